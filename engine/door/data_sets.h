@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace accrue {
+
+// What is found where, and whether it is whole. Needs no engine.
+struct DataSetStatus {
+    enum class State { BuiltIn, Whole, Missing, Damaged };
+    std::string name; // the value of data.name
+    State state = State::Missing;
+    std::string description; // "60,000 train, 10,000 test, 28 × 28 grey, published files"
+    std::filesystem::path folder; // where it was found; empty: built in or missing
+    std::string problem; // a sentence that says what to do; empty when usable
+    std::int64_t trainSamples = 0;
+    std::int64_t testSamples = 0;
+};
+
+// Looks for every named data set in `directories` (each may be the data set's own folder or hold it
+// as a subfolder), first hit wins; reads headers and sizes, not all pixels. Blocks, milliseconds to
+// a second.
+std::vector<DataSetStatus> findDataSets(const std::vector<std::filesystem::path>& directories);
+// One data set as a recipe names it: data.name and data.path.
+DataSetStatus findDataSet(const std::string& name, const std::filesystem::path& path,
+    const std::vector<std::filesystem::path>& directories);
+
+} // namespace accrue

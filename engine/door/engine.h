@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/door/run_control.h"
+#include "engine/events/events.h"
+#include "engine/experiment/experiment.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace accrue {
+
+struct DeviceInfo {
+    std::string id; // "cpu", "cuda:0"; what run.device takes
+    std::string name; // "NVIDIA H100 80GB HBM3"
+    std::int64_t totalBytes = 0;
+    std::int64_t freeBytes = 0;
+    std::string detail; // "sm_90, driver 580.65", "16 cores"
+};
+
+struct EngineVersions {
+    std::string torch; // "2.11.0+cu130"
+    std::string cudaBuilt; // "13.0"; empty: engine built without CUDA
+    std::string cudaDriver; // "580.65.06"; empty: no driver found
+    std::string kernels; // "sm_75 … sm_120"; empty: our kernels were not built
+};
+
+struct TrainRequest {
+    Experiment experiment; // validated: `validate` gave no error
+    std::vector<std::filesystem::path> dataDirectories; // searched in order
+    std::filesystem::path checkpointFolder; // parent exists or can be made; replaced by one rename;
+                                            // empty: no checkpoint
+};
+
+struct SelfTestRow {
+    std::string check; // "accumulation b 32 × N 4 = b 128 × N 1, LeNet-5, float64"
+    std::string measured; // "1.3e-15"
+    std::string limit; // "≤ 1e-12"
+    bool passed = false;
+    bool skipped = false; // with the reason in `measured`
+};
+
+// The door to all that needs torch. One instance a process, never destroyed. One job at a time:
+// train and selfTest hold a process-wide lock, a second caller blocks until the first is done. No
+// torch type and no exception passes this door.
+class Engine {
+public:
+    virtual ~Engine() = default;
+
+    virtual EngineVersions versions() = 0;
+    virtual std::vector<DeviceInfo> devices() = 0; // "cpu" first
+    // Runs the first operators once, so that the first window is not the one that pays for it.
+    // Blocks, 0.5 s.
+    virtual void warmUp() = 0;
+
+    // Blocks: trains on the calling thread until the run ends. Emits RunStarted first and RunEnded
+    // last, always, also when it fails before the first window; returns that RunEnded.
+    virtual RunEnded train(const TrainRequest& request, RunControl& control, EventSink& events) = 0;
+
+    // Checks on `device` that this machine computes right. Blocks, seconds. `scratch` is an
+    // existing empty folder.
+    virtual std::vector<SelfTestRow> selfTest(
+        const std::string& device, const std::filesystem::path& scratch) = 0;
+};
+
+} // namespace accrue

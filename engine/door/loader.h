@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/door/engine.h"
+
+#include <filesystem>
+#include <string>
+
+namespace accrue {
+
+struct LoadedEngine {
+    Engine* engine = nullptr; // lives until the process ends
+    std::string
+        problem; // one sentence, what is missing and how to get it; empty when `engine` is set
+    std::filesystem::path library; // where it was found, or was looked for
+};
+
+// Opens libaccrue_engine.so: $ACCRUE_ENGINE, beside the program, ../lib/accrue, ../lib. Blocks 0.4
+// s on the first call; later calls give the same answer at once. Any thread.
+LoadedEngine loadEngine();
+
+// Tests put a fake behind the same door: from then on loadEngine returns it. `engine` is borrowed.
+void setEngineForTesting(Engine* engine);
+
+// The one symbol of libaccrue_engine.so. The number is raised with every change of Engine, so that
+// a library of another build is refused in a sentence instead of crashing.
+inline constexpr int kEngineAbi = 1;
+inline constexpr const char* kEngineSymbol =
+    "accrueEngine"; // extern "C" Engine* accrueEngine(int abi); null: other abi
+
+} // namespace accrue

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/experiment/batch_plan.h"
+#include "engine/experiment/experiment.h"
+
+#include <cstdint>
+#include <string>
+#include <variant>
+
+namespace accrue {
+
+// What a run tells, as plain values. `seconds` is training time since the run began, pauses
+// excluded; `samples` and `microBatches` count what training has consumed so far. Non-finite
+// numbers are allowed everywhere and kept as they are.
+
+enum class RunOutcome { Completed, Stopped, Diverged, OutOfMemory, Failed };
+
+// First event: everything that was solved before the first window.
+struct RunStarted {
+    Experiment experiment; // as asked
+    BatchPlan plan;
+    EpochPlan epoch;
+    std::int64_t totalSteps = 0; // updates this run will make if nothing ends it early
+    std::int64_t trainSamples = 0;
+    std::int64_t testSamples = 0;
+    std::int64_t parameters = 0; // trainable scalars
+    std::string dataDescription; // "MNIST, 60,000 train and 10,000 test, published files"
+    std::string device; // "cpu", "cuda:0"
+    std::string deviceName; // "AMD EPYC …", "NVIDIA H100 …"
+    int threads = 1; // intra-op threads used, also where the recipe says auto
+    std::string torchVersion;
+    std::string cudaVersion; // empty: built without CUDA
+};
+
+// One optimizer update (or one window that was skipped: `updated` false).
+struct StepDone {
+    std::int64_t step = 0; // 1-based
+    std::int64_t epoch = 0; // 1-based epoch the window belongs to
+    std::int64_t samples = 0;
+    std::int64_t microBatches = 0;
+    double seconds = 0;
+    double loss = 0; // mean over the window's samples
+    double learningRate = 0;
+    double gradientNorm = 0; // L2 over all parameters, before the update
+    double stepMs = 0; // wall time of the window, and its parts (on CUDA device time by events)
+    double dataMs = 0;
+    double forwardMs = 0;
+    double backwardMs = 0;
+    double optimizerMs = 0;
+    std::int64_t peakBytes = 0; // highest live allocator bytes during the window
+    bool updated = true;
+};
+
+// End of a pass over the training set.
+struct EpochDone {
+    std::int64_t epoch = 0;
+    std::int64_t step = 0;
+    std::int64_t samples = 0;
+    std::int64_t microBatches = 0;
+    double seconds = 0;
+    double trainLoss = 0; // running mean over the epoch's samples
+    double trainAccuracy = 0; // share 0..1
+};
+
+struct Evaluated {
+    std::int64_t epoch = 0; // epochs completed, or begun where the span is in steps
+    std::int64_t step = 0;
+    std::int64_t samples = 0;
+    std::int64_t microBatches = 0;
+    double seconds = 0;
+    double testLoss = 0;
+    double testAccuracy = 0; // share 0..1
+    double evaluationMs = 0;
+};
+
+struct CheckpointSaved {
+    std::int64_t step = 0;
+    double seconds = 0;
+    std::string folder;
+};
+
+struct LearningRateChanged {
+    std::int64_t step = 0; // first step that uses it
+    double seconds = 0;
+    double factor = 1; // on the schedule
+    double learningRate = 0; // the rate of that step
+};
+
+struct RunPaused {
+    std::int64_t step = 0;
+    double seconds = 0;
+};
+
+struct RunResumed {
+    std::int64_t step = 0;
+    double seconds = 0;
+};
+
+struct RunMessage {
+    enum class Severity { Information, Warning, Error };
+    Severity severity = Severity::Information;
+    std::int64_t step = 0;
+    double seconds = 0;
+    std::string text; // a whole sentence
+};
+
+// Last event, always.
+struct RunEnded {
+    RunOutcome outcome = RunOutcome::Completed;
+    std::int64_t step =
+        0; // last update that reached the parameters; for Diverged the step that was refused
+    std::int64_t samples = 0;
+    std::int64_t microBatches = 0;
+    std::int64_t epoch = 0;
+    double seconds = 0;
+    std::string message; // why, and what to do; empty when completed
+    std::string checkpoint; // folder of the last one; empty: none
+};
+
+using Event = std::variant<RunStarted, StepDone, EpochDone, Evaluated, CheckpointSaved,
+    LearningRateChanged, RunPaused, RunResumed, RunMessage, RunEnded>;
+
+// Where a session sends its events.
+class EventSink {
+public:
+    virtual ~EventSink() = default;
+    // Called on the session's thread, in order. May block while the log cannot be written; never
+    // throws.
+    virtual void emitEvent(Event event) = 0;
+};
+
+} // namespace accrue

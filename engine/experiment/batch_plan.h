@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/experiment/experiment.h"
+#include "engine/experiment/finding.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace accrue {
+
+// The batch numbers solved: B samples an update = one window, cut into N slices of b samples, the
+// last slice smaller where b does not divide. Has no unset state. W is 1 until several devices
+// exist.
+struct BatchPlan {
+    enum class Solved { None, Effective, Micro, Steps, Devices };
+
+    std::int64_t effective = 128; // B
+    std::int64_t micro = 32; // b
+    std::int64_t steps = 4; // N = ceil(B / W / b)
+    std::int64_t devices = 1; // W
+    Solved solved = Solved::Effective; // which of the four was computed from the others
+
+    // Smallest slice that the model's norm can take (2 for BatchNorm on vectors, otherwise 1).
+    std::int64_t smallestSlice = 1;
+
+    friend bool operator==(const BatchPlan&, const BatchPlan&) = default;
+};
+
+// How one epoch of `samples` falls into windows.
+struct EpochPlan {
+    std::int64_t samples = 0;
+    std::int64_t windows = 0; // updates an epoch, the tail included
+    std::int64_t tailSamples = 0; // samples of the last window where it is smaller than B; 0: none
+    std::int64_t microBatches = 0; // forward passes an epoch
+};
+
+struct BatchSolution {
+    std::optional<BatchPlan> plan; // empty exactly when `findings` has an error
+    Findings findings;
+};
+
+// Solves B = b·N·W: b and N and W give B; B and b give N = ceil(B/W / b); B and N give b = ceil(B/W
+// / N). Defaults yield to what is given. Given numbers agree when N = ceil(B/W / b). All errors are
+// listed at once.
+BatchSolution solveBatch(const Experiment& experiment);
+
+// Slice sizes of a window of `samples` (≤ B): b, b, …, rest. Where the rest would be below
+// `plan.smallestSlice`, the last two slices are shared evenly (33 at b 32: 17 + 16). They add up to
+// `samples`.
+std::vector<std::int64_t> sliceSizes(const BatchPlan& plan, std::int64_t samples);
+
+EpochPlan planEpoch(const BatchPlan& plan, std::int64_t samples);
+
+// Findings that need the size of the training set: an epoch whose tail the model's norm cannot
+// take, for example.
+Findings checkEpoch(const BatchPlan& plan, std::int64_t samples);
+
+} // namespace accrue

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace accrue {
+
+// What a user asks for, as written: nothing here is solved or checked yet. `validate`
+// (validation.h) says whether it can run, `solveBatch` (batch_plan.h) turns the batch numbers into
+// a plan. One member per key of docs/recipes.md; a member's default is the key's default. A value
+// type: copy it freely, hand it to any thread.
+
+// One of B, b, N, W. Unset means that the recipe is silent, so that the key's default yields to
+// what is given elsewhere; Auto means that the recipe asks for it to be solved.
+struct BatchNumber {
+    enum class Kind { Unset, Auto, Given };
+    Kind kind = Kind::Unset;
+    std::int64_t value = 0; // meaningful when kind is Given
+
+    static BatchNumber given(std::int64_t value) { return { Kind::Given, value }; }
+    static BatchNumber solved() { return { Kind::Auto, 0 }; }
+    bool isGiven() const { return kind == Kind::Given; }
+    friend bool operator==(const BatchNumber&, const BatchNumber&) = default;
+};
+
+enum class DataName {
+    Digits, // built in, drawn by the program, needs no file
+    Mnist, // the four published IDX files
+    Idx, // any four IDX files under MNIST's names
+};
+enum class ModelName { LeNet5, Mlp };
+enum class Norm { None, Batch, Group };
+enum class Initialisation {
+    Torch, // as torch initialises each layer
+    Normal, // weights N(0, init_sigma), biases 0
+};
+enum class Reduction {
+    Mean, // every sample weighs 1 / samples in its window
+};
+enum class Tail {
+    Flush, // the window that ends an epoch updates with its true weights
+};
+enum class OptimizerName { Sgd, Adam, AdamW };
+enum class ScheduleName { Constant, Cosine };
+enum class Precision { Float32, Float64 };
+enum class NotFinite {
+    End, // the run ends as diverged, the last good parameters kept
+    Skip, // the window is dropped, the run goes on
+};
+
+struct DataSettings {
+    DataName name = DataName::Digits;
+    std::string path; // empty: searched in the data directories
+    bool shuffle = true;
+    friend bool operator==(const DataSettings&, const DataSettings&) = default;
+};
+
+struct ModelSettings {
+    ModelName name = ModelName::LeNet5;
+    Norm norm = Norm::None;
+    std::optional<std::int64_t> groups; // nullopt: auto
+    Initialisation init = Initialisation::Torch;
+    double initSigma = 0.02;
+    friend bool operator==(const ModelSettings&, const ModelSettings&) = default;
+};
+
+struct BatchSettings {
+    BatchNumber effective; // B; default auto
+    BatchNumber micro; // b; default 32
+    BatchNumber steps; // N; default 4
+    BatchNumber devices; // W; default 1
+    Reduction reduction = Reduction::Mean;
+    Tail tail = Tail::Flush;
+    friend bool operator==(const BatchSettings&, const BatchSettings&) = default;
+};
+
+struct OptimizerSettings {
+    OptimizerName name = OptimizerName::Sgd;
+    double lr = 0.01;
+    double momentum = 0.9; // sgd
+    bool nesterov = false; // sgd
+    double dampening = 0.0; // sgd
+    double weightDecay = 0.0; // L2 in sgd and adam, decoupled in adamw
+    double beta1 = 0.9; // adam, adamw
+    double beta2 = 0.999; // adam, adamw
+    double eps = 1e-8; // adam, adamw
+    friend bool operator==(const OptimizerSettings&, const OptimizerSettings&) = default;
+};
+
+struct ScheduleSettings {
+    ScheduleName name = ScheduleName::Constant;
+    double finalFactor = 0.0; // cosine: last rate as a share of optimizer.lr
+    std::int64_t warmupSteps = 0;
+    std::int64_t warmupEpochs = 0; // added to warmupSteps
+    friend bool operator==(const ScheduleSettings&, const ScheduleSettings&) = default;
+};
+
+// A length of training, as text `"1 epoch"`, `"500 steps"`, `"10 minutes"`.
+struct Span {
+    enum class Unit { Epochs, Steps, Minutes };
+    double count = 1;
+    Unit unit = Unit::Epochs;
+    friend bool operator==(const Span&, const Span&) = default;
+};
+
+struct RunSettings {
+    std::int64_t epochs = 10;
+    std::int64_t limitSteps = 0; // 0: no limit
+    std::uint64_t seed = 1;
+    std::string device = "auto"; // auto, cpu, cuda, cuda:1
+    std::optional<std::int64_t> threads; // nullopt: auto
+    Precision precision = Precision::Float32;
+    Span evaluateEvery;
+    std::int64_t evaluationBatch = 512; // samples a forward pass of evaluation
+    NotFinite notFinite = NotFinite::End;
+    friend bool operator==(const RunSettings&, const RunSettings&) = default;
+};
+
+struct Experiment {
+    std::string name;
+    DataSettings data;
+    ModelSettings model;
+    BatchSettings batch;
+    OptimizerSettings optimizer;
+    ScheduleSettings schedule;
+    RunSettings run;
+    friend bool operator==(const Experiment&, const Experiment&) = default;
+};
+
+} // namespace accrue

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace accrue {
+
+// Where files live. Nothing is created by asking.
+
+// $XDG_DATA_HOME/accrue or ~/.local/share/accrue
+std::filesystem::path userDataDirectory();
+// $XDG_CONFIG_HOME/accrue or ~/.config/accrue
+std::filesystem::path userConfigDirectory();
+// userDataDirectory()/recipes
+std::filesystem::path userRecipeDirectory();
+
+// Settings that the command line and the workbench share: settings.toml in the user's config
+// directory.
+struct UserSettings {
+    std::filesystem::path dataDirectory; // data_directory
+    std::filesystem::path runLog; // run_log
+};
+// A missing file is not an error; one that cannot be read gives defaults and a sentence in
+// `problem`.
+UserSettings readUserSettings(std::string* problem = nullptr);
+// Throws std::system_error naming the file.
+void writeUserSettings(const UserSettings& settings);
+
+// The run log used when none is named: the setting, otherwise userDataDirectory()/runs.db.
+std::filesystem::path defaultRunLog();
+
+// Folders searched for data sets, first hit wins: the flag, $ACCRUE_DATA_DIR, the setting,
+// userDataDirectory()/data.
+std::vector<std::filesystem::path> dataDirectories(
+    const std::optional<std::filesystem::path>& flag = {});
+
+} // namespace accrue

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/experiment/experiment.h"
+#include "engine/experiment/finding.h"
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace accrue {
+
+// A recipe read: the experiment as far as it could be understood, all findings at once (unknown
+// keys, wrong types, and those of `validate`), and the line of each key that was given.
+struct Recipe {
+    Experiment experiment;
+    Findings findings;
+    std::map<std::string, int> lines; // dotted key → 1-based line
+    std::string summary; // the leading comment of the file, without '#'; what the recipe is for
+};
+
+// `source` names the recipe in messages; its stem is the default of `name`.
+Recipe parseRecipe(std::string_view toml, std::string_view source);
+
+// Reads a file of at most 1 MiB. A file that is not there, not readable, a directory or too large
+// is a finding, too.
+Recipe readRecipe(const std::filesystem::path& file);
+
+// Sets one key from command-line text, "batch.micro=16"; findings name the key.
+Findings applySetting(Experiment& experiment, std::string_view assignment);
+
+// TOML of everything that differs from the defaults, in the order of docs/recipes.md;
+// parseRecipe(writeRecipe(e)) == e.
+std::string writeRecipe(const Experiment& experiment);
+
+// Written to a temporary file in the same folder and renamed. Throws std::system_error naming the
+// file.
+void saveRecipe(const Experiment& experiment, const std::filesystem::path& file);
+
+// `--set key=value` arguments that turn the default experiment into this one, shell-quoted.
+std::string asCommandLine(const Experiment& experiment);
+
+// Recipes that are compiled into the program (from experiments/), first-run first.
+struct ShippedRecipe {
+    std::string name; // the file's stem
+    std::string toml;
+};
+const std::vector<ShippedRecipe>& shippedRecipes();
+inline constexpr std::string_view kFirstRunRecipe = "first-run";
+
+// A recipe by shipped name, by name in the user's recipe folder, or by path, in that order of what
+// exists.
+Recipe findRecipe(std::string_view nameOrPath);
+
+} // namespace accrue

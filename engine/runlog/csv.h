@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runlog/run_log_reader.h"
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace accrue {
+
+// RFC 4180, UTF-8, CRLF. Doubles are written by shortest round trip; non-finite ones as nan, inf,
+// -inf. A text cell that a spreadsheet would take for a formula gets a leading apostrophe. Written
+// to a temporary file in the same folder and renamed. Blocks; `progress` (may be empty) is told
+// shares 0..1 and returns false to cancel, which leaves nothing behind.
+using CsvProgress = std::function<bool(double share)>;
+
+// run, name, step, samples, micro_batches, epoch, seconds, metric, value: all metrics of `runs` at
+// full resolution. False: cancelled. Throws RunLogError.
+bool exportSeriesCsv(RunLogReader& log, const std::vector<RunId>& runs,
+    const std::filesystem::path& file, const CsvProgress& progress = {});
+
+// One row a run: id, name, state, outcome, …, every setting by its dotted key, summaries.
+bool exportRunsCsv(RunLogReader& log, const std::vector<RunId>& runs,
+    const std::filesystem::path& file, const CsvProgress& progress = {});
+
+// A table as shown (Compare's tab): header and rows of text.
+void writeCsv(const std::filesystem::path& file, const std::vector<std::vector<std::string>>& rows);
+
+} // namespace accrue

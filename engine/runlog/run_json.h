@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runlog/run_record.h"
+
+#include <string>
+#include <vector>
+
+namespace accrue {
+
+// A run as docs/command_line.md describes it, and an array of them. Indented by two spaces.
+std::string toJson(const RunRecord& run);
+std::string toJson(const std::vector<RunRecord>& runs);
+
+} // namespace accrue

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runlog/run_log_error.h"
+#include "engine/runlog/run_record.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace accrue {
+
+// A read-only view of a run log; never checkpoints, never writes. Works on a read-only file and in
+// a read-only folder (on a copy, when a -wal is there). Not thread-safe: one reader a thread. All
+// methods block and throw RunLogError.
+class RunLogReader {
+public:
+    explicit RunLogReader(const std::filesystem::path& file);
+    ~RunLogReader();
+    RunLogReader(RunLogReader&&) noexcept;
+    RunLogReader& operator=(RunLogReader&&) noexcept;
+
+    enum class Archived { Hide, Show };
+    std::vector<RunRecord> runs(
+        Archived archived = Archived::Hide); // newest first; no series is read
+    RunRecord run(RunId id);
+    // "12", "#12" or a name that only one run has; an ambiguous one is an error that lists the
+    // candidates.
+    RunId resolve(std::string_view idOrName);
+
+    // True when anything was committed, or a run has died, since the last call (true on the first).
+    // Cheap: microseconds.
+    bool changed();
+
+    // At full resolution, in step order.
+    std::vector<SeriesPoint> series(RunId id, std::string_view metric, Axis axis);
+    // Only what was added after `afterStep`, for following a live run.
+    std::vector<SeriesPoint> seriesAfter(
+        RunId id, std::string_view metric, Axis axis, std::int64_t afterStep);
+    // At most 2 points a bucket, the lowest and the highest in their order, non-finite ones kept;
+    // for `buckets` columns of pixels. First and last point are always there.
+    std::vector<SeriesPoint> thinned(RunId id, std::string_view metric, Axis axis, int buckets);
+
+    std::vector<MetricSummary> summaries(RunId id);
+    std::vector<RunMarker> markers(RunId id);
+    std::vector<RunMarker> latestMarkers(int limit); // of all runs, newest first
+
+    const std::filesystem::path& file() const;
+
+private:
+    friend class CsvExport;
+    class Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+// Lowest and highest of each of `buckets` equal spans of x, in their order; first and last kept.
+// Pure.
+std::vector<SeriesPoint> thin(const std::vector<SeriesPoint>& points, int buckets);
+
+} // namespace accrue

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/events/events.h"
+#include "engine/runlog/run_log_error.h"
+#include "engine/runlog/run_record.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace accrue {
+
+// The one writer of a run log in this process: owns the only writing connection, on a thread of its
+// own. Creates the file and migrates an older one (after a backup copy). Writers of several
+// processes take turns behind the lock file beside the database. Thread-safe.
+class RunLogWriter {
+public:
+    // Blocks. Throws RunLogError: not a database, another program's database, a newer version, no
+    // permission, a directory, a network file system.
+    explicit RunLogWriter(const std::filesystem::path& file);
+    ~RunLogWriter(); // waits until everything is committed, or until the log has been unwritable
+                     // for 5 s
+    RunLogWriter(const RunLogWriter&) = delete;
+    RunLogWriter& operator=(const RunLogWriter&) = delete;
+
+    // Writes the run's row and takes its alive lock. Blocks. Throws RunLogError.
+    RunId beginRun(const Experiment& experiment);
+
+    // The sink of that run; lives until the writer dies. Its emitEvent puts the event into the
+    // bounded queue; blocks only when the log cannot be written and 64 MiB wait. RunEnded releases
+    // the alive lock once it is committed. `committed`, if given, is borrowed and receives each
+    // event after it was committed, on the writer's thread.
+    EventSink& sink(RunId run, EventSink* committed = nullptr);
+
+    // Blocks until all that was emitted before is committed. False: the log cannot be written (see
+    // problem()).
+    bool flush();
+    std::string
+    problem() const; // a sentence while the log cannot be written; empty when all is well
+
+    void rename(RunId run, const std::string& name);
+    void setNote(RunId run, const std::string& note);
+    void setArchived(RunId run, bool archived);
+    // Deletes archived runs that are not alive with all their rows and checkpoint folders, compacts
+    // the file; bytes freed.
+    std::int64_t prune();
+
+    std::filesystem::path checkpointFolder(
+        RunId run) const; // <file stem>.checkpoints/run-<id>, beside the file
+
+private:
+    class Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace accrue

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/events/events.h"
+#include "engine/experiment/keys.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace accrue {
+
+enum class RunId : std::int64_t {};
+inline std::int64_t numberOf(RunId id)
+{
+    return static_cast<std::int64_t>(id);
+}
+
+enum class RunState { Queued, Running, Paused, Finished, Interrupted, Unknown };
+std::string_view nameOf(RunState state);
+
+// Per-step metrics: loss, learning_rate, gradient_norm, step_ms, data_ms, forward_ms, backward_ms,
+// optimizer_ms, peak_bytes, throughput (samples a second of the step). Per epoch: train_loss,
+// train_accuracy. Per evaluation: test_loss, test_accuracy. Names are those of the columns, of CSV
+// and of JSON.
+struct MetricInfo {
+    std::string name;
+    std::string title; // "Training loss"
+    std::string unit; // "ms", "bytes", "" …
+    bool perStep = true;
+    bool higherIsBetter = false;
+};
+const std::vector<MetricInfo>& metrics();
+
+enum class Axis { Step, Samples, MicroBatches, Epoch, Seconds };
+std::string_view nameOf(Axis axis); // step, samples, micro_batches, epoch, seconds
+
+struct MetricSummary {
+    std::string metric;
+    double final = 0;
+    double best =
+        0; // lowest or highest, as the metric's direction says; NaN where no value is finite
+    std::int64_t bestStep = 0;
+    double min = 0;
+    double max = 0;
+};
+
+struct RunRecord {
+    RunId id {};
+    std::string name;
+    RunState state = RunState::Unknown;
+    std::optional<RunOutcome> outcome; // set when finished
+    int attempt = 1;
+    std::int64_t createdMs = 0; // Unix time
+    std::int64_t endedMs = 0; // 0: not ended
+    bool archived = false;
+    std::string note;
+    Experiment experiment;
+    BatchPlan plan;
+    EpochPlan epochPlan;
+    std::int64_t totalSteps = 0;
+    std::int64_t trainSamples = 0;
+    std::int64_t testSamples = 0;
+    std::int64_t parameters = 0;
+    std::string dataDescription;
+    std::string device;
+    std::string deviceName;
+    int threads = 0;
+    std::string host;
+    std::string programVersion;
+    std::string codeRevision;
+    std::string torchVersion;
+    std::string cudaVersion;
+    std::string checkpoint; // folder
+    std::string message; // why it ended
+    // Kept up to date by the writer with every commit, so that a list of runs reads no series.
+    std::int64_t step = 0;
+    std::int64_t samples = 0;
+    std::int64_t microBatches = 0;
+    std::int64_t epoch = 0;
+    double seconds = 0;
+    double throughput = 0; // samples / seconds over the whole run
+    std::int64_t peakBytes = 0;
+    std::optional<double> finalTrainLoss, finalTrainAccuracy, finalTestLoss, finalTestAccuracy;
+    std::optional<double> lastLoss; // of the last step
+    std::optional<double> bestTestAccuracy;
+    std::int64_t bestStep = 0;
+};
+
+struct SeriesPoint {
+    double x = 0;
+    double y = 0; // may be non-finite
+};
+
+struct RunMarker { // what happened, for charts and messages
+    enum class Kind { Checkpoint, LearningRate, Paused, Resumed, Message, Ended };
+    std::int64_t sequence = 0; // rising through the whole log
+    RunId run {};
+    Kind kind = Kind::Message;
+    RunMessage::Severity severity = RunMessage::Severity::Information;
+    std::int64_t step = 0;
+    std::int64_t samples = 0;
+    std::int64_t epoch = 0;
+    double seconds = 0;
+    std::int64_t timeMs = 0; // Unix time
+    std::string text;
+};
+
+} // namespace accrue
