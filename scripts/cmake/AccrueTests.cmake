@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+find_package(Qt6 REQUIRED COMPONENTS Core Test)
+
+# accrue_test(tst_name SOURCES … LINKS … LABELS … TIMEOUT seconds): one Qt Test program, without a display unless labelled
+# `window`. Labels: engine, ui, app; `slow` and `window` are left out under the sanitizers; `gpu` skips without a device.
+function(accrue_test name)
+    cmake_parse_arguments(test "" "TIMEOUT" "SOURCES;LINKS;LABELS" ${ARGN})
+    if(NOT test_TIMEOUT)
+        set(test_TIMEOUT 120)
+    endif()
+    add_executable(${name} ${test_SOURCES})
+    set_target_properties(${name} PROPERTIES AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+    target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS)
+    target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
+    target_link_libraries(${name} PRIVATE ${test_LINKS} Qt6::Test accrue_warnings)
+    add_test(NAME ${name} COMMAND ${name})
+    set_tests_properties(${name} PROPERTIES
+        LABELS "${test_LABELS}"
+        TIMEOUT ${test_TIMEOUT}
+        ENVIRONMENT "QT_QPA_PLATFORM=offscreen;ACCRUE_ENGINE=${PROJECT_BINARY_DIR}/bin/libaccrue_engine.so;ACCRUE_BIN=${PROJECT_BINARY_DIR}/bin;ACCRUE_SOURCE=${PROJECT_SOURCE_DIR}")
+endfunction()
