@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/fake_engine.h"
+
+#include "engine/experiment/batch_plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <system_error>
+#include <utility>
+
+namespace accrue {
+
+namespace {
+constexpr double kSecondsPerStep = 0.01;
+constexpr double kPi = 3.14159265358979323846;
+
+// A small disturbance in -1 … 1 that depends on the step and the seed alone.
+double ripple(std::int64_t step, std::uint64_t seed)
+{
+    std::uint64_t x = static_cast<std::uint64_t>(step) * 0x9E3779B97F4A7C15ull + seed;
+    x ^= x >> 30;
+    x *= 0xBF58476D1CE4E5B9ull;
+    x ^= x >> 27;
+    return static_cast<double>(x >> 11) / static_cast<double>(1ull << 52) - 1.0;
+}
+
+double lossAt(std::int64_t step, std::uint64_t seed)
+{
+    const double base = 0.05 + 2.25 * std::exp(-static_cast<double>(step) / 15.0);
+    return base * (1.0 + 0.1 * ripple(step, seed));
+}
+
+double accuracyAt(std::int64_t step, std::uint64_t seed)
+{
+    const double base = 0.985 - 0.885 * std::exp(-static_cast<double>(step) / 12.0);
+    return std::clamp(base + 0.002 * ripple(step + 1, seed), 0.0, 1.0);
+}
+
+bool writeText(const std::filesystem::path& file, const std::string& text)
+{
+    std::ofstream out(file, std::ios::binary);
+    out << text;
+    return out.good();
+}
+} // namespace
+
+// One run of the fake: the state between two events.
+class FakeRun {
+public:
+    FakeRun(FakeEngine& engine, FakeEngineOptions options, const TrainRequest& request,
+        RunControl& control, EventSink& events)
+        : m_engine(engine)
+        , m_options(std::move(options))
+        , m_request(request)
+        , m_control(control)
+        , m_events(events)
+    {
+    }
+
+    RunEnded run()
+    {
+        const BatchSolution solution = solveBatch(m_request.experiment);
+        m_plan = solution.plan.value_or(BatchPlan {});
+        m_epochPlan = planEpoch(m_plan, m_options.trainSamples);
+        emitStarted();
+        if (m_options.failToStart)
+            return end(RunOutcome::Failed, "The fake engine was told to fail before it starts.");
+        const std::int64_t epochs = m_request.experiment.run.epochs;
+        for (m_epoch = 1; m_epoch <= epochs && !m_over; ++m_epoch)
+            runEpoch();
+        m_epoch = std::min(m_epoch, epochs);
+        if (m_outcome == RunOutcome::Completed || m_outcome == RunOutcome::Stopped
+            || m_outcome == RunOutcome::Diverged)
+            saveCheckpoint();
+        return end(m_outcome, m_message);
+    }
+
+private:
+    const RunSettings& settings() const { return m_request.experiment.run; }
+    std::int64_t totalSteps() const
+    {
+        const std::int64_t all = m_epochPlan.windows * settings().epochs;
+        return settings().limitSteps > 0 ? std::min(all, settings().limitSteps) : all;
+    }
+    double seconds() const { return static_cast<double>(m_step) * kSecondsPerStep; }
+
+    void emitStarted()
+    {
+        RunStarted started;
+        started.experiment = m_request.experiment;
+        started.plan = m_plan;
+        started.epoch = m_epochPlan;
+        started.totalSteps = totalSteps();
+        started.trainSamples = m_options.trainSamples;
+        started.testSamples = m_options.testSamples;
+        started.parameters = 61706;
+        started.dataDescription = "Fake data, " + std::to_string(m_options.trainSamples)
+            + " train and " + std::to_string(m_options.testSamples) + " test";
+        started.device = settings().device == "auto" ? "cpu" : settings().device;
+        started.deviceName = "Fake CPU";
+        started.threads = static_cast<int>(settings().threads.value_or(2));
+        started.torchVersion = m_engine.versions().torch;
+        m_events.emitEvent(started);
+    }
+
+    void runEpoch()
+    {
+        std::int64_t left = m_options.trainSamples;
+        while (left > 0 && !m_over) {
+            const std::int64_t samples = std::min(left, m_plan.effective);
+            runWindow(samples);
+            left -= samples;
+            if (m_step >= totalSteps())
+                break;
+        }
+        if (m_over)
+            return;
+        if (left <= 0)
+            emitEpoch();
+        const bool last = m_step >= totalSteps();
+        if (last || settings().evaluateEvery.unit != Span::Unit::Steps)
+            emitEvaluation();
+        m_over = last;
+    }
+
+    void runWindow(std::int64_t samples)
+    {
+        if (!m_engine.mayBeginStep(m_control)) {
+            finish(RunOutcome::Stopped, "Stopped as asked.");
+            return;
+        }
+        changeLearningRate();
+        const std::vector<std::int64_t> slices = sliceSizes(m_plan, samples);
+        const auto count = static_cast<std::uint32_t>(slices.size());
+        for (std::uint32_t slice = 0; slice < count; ++slice) {
+            if (!runSlice(slice + 1, count))
+                return;
+            m_samples += slices[slice];
+            ++m_microBatches;
+        }
+        if (!endsEarly())
+            emitStep();
+        evaluateBySteps();
+    }
+
+    bool runSlice(std::uint32_t number, std::uint32_t of)
+    {
+        m_control.setProgress({ Phase::Forward, number, of });
+        if (m_options.stepTime.count() > 0)
+            m_engine.waitOneSlice(m_options.stepTime / of);
+        if (m_control.pauseRequested() && !m_control.stopRequested()) {
+            m_control.setProgress({ Phase::Paused, number, of });
+            m_events.emitEvent(RunPaused { m_step, seconds() });
+            m_control.waitWhilePaused();
+            m_events.emitEvent(RunResumed { m_step, seconds() });
+        }
+        if (m_control.stopRequested())
+            finish(RunOutcome::Stopped, "Stopped as asked.");
+        return !m_over;
+    }
+
+    bool endsEarly()
+    {
+        const std::int64_t next = m_step + 1;
+        if (m_options.failAtStep == next)
+            finish(RunOutcome::Failed, "The fake engine was told to fail here.");
+        if (m_options.outOfMemoryAtStep == next)
+            finish(RunOutcome::OutOfMemory, "Out of memory with b = 1; choose a smaller model.");
+        return m_over;
+    }
+
+    void changeLearningRate()
+    {
+        const double factor = m_control.learningRateFactor();
+        if (factor == m_factor)
+            return;
+        m_factor = factor;
+        m_events.emitEvent(LearningRateChanged { m_step + 1, seconds(), factor, learningRate() });
+    }
+
+    double learningRate() const
+    {
+        const Experiment& experiment = m_request.experiment;
+        double share = 1.0;
+        if (experiment.schedule.name == ScheduleName::Cosine && totalSteps() > 0) {
+            const double done = static_cast<double>(m_step) / static_cast<double>(totalSteps());
+            const double last = experiment.schedule.finalFactor;
+            share = last + (1.0 - last) * 0.5 * (1.0 + std::cos(kPi * done));
+        }
+        return experiment.optimizer.lr * share * m_factor;
+    }
+
+    void emitStep()
+    {
+        const double rate = learningRate();
+        ++m_step;
+        StepDone step;
+        step.step = m_step;
+        step.epoch = m_epoch;
+        step.samples = m_samples;
+        step.microBatches = m_microBatches;
+        step.seconds = seconds();
+        step.loss = lossAt(m_step, settings().seed);
+        step.learningRate = rate;
+        step.gradientNorm = 2.0 * step.loss;
+        step.stepMs = 1000.0 * kSecondsPerStep;
+        step.dataMs = 0.5;
+        step.forwardMs = 3.0;
+        step.backwardMs = 6.0;
+        step.optimizerMs = 0.5;
+        step.peakBytes = 4'000'000 + 72'136 * m_plan.micro;
+        if (m_options.divergeAtStep == m_step)
+            refuse(step);
+        m_events.emitEvent(step);
+        m_engine.tellStep(m_step);
+    }
+
+    void refuse(StepDone& step)
+    {
+        step.loss = std::numeric_limits<double>::quiet_NaN();
+        step.gradientNorm = std::numeric_limits<double>::quiet_NaN();
+        step.updated = false;
+        if (settings().notFinite == NotFinite::End)
+            finish(RunOutcome::Diverged,
+                "The loss of step " + std::to_string(m_step)
+                    + " is not finite; a smaller optimizer.lr usually helps.");
+    }
+
+    void evaluateBySteps()
+    {
+        const Span& every = settings().evaluateEvery;
+        if (m_over || every.unit != Span::Unit::Steps || m_step == totalSteps())
+            return;
+        const auto count = std::max<std::int64_t>(1, static_cast<std::int64_t>(every.count));
+        if (m_step % count == 0)
+            emitEvaluation();
+    }
+
+    void emitEpoch()
+    {
+        EpochDone epoch;
+        epoch.epoch = m_epoch;
+        epoch.step = m_step;
+        epoch.samples = m_samples;
+        epoch.microBatches = m_microBatches;
+        epoch.seconds = seconds();
+        epoch.trainLoss = lossAt(m_step, settings().seed);
+        epoch.trainAccuracy = accuracyAt(m_step, settings().seed);
+        m_events.emitEvent(epoch);
+    }
+
+    void emitEvaluation()
+    {
+        m_control.setProgress({ Phase::Evaluation, 0, 0 });
+        Evaluated evaluated;
+        evaluated.epoch = m_epoch;
+        evaluated.step = m_step;
+        evaluated.samples = m_samples;
+        evaluated.microBatches = m_microBatches;
+        evaluated.seconds = seconds();
+        evaluated.testLoss = 1.1 * lossAt(m_step, settings().seed + 1);
+        evaluated.testAccuracy = accuracyAt(m_step, settings().seed + 1);
+        evaluated.evaluationMs = 5.0;
+        m_events.emitEvent(evaluated);
+    }
+
+    void finish(RunOutcome outcome, std::string message)
+    {
+        m_over = true;
+        m_outcome = outcome;
+        m_message = std::move(message);
+    }
+
+    void saveCheckpoint()
+    {
+        const std::filesystem::path& folder = m_request.checkpointFolder;
+        if (folder.empty())
+            return;
+        std::error_code error;
+        std::filesystem::create_directories(folder, error);
+        const std::string position = "step = " + std::to_string(m_step) + "\n";
+        if (error || !writeText(folder / "model.safetensors", "fake")
+            || !writeText(folder / "state.safetensors", "fake")
+            || !writeText(folder / "checkpoint.toml", position))
+            return;
+        m_checkpoint = folder.string();
+        m_events.emitEvent(CheckpointSaved { m_step, seconds(), m_checkpoint });
+    }
+
+    RunEnded end(RunOutcome outcome, const std::string& message)
+    {
+        RunEnded ended;
+        ended.outcome = outcome;
+        ended.step = m_step;
+        ended.samples = m_samples;
+        ended.microBatches = m_microBatches;
+        ended.epoch = m_epoch;
+        ended.seconds = seconds();
+        ended.message = message;
+        ended.checkpoint = m_checkpoint;
+        m_control.setProgress({});
+        m_events.emitEvent(ended);
+        return ended;
+    }
+
+    FakeEngine& m_engine;
+    const FakeEngineOptions m_options;
+    const TrainRequest& m_request;
+    RunControl& m_control;
+    EventSink& m_events;
+    BatchPlan m_plan;
+    EpochPlan m_epochPlan;
+    std::int64_t m_step = 0, m_samples = 0, m_microBatches = 0, m_epoch = 0;
+    double m_factor = 1.0;
+    bool m_over = false;
+    RunOutcome m_outcome = RunOutcome::Completed;
+    std::string m_message, m_checkpoint;
+};
+
+FakeEngine::FakeEngine(FakeEngineOptions options)
+    : m_options(std::move(options))
+{
+}
+
+EngineVersions FakeEngine::versions()
+{
+    return { .torch = "2.11.0+fake", .cudaBuilt = "", .cudaDriver = "", .kernels = "" };
+}
+
+std::vector<DeviceInfo> FakeEngine::devices()
+{
+    return options().devices;
+}
+
+RunEnded FakeEngine::train(const TrainRequest& request, RunControl& control, EventSink& events)
+{
+    const std::lock_guard<std::mutex> job(m_job);
+    {
+        const std::lock_guard<std::mutex> lock(m_mutex);
+        m_lastRequest = request;
+        m_emittedStep = 0;
+        m_running = true;
+        ++m_trainings;
+    }
+    RunEnded ended = FakeRun(*this, options(), request, control, events).run();
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    m_running = false;
+    m_changed.notify_all();
+    return ended;
+}
+
+std::vector<SelfTestRow> FakeEngine::selfTest(
+    const std::string& device, const std::filesystem::path&)
+{
+    const bool passes = options().selfTestPasses;
+    return {
+        { "accumulation b 32 × N 4 = b 128 × N 1, float64", passes ? "1.3e-15" : "3e-3", "≤ 1e-12",
+            passes, false },
+        { "cpu against " + device, "no second device here", "≤ 1e-5", false, true },
+    };
+}
+
+void FakeEngine::setOptions(FakeEngineOptions options)
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    m_options = std::move(options);
+}
+
+void FakeEngine::allowSteps(std::int64_t count)
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    m_allowed += count;
+    m_changed.notify_all();
+}
+
+bool FakeEngine::waitForStep(std::int64_t step, std::chrono::milliseconds limit)
+{
+    std::unique_lock<std::mutex> lock(m_mutex);
+    m_changed.wait_for(
+        lock, limit, [&] { return m_emittedStep >= step || (m_trainings > 0 && !m_running); });
+    return m_emittedStep >= step;
+}
+
+int FakeEngine::trainings() const
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    return m_trainings;
+}
+
+TrainRequest FakeEngine::lastRequest() const
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    return m_lastRequest;
+}
+
+FakeEngineOptions FakeEngine::options() const
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    return m_options;
+}
+
+// RunControl wakes nobody but a paused session, so a held step looks every 2 ms whether it should
+// stop.
+bool FakeEngine::mayBeginStep(RunControl& control)
+{
+    std::unique_lock<std::mutex> lock(m_mutex);
+    while (m_options.held && m_allowed == 0 && !control.stopRequested())
+        m_changed.wait_for(lock, std::chrono::milliseconds(2));
+    if (m_options.held && m_allowed > 0)
+        --m_allowed;
+    return !control.stopRequested();
+}
+
+void FakeEngine::waitOneSlice(std::chrono::microseconds time)
+{
+    std::unique_lock<std::mutex> lock(m_mutex);
+    m_changed.wait_until(lock, std::chrono::steady_clock::now() + time, [] { return false; });
+}
+
+void FakeEngine::tellStep(std::int64_t step)
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    m_emittedStep = step;
+    m_changed.notify_all();
+}
+
+} // namespace accrue
