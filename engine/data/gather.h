@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "engine/data/resident_data_set.h"
+
+namespace accrue {
+
+// Largest number of channels that gatherNormalized takes.
+inline constexpr int kMaxChannels = 4;
+
+// One micro-batch out of a resident split, in one pass:
+//
+//   images[i, c] = (split.images[indices[i], c] / 255 − mean[c]) / stddev[c]
+//   labels[i]    = split.labels[indices[i]]
+//
+// computed in double and rounded once to the type of `images`, by a table of the 256 pixel values;
+// so CPU and CUDA give the same bits. `images` (float or double [b, channels, height, width],
+// contiguous) and `labels` (int64 [b], contiguous) are written in place and never reallocated; a
+// slice of a larger buffer (`narrow` along dimension 0) is fine. All tensors lie on one device.
+// On the CPU an index outside the split throws std::out_of_range before anything is written; on
+// CUDA the work is enqueued on the current stream, the call must not block, and the indices must be
+// in range. Throws std::invalid_argument where shapes, types or devices do not fit.
+void gatherNormalized(const ResidentSplit& split, const std::vector<double>& mean,
+    const std::vector<double>& stddev, const at::Tensor& indices, at::Tensor& images,
+    at::Tensor& labels);
+
+} // namespace accrue

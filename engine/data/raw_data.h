@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/experiment/experiment.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace accrue {
+
+// What a data set's files hold, in host memory: pixels as stored (0..255), [samples, channels,
+// height, width] row by row, and one label a sample.
+struct RawSplit {
+    std::int64_t samples = 0;
+    std::int64_t channels = 0;
+    std::int64_t height = 0;
+    std::int64_t width = 0;
+    std::vector<std::uint8_t> images; // samples · channels · height · width
+    std::vector<std::uint8_t> labels; // samples; each below RawData::classes
+
+    std::int64_t pixels() const { return channels * height * width; } // a sample
+};
+
+// A data set that is whole: at least one sample in each split, equal picture sizes, every label in
+// range, every stddev above 0.
+struct RawData {
+    std::string name; // the value of data.name
+    std::string description; // "MNIST, 60 000 train and 10 000 test, 28 × 28 grey, published files"
+    RawSplit train;
+    RawSplit test;
+    std::int64_t classes = 0;
+    std::vector<double> mean; // of the training pixels scaled to 0..1, a value a channel
+    std::vector<double> stddev; // likewise, over the population
+};
+
+// A data set that cannot be used. what() is a whole sentence: which file, what was found, what to
+// do.
+class DataError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+// Reads (or, for digits, draws) the data set that a recipe names: data.path where it is given,
+// otherwise the first of `directories` that holds it (catalogue.h). Blocks, 0.1 to 1 s for 60,000
+// pictures. Throws DataError; a file of any content can cost no more memory than its header
+// promises, and no more than kLargestDataFile.
+RawData loadRawData(
+    const DataSettings& settings, const std::vector<std::filesystem::path>& directories);
+
+} // namespace accrue
