@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runlog/run_record.h"
+
+#include <QColor>
+#include <QString>
+#include <QWidget>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace accrue {
+
+// One line. Points are in rising x; non-finite y leave a gap and are marked at the lower edge.
+struct ChartCurve {
+    QString id; // keeps its identity between calls of setCurves
+    QString title; // empty: not in the legend and not in the hover box
+    QColor color;
+    bool faint = false; // drawn behind, for the original of a smoothed curve
+    bool dashed = false;
+    std::vector<SeriesPoint> points;
+};
+
+// Something that happened at x; a thin vertical line with its text on hover.
+struct ChartMarker {
+    double x = 0;
+    QString text;
+    QColor color;
+};
+
+// A line chart of metrics. Hover shows the values of all curves at that x; drag zooms, a double
+// click or Escape returns. The axes grow by steps of round numbers and do not jump while a run is
+// live. Follows the palette. GUI thread. Repaints cost about 1 µs a point: give it thinned points, a
+// few times a second.
+class MetricChart : public QWidget {
+    Q_OBJECT
+public:
+    using Formatter = std::function<QString(double)>;
+
+    explicit MetricChart(QWidget* parent = nullptr);
+    ~MetricChart() override;
+
+    void setTitle(const QString& title);
+    QString title() const;
+    void setAxisTitles(const QString& x, const QString& y);
+    void setValueFormatter(Formatter formatter); // of y: ticks and hover box
+    void setXFormatter(Formatter formatter);
+    // Replaces everything that is drawn. Curves are drawn in their order, faint ones first.
+    void setCurves(std::vector<ChartCurve> curves);
+    const std::vector<ChartCurve>& curves() const;
+    void setMarkers(std::vector<ChartMarker> markers);
+    void setLogX(bool on); // points with x ≤ 0 are left out
+    void setLogY(bool on); // points with y ≤ 0 are left out
+    void setLegendVisible(bool visible); // on by default
+    void setEmptyText(const QString& text); // shown while no curve has a point
+    // What the y axis holds at least, for example 0..1; NaN leaves an end free.
+    void setYRangeHint(double low, double high);
+    // Forgets the grown axes and the zoom: for another run or another metric.
+    void resetAxes();
+
+    bool isZoomed() const;
+    void resetZoom();
+    // Lowest and highest x and y that are shown, in data units.
+    QRectF visibleRange() const;
+    // What the hover box says at x: one line a curve, "title: value".
+    QStringList valuesAt(double x) const;
+
+    // False: the file could not be written. Drawn as on screen, without hover box.
+    bool saveSvg(const QString& path) const;
+    bool savePng(const QString& path) const; // at twice the size
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    void zoomChanged(bool zoomed);
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+    class Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace accrue

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QString>
+
+#include <cstdint>
+#include <optional>
+
+namespace accrue {
+
+// engine/experiment/format.h as QString: the one formatter of numbers in the window. An empty
+// optional is an en dash.
+QString countText(std::int64_t value);
+QString bytesText(std::int64_t bytes);
+QString durationText(double seconds);
+QString percentText(double share);
+QString percentText(const std::optional<double>& share);
+QString numberText(double value, int significantDigits = 4);
+QString numberText(const std::optional<double>& value, int significantDigits = 4);
+QString rateText(double samplesPerSecond);
+// Unix milliseconds as local date and time, "2026-03-01 14:05".
+QString timeText(std::int64_t unixMs);
+
+} // namespace accrue

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runlog/run_record.h"
+
+#include <QColor>
+#include <QPalette>
+
+namespace accrue {
+
+enum class Background { Light, Dark };
+Background backgroundOf(const QPalette& palette);
+
+// How a run looks everywhere: the dot in the table is the line in the chart. A function of the id
+// alone, so it never changes. Seven hues of Okabe and Ito (told apart with any colour vision),
+// adjusted to at least 3:1 against the background; further runs repeat them dashed.
+struct RunStyle {
+    QColor color;
+    bool dashed = false;
+    friend bool operator==(const RunStyle&, const RunStyle&) = default;
+};
+RunStyle styleOf(RunId run, Background background);
+
+// The same hues for series that are not runs (train and test, phases): `index` from 0.
+QColor seriesColor(int index, Background background);
+
+} // namespace accrue
