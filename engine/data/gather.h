@@ -9,9 +9,6 @@
 
 namespace accrue {
 
-// Largest number of channels that gatherNormalized takes.
-inline constexpr int kMaxChannels = 4;
-
 // One micro-batch out of a resident split, in one pass:
 //
 //   images[i, c] = (split.images[indices[i], c] / 255 − mean[c]) / stddev[c]
@@ -23,7 +20,8 @@ inline constexpr int kMaxChannels = 4;
 // slice of a larger buffer (`narrow` along dimension 0) is fine. All tensors lie on one device.
 // On the CPU an index outside the split throws std::out_of_range before anything is written; on
 // CUDA the work is enqueued on the current stream, the call must not block, and the indices must be
-// in range. Throws std::invalid_argument where shapes, types or devices do not fit.
+// in range. Throws std::invalid_argument where shapes, types or devices do not fit, or there are
+// more than kMaxChannels channels (pixel_table.h).
 void gatherNormalized(const ResidentSplit& split, const std::vector<double>& mean,
     const std::vector<double>& stddev, const at::Tensor& indices, at::Tensor& images,
     at::Tensor& labels);

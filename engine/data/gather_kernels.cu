@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/data/gather_kernels.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include <cuda_runtime.h>
+
+namespace accrue {
+namespace {
+
+constexpr int kThreads = kPixelValues; // a thread loads one entry of the table
+constexpr std::int64_t kMaxBlocks = 1 << 20;
+
+void checkLaunch(const char* file, int line)
+{
+    const cudaError_t status = cudaGetLastError();
+    if (status != cudaSuccess)
+        throw std::runtime_error(std::string(file) + ":" + std::to_string(line)
+            + ": a CUDA launch failed: " + cudaGetErrorString(status));
+}
+
+// ---- kernels ----
+
+// A block writes planes blockIdx.x, blockIdx.x + gridDim.x, … of the count · channels planes of the
+// micro-batch. The channel's table is copied to shared memory, because the lanes of a warp look up
+// different entries, which constant memory would serve one after the other.
+template <typename T>
+__global__ void gatherKernel(
+    GatherSource source, const PixelTable<T> table, T* images, std::int64_t* labels)
+{
+    __shared__ T lookup[kMaxChannels * kPixelValues];
+    const T* values = reinterpret_cast<const T*>(&table);
+    for (int entry = threadIdx.x; entry < source.channels * kPixelValues; entry += blockDim.x)
+        lookup[entry] = values[entry];
+    __syncthreads();
+
+    const std::int64_t planes = source.count * source.channels;
+    for (std::int64_t to = blockIdx.x; to < planes; to += gridDim.x) {
+        const std::int64_t position = to / source.channels;
+        const std::int64_t channel = to % source.channels;
+        const std::int64_t sample = source.indices[position];
+        const std::uint8_t* from =
+            source.images + (sample * source.channels + channel) * source.plane;
+        for (std::int64_t pixel = threadIdx.x; pixel < source.plane; pixel += blockDim.x)
+            images[to * source.plane + pixel] = lookup[channel * kPixelValues + from[pixel]];
+        if (channel == 0 && threadIdx.x == 0)
+            labels[position] = source.labels[sample];
+    }
+}
+
+// ---- launchers ----
+
+template <typename T>
+void launch(const GatherSource& source, const PixelTable<T>& table, T* images, std::int64_t* labels,
+    cudaStream_t stream)
+{
+    const auto blocks = static_cast<unsigned>(std::min(source.count * source.channels, kMaxBlocks));
+    gatherKernel<T><<<blocks, kThreads, 0, stream>>>(source, table, images, labels);
+    checkLaunch(__FILE__, __LINE__);
+}
+
+} // namespace
+
+void launchGather(const GatherSource& source, const PixelTable<float>& table, float* images,
+    std::int64_t* labels, CUstream_st* stream)
+{
+    launch(source, table, images, labels, stream);
+}
+
+void launchGather(const GatherSource& source, const PixelTable<double>& table, double* images,
+    std::int64_t* labels, CUstream_st* stream)
+{
+    launch(source, table, images, labels, stream);
+}
+
+} // namespace accrue

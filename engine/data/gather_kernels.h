@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/data/pixel_table.h"
+
+#include <cstdint>
+
+struct CUstream_st; // *cudaStream_t
+
+namespace accrue {
+
+// The CUDA twin of the gather on the CPU (gather.cpp): all pointers are memory of the current
+// device, `source.indices` are in range and `source.count` is at least 1. Enqueued on `stream`;
+// must not block. Throws std::runtime_error with file, line and CUDA's own words where the launch
+// fails.
+void launchGather(const GatherSource& source, const PixelTable<float>& table, float* images,
+    std::int64_t* labels, CUstream_st* stream);
+void launchGather(const GatherSource& source, const PixelTable<double>& table, double* images,
+    std::int64_t* labels, CUstream_st* stream);
+
+} // namespace accrue

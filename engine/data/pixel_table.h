@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace accrue {
+
+// Most channels that a normalisation table holds.
+inline constexpr int kMaxChannels = 4;
+inline constexpr int kPixelValues = 256;
+
+// What each of the 256 pixel values becomes in each channel: (value / 255 − mean) / stddev,
+// computed in double and rounded once to T. Plain memory: it travels to a kernel by value.
+template <typename T> struct PixelTable {
+    std::array<T, kMaxChannels * kPixelValues> values;
+};
+
+// `mean` and `stddev` hold one value a channel, at most kMaxChannels.
+template <typename T>
+PixelTable<T> pixelTable(const std::vector<double>& mean, const std::vector<double>& stddev)
+{
+    PixelTable<T> table {};
+    for (std::size_t channel = 0; channel < mean.size(); ++channel)
+        for (int value = 0; value < kPixelValues; ++value)
+            table.values[channel * kPixelValues + static_cast<std::size_t>(value)] =
+                static_cast<T>((value / 255.0 - mean[channel]) / stddev[channel]);
+    return table;
+}
+
+// Where a gather reads: one split and the samples wanted of it. Borrowed; host or device memory.
+struct GatherSource {
+    const std::uint8_t* images = nullptr; // [samples, channels, plane]
+    const std::int64_t* labels = nullptr; // [samples]
+    const std::int64_t* indices = nullptr; // [count]
+    std::int64_t count = 0;
+    std::int64_t channels = 1;
+    std::int64_t plane = 0; // height · width
+};
+
+} // namespace accrue
