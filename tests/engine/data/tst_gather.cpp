@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/data/gather.h"
+
+#include <stdexcept>
+
+#include <QtTest>
+
+#include <ATen/ATen.h>
+#include <ATen/Context.h>
+
+namespace accrue {
+namespace {
+
+const std::vector<double> kMean { 0.1307, 0.5, 0.25 };
+const std::vector<double> kStddev { 0.3081, 0.25, 1.0 };
+
+std::vector<double> firstOf(const std::vector<double>& values, std::int64_t channels)
+{
+    return { values.begin(), values.begin() + channels };
+}
+
+// 40 samples that hold every pixel value.
+RawSplit splitOf(std::int64_t channels, std::int64_t height, std::int64_t width)
+{
+    RawSplit split;
+    split.samples = 40;
+    split.channels = channels;
+    split.height = height;
+    split.width = width;
+    for (std::int64_t i = 0; i < split.samples * split.pixels(); ++i)
+        split.images.push_back(static_cast<std::uint8_t>(i * 37 + i / 256));
+    for (std::int64_t i = 0; i < split.samples; ++i)
+        split.labels.push_back(static_cast<std::uint8_t>(i % 7));
+    return split;
+}
+
+ResidentDataSet dataSet(
+    std::int64_t channels, std::int64_t height, std::int64_t width, at::Device device = at::kCPU)
+{
+    RawData raw;
+    raw.name = "idx";
+    raw.description = "forty samples";
+    raw.train = splitOf(channels, height, width);
+    raw.test = splitOf(channels, height, width);
+    raw.classes = 7;
+    raw.mean = firstOf(kMean, channels);
+    raw.stddev = firstOf(kStddev, channels);
+    return makeResident(std::move(raw), device);
+}
+
+at::Tensor someIndices()
+{
+    return at::tensor({ 39, 0, 7, 7, 21 }, at::kLong);
+}
+
+struct MicroBatch {
+    at::Tensor images;
+    at::Tensor labels;
+};
+
+MicroBatch emptyMicroBatch(const ResidentSplit& split, std::int64_t count, at::ScalarType type)
+{
+    auto shape = split.images.sizes().vec();
+    shape[0] = count;
+    const at::Device device = split.images.device();
+    return { at::full(shape, -99, at::TensorOptions(device).dtype(type)),
+        at::full({ count }, -99, at::TensorOptions(device).dtype(at::kLong)) };
+}
+
+MicroBatch gathered(const ResidentDataSet& data, const at::Tensor& indices, at::ScalarType type)
+{
+    MicroBatch batch = emptyMicroBatch(data.train, indices.size(0), type);
+    gatherNormalized(data.train, data.mean, data.stddev, indices, batch.images, batch.labels);
+    return batch;
+}
+
+at::Tensor perChannel(const std::vector<double>& values)
+{
+    return at::tensor(values, at::kDouble).view({ 1, -1, 1, 1 });
+}
+
+} // namespace
+
+class TestGather : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theTwinOnTheCpuEqualsTorchsOperators_data();
+    void theTwinOnTheCpuEqualsTorchsOperators();
+    void aSliceOfALargerBufferIsWrittenInPlaceAndNothingElse();
+    void anIndexOutsideTheSplitIsRefusedBeforeAnythingIsWritten_data();
+    void anIndexOutsideTheSplitIsRefusedBeforeAnythingIsWritten();
+    void buffersThatDoNotFitAreRefused();
+    void anEmptyMicroBatchWritesNothing();
+    void makingADataSetResidentKeepsEveryByte();
+    void theKernelGivesTheBitsOfItsTwin();
+};
+
+void TestGather::theTwinOnTheCpuEqualsTorchsOperators_data()
+{
+    QTest::addColumn<int>("channels");
+    QTest::addColumn<int>("height");
+    QTest::addColumn<int>("width");
+    QTest::addColumn<bool>("inDouble");
+    QTest::newRow("grey 28 × 28, float") << 1 << 28 << 28 << false;
+    QTest::newRow("grey 28 × 28, double") << 1 << 28 << 28 << true;
+    QTest::newRow("colour 5 × 3, float") << 3 << 5 << 3 << false;
+    QTest::newRow("colour 5 × 3, double") << 3 << 5 << 3 << true;
+}
+
+void TestGather::theTwinOnTheCpuEqualsTorchsOperators()
+{
+    QFETCH(int, channels);
+    QFETCH(int, height);
+    QFETCH(int, width);
+    QFETCH(bool, inDouble);
+    const auto type = inDouble ? at::kDouble : at::kFloat;
+    const ResidentDataSet data = dataSet(channels, height, width);
+
+    const MicroBatch batch = gathered(data, someIndices(), type);
+
+    const at::Tensor expected = data.train.images.index_select(0, someIndices())
+                                    .to(at::kDouble)
+                                    .div(255.0)
+                                    .sub(perChannel(data.mean))
+                                    .div(perChannel(data.stddev))
+                                    .to(type);
+    QVERIFY(batch.images.equal(expected));
+    QVERIFY(batch.labels.equal(data.train.labels.index_select(0, someIndices())));
+}
+
+void TestGather::aSliceOfALargerBufferIsWrittenInPlaceAndNothingElse()
+{
+    const ResidentDataSet data = dataSet(1, 4, 4);
+    MicroBatch buffer = emptyMicroBatch(data.train, 8, at::kFloat);
+    const void* memory = buffer.images.data_ptr();
+    at::Tensor images = buffer.images.narrow(/*dim=*/0, /*start=*/0, /*length=*/5);
+    at::Tensor labels = buffer.labels.narrow(/*dim=*/0, /*start=*/0, /*length=*/5);
+
+    gatherNormalized(data.train, data.mean, data.stddev, someIndices(), images, labels);
+
+    QVERIFY(images.data_ptr() == memory);
+    QVERIFY(images.equal(gathered(data, someIndices(), at::kFloat).images));
+    QVERIFY(buffer.images.narrow(0, 5, 3).eq(-99).all().item<bool>());
+    QVERIFY(buffer.labels.narrow(0, 5, 3).eq(-99).all().item<bool>());
+}
+
+void TestGather::anIndexOutsideTheSplitIsRefusedBeforeAnythingIsWritten_data()
+{
+    QTest::addColumn<qint64>("index");
+    QTest::newRow("one past the end") << qint64 { 40 };
+    QTest::newRow("negative") << qint64 { -1 };
+    QTest::newRow("far away") << qint64 { 1LL << 62 };
+}
+
+void TestGather::anIndexOutsideTheSplitIsRefusedBeforeAnythingIsWritten()
+{
+    QFETCH(qint64, index);
+    const ResidentDataSet data = dataSet(1, 4, 4);
+    MicroBatch batch = emptyMicroBatch(data.train, 2, at::kFloat);
+    const at::Tensor indices =
+        at::tensor({ std::int64_t { 3 }, std::int64_t { index } }, at::kLong);
+    QVERIFY_EXCEPTION_THROWN(
+        gatherNormalized(data.train, data.mean, data.stddev, indices, batch.images, batch.labels),
+        std::out_of_range);
+    QVERIFY(batch.images.eq(-99).all().item<bool>());
+}
+
+void TestGather::buffersThatDoNotFitAreRefused()
+{
+    const ResidentDataSet data = dataSet(3, 4, 4);
+    const auto refuses = [&data](at::Tensor indices, at::Tensor images, at::Tensor labels) {
+        try {
+            gatherNormalized(data.train, data.mean, data.stddev, indices, images, labels);
+        } catch (const std::invalid_argument&) {
+            return true;
+        }
+        return false;
+    };
+    const auto images = at::empty({ 5, 3, 4, 4 }, at::kFloat);
+    const auto labels = at::empty({ 5 }, at::kLong);
+    QVERIFY(!refuses(someIndices(), images, labels));
+    QVERIFY(refuses(someIndices().to(at::kInt), images, labels));
+    QVERIFY(refuses(someIndices(), at::empty({ 4, 3, 4, 4 }, at::kFloat), labels));
+    QVERIFY(refuses(someIndices(), at::empty({ 5, 1, 4, 4 }, at::kFloat), labels));
+    QVERIFY(refuses(someIndices(), at::empty({ 5, 3, 4, 4 }, at::kHalf), labels));
+    QVERIFY(refuses(someIndices(), images.transpose(2, 3), labels));
+    QVERIFY(refuses(someIndices(), images, at::empty({ 5 }, at::kInt)));
+    QVERIFY(refuses(someIndices(), images, at::empty({ 6 }, at::kLong)));
+}
+
+void TestGather::anEmptyMicroBatchWritesNothing()
+{
+    const ResidentDataSet data = dataSet(1, 4, 4);
+    const MicroBatch batch = gathered(data, at::empty({ 0 }, at::kLong), at::kFloat);
+    QCOMPARE(batch.images.numel(), std::int64_t { 0 });
+}
+
+void TestGather::makingADataSetResidentKeepsEveryByte()
+{
+    const RawSplit raw = splitOf(3, 5, 3);
+    const ResidentDataSet data = dataSet(3, 5, 3);
+    QCOMPARE(data.train.samples(), raw.samples);
+    QCOMPARE(data.train.images.sizes().vec(), (std::vector<std::int64_t> { 40, 3, 5, 3 }));
+    const auto* pixels = data.train.images.const_data_ptr<std::uint8_t>();
+    QVERIFY(std::equal(raw.images.begin(), raw.images.end(), pixels));
+    const auto* labels = data.test.labels.const_data_ptr<std::int64_t>();
+    QVERIFY(std::equal(raw.labels.begin(), raw.labels.end(), labels));
+    QCOMPARE(data.classes, std::int64_t { 7 });
+    QCOMPARE(data.description, std::string("forty samples"));
+}
+
+void TestGather::theKernelGivesTheBitsOfItsTwin()
+{
+    if (!at::hasCUDA())
+        QSKIP("no CUDA device here");
+    for (const auto type : { at::kFloat, at::kDouble })
+        for (const std::int64_t channels : { 1, 3 }) {
+            const MicroBatch onCpu = gathered(dataSet(channels, 28, 28), someIndices(), type);
+            const MicroBatch onDevice =
+                gathered(dataSet(channels, 28, 28, at::kCUDA), someIndices().to(at::kCUDA), type);
+            QVERIFY(onDevice.images.cpu().equal(onCpu.images));
+            QVERIFY(onDevice.labels.cpu().equal(onCpu.labels));
+        }
+}
+
+} // namespace accrue
+
+QTEST_GUILESS_MAIN(accrue::TestGather)
+#include "tst_gather.moc"
