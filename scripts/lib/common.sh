@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# Sourced by the scripts: where things are, and how a stage reports. All of it goes to stderr: stdout is the program's.
+
+accrue_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+accrue_deps="${ACCRUE_DEPS_DIR:-${XDG_CACHE_HOME:-${HOME:?HOME must name your home folder}/.cache}/accrue}"
+
+say() { printf '%s\n' "$*" >&2; }
+
+# fail SENTENCE...: says what was found and what to do, ends the script.
+fail() {
+    printf 'accrue: %s\n' "$@" >&2
+    exit 1
+}
+
+# stage SENTENCE COMMAND...: says what begins, runs it, says how long it took.
+stage() {
+    local sentence=$1 started=$SECONDS
+    shift
+    say "==> $sentence"
+    "$@"
+    say "    done in $((SECONDS - started)) s"
+}
+
+# The nearest folder above a path that exists: what df and tests of permission can be asked about.
+existing_parent() {
+    local path=$1
+    while [ ! -e "$path" ]; do
+        path=$(dirname "$path")
+    done
+    printf '%s\n' "$path"
+}
+
+free_megabytes() { df -Pm "$(existing_parent "$1")" | awk 'NR == 2 {print $4}'; }
+
+# hash_of FILE-OR-TEXT...: one key for all of them; a word that names no file stands for itself.
+hash_of() {
+    local part
+    for part in "$@"; do
+        if [ -f "$part" ]; then cat "$part"; else printf '%s\n' "$part"; fi
+    done | sha256sum | cut -d' ' -f1
+}
+
+# Compilers at once: as many as cores, each with 2 GB of memory; $ACCRUE_JOBS overrules.
+build_jobs() {
+    local cores memory
+    cores=$(nproc)
+    memory=$(awk '/^MemAvailable/ {print int($2 / 2000000)}' /proc/meminfo)
+    [ "$memory" -ge 1 ] || memory=1
+    [ "$cores" -le "$memory" ] || cores=$memory
+    printf '%s\n' "${ACCRUE_JOBS:-$cores}"
+}
