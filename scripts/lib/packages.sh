@@ -8,9 +8,9 @@ wanted_packages() { grep -vE '^(#|$)' "$accrue_root/scripts/packages.txt"; }
 # needed; CMake names what it lacks.
 missing_packages() {
     local installed
-    command -v dpkg-query apt-get >/dev/null || return 0
+    command -v apt-get >/dev/null || return 0
     # shellcheck disable=SC2046
-    installed=$(dpkg-query -W -f='${db:Status-Abbrev}${Package}\n' $(wanted_packages) 2>/dev/null | sed -n 's/^.i //p')
+    installed=$(dpkg-query -W -f='${db:Status-Abbrev}${Package}\n' $(wanted_packages) 2>/dev/null | sed -n 's/^.i //p') || true
     wanted_packages | grep -vxF "${installed:-none}" || true
 }
 
