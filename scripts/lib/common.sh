@@ -7,9 +7,11 @@ accrue_deps="${ACCRUE_DEPS_DIR:-${XDG_CACHE_HOME:-${HOME:?HOME must name your ho
 
 say() { printf '%s\n' "$*" >&2; }
 
-# fail SENTENCE...: says what was found and what to do, ends the script.
+# fail SENTENCE [LINE...]: says what was found and what to do, ends the script.
 fail() {
-    printf 'accrue: %s\n' "$@" >&2
+    say "accrue: $1"
+    shift
+    [ $# -eq 0 ] || printf '%s\n' "$@" >&2
     exit 1
 }
 
