@@ -41,6 +41,8 @@ complete_environment() {
         count=$((count + 1))
         install_paragraph "$count of $total" "$paragraph"
     done < <(paragraphs)
+    "$environment/bin/python" -m pip check --disable-pip-version-check >&2 ||
+        fail "The packages of $requirements do not fit together; see the lines above."
     complete_toolkit
     rm -rf "$environment/.download" "$environment/.installing" "$environment/.pip.log"
     sync -f "$environment"
@@ -63,9 +65,9 @@ paragraphs() { grep -v '^#' "$requirements" | awk -v RS= '{$1 = $1; print}'; }
 # What was being installed when a call was interrupted is installed over: half of its files may be there.
 install_paragraph() {
     local place=$1 names=$2 again=() log=$environment/.pip.log started=$SECONDS
-    grep -qxF "$names" "$environment/.installing" 2>/dev/null && again=(--force-reinstall --no-deps)
+    grep -qxF "$names" "$environment/.installing" 2>/dev/null && again=(--force-reinstall)
     printf '%s\n' "$names" >"$environment/.installing"
-    say "    $place: $names"
+    say "    $place: ${names//==/ }"
     # shellcheck disable=SC2086
     install_names "$log" "${again[@]}" $names || environment_failure "$log"
     rm -f "$environment/.installing"
@@ -78,7 +80,7 @@ install_names() {
     shift
     mkdir -p "$environment/.download"
     TMPDIR=$environment/.download "$environment/bin/python" -m pip install --no-cache-dir --disable-pip-version-check \
-        --no-input --progress-bar off "$@" >"$log" 2>&1 </dev/null
+        --no-input --progress-bar off --no-deps "$@" >"$log" 2>&1 </dev/null
 }
 
 environment_failure() {
