@@ -1,17 +1,53 @@
 # SPDX-License-Identifier: Apache-2.0
 # LibTorch, and the CUDA toolkit for our own kernels. The scripts pass CMAKE_PREFIX_PATH, CUDACXX and CUDAToolkit_ROOT.
 set(ACCRUE_CUDA_ARCHITECTURES "75;80;86;89;90;100;120" CACHE STRING "Compute capabilities of our kernels")
+
+# Torch's headers are not ours to warn about, and its flags are not ours to inherit.
+add_library(accrue_torch INTERFACE)
 if(ACCRUE_CUDA)
     set(CMAKE_CUDA_ARCHITECTURES ${ACCRUE_CUDA_ARCHITECTURES})
     enable_language(CUDA)
+    # The tests link what is found here too.
+    set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
     find_package(CUDAToolkit REQUIRED)
+    # Without it torch's CMake files look for a GPU on this machine and fail where there is none. Our kernels do not use it.
+    if(NOT DEFINED TORCH_CUDA_ARCH_LIST)
+        set(TORCH_CUDA_ARCH_LIST 9.0)
+    endif()
+    find_package(Torch 2.11 REQUIRED)
+    target_include_directories(accrue_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
+    target_link_libraries(accrue_torch INTERFACE ${TORCH_LIBRARIES})
+else()
+    # The CMake files of a LibTorch built with CUDA demand the whole toolkit even of those who use none of it: they are only asked where they lie.
+    find_path(ACCRUE_TORCH_CONFIG TorchConfigVersion.cmake PATH_SUFFIXES Torch share/cmake/Torch REQUIRED)
+    set(PACKAGE_FIND_VERSION 2.11)
+    include("${ACCRUE_TORCH_CONFIG}/TorchConfigVersion.cmake")
+    if(NOT PACKAGE_VERSION_COMPATIBLE)
+        message(FATAL_ERROR "LibTorch ${PACKAGE_VERSION} was found in ${ACCRUE_TORCH_CONFIG}; Accrue needs ${PACKAGE_FIND_VERSION} or newer.")
+    endif()
+    cmake_path(SET torch_root NORMALIZE "${ACCRUE_TORCH_CONFIG}/../../..")
+    target_include_directories(accrue_torch SYSTEM INTERFACE "${torch_root}/include" "${torch_root}/include/torch/csrc/api/include")
+    foreach(library torch torch_cpu c10)
+        target_link_libraries(accrue_torch INTERFACE "${torch_root}/lib/lib${library}.so")
+    endforeach()
 endif()
-# Without it torch's CMake files look for a GPU on this machine and fail where there is none. Our kernels do not use it.
-if(NOT DEFINED TORCH_CUDA_ARCH_LIST)
-    set(TORCH_CUDA_ARCH_LIST 9.0)
+
+# torch/torch.h takes 20 s to read: one precompiled copy serves every target that needs the whole of torch.
+set(header_source "${CMAKE_BINARY_DIR}/torch_header.cpp")
+if(NOT EXISTS "${header_source}")
+    file(WRITE "${header_source}" "// Made by CMake: carries the precompiled torch header.\n")
 endif()
-find_package(Torch 2.11 REQUIRED)
-# Torch's headers are not ours to warn about, and its flags are not ours to inherit.
-add_library(accrue_torch INTERFACE)
-target_include_directories(accrue_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
-target_link_libraries(accrue_torch INTERFACE ${TORCH_LIBRARIES})
+add_library(accrue_torch_header STATIC "${header_source}")
+target_link_libraries(accrue_torch_header PRIVATE accrue_torch accrue_warnings)
+target_precompile_headers(accrue_torch_header PRIVATE <torch/torch.h>)
+
+# accrue_use_torch_header(TARGET): compiles TARGET, which links accrue_torch, with the precompiled header. Programs are
+# compiled as the header was, with -fPIC instead of -fPIE, because the compiler refuses it otherwise.
+function(accrue_use_torch_header target)
+    target_precompile_headers(${target} REUSE_FROM accrue_torch_header)
+    get_target_property(type ${target} TYPE)
+    if(type STREQUAL "EXECUTABLE")
+        set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+        target_compile_options(${target} PRIVATE -fPIC)
+    endif()
+endfunction()
