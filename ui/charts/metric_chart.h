@@ -32,8 +32,8 @@ struct ChartMarker {
 
 // A line chart of metrics. Hover shows the values of all curves at that x; drag zooms, a double
 // click or Escape returns. The axes grow by steps of round numbers and do not jump while a run is
-// live. Follows the palette. GUI thread. Repaints cost about 1 µs a point: give it thinned points, a
-// few times a second.
+// live. Follows the palette. GUI thread. Repaints cost about 1 µs a point: give it thinned points,
+// a few times a second.
 class MetricChart : public QWidget {
     Q_OBJECT
 public:
@@ -81,6 +81,8 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
+    void askAndSave();
+
     class Impl;
     std::unique_ptr<Impl> m_impl;
 };

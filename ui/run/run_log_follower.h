@@ -6,6 +6,7 @@
 #include <QObject>
 #include <QString>
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -24,6 +25,8 @@ struct FollowQuery {
     std::vector<FollowSeries> series;
     Axis axis = Axis::Step;
     int buckets = 600; // about the chart's width in pixels: at most 2 points a bucket come back
+    double smoothing = 0; // weight of smoothing.h, applied before thinning; 0: not smoothed
+    std::vector<RunId> summariesOf; // runs whose summaries come with the answer
     friend bool operator==(const FollowQuery&, const FollowQuery&) = default;
 };
 
@@ -33,14 +36,22 @@ struct SeriesBatch {
         RunId run {};
         std::string metric;
         std::vector<SeriesPoint> points; // empty where the run has none (yet)
+        std::vector<SeriesPoint> smoothed; // empty where smoothing is 0
+    };
+    struct Summaries {
+        RunId run {};
+        std::vector<MetricSummary> metrics;
     };
     Axis axis = Axis::Step;
     std::vector<Series> series;
+    std::vector<Summaries> summaries; // in the order asked
     std::vector<RunMarker> markers; // of the runs asked for, in the order of the log
 };
 
 using RunList = std::vector<RunRecord>; // newest first, archived ones included
 using MarkerList = std::vector<RunMarker>;
+
+struct LogNews;
 
 // Follows a run log, whoever writes it: owns a thread with a reader, wakes about five times a
 // second, reads only what was added, and tells the GUI thread in whole values. A file that does not
@@ -81,9 +92,9 @@ Q_SIGNALS:
 private:
     class Worker;
     friend class Worker;
-    void answer(QueryId query, std::uint64_t version, std::shared_ptr<const SeriesBatch> batch);
-
     struct Asked;
+    void receive(const LogNews& news, std::uint64_t fileVersion);
+
     std::unique_ptr<Asked> m_asked; // what the GUI thread last asked
     std::shared_ptr<const RunList> m_runs;
     std::unique_ptr<Worker> m_worker; // last: joined first

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/charts/axis_range.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace accrue {
+
+namespace {
+
+constexpr int kSteps = 5; // steps that an axis is cut into, about
+constexpr double kLeastFill = 1.0 / 3; // of the range, before it shrinks
+constexpr double kSlack = 1e-9; // of a step: rounding is not growth
+
+double niceStep(double span, int wanted)
+{
+    const double rough = span / wanted;
+    const double power = std::pow(10.0, std::floor(std::log10(rough)));
+    for (const double factor : std::array { 1.0, 2.0, 2.5, 5.0 })
+        if (rough <= factor * power * (1 + kSlack))
+            return factor * power;
+    return 10 * power;
+}
+
+// Equal ends still need a height: a tenth of the value, or one.
+void widen(double& low, double& high)
+{
+    // Below this share of the value, doubles cannot tell the ticks apart.
+    const double least = std::max(std::abs(low), std::abs(high)) * 1e-9;
+    if (high - low > least)
+        return;
+    const double half = low == 0 ? 0.5 : std::abs(low) * 0.1;
+    low -= half;
+    high += half;
+}
+
+bool stillFits(double low, double high, const AxisRange& range)
+{
+    const double slack = range.step * kSlack;
+    const bool inside = low >= range.low - slack && high <= range.high + slack;
+    return inside && high - low >= (range.high - range.low) * kLeastFill;
+}
+
+} // namespace
+
+AxisRange niceRange(double low, double high, const std::optional<AxisRange>& previous, Grow grow)
+{
+    widen(low, high);
+    if (previous && stillFits(low, high, *previous))
+        return *previous;
+    const double step = niceStep(high - low, kSteps);
+    AxisRange range;
+    range.step = step;
+    range.low = grow == Grow::HighOnly ? low : std::floor(low / step + kSlack) * step;
+    range.high = std::ceil(high / step - kSlack) * step;
+    return range;
+}
+
+std::vector<double> niceTicks(double low, double high, int wanted)
+{
+    std::vector<double> ticks;
+    if (!(high > low))
+        return ticks;
+    const double step = niceStep(high - low, std::max(wanted, 1));
+    const double first = std::ceil(low / step - kSlack);
+    const double last = std::floor(high / step + kSlack);
+    for (double index = first; index <= last; index += 1)
+        ticks.push_back(index == 0 ? 0 : index * step);
+    return ticks;
+}
+
+std::vector<double> logTicks(double low, double high, int wanted)
+{
+    std::vector<double> ticks;
+    if (high - low > wanted) {
+        const double stride = std::ceil((high - low) / std::max(wanted, 1));
+        for (double at = std::ceil(low / stride) * stride; at <= high + kSlack; at += stride)
+            ticks.push_back(at);
+        return ticks;
+    }
+    const bool between = (high - low) * 3 <= wanted;
+    for (double decade = std::floor(low); decade <= high; decade += 1)
+        for (const double factor : std::array { 1.0, 2.0, 5.0 }) {
+            const double at = decade + std::log10(factor);
+            const bool shown = factor == 1.0 || between;
+            if (shown && at >= low - kSlack && at <= high + kSlack)
+                ticks.push_back(at);
+        }
+    return ticks.size() > 1 ? ticks : niceTicks(low, high, wanted);
+}
+
+} // namespace accrue

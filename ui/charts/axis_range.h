@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <vector>
+
+namespace accrue {
+
+// What an axis shows: whole steps of a round number (1, 2, 2.5 or 5 times a power of ten), or
+// decades on a logarithmic axis, where low, high and step are powers of ten as exponents.
+struct AxisRange {
+    double low = 0;
+    double high = 1;
+    double step = 0.2;
+    friend bool operator==(const AxisRange&, const AxisRange&) = default;
+};
+
+enum class Grow {
+    BothEnds,
+    HighOnly, // the low end is where the data begins, for x axes
+};
+
+// The range for data in [low, high]. With a `previous` range the answer is the same as long as the
+// data fits into it and fills more than a third of it, so that an axis which follows live data
+// stands still most of the time. Pure.
+AxisRange niceRange(double low, double high, const std::optional<AxisRange>& previous = {},
+    Grow grow = Grow::BothEnds);
+
+// Ticks within [low, high] at about `wanted` round places; for any window, also a zoomed one.
+std::vector<double> niceTicks(double low, double high, int wanted);
+
+// Ticks of a logarithmic axis, given and returned as exponents: decades, with 2 and 5 between them
+// where there is room.
+std::vector<double> logTicks(double low, double high, int wanted);
+
+} // namespace accrue

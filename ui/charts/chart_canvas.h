@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/charts/axis_range.h"
+#include "ui/charts/curve_segments.h"
+#include "ui/charts/metric_chart.h"
+
+#include <QChartView>
+#include <QPixmap>
+#include <QStringList>
+
+#include <vector>
+
+QT_BEGIN_NAMESPACE
+class QLineSeries;
+class QValueAxis;
+QT_END_NAMESPACE
+
+namespace accrue {
+
+class ChartHover;
+
+// Everything that a chart shows, computed by MetricChart; the canvas only paints it.
+struct ChartContent {
+    QString title;
+    QString xTitle;
+    QString yTitle;
+    QString emptyText;
+    MetricChart::Formatter xText;
+    MetricChart::Formatter yText;
+    ChartScale scale;
+    bool legend = true;
+    bool zoomed = false;
+    QRectF window; // shown, in axis units; top is the lowest y
+    std::vector<ChartCurve> curves;
+    std::vector<ChartMarker> markers;
+};
+
+// Qt Charts draws the lines; title, legend, grid, ticks and marks are painted here, because an own
+// layout keeps the plot where it is when a tick label grows. The picture is kept, so that moving
+// the hover line over it draws no line of data again.
+class ChartCanvas : public QChartView {
+    Q_OBJECT
+public:
+    explicit ChartCanvas(ChartContent& content, QWidget* parent = nullptr);
+
+    const ChartContent& content() const { return m_content; }
+    void contentChanged(); // curves, window or texts
+    QRectF plot() const { return m_plot; }
+    double axisX(double pixel) const;
+    double pixelX(double axisX) const;
+    double pixelY(double axisY) const;
+    bool isEmpty() const;
+    // Draws everything but the hover box; `clip` cuts lines at the plot's edges, for painters that
+    // do not clip.
+    void drawAll(QPainter& painter, bool clip);
+    void forgetLayout(); // the width for tick labels may shrink again
+
+    QStringList linesAt(double x) const; // "title: value" of each curve, x in data units
+
+Q_SIGNALS:
+    void windowChosen(const QRectF& window); // by dragging, in axis units
+    void zoomLeft();
+
+protected:
+    void drawBackground(QPainter* painter, const QRectF& rect) override;
+    void drawForeground(QPainter* painter, const QRectF& rect) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+
+private:
+    struct LegendEntry {
+        const ChartCurve* curve = nullptr; // null: how many more there are
+        QString text;
+        QRectF rect;
+    };
+
+    void layOut();
+    double layOutLegend(double top); // the height it needs
+    void fillSeries(bool clip);
+    QLineSeries* seriesAt(std::size_t index);
+    void invalidate();
+    void drawGrid(QPainter& painter) const;
+    void drawTicks(QPainter& painter) const;
+    void drawTitles(QPainter& painter) const;
+    void drawLegend(QPainter& painter) const;
+    void drawMarkers(QPainter& painter) const;
+    void drawNonFinite(QPainter& painter) const;
+    QColor muted(double share) const; // text mixed into the ground
+    QFont smallFont() const;
+    void moveCrosshair(int direction);
+
+    ChartContent& m_content; // borrowed from MetricChart, which owns the canvas
+    QChart* m_chart = nullptr;
+    QValueAxis* m_xAxis = nullptr;
+    QValueAxis* m_yAxis = nullptr;
+    ChartHover* m_hover = nullptr;
+    std::vector<QLineSeries*> m_series; // owned by m_chart, reused
+    std::vector<LegendEntry> m_legend;
+    std::vector<double> m_xTicks;
+    std::vector<double> m_yTicks;
+    QRectF m_plot;
+    double m_labelWidth = 0; // grows only
+    QPixmap m_picture;
+    bool m_pictureValid = false;
+    QPoint m_pressed;
+    bool m_dragging = false;
+};
+
+} // namespace accrue

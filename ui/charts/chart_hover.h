@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QRect>
+#include <QWidget>
+
+#include <optional>
+
+namespace accrue {
+
+class ChartCanvas;
+
+// The layer over a chart: the vertical line with the box of values, and the frame that is dragged.
+class ChartHover : public QWidget {
+    Q_OBJECT
+public:
+    explicit ChartHover(ChartCanvas* canvas);
+
+    void showAt(const QPointF& position); // pixels
+    void showDrag(const QRect& frame);
+    void clear();
+    std::optional<double> lineAt() const { return m_x; } // data units
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    struct Row {
+        QColor color;
+        bool dashed = false;
+        QString title;
+        QString value;
+        double pixelY = 0;
+    };
+    std::vector<Row> rows() const;
+    QStringList notes() const; // texts of the markers under the line
+    void paintPoints(QPainter& painter) const;
+    void paintBox(QPainter& painter) const;
+    std::optional<double> nearestX(double x) const; // of all points, data units
+
+    ChartCanvas* m_canvas; // parent's parent
+    std::optional<double> m_x;
+    double m_mouseY = 0;
+    QRect m_drag;
+};
+
+} // namespace accrue

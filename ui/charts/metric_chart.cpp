@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/charts/metric_chart.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QFileDialog>
+#include <QMenu>
+#include <QMessageBox>
+#include <QPainter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+#include <QVBoxLayout>
+
+#include "ui/charts/chart_canvas.h"
+
+#include <cmath>
+#include <limits>
+
+namespace accrue {
+
+namespace {
+
+constexpr double kFree = std::numeric_limits<double>::quiet_NaN();
+
+QString plainNumber(double value)
+{
+    return QString::number(value, 'g', 5);
+}
+
+} // namespace
+
+class MetricChart::Impl {
+public:
+    explicit Impl(MetricChart* chart)
+        : canvas(new ChartCanvas(content, chart))
+    {
+        content.xText = plainNumber;
+        content.yText = plainNumber;
+        content.window = QRectF(0, 0, 1, 1);
+    }
+
+    // The axes that hold everything, grown from those of before.
+    void updateWindow()
+    {
+        std::optional<CurveExtent> extent;
+        for (const ChartCurve& curve : content.curves)
+            extent = united(extent, extentOf(curve.points, content.scale));
+        if (extent) {
+            widenByHint(*extent);
+            xRange = niceRange(extent->lowX, extent->highX, xRange, Grow::HighOnly);
+            yRange = niceRange(extent->lowY, extent->highY, yRange);
+        }
+        content.zoomed = zoom.has_value();
+        if (zoom)
+            content.window = *zoom;
+        else if (xRange && yRange)
+            content.window =
+                QRectF(QPointF(xRange->low, yRange->low), QPointF(xRange->high, yRange->high));
+    }
+
+    void widenByHint(CurveExtent& extent) const
+    {
+        const double low = content.scale.y(hintLow);
+        const double high = content.scale.y(hintHigh);
+        if (std::isfinite(low))
+            extent.lowY = std::min(extent.lowY, low);
+        if (std::isfinite(high))
+            extent.highY = std::max(extent.highY, high);
+    }
+
+    void show()
+    {
+        updateWindow();
+        canvas->contentChanged();
+    }
+
+    void forgetAxes()
+    {
+        xRange.reset();
+        yRange.reset();
+        zoom.reset();
+        canvas->forgetLayout();
+    }
+
+    ChartContent content;
+    ChartCanvas* canvas;
+    std::optional<AxisRange> xRange;
+    std::optional<AxisRange> yRange;
+    std::optional<QRectF> zoom; // in axis units
+    double hintLow = kFree;
+    double hintHigh = kFree;
+};
+
+MetricChart::MetricChart(QWidget* parent)
+    : QWidget(parent)
+    , m_impl(std::make_unique<Impl>(this))
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_impl->canvas);
+    setFocusProxy(m_impl->canvas);
+    connect(m_impl->canvas, &ChartCanvas::windowChosen, this, [this](const QRectF& window) {
+        m_impl->zoom = window;
+        m_impl->show();
+        Q_EMIT zoomChanged(true);
+    });
+    connect(m_impl->canvas, &ChartCanvas::zoomLeft, this, &MetricChart::resetZoom);
+    m_impl->show();
+}
+
+MetricChart::~MetricChart()
+{
+    delete m_impl->canvas; // it borrows the content
+}
+
+void MetricChart::setTitle(const QString& title)
+{
+    m_impl->content.title = title;
+    setAccessibleName(title);
+    m_impl->show();
+}
+
+QString MetricChart::title() const
+{
+    return m_impl->content.title;
+}
+
+void MetricChart::setAxisTitles(const QString& x, const QString& y)
+{
+    m_impl->content.xTitle = x;
+    m_impl->content.yTitle = y;
+    m_impl->show();
+}
+
+void MetricChart::setValueFormatter(Formatter formatter)
+{
+    m_impl->content.yText = formatter ? std::move(formatter) : Formatter(plainNumber);
+    m_impl->canvas->forgetLayout();
+    m_impl->show();
+}
+
+void MetricChart::setXFormatter(Formatter formatter)
+{
+    m_impl->content.xText = formatter ? std::move(formatter) : Formatter(plainNumber);
+    m_impl->show();
+}
+
+void MetricChart::setCurves(std::vector<ChartCurve> curves)
+{
+    m_impl->content.curves = std::move(curves);
+    m_impl->show();
+}
+
+const std::vector<ChartCurve>& MetricChart::curves() const
+{
+    return m_impl->content.curves;
+}
+
+void MetricChart::setMarkers(std::vector<ChartMarker> markers)
+{
+    m_impl->content.markers = std::move(markers);
+    m_impl->show();
+}
+
+void MetricChart::setLogX(bool on)
+{
+    if (m_impl->content.scale.logX == on)
+        return;
+    m_impl->content.scale.logX = on;
+    resetAxes();
+}
+
+void MetricChart::setLogY(bool on)
+{
+    if (m_impl->content.scale.logY == on)
+        return;
+    m_impl->content.scale.logY = on;
+    resetAxes();
+}
+
+void MetricChart::setLegendVisible(bool visible)
+{
+    m_impl->content.legend = visible;
+    m_impl->show();
+}
+
+void MetricChart::setEmptyText(const QString& text)
+{
+    m_impl->content.emptyText = text;
+    m_impl->show();
+}
+
+void MetricChart::setYRangeHint(double low, double high)
+{
+    m_impl->hintLow = low;
+    m_impl->hintHigh = high;
+    m_impl->show();
+}
+
+void MetricChart::resetAxes()
+{
+    const bool wasZoomed = isZoomed();
+    m_impl->forgetAxes();
+    m_impl->show();
+    if (wasZoomed)
+        Q_EMIT zoomChanged(false);
+}
+
+bool MetricChart::isZoomed() const
+{
+    return m_impl->zoom.has_value();
+}
+
+void MetricChart::resetZoom()
+{
+    if (!isZoomed())
+        return;
+    m_impl->zoom.reset();
+    m_impl->show();
+    Q_EMIT zoomChanged(false);
+}
+
+QRectF MetricChart::visibleRange() const
+{
+    const QRectF& window = m_impl->content.window;
+    const ChartScale& scale = m_impl->content.scale;
+    return QRectF(QPointF(scale.dataX(window.left()), scale.dataY(window.top())),
+        QPointF(scale.dataX(window.right()), scale.dataY(window.bottom())));
+}
+
+QStringList MetricChart::valuesAt(double x) const
+{
+    return m_impl->canvas->linesAt(x);
+}
+
+bool MetricChart::saveSvg(const QString& path) const
+{
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly))
+        return false;
+    QSvgGenerator generator;
+    generator.setOutputDevice(&file);
+    generator.setSize(m_impl->canvas->size());
+    generator.setViewBox(m_impl->canvas->rect());
+    generator.setTitle(m_impl->content.title);
+    QPainter painter(&generator);
+    m_impl->canvas->drawAll(painter, /*clip=*/true);
+    painter.end();
+    return file.commit();
+}
+
+bool MetricChart::savePng(const QString& path) const
+{
+    QImage image(m_impl->canvas->size() * 2, QImage::Format_RGB32);
+    image.setDevicePixelRatio(2);
+    QPainter painter(&image);
+    m_impl->canvas->drawAll(painter, /*clip=*/false);
+    painter.end();
+    QSaveFile file(path);
+    return file.open(QIODevice::WriteOnly) && image.save(&file, "PNG") && file.commit();
+}
+
+QSize MetricChart::sizeHint() const
+{
+    return { 480, 280 };
+}
+
+QSize MetricChart::minimumSizeHint() const
+{
+    return { 220, 140 };
+}
+
+void MetricChart::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    const bool looks = event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange
+        || event->type() == QEvent::StyleChange;
+    if (looks && m_impl)
+        m_impl->canvas->contentChanged();
+}
+
+void MetricChart::contextMenuEvent(QContextMenuEvent* event)
+{
+    QMenu menu(this);
+    QAction* whole = menu.addAction(tr("Show everything"), this, &MetricChart::resetZoom);
+    whole->setEnabled(isZoomed());
+    QAction* logarithmic = menu.addAction(tr("Logarithmic y axis"));
+    logarithmic->setCheckable(true);
+    logarithmic->setChecked(m_impl->content.scale.logY);
+    connect(logarithmic, &QAction::toggled, this, &MetricChart::setLogY);
+    menu.addSeparator();
+    menu.addAction(tr("Copy picture"), this,
+        [this] { QApplication::clipboard()->setPixmap(m_impl->canvas->grab()); });
+    menu.addAction(tr("Save picture…"), this, &MetricChart::askAndSave);
+    menu.exec(event->globalPos());
+}
+
+void MetricChart::askAndSave()
+{
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save picture"),
+        QStringLiteral("chart.svg"), tr("Vector picture (*.svg);;Picture (*.png)"));
+    if (path.isEmpty())
+        return;
+    const bool png = path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive);
+    if (!(png ? savePng(path) : saveSvg(path)))
+        QMessageBox::warning(this, tr("Save picture"),
+            tr("“%1” could not be written. Choose a folder that you may write to.").arg(path));
+}
+
+} // namespace accrue

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/format.h"
+
+#include <QDateTime>
+
+#include "engine/experiment/format.h"
+
+namespace accrue {
+
+namespace {
+
+const QChar kNothing(0x2013); // en dash
+
+} // namespace
+
+QString countText(std::int64_t value)
+{
+    return QString::fromStdString(formatCount(value));
+}
+
+QString bytesText(std::int64_t bytes)
+{
+    return QString::fromStdString(formatBytes(bytes));
+}
+
+QString durationText(double seconds)
+{
+    return QString::fromStdString(formatDuration(seconds));
+}
+
+QString percentText(double share)
+{
+    return QString::fromStdString(formatPercent(share));
+}
+
+QString percentText(const std::optional<double>& share)
+{
+    return share ? percentText(*share) : QString(kNothing);
+}
+
+QString numberText(double value, int significantDigits)
+{
+    return QString::fromStdString(formatNumber(value, significantDigits));
+}
+
+QString numberText(const std::optional<double>& value, int significantDigits)
+{
+    return value ? numberText(*value, significantDigits) : QString(kNothing);
+}
+
+QString rateText(double samplesPerSecond)
+{
+    return QString::fromStdString(formatRate(samplesPerSecond));
+}
+
+QString timeText(std::int64_t unixMs)
+{
+    return QDateTime::fromMSecsSinceEpoch(unixMs).toString(QStringLiteral("yyyy-MM-dd HH:mm"));
+}
+
+} // namespace accrue

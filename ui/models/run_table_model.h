@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runlog/run_record.h"
+#include "ui/models/run_palette.h"
+
+#include <QAbstractTableModel>
+
+#include <memory>
+#include <vector>
+
+namespace accrue {
+
+// Every run of the log, one a row, newest first. Rows are inserted, changed and removed as the log
+// tells; it is reset only by clear(). Checked rows are those chosen for comparing. GUI thread.
+class RunTableModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Column {
+        Name, // with the run's colour and the check box
+        State,
+        Id,
+        Data,
+        Model,
+        MicroBatch,
+        Steps,
+        Effective,
+        Norm,
+        Optimizer,
+        LearningRate,
+        BestAccuracy, // with its step
+        FinalLoss, // of the test set; of the last step while there is none
+        Time,
+        Throughput,
+        PeakMemory,
+        Progress, // step of all steps
+        Seed,
+        Device,
+        Created,
+        Note,
+        ColumnCount
+    };
+    enum Role {
+        RunIdRole = Qt::UserRole, // qint64
+        SortRole, // what sorting compares; invalid sorts last
+        StateRole, // RunState as int
+        StyleRole, // QColor of the run
+        DashedRole, // bool
+        LiveRole, // bool: running or paused
+        NumberRole // bool: right-aligned
+    };
+
+    explicit RunTableModel(QObject* parent = nullptr);
+
+    void clear(); // another log
+    void setRuns(const std::shared_ptr<const std::vector<RunRecord>>& runs);
+    void setBackground(Background background); // colours of dots
+    const RunRecord& run(int row) const;
+    const RunRecord* find(RunId id) const; // null: not in the log; valid until the next change
+    int rowOf(RunId id) const; // -1: not in the log
+
+    std::vector<RunId> checked() const; // in the order in which they were checked
+    void setChecked(const std::vector<RunId>& runs);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+Q_SIGNALS:
+    void checkedChanged();
+    void renameRequested(accrue::RunId run, const QString& name); // edited in place
+
+private:
+    void removeMissing(const std::vector<RunRecord>& now);
+    void insertNew(const std::vector<RunRecord>& now);
+    void updateRows(const std::vector<RunRecord>& now);
+    QVariant display(const RunRecord& run, int column) const;
+    QVariant tip(const RunRecord& run, int column) const;
+    bool isChecked(RunId run) const;
+
+    std::vector<RunRecord> m_runs;
+    std::vector<RunId> m_checked;
+    Background m_background = Background::Light;
+};
+
+// State and outcome in one word for people: "running", "completed", "diverged", "interrupted".
+QString stateText(const RunRecord& run);
+bool isLive(const RunRecord& run);
+
+} // namespace accrue

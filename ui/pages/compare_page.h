@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/run/run_log_follower.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <vector>
+
+QT_BEGIN_NAMESPACE
+class QAction;
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QListView;
+class QSlider;
+class QSplitter;
+class QStackedWidget;
+class QTableView;
+class QTabWidget;
+QT_END_NAMESPACE
+
+namespace accrue {
+
+class ChosenRunsModel;
+class ComparisonTableModel;
+class CsvExport;
+class InlineMessage;
+class MetricChart;
+
+// Chosen runs side by side: curves over each other, and a table of what differs. GUI thread.
+class ComparePage : public QWidget {
+    Q_OBJECT
+public:
+    // `follower` is borrowed and outlives the page.
+    explicit ComparePage(RunLogFollower& follower, QWidget* parent = nullptr);
+    ~ComparePage() override;
+
+    void setRuns(const std::vector<RunId>& runs); // in this order
+    const std::vector<RunId>& runs() const { return m_chosen; }
+
+    // For menus and the command palette; enabled exactly when there is something to export.
+    QAction* exportTableAction() const { return m_exportTable; }
+    QAction* exportSeriesAction() const { return m_exportSeries; }
+    QAction* savePictureAction() const { return m_savePicture; }
+    QByteArray saveState() const; // metric, axis, smoothing, splitter
+    bool restoreState(const QByteArray& state);
+
+Q_SIGNALS:
+    void runsChosen(const std::vector<accrue::RunId>& runs); // one was removed here
+    void runsPageRequested(); // the empty page's button
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+
+private:
+    QWidget* buildEmpty();
+    QWidget* buildChosen();
+    QWidget* buildCurves();
+    QWidget* buildTable();
+    void buildActions();
+    void setRecords(const std::shared_ptr<const RunList>& runs);
+    void remove(RunId run);
+    void ask(); // the follower, for what is shown
+    void receive(int query, const std::shared_ptr<const SeriesBatch>& batch);
+    void drawCurves();
+    void updateRuns(); // lists and tables, after the choice or the records changed
+    void exportTable();
+    void exportSeries();
+    void savePicture();
+    double smoothing() const;
+    std::string metric() const;
+    Axis axis() const;
+
+    RunLogFollower& m_follower;
+    RunLogFollower::QueryId m_curvesQuery;
+    RunLogFollower::QueryId m_tableQuery;
+    std::vector<RunId> m_chosen;
+    std::vector<RunRecord> m_records; // of the chosen runs that are in the log, in their order
+    std::shared_ptr<const SeriesBatch> m_batch; // last answer for the curves
+    ChosenRunsModel* m_runsModel;
+    ComparisonTableModel* m_tableModel;
+    QStackedWidget* m_stack = nullptr;
+    QSplitter* m_splitter = nullptr;
+    QListView* m_list = nullptr;
+    QTabWidget* m_tabs = nullptr;
+    MetricChart* m_chart = nullptr;
+    QComboBox* m_metric = nullptr;
+    QComboBox* m_axis = nullptr;
+    QSlider* m_smoothing = nullptr;
+    QLabel* m_smoothingText = nullptr;
+    QCheckBox* m_logX = nullptr;
+    QCheckBox* m_logY = nullptr;
+    QCheckBox* m_hideIdentical = nullptr;
+    QTableView* m_table = nullptr;
+    InlineMessage* m_message = nullptr;
+    CsvExport* m_csv = nullptr;
+    QAction* m_exportTable = nullptr;
+    QAction* m_exportSeries = nullptr;
+    QAction* m_savePicture = nullptr;
+};
+
+} // namespace accrue

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/models/run_table_model.h"
+#include "ui/run/run_log_follower.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <vector>
+
+QT_BEGIN_NAMESPACE
+class QLabel;
+class QLineEdit;
+class QSplitter;
+class QStackedWidget;
+class QTableView;
+class QTextBrowser;
+class QToolButton;
+QT_END_NAMESPACE
+
+namespace accrue {
+
+class CsvExport;
+class InlineMessage;
+class RunSortFilterModel;
+
+// All runs of the log. It reads; what it wants written is asked for by signals and seen when the
+// follower tells of it. GUI thread.
+class RunsPage : public QWidget {
+    Q_OBJECT
+public:
+    // `follower` is borrowed and outlives the page.
+    explicit RunsPage(RunLogFollower& follower, QWidget* parent = nullptr);
+    ~RunsPage() override;
+
+    RunTableModel& model() { return *m_model; }
+    std::vector<RunId> checkedRuns() const;
+    std::vector<RunId> selectedRuns() const; // in the order shown
+    void selectRun(RunId run); // shows it, clearing a filter that hides it
+
+    // For menus and the command palette; each is enabled exactly when it can do something, and its
+    // shortcut works while the page is shown.
+    QAction* compareAction() const { return m_compare; }
+    QAction* duplicateAction() const { return m_duplicate; }
+    QAction* renameAction() const { return m_rename; }
+    QAction* noteAction() const { return m_note; }
+    QAction* archiveAction() const { return m_archive; }
+    QAction* exportAction() const { return m_export; }
+    QAction* exportWideAction() const { return m_exportWide; }
+    QAction* revealAction() const { return m_reveal; }
+    QAction* showArchivedAction() const { return m_showArchived; }
+    QAction* searchAction() const { return m_search; }
+
+    // Columns, sorting, splitter; what saveState gave.
+    QByteArray saveState() const;
+    bool restoreState(const QByteArray& state);
+
+public Q_SLOTS:
+    // An error of a write that this page asked for, shown beside the table.
+    void showProblem(const QString& problem);
+
+Q_SIGNALS:
+    void compareRequested(const std::vector<accrue::RunId>& runs);
+    void checkedChanged(const std::vector<accrue::RunId>& runs);
+    void duplicateRequested(const accrue::RunRecord& run); // into the form
+    void renameRequested(accrue::RunId run, const QString& name);
+    void noteRequested(accrue::RunId run, const QString& note);
+    void archiveRequested(accrue::RunId run, bool archived);
+    void runActivated(accrue::RunId run); // Enter or double click
+    void trainRequested(); // the empty page's button
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void buildTable();
+    void buildActions();
+    QWidget* buildBar();
+    QWidget* buildEmpty();
+    void setRuns(const std::shared_ptr<const RunList>& runs);
+    void applyFilter(const QString& text);
+    void updateActions();
+    void updateDetails();
+    void updateCount();
+    void showTableMenu(const QPoint& position);
+    void showHeaderMenu(const QPoint& position);
+    void rename();
+    void editNote();
+    void archive();
+    void requestArchive(const std::vector<RunId>& runs, bool archived, bool offerUndo);
+    void exportCsv(bool wide);
+    void reveal();
+    const RunRecord* currentRun() const;
+    std::vector<RunId> targetRuns() const; // selected ones, otherwise checked ones
+
+    RunLogFollower& m_follower;
+    RunTableModel* m_model;
+    RunSortFilterModel* m_sorted;
+    QTableView* m_table = nullptr;
+    QTextBrowser* m_details = nullptr;
+    QSplitter* m_splitter = nullptr;
+    QStackedWidget* m_stack = nullptr;
+    QLineEdit* m_filter = nullptr;
+    QLabel* m_filterProblem = nullptr;
+    QLabel* m_count = nullptr;
+    QLabel* m_emptyText = nullptr;
+    InlineMessage* m_message = nullptr;
+    CsvExport* m_csv = nullptr;
+    QAction* m_compare = nullptr;
+    QAction* m_duplicate = nullptr;
+    QAction* m_rename = nullptr;
+    QAction* m_note = nullptr;
+    QAction* m_archive = nullptr;
+    QAction* m_export = nullptr;
+    QAction* m_exportWide = nullptr;
+    QAction* m_reveal = nullptr;
+    QAction* m_showArchived = nullptr;
+    QAction* m_search = nullptr;
+};
+
+} // namespace accrue

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/run/log_watch.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+
+namespace accrue {
+
+namespace {
+
+constexpr int kLatestMarkers = 200;
+// Reading the list of a large log costs milliseconds: it may take this share of the time.
+constexpr int kListShare = 30;
+
+bool isLive(const RunRecord& run)
+{
+    return run.state == RunState::Running || run.state == RunState::Paused;
+}
+
+const RunRecord* recordOf(const RunList& runs, RunId id)
+{
+    const auto found =
+        std::find_if(runs.begin(), runs.end(), [id](const RunRecord& run) { return run.id == id; });
+    return found == runs.end() ? nullptr : &*found;
+}
+
+// What moves while a run trains; everything else comes with the whole list.
+bool moved(const RunRecord& a, const RunRecord& b)
+{
+    return a.step != b.step || a.state != b.state || a.attempt != b.attempt || a.epoch != b.epoch
+        || a.seconds != b.seconds || a.bestStep != b.bestStep || a.endedMs != b.endedMs
+        || a.bestTestAccuracy != b.bestTestAccuracy || a.finalTrainLoss != b.finalTrainLoss;
+}
+
+} // namespace
+
+void LogWatch::setFile(const std::filesystem::path& file)
+{
+    m_file = file;
+    close();
+    m_problem.clear();
+    m_toldEmpty = false;
+}
+
+void LogWatch::setQueries(const std::map<int, AskedQuery>& queries)
+{
+    m_queries = queries;
+    std::erase_if(m_answered, [this](const auto& last) { return !m_queries.contains(last.first); });
+    std::set<FollowedSeriesCache::Key> wanted;
+    for (const auto& [id, asked] : m_queries)
+        for (const FollowSeries& series : asked.query.series)
+            wanted.emplace(series.run, series.metric, asked.query.axis);
+    m_series.keepOnly(wanted);
+}
+
+std::optional<LogWatch::FileIdentity> LogWatch::identityOf(const std::filesystem::path& file)
+{
+    struct stat status { };
+    if (::stat(file.c_str(), &status) != 0)
+        return std::nullopt;
+    return FileIdentity { status.st_dev, status.st_ino };
+}
+
+void LogWatch::close()
+{
+    m_reader.reset();
+    m_identity.reset();
+    m_runs.reset();
+    m_answered.clear();
+    m_moved.clear();
+    m_series.clear();
+    m_runsDue = false;
+    m_nextRuns = {};
+}
+
+LogNews LogWatch::look(bool refresh)
+{
+    LogNews news;
+    if (m_file.empty())
+        return news;
+    try {
+        if (!open(news))
+            return news;
+        read(news, refresh);
+        news.recovered = !m_problem.empty();
+        m_problem.clear();
+    } catch (const std::exception& error) {
+        tellProblem(news, error.what());
+        close();
+    }
+    return news;
+}
+
+void LogWatch::tellProblem(LogNews& news, const std::string& problem)
+{
+    if (m_problem != problem)
+        news.problem = problem;
+    m_problem = problem;
+}
+
+bool LogWatch::open(LogNews& news)
+{
+    const auto identity = identityOf(m_file);
+    if (m_reader && identity == m_identity)
+        return true;
+    if (m_reader && !identity)
+        tellProblem(news,
+            "The run log " + m_file.string()
+                + " was deleted while it was open. Open another one, or start a run to make it "
+                  "anew.");
+    if (m_reader || !m_toldEmpty) { // gone or replaced, or not there yet
+        close();
+        news.runs = std::make_shared<RunList>();
+        news.latest = std::make_shared<MarkerList>();
+        m_toldEmpty = true;
+    }
+    if (!identity) {
+        answer(news, false);
+        return false;
+    }
+    m_reader = std::make_unique<RunLogReader>(m_file);
+    m_identity = identity;
+    return true;
+}
+
+void LogWatch::read(LogNews& news, bool refresh)
+{
+    const bool changed = m_reader->changed();
+    m_runsDue = m_runsDue || changed || refresh || !m_runs;
+    if (m_runsDue && (refresh || Clock::now() >= m_nextRuns))
+        readRuns(news);
+    else if (changed)
+        readLiveRuns(news);
+    answer(news, changed);
+    m_moved.clear();
+}
+
+void LogWatch::readRuns(LogNews& news)
+{
+    const auto begun = Clock::now();
+    auto runs = std::make_shared<RunList>(m_reader->runs(RunLogReader::Archived::Show));
+    for (const RunRecord& run : *runs) {
+        const RunRecord* before = m_runs ? recordOf(*m_runs, run.id) : nullptr;
+        if (!before || moved(*before, run))
+            m_moved.insert(run.id);
+    }
+    m_runs = std::move(runs);
+    m_runsDue = false;
+    news.runs = m_runs;
+    news.latest = std::make_shared<MarkerList>(m_reader->latestMarkers(kLatestMarkers));
+    const auto now = Clock::now();
+    m_nextRuns = now + kListShare * (now - begun);
+}
+
+void LogWatch::readLiveRuns(LogNews& news)
+{
+    auto runs = std::make_shared<RunList>(*m_runs);
+    for (RunRecord& run : *runs) {
+        if (!isLive(run))
+            continue;
+        RunRecord now = m_reader->run(run.id);
+        if (moved(run, now))
+            m_moved.insert(run.id);
+        run = std::move(now);
+    }
+    m_runs = std::move(runs);
+    news.runs = m_runs;
+}
+
+bool LogWatch::concerns(const FollowQuery& query) const
+{
+    return std::any_of(query.series.begin(), query.series.end(),
+               [this](const FollowSeries& series) { return m_moved.contains(series.run); })
+        || std::any_of(query.summariesOf.begin(), query.summariesOf.end(),
+            [this](RunId run) { return m_moved.contains(run); });
+}
+
+void LogWatch::answer(LogNews& news, bool changed)
+{
+    for (const auto& [id, asked] : m_queries) {
+        const auto last = m_answered.find(id);
+        const bool isNew = last == m_answered.end() || last->second != asked.version;
+        if (!isNew && !(changed && concerns(asked.query)))
+            continue;
+        news.answers.push_back(
+            { id, asked.version, std::make_shared<SeriesBatch>(batchOf(asked.query)) });
+        m_answered[id] = asked.version;
+    }
+}
+
+SeriesBatch LogWatch::batchOf(const FollowQuery& query)
+{
+    SeriesBatch batch;
+    batch.axis = query.axis;
+    std::vector<RunId> seen;
+    for (const FollowSeries& series : query.series) {
+        SeriesBatch::Series answered { series.run, series.metric, {}, {} };
+        const RunRecord* run = m_runs ? recordOf(*m_runs, series.run) : nullptr;
+        if (run && m_reader) {
+            auto curve = m_series.curve(
+                *m_reader, *run, { series.metric, query.axis, query.buckets, query.smoothing });
+            answered.points = std::move(curve.points);
+            answered.smoothed = std::move(curve.smoothed);
+        }
+        batch.series.push_back(std::move(answered));
+        if (run && m_reader && std::find(seen.begin(), seen.end(), series.run) == seen.end())
+            seen.push_back(series.run);
+    }
+    for (const RunId run : query.summariesOf)
+        if (m_reader && m_runs && recordOf(*m_runs, run))
+            batch.summaries.push_back({ run, m_reader->summaries(run) });
+    for (const RunId run : seen) {
+        auto markers = m_reader->markers(run);
+        batch.markers.insert(batch.markers.end(), markers.begin(), markers.end());
+    }
+    return batch;
+}
+
+} // namespace accrue

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runlog/run_log_reader.h"
+#include "ui/run/followed_series.h"
+#include "ui/run/run_log_follower.h"
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace accrue {
+
+struct AskedQuery {
+    FollowQuery query;
+    std::uint64_t version = 0; // rises with every change, so that late answers are known
+};
+
+// What one look at the log found; members are null or empty where nothing changed.
+struct LogNews {
+    struct Answer {
+        int query = 0;
+        std::uint64_t version = 0;
+        std::shared_ptr<const SeriesBatch> batch;
+    };
+    std::shared_ptr<const RunList> runs;
+    std::shared_ptr<const MarkerList> latest;
+    std::vector<Answer> answers;
+    std::string problem;
+    bool recovered = false;
+
+    bool isEmpty() const
+    {
+        return !runs && !latest && answers.empty() && problem.empty() && !recovered;
+    }
+};
+
+// The follower's work without its thread: opens the file when it appears, opens it anew when it was
+// replaced, and reads what is new. Not thread-safe. Everything that fails becomes LogNews::problem.
+class LogWatch {
+public:
+    void setFile(const std::filesystem::path& file);
+    void setQueries(const std::map<int, AskedQuery>& queries);
+    // Blocks for as long as reading takes. `refresh` reads the list of runs also when it was read
+    // a moment ago.
+    LogNews look(bool refresh);
+
+private:
+    using Clock = std::chrono::steady_clock;
+    struct FileIdentity {
+        dev_t device = 0;
+        ino_t inode = 0;
+        friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
+    };
+
+    static std::optional<FileIdentity> identityOf(const std::filesystem::path& file);
+    bool open(LogNews& news); // false: there is nothing to read
+    void close();
+    void tellProblem(LogNews& news, const std::string& problem);
+    void read(LogNews& news, bool refresh);
+    void readRuns(LogNews& news);
+    void readLiveRuns(LogNews& news);
+    void answer(LogNews& news, bool changed);
+    SeriesBatch batchOf(const FollowQuery& query);
+    bool concerns(const FollowQuery& query) const; // a run of it moved since the last look
+
+    std::filesystem::path m_file;
+    std::optional<FileIdentity> m_identity;
+    std::unique_ptr<RunLogReader> m_reader;
+    std::map<int, AskedQuery> m_queries;
+    std::map<int, std::uint64_t> m_answered; // version that each query was last answered in
+    FollowedSeriesCache m_series;
+    std::shared_ptr<RunList> m_runs; // never changed once told
+    std::set<RunId> m_moved; // runs that grew since the last look
+    bool m_runsDue = false; // something changed and the list has not been read since
+    Clock::time_point m_nextRuns {}; // the list is not read before
+    std::string m_problem; // last told
+    bool m_toldEmpty = false;
+};
+
+} // namespace accrue
