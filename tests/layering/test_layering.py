@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The layering check finds each kind of wrong arrow, and lets right ones pass."""
+
+import unittest
+
+import layering
+
+
+def faults(path, *lines):
+    return list(layering.faults({path: "\n".join(lines)}))
+
+
+class TestLayering(unittest.TestCase):
+    def assert_fault(self, words, path, *lines):
+        found = faults(path, *lines)
+        self.assertEqual(len(found), 1, found)
+        self.assertIn(words, found[0])
+
+    def test_a_lower_room_may_not_include_a_higher_one(self):
+        self.assert_fault("engine/events may not include engine/runlog", "engine/events/a.h", '#include "engine/runlog/csv.h"')
+        self.assert_fault("ui/models may not include ui/pages", "ui/models/a.cpp", '#include "ui/pages/train_page.h"')
+        self.assert_fault("app may not include engine/training", "app/a.cpp", '#include "engine/training/session.h"')
+        self.assert_fault("app may not include ui/run", "app/train.cpp", '#include "ui/run/run_controller.h"')
+
+    def test_the_line_of_the_include_is_named(self):
+        self.assert_fault("engine/events/a.h:3:", "engine/events/a.h", "", "", '#include "engine/door/engine.h"')
+
+    def test_right_arrows_pass(self):
+        self.assertEqual(faults("engine/training/a.cpp", '#include "engine/model/network.h"', "#include <torch/torch.h>"), [])
+        self.assertEqual(faults("ui/pages/a.cpp", '#include "ui/charts/metric_chart.h"', "#include <QWidget>", '#include "a.moc"'), [])
+        self.assertEqual(faults("ui/charts/a.cpp", "#include <QLineSeries>", "#include <QtCharts/QChart>"), [])
+        self.assertEqual(faults("app/workbench_main.cpp", '#include "ui/pages/window.h"', "#include <QApplication>"), [])
+        self.assertEqual(faults("engine/runlog/a.cpp", "#include <SQLiteCpp/Database.h>", 'run("SELECT id FROM run");'), [])
+        self.assertEqual(faults("tests/a.cpp", "#include <QTest>", "#include <torch/torch.h>"), [])
+
+    def test_qt_stands_only_in_the_workbench(self):
+        for name in ("QString", "QtCore/QString", "QtGlobal", "qglobal.h"):
+            self.assert_fault("no Qt outside ui", "engine/door/a.h", f"#include <{name}>")
+            self.assert_fault("no Qt outside ui", "app/a.cpp", f"#include <{name}>")
+        self.assert_fault("no Qt in the engine", "engine/door/CMakeLists.txt", "target_link_libraries(a Qt6::Core)")
+
+    def test_qt_charts_stands_only_in_the_charts_room(self):
+        for name in ("QChartView", "QLineSeries", "QtCharts/QChart", "QValueAxis"):
+            self.assert_fault("only ui/charts knows", "ui/pages/a.cpp", f"#include <{name}>")
+        self.assert_fault("only ui/charts links", "ui/pages/CMakeLists.txt", "target_link_libraries(a Qt6::Charts)")
+
+    def test_torch_stands_only_in_its_rooms(self):
+        for name in ("torch/torch.h", "ATen/core/Tensor.h", "c10/cuda/CUDAStream.h", "cuda_runtime.h", "nvml.h"):
+            self.assert_fault("see torch", "engine/door/a.h", f"#include <{name}>")
+            self.assert_fault("see torch", "ui/run/a.h", f"#include <{name}>")
+
+    def test_sql_stands_only_in_the_run_log(self):
+        self.assert_fault("only engine/runlog knows SQLite", "ui/models/a.cpp", "#include <SQLiteCpp/Database.h>")
+        for text in ("SELECT id FROM run", "insert into", "INSERT INTO run", "UPDATE run SET a = 1", "PRAGMA user_version"):
+            expected = 1 if text.split()[0].isupper() else 0
+            self.assertEqual(len(faults("ui/models/a.cpp", f'const char* k = "{text}";')), expected, text)
+
+    def test_words_of_sql_in_sentences_are_not_sql(self):
+        self.assertEqual(faults("ui/pages/a.cpp", 'tr("Select runs, then update them")', "// SELECT id FROM run"), [])
+
+    def test_an_unknown_room_is_named(self):
+        self.assert_fault("the room engine/magic is not known", "engine/magic/a.h", "")
+
+    def test_includes_are_rooted_at_the_repository(self):
+        self.assert_fault("not rooted", "engine/door/a.cpp", '#include "engine.h"')
+
+
+if __name__ == "__main__":
+    unittest.main()
