@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/arguments.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace accrue {
+
+namespace {
+
+struct CommandHelp {
+    const char* name;
+    const char* summary;
+    const char* examples; // the help's last lines
+    void (*define)(CLI::App& app, Arguments& into);
+};
+
+void addRunLog(CLI::App& app, Arguments& into, const char* help = "Run log (an SQLite file)")
+{
+    app.add_option("--db", into.runLog, help)->type_name("FILE");
+}
+
+void addData(CLI::App& app, Arguments& into)
+{
+    app.add_option("--data", into.data, "Folder to search for data sets first")->type_name("DIR");
+}
+
+void addRuns(CLI::App& app, Arguments& into, const char* help)
+{
+    app.add_option("RUN", into.operands, help)->type_name("");
+}
+
+void defineTrain(CLI::App& app, Arguments& into)
+{
+    app.add_option("RECIPE", into.operands, "A recipe's name (see accrue recipes) or file")
+        ->type_name("");
+    app.add_option("--set", into.settings, "Set one key of the recipe; may be given often")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    app.add_option("--device", into.device, "auto, cpu, cuda or cuda:1")->type_name("DEVICE");
+    app.add_option("--name", into.name, "Name of the run")->type_name("NAME");
+    addRunLog(app, into, "Run log (an SQLite file); none trains without a log");
+    addData(app, into);
+}
+
+void defineList(CLI::App& app, Arguments& into)
+{
+    app.add_flag("--all", into.all, "Archived runs, too");
+    addRunLog(app, into);
+}
+
+void defineShow(CLI::App& app, Arguments& into)
+{
+    addRuns(app, into, "Number or name of a run");
+    addRunLog(app, into);
+}
+
+void defineCompare(CLI::App& app, Arguments& into)
+{
+    addRuns(app, into, "Numbers or names of two runs or more");
+    addRunLog(app, into);
+}
+
+void defineExport(CLI::App& app, Arguments& into)
+{
+    app.add_option("--csv", into.csv, "File to write")->type_name("FILE");
+    app.add_option("--runs", into.runs, "Which runs; all that are not archived if left out")
+        ->type_name("RUN…")
+        ->delimiter(',');
+    app.add_flag("--wide", into.wide, "One row a run: settings and summaries");
+    addRunLog(app, into);
+}
+
+void defineArchive(CLI::App& app, Arguments& into)
+{
+    addRuns(app, into, "Numbers or names of runs");
+    addRunLog(app, into);
+}
+
+void definePrune(CLI::App& app, Arguments& into)
+{
+    app.add_flag("--yes,-y", into.yes, "Do not ask");
+    addRunLog(app, into);
+}
+
+void defineSelfTest(CLI::App& app, Arguments& into)
+{
+    app.add_option("--device", into.device, "auto, cpu, cuda or cuda:1")->type_name("DEVICE");
+}
+
+void defineDoctor(CLI::App& app, Arguments& into)
+{
+    addRunLog(app, into);
+    addData(app, into);
+}
+
+void defineNothing(CLI::App&, Arguments&) { }
+
+constexpr std::array kCommands {
+    CommandHelp { "train", "Train a recipe and log the run",
+        "  accrue train first-run\n"
+        "  accrue train lenet5-mnist --set batch.micro=16 --set batch.steps=8 --device cuda\n",
+        defineTrain },
+    CommandHelp {
+        "list", "List the runs of the log, newest first", "  accrue list --json\n", defineList },
+    CommandHelp { "show", "Show one run: settings, results, what happened", "  accrue show 12\n",
+        defineShow },
+    CommandHelp { "compare", "Compare runs: what differs and what came of it",
+        "  accrue compare 12 13 baseline\n", defineCompare },
+    CommandHelp { "export", "Write runs to a CSV file",
+        "  accrue export --csv curves.csv --runs 12 13\n"
+        "  accrue export --csv runs.csv --wide\n",
+        defineExport },
+    CommandHelp { "recipes", "List the recipes that can be trained by name",
+        "  accrue recipes --json\n", defineNothing },
+    CommandHelp { "data", "Say which data sets are found where, and whether they are whole",
+        "  accrue data --data ~/datasets\n", addData },
+    CommandHelp { "doctor", "Say what this machine has, what is missing and how to get it",
+        "  accrue doctor\n", defineDoctor },
+    CommandHelp { "selftest", "Check that this machine computes right",
+        "  accrue selftest --device cuda\n", defineSelfTest },
+    CommandHelp { "archive", "Hide runs from the list; nothing is deleted",
+        "  accrue archive 12 13\n", defineArchive },
+    CommandHelp { "unarchive", "Show archived runs in the list again", "  accrue unarchive 12\n",
+        defineArchive },
+    CommandHelp { "prune", "Delete the archived runs and their checkpoints for good",
+        "  accrue prune --yes\n", definePrune },
+};
+
+constexpr std::array<std::string_view, 7> kOptionsWithValue { "--db", "--data", "--set", "--device",
+    "--name", "--csv", "--runs" };
+
+bool isCommand(std::string_view word)
+{
+    return std::any_of(kCommands.begin(), kCommands.end(),
+        [&](const CommandHelp& command) { return word == command.name; });
+}
+
+// The first word that is neither an option nor an option's value; the end where there is none.
+std::vector<std::string>::iterator firstWord(std::vector<std::string>& words)
+{
+    for (auto word = words.begin(); word != words.end(); ++word) {
+        if (word->empty() || word->front() != '-')
+            return word;
+        const bool takesNext = std::find(kOptionsWithValue.begin(), kOptionsWithValue.end(), *word)
+            != kOptionsWithValue.end();
+        if (takesNext && word + 1 != words.end())
+            ++word;
+    }
+    return words.end();
+}
+
+// CLI11 reads a command's options behind the command's name, so that name is put first.
+std::vector<std::string> commandFirst(int argc, const char* const* argv)
+{
+    std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+    const auto word = firstWord(words);
+    if (word != words.end())
+        std::rotate(words.begin(), word, word + 1);
+    return words;
+}
+
+std::string unknownCommand(const std::string& word)
+{
+    std::string known;
+    for (const CommandHelp& command : kCommands)
+        known += (known.empty() ? "" : ", ") + std::string(command.name);
+    return "There is no command " + word + "; there are " + known + ".";
+}
+
+std::string asSentence(std::string text)
+{
+    while (!text.empty() && (text.back() == '\n' || text.back() == ' ' || text.back() == '.'))
+        text.pop_back();
+    return text + ".";
+}
+
+void defineCommand(CLI::App& app, const CommandHelp& command, Arguments& into)
+{
+    CLI::App* sub = app.add_subcommand(command.name, command.summary);
+    sub->set_help_flag("--help,-h", "Show this help");
+    sub->add_flag("--json", into.json, "Print JSON for programs");
+    command.define(*sub, into);
+    const std::string title =
+        std::count(
+            command.examples, command.examples + std::string_view(command.examples).size(), '\n')
+            > 1
+        ? "Examples:\n"
+        : "Example:\n";
+    sub->footer(title + command.examples);
+}
+
+void defineProgram(CLI::App& app, Arguments& into, bool& version)
+{
+    app.set_help_flag("--help,-h", "Show this help");
+    app.add_flag("--version", version, "Show the program's version");
+    app.add_flag("--json", into.json, "Print JSON for programs");
+    app.require_subcommand(0, 1);
+    for (const CommandHelp& command : kCommands)
+        defineCommand(app, command, into);
+    app.footer("accrue COMMAND --help tells more. The window is accrue-workbench.\n\n"
+               "Example:\n  accrue train first-run\n");
+}
+
+std::string helpOf(CLI::App& app)
+{
+    for (CLI::App* sub : app.get_subcommands())
+        return sub->help();
+    return app.help();
+}
+
+} // namespace
+
+ParsedArguments parseArguments(int argc, const char* const* argv)
+{
+    ParsedArguments parsed;
+    std::vector<std::string> words = commandFirst(argc, argv);
+    if (!words.empty() && !words[0].empty() && words[0][0] != '-' && !isCommand(words[0])) {
+        parsed.error = unknownCommand(words[0]);
+        return parsed;
+    }
+    CLI::App app("Accrue: training with gradient accumulation", "accrue");
+    bool version = false;
+    defineProgram(app, parsed.arguments, version);
+    try {
+        std::reverse(words.begin(), words.end()); // as CLI11 wants its vector
+        app.parse(words);
+    } catch (const CLI::CallForHelp&) {
+        parsed.help = helpOf(app);
+        return parsed;
+    } catch (const CLI::ParseError& error) {
+        parsed.error = asSentence(error.what());
+    }
+    for (const CLI::App* sub : app.get_subcommands())
+        parsed.arguments.command = sub->get_name();
+    if (version)
+        parsed.arguments.command = "version";
+    else if (parsed.error.empty() && parsed.arguments.command.empty())
+        parsed.error = app.help() + "\nName a command.";
+    return parsed;
+}
+
+std::vector<std::string> commandNames()
+{
+    std::vector<std::string> names;
+    for (const CommandHelp& command : kCommands)
+        names.emplace_back(command.name);
+    return names;
+}
+
+} // namespace accrue

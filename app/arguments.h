@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace accrue {
+
+// The command line as words and values; nothing is looked up or opened yet.
+struct Arguments {
+    std::string command; // "train", "list", …; "version" for --version
+    std::vector<std::string> operands; // RECIPE, RUN …
+    std::vector<std::string> settings; // --set, in order
+    std::vector<std::string> runs; // --runs
+    std::optional<std::string> runLog; // --db
+    std::optional<std::string> data; // --data
+    std::optional<std::string> device; // --device
+    std::optional<std::string> name; // --name
+    std::string csv; // --csv
+    bool json = false;
+    bool wide = false;
+    bool all = false; // list --all: archived runs, too
+    bool yes = false;
+};
+
+struct ParsedArguments {
+    Arguments arguments;
+    std::string help; // asked for: print it and end with 0
+    std::string error; // a sentence: usage is wrong
+};
+
+// Reads a command line. Options may stand before or after the command and its operands.
+ParsedArguments parseArguments(int argc, const char* const* argv);
+
+// All commands in the order of the help.
+std::vector<std::string> commandNames();
+
+} // namespace accrue

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/arguments.h"
+#include "app/console.h"
+
+namespace accrue {
+
+// One function a command; each returns the exit code. They may throw RunLogError,
+// std::system_error and WrongInput, whose sentences runCommandLine prints.
+
+int trainCommand(const Arguments& arguments, Console& console);
+
+int listCommand(const Arguments& arguments, Console& console);
+int showCommand(const Arguments& arguments, Console& console);
+int compareCommand(const Arguments& arguments, Console& console);
+int exportCommand(const Arguments& arguments, Console& console);
+int archiveCommand(const Arguments& arguments, Console& console); // and unarchive
+int pruneCommand(const Arguments& arguments, Console& console);
+
+int recipesCommand(const Arguments& arguments, Console& console);
+int dataCommand(const Arguments& arguments, Console& console);
+int doctorCommand(const Arguments& arguments, Console& console);
+int selfTestCommand(const Arguments& arguments, Console& console);
+int versionCommand(const Arguments& arguments, Console& console);
+
+} // namespace accrue

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/experiment/keys.h"
+#include "engine/runlog/run_log_reader.h"
+
+#include <string>
+#include <vector>
+
+namespace accrue {
+
+// Runs side by side: the settings in which they differ, and each metric's summary. One value a run,
+// in the order of `runs`. Pure data; computing it reads the log.
+struct Comparison {
+    struct Setting {
+        std::string key;
+        std::vector<SettingValue> values;
+    };
+    struct Metric {
+        MetricInfo info;
+        std::vector<std::optional<MetricSummary>> values; // nullopt: the run has none
+    };
+    std::vector<RunRecord> runs;
+    std::vector<Setting> differing; // without name
+    std::vector<Metric> metrics; // those that one run has at least
+};
+
+// Blocks. Throws RunLogError.
+Comparison compareRuns(RunLogReader& log, const std::vector<RunId>& ids);
+
+// "98.71 %", "12.3 ms", "212 MiB": a metric's value for people.
+std::string metricText(const MetricInfo& metric, double value);
+
+} // namespace accrue

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/console.h"
+
+#include "app/text_table.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace accrue {
+
+namespace {
+bool isSet(const char* variable)
+{
+    const char* value = std::getenv(variable);
+    return value != nullptr && *value != '\0';
+}
+
+bool terminalCanRedraw()
+{
+    const char* term = std::getenv("TERM");
+    return term != nullptr && std::string_view(term) != "dumb";
+}
+
+Console::Terminal look(const std::istream& in, const std::ostream& out, const std::ostream& err)
+{
+    Console::Terminal terminal;
+    terminal.in = &in == &std::cin && isatty(STDIN_FILENO) == 1;
+    terminal.out = &out == &std::cout && isatty(STDOUT_FILENO) == 1;
+    terminal.err = &err == &std::cerr && isatty(STDERR_FILENO) == 1 && terminalCanRedraw();
+    terminal.colours = terminal.out && terminalCanRedraw() && !isSet("NO_COLOR");
+    return terminal;
+}
+} // namespace
+
+Console::Console(std::istream& in, std::ostream& out, std::ostream& err)
+    : Console(in, out, err, look(in, out, err))
+{
+}
+
+Console::Console(std::istream& in, std::ostream& out, std::ostream& err, Terminal terminal)
+    : m_in(in)
+    , m_out(out)
+    , m_err(err)
+    , m_terminal(terminal)
+{
+}
+
+int Console::width() const
+{
+    winsize size {};
+    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return known ? size.ws_col : 80;
+}
+
+void Console::checkOutput()
+{
+    if (m_lost || m_out.good())
+        return;
+    m_lost = true;
+    m_error = errno;
+}
+
+void Console::print(std::string_view text)
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    eraseLive();
+    m_out << text;
+    checkOutput();
+}
+
+void Console::printLine(std::string_view text)
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    eraseLive();
+    m_out << text << '\n' << std::flush;
+    checkOutput();
+}
+
+void Console::say(std::string_view sentence)
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    const std::string live = m_live;
+    eraseLive();
+    m_err << sentence << '\n';
+    if (!live.empty())
+        m_err << '\r' << live;
+    m_live = live;
+    m_err << std::flush;
+}
+
+void Console::warn(std::string_view sentence)
+{
+    say("warning: " + std::string(sentence));
+}
+
+void Console::showLive(std::string_view line)
+{
+    if (!m_terminal.err)
+        return;
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    m_live = clipped(line, width() - 1);
+    m_err << "\r\x1b[K" << m_live << std::flush;
+}
+
+void Console::clearLive()
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    eraseLive();
+}
+
+void Console::eraseLive()
+{
+    if (m_live.empty())
+        return;
+    m_err << "\r\x1b[K" << std::flush;
+    m_live.clear();
+}
+
+bool Console::ask(std::string_view question)
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    m_err << question << " [y/N] " << std::flush;
+    std::string answer;
+    if (!std::getline(m_in, answer))
+        return false;
+    return answer == "y" || answer == "Y" || answer == "yes" || answer == "Yes";
+}
+
+bool Console::finish(int& error)
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    eraseLive();
+    m_err << std::flush;
+    m_out << std::flush;
+    checkOutput();
+    error = m_error;
+    return !m_lost;
+}
+
+bool Console::outputLost() const
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    return m_lost;
+}
+
+} // namespace accrue

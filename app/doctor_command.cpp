@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/commands.h"
+#include "app/exit_code.h"
+#include "app/runs_json.h"
+#include "app/text_table.h"
+#include "engine/door/data_sets.h"
+#include "engine/door/loader.h"
+#include "engine/experiment/format.h"
+#include "engine/experiment/places.h"
+#include "engine/runlog/program_version.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include <sys/utsname.h>
+#include <unistd.h>
+
+namespace accrue {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Report {
+    struct Line {
+        std::string what;
+        std::string text;
+        TextStyle style = TextStyle::Plain;
+    };
+    std::vector<Line> lines;
+    std::vector<std::string> missing; // sentences: what, and how to get it
+    bool canTrain = false;
+    Json json = Json::object();
+};
+
+std::string firstLine(const fs::path& file)
+{
+    std::ifstream in(file);
+    std::string line;
+    std::getline(in, line);
+    return line;
+}
+
+// "NVRM version: NVIDIA UNIX … Kernel Module  580.65.06  …" → "580.65.06"; empty: no driver.
+std::string kernelDriver()
+{
+    const std::string line = firstLine("/proc/driver/nvidia/version");
+    const std::size_t module = line.find("Module");
+    const std::size_t first =
+        module == std::string::npos ? std::string::npos : line.find_first_of("0123456789", module);
+    if (first == std::string::npos)
+        return {};
+    return line.substr(first, line.find(' ', first) - first);
+}
+
+bool hasNvidiaCard()
+{
+    std::error_code error;
+    for (fs::directory_iterator entry("/sys/bus/pci/devices", error), end; !error && entry != end;
+         entry.increment(error)) {
+        const bool display = firstLine(entry->path() / "class").rfind("0x03", 0) == 0;
+        if (display && firstLine(entry->path() / "vendor") == "0x10de")
+            return true;
+    }
+    return false;
+}
+
+std::int64_t memoryBytes(const std::string& field)
+{
+    std::ifstream in("/proc/meminfo");
+    for (std::string line; std::getline(in, line);)
+        if (line.rfind(field + ":", 0) == 0)
+            return std::stoll(line.substr(field.size() + 1)) * 1024;
+    return 0;
+}
+
+// The folder itself, or the nearest one above it that exists.
+fs::path existingParent(fs::path path)
+{
+    std::error_code ignored;
+    while (path.has_relative_path() && !fs::exists(path, ignored))
+        path = path.parent_path();
+    return path;
+}
+
+void addProgram(Report& report)
+{
+    utsname system {};
+    uname(&system);
+    report.lines.push_back(
+        { "Program", "accrue " + programVersion() + " (" + codeRevision() + ")" });
+    report.lines.push_back({ "System",
+        std::string(system.sysname) + " " + system.release + ", " + system.machine + ", "
+            + std::to_string(std::thread::hardware_concurrency()) + " cores" });
+    const std::int64_t available = memoryBytes("MemAvailable");
+    const std::int64_t total = memoryBytes("MemTotal");
+    report.lines.push_back({ "Memory", formatBytes(available) + " free of " + formatBytes(total) });
+    report.json["accrue"] = programVersion();
+    report.json["code_revision"] = codeRevision();
+    report.json["memory"] = { { "free_bytes", available }, { "total_bytes", total } };
+}
+
+void addLoadedEngine(Report& report, Engine& engine)
+{
+    const EngineVersions versions = engine.versions();
+    report.lines.push_back({ "LibTorch", versions.torch });
+    report.lines.push_back({ "CUDA",
+        versions.cudaBuilt.empty() ? "built without" : "built for " + versions.cudaBuilt });
+    report.lines.push_back(
+        { "CUDA kernels", versions.kernels.empty() ? "not built" : versions.kernels });
+    Json devices = Json::array();
+    for (const DeviceInfo& device : engine.devices()) {
+        report.lines.push_back({ "Device " + device.id,
+            device.name + ", " + formatBytes(device.freeBytes) + " free of "
+                + formatBytes(device.totalBytes)
+                + (device.detail.empty() ? "" : ", " + device.detail) });
+        devices.push_back(
+            { { "id", device.id }, { "name", device.name }, { "total_bytes", device.totalBytes },
+                { "free_bytes", device.freeBytes }, { "detail", device.detail } });
+    }
+    report.json["torch"] = versions.torch;
+    report.json["cuda_built"] = versions.cudaBuilt;
+    report.json["kernels"] = versions.kernels;
+    report.json["devices"] = devices;
+    report.canTrain = !devices.empty();
+    if (versions.cudaBuilt.empty() && hasNvidiaCard())
+        report.missing.push_back(
+            "This machine has an NVIDIA card, but the engine was built without "
+            "CUDA: build it with scripts/setup.sh, which brings CUDA along.");
+}
+
+void addEngine(Report& report)
+{
+    const LoadedEngine loaded = loadEngine();
+    report.lines.push_back({ "Engine",
+        loaded.engine != nullptr ? "loaded, " + loaded.library.string() : "cannot be loaded",
+        loaded.engine != nullptr ? TextStyle::Good : TextStyle::Bad });
+    report.json["engine"] = { { "loaded", loaded.engine != nullptr },
+        { "library", loaded.library.string() }, { "problem", loaded.problem } };
+    if (loaded.engine != nullptr)
+        addLoadedEngine(report, *loaded.engine);
+    else
+        report.missing.push_back(loaded.problem);
+}
+
+void addDriver(Report& report)
+{
+    const std::string driver = kernelDriver();
+    const bool card = hasNvidiaCard();
+    report.lines.push_back({ "NVIDIA driver",
+        driver.empty() ? (card ? "not loaded" : "none; no NVIDIA card was found") : driver });
+    report.json["driver"] = driver;
+    if (card && driver.empty())
+        report.missing.push_back(
+            "This machine has an NVIDIA card, but its driver is not loaded: install the package "
+            "nvidia-driver (580 or newer for CUDA 13) and restart.");
+}
+
+void addData(Report& report, const Arguments& arguments)
+{
+    Json sets = Json::array();
+    for (const DataSetStatus& status : findDataSets(dataDirectories(arguments.data))) {
+        const bool usable = status.problem.empty();
+        report.lines.push_back({ "Data " + status.name, usable ? status.description : "not found",
+            usable ? TextStyle::Plain : TextStyle::Marked });
+        sets.push_back({ { "name", status.name }, { "usable", usable },
+            { "folder", status.folder.string() } });
+        if (!usable)
+            report.missing.push_back(status.problem);
+    }
+    report.json["data"] = sets;
+}
+
+void addPlaces(Report& report, const Arguments& arguments)
+{
+    std::string problem;
+    readUserSettings(&problem);
+    if (!problem.empty())
+        report.missing.push_back(problem);
+    const fs::path log = arguments.runLog ? fs::path(*arguments.runLog) : defaultRunLog();
+    const fs::path folder = existingParent(fs::absolute(log).parent_path());
+    std::error_code error;
+    const fs::space_info space = fs::space(folder, error);
+    const auto free = error ? 0 : static_cast<std::int64_t>(space.available);
+    const bool there = fs::exists(log, error);
+    report.lines.push_back({ "Run log",
+        log.string() + (there ? "" : ", not there yet") + ", " + formatBytes(free)
+            + " free on its disk" });
+    report.json["run_log"] = { { "file", log.string() }, { "exists", there },
+        { "free_bytes", free } };
+    const bool writable = access((there ? log : folder).c_str(), W_OK) == 0;
+    if (!writable)
+        report.missing.push_back("The run log " + log.string()
+            + " cannot be written: name another with --db FILE, or change its permissions.");
+    report.lines.push_back({ "Settings", (userConfigDirectory() / "settings.toml").string() });
+    report.lines.push_back({ "Recipes", userRecipeDirectory().string() });
+}
+
+void print(const Report& report, Console& console)
+{
+    TextTable table;
+    for (const Report::Line& line : report.lines)
+        table.addCells({ { line.what }, { line.text, line.style } });
+    std::string text = table.render(console.terminal().colours) + "\n";
+    text += report.canTrain ? "This machine can train.\n" : "This machine cannot train yet.\n";
+    if (!report.missing.empty())
+        text += "Missing, and how to get it:\n";
+    for (const std::string& sentence : report.missing)
+        text += "  - " + printable(sentence) + "\n";
+    console.print(text);
+}
+
+} // namespace
+
+int doctorCommand(const Arguments& arguments, Console& console)
+{
+    Report report;
+    addProgram(report);
+    addEngine(report);
+    addDriver(report);
+    addData(report, arguments);
+    addPlaces(report, arguments);
+    if (arguments.json) {
+        report.json["can_train"] = report.canTrain;
+        report.json["missing"] = report.missing;
+        console.print(textOf(report.json));
+    } else {
+        print(report, console);
+    }
+    return report.canTrain ? kExitDone : kExitFailed;
+}
+
+} // namespace accrue

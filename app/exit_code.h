@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace accrue {
+
+// What the program returns to its caller; part of docs/command_line.md, so a value never changes.
+enum ExitCode : int {
+    kExitDone = 0,
+    kExitFailed = 1, // the run diverged, ran out of memory or failed; a check did not pass
+    kExitWrongInput = 2, // usage, recipe, data, no such run, a log that cannot be read
+    kExitInterrupted = 130, // stopped by Ctrl-C
+    kExitTerminated = 143, // stopped by SIGTERM, or because the terminal was closed
+};
+
+} // namespace accrue

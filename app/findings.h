@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/console.h"
+#include "engine/experiment/finding.h"
+
+#include <string>
+
+namespace accrue {
+
+// recipe.toml:12: batch.micro: … — as compilers write it, so that editors can jump there. `source`
+// is the recipe as named on the command line; a finding without a line leaves the number out.
+std::string findingText(const Finding& finding, const std::string& source);
+
+// Says all of them at once, errors first.
+void sayFindings(Console& console, const Findings& findings, const std::string& source);
+
+} // namespace accrue

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/log_access.h"
+
+#include "app/text_table.h"
+#include "app/wrong_input.h"
+#include "engine/events/event_json.h"
+#include "engine/experiment/places.h"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <system_error>
+#include <utility>
+
+namespace accrue {
+
+std::filesystem::path runLogOf(const Arguments& arguments)
+{
+    if (!arguments.runLog)
+        return defaultRunLog();
+    if (*arguments.runLog == "none" || arguments.runLog->empty())
+        throw WrongInput(
+            "--db none is for train only; " + arguments.command + " needs the file of a run log.");
+    return *arguments.runLog;
+}
+
+std::optional<RunLogReader> openExistingLog(const Arguments& arguments)
+{
+    const std::filesystem::path file = runLogOf(arguments);
+    std::error_code error;
+    const auto status = std::filesystem::status(file, error);
+    if (status.type() == std::filesystem::file_type::not_found)
+        return std::nullopt;
+    return RunLogReader(file);
+}
+
+ChosenRuns chooseRuns(const Arguments& arguments, const std::vector<std::string>& names)
+{
+    std::optional<RunLogReader> log = openExistingLog(arguments);
+    if (!log)
+        throw WrongInput("There is no run log " + runLogOf(arguments).string()
+            + " yet; train something first, or name another with --db.");
+    ChosenRuns chosen { std::move(*log), {} };
+    for (const std::string& name : names) {
+        const RunId id = chosen.log.resolve(name);
+        if (std::find(chosen.ids.begin(), chosen.ids.end(), id) == chosen.ids.end())
+            chosen.ids.push_back(id);
+    }
+    return chosen;
+}
+
+std::string labelOf(const RunRecord& run)
+{
+    return printable("#" + std::to_string(numberOf(run.id)) + " " + run.name);
+}
+
+std::string dateText(std::int64_t unixMs)
+{
+    if (unixMs == 0)
+        return {};
+    const auto seconds = static_cast<std::time_t>(unixMs / 1000);
+    std::tm local {};
+    localtime_r(&seconds, &local);
+    std::array<char, 32> text {};
+    const std::size_t length = std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M", &local);
+    return { text.data(), length };
+}
+
+std::string conditionText(const RunRecord& run)
+{
+    if (run.state == RunState::Finished && run.outcome)
+        return std::string(nameOf(*run.outcome));
+    return std::string(nameOf(run.state));
+}
+
+} // namespace accrue

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/arguments.h"
+#include "engine/runlog/run_log_reader.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace accrue {
+
+// --db, otherwise the default log. Throws WrongInput for "none", which is for training only.
+std::filesystem::path runLogOf(const Arguments& arguments);
+
+// Empty where the log does not exist. Throws RunLogError.
+std::optional<RunLogReader> openExistingLog(const Arguments& arguments);
+
+// Opens the log and resolves names to runs, in order, each once. Throws WrongInput where the log
+// does not exist, RunLogError with the candidates where a run does not.
+struct ChosenRuns {
+    RunLogReader log;
+    std::vector<RunId> ids;
+};
+ChosenRuns chooseRuns(const Arguments& arguments, const std::vector<std::string>& names);
+
+// "#12 lenet5", printable.
+std::string labelOf(const RunRecord& run);
+// "2026-03-01 14:05", local time; empty for 0.
+std::string dateText(std::int64_t unixMs);
+// "completed", "running", "interrupted" …: the outcome of a finished run, the state of any other.
+std::string conditionText(const RunRecord& run);
+
+} // namespace accrue

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/commands.h"
+#include "app/exit_code.h"
+#include "app/log_self_test.h"
+#include "app/run_tally.h"
+#include "app/runs_json.h"
+#include "app/text_table.h"
+#include "app/wrong_input.h"
+#include "engine/door/data_sets.h"
+#include "engine/door/loader.h"
+#include "engine/experiment/batch_plan.h"
+#include "engine/experiment/places.h"
+#include "engine/experiment/recipe.h"
+#include "engine/runlog/program_version.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <vector>
+
+namespace accrue {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct ListedRecipe {
+    std::string name;
+    Recipe recipe;
+    std::string file; // empty: shipped with the program
+};
+
+// Shipped ones first, then the user's own; a name that is taken already is not shown twice, because
+// training by that name takes the first.
+std::vector<ListedRecipe> listedRecipes()
+{
+    std::vector<ListedRecipe> listed;
+    for (const ShippedRecipe& shipped : shippedRecipes())
+        listed.push_back({ shipped.name, parseRecipe(shipped.toml, shipped.name), "" });
+    std::vector<fs::path> files;
+    std::error_code error;
+    for (fs::directory_iterator entry(userRecipeDirectory(), error), end; !error && entry != end;
+         entry.increment(error))
+        if (entry->path().extension() == ".toml")
+            files.push_back(entry->path());
+    std::sort(files.begin(), files.end());
+    for (const fs::path& file : files) {
+        const std::string name = file.stem().string();
+        const bool taken = std::any_of(listed.begin(), listed.end(),
+            [&](const ListedRecipe& other) { return other.name == name; });
+        if (!taken)
+            listed.push_back({ name, readRecipe(file), file.string() });
+    }
+    return listed;
+}
+
+std::string batchText(const Recipe& recipe)
+{
+    const BatchSolution solution = solveBatch(recipe.experiment);
+    return solution.plan ? planText(*solution.plan) : "not solved";
+}
+
+std::string conditionOf(const Recipe& recipe)
+{
+    for (const Finding& finding : recipe.findings)
+        if (finding.severity == Finding::Severity::Error)
+            return finding.key.empty() ? finding.message : finding.key + ": " + finding.message;
+    return recipe.summary;
+}
+
+Json jsonOfRecipe(const ListedRecipe& listed)
+{
+    Json errors = Json::array();
+    for (const Finding& finding : listed.recipe.findings)
+        if (finding.severity == Finding::Severity::Error)
+            errors.push_back({ { "key", finding.key }, { "line", finding.line },
+                { "message", finding.message } });
+    Json settings = Json::object();
+    for (const auto& [key, value] : settingsOf(listed.recipe.experiment))
+        settings[key] = jsonOf(value);
+    return { { "name", listed.name }, { "summary", listed.recipe.summary },
+        { "file", listed.file.empty() ? Json() : Json(listed.file) }, { "settings", settings },
+        { "errors", errors } };
+}
+
+const char* nameOf(DataSetStatus::State state)
+{
+    switch (state) {
+    case DataSetStatus::State::BuiltIn:
+        return "built_in";
+    case DataSetStatus::State::Whole:
+        return "whole";
+    case DataSetStatus::State::Missing:
+        return "missing";
+    case DataSetStatus::State::Damaged:
+        break;
+    }
+    return "damaged";
+}
+
+TextStyle styleOf(DataSetStatus::State state)
+{
+    if (state == DataSetStatus::State::Damaged)
+        return TextStyle::Bad;
+    return state == DataSetStatus::State::Missing ? TextStyle::Marked : TextStyle::Good;
+}
+
+Json jsonOfData(const DataSetStatus& status)
+{
+    return { { "name", status.name }, { "state", nameOf(status.state) },
+        { "description", status.description }, { "folder", status.folder.string() },
+        { "problem", status.problem }, { "train_samples", status.trainSamples },
+        { "test_samples", status.testSamples } };
+}
+
+Json jsonOfPaths(const std::vector<fs::path>& paths)
+{
+    Json json = Json::array();
+    for (const fs::path& path : paths)
+        json.push_back(path.string());
+    return json;
+}
+
+std::string withSpaces(std::string word)
+{
+    std::replace(word.begin(), word.end(), '_', ' ');
+    return word;
+}
+
+// A new empty folder that goes away with its contents.
+class ScratchFolder {
+public:
+    ScratchFolder()
+    {
+        std::string pattern = (fs::temp_directory_path() / "accrue-selftest-XXXXXX").string();
+        if (mkdtemp(pattern.data()) == nullptr)
+            throw std::system_error(errno, std::generic_category(),
+                "No folder could be made in " + fs::temp_directory_path().string());
+        m_path = pattern;
+    }
+    ~ScratchFolder()
+    {
+        std::error_code ignored;
+        fs::remove_all(m_path, ignored);
+    }
+    ScratchFolder(const ScratchFolder&) = delete;
+    ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+    fs::path sub(const char* name) const
+    {
+        fs::create_directory(m_path / name);
+        return m_path / name;
+    }
+
+private:
+    fs::path m_path;
+};
+
+std::string chosenDevice(const Arguments& arguments, Engine& engine)
+{
+    const std::string wanted = arguments.device.value_or("auto");
+    const std::string id = wanted == "cuda" ? "cuda:0" : wanted;
+    const std::vector<DeviceInfo> devices = engine.devices();
+    std::string found;
+    for (const DeviceInfo& device : devices) {
+        if (device.id == id)
+            return id;
+        found += (found.empty() ? "" : ", ") + device.id + " (" + device.name + ")";
+    }
+    if (wanted == "auto" && !devices.empty())
+        return devices.back().id == "cpu" ? "cpu" : "cuda:0";
+    throw WrongInput("--device is " + wanted + ", but this machine has " + found + ".");
+}
+
+const char* resultOf(const SelfTestRow& row)
+{
+    return row.skipped ? "skipped" : row.passed ? "passed" : "failed";
+}
+
+Json jsonOfCheck(const SelfTestRow& row)
+{
+    return { { "check", row.check }, { "measured", row.measured }, { "limit", row.limit },
+        { "result", resultOf(row) } };
+}
+
+TextTable tableOfChecks(const std::vector<SelfTestRow>& rows)
+{
+    TextTable table({ "Check", "Measured", "Limit", "Result" });
+    for (const SelfTestRow& row : rows) {
+        const TextStyle style = row.skipped ? TextStyle::Marked
+            : row.passed                    ? TextStyle::Good
+                                            : TextStyle::Bad;
+        table.addCells(
+            { { row.check }, { row.measured }, { row.limit }, { resultOf(row), style } });
+    }
+    return table;
+}
+
+} // namespace
+
+int recipesCommand(const Arguments& arguments, Console& console)
+{
+    const std::vector<ListedRecipe> listed = listedRecipes();
+    if (arguments.json) {
+        Json json = Json::array();
+        for (const ListedRecipe& recipe : listed)
+            json.push_back(jsonOfRecipe(recipe));
+        console.print(textOf(json));
+        return kExitDone;
+    }
+    TextTable table({ "Recipe", "Batch", "What it is for" });
+    for (const ListedRecipe& recipe : listed)
+        table.addRow({ recipe.name, batchText(recipe.recipe), conditionOf(recipe.recipe) });
+    console.print(table.render(console.terminal().colours) + "\nYour own recipes are TOML files in "
+        + userRecipeDirectory().string() + ", or anywhere by path.\n");
+    return kExitDone;
+}
+
+int dataCommand(const Arguments& arguments, Console& console)
+{
+    const std::vector<fs::path> directories = dataDirectories(arguments.data);
+    const std::vector<DataSetStatus> found = findDataSets(directories);
+    if (arguments.json) {
+        Json sets = Json::array();
+        for (const DataSetStatus& status : found)
+            sets.push_back(jsonOfData(status));
+        console.print(textOf({ { "searched", jsonOfPaths(directories) }, { "data", sets } }));
+        return kExitDone;
+    }
+    TextTable table({ "Data set", "State", "What is there" });
+    for (const DataSetStatus& status : found) {
+        std::string text = status.problem.empty() ? status.description : status.problem;
+        if (status.problem.empty() && !status.folder.empty())
+            text += ", in " + status.folder.string();
+        table.addCells({ { status.name },
+            { withSpaces(nameOf(status.state)), styleOf(status.state) }, { text } });
+    }
+    std::string text = table.render(console.terminal().colours) + "\nSearched, first hit wins:\n";
+    for (const fs::path& directory : directories)
+        text += "  " + printable(directory.string()) + "\n";
+    console.print(text);
+    return kExitDone;
+}
+
+int selfTestCommand(const Arguments& arguments, Console& console)
+{
+    const LoadedEngine loaded = loadEngine();
+    if (loaded.engine == nullptr)
+        throw std::runtime_error(loaded.problem);
+    const std::string device = chosenDevice(arguments, *loaded.engine);
+    console.say("Checking " + device + "; this takes some seconds.");
+    const ScratchFolder scratch;
+    std::vector<SelfTestRow> rows = loaded.engine->selfTest(device, scratch.sub("engine"));
+    for (SelfTestRow& row : testRunLog(scratch.sub("log")))
+        rows.push_back(std::move(row));
+    const bool passed = std::all_of(
+        rows.begin(), rows.end(), [](const SelfTestRow& row) { return row.passed || row.skipped; });
+    if (arguments.json) {
+        Json checks = Json::array();
+        for (const SelfTestRow& row : rows)
+            checks.push_back(jsonOfCheck(row));
+        console.print(textOf({ { "device", device }, { "passed", passed }, { "checks", checks } }));
+    } else {
+        console.print(tableOfChecks(rows).render(console.terminal().colours)
+            + (passed ? "\nThis machine computes right.\n"
+                      : "\nA check failed: do not trust results of this machine.\n"));
+    }
+    return passed ? kExitDone : kExitFailed;
+}
+
+int versionCommand(const Arguments& arguments, Console& console)
+{
+    if (arguments.json)
+        console.print(
+            textOf({ { "accrue", programVersion() }, { "code_revision", codeRevision() } }));
+    else
+        console.print("accrue " + programVersion() + " (" + codeRevision() + ")\n");
+    return kExitDone;
+}
+
+} // namespace accrue

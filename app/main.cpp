@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/command_line.h"
+
+#include <csignal>
+#include <iostream>
+
+int main(int argc, char** argv)
+{
+    // A write to a pipe that nobody reads shall fail, not kill a run in training.
+    std::signal(SIGPIPE, SIG_IGN);
+    std::ios::sync_with_stdio(false);
+    std::cin.tie(nullptr);
+    std::cerr.tie(nullptr);
+    return accrue::runCommandLine(argc, argv, std::cin, std::cout, std::cerr);
+}

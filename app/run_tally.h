@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/door/run_control.h"
+#include "engine/events/events.h"
+
+#include <deque>
+#include <optional>
+#include <string>
+
+namespace accrue {
+
+// What is known of a run from its events so far, for the progress line and the table at the end. A
+// value; not thread-safe.
+class RunTally {
+public:
+    void take(const Event& event);
+
+    std::optional<RunStarted> started;
+    std::optional<StepDone> step; // the last one
+    std::optional<EpochDone> epoch;
+    std::optional<Evaluated> evaluation;
+    std::optional<RunEnded> ended;
+    double bestTestAccuracy = -1; // below 0: none yet
+    std::int64_t bestStep = 0;
+    std::int64_t peakBytes = 0;
+    std::string checkpoint;
+
+    // Over the last ten seconds of training; 0 before the second step.
+    double samplesPerSecond() const;
+    // Until the last step of the plan at that pace; negative: not known yet.
+    double secondsLeft() const;
+
+private:
+    void takePace(const StepDone& done);
+
+    struct Mark {
+        double seconds;
+        std::int64_t step;
+        std::int64_t samples;
+    };
+    std::deque<Mark> m_marks; // oldest first, a quarter of a second apart
+};
+
+// 1 240 / 4 690  26.4 %  loss 0.081  test 98.12 %  0:31 left  9 840 img/s  epoch 3/10 …
+// Without escape sequences, on one line.
+std::string progressText(const RunTally& tally, const Progress& progress);
+
+// epoch 3/10  step 1 407/4 690  loss 0.0812  train 97.50 %  test 98.12 %  9 840 img/s  0:31 left
+std::string epochText(const RunTally& tally);
+
+// "b 32 × N 4 = B 128"
+std::string planText(const BatchPlan& plan);
+
+} // namespace accrue

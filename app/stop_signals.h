@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <thread>
+
+namespace accrue {
+
+// While it lives, Ctrl-C (SIGINT), SIGTERM and the closing of the terminal (SIGHUP, unless it was
+// ignored, as under nohup) ask for an end instead of killing the process. One at a time in a
+// process.
+//
+// The first signal calls `firstAsked`, a second `secondAsked`, both on a thread of its own, so that
+// they may lock and print; `secondAsked` usually ends the process. The handlers before it are put
+// back by the destructor, which blocks until a callback in progress is done.
+class StopSignals {
+public:
+    using Callback = std::function<void(int signal)>;
+    StopSignals(Callback firstAsked, Callback secondAsked);
+    ~StopSignals();
+    StopSignals(const StopSignals&) = delete;
+    StopSignals& operator=(const StopSignals&) = delete;
+
+    int received() const { return m_received.load(); } // the first signal; 0: none came
+
+private:
+    void watch();
+
+    Callback m_firstAsked;
+    Callback m_secondAsked;
+    std::atomic<int> m_received { 0 };
+    int m_readEnd = -1;
+    int m_writeEnd = -1;
+    std::thread m_watcher;
+};
+
+// 130 for Ctrl-C, 143 for the others.
+int exitCodeOf(int signal);
+
+} // namespace accrue

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace accrue {
+
+// Columns a text takes on a terminal: combining marks none, East Asian wide characters two.
+int displayWidth(std::string_view utf8);
+// Control characters (a run's name may hold anything) become "?", so that no text can steer the
+// terminal or break a table's row.
+std::string printable(std::string_view text);
+// The first `width` columns, with … where something was cut off.
+std::string clipped(std::string_view text, int width);
+
+enum class TextStyle { Plain, Bold, Good, Bad, Marked };
+// With the terminal's escape sequences around it when `colours`, otherwise as it is.
+std::string styled(std::string_view text, TextStyle style, bool colours);
+
+struct Cell {
+    std::string text;
+    TextStyle style = TextStyle::Plain;
+};
+
+// Rows of text with aligned columns, two spaces between them, no spaces at a line's end.
+class TextTable {
+public:
+    enum class Align { Left, Right };
+
+    // An empty title list gives a table without a heading.
+    explicit TextTable(std::vector<std::string> titles = {});
+    void setAlign(std::size_t column, Align align);
+    void addCells(std::vector<Cell> cells);
+    void addRow(const std::vector<std::string>& cells);
+    bool empty() const { return m_rows.empty(); }
+
+    std::string render(bool colours) const;
+
+private:
+    std::vector<int> widths() const;
+    void renderRow(std::string& out, const std::vector<Cell>& row, const std::vector<int>& widths,
+        bool colours) const;
+
+    std::vector<Cell> m_titles;
+    std::vector<Align> m_align;
+    std::vector<std::vector<Cell>> m_rows;
+};
+
+} // namespace accrue

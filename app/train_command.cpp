@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/commands.h"
+#include "app/exit_code.h"
+#include "app/findings.h"
+#include "app/log_access.h"
+#include "app/stop_signals.h"
+#include "app/text_table.h"
+#include "app/train_output.h"
+#include "app/wrong_input.h"
+#include "engine/door/data_sets.h"
+#include "engine/door/loader.h"
+#include "engine/events/event_json.h"
+#include "engine/experiment/batch_plan.h"
+#include "engine/experiment/format.h"
+#include "engine/experiment/places.h"
+#include "engine/experiment/recipe.h"
+#include "engine/experiment/validation.h"
+#include "engine/runlog/run_log_writer.h"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <memory>
+#include <string>
+#include <system_error>
+
+#include <unistd.h>
+
+namespace accrue {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string recipeNames()
+{
+    std::string names;
+    for (const ShippedRecipe& recipe : shippedRecipes())
+        names += (names.empty() ? "" : ", ") + recipe.name;
+    return names;
+}
+
+bool sameSentence(const Finding& a, const Finding& b)
+{
+    return a.key == b.key && a.message == b.message && a.severity == b.severity;
+}
+
+// What the file itself got wrong (unknown keys, wrong types); what `validate` said of it is asked
+// anew once --set has changed it.
+Findings findingsOfTheFile(const Recipe& recipe)
+{
+    const Findings judged = validate(recipe.experiment);
+    Findings kept;
+    for (const Finding& finding : recipe.findings) {
+        const bool isJudgement = std::any_of(judged.begin(), judged.end(),
+            [&](const Finding& other) { return sameSentence(finding, other); });
+        if (!isJudgement)
+            kept.push_back(finding);
+    }
+    return kept;
+}
+
+// Arguments that set a key, as --set would be written.
+std::vector<std::string> assignments(const Arguments& arguments)
+{
+    std::vector<std::string> all = arguments.settings;
+    if (arguments.device)
+        all.push_back("run.device=" + *arguments.device);
+    if (arguments.name)
+        all.push_back("name=" + *arguments.name);
+    return all;
+}
+
+// Says every finding; empty when one of them is an error.
+std::optional<Experiment> readExperiment(const Arguments& arguments, Console& console)
+{
+    const std::string& source = arguments.operands.front();
+    Recipe recipe = findRecipe(source);
+    Findings findings = findingsOfTheFile(recipe);
+    const bool readable = !hasErrors(findings) || !recipe.lines.empty();
+    Findings given;
+    for (const std::string& assignment : assignments(arguments)) {
+        recipe.lines.erase(assignment.substr(0, assignment.find('=')));
+        for (Finding& finding : applySetting(recipe.experiment, assignment))
+            given.push_back(std::move(finding));
+    }
+    if (readable) {
+        for (Finding finding : validate(recipe.experiment)) {
+            const auto line = recipe.lines.find(finding.key);
+            finding.line = line == recipe.lines.end() ? 0 : line->second;
+            findings.push_back(std::move(finding));
+        }
+    }
+    sayFindings(console, findings, source);
+    sayFindings(console, given, "--set");
+    if (hasErrors(findings) || hasErrors(given))
+        return std::nullopt;
+    return recipe.experiment;
+}
+
+// The value of data.name, by the key table, so that its spelling lives in one place.
+std::string dataNameOf(const Experiment& experiment)
+{
+    for (const auto& [key, value] : settingsOf(experiment))
+        if (key == "data.name")
+            return settingText(value);
+    return {};
+}
+
+void requireData(const Experiment& experiment, const std::vector<fs::path>& directories)
+{
+    const DataSetStatus status =
+        findDataSet(dataNameOf(experiment), experiment.data.path, directories);
+    if (!status.problem.empty())
+        throw WrongInput(status.problem);
+}
+
+void requireDevice(const std::string& wanted, Engine& engine)
+{
+    const std::string id = wanted == "cuda" ? "cuda:0" : wanted;
+    std::string found;
+    for (const DeviceInfo& device : engine.devices()) {
+        if (device.id == id || wanted == "auto")
+            return;
+        found += (found.empty() ? "" : ", ") + device.id + " (" + device.name + ")";
+    }
+    throw WrongInput("run.device is " + wanted + ", but this machine has " + found
+        + "; use --device cpu, or see accrue doctor.");
+}
+
+// A folder's name out of a run's name: nothing that a path would take apart.
+std::string fileNameOf(const std::string& name)
+{
+    std::string file;
+    for (const char c : name)
+        file += (c == '/' || c == '\0' || static_cast<unsigned char>(c) < 0x20) ? '-' : c;
+    return file.empty() || file.front() == '.' ? "run" + file : file;
+}
+
+fs::path checkpointWithoutLog(const std::string& name)
+{
+    const std::time_t now = std::time(nullptr);
+    std::tm local {};
+    localtime_r(&now, &local);
+    std::array<char, 32> date {};
+    std::strftime(date.data(), date.size(), "-%Y%m%d-%H%M%S", &local);
+    return userDataDirectory() / "checkpoints" / (fileNameOf(name) + date.data());
+}
+
+TrainOutput::Mode outputMode(const Arguments& arguments, const Console& console)
+{
+    if (arguments.json)
+        return TrainOutput::Mode::Json;
+    return console.terminal().err ? TrainOutput::Mode::Live : TrainOutput::Mode::Lines;
+}
+
+// The second Ctrl-C: whatever is being saved is given up, what was committed stays.
+[[noreturn]] void quitAtOnce(Console& console, int signal)
+{
+    console.clearLive();
+    console.say("Quitting at once: the model is not saved; what was logged is kept.");
+    _exit(exitCodeOf(signal));
+}
+
+// Everything one call of `train` holds while it trains.
+struct Training {
+    const Arguments& arguments;
+    Console& console;
+    Experiment experiment;
+    std::vector<fs::path> dataDirectories;
+    Engine& engine;
+    std::unique_ptr<RunLogWriter> log = {}; // empty: --db none
+    RunId id = {};
+    RunControl control = {};
+    int signal = 0;
+
+    bool logged() const { return arguments.runLog != "none"; }
+};
+
+RunEnded trainLogged(Training& training, TrainOutput& output, const fs::path& checkpoint)
+{
+    Training& t = training;
+    const StopSignals signals(
+        [&t](int) {
+            t.control.requestStop();
+            t.console.say("Stopping and saving; press Ctrl-C again to quit at once.");
+        },
+        [&t](int signal) { quitAtOnce(t.console, signal); });
+    EventSink& sink = t.log ? t.log->sink(t.id, &output) : output;
+    const TrainRequest request { t.experiment, t.dataDirectories, checkpoint };
+    const RunEnded ended = t.engine.train(request, t.control, sink);
+    if (t.log && !t.log->flush())
+        t.console.warn(t.log->problem());
+    t.signal = signals.received();
+    return ended;
+}
+
+void addAccuracy(TextTable& table, const RunTally& tally)
+{
+    if (!tally.evaluation)
+        return;
+    table.addRow({ "Test accuracy",
+        formatPercent(tally.evaluation->testAccuracy) + ", best "
+            + formatPercent(tally.bestTestAccuracy) + " at step " + formatCount(tally.bestStep) });
+    table.addRow({ "Test loss", formatNumber(tally.evaluation->testLoss) });
+}
+
+void addTrainingFigures(TextTable& table, const RunTally& tally, const RunEnded& ended)
+{
+    if (tally.epoch)
+        table.addRow({ "Training loss",
+            formatNumber(tally.epoch->trainLoss) + " in epoch "
+                + formatCount(tally.epoch->epoch) });
+    else if (tally.step)
+        table.addRow({ "Training loss", formatNumber(tally.step->loss) + " in the last step" });
+    const std::int64_t total = tally.started ? tally.started->totalSteps : 0;
+    table.addRow({ "Steps", formatCount(ended.step) + " of " + formatCount(total) });
+    table.addRow({ "Time", formatDuration(ended.seconds) });
+    if (ended.seconds > 0)
+        table.addRow(
+            { "Throughput", formatRate(static_cast<double>(ended.samples) / ended.seconds) });
+    if (tally.peakBytes > 0)
+        table.addRow({ "Peak memory", formatBytes(tally.peakBytes) });
+}
+
+void addPlan(TextTable& table, const RunTally& tally)
+{
+    if (!tally.started)
+        return;
+    const RunStarted& started = *tally.started;
+    table.addRow({ "Batch", planText(started.plan) });
+    table.addRow({ "Data", started.dataDescription });
+    table.addRow({ "Device",
+        started.device + ", " + started.deviceName + ", " + std::to_string(started.threads)
+            + (started.threads == 1 ? " thread" : " threads") });
+}
+
+void addPlaces(TextTable& table, const Training& training, const RunEnded& ended)
+{
+    table.addRow({ "Model", ended.checkpoint.empty() ? "not saved" : ended.checkpoint });
+    if (!training.logged()) {
+        table.addRow({ "Run log", "none" });
+        return;
+    }
+    const std::string number = std::to_string(numberOf(training.id));
+    const std::string db =
+        training.arguments.runLog ? " --db '" + *training.arguments.runLog + "'" : "";
+    table.addRow({ "Run", "#" + number + " in " + runLogOf(training.arguments).string() });
+    table.addRow({ "Look at it", "accrue show " + number + db });
+    table.addRow({ "As CSV", "accrue export --csv run-" + number + ".csv --runs " + number + db });
+}
+
+void printResults(const Training& training, const RunTally& tally, const RunEnded& ended)
+{
+    const std::string heading = training.experiment.name + ": " + std::string(nameOf(ended.outcome))
+        + (ended.message.empty() ? "" : ". " + ended.message);
+    TextTable table;
+    addAccuracy(table, tally);
+    addTrainingFigures(table, tally, ended);
+    addPlan(table, tally);
+    addPlaces(table, training, ended);
+    Console& console = training.console;
+    console.print(printable(heading) + "\n" + table.render(console.terminal().colours));
+}
+
+int exitCode(const Training& training, const RunEnded& ended)
+{
+    if (ended.outcome == RunOutcome::Completed)
+        return kExitDone;
+    if (ended.outcome == RunOutcome::Stopped)
+        return training.signal != 0 ? exitCodeOf(training.signal) : kExitDone;
+    return kExitFailed;
+}
+
+int train(Training& training)
+{
+    const Arguments& arguments = training.arguments;
+    std::optional<TrainOutput::LogPlace> place;
+    fs::path checkpoint = checkpointWithoutLog(training.experiment.name);
+    if (training.logged()) {
+        const fs::path file = runLogOf(arguments);
+        training.log = std::make_unique<RunLogWriter>(file);
+        training.id = training.log->beginRun(training.experiment);
+        checkpoint = training.log->checkpointFolder(training.id);
+        place = TrainOutput::LogPlace { numberOf(training.id), file.string() };
+    }
+    TrainOutput output(
+        training.console, training.control, outputMode(arguments, training.console), place);
+    if (training.log)
+        output.watch(*training.log);
+    const RunEnded ended = trainLogged(training, output, checkpoint);
+    output.finish();
+    training.log.reset(); // its thread may still hold events for the output
+    if (!arguments.json)
+        printResults(training, output.tally(), ended);
+    else if (!ended.message.empty())
+        training.console.say(printable(ended.message));
+    return exitCode(training, ended);
+}
+
+} // namespace
+
+int trainCommand(const Arguments& arguments, Console& console)
+{
+    if (arguments.operands.size() != 1)
+        throw WrongInput("train takes one recipe: " + recipeNames()
+            + ", or the name or file of your own. See accrue recipes.");
+    const std::optional<Experiment> experiment = readExperiment(arguments, console);
+    if (!experiment)
+        return kExitWrongInput;
+    const std::vector<fs::path> directories = dataDirectories(arguments.data);
+    requireData(*experiment, directories);
+    const LoadedEngine loaded = loadEngine();
+    if (loaded.engine == nullptr)
+        throw std::runtime_error(loaded.problem);
+    requireDevice(experiment->run.device, *loaded.engine);
+    Training training { arguments, console, *experiment, directories, *loaded.engine };
+    return train(training);
+}
+
+} // namespace accrue

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/train_output.h"
+
+#include "app/text_table.h"
+#include "engine/events/event_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <utility>
+
+namespace accrue {
+
+namespace {
+constexpr std::chrono::milliseconds kRedraw { 250 };
+
+// The event's own lines, with the run's number and log put into the first.
+std::string withLog(const std::string& lines, const TrainOutput::LogPlace& log)
+{
+    const std::size_t end = lines.find('\n');
+    auto first = nlohmann::ordered_json::parse(lines.substr(0, end));
+    first["id"] = log.id;
+    first["log"] = log.file;
+    return first.dump() + (end == std::string::npos ? "" : lines.substr(end));
+}
+} // namespace
+
+TrainOutput::TrainOutput(
+    Console& console, const RunControl& control, Mode mode, std::optional<LogPlace> log)
+    : m_console(console)
+    , m_control(control)
+    , m_mode(mode)
+    , m_log(std::move(log))
+{
+    m_ticker = std::thread([this] { tickUntilFinished(); });
+}
+
+TrainOutput::~TrainOutput()
+{
+    finish();
+}
+
+void TrainOutput::emitEvent(Event event)
+{
+    if (m_mode == Mode::Json)
+        printJson(event);
+    if (m_mode == Mode::Lines)
+        sayEpochIfDue(event);
+    if (const auto* message = std::get_if<RunMessage>(&event))
+        sayMessage(*message);
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    m_tally.take(event);
+}
+
+void TrainOutput::finish()
+{
+    {
+        const std::lock_guard<std::mutex> lock(m_mutex);
+        m_finished = true;
+    }
+    m_wake.notify_all();
+    if (m_ticker.joinable())
+        m_ticker.join();
+    m_console.clearLive();
+}
+
+RunTally TrainOutput::tally() const
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    return m_tally;
+}
+
+void TrainOutput::watch(const RunLogWriter& log)
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    m_watched = &log;
+}
+
+void TrainOutput::tickUntilFinished()
+{
+    std::unique_lock<std::mutex> lock(m_mutex);
+    while (!m_finished) {
+        const RunTally now = m_tally;
+        const RunLogWriter* log = m_watched;
+        lock.unlock(); // a slow terminal must not hold up the log
+        if (m_mode == Mode::Live)
+            m_console.showLive(progressText(now, m_control.progress()));
+        if (log != nullptr)
+            sayProblemOfLog(*log);
+        lock.lock();
+        m_wake.wait_for(lock, kRedraw, [this] { return m_finished; });
+    }
+}
+
+void TrainOutput::sayProblemOfLog(const RunLogWriter& log)
+{
+    const std::string problem = log.problem();
+    if (problem == m_problem)
+        return;
+    m_problem = problem;
+    if (problem.empty())
+        m_console.say("The run log can be written again.");
+    else
+        m_console.warn(problem);
+}
+
+void TrainOutput::printJson(const Event& event)
+{
+    const std::string lines = toJsonLines(event);
+    const bool first = std::holds_alternative<RunStarted>(event);
+    m_console.printLine(first && m_log ? withLog(lines, *m_log) : lines);
+    if (!m_console.outputLost())
+        return;
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    if (!std::exchange(m_lossSaid, true))
+        m_console.warn("Nobody reads the output any more; the training goes on.");
+}
+
+// An epoch's line waits for the event after it, which may be the epoch's evaluation.
+void TrainOutput::sayEpochIfDue(const Event& next)
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    if (std::exchange(m_epochDue, std::holds_alternative<EpochDone>(next))) {
+        if (const auto* evaluated = std::get_if<Evaluated>(&next))
+            m_tally.evaluation = *evaluated;
+        m_console.say(epochText(m_tally));
+    }
+}
+
+void TrainOutput::sayMessage(const RunMessage& message)
+{
+    const std::string text = printable(message.text);
+    if (message.severity == RunMessage::Severity::Information)
+        m_console.say(text);
+    else
+        m_console.warn(text);
+}
+
+} // namespace accrue

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/console.h"
+#include "app/run_tally.h"
+#include "engine/door/run_control.h"
+#include "engine/events/events.h"
+#include "engine/runlog/run_log_writer.h"
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+namespace accrue {
+
+// Shows a run while it trains. It is the run log's committed sink, so nothing is shown that a power
+// cut could still take back. emitEvent may be called on any one thread.
+class TrainOutput : public EventSink {
+public:
+    enum class Mode {
+        Live, // one line on the terminal, redrawn four times a second
+        Lines, // one line an epoch
+        Json, // one object an event, each line flushed
+    };
+    struct LogPlace { // what `run_started` names in JSON
+        std::int64_t id = 0;
+        std::string file;
+    };
+
+    // `console` and `control` must outlive it.
+    TrainOutput(
+        Console& console, const RunControl& control, Mode mode, std::optional<LogPlace> log = {});
+    ~TrainOutput() override;
+    TrainOutput(const TrainOutput&) = delete;
+    TrainOutput& operator=(const TrainOutput&) = delete;
+
+    // Says from now on when the log cannot be written, and when it can again. `log` must live until
+    // finish().
+    void watch(const RunLogWriter& log);
+    void emitEvent(Event event) override;
+    // Ends the live line. Blocks until the output's own thread is done.
+    void finish();
+    RunTally tally() const;
+
+private:
+    void tickUntilFinished();
+    void sayProblemOfLog(const RunLogWriter& log);
+    void printJson(const Event& event);
+    void sayEpochIfDue(const Event& next);
+    void sayMessage(const RunMessage& message);
+
+    Console& m_console;
+    const RunControl& m_control;
+    const Mode m_mode;
+    const std::optional<LogPlace> m_log;
+    mutable std::mutex m_mutex; // guards what follows
+    std::condition_variable m_wake;
+    RunTally m_tally;
+    bool m_epochDue = false;
+    bool m_lossSaid = false;
+    bool m_finished = false;
+    const RunLogWriter* m_watched = nullptr; // borrowed
+    std::string m_problem; // of the log, as last said; the ticking thread's own
+    std::thread m_ticker;
+};
+
+} // namespace accrue
