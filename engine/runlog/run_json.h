@@ -12,4 +12,7 @@ namespace accrue {
 std::string toJson(const RunRecord& run);
 std::string toJson(const std::vector<RunRecord>& runs);
 
+// "2026-03-01T09:30:00.250Z"; UTC.
+std::string isoTime(std::int64_t unixMs);
+
 } // namespace accrue

@@ -39,8 +39,8 @@ public:
     // Only what was added after `afterStep`, for following a live run.
     std::vector<SeriesPoint> seriesAfter(
         RunId id, std::string_view metric, Axis axis, std::int64_t afterStep);
-    // At most 2 points a bucket, the lowest and the highest in their order, non-finite ones kept;
-    // for `buckets` columns of pixels. First and last point are always there.
+    // At most 2 finite points a bucket, the lowest and the highest in their order, and the first
+    // non-finite one; for `buckets` columns of pixels. First and last point are always there.
     std::vector<SeriesPoint> thinned(RunId id, std::string_view metric, Axis axis, int buckets);
 
     std::vector<MetricSummary> summaries(RunId id);
@@ -49,14 +49,16 @@ public:
 
     const std::filesystem::path& file() const;
 
+    // All values of a metric at full resolution with every axis, in step order.
+    std::vector<SeriesRow> rows(RunId id, std::string_view metric);
+
 private:
-    friend class CsvExport;
     class Impl;
     std::unique_ptr<Impl> m_impl;
 };
 
-// Lowest and highest of each of `buckets` equal spans of x, in their order; first and last kept.
-// Pure.
+// Lowest and highest of each of `buckets` equal spans of x, and its first non-finite point, in
+// their order; first and last kept. Points must be in order of x. O(n). Pure.
 std::vector<SeriesPoint> thin(const std::vector<SeriesPoint>& points, int buckets);
 
 } // namespace accrue

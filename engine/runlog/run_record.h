@@ -94,6 +94,16 @@ struct SeriesPoint {
     double y = 0; // may be non-finite
 };
 
+// One value of one metric with its place on every axis.
+struct SeriesRow {
+    std::int64_t step = 0;
+    std::int64_t samples = 0;
+    std::int64_t microBatches = 0;
+    std::int64_t epoch = 0;
+    double seconds = 0;
+    double value = 0;
+};
+
 struct RunMarker { // what happened, for charts and messages
     enum class Kind { Checkpoint, LearningRate, Paused, Resumed, Message, Ended };
     std::int64_t sequence = 0; // rising through the whole log

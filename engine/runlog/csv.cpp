@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/runlog/csv.h"
+
+#include "engine/events/event_json.h"
+#include "engine/experiment/format.h"
+#include "engine/runlog/csv_file.h"
+#include "engine/runlog/run_json.h"
+
+#include <map>
+
+namespace accrue {
+
+namespace {
+
+bool goesOn(const CsvProgress& progress, std::size_t done, std::size_t all)
+{
+    return !progress
+        || progress(all == 0 ? 1.0 : static_cast<double>(done) / static_cast<double>(all));
+}
+
+std::string countCell(std::int64_t value)
+{
+    return std::to_string(value);
+}
+
+void writeMetric(CsvFile& csv, const RunRecord& run, const std::string& metric,
+    const std::vector<SeriesRow>& rows)
+{
+    // The same for all rows; the loop below makes no string but the numbers'.
+    const std::string head = countCell(numberOf(run.id)) + "," + CsvFile::textCell(run.name) + ",";
+    for (const SeriesRow& row : rows) {
+        std::string line = head;
+        line += countCell(row.step) + "," + countCell(row.samples) + ",";
+        line += countCell(row.microBatches) + "," + countCell(row.epoch) + ",";
+        line += exactNumber(row.seconds) + "," + metric + "," + exactNumber(row.value);
+        csv.writeLine(line);
+    }
+}
+
+// A column of the wide form; the header and the cell of a run side by side.
+struct Column {
+    std::string header;
+    std::string cell; // ready to be written
+};
+
+void addIdentity(std::vector<Column>& columns, const RunRecord& run)
+{
+    const auto text = [&](const char* header, std::string_view value) {
+        columns.push_back({ header, CsvFile::textCell(value) });
+    };
+    columns.push_back({ "run", countCell(numberOf(run.id)) });
+    text("name", run.name);
+    text("state", nameOf(run.state));
+    text("outcome", run.outcome ? nameOf(*run.outcome) : "");
+    columns.push_back({ "attempt", countCell(run.attempt) });
+    text("created", isoTime(run.createdMs));
+    text("ended", run.endedMs == 0 ? "" : isoTime(run.endedMs));
+    columns.push_back({ "archived", run.archived ? "true" : "false" });
+    text("note", run.note);
+    text("message", run.message);
+    text("host", run.host);
+    text("device", run.device);
+    text("device_name", run.deviceName);
+    columns.push_back({ "threads", countCell(run.threads) });
+    text("program_version", run.programVersion);
+    text("code_revision", run.codeRevision);
+    text("torch_version", run.torchVersion);
+    text("cuda_version", run.cudaVersion);
+    text("data", run.dataDescription);
+    text("checkpoint", run.checkpoint);
+}
+
+void addPlan(std::vector<Column>& columns, const RunRecord& run)
+{
+    const auto count = [&](const char* header, std::int64_t value) {
+        columns.push_back({ header, countCell(value) });
+    };
+    count("parameters", run.parameters);
+    count("train_samples", run.trainSamples);
+    count("test_samples", run.testSamples);
+    count("plan.effective", run.plan.effective);
+    count("plan.micro", run.plan.micro);
+    count("plan.steps", run.plan.steps);
+    count("plan.devices", run.plan.devices);
+    count("plan.windows_per_epoch", run.epochPlan.windows);
+    count("plan.tail_samples", run.epochPlan.tailSamples);
+    count("total_steps", run.totalSteps);
+}
+
+void addSettings(std::vector<Column>& columns, const RunRecord& run)
+{
+    for (const auto& [key, value] : settingsOf(run.experiment)) {
+        const bool text = std::holds_alternative<std::string>(value);
+        const std::string shown = settingText(value);
+        columns.push_back({ key, text ? CsvFile::textCell(shown) : shown });
+    }
+}
+
+void addProgress(std::vector<Column>& columns, const RunRecord& run)
+{
+    columns.push_back({ "step", countCell(run.step) });
+    columns.push_back({ "samples", countCell(run.samples) });
+    columns.push_back({ "micro_batches", countCell(run.microBatches) });
+    columns.push_back({ "epoch", countCell(run.epoch) });
+    columns.push_back({ "seconds", exactNumber(run.seconds) });
+    columns.push_back({ "throughput", exactNumber(run.throughput) });
+    columns.push_back({ "peak_bytes", countCell(run.peakBytes) });
+}
+
+// Every metric has its five columns in every row, empty where the run has no value of it.
+void addSummaries(std::vector<Column>& columns, const std::vector<MetricSummary>& summaries)
+{
+    std::map<std::string, const MetricSummary*> known;
+    for (const MetricSummary& summary : summaries)
+        known[summary.metric] = &summary;
+    for (const MetricInfo& metric : metrics()) {
+        const auto found = known.find(metric.name);
+        const MetricSummary* summary = found == known.end() ? nullptr : found->second;
+        const auto number = [&](const char* part, double MetricSummary::*member) {
+            columns.push_back(
+                { metric.name + "." + part, summary ? exactNumber(summary->*member) : "" });
+        };
+        number("final", &MetricSummary::final);
+        number("best", &MetricSummary::best);
+        columns.push_back(
+            { metric.name + ".best_step", summary ? countCell(summary->bestStep) : "" });
+        number("min", &MetricSummary::min);
+        number("max", &MetricSummary::max);
+    }
+}
+
+std::vector<Column> columnsOf(const RunRecord& run, const std::vector<MetricSummary>& summaries)
+{
+    std::vector<Column> columns;
+    addIdentity(columns, run);
+    addPlan(columns, run);
+    addSettings(columns, run);
+    addProgress(columns, run);
+    addSummaries(columns, summaries);
+    return columns;
+}
+
+std::string joined(const std::vector<Column>& columns, std::string Column::*part)
+{
+    std::string line;
+    for (const Column& column : columns)
+        line += (line.empty() ? "" : ",") + column.*part;
+    return line;
+}
+
+} // namespace
+
+bool exportSeriesCsv(RunLogReader& log, const std::vector<RunId>& runs,
+    const std::filesystem::path& file, const CsvProgress& progress)
+{
+    CsvFile csv(file);
+    csv.writeLine("run,name,step,samples,micro_batches,epoch,seconds,metric,value");
+    const std::size_t all = runs.size() * metrics().size();
+    std::size_t done = 0;
+    for (const RunId id : runs) {
+        const RunRecord run = log.run(id);
+        for (const MetricInfo& metric : metrics()) {
+            if (!goesOn(progress, done++, all))
+                return false;
+            writeMetric(csv, run, metric.name, log.rows(id, metric.name));
+        }
+    }
+    if (!goesOn(progress, all, all))
+        return false;
+    csv.commit();
+    return true;
+}
+
+bool exportRunsCsv(RunLogReader& log, const std::vector<RunId>& runs,
+    const std::filesystem::path& file, const CsvProgress& progress)
+{
+    CsvFile csv(file);
+    const RunRecord none;
+    csv.writeLine(joined(columnsOf(none, {}), &Column::header));
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        if (!goesOn(progress, i, runs.size()))
+            return false;
+        csv.writeLine(joined(columnsOf(log.run(runs[i]), log.summaries(runs[i])), &Column::cell));
+    }
+    if (!goesOn(progress, runs.size(), runs.size()))
+        return false;
+    csv.commit();
+    return true;
+}
+
+void writeCsv(const std::filesystem::path& file, const std::vector<std::vector<std::string>>& rows)
+{
+    CsvFile csv(file);
+    for (const std::vector<std::string>& row : rows) {
+        std::string line;
+        for (std::size_t i = 0; i < row.size(); ++i)
+            line += (i == 0 ? "" : ",") + CsvFile::shownCell(row[i]);
+        csv.writeLine(line);
+    }
+    csv.commit();
+}
+
+} // namespace accrue

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/runlog/csv_file.h"
+
+#include "engine/runlog/run_log_error.h"
+#include "engine/runlog/this_machine.h"
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace accrue {
+
+namespace {
+
+constexpr std::size_t kBufferBytes = std::size_t { 1 } << 20;
+
+bool startsFormula(std::string_view text)
+{
+    return !text.empty()
+        && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
+}
+
+bool isNumber(std::string_view text)
+{
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size();
+}
+
+std::string quotedCell(std::string_view text)
+{
+    if (text.find_first_of(",\"\r\n") == std::string_view::npos)
+        return std::string(text);
+    std::string cell = "\"";
+    for (const char c : text) {
+        if (c == '"')
+            cell += '"';
+        cell += c;
+    }
+    return cell + '"';
+}
+
+} // namespace
+
+CsvFile::CsvFile(const std::filesystem::path& file)
+    : m_file(file)
+{
+    if (std::filesystem::is_directory(file))
+        throw RunLogError("The CSV file " + file.string()
+            + " is a directory. Name a file in it, for example " + (file / "runs.csv").string()
+            + ".");
+    const std::string temporary = file.string() + "." + randomToken().substr(0, 8) + ".part";
+    m_descriptor = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (m_descriptor < 0)
+        fail("cannot be created");
+    m_temporary = temporary;
+    m_buffer.reserve(kBufferBytes + 4096);
+}
+
+CsvFile::~CsvFile()
+{
+    if (m_descriptor >= 0)
+        close(m_descriptor);
+    if (!m_committed && !m_temporary.empty())
+        unlink(m_temporary.c_str());
+}
+
+void CsvFile::writeLine(std::string_view line)
+{
+    m_buffer += line;
+    m_buffer += "\r\n";
+    if (m_buffer.size() >= kBufferBytes)
+        flush();
+}
+
+void CsvFile::flush()
+{
+    std::size_t written = 0;
+    while (written < m_buffer.size()) {
+        const ssize_t count =
+            write(m_descriptor, m_buffer.data() + written, m_buffer.size() - written);
+        if (count < 0 && errno != EINTR)
+            fail("cannot be written");
+        written += count > 0 ? static_cast<std::size_t>(count) : 0;
+    }
+    m_buffer.clear();
+}
+
+void CsvFile::commit()
+{
+    flush();
+    if (fsync(m_descriptor) != 0 && errno != EINVAL)
+        fail("cannot be written");
+    const int descriptor = m_descriptor;
+    m_descriptor = -1;
+    if (close(descriptor) != 0)
+        fail("cannot be written");
+    if (rename(m_temporary.c_str(), m_file.c_str()) != 0)
+        fail("cannot be put in its place");
+    m_committed = true;
+}
+
+void CsvFile::fail(const char* what)
+{
+    const int error = errno;
+    const char* advice = error == ENOSPC || error == EFBIG || error == EDQUOT
+        ? " Free some space, or choose another folder."
+        : " Choose another folder.";
+    throw RunLogError("The CSV file " + m_file.string() + " " + what + " (" + std::strerror(error)
+        + "); nothing was left behind." + advice);
+}
+
+std::string CsvFile::textCell(std::string_view text)
+{
+    return startsFormula(text) ? quotedCell("'" + std::string(text)) : quotedCell(text);
+}
+
+std::string CsvFile::shownCell(std::string_view text)
+{
+    return isNumber(text) ? std::string(text) : textCell(text);
+}
+
+} // namespace accrue

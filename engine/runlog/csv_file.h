@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace accrue {
+
+// A CSV file being written under a temporary name in the same folder; commit() puts it on the disk
+// and under its name, otherwise nothing is left of it. All throw RunLogError naming the file.
+class CsvFile {
+public:
+    explicit CsvFile(const std::filesystem::path& file);
+    ~CsvFile();
+    CsvFile(const CsvFile&) = delete;
+    CsvFile& operator=(const CsvFile&) = delete;
+
+    void writeLine(std::string_view line); // CRLF is added
+    void commit();
+
+    // A cell of text: quoted where RFC 4180 asks for it, with a leading apostrophe where a
+    // spreadsheet would take it for a formula (= + - @ tab carriage return).
+    static std::string textCell(std::string_view text);
+    // A cell as shown on a screen: what reads as a number stays one, also when it is negative.
+    static std::string shownCell(std::string_view text);
+
+private:
+    [[noreturn]] void fail(const char* what);
+    void flush();
+
+    std::filesystem::path m_file;
+    std::filesystem::path m_temporary;
+    std::string m_buffer;
+    int m_descriptor = -1;
+    bool m_committed = false;
+};
+
+} // namespace accrue

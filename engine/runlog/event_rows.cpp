@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/runlog/event_rows.h"
+
+#include "engine/events/event_json.h"
+#include "engine/experiment/format.h"
+#include "engine/runlog/run_rows.h"
+#include "engine/runlog/stored_number.h"
+#include "engine/runlog/this_machine.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+
+namespace accrue {
+
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+// Positions in metrics().
+enum Metric : std::size_t {
+    Loss,
+    LearningRate,
+    GradientNorm,
+    StepMs,
+    DataMs,
+    ForwardMs,
+    BackwardMs,
+    OptimizerMs,
+    PeakBytes,
+    Throughput,
+    TrainLoss,
+    TrainAccuracy,
+    TestLoss,
+    TestAccuracy,
+};
+
+struct KindWord {
+    RunMarker::Kind kind;
+    std::string_view word;
+};
+constexpr std::array kKindWords {
+    KindWord { RunMarker::Kind::Checkpoint, "checkpoint" },
+    KindWord { RunMarker::Kind::LearningRate, "learning_rate" },
+    KindWord { RunMarker::Kind::Paused, "paused" },
+    KindWord { RunMarker::Kind::Resumed, "resumed" },
+    KindWord { RunMarker::Kind::Message, "message" },
+    KindWord { RunMarker::Kind::Ended, "ended" },
+};
+
+struct NewMarker {
+    RunMarker::Kind kind = RunMarker::Kind::Message;
+    RunMessage::Severity severity = RunMessage::Severity::Information;
+    std::int64_t step = 0;
+    double seconds = 0;
+    std::optional<double> value = {};
+    std::string text = {};
+};
+
+void tally(RunProgress& progress, Metric metric, double value, std::int64_t step)
+{
+    progress.tallies[metric].add(value, step, metrics()[metric].higherIsBetter);
+}
+
+void tallyStep(RunProgress& progress, const StepDone& step, std::int64_t windowSamples)
+{
+    tally(progress, Loss, step.loss, step.step);
+    tally(progress, LearningRate, step.learningRate, step.step);
+    tally(progress, GradientNorm, step.gradientNorm, step.step);
+    tally(progress, StepMs, step.stepMs, step.step);
+    tally(progress, DataMs, step.dataMs, step.step);
+    tally(progress, ForwardMs, step.forwardMs, step.step);
+    tally(progress, BackwardMs, step.backwardMs, step.step);
+    tally(progress, OptimizerMs, step.optimizerMs, step.step);
+    tally(progress, PeakBytes, static_cast<double>(step.peakBytes), step.step);
+    if (step.stepMs > 0)
+        tally(progress, Throughput, static_cast<double>(windowSamples) * 1000 / step.stepMs,
+            step.step);
+}
+
+template <typename Position> void advance(RunProgress& progress, const Position& position)
+{
+    progress.step = std::max(progress.step, position.step);
+    progress.samples = position.samples;
+    progress.microBatches = position.microBatches;
+    progress.epoch = position.epoch;
+    progress.seconds = position.seconds;
+}
+
+void bindText(SQLite::Statement& statement, int index, std::string_view text)
+{
+    statement.bind(index, std::string(text));
+}
+
+void run(SQLite::Statement& statement)
+{
+    statement.exec();
+    statement.reset();
+}
+
+RunMessage::Severity severityOf(RunOutcome outcome)
+{
+    switch (outcome) {
+    case RunOutcome::Completed:
+    case RunOutcome::Stopped:
+        return RunMessage::Severity::Information;
+    case RunOutcome::Diverged:
+    case RunOutcome::OutOfMemory:
+    case RunOutcome::Failed:
+        break;
+    }
+    return RunMessage::Severity::Error;
+}
+
+} // namespace
+
+void MetricTally::add(double value, std::int64_t step, bool higherIsBetter)
+{
+    if (!seen)
+        best = min = max = kNaN;
+    seen = touched = true;
+    final = value;
+    if (!std::isfinite(value))
+        return;
+    if (std::isnan(best) || (higherIsBetter ? value > best : value < best)) {
+        best = value;
+        bestStep = step;
+    }
+    min = std::isnan(min) ? value : std::min(min, value);
+    max = std::isnan(max) ? value : std::max(max, value);
+}
+
+class EventRows::Statements {
+public:
+    explicit Statements(SQLite::Database& database)
+        : m_started(database,
+            "UPDATE runs SET started_ms = ?, batch_effective = ?, batch_micro = ?, batch_steps = ?,"
+            " batch_devices = ?, batch_solved = ?, smallest_slice = ?, epoch_samples = ?,"
+            " epoch_windows = ?, epoch_tail_samples = ?, epoch_micro_batches = ?, total_steps = ?,"
+            " train_samples = ?, test_samples = ?, parameters = ?, data_description = ?,"
+            " device = ?, device_name = ?, threads = ?, torch_version = ?, cuda_version = ?"
+            " WHERE id = ?")
+        , m_step(database,
+              "INSERT OR REPLACE INTO steps (run_id, attempt, step, micro_batches, samples, epoch,"
+              " seconds, window_samples, updated, loss, learning_rate, gradient_norm, step_ms,"
+              " data_ms, forward_ms, backward_ms, optimizer_ms, peak_bytes)"
+              " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        , m_epoch(database,
+              "INSERT OR REPLACE INTO epochs (run_id, attempt, epoch, step, samples,"
+              " micro_batches, seconds, train_loss, train_accuracy)"
+              " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        , m_evaluation(database,
+              "INSERT OR REPLACE INTO evaluations (run_id, attempt, step, epoch, samples,"
+              " micro_batches, seconds, test_loss, test_accuracy, evaluation_ms)"
+              " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        , m_marker(database,
+              "INSERT INTO markers (run_id, attempt, kind, severity, step, samples, epoch,"
+              " seconds, time_ms, value, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        , m_checkpoint(database, "UPDATE runs SET checkpoint = ? WHERE id = ?")
+        , m_ended(database,
+              "UPDATE runs SET outcome = ?, message = ?, ended_ms = ?,"
+              " checkpoint = CASE WHEN ?4 = '' THEN checkpoint ELSE ?4 END WHERE id = ?")
+        , m_cached(database,
+              "UPDATE runs SET step = ?, samples = ?, micro_batches = ?, epoch = ?, seconds = ?,"
+              " peak_bytes = ?, last_loss = ?, final_train_loss = ?, final_train_accuracy = ?,"
+              " final_test_loss = ?, final_test_accuracy = ?, best_test_accuracy = ?,"
+              " best_step = ?, paused = ? WHERE id = ?")
+        , m_summary(database,
+              "INSERT OR REPLACE INTO summaries (run_id, metric, final, best, best_step, min, max)"
+              " VALUES (?, ?, ?, ?, ?, ?, ?)")
+    {
+    }
+
+    void write(RunId id, RunProgress& progress, const RunStarted& event);
+    void write(RunId id, RunProgress& progress, const StepDone& event);
+    void write(RunId id, RunProgress& progress, const EpochDone& event);
+    void write(RunId id, RunProgress& progress, const Evaluated& event);
+    void write(RunId id, RunProgress& progress, const CheckpointSaved& event);
+    void write(RunId id, RunProgress& progress, const LearningRateChanged& event);
+    void write(RunId id, RunProgress& progress, const RunPaused& event);
+    void write(RunId id, RunProgress& progress, const RunResumed& event);
+    void write(RunId id, RunProgress& progress, const RunMessage& event);
+    void write(RunId id, RunProgress& progress, const RunEnded& event);
+    void writeCached(RunId id, const RunProgress& progress);
+    void writeTally(RunId id, const std::string& metric, const MetricTally& tally);
+
+private:
+    void writeMarker(RunId id, const RunProgress& progress, const NewMarker& marker);
+
+    SQLite::Statement m_started, m_step, m_epoch, m_evaluation, m_marker, m_checkpoint, m_ended,
+        m_cached, m_summary;
+};
+
+void EventRows::Statements::write(RunId id, RunProgress&, const RunStarted& event)
+{
+    SQLite::Statement& s = m_started;
+    s.bind(1, unixTimeMs());
+    s.bind(2, event.plan.effective);
+    s.bind(3, event.plan.micro);
+    s.bind(4, event.plan.steps);
+    s.bind(5, event.plan.devices);
+    bindText(s, 6, solvedWord(event.plan.solved));
+    s.bind(7, event.plan.smallestSlice);
+    s.bind(8, event.epoch.samples);
+    s.bind(9, event.epoch.windows);
+    s.bind(10, event.epoch.tailSamples);
+    s.bind(11, event.epoch.microBatches);
+    s.bind(12, event.totalSteps);
+    s.bind(13, event.trainSamples);
+    s.bind(14, event.testSamples);
+    s.bind(15, event.parameters);
+    s.bind(16, event.dataDescription);
+    s.bind(17, event.device);
+    s.bind(18, event.deviceName);
+    s.bind(19, event.threads);
+    s.bind(20, event.torchVersion);
+    s.bind(21, event.cudaVersion);
+    s.bind(22, numberOf(id));
+    run(s);
+}
+
+void EventRows::Statements::write(RunId id, RunProgress& progress, const StepDone& event)
+{
+    const std::int64_t windowSamples = event.samples - progress.samples;
+    SQLite::Statement& s = m_step;
+    s.bind(1, numberOf(id));
+    s.bind(2, progress.attempt);
+    s.bind(3, event.step);
+    s.bind(4, event.microBatches);
+    s.bind(5, event.samples);
+    s.bind(6, event.epoch);
+    bindNumber(s, 7, event.seconds);
+    s.bind(8, windowSamples);
+    s.bind(9, event.updated ? 1 : 0);
+    bindNumber(s, 10, event.loss);
+    bindNumber(s, 11, event.learningRate);
+    bindNumber(s, 12, event.gradientNorm);
+    bindNumber(s, 13, event.stepMs);
+    bindNumber(s, 14, event.dataMs);
+    bindNumber(s, 15, event.forwardMs);
+    bindNumber(s, 16, event.backwardMs);
+    bindNumber(s, 17, event.optimizerMs);
+    s.bind(18, event.peakBytes);
+    run(s);
+    tallyStep(progress, event, windowSamples);
+    advance(progress, event);
+    progress.lastLoss = event.loss;
+    progress.peakBytes = std::max(progress.peakBytes, event.peakBytes);
+}
+
+void EventRows::Statements::write(RunId id, RunProgress& progress, const EpochDone& event)
+{
+    SQLite::Statement& s = m_epoch;
+    s.bind(1, numberOf(id));
+    s.bind(2, progress.attempt);
+    s.bind(3, event.epoch);
+    s.bind(4, event.step);
+    s.bind(5, event.samples);
+    s.bind(6, event.microBatches);
+    bindNumber(s, 7, event.seconds);
+    bindNumber(s, 8, event.trainLoss);
+    bindNumber(s, 9, event.trainAccuracy);
+    run(s);
+    advance(progress, event);
+    tally(progress, TrainLoss, event.trainLoss, event.step);
+    tally(progress, TrainAccuracy, event.trainAccuracy, event.step);
+    progress.finalTrainLoss = event.trainLoss;
+    progress.finalTrainAccuracy = event.trainAccuracy;
+}
+
+void EventRows::Statements::write(RunId id, RunProgress& progress, const Evaluated& event)
+{
+    SQLite::Statement& s = m_evaluation;
+    s.bind(1, numberOf(id));
+    s.bind(2, progress.attempt);
+    s.bind(3, event.step);
+    s.bind(4, event.epoch);
+    s.bind(5, event.samples);
+    s.bind(6, event.microBatches);
+    bindNumber(s, 7, event.seconds);
+    bindNumber(s, 8, event.testLoss);
+    bindNumber(s, 9, event.testAccuracy);
+    bindNumber(s, 10, event.evaluationMs);
+    run(s);
+    tally(progress, TestLoss, event.testLoss, event.step);
+    tally(progress, TestAccuracy, event.testAccuracy, event.step);
+    progress.finalTestLoss = event.testLoss;
+    progress.finalTestAccuracy = event.testAccuracy;
+    const MetricTally& accuracy = progress.tallies[TestAccuracy];
+    if (std::isfinite(accuracy.best)) {
+        progress.bestTestAccuracy = accuracy.best;
+        progress.bestStep = accuracy.bestStep;
+    }
+}
+
+void EventRows::Statements::write(RunId id, RunProgress& progress, const CheckpointSaved& event)
+{
+    m_checkpoint.bind(1, event.folder);
+    m_checkpoint.bind(2, numberOf(id));
+    run(m_checkpoint);
+    writeMarker(id, progress,
+        { .kind = RunMarker::Kind::Checkpoint,
+            .step = event.step,
+            .seconds = event.seconds,
+            .text = "Saved to " + event.folder });
+}
+
+void EventRows::Statements::write(RunId id, RunProgress& progress, const LearningRateChanged& event)
+{
+    writeMarker(id, progress,
+        { .kind = RunMarker::Kind::LearningRate,
+            .step = event.step,
+            .seconds = event.seconds,
+            .value = event.learningRate,
+            .text = "Learning rate " + formatNumber(event.learningRate) + " (schedule × "
+                + formatNumber(event.factor) + ")" });
+}
+
+void EventRows::Statements::write(RunId id, RunProgress& progress, const RunPaused& event)
+{
+    progress.paused = true;
+    writeMarker(id, progress,
+        { .kind = RunMarker::Kind::Paused,
+            .step = event.step,
+            .seconds = event.seconds,
+            .text = "Paused" });
+}
+
+void EventRows::Statements::write(RunId id, RunProgress& progress, const RunResumed& event)
+{
+    progress.paused = false;
+    writeMarker(id, progress,
+        { .kind = RunMarker::Kind::Resumed,
+            .step = event.step,
+            .seconds = event.seconds,
+            .text = "Resumed" });
+}
+
+void EventRows::Statements::write(RunId id, RunProgress& progress, const RunMessage& event)
+{
+    writeMarker(id, progress,
+        { .kind = RunMarker::Kind::Message,
+            .severity = event.severity,
+            .step = event.step,
+            .seconds = event.seconds,
+            .text = event.text });
+}
+
+void EventRows::Statements::write(RunId id, RunProgress& progress, const RunEnded& event)
+{
+    bindText(m_ended, 1, nameOf(event.outcome));
+    m_ended.bind(2, event.message);
+    m_ended.bind(3, unixTimeMs());
+    m_ended.bind(4, event.checkpoint);
+    m_ended.bind(5, numberOf(id));
+    run(m_ended);
+    advance(progress, event);
+    progress.paused = false;
+    progress.ended = true;
+    writeMarker(id, progress,
+        { .kind = RunMarker::Kind::Ended,
+            .severity = severityOf(event.outcome),
+            .step = event.step,
+            .seconds = event.seconds,
+            .text = event.message.empty() ? std::string(nameOf(event.outcome)) : event.message });
+}
+
+void EventRows::Statements::writeMarker(
+    RunId id, const RunProgress& progress, const NewMarker& marker)
+{
+    SQLite::Statement& s = m_marker;
+    s.bind(1, numberOf(id));
+    s.bind(2, progress.attempt);
+    bindText(s, 3, markerWord(marker.kind));
+    bindText(s, 4, severityWord(marker.severity));
+    s.bind(5, marker.step);
+    s.bind(6, progress.samples);
+    s.bind(7, progress.epoch);
+    bindNumber(s, 8, marker.seconds);
+    s.bind(9, unixTimeMs());
+    bindNumber(s, 10, marker.value);
+    s.bind(11, marker.text);
+    run(s);
+}
+
+void EventRows::Statements::writeCached(RunId id, const RunProgress& progress)
+{
+    SQLite::Statement& s = m_cached;
+    s.bind(1, progress.step);
+    s.bind(2, progress.samples);
+    s.bind(3, progress.microBatches);
+    s.bind(4, progress.epoch);
+    bindNumber(s, 5, progress.seconds);
+    s.bind(6, progress.peakBytes);
+    bindNumber(s, 7, progress.lastLoss);
+    bindNumber(s, 8, progress.finalTrainLoss);
+    bindNumber(s, 9, progress.finalTrainAccuracy);
+    bindNumber(s, 10, progress.finalTestLoss);
+    bindNumber(s, 11, progress.finalTestAccuracy);
+    bindNumber(s, 12, progress.bestTestAccuracy);
+    s.bind(13, progress.bestStep);
+    s.bind(14, progress.paused ? 1 : 0);
+    s.bind(15, numberOf(id));
+    run(s);
+}
+
+void EventRows::Statements::writeTally(
+    RunId id, const std::string& metric, const MetricTally& tally)
+{
+    SQLite::Statement& s = m_summary;
+    s.bind(1, numberOf(id));
+    s.bind(2, metric);
+    bindNumber(s, 3, tally.final);
+    bindNumber(s, 4, tally.best);
+    s.bind(5, tally.bestStep);
+    bindNumber(s, 6, tally.min);
+    bindNumber(s, 7, tally.max);
+    run(s);
+}
+
+EventRows::EventRows(SQLite::Database& database)
+    : m_statements(std::make_unique<Statements>(database))
+{
+}
+
+EventRows::~EventRows() = default;
+
+void EventRows::write(RunId run, RunProgress& progress, const Event& event)
+{
+    std::visit([&](const auto& each) { m_statements->write(run, progress, each); }, event);
+}
+
+void EventRows::writeSummary(RunId run, RunProgress& progress)
+{
+    m_statements->writeCached(run, progress);
+    for (std::size_t i = 0; i < progress.tallies.size(); ++i) {
+        if (!progress.tallies[i].touched)
+            continue;
+        m_statements->writeTally(run, metrics()[i].name, progress.tallies[i]);
+        progress.tallies[i].touched = false;
+    }
+}
+
+std::string_view markerWord(RunMarker::Kind kind)
+{
+    for (const KindWord& known : kKindWords)
+        if (known.kind == kind)
+            return known.word;
+    return "message";
+}
+
+RunMarker::Kind markerKind(std::string_view word)
+{
+    for (const KindWord& known : kKindWords)
+        if (known.word == word)
+            return known.kind;
+    return RunMarker::Kind::Message;
+}
+
+std::string_view severityWord(RunMessage::Severity severity)
+{
+    switch (severity) {
+    case RunMessage::Severity::Information:
+        return "information";
+    case RunMessage::Severity::Warning:
+        return "warning";
+    case RunMessage::Severity::Error:
+        break;
+    }
+    return "error";
+}
+
+RunMessage::Severity severityOf(std::string_view word)
+{
+    if (word == "information")
+        return RunMessage::Severity::Information;
+    return word == "warning" ? RunMessage::Severity::Warning : RunMessage::Severity::Error;
+}
+
+} // namespace accrue

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runlog/run_record.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace SQLite {
+class Database;
+}
+
+namespace accrue {
+
+// One metric of a run so far: what the table `summaries` holds.
+struct MetricTally {
+    bool seen = false;
+    bool touched = false; // since it was last written
+    double final = 0;
+    double best = 0; // NaN until a value was finite; so are min and max
+    std::int64_t bestStep = 0;
+    double min = 0;
+    double max = 0;
+
+    void add(double value, std::int64_t step, bool higherIsBetter);
+};
+
+// What the writer remembers of a run that it writes, so that no row is read back. A value: copied
+// before a transaction and put back when that fails.
+struct RunProgress {
+    int attempt = 1;
+    std::int64_t step = 0;
+    std::int64_t samples = 0;
+    std::int64_t microBatches = 0;
+    std::int64_t epoch = 0;
+    double seconds = 0;
+    std::int64_t peakBytes = 0;
+    std::optional<double> lastLoss, finalTrainLoss, finalTrainAccuracy, finalTestLoss,
+        finalTestAccuracy, bestTestAccuracy;
+    std::int64_t bestStep = 0;
+    bool paused = false;
+    bool ended = false;
+    std::vector<MetricTally> tallies = std::vector<MetricTally>(metrics().size());
+};
+
+// Turns events into rows. To be called within a transaction; throws SQLite::Exception. Owns
+// prepared statements of `database`, which must outlive it.
+class EventRows {
+public:
+    explicit EventRows(SQLite::Database& database);
+    ~EventRows();
+
+    void write(RunId run, RunProgress& progress, const Event& event);
+    // The cached columns of `runs` and the touched rows of `summaries`: once a transaction.
+    void writeSummary(RunId run, RunProgress& progress);
+
+private:
+    class Statements;
+    std::unique_ptr<Statements> m_statements;
+};
+
+std::string_view markerWord(RunMarker::Kind kind); // "checkpoint", "learning_rate" …
+RunMarker::Kind markerKind(std::string_view word);
+std::string_view severityWord(RunMessage::Severity severity); // "information", "warning", "error"
+RunMessage::Severity severityOf(std::string_view word);
+
+} // namespace accrue

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/runlog/log_file.h"
+
+#include "engine/runlog/run_log_error.h"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+namespace accrue {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct NetworkFileSystem {
+    std::uint32_t magic;
+    const char* name;
+};
+
+constexpr std::array kNetworkFileSystems {
+    NetworkFileSystem { 0x00006969, "NFS" },
+    NetworkFileSystem { 0x0000517b, "SMB" },
+    NetworkFileSystem { 0xff534d42, "CIFS" },
+    NetworkFileSystem { 0xfe534d42, "SMB2" },
+    NetworkFileSystem { 0x0000564c, "NCP" },
+    NetworkFileSystem { 0x73757245, "Coda" },
+    NetworkFileSystem { 0x5346414f, "AFS" },
+    NetworkFileSystem { 0x6b414653, "AFS" },
+    NetworkFileSystem { 0x00c36400, "Ceph" },
+    NetworkFileSystem { 0x0bd00bd0, "Lustre" },
+    NetworkFileSystem { 0x47504653, "GPFS" },
+    NetworkFileSystem { 0x19830326, "BeeGFS" },
+    NetworkFileSystem { 0xaad7aaea, "PanFS" },
+};
+
+fs::path folderOf(const fs::path& file)
+{
+    const fs::path folder = file.parent_path();
+    return folder.empty() ? fs::path(".") : folder;
+}
+
+[[noreturn]] void refuse(const fs::path& file, const std::string& rest)
+{
+    throw RunLogError("The run log " + file.string() + " " + rest);
+}
+
+void refuseDirectory(const fs::path& file, const struct stat& status)
+{
+    if (S_ISDIR(status.st_mode))
+        refuse(file,
+            "is a directory. Name the file in it, for example " + (file / "runs.db").string()
+                + ".");
+    if (!S_ISREG(status.st_mode))
+        refuse(file, "is not a regular file. Choose another one with --db.");
+}
+
+void refuseNetwork(const fs::path& file)
+{
+    struct statfs status { };
+    if (statfs(folderOf(file).c_str(), &status) != 0)
+        return;
+    if (const auto name = networkFileSystemName(static_cast<std::int64_t>(status.f_type)))
+        refuse(file,
+            "lies on a network file system (" + *name
+                + "), where a log cannot be written safely. Choose a local folder with --db; such a"
+                  " file can still be viewed.");
+}
+
+void makeFolder(const fs::path& file)
+{
+    std::error_code error;
+    fs::create_directories(folderOf(file), error);
+    if (error)
+        refuse(file,
+            "cannot be made: its folder cannot be created (" + error.message()
+                + "). Choose another place with --db.");
+}
+
+} // namespace
+
+std::optional<FileIdentity> identityOf(const fs::path& file)
+{
+    struct stat status { };
+    if (stat(file.c_str(), &status) != 0)
+        return std::nullopt;
+    return FileIdentity { status.st_dev, status.st_ino };
+}
+
+std::optional<std::string> networkFileSystemName(std::int64_t magic)
+{
+    for (const NetworkFileSystem& known : kNetworkFileSystems)
+        if (known.magic == static_cast<std::uint32_t>(magic))
+            return known.name;
+    return std::nullopt;
+}
+
+void requireReadable(const fs::path& file)
+{
+    struct stat status { };
+    if (stat(file.c_str(), &status) != 0) {
+        if (errno == EACCES)
+            refuse(file, "cannot be reached: permission denied on its folder.");
+        refuse(file, "is not there. Train a run first, or name another log with --db.");
+    }
+    refuseDirectory(file, status);
+    if (access(file.c_str(), R_OK) != 0)
+        refuse(file,
+            std::string("cannot be read (") + std::strerror(errno)
+                + "). Ask its owner for permission, or name another log with --db.");
+    if (status.st_size == 0)
+        refuse(file,
+            "is an empty file, so there is nothing to show. Train a run into it first, or"
+            " name another log with --db.");
+}
+
+void requireWritable(const fs::path& file)
+{
+    makeFolder(file);
+    struct stat status { };
+    const bool there = stat(file.c_str(), &status) == 0;
+    if (there)
+        refuseDirectory(file, status);
+    refuseNetwork(file);
+    if (there && access(file.c_str(), R_OK | W_OK) != 0)
+        refuse(file,
+            std::string("cannot be written (") + std::strerror(errno)
+                + "). It can be viewed; to train, choose another log with --db.");
+    if (access(folderOf(file).c_str(), W_OK | X_OK) != 0)
+        refuse(file,
+            std::string("lies in a folder that cannot be written (") + std::strerror(errno)
+                + "). It can be viewed; to train, choose another log with --db.");
+}
+
+std::int64_t bytesOnDisk(const fs::path& file)
+{
+    std::int64_t bytes = 0;
+    for (const char* suffix : { "", "-wal" }) {
+        struct stat status { };
+        if (stat((file.string() + suffix).c_str(), &status) == 0)
+            bytes += static_cast<std::int64_t>(status.st_blocks) * 512;
+    }
+    return bytes;
+}
+
+} // namespace accrue

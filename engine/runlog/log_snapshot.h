@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace SQLite {
+class Database;
+}
+
+namespace accrue {
+
+// A read-only connection to a run log, by whichever way the folder allows: as it lies, `immutable`
+// where it lies in a read-only folder without a -wal, on a copy in a temporary folder where there
+// is one. Throws RunLogError.
+class LogSnapshot {
+public:
+    explicit LogSnapshot(const std::filesystem::path& file);
+    ~LogSnapshot();
+    LogSnapshot(const LogSnapshot&) = delete;
+    LogSnapshot& operator=(const LogSnapshot&) = delete;
+
+    SQLite::Database& database() { return *m_database; }
+    // As it lies: PRAGMA data_version tells of commits. Otherwise the file must be looked at.
+    bool isLive() const { return m_live; }
+
+private:
+    bool openLive(const std::filesystem::path& file);
+    void openImmutable(const std::filesystem::path& file);
+    void openCopy(const std::filesystem::path& file);
+
+    std::unique_ptr<SQLite::Database> m_database;
+    std::filesystem::path m_temporary; // empty: no copy
+    bool m_live = false;
+};
+
+} // namespace accrue

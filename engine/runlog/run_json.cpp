@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/runlog/run_json.h"
+
+#include "engine/events/event_json.h"
+#include "engine/runlog/run_rows.h"
+
+#include <array>
+#include <cmath>
+#include <ctime>
+
+#include <nlohmann/json.hpp>
+
+namespace accrue {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json jsonNumber(double value)
+{
+    if (std::isfinite(value))
+        return value;
+    return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+}
+
+Json jsonNumber(const std::optional<double>& value)
+{
+    return value ? jsonNumber(*value) : Json(nullptr);
+}
+
+Json textOrNull(const std::string& text)
+{
+    return text.empty() ? Json(nullptr) : Json(text);
+}
+
+Json timeOrNull(std::int64_t unixMs)
+{
+    return unixMs == 0 ? Json(nullptr) : Json(isoTime(unixMs));
+}
+
+Json settingsJson(const Experiment& experiment)
+{
+    Json settings = Json::object();
+    for (const auto& [key, value] : settingsOf(experiment)) {
+        Json& slot = settings[key];
+        if (const bool* flag = std::get_if<bool>(&value))
+            slot = *flag;
+        else if (const std::int64_t* integer = std::get_if<std::int64_t>(&value))
+            slot = *integer;
+        else if (const double* number = std::get_if<double>(&value))
+            slot = jsonNumber(*number);
+        else
+            slot = std::get<std::string>(value);
+    }
+    return settings;
+}
+
+Json planJson(const RunRecord& run)
+{
+    return { { "effective", run.plan.effective }, { "micro", run.plan.micro },
+        { "steps", run.plan.steps }, { "devices", run.plan.devices },
+        { "solved", std::string(solvedWord(run.plan.solved)) },
+        { "windows_per_epoch", run.epochPlan.windows },
+        { "tail_samples", run.epochPlan.tailSamples },
+        { "micro_batches_per_epoch", run.epochPlan.microBatches },
+        { "total_steps", run.totalSteps } };
+}
+
+Json versionsJson(const RunRecord& run)
+{
+    return { { "accrue", run.programVersion }, { "revision", run.codeRevision },
+        { "torch", textOrNull(run.torchVersion) }, { "cuda", textOrNull(run.cudaVersion) } };
+}
+
+Json bestJson(const RunRecord& run)
+{
+    if (!run.bestTestAccuracy)
+        return nullptr;
+    return { { "metric", "test_accuracy" }, { "value", jsonNumber(*run.bestTestAccuracy) },
+        { "step", run.bestStep } };
+}
+
+Json finalJson(const RunRecord& run)
+{
+    return { { "train_loss", jsonNumber(run.finalTrainLoss) },
+        { "train_accuracy", jsonNumber(run.finalTrainAccuracy) },
+        { "test_loss", jsonNumber(run.finalTestLoss) },
+        { "test_accuracy", jsonNumber(run.finalTestAccuracy) } };
+}
+
+Json runJson(const RunRecord& run)
+{
+    return { { "id", numberOf(run.id) }, { "name", run.name },
+        { "state", std::string(nameOf(run.state)) },
+        { "outcome", run.outcome ? Json(std::string(nameOf(*run.outcome))) : Json(nullptr) },
+        { "attempt", run.attempt }, { "created", timeOrNull(run.createdMs) },
+        { "ended", timeOrNull(run.endedMs) }, { "archived", run.archived }, { "step", run.step },
+        { "samples", run.samples }, { "micro_batches", run.microBatches }, { "epoch", run.epoch },
+        { "seconds", jsonNumber(run.seconds) }, { "throughput", jsonNumber(run.throughput) },
+        { "settings", settingsJson(run.experiment) }, { "plan", planJson(run) },
+        { "data", textOrNull(run.dataDescription) }, { "parameters", run.parameters },
+        { "device", textOrNull(run.device) }, { "device_name", textOrNull(run.deviceName) },
+        { "threads", run.threads }, { "versions", versionsJson(run) }, { "host", run.host },
+        { "best", bestJson(run) }, { "final", finalJson(run) },
+        { "last_loss", jsonNumber(run.lastLoss) }, { "peak_bytes", run.peakBytes },
+        { "checkpoint", textOrNull(run.checkpoint) }, { "message", textOrNull(run.message) },
+        { "tags", Json::array() }, { "note", run.note } };
+}
+
+// A name or path that is not UTF-8 is shown with replacement characters instead of failing.
+std::string dump(const Json& json)
+{
+    return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+} // namespace
+
+std::string isoTime(std::int64_t unixMs)
+{
+    const std::time_t seconds = static_cast<std::time_t>(unixMs / 1000);
+    std::tm utc {};
+    gmtime_r(&seconds, &utc);
+    std::array<char, 32> text {};
+    const std::size_t length = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &utc);
+    std::string milliseconds = std::to_string(1000 + unixMs % 1000);
+    return std::string(text.data(), length) + "." + milliseconds.substr(1) + "Z";
+}
+
+std::string toJson(const RunRecord& run)
+{
+    return dump(runJson(run));
+}
+
+std::string toJson(const std::vector<RunRecord>& runs)
+{
+    Json array = Json::array();
+    for (const RunRecord& run : runs)
+        array.push_back(runJson(run));
+    return dump(array);
+}
+
+} // namespace accrue

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/runlog/run_record.h"
+
+namespace accrue {
+
+std::string_view nameOf(RunState state)
+{
+    switch (state) {
+    case RunState::Queued:
+        return "queued";
+    case RunState::Running:
+        return "running";
+    case RunState::Paused:
+        return "paused";
+    case RunState::Finished:
+        return "finished";
+    case RunState::Interrupted:
+        return "interrupted";
+    case RunState::Unknown:
+        break;
+    }
+    return "unknown";
+}
+
+std::string_view nameOf(Axis axis)
+{
+    switch (axis) {
+    case Axis::Step:
+        return "step";
+    case Axis::Samples:
+        return "samples";
+    case Axis::MicroBatches:
+        return "micro_batches";
+    case Axis::Epoch:
+        return "epoch";
+    case Axis::Seconds:
+        break;
+    }
+    return "seconds";
+}
+
+const std::vector<MetricInfo>& metrics()
+{
+    static const std::vector<MetricInfo> all {
+        { "loss", "Loss", "", true, false },
+        { "learning_rate", "Learning rate", "", true, false },
+        { "gradient_norm", "Gradient norm", "", true, false },
+        { "step_ms", "Step time", "ms", true, false },
+        { "data_ms", "Data time", "ms", true, false },
+        { "forward_ms", "Forward time", "ms", true, false },
+        { "backward_ms", "Backward time", "ms", true, false },
+        { "optimizer_ms", "Optimizer time", "ms", true, false },
+        { "peak_bytes", "Peak memory", "bytes", true, false },
+        { "throughput", "Throughput", "samples/s", true, true },
+        { "train_loss", "Training loss", "", false, false },
+        { "train_accuracy", "Training accuracy", "", false, true },
+        { "test_loss", "Test loss", "", false, false },
+        { "test_accuracy", "Test accuracy", "", false, true },
+    };
+    return all;
+}
+
+} // namespace accrue

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/runlog/run_rows.h"
+
+#include "engine/events/event_json.h"
+#include "engine/experiment/recipe.h"
+#include "engine/runlog/program_version.h"
+#include "engine/runlog/stored_number.h"
+#include "engine/runlog/this_machine.h"
+
+#include <array>
+
+#include <unistd.h>
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+
+namespace accrue {
+
+namespace {
+
+constexpr std::array<std::string_view, 5> kSolvedWords { "none", "effective", "micro", "steps",
+    "devices" };
+
+BatchPlan::Solved solvedOf(std::string_view word)
+{
+    for (std::size_t i = 0; i < kSolvedWords.size(); ++i)
+        if (kSolvedWords[i] == word)
+            return static_cast<BatchPlan::Solved>(i);
+    return BatchPlan::Solved::None;
+}
+
+std::optional<RunOutcome> outcomeOf(std::string_view word)
+{
+    for (const RunOutcome outcome : { RunOutcome::Completed, RunOutcome::Stopped,
+             RunOutcome::Diverged, RunOutcome::OutOfMemory, RunOutcome::Failed })
+        if (nameOf(outcome) == word)
+            return outcome;
+    return std::nullopt;
+}
+
+// Reads the columns of the current row from left to right, so that the order of the SELECT is the
+// order of the code below it.
+class Cursor {
+public:
+    explicit Cursor(SQLite::Statement& statement)
+        : m_statement(statement)
+    {
+    }
+    std::int64_t integer() { return m_statement.getColumn(m_next++).getInt64(); }
+    std::string text() { return m_statement.getColumn(m_next++).getString(); }
+    double number() { return storedNumber(m_statement.getColumn(m_next++)); }
+    std::optional<double> optional() { return storedOptional(m_statement.getColumn(m_next++)); }
+
+private:
+    SQLite::Statement& m_statement;
+    int m_next = 0;
+};
+
+constexpr const char* kSelectRuns =
+    "SELECT id, name, note, archived, attempt, created_ms, ended_ms, paused, outcome, message,"
+    " checkpoint, recipe, host, boot_id, program_version, code_revision, torch_version,"
+    " cuda_version, device, device_name, threads, data_description, train_samples, test_samples,"
+    " parameters, batch_effective, batch_micro, batch_steps, batch_devices, batch_solved,"
+    " smallest_slice, epoch_samples, epoch_windows, epoch_tail_samples, epoch_micro_batches,"
+    " total_steps, step, samples, micro_batches, epoch, seconds, peak_bytes, last_loss,"
+    " final_train_loss, final_train_accuracy, final_test_loss, final_test_accuracy,"
+    " best_test_accuracy, best_step"
+    " FROM runs WHERE ?1 IS NULL OR id = ?1 ORDER BY id DESC";
+
+const Experiment& experimentOf(ExperimentCache& cache, RunId id, const std::string& recipe)
+{
+    const auto known = cache.find(numberOf(id));
+    if (known != cache.end())
+        return known->second;
+    return cache
+        .emplace(
+            numberOf(id), parseRecipe(recipe, "run " + std::to_string(numberOf(id))).experiment)
+        .first->second;
+}
+
+void readIdentity(Cursor& cursor, StoredRun& run, ExperimentCache& cache)
+{
+    RunRecord& record = run.record;
+    record.id = RunId { cursor.integer() };
+    record.name = cursor.text();
+    record.note = cursor.text();
+    record.archived = cursor.integer() != 0;
+    record.attempt = static_cast<int>(cursor.integer());
+    record.createdMs = cursor.integer();
+    record.endedMs = cursor.integer();
+    run.paused = cursor.integer() != 0;
+    record.outcome = outcomeOf(cursor.text());
+    record.state = record.outcome ? RunState::Finished : RunState::Unknown;
+    record.message = cursor.text();
+    record.checkpoint = cursor.text();
+    record.experiment = experimentOf(cache, record.id, cursor.text());
+    record.host = cursor.text();
+    run.bootId = cursor.text();
+}
+
+void readMachine(Cursor& cursor, RunRecord& record)
+{
+    record.programVersion = cursor.text();
+    record.codeRevision = cursor.text();
+    record.torchVersion = cursor.text();
+    record.cudaVersion = cursor.text();
+    record.device = cursor.text();
+    record.deviceName = cursor.text();
+    record.threads = static_cast<int>(cursor.integer());
+    record.dataDescription = cursor.text();
+    record.trainSamples = cursor.integer();
+    record.testSamples = cursor.integer();
+    record.parameters = cursor.integer();
+}
+
+void readPlan(Cursor& cursor, RunRecord& record)
+{
+    record.plan.effective = cursor.integer();
+    record.plan.micro = cursor.integer();
+    record.plan.steps = cursor.integer();
+    record.plan.devices = cursor.integer();
+    record.plan.solved = solvedOf(cursor.text());
+    record.plan.smallestSlice = cursor.integer();
+    record.epochPlan.samples = cursor.integer();
+    record.epochPlan.windows = cursor.integer();
+    record.epochPlan.tailSamples = cursor.integer();
+    record.epochPlan.microBatches = cursor.integer();
+    record.totalSteps = cursor.integer();
+}
+
+void readProgress(Cursor& cursor, RunRecord& record)
+{
+    record.step = cursor.integer();
+    record.samples = cursor.integer();
+    record.microBatches = cursor.integer();
+    record.epoch = cursor.integer();
+    record.seconds = cursor.number();
+    record.peakBytes = cursor.integer();
+    record.lastLoss = cursor.optional();
+    record.finalTrainLoss = cursor.optional();
+    record.finalTrainAccuracy = cursor.optional();
+    record.finalTestLoss = cursor.optional();
+    record.finalTestAccuracy = cursor.optional();
+    record.bestTestAccuracy = cursor.optional();
+    record.bestStep = cursor.integer();
+    record.throughput =
+        record.seconds > 0 ? static_cast<double>(record.samples) / record.seconds : 0;
+}
+
+void bindSetting(SQLite::Statement& statement, const SettingValue& value)
+{
+    if (const bool* flag = std::get_if<bool>(&value)) {
+        statement.bind(3, "boolean");
+        statement.bind(4, *flag ? 1 : 0);
+    } else if (const std::int64_t* integer = std::get_if<std::int64_t>(&value)) {
+        statement.bind(3, "integer");
+        statement.bind(4, *integer);
+    } else if (const double* number = std::get_if<double>(&value)) {
+        statement.bind(3, "number");
+        bindNumber(statement, 4, *number);
+    } else {
+        statement.bind(3, "text");
+        statement.bind(4, std::get<std::string>(value));
+    }
+}
+
+void insertSettings(SQLite::Database& database, RunId run, const Experiment& experiment)
+{
+    SQLite::Statement insert(
+        database, "INSERT INTO settings (run_id, key, kind, value) VALUES (?, ?, ?, ?)");
+    for (const auto& [key, value] : settingsOf(experiment)) {
+        insert.bind(1, numberOf(run));
+        insert.bind(2, key);
+        bindSetting(insert, value);
+        insert.exec();
+        insert.reset();
+    }
+}
+
+} // namespace
+
+std::string_view solvedWord(BatchPlan::Solved solved)
+{
+    return kSolvedWords[static_cast<std::size_t>(solved)];
+}
+
+std::vector<StoredRun> readRuns(
+    SQLite::Database& database, ExperimentCache& cache, std::optional<RunId> only)
+{
+    SQLite::Statement select(database, kSelectRuns);
+    if (only)
+        select.bind(1, numberOf(*only));
+    std::vector<StoredRun> runs;
+    while (select.executeStep()) {
+        Cursor cursor(select);
+        StoredRun& run = runs.emplace_back();
+        readIdentity(cursor, run, cache);
+        readMachine(cursor, run.record);
+        readPlan(cursor, run.record);
+        readProgress(cursor, run.record);
+    }
+    return runs;
+}
+
+RunId insertRun(SQLite::Database& database, const Experiment& experiment, const std::string& token)
+{
+    const BatchPlan plan = solveBatch(experiment).plan.value_or(BatchPlan {});
+    SQLite::Statement insert(database,
+        "INSERT INTO runs (token, name, created_ms, recipe, host, boot_id, pid, program_version,"
+        " code_revision, batch_effective, batch_micro, batch_steps, batch_devices, batch_solved,"
+        " smallest_slice) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    insert.bind(1, token);
+    insert.bind(2, experiment.name);
+    insert.bind(3, unixTimeMs());
+    insert.bind(4, writeRecipe(experiment));
+    insert.bind(5, thisMachine().host);
+    insert.bind(6, thisMachine().bootId);
+    insert.bind(7, static_cast<std::int64_t>(getpid()));
+    insert.bind(8, programVersion());
+    insert.bind(9, codeRevision());
+    insert.bind(10, plan.effective);
+    insert.bind(11, plan.micro);
+    insert.bind(12, plan.steps);
+    insert.bind(13, plan.devices);
+    insert.bind(14, std::string(solvedWord(plan.solved)));
+    insert.bind(15, plan.smallestSlice);
+    insert.exec();
+    const RunId run { database.getLastInsertRowid() };
+    insertSettings(database, run, experiment);
+    return run;
+}
+
+} // namespace accrue

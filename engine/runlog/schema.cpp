@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/runlog/schema.h"
+
+#include "engine/runlog/run_log_error.h"
+
+#include <string>
+#include <system_error>
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Exception.h>
+#include <SQLiteCpp/Statement.h>
+#include <SQLiteCpp/Transaction.h>
+
+namespace accrue {
+
+namespace {
+
+// Doubles that may be non-finite are ANY: see stored_number.h. docs/run_log_format.md explains
+// every column.
+constexpr const char* kVersion1 = R"sql(
+CREATE TABLE runs (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    token TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    note TEXT NOT NULL DEFAULT '',
+    archived INTEGER NOT NULL DEFAULT 0 CHECK (archived IN (0, 1)),
+    attempt INTEGER NOT NULL DEFAULT 1,
+    created_ms INTEGER NOT NULL,
+    started_ms INTEGER,
+    ended_ms INTEGER,
+    paused INTEGER NOT NULL DEFAULT 0 CHECK (paused IN (0, 1)),
+    outcome TEXT
+        CHECK (outcome IN ('completed', 'stopped', 'diverged', 'out_of_memory', 'failed')),
+    message TEXT NOT NULL DEFAULT '',
+    checkpoint TEXT NOT NULL DEFAULT '',
+    recipe TEXT NOT NULL,
+    host TEXT NOT NULL,
+    boot_id TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    program_version TEXT NOT NULL,
+    code_revision TEXT NOT NULL,
+    torch_version TEXT NOT NULL DEFAULT '',
+    cuda_version TEXT NOT NULL DEFAULT '',
+    device TEXT NOT NULL DEFAULT '',
+    device_name TEXT NOT NULL DEFAULT '',
+    threads INTEGER NOT NULL DEFAULT 0,
+    data_description TEXT NOT NULL DEFAULT '',
+    train_samples INTEGER NOT NULL DEFAULT 0,
+    test_samples INTEGER NOT NULL DEFAULT 0,
+    parameters INTEGER NOT NULL DEFAULT 0,
+    batch_effective INTEGER NOT NULL,
+    batch_micro INTEGER NOT NULL,
+    batch_steps INTEGER NOT NULL,
+    batch_devices INTEGER NOT NULL,
+    batch_solved TEXT NOT NULL,
+    smallest_slice INTEGER NOT NULL,
+    epoch_samples INTEGER NOT NULL DEFAULT 0,
+    epoch_windows INTEGER NOT NULL DEFAULT 0,
+    epoch_tail_samples INTEGER NOT NULL DEFAULT 0,
+    epoch_micro_batches INTEGER NOT NULL DEFAULT 0,
+    total_steps INTEGER NOT NULL DEFAULT 0,
+    step INTEGER NOT NULL DEFAULT 0,
+    samples INTEGER NOT NULL DEFAULT 0,
+    micro_batches INTEGER NOT NULL DEFAULT 0,
+    epoch INTEGER NOT NULL DEFAULT 0,
+    seconds ANY NOT NULL DEFAULT 0.0,
+    peak_bytes INTEGER NOT NULL DEFAULT 0,
+    last_loss ANY,
+    final_train_loss ANY,
+    final_train_accuracy ANY,
+    final_test_loss ANY,
+    final_test_accuracy ANY,
+    best_test_accuracy ANY,
+    best_step INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE TABLE settings (
+    run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    key TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('boolean', 'integer', 'number', 'text')),
+    value ANY NOT NULL,
+    PRIMARY KEY (run_id, key)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE steps (
+    run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    attempt INTEGER NOT NULL,
+    step INTEGER NOT NULL,
+    micro_batches INTEGER NOT NULL,
+    samples INTEGER NOT NULL,
+    epoch INTEGER NOT NULL,
+    seconds ANY NOT NULL,
+    window_samples INTEGER NOT NULL,
+    updated INTEGER NOT NULL,
+    loss ANY NOT NULL,
+    learning_rate ANY NOT NULL,
+    gradient_norm ANY NOT NULL,
+    step_ms ANY NOT NULL,
+    data_ms ANY NOT NULL,
+    forward_ms ANY NOT NULL,
+    backward_ms ANY NOT NULL,
+    optimizer_ms ANY NOT NULL,
+    peak_bytes INTEGER NOT NULL,
+    PRIMARY KEY (run_id, step, micro_batches, attempt)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE epochs (
+    run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    attempt INTEGER NOT NULL,
+    epoch INTEGER NOT NULL,
+    step INTEGER NOT NULL,
+    samples INTEGER NOT NULL,
+    micro_batches INTEGER NOT NULL,
+    seconds ANY NOT NULL,
+    train_loss ANY NOT NULL,
+    train_accuracy ANY NOT NULL,
+    PRIMARY KEY (run_id, epoch, attempt)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE evaluations (
+    run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    attempt INTEGER NOT NULL,
+    step INTEGER NOT NULL,
+    epoch INTEGER NOT NULL,
+    samples INTEGER NOT NULL,
+    micro_batches INTEGER NOT NULL,
+    seconds ANY NOT NULL,
+    test_loss ANY NOT NULL,
+    test_accuracy ANY NOT NULL,
+    evaluation_ms ANY NOT NULL,
+    PRIMARY KEY (run_id, step, attempt)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE markers (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    attempt INTEGER NOT NULL,
+    kind TEXT NOT NULL
+        CHECK (kind IN ('checkpoint', 'learning_rate', 'paused', 'resumed', 'message', 'ended')),
+    severity TEXT NOT NULL CHECK (severity IN ('information', 'warning', 'error')),
+    step INTEGER NOT NULL,
+    samples INTEGER NOT NULL,
+    epoch INTEGER NOT NULL,
+    seconds ANY NOT NULL,
+    time_ms INTEGER NOT NULL,
+    value ANY,
+    text TEXT NOT NULL
+) STRICT;
+CREATE INDEX markers_of_run ON markers (run_id);
+CREATE TABLE summaries (
+    run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    metric TEXT NOT NULL,
+    final ANY NOT NULL,
+    best ANY NOT NULL,
+    best_step INTEGER NOT NULL,
+    min ANY NOT NULL,
+    max ANY NOT NULL,
+    PRIMARY KEY (run_id, metric)
+) STRICT, WITHOUT ROWID;
+)sql";
+
+void runMigration(SQLite::Database& database, Migration migration, int version)
+{
+    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    database.exec(migration);
+    // A pragma takes no bound value; both are numbers of this program.
+    database.exec("PRAGMA application_id = " + std::to_string(kApplicationId));
+    database.exec("PRAGMA user_version = " + std::to_string(version));
+    transaction.commit();
+}
+
+} // namespace
+
+const std::vector<Migration>& migrations()
+{
+    static const std::vector<Migration> list { kVersion1 };
+    return list;
+}
+
+int currentVersion()
+{
+    return static_cast<int>(migrations().size());
+}
+
+FileVersion versionOf(SQLite::Database& database)
+{
+    const int application = database.execAndGet("PRAGMA application_id").getInt();
+    const int version = database.execAndGet("PRAGMA user_version").getInt();
+    const int objects = database.execAndGet("SELECT count(*) FROM sqlite_schema").getInt();
+    if (application == kApplicationId)
+        return { version > 0 ? FileKind::Ours : FileKind::Foreign, version };
+    const bool empty = application == 0 && version == 0 && objects == 0;
+    return { empty ? FileKind::Empty : FileKind::Foreign, version };
+}
+
+int requireOurs(SQLite::Database& database, const std::filesystem::path& file, int newest)
+{
+    const FileVersion found = versionOf(database);
+    if (found.kind == FileKind::Foreign)
+        throw RunLogError("The file " + file.string()
+            + " is a database of another program, not a run log; it was left as it is. Name another"
+              " file with --db.");
+    if (found.version > newest)
+        throw RunLogError("The run log " + file.string() + " has format "
+            + std::to_string(found.version) + ", made by a newer version of Accrue; this one knows"
+            + " formats up to " + std::to_string(newest)
+            + ". Install the newer version, or name another log with --db.");
+    return found.kind == FileKind::Empty ? 0 : found.version;
+}
+
+void migrate(SQLite::Database& database, const std::vector<Migration>& list)
+{
+    const int from = database.execAndGet("PRAGMA user_version").getInt();
+    for (std::size_t i = static_cast<std::size_t>(from); i < list.size(); ++i)
+        runMigration(database, list[i], static_cast<int>(i) + 1);
+}
+
+std::filesystem::path backUp(
+    SQLite::Database& database, const std::filesystem::path& file, int version)
+{
+    std::filesystem::path target = file;
+    target += ".backup-v" + std::to_string(version);
+    std::filesystem::path temporary = target;
+    temporary += ".part";
+    try {
+        std::filesystem::remove(temporary);
+        SQLite::Statement copy(database, "VACUUM INTO ?");
+        copy.bind(1, temporary.string());
+        copy.exec();
+        std::filesystem::rename(temporary, target);
+    } catch (const std::exception& error) {
+        std::error_code ignored;
+        std::filesystem::remove(temporary, ignored);
+        throw RunLogError("The run log " + file.string()
+            + " must be brought to a newer format, but its backup copy " + target.string()
+            + " cannot be written (" + error.what() + "). Nothing was changed; make room and try"
+            + " again.");
+    }
+    return target;
+}
+
+} // namespace accrue

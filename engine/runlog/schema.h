@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+namespace SQLite {
+class Database;
+}
+
+namespace accrue {
+
+// "Accr": tells our files from other programs' databases (PRAGMA application_id).
+inline constexpr std::int32_t kApplicationId = 0x41636372;
+
+// One step of the file format. The list is append-only; migration i brings a file from version i to
+// i + 1.
+using Migration = const char*; // SQL, several statements
+const std::vector<Migration>& migrations();
+int currentVersion();
+
+// What a database is, before anything is done to it. Reading it may throw SQLite::Exception when it
+// is no database at all.
+enum class FileKind {
+    Empty, // no table yet, nobody's
+    Ours,
+    Foreign, // a database of another program
+};
+struct FileVersion {
+    FileKind kind = FileKind::Empty;
+    int version = 0;
+};
+FileVersion versionOf(SQLite::Database& database);
+
+// Throws RunLogError for a foreign or newer file; returns its version (0: empty).
+int requireOurs(SQLite::Database& database, const std::filesystem::path& file, int newest);
+
+// Runs what is missing, each migration in a transaction that sets user_version, too.
+void migrate(SQLite::Database& database, const std::vector<Migration>& list);
+
+// <file>.backup-v<version>, consistent also with a -wal; an existing one is replaced by one rename.
+// Throws RunLogError.
+std::filesystem::path backUp(
+    SQLite::Database& database, const std::filesystem::path& file, int version);
+
+} // namespace accrue

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/runlog/series_rows.h"
+
+#include "engine/runlog/run_log_error.h"
+#include "engine/runlog/stored_number.h"
+
+#include <array>
+#include <limits>
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+
+namespace accrue {
+
+namespace {
+
+constexpr std::int64_t kBeforeFirstStep = std::numeric_limits<std::int64_t>::min();
+
+// Where a metric is stored. The names become part of a SELECT; all of them stand here.
+struct Place {
+    std::string_view metric;
+    const char* table;
+    const char* value;
+};
+constexpr std::array kPlaces {
+    Place { "loss", "steps", "loss" },
+    Place { "learning_rate", "steps", "learning_rate" },
+    Place { "gradient_norm", "steps", "gradient_norm" },
+    Place { "step_ms", "steps", "step_ms" },
+    Place { "data_ms", "steps", "data_ms" },
+    Place { "forward_ms", "steps", "forward_ms" },
+    Place { "backward_ms", "steps", "backward_ms" },
+    Place { "optimizer_ms", "steps", "optimizer_ms" },
+    Place { "peak_bytes", "steps", "peak_bytes" },
+    // NULL, so not a number, where the time was not measured.
+    Place {
+        "throughput", "steps", "CASE WHEN step_ms > 0 THEN window_samples * 1000.0 / step_ms END" },
+    Place { "train_loss", "epochs", "train_loss" },
+    Place { "train_accuracy", "epochs", "train_accuracy" },
+    Place { "test_loss", "evaluations", "test_loss" },
+    Place { "test_accuracy", "evaluations", "test_accuracy" },
+};
+
+const Place& placeOf(std::string_view metric)
+{
+    for (const Place& place : kPlaces)
+        if (place.metric == metric)
+            return place;
+    std::string known;
+    for (const Place& place : kPlaces)
+        known += (known.empty() ? "" : ", ") + std::string(place.metric);
+    throw RunLogError(
+        "There is no metric \"" + std::string(metric) + "\"; there are " + known + ".");
+}
+
+// Epochs passed, so that the steps within an epoch lie side by side.
+const char* axisExpression(Axis axis)
+{
+    switch (axis) {
+    case Axis::Step:
+        return "step";
+    case Axis::Samples:
+        return "samples";
+    case Axis::MicroBatches:
+        return "micro_batches";
+    case Axis::Epoch:
+        return "coalesce(samples * 1.0 / (SELECT nullif(train_samples, 0) FROM runs WHERE id = ?1),"
+               " epoch)";
+    case Axis::Seconds:
+        break;
+    }
+    return "seconds";
+}
+
+std::string fromWhere(const Place& place)
+{
+    return std::string(" FROM ") + place.table
+        + " WHERE run_id = ?1 AND step > ?2 ORDER BY step, micro_batches, attempt";
+}
+
+} // namespace
+
+std::vector<SeriesPoint> readSeries(SQLite::Database& database, RunId run, std::string_view metric,
+    Axis axis, std::int64_t afterStep)
+{
+    const Place& place = placeOf(metric);
+    SQLite::Statement select(database,
+        std::string("SELECT ") + axisExpression(axis) + ", " + place.value + fromWhere(place));
+    select.bind(1, numberOf(run));
+    select.bind(2, afterStep);
+    std::vector<SeriesPoint> points;
+    while (select.executeStep())
+        points.push_back({ storedNumber(select.getColumn(0)), storedNumber(select.getColumn(1)) });
+    return points;
+}
+
+std::vector<SeriesRow> readRows(SQLite::Database& database, RunId run, std::string_view metric)
+{
+    const Place& place = placeOf(metric);
+    SQLite::Statement select(database,
+        std::string("SELECT step, samples, micro_batches, epoch, seconds, ") + place.value
+            + fromWhere(place));
+    select.bind(1, numberOf(run));
+    select.bind(2, kBeforeFirstStep);
+    std::vector<SeriesRow> rows;
+    while (select.executeStep())
+        rows.push_back({ select.getColumn(0).getInt64(), select.getColumn(1).getInt64(),
+            select.getColumn(2).getInt64(), select.getColumn(3).getInt64(),
+            storedNumber(select.getColumn(4)), storedNumber(select.getColumn(5)) });
+    return rows;
+}
+
+std::vector<MetricSummary> readSummaries(SQLite::Database& database, RunId run)
+{
+    SQLite::Statement select(database,
+        "SELECT final, best, best_step, min, max FROM summaries WHERE run_id = ? AND metric = ?");
+    std::vector<MetricSummary> summaries;
+    for (const MetricInfo& metric : metrics()) {
+        select.bind(1, numberOf(run));
+        select.bind(2, metric.name);
+        if (select.executeStep())
+            summaries.push_back({ metric.name, storedNumber(select.getColumn(0)),
+                storedNumber(select.getColumn(1)), select.getColumn(2).getInt64(),
+                storedNumber(select.getColumn(3)), storedNumber(select.getColumn(4)) });
+        select.reset();
+    }
+    return summaries;
+}
+
+} // namespace accrue

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runlog/run_record.h"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace SQLite {
+class Database;
+}
+
+namespace accrue {
+
+// Rows of one metric after `afterStep`, in step order. Throws RunLogError for an unknown metric.
+std::vector<SeriesPoint> readSeries(SQLite::Database& database, RunId run, std::string_view metric,
+    Axis axis, std::int64_t afterStep);
+
+std::vector<SeriesRow> readRows(SQLite::Database& database, RunId run, std::string_view metric);
+
+std::vector<MetricSummary> readSummaries(SQLite::Database& database, RunId run);
+
+} // namespace accrue

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/runlog/sql_guard.h"
+
+#include <sqlite3.h>
+
+#include <SQLiteCpp/Exception.h>
+
+namespace accrue {
+
+std::string sentenceOf(const std::filesystem::path& file, int code, const std::string& message)
+{
+    const std::string log = "The run log " + file.string();
+    switch (code & 0xff) {
+    case SQLITE_NOTADB:
+        return log
+            + " is not a database, so it is not a run log; it was left as it is. Name another"
+              " file with --db.";
+    case SQLITE_CORRUPT:
+        return log + " is damaged (" + message
+            + "). Keep a copy of it and its -wal file, and go on with another log by --db.";
+    case SQLITE_FULL:
+        return log + " cannot grow: the disk is full. Free some space; what waits is then written.";
+    case SQLITE_IOERR:
+        return log + " cannot be written (" + message
+            + "). Free some space or look at the disk; what waits is then written.";
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+        return log + " cannot be written (" + message
+            + "). Make the file and its folder writable, or choose another log with --db.";
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return log + " is locked by another program. Close what has it open for writing.";
+    case SQLITE_CANTOPEN:
+        return log + " cannot be opened (" + message
+            + "). Check the permissions of the file and its folder.";
+    default:
+        return log + " cannot be used (" + message + ").";
+    }
+}
+
+void rethrowInSentence(const std::filesystem::path& file)
+{
+    try {
+        throw;
+    } catch (const SQLite::Exception& error) {
+        throw RunLogError(sentenceOf(file, error.getErrorCode(), error.what()));
+    }
+}
+
+} // namespace accrue
