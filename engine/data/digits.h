@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "engine/data/raw_data.h"
+
+namespace accrue {
+
+inline constexpr std::int64_t kDigitsTrainSamples = 12'000;
+inline constexpr std::int64_t kDigitsTestSamples = 2'000;
+inline constexpr int kDigitSize = 28; // pixels a side
+using DigitPicture = std::array<std::uint8_t, kDigitSize * kDigitSize>; // row by row, 0 is paper
+
+// Draws the k-th picture of `digit`: a way of writing it, its points moved a little, slanted,
+// turned, stretched and shifted, in a pen of some width and pressure, now and then with a gap or a
+// stray mark, on grainy paper. Whole-number arithmetic only, so every machine draws the same bytes.
+DigitPicture drawDigit(int digit, std::uint64_t k);
+
+// The built-in data set: 28 × 28 grey, 12,000 train and 2,000 test pictures, the digits in equal
+// shares. Always the same bytes: an experiment's seed does not touch it. Blocks, 0.12 s on two
+// cores, 0.22 s on one.
+RawData drawDigits();
+std::string digitsDescription(); // "12 000 train and 2 000 test, 28 × 28 grey, built in"
+
+} // namespace accrue

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+namespace accrue {
+
+// No data file may inflate to more than this.
+inline constexpr std::uint64_t kLargestDataFile = std::uint64_t { 2 }
+    << 30; // 2 GiB, 2.7 million pictures of 28 × 28
+
+// What an IDX file of unsigned bytes holds: the size of each dimension, the number of samples
+// first, each at least 1, and their product of values.
+struct IdxArray {
+    std::vector<std::int64_t> sizes;
+    std::vector<std::uint8_t> values;
+};
+
+// Reads an IDX file (plain or gzip) of `dimensions` dimensions: 3 are images, 1 is labels. The
+// sizes of the header are checked against the file before memory is taken for them, and no more is
+// inflated than they promise. Blocks. Throws DataError: not readable, wrong magic number,
+// truncated, longer than its header, no samples, larger than kLargestDataFile, damaged gzip.
+IdxArray readIdxFile(const std::filesystem::path& file, int dimensions);
+
+// The same checks without keeping the values; gives the sizes. Blocks.
+std::vector<std::int64_t> checkIdxFile(const std::filesystem::path& file, int dimensions);
+
+} // namespace accrue
