@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/events/event_json.h"
+
+#include "engine/experiment/format.h"
+#include "engine/experiment/keys.h"
+
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <type_traits>
+
+#include <nlohmann/json.hpp>
+
+namespace accrue {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value)
+{
+    return std::isfinite(value) ? Json(value) : Json(exactNumber(value));
+}
+
+Json valueOf(const SettingValue& setting)
+{
+    return std::visit(
+        [](const auto& value) -> Json {
+            if constexpr (std::is_same_v<std::decay_t<decltype(value)>, double>)
+                return number(value);
+            else
+                return value;
+        },
+        setting);
+}
+
+Json settingsObject(const Experiment& experiment)
+{
+    Json object = Json::object();
+    for (const auto& [key, value] : settingsOf(experiment))
+        object[key] = valueOf(value);
+    return object;
+}
+
+const char* nameOf(BatchPlan::Solved solved)
+{
+    switch (solved) {
+    case BatchPlan::Solved::None:
+        return "none";
+    case BatchPlan::Solved::Effective:
+        return "effective";
+    case BatchPlan::Solved::Micro:
+        return "micro";
+    case BatchPlan::Solved::Steps:
+        return "steps";
+    case BatchPlan::Solved::Devices:
+        return "devices";
+    }
+    return "";
+}
+
+const char* nameOf(RunMessage::Severity severity)
+{
+    switch (severity) {
+    case RunMessage::Severity::Information:
+        return "information";
+    case RunMessage::Severity::Warning:
+        return "warning";
+    case RunMessage::Severity::Error:
+        return "error";
+    }
+    return "";
+}
+
+Json planObject(const RunStarted& started)
+{
+    const BatchPlan& plan = started.plan;
+    const EpochPlan& epoch = started.epoch;
+    return { { "event", "plan" }, { "effective", plan.effective }, { "micro", plan.micro },
+        { "steps", plan.steps }, { "devices", plan.devices }, { "solved", nameOf(plan.solved) },
+        { "epoch_samples", epoch.samples }, { "epoch_windows", epoch.windows },
+        { "epoch_micro_batches", epoch.microBatches }, { "tail_samples", epoch.tailSamples },
+        { "total_steps", started.totalSteps } };
+}
+
+// One function an event; `event` itself is put in front by toJsonLines.
+struct Fields {
+    Json operator()(const RunStarted& e) const
+    {
+        return { { "name", e.experiment.name }, { "settings", settingsObject(e.experiment) },
+            { "data", e.dataDescription }, { "train_samples", e.trainSamples },
+            { "test_samples", e.testSamples }, { "parameters", e.parameters },
+            { "device", e.device }, { "device_name", e.deviceName }, { "threads", e.threads },
+            { "versions", { { "torch", e.torchVersion }, { "cuda", e.cudaVersion } } } };
+    }
+    Json operator()(const StepDone& e) const
+    {
+        return { { "step", e.step }, { "epoch", e.epoch }, { "samples", e.samples },
+            { "micro_batches", e.microBatches }, { "seconds", number(e.seconds) },
+            { "loss", number(e.loss) }, { "learning_rate", number(e.learningRate) },
+            { "gradient_norm", number(e.gradientNorm) }, { "step_ms", number(e.stepMs) },
+            { "data_ms", number(e.dataMs) }, { "forward_ms", number(e.forwardMs) },
+            { "backward_ms", number(e.backwardMs) }, { "optimizer_ms", number(e.optimizerMs) },
+            { "peak_bytes", e.peakBytes }, { "updated", e.updated } };
+    }
+    Json operator()(const EpochDone& e) const
+    {
+        return { { "epoch", e.epoch }, { "step", e.step }, { "samples", e.samples },
+            { "micro_batches", e.microBatches }, { "seconds", number(e.seconds) },
+            { "train_loss", number(e.trainLoss) }, { "train_accuracy", number(e.trainAccuracy) } };
+    }
+    Json operator()(const Evaluated& e) const
+    {
+        return { { "epoch", e.epoch }, { "step", e.step }, { "samples", e.samples },
+            { "micro_batches", e.microBatches }, { "seconds", number(e.seconds) },
+            { "test_loss", number(e.testLoss) }, { "test_accuracy", number(e.testAccuracy) },
+            { "evaluation_ms", number(e.evaluationMs) } };
+    }
+    Json operator()(const CheckpointSaved& e) const
+    {
+        return { { "step", e.step }, { "seconds", number(e.seconds) }, { "checkpoint", e.folder } };
+    }
+    Json operator()(const LearningRateChanged& e) const
+    {
+        return { { "step", e.step }, { "seconds", number(e.seconds) },
+            { "factor", number(e.factor) }, { "learning_rate", number(e.learningRate) } };
+    }
+    Json operator()(const RunPaused& e) const { return place(e.step, e.seconds); }
+    Json operator()(const RunResumed& e) const { return place(e.step, e.seconds); }
+    Json operator()(const RunMessage& e) const
+    {
+        return { { "severity", nameOf(e.severity) }, { "step", e.step },
+            { "seconds", number(e.seconds) }, { "text", e.text } };
+    }
+    Json operator()(const RunEnded& e) const
+    {
+        return { { "outcome", nameOf(e.outcome) }, { "step", e.step }, { "samples", e.samples },
+            { "micro_batches", e.microBatches }, { "epoch", e.epoch },
+            { "seconds", number(e.seconds) }, { "message", e.message },
+            { "checkpoint", e.checkpoint } };
+    }
+
+private:
+    static Json place(std::int64_t step, double seconds)
+    {
+        return { { "step", step }, { "seconds", number(seconds) } };
+    }
+};
+
+// A message may carry a file name that is not UTF-8; it is shown with replacement characters.
+std::string line(const Json& object)
+{
+    return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+} // namespace
+
+std::string_view nameOf(RunOutcome outcome)
+{
+    switch (outcome) {
+    case RunOutcome::Completed:
+        return "completed";
+    case RunOutcome::Stopped:
+        return "stopped";
+    case RunOutcome::Diverged:
+        return "diverged";
+    case RunOutcome::OutOfMemory:
+        return "out_of_memory";
+    case RunOutcome::Failed:
+        return "failed";
+    }
+    return {};
+}
+
+std::string_view nameOf(const Event& event)
+{
+    static constexpr std::string_view kNames[] = { "run_started", "step", "epoch", "evaluation",
+        "checkpoint", "learning_rate", "paused", "resumed", "message", "run_ended" };
+    static_assert(std::size(kNames) == std::variant_size_v<Event>);
+    return kNames[event.index()];
+}
+
+std::string toJsonLines(const Event& event)
+{
+    Json object { { "event", nameOf(event) } };
+    object.update(std::visit(Fields {}, event));
+    if (const RunStarted* started = std::get_if<RunStarted>(&event))
+        return line(object) + "\n" + line(planObject(*started));
+    return line(object);
+}
+
+} // namespace accrue

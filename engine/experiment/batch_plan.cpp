@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/experiment/batch_plan.h"
+
+#include "engine/experiment/format.h"
+#include "engine/experiment/key_table.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <string>
+
+namespace accrue {
+
+namespace {
+
+using Solved = BatchPlan::Solved;
+
+constexpr std::int64_t kDefaultMicro = 32;
+constexpr std::int64_t kDefaultSteps = 4;
+
+std::int64_t ceilDivide(std::int64_t a, std::int64_t b)
+{
+    return a / b + (a % b != 0 ? 1 : 0);
+}
+
+std::string text(std::int64_t value)
+{
+    return std::to_string(value);
+}
+
+void addError(Findings& findings, std::string key, std::string message)
+{
+    findings.push_back({ Finding::Severity::Error, std::move(key), 0, std::move(message) });
+}
+
+Findings rangeFindings(const Experiment& experiment)
+{
+    Findings findings;
+    for (const char* key : { "batch.effective", "batch.micro", "batch.steps", "batch.devices" })
+        if (const auto finding = rangeFinding(experiment, *findKey(key)))
+            findings.push_back(*finding);
+    return findings;
+}
+
+// ---- one function a shape of the question; all numbers given are in range, W is 1 ----
+
+// B = b·N, with the default of what is not given.
+void solveEffective(const BatchSettings& asked, BatchPlan& plan, Findings& findings)
+{
+    plan.solved = Solved::Effective;
+    plan.micro = asked.micro.isGiven() ? asked.micro.value : kDefaultMicro;
+    plan.steps = asked.steps.isGiven() ? asked.steps.value : kDefaultSteps;
+    plan.effective = plan.micro * plan.steps; // both at most 1e9: no overflow
+    if (plan.effective > kLargestCount)
+        addError(findings, "batch.steps",
+            "batch.micro " + text(plan.micro) + " × batch.steps " + text(plan.steps)
+                + " make an effective batch of " + text(plan.effective)
+                + " samples; allowed: at most " + text(kLargestCount) + ".");
+}
+
+// N = ceil(B / b)
+void solveSteps(std::int64_t micro, BatchPlan& plan)
+{
+    plan.solved = Solved::Steps;
+    plan.micro = micro;
+    plan.steps = ceilDivide(plan.effective, micro);
+}
+
+// b = ceil(B / N); not every N is one that a micro-batch gives: 10 samples are never cut into 6.
+void solveMicro(std::int64_t steps, BatchPlan& plan, Findings& findings)
+{
+    plan.solved = Solved::Micro;
+    plan.steps = steps;
+    plan.micro = ceilDivide(plan.effective, steps);
+    const std::int64_t slices = ceilDivide(plan.effective, plan.micro);
+    if (slices == steps)
+        return;
+    const std::int64_t more = plan.micro > 1 ? ceilDivide(plan.effective, plan.micro - 1) : 0;
+    addError(findings, "batch.steps",
+        "batch.steps is " + text(steps) + ", but no micro-batch cuts " + text(plan.effective)
+            + " samples into that many; allowed: " + text(slices)
+            + (more > 0 ? " or " + text(more) : std::string())
+            + " steps, or another batch.effective.");
+}
+
+// B, b and N given: they agree when N = ceil(B / b).
+void checkAgreement(std::int64_t micro, std::int64_t steps, BatchPlan& plan, Findings& findings)
+{
+    plan.solved = Solved::None;
+    plan.micro = micro;
+    plan.steps = ceilDivide(plan.effective, micro);
+    if (plan.steps == steps)
+        return;
+    std::string allowed = "batch.steps = " + text(plan.steps);
+    const std::int64_t fitting = ceilDivide(plan.effective, steps);
+    if (ceilDivide(plan.effective, fitting) == steps)
+        allowed += ", or batch.micro = " + text(fitting);
+    if (micro * steps <= kLargestCount)
+        allowed += ", or batch.effective = " + text(micro * steps);
+    addError(findings, "batch.steps",
+        "batch.effective " + text(plan.effective) + ", batch.micro " + text(micro)
+            + " and batch.steps " + text(steps) + " do not agree: " + text(plan.effective)
+            + " samples in micro-batches of " + text(micro) + " make " + text(plan.steps)
+            + (plan.steps == 1 ? " step" : " steps") + ". Allowed: " + allowed
+            + ", or any one of them auto.");
+}
+
+// B, b, N given and W asked for: W = B / (b·N), or 1 where the last slice is smaller.
+void solveDevices(const BatchSettings& asked, BatchPlan& plan, Findings& findings)
+{
+    const std::int64_t micro = asked.micro.value;
+    const std::int64_t steps = asked.steps.value;
+    const std::int64_t product = micro * steps;
+    if (product < plan.effective && plan.effective % product == 0) {
+        addError(findings, "batch.devices",
+            "batch.effective " + text(plan.effective) + " = batch.micro " + text(micro)
+                + " × batch.steps " + text(steps) + " × " + text(plan.effective / product)
+                + " devices, but training on several devices is not available yet; allowed: 1.");
+        return;
+    }
+    checkAgreement(micro, steps, plan, findings);
+    plan.solved = Solved::Devices;
+}
+
+void solve(const BatchSettings& asked, BatchPlan& plan, Findings& findings)
+{
+    if (!asked.effective.isGiven())
+        return solveEffective(asked, plan, findings);
+    plan.effective = asked.effective.value;
+    const bool micro = asked.micro.isGiven();
+    const bool steps = asked.steps.isGiven();
+    if (micro && steps && asked.devices.kind == BatchNumber::Kind::Auto)
+        return solveDevices(asked, plan, findings);
+    if (micro && steps)
+        return checkAgreement(asked.micro.value, asked.steps.value, plan, findings);
+    if (micro)
+        return solveSteps(asked.micro.value, plan);
+    if (steps)
+        return solveMicro(asked.steps.value, plan, findings);
+    // Only B is given. A recipe that asks for b alone has it; otherwise b keeps its default, which
+    // yields to a window that is smaller.
+    if (asked.micro.kind == BatchNumber::Kind::Auto && asked.steps.kind == BatchNumber::Kind::Unset)
+        return solveMicro(std::min(kDefaultSteps, plan.effective), plan, findings);
+    solveSteps(std::min(kDefaultMicro, plan.effective), plan);
+}
+
+// The micro-batch is the largest slice, so one that is larger than its window is the window.
+void shrinkToWindow(BatchPlan& plan, Findings& findings)
+{
+    if (plan.micro <= plan.effective)
+        return;
+    findings.push_back({ Finding::Severity::Warning, "batch.micro", 0,
+        "batch.micro is " + text(plan.micro) + ", more than the effective batch of "
+            + text(plan.effective) + " samples; micro-batches have " + text(plan.effective)
+            + "." });
+    plan.micro = plan.effective;
+}
+
+// Whether a window of `samples` can be cut so that no slice is below the smallest.
+bool canBeCut(const BatchPlan& plan, std::int64_t samples)
+{
+    const std::int64_t rest = samples % plan.micro;
+    if (rest == 0 || rest >= plan.smallestSlice)
+        return plan.micro >= plan.smallestSlice || samples == 0;
+    return samples > plan.micro && (plan.micro + rest) / 2 >= plan.smallestSlice;
+}
+
+std::string whyNotOne()
+{
+    return "BatchNorm on vectors (mlp) needs 2 samples or more in each micro-batch";
+}
+
+void checkNorm(const BatchPlan& plan, Findings& findings)
+{
+    if (plan.micro < plan.smallestSlice)
+        addError(findings, "batch.micro",
+            "batch.micro is " + text(plan.micro) + ", but " + whyNotOne()
+                + "; allowed: 2 or more, or model.norm = \"group\".");
+    else if (!canBeCut(plan, plan.effective))
+        addError(findings, "batch.micro",
+            "The effective batch of " + text(plan.effective) + " samples in micro-batches of "
+                + text(plan.micro) + " leaves a last one of 1 sample, but " + whyNotOne()
+                + "; allowed: an even batch.effective, batch.micro of 3 or more, or model.norm = "
+                  "\"group\".");
+}
+
+} // namespace
+
+BatchSolution solveBatch(const Experiment& experiment)
+{
+    BatchSolution solution { {}, rangeFindings(experiment) };
+    const BatchNumber& devices = experiment.batch.devices;
+    if (devices.isGiven() && devices.value > 1)
+        addError(solution.findings, "batch.devices",
+            "batch.devices is " + text(devices.value)
+                + ", but training on several devices is not available yet; allowed: 1.");
+    if (hasErrors(solution.findings))
+        return solution;
+    BatchPlan plan;
+    const bool vectors = experiment.model.name == ModelName::Mlp;
+    plan.smallestSlice = vectors && experiment.model.norm == Norm::Batch ? 2 : 1;
+    solve(experiment.batch, plan, solution.findings);
+    if (!hasErrors(solution.findings)) {
+        shrinkToWindow(plan, solution.findings);
+        checkNorm(plan, solution.findings);
+    }
+    if (!hasErrors(solution.findings))
+        solution.plan = plan;
+    return solution;
+}
+
+std::vector<std::int64_t> sliceSizes(const BatchPlan& plan, std::int64_t samples)
+{
+    const std::int64_t rest = samples % plan.micro;
+    std::vector<std::int64_t> sizes(static_cast<std::size_t>(samples / plan.micro), plan.micro);
+    if (rest > 0)
+        sizes.push_back(rest);
+    if (rest > 0 && rest < plan.smallestSlice && sizes.size() >= 2) {
+        const std::int64_t both = plan.micro + rest;
+        sizes[sizes.size() - 2] = both - both / 2;
+        sizes.back() = both / 2;
+    }
+    return sizes;
+}
+
+EpochPlan planEpoch(const BatchPlan& plan, std::int64_t samples)
+{
+    const std::int64_t full = samples / plan.effective;
+    const std::int64_t tail = samples % plan.effective;
+    return { samples, full + (tail > 0 ? 1 : 0), tail,
+        full * plan.steps + ceilDivide(tail, plan.micro) };
+}
+
+Findings checkEpoch(const BatchPlan& plan, std::int64_t samples)
+{
+    Findings findings;
+    if (samples < 1) {
+        addError(findings, "data.name", "The training set is empty; a run needs 1 sample or more.");
+        return findings;
+    }
+    const std::int64_t tail = samples % plan.effective;
+    if (samples < plan.effective)
+        findings.push_back({ Finding::Severity::Warning, "batch.effective", 0,
+            "The effective batch of " + formatCount(plan.effective)
+                + " samples is more than the training set's " + formatCount(samples)
+                + ", so every epoch is one update of " + formatCount(samples) + " samples." });
+    if (!canBeCut(plan, tail))
+        addError(findings, "batch.effective",
+            "The last window of an epoch has " + text(tail) + (tail == 1 ? " sample" : " samples")
+                + " (" + text(samples) + " in windows of " + text(plan.effective)
+                + "), which leaves a micro-batch of 1, but " + whyNotOne()
+                + "; choose another batch.effective or batch.micro, or model.norm = \"group\".");
+    return findings;
+}
+
+} // namespace accrue

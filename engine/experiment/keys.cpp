@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/experiment/keys.h"
+
+#include "engine/experiment/format.h"
+#include "engine/experiment/key_table.h"
+#include "engine/experiment/spelling.h"
+#include "engine/experiment/written_value.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+namespace accrue {
+
+namespace {
+
+constexpr std::int64_t kLargestSeed = std::numeric_limits<std::int64_t>::max(); // what TOML holds
+
+// ---- ranges ----
+
+bool isCount(std::int64_t value)
+{
+    return value >= 1 && value <= kLargestCount;
+}
+bool isCountOrZero(std::int64_t value)
+{
+    return value >= 0 && value <= kLargestCount;
+}
+bool isCountOrAuto(const std::optional<std::int64_t>& value)
+{
+    return !value || isCount(*value);
+}
+bool isPositive(double value)
+{
+    return std::isfinite(value) && value > 0;
+}
+bool isNotNegative(double value)
+{
+    return std::isfinite(value) && value >= 0;
+}
+bool isShare(double value)
+{
+    return value >= 0 && value <= 1;
+} // false for NaN
+bool isShareBelowOne(double value)
+{
+    return value >= 0 && value < 1;
+}
+bool isSeed(std::uint64_t value)
+{
+    return value <= static_cast<std::uint64_t>(kLargestSeed);
+}
+
+bool isSpan(const Span& span)
+{
+    const bool whole = span.unit == Span::Unit::Minutes || std::floor(span.count) == span.count;
+    return span.count > 0 && span.count <= static_cast<double>(kLargestCount) && whole;
+}
+
+bool isDevice(const std::string& device)
+{
+    const std::string_view prefix = "cuda:";
+    if (device == "auto" || device == "cpu" || device == "cuda")
+        return true;
+    const std::string_view index =
+        std::string_view(device).substr(std::min(prefix.size(), device.size()));
+    return device.compare(0, prefix.size(), prefix) == 0 && !index.empty() && index.size() <= 3
+        && index.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+template <typename Value> bool isAnything(const Value&)
+{
+    return true;
+}
+
+const Experiment& defaults()
+{
+    static const Experiment experiment;
+    return experiment;
+}
+
+// ---- the kinds of key; `at` leads from an experiment, const or not, to the member ----
+
+template <typename Section, typename Value>
+auto field(Section Experiment::*section, Value Section::*value)
+{
+    return [ section, value ](auto& e) -> auto&
+    {
+        return e.*section.*value;
+    };
+}
+
+template <typename At> std::function<bool(const Experiment&)> differsFromDefault(At at)
+{
+    return [at](const Experiment& e) { return !(at(e) == at(defaults())); };
+}
+
+template <typename At, typename InRange>
+Key plainKey(std::string key, std::string allowed, At at, InRange inRange, std::string help)
+{
+    return { { std::move(key), std::move(allowed), tomlText(show(at(defaults()))),
+                 std::move(help) },
+        [at](const Experiment& e) { return show(at(e)); },
+        [at](Experiment& e, const WrittenValue& written) { return read(written, at(e)); },
+        [at, inRange](const Experiment& e) { return inRange(at(e)); }, differsFromDefault(at) };
+}
+
+template <typename At>
+Key batchNumberKey(std::string key, SettingValue fallback, At at, std::string help)
+{
+    return { { std::move(key), "count or auto", tomlText(fallback), std::move(help) },
+        [at, fallback](const Experiment& e) {
+            const BatchNumber& number = at(e);
+            if (number.kind == BatchNumber::Kind::Unset)
+                return fallback;
+            return number.isGiven() ? SettingValue(number.value)
+                                    : SettingValue(std::string("auto"));
+        },
+        [at](Experiment& e, const WrittenValue& written) { return read(written, at(e)); },
+        [at](const Experiment& e) { return !at(e).isGiven() || isCount(at(e).value); },
+        [at](const Experiment& e) { return at(e).kind != BatchNumber::Kind::Unset; } };
+}
+
+// "digits, mnist or idx"
+std::string joinedWithOr(const std::vector<std::string>& words)
+{
+    std::string joined = words.front();
+    for (std::size_t i = 1; i < words.size(); ++i)
+        joined += (i + 1 == words.size() ? " or " : ", ") + words[i];
+    return joined;
+}
+
+// `words` in the order of the enumeration's values.
+template <typename At>
+Key choiceKey(std::string key, std::vector<std::string> words, At at, std::string help)
+{
+    const auto wordOf = [at, words](const Experiment& e) -> SettingValue {
+        return words.at(static_cast<std::size_t>(at(e)));
+    };
+    const auto assign = [at, words](Experiment& e, const WrittenValue& written) {
+        std::string text;
+        if (!read(written, text))
+            return false;
+        const auto found = std::find(words.begin(), words.end(), text);
+        if (found == words.end())
+            return false;
+        using Choice = std::decay_t<decltype(at(e))>;
+        at(e) = static_cast<Choice>(found - words.begin());
+        return true;
+    };
+    return { { std::move(key), joinedWithOr(words), tomlText(wordOf(defaults())), std::move(help) },
+        wordOf, assign, [](const Experiment&) { return true; }, differsFromDefault(at) };
+}
+
+const std::string kCount = "count";
+const std::string kCountOrZero = "count or 0";
+const std::string kYesOrNo = "true or false";
+
+void addDataKeys(std::vector<Key>& keys)
+{
+    using S = DataSettings;
+    const auto in = [](auto member) { return field(&Experiment::data, member); };
+    keys.push_back(choiceKey("data.name", { "digits", "mnist", "idx" }, in(&S::name),
+        "Data set to train on; digits is built in and needs no file."));
+    keys.push_back(plainKey("data.path", "folder", in(&S::path), isAnything<std::string>,
+        "Folder with the four IDX files under MNIST's names; when empty, mnist is looked for in "
+        "the "
+        "data directories."));
+    keys.push_back(plainKey("data.shuffle", kYesOrNo, in(&S::shuffle), isAnything<bool>,
+        "Whether every epoch draws a new order of the training samples from the seed."));
+}
+
+void addModelKeys(std::vector<Key>& keys)
+{
+    using S = ModelSettings;
+    const auto in = [](auto member) { return field(&Experiment::model, member); };
+    keys.push_back(choiceKey("model.name", { "lenet5", "mlp" }, in(&S::name),
+        "Network to train: the convolutional LeNet-5, or a perceptron with two hidden layers."));
+    keys.push_back(choiceKey("model.norm", { "none", "batch", "group" }, in(&S::norm),
+        "Normalisation between a layer and its ReLU; BatchNorm's statistics see one micro-batch "
+        "only, GroupNorm's one sample."));
+    keys.push_back(plainKey("model.groups", "count or auto", in(&S::groups), isCountOrAuto,
+        "Groups of GroupNorm; auto takes the largest divisor of the channels not above 32 that "
+        "leaves two channels or more a group."));
+    keys.push_back(choiceKey("model.init", { "torch", "normal" }, in(&S::init),
+        "How parameters begin: as torch initialises each layer, or weights from N(0, init_sigma) "
+        "and biases 0."));
+    keys.push_back(plainKey("model.init_sigma", "number above 0", in(&S::initSigma), isPositive,
+        "Standard deviation of the weights with init = normal."));
+}
+
+void addBatchKeys(std::vector<Key>& keys)
+{
+    using S = BatchSettings;
+    const auto in = [](auto member) { return field(&Experiment::batch, member); };
+    keys.push_back(batchNumberKey("batch.effective", std::string("auto"), in(&S::effective),
+        "Effective batch B: samples in one update; auto is b × N × W."));
+    keys.push_back(batchNumberKey("batch.micro", std::int64_t { 32 }, in(&S::micro),
+        "Micro-batch b: samples in one forward and backward pass; this is what costs memory."));
+    keys.push_back(batchNumberKey("batch.steps", std::int64_t { 4 }, in(&S::steps),
+        "Accumulation steps N: micro-batches whose gradients are added before one update."));
+    keys.push_back(batchNumberKey("batch.devices", std::int64_t { 1 }, in(&S::devices),
+        "Devices W that share a window; only 1 is available."));
+    keys.push_back(choiceKey("batch.reduction", { "mean" }, in(&S::reduction),
+        "How a sample's gradient is weighted: mean weighs each by 1 / samples in its window."));
+    keys.push_back(choiceKey("batch.tail", { "flush" }, in(&S::tail),
+        "What happens to the smaller window that ends an epoch: flush updates with its true "
+        "weights."));
+}
+
+void addOptimizerKeys(std::vector<Key>& keys)
+{
+    using S = OptimizerSettings;
+    const auto in = [](auto member) { return field(&Experiment::optimizer, member); };
+    const std::string share = "number from 0 to 1";
+    const std::string below = "number from 0 to below 1";
+    keys.push_back(choiceKey("optimizer.name", { "sgd", "adam", "adamw" }, in(&S::name),
+        "Rule that turns the accumulated gradient into an update."));
+    keys.push_back(plainKey("optimizer.lr", "number above 0", in(&S::lr), isPositive,
+        "Learning rate of one update, before the schedule."));
+    keys.push_back(plainKey(
+        "optimizer.momentum", share, in(&S::momentum), isShare, "Momentum of sgd; 0 is none."));
+    keys.push_back(plainKey("optimizer.nesterov", kYesOrNo, in(&S::nesterov), isAnything<bool>,
+        "Nesterov's momentum in sgd; needs momentum above 0 and dampening 0."));
+    keys.push_back(plainKey("optimizer.dampening", share, in(&S::dampening), isShare,
+        "Share of a new gradient that sgd's momentum leaves out."));
+    keys.push_back(plainKey("optimizer.weight_decay", "number, 0 or more", in(&S::weightDecay),
+        isNotNegative, "Weight decay: L2 in sgd and adam, decoupled in adamw."));
+    keys.push_back(plainKey("optimizer.beta1", below, in(&S::beta1), isShareBelowOne,
+        "Decay of the mean of gradients in adam and adamw."));
+    keys.push_back(plainKey("optimizer.beta2", below, in(&S::beta2), isShareBelowOne,
+        "Decay of the mean of squared gradients in adam and adamw."));
+    keys.push_back(plainKey("optimizer.eps", "number above 0", in(&S::eps), isPositive,
+        "Added to the denominator in adam and adamw, against division by zero."));
+}
+
+void addScheduleKeys(std::vector<Key>& keys)
+{
+    using S = ScheduleSettings;
+    const auto in = [](auto member) { return field(&Experiment::schedule, member); };
+    keys.push_back(choiceKey("schedule.name", { "constant", "cosine" }, in(&S::name),
+        "How the learning rate moves over the run, one step an update."));
+    keys.push_back(plainKey("schedule.final_factor", "number from 0 to 1", in(&S::finalFactor),
+        isShare, "Last learning rate of cosine as a share of optimizer.lr."));
+    keys.push_back(plainKey("schedule.warmup_steps", kCountOrZero, in(&S::warmupSteps),
+        isCountOrZero, "Updates over which the learning rate rises to its full value."));
+    keys.push_back(plainKey("schedule.warmup_epochs", kCountOrZero, in(&S::warmupEpochs),
+        isCountOrZero, "The same in epochs; added to warmup_steps."));
+}
+
+void addRunKeys(std::vector<Key>& keys)
+{
+    using S = RunSettings;
+    const auto in = [](auto member) { return field(&Experiment::run, member); };
+    keys.push_back(
+        plainKey("run.epochs", kCount, in(&S::epochs), isCount, "Passes over the training set."));
+    keys.push_back(plainKey("run.limit_steps", kCountOrZero, in(&S::limitSteps), isCountOrZero,
+        "Updates after which the run ends, whatever the epochs; 0 is no limit."));
+    keys.push_back(plainKey("run.seed", "whole number, 0 or more", in(&S::seed), isSeed,
+        "Seed of everything random: parameters, order of samples, the digits data set."));
+    keys.push_back(plainKey("run.device", "auto, cpu, cuda or cuda:NUMBER", in(&S::device),
+        isDevice, "Where the run computes; auto takes the first CUDA device, otherwise the CPU."));
+    keys.push_back(plainKey("run.threads", "count or auto", in(&S::threads), isCountOrAuto,
+        "Threads that compute on the CPU; auto times a few and takes the fastest."));
+    keys.push_back(choiceKey("run.precision", { "float32", "float64" }, in(&S::precision),
+        "Type of parameters, activations and gradients."));
+    keys.push_back(plainKey("run.evaluate_every",
+        "text such as \"1 epoch\", \"500 steps\" or \"10 minutes\"", in(&S::evaluateEvery), isSpan,
+        "How often the test set is evaluated; the end of the run always is."));
+    keys.push_back(plainKey("run.evaluation_batch", kCount, in(&S::evaluationBatch), isCount,
+        "Samples in one forward pass of an evaluation."));
+    keys.push_back(choiceKey("run.not_finite", { "end", "skip" }, in(&S::notFinite),
+        "What a loss or gradient that is not finite does: end the run as diverged, or skip the "
+        "window and go on."));
+}
+
+Key nameKey()
+{
+    const auto at = [](auto& e) -> auto&
+    {
+        return e.name;
+    };
+    Key key = plainKey("name", "text", at, isAnything<std::string>, "What the run is called.");
+    key.info.fallback = "the recipe's file name";
+    // A recipe that is silent takes its file's name, so an experiment's own name is always said.
+    key.spoken = [](const Experiment&) { return true; };
+    return key;
+}
+
+std::vector<Key> makeTable()
+{
+    std::vector<Key> keys { nameKey() };
+    addDataKeys(keys);
+    addModelKeys(keys);
+    addBatchKeys(keys);
+    addOptimizerKeys(keys);
+    addScheduleKeys(keys);
+    addRunKeys(keys);
+    return keys;
+}
+
+std::vector<std::string> keyNames()
+{
+    std::vector<std::string> names;
+    for (const Key& key : keyTable())
+        names.push_back(key.info.key);
+    return names;
+}
+
+} // namespace
+
+const std::vector<Key>& keyTable()
+{
+    static const std::vector<Key> table = makeTable();
+    return table;
+}
+
+const Key* findKey(std::string_view key)
+{
+    for (const Key& known : keyTable())
+        if (known.info.key == key)
+            return &known;
+    return nullptr;
+}
+
+Finding unknownKey(std::string_view key, int line)
+{
+    const std::string nearest = nearestOf(key, keyNames());
+    const std::string hint =
+        nearest.empty() ? "docs/recipes.md lists all keys." : "did you mean " + nearest + "?";
+    return { Finding::Severity::Error, std::string(key), line,
+        std::string(key) + " is an unknown key; " + hint };
+}
+
+std::optional<Finding> setKey(
+    Experiment& experiment, std::string_view key, const WrittenValue& value, int line)
+{
+    const Key* known = findKey(key);
+    if (!known)
+        return unknownKey(key, line);
+    if (known->set(experiment, value))
+        return {};
+    return Finding { Finding::Severity::Error, known->info.key, line,
+        known->info.key + " is " + value.shown + "; allowed: " + known->info.allowed + "." };
+}
+
+std::optional<Finding> rangeFinding(const Experiment& experiment, const Key& key)
+{
+    if (key.inRange(experiment))
+        return {};
+    const SettingValue value = key.get(experiment);
+    std::string allowed = key.info.allowed;
+    const std::int64_t* count = std::get_if<std::int64_t>(&value);
+    if (count && *count > kLargestCount)
+        allowed += ", at most " + std::to_string(kLargestCount);
+    return Finding { Finding::Severity::Error, key.info.key, 0,
+        key.info.key + " is " + tomlText(value) + "; allowed: " + allowed + "." };
+}
+
+const std::vector<KeyInfo>& experimentKeys()
+{
+    static const std::vector<KeyInfo> infos = [] {
+        std::vector<KeyInfo> all;
+        for (const Key& key : keyTable())
+            all.push_back(key.info);
+        return all;
+    }();
+    return infos;
+}
+
+Settings settingsOf(const Experiment& experiment)
+{
+    Settings settings;
+    for (const Key& key : keyTable())
+        settings.emplace_back(key.info.key, key.get(experiment));
+    return settings;
+}
+
+std::string settingText(const SettingValue& value)
+{
+    if (const bool* yes = std::get_if<bool>(&value))
+        return *yes ? "true" : "false";
+    if (const std::int64_t* count = std::get_if<std::int64_t>(&value))
+        return std::to_string(*count);
+    if (const double* number = std::get_if<double>(&value))
+        return exactNumber(*number);
+    return std::get<std::string>(value);
+}
+
+} // namespace accrue

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/experiment/written_value.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+// Inside this room only: the one place that knows the TOML library.
+namespace accrue {
+
+struct TomlEntry {
+    std::string key; // dotted
+    int line = 0;
+    WrittenValue value; // monostate for an empty table
+    bool emptyTable = false; // a section without keys
+};
+
+struct TomlText {
+    std::vector<TomlEntry> entries; // by line
+    std::string
+        problem; // "line 3, column 7: …" where the text is no TOML; then there are no entries
+    int line = 0; // of the problem
+};
+
+// Sections become dotted keys, each with the line that it stands on.
+TomlText readToml(std::string_view text);
+
+} // namespace accrue

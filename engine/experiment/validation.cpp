@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/experiment/validation.h"
+
+#include "engine/experiment/batch_plan.h"
+#include "engine/experiment/key_table.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace accrue {
+
+namespace {
+
+class Report {
+public:
+    void error(std::string key, std::string message)
+    {
+        add({ Finding::Severity::Error, std::move(key), 0, std::move(message) });
+    }
+    void warning(std::string key, std::string message)
+    {
+        add({ Finding::Severity::Warning, std::move(key), 0, std::move(message) });
+    }
+    void add(Finding finding)
+    {
+        if (std::find(findings.begin(), findings.end(), finding) == findings.end())
+            findings.push_back(std::move(finding));
+    }
+    Findings findings;
+};
+
+std::string text(std::int64_t value)
+{
+    return std::to_string(value);
+}
+
+void checkRanges(const Experiment& experiment, Report& report)
+{
+    for (const Key& key : keyTable())
+        if (auto finding = rangeFinding(experiment, key))
+            report.add(std::move(*finding));
+}
+
+void checkData(const DataSettings& data, Report& report)
+{
+    if (data.name == DataName::Idx && data.path.empty())
+        report.error("data.path",
+            "data.path is missing; data.name = \"idx\" needs the folder with the four IDX files.");
+    if (data.name == DataName::Digits && !data.path.empty())
+        report.warning("data.path",
+            "data.path is " + tomlQuoted(data.path)
+                + ", but the digits data set is built in and reads no file; the path has no "
+                  "effect.");
+}
+
+// ---- model ----
+
+struct NormSlot {
+    std::string_view name;
+    std::int64_t channels;
+};
+
+// The norm slots of each network, as engine/model builds them.
+std::vector<NormSlot> normSlots(ModelName model)
+{
+    if (model == ModelName::LeNet5)
+        return { { "norm1", 6 }, { "norm2", 16 } };
+    return { { "norm1", 512 }, { "norm2", 512 } };
+}
+
+// On vectors a group of one channel is one value, which normalises to zero.
+std::int64_t fewestChannelsOfGroup(ModelName model)
+{
+    return model == ModelName::Mlp ? 2 : 1;
+}
+
+bool groupsFit(ModelName model, std::int64_t groups)
+{
+    const auto fits = [&](const NormSlot& slot) {
+        return slot.channels % groups == 0
+            && slot.channels / groups >= fewestChannelsOfGroup(model);
+    };
+    const std::vector<NormSlot> slots = normSlots(model);
+    return std::all_of(slots.begin(), slots.end(), fits);
+}
+
+// "1, 2"
+std::string allowedGroups(ModelName model)
+{
+    std::string allowed;
+    for (std::int64_t groups = 1; groups <= normSlots(model).front().channels; ++groups)
+        if (groupsFit(model, groups))
+            allowed += (allowed.empty() ? "" : ", ") + text(groups);
+    return allowed;
+}
+
+void checkGroups(const ModelSettings& model, Report& report)
+{
+    if (!model.groups || *model.groups < 1)
+        return;
+    const std::string found = "model.groups is " + text(*model.groups);
+    if (model.norm != Norm::Group) {
+        report.warning("model.groups",
+            found + ", but model.norm is not \"group\"; the groups have no effect.");
+        return;
+    }
+    for (const NormSlot& slot : normSlots(model.name)) {
+        const std::string place =
+            std::string(slot.name) + " has " + text(slot.channels) + " channels";
+        if (slot.channels % *model.groups != 0)
+            report.error("model.groups",
+                found + ", but " + place + ", which that does not divide; allowed: auto, "
+                    + allowedGroups(model.name) + ".");
+        else if (slot.channels / *model.groups < fewestChannelsOfGroup(model.name))
+            report.error("model.groups",
+                found + ", but " + place + ": one value a group normalises to zero; allowed: auto, "
+                    + allowedGroups(model.name) + ".");
+    }
+}
+
+void checkModel(const ModelSettings& model, Report& report)
+{
+    checkGroups(model, report);
+    if (model.init != Initialisation::Normal && model.initSigma != ModelSettings {}.initSigma)
+        report.warning("model.init_sigma",
+            "model.init_sigma has no effect; it is read with model.init = \"normal\" only.");
+}
+
+// ---- batch ----
+
+void checkBatch(const Experiment& experiment, Report& report)
+{
+    const BatchSolution solution = solveBatch(experiment);
+    for (const Finding& finding : solution.findings)
+        report.add(finding);
+    constexpr std::int64_t kSmallForBatchNorm = 16;
+    if (solution.plan && experiment.model.norm == Norm::Batch
+        && solution.plan->micro < kSmallForBatchNorm)
+        report.warning("batch.micro",
+            "BatchNorm's statistics see one micro-batch only, and " + text(solution.plan->micro)
+                + (solution.plan->micro == 1 ? " sample gives" : " samples give")
+                + " noisy ones; model.norm = \"group\" does not depend on the micro-batch.");
+}
+
+// ---- optimizer ----
+
+void checkSgd(const OptimizerSettings& optimizer, Report& report)
+{
+    if (optimizer.nesterov && !(optimizer.momentum > 0))
+        report.error("optimizer.nesterov",
+            "optimizer.nesterov is true, but optimizer.momentum is " + tomlText(optimizer.momentum)
+                + "; Nesterov's momentum needs one above 0.");
+    if (optimizer.nesterov && optimizer.dampening != 0)
+        report.error("optimizer.nesterov",
+            "optimizer.nesterov is true, but optimizer.dampening is "
+                + tomlText(optimizer.dampening) + "; Nesterov's momentum needs dampening 0.");
+}
+
+// A value that differs from the default and that the chosen optimizer never reads.
+void checkUnread(const OptimizerSettings& optimizer, Report& report)
+{
+    const OptimizerSettings standard;
+    const bool sgd = optimizer.name == OptimizerName::Sgd;
+    const auto check = [&](bool read, bool changed, const std::string& key, const char* readers) {
+        if (!read && changed)
+            report.warning(key, key + " has no effect; it is read by " + readers + " only.");
+    };
+    check(sgd, optimizer.momentum != standard.momentum, "optimizer.momentum", "sgd");
+    check(sgd, optimizer.nesterov != standard.nesterov, "optimizer.nesterov", "sgd");
+    check(sgd, optimizer.dampening != standard.dampening, "optimizer.dampening", "sgd");
+    check(!sgd, optimizer.beta1 != standard.beta1, "optimizer.beta1", "adam and adamw");
+    check(!sgd, optimizer.beta2 != standard.beta2, "optimizer.beta2", "adam and adamw");
+    check(!sgd, optimizer.eps != standard.eps, "optimizer.eps", "adam and adamw");
+}
+
+void checkOptimizer(const OptimizerSettings& optimizer, Report& report)
+{
+    if (optimizer.name == OptimizerName::Sgd)
+        checkSgd(optimizer, report);
+    checkUnread(optimizer, report);
+}
+
+// ---- schedule ----
+
+void checkSchedule(const ScheduleSettings& schedule, const RunSettings& run, Report& report)
+{
+    if (schedule.name == ScheduleName::Constant && schedule.finalFactor != 0)
+        report.warning("schedule.final_factor",
+            "schedule.final_factor has no effect; it is read with schedule.name = \"cosine\" "
+            "only.");
+    if (schedule.warmupEpochs > 0 && schedule.warmupEpochs >= run.epochs)
+        report.error("schedule.warmup_epochs",
+            "schedule.warmup_epochs is " + text(schedule.warmupEpochs) + ", but the run has "
+                + text(run.epochs) + " epochs; the warm-up must be shorter than the run.");
+    if (run.limitSteps > 0 && schedule.warmupSteps >= run.limitSteps)
+        report.error("schedule.warmup_steps",
+            "schedule.warmup_steps is " + text(schedule.warmupSteps)
+                + ", but run.limit_steps ends the run after " + text(run.limitSteps)
+                + "; the warm-up must be shorter than the run.");
+}
+
+} // namespace
+
+Findings validate(const Experiment& experiment)
+{
+    Report report;
+    checkRanges(experiment, report);
+    checkData(experiment.data, report);
+    checkModel(experiment.model, report);
+    checkBatch(experiment, report);
+    checkOptimizer(experiment.optimizer, report);
+    checkSchedule(experiment.schedule, experiment.run, report);
+    return report.findings;
+}
+
+} // namespace accrue

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/experiment/written_value.h"
+
+#include "engine/experiment/format.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+
+namespace accrue {
+
+namespace {
+
+// The whole of `text` as a number, in the C locale.
+template <typename Number> bool readsWhole(std::string_view text, Number& to)
+{
+    if (text.size() > 1 && text[0] == '+' && text[1] != '-')
+        text.remove_prefix(1);
+    const char* end = text.data() + text.size();
+    const auto result = std::from_chars(text.data(), end, to);
+    return result.ec == std::errc {} && result.ptr == end;
+}
+
+} // namespace
+
+WrittenValue writtenFromText(std::string_view text)
+{
+    WrittenValue written { std::string(text), std::string(text), std::string(text) };
+    std::int64_t whole = 0;
+    double number = 0;
+    if (text == "true" || text == "false")
+        written.value = text == "true";
+    else if (readsWhole(text, whole))
+        written.value = whole;
+    else if (readsWhole(text, number))
+        written.value = number;
+    return written;
+}
+
+bool read(const WrittenValue& written, bool& to)
+{
+    const bool* value = std::get_if<bool>(&written.value);
+    if (value)
+        to = *value;
+    return value != nullptr;
+}
+
+bool read(const WrittenValue& written, std::int64_t& to)
+{
+    const std::int64_t* value = std::get_if<std::int64_t>(&written.value);
+    if (value)
+        to = *value;
+    return value != nullptr;
+}
+
+bool read(const WrittenValue& written, std::uint64_t& to)
+{
+    const std::int64_t* value = std::get_if<std::int64_t>(&written.value);
+    if (!value || *value < 0)
+        return false;
+    to = static_cast<std::uint64_t>(*value);
+    return true;
+}
+
+bool read(const WrittenValue& written, double& to)
+{
+    if (const std::int64_t* whole = std::get_if<std::int64_t>(&written.value))
+        to = static_cast<double>(*whole);
+    else if (const double* value = std::get_if<double>(&written.value))
+        to = *value;
+    else
+        return false;
+    return true;
+}
+
+bool read(const WrittenValue& written, std::string& to)
+{
+    if (written.bare)
+        to = *written.bare;
+    else if (const std::string* value = std::get_if<std::string>(&written.value))
+        to = *value;
+    else
+        return false;
+    return true;
+}
+
+namespace {
+
+struct UnitName {
+    std::string_view one;
+    std::string_view many;
+    Span::Unit unit;
+};
+constexpr UnitName kUnits[] = {
+    { "epoch", "epochs", Span::Unit::Epochs },
+    { "step", "steps", Span::Unit::Steps },
+    { "minute", "minutes", Span::Unit::Minutes },
+};
+
+bool readsAuto(const WrittenValue& written)
+{
+    const std::string* text = std::get_if<std::string>(&written.value);
+    return text && *text == "auto";
+}
+
+} // namespace
+
+bool read(const WrittenValue& written, BatchNumber& to)
+{
+    std::int64_t value = 0;
+    if (readsAuto(written))
+        to = BatchNumber::solved();
+    else if (read(written, value))
+        to = BatchNumber::given(value);
+    else
+        return false;
+    return true;
+}
+
+bool read(const WrittenValue& written, std::optional<std::int64_t>& to)
+{
+    std::int64_t value = 0;
+    if (readsAuto(written))
+        to.reset();
+    else if (read(written, value))
+        to = value;
+    else
+        return false;
+    return true;
+}
+
+bool read(const WrittenValue& written, Span& to)
+{
+    const std::string* text = std::get_if<std::string>(&written.value);
+    if (!text)
+        return false;
+    const char* end = text->data() + text->size();
+    double count = 0;
+    const auto number = std::from_chars(text->data(), end, count);
+    if (number.ec != std::errc {})
+        return false;
+    std::string_view unit(number.ptr, static_cast<std::size_t>(end - number.ptr));
+    unit.remove_prefix(std::min(unit.find_first_not_of(' '), unit.size()));
+    for (const UnitName& known : kUnits) {
+        if (unit == known.one || unit == known.many) {
+            to = { count, known.unit };
+            return true;
+        }
+    }
+    return false;
+}
+
+SettingValue show(bool value)
+{
+    return value;
+}
+
+SettingValue show(std::int64_t value)
+{
+    return value;
+}
+
+SettingValue show(double value)
+{
+    return value;
+}
+
+SettingValue show(const std::string& value)
+{
+    return value;
+}
+
+SettingValue show(std::uint64_t value)
+{
+    return static_cast<std::int64_t>(value);
+}
+
+SettingValue show(const std::optional<std::int64_t>& value)
+{
+    return value ? SettingValue(*value) : SettingValue(std::string("auto"));
+}
+
+SettingValue show(const Span& span)
+{
+    const UnitName& unit = kUnits[static_cast<std::size_t>(span.unit)];
+    return exactNumber(span.count) + " " + std::string(span.count == 1 ? unit.one : unit.many);
+}
+
+std::string tomlQuoted(std::string_view text)
+{
+    constexpr std::string_view kHex = "0123456789ABCDEF";
+    std::string quoted = "\"";
+    for (const char c : text) {
+        const unsigned char byte = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\') {
+            quoted += '\\';
+            quoted += c;
+        } else if (byte < 0x20 || byte == 0x7f) {
+            quoted += "\\u00";
+            quoted += kHex[byte >> 4];
+            quoted += kHex[byte & 0xf];
+        } else {
+            quoted += c;
+        }
+    }
+    return quoted + '"';
+}
+
+std::string tomlText(const SettingValue& value)
+{
+    if (const std::string* text = std::get_if<std::string>(&value))
+        return tomlQuoted(*text);
+    std::string text = settingText(value);
+    // Digits alone would be a whole number to TOML, and may be beyond its 64 bits.
+    const bool number = std::holds_alternative<double>(value);
+    if (number && text.find_first_not_of("-0123456789") == std::string::npos)
+        text += ".0";
+    return text;
+}
+
+} // namespace accrue
