@@ -119,7 +119,11 @@ IdxHeader readHeader(InflatedFile& file, int dimensions)
 void requireEnd(InflatedFile& file, const IdxHeader& header)
 {
     std::uint8_t beyond = 0;
-    if (file.read(&beyond, 1) != 0)
+    const bool more = file.read(&beyond, 1) != 0;
+    if (file.endsEarly())
+        throw DataError(file.path().string() + " is truncated: its compressed bytes end too early."
+            + kGetAgain);
+    if (more)
         throw DataError(file.path().string() + " holds more than the " + sizesText(header.sizes)
             + " = " + bytesText(header.bytes)
             + " that its header promises: header and content do not belong together." + kGetAgain);

@@ -119,19 +119,24 @@ std::size_t InflatedFile::read(void* bytes, std::size_t size)
         const std::size_t wanted = std::min<std::size_t>(size - done, 1U << 30);
         const int taken =
             ::gzread(m_stream, static_cast<char*>(bytes) + done, static_cast<unsigned>(wanted));
-        if (taken == 0)
+        if (taken <= 0) {
+            throwIfDamaged();
             break;
-        if (taken < 0) {
-            int error = Z_OK;
-            const std::string reason = ::gzerror(m_stream, &error);
-            if (error == Z_BUF_ERROR) // the compressed bytes end too early
-                break;
-            throw DataError(m_path.string() + " is damaged, it cannot be inflated ("
-                + (error == Z_ERRNO ? systemReason(errno) : reason) + "): get the file again.");
         }
         done += static_cast<std::size_t>(taken);
     }
     return done;
+}
+
+void InflatedFile::throwIfDamaged()
+{
+    int error = Z_OK;
+    const std::string reason = ::gzerror(m_stream, &error);
+    m_endsEarly = error == Z_BUF_ERROR;
+    if (error == Z_OK || error == Z_STREAM_END || m_endsEarly)
+        return;
+    throw DataError(m_path.string() + " is damaged, it cannot be inflated ("
+        + (error == Z_ERRNO ? systemReason(errno) : reason) + "): get the file again.");
 }
 
 } // namespace accrue

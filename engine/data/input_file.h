@@ -47,11 +47,16 @@ public:
     // No content of this file can be longer: its size, or where it is compressed the 1032-fold
     // that deflate reaches at most.
     std::uint64_t largestContent() const { return m_largestContent; }
+    // Whether the last read met the end of the compressed bytes before that of their content.
+    bool endsEarly() const { return m_endsEarly; }
     const std::filesystem::path& path() const { return m_path; }
 
 private:
+    void throwIfDamaged();
+
     std::filesystem::path m_path;
     std::uint64_t m_largestContent = 0;
+    bool m_endsEarly = false;
     gzFile_s* m_stream = nullptr;
 };
 
