@@ -90,6 +90,8 @@ void addPlan(std::vector<Column>& columns, const RunRecord& run)
 void addSettings(std::vector<Column>& columns, const RunRecord& run)
 {
     for (const auto& [key, value] : settingsOf(run.experiment)) {
+        if (key == "name")
+            continue; // the run's own name is there, and may have been changed since
         const bool text = std::holds_alternative<std::string>(value);
         const std::string shown = settingText(value);
         columns.push_back({ key, text ? CsvFile::textCell(shown) : shown });

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the run log costs: rows a second committed, opening a big log, reading curves. A small table
+// on the standard output; exit 1 when a target is missed. `--smoke` does it all tiny and judges
+// nothing; `--dir FOLDER` says where the log is made.
+
+#include "engine/runlog/run_log_reader.h"
+#include "engine/runlog/run_log_writer.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <stdlib.h>
+
+namespace {
+
+using namespace accrue;
+
+struct Size {
+    std::int64_t rows = 2'000'000;
+    int runs = 1000;
+    std::int64_t steps = 1000;
+    int curves = 20;
+};
+
+struct Figure {
+    std::string what;
+    double measured = 0;
+    double target = 0;
+    bool more = false; // more is better
+    const char* unit = "";
+    bool reached() const { return more ? measured >= target : measured <= target; }
+};
+
+double secondsOf(const auto& work)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+StepDone stepAt(std::int64_t step)
+{
+    const auto x = static_cast<double>(step);
+    return { .step = step,
+        .epoch = 1 + step / 469,
+        .samples = step * 128,
+        .microBatches = step * 4,
+        .seconds = x * 0.0125,
+        .loss = 2.3 / std::sqrt(x) + 0.1 * std::sin(x),
+        .learningRate = 0.04,
+        .gradientNorm = 1 + std::cos(x),
+        .stepMs = 12.5 + std::sin(x),
+        .dataMs = 0.4,
+        .forwardMs = 4.1,
+        .backwardMs = 7.5,
+        .optimizerMs = 0.5,
+        .peakBytes = 8'800'000 + step % 7 };
+}
+
+RunId writeRun(RunLogWriter& log, const std::string& name, std::int64_t steps)
+{
+    Experiment experiment;
+    experiment.name = name;
+    const RunId run = log.beginRun(experiment);
+    EventSink& sink = log.sink(run);
+    RunStarted started;
+    started.experiment = experiment;
+    started.totalSteps = steps;
+    started.trainSamples = 60000;
+    sink.emitEvent(started);
+    for (std::int64_t step = 1; step <= steps; ++step)
+        sink.emitEvent(stepAt(step));
+    sink.emitEvent(
+        Evaluated { .epoch = 1, .step = steps, .testLoss = 0.05, .testAccuracy = 0.987 });
+    RunEnded ended;
+    ended.step = steps;
+    sink.emitEvent(ended);
+    return run;
+}
+
+Figure rowsPerSecond(const std::filesystem::path& folder, const Size& size)
+{
+    RunLogWriter log(folder / "rows.db");
+    const double seconds = secondsOf([&] {
+        writeRun(log, "rows", size.rows);
+        log.flush();
+    });
+    return { "per-step rows committed", static_cast<double>(size.rows) / seconds, 300'000, true,
+        "rows/s" };
+}
+
+void makeBigLog(const std::filesystem::path& file, const Size& size)
+{
+    RunLogWriter log(file);
+    for (int i = 0; i < size.runs; ++i)
+        writeRun(log, "run-" + std::to_string(i), size.steps);
+    log.flush();
+}
+
+std::vector<Figure> readBigLog(const std::filesystem::path& file, const Size& size)
+{
+    std::vector<RunRecord> runs;
+    const double openSeconds = secondsOf([&] { runs = RunLogReader(file).runs(); });
+    RunLogReader log(file);
+    std::size_t points = 0;
+    const double curveSeconds = secondsOf([&] {
+        for (int i = 0; i < size.curves; ++i)
+            points +=
+                log.thinned(runs[static_cast<std::size_t>(i)].id, "loss", Axis::Step, 800).size();
+    });
+    log.changed();
+    constexpr int kAsked = 10'000;
+    const double changedSeconds = secondsOf([&] {
+        for (int i = 0; i < kAsked; ++i)
+            log.changed();
+    });
+    if (runs.size() != static_cast<std::size_t>(size.runs) || points == 0)
+        throw RunLogError("The log that was read is not the log that was written.");
+    return { { "open, list of " + std::to_string(size.runs) + " runs", openSeconds * 1000, 1000,
+                 false, "ms" },
+        { std::to_string(size.curves) + " thinned loss curves", curveSeconds * 1000, 500, false,
+            "ms" },
+        { "changed(), nothing new", changedSeconds / kAsked * 1e6, 100, false, "us" } };
+}
+
+bool report(const std::vector<Figure>& figures, bool judged)
+{
+    bool all = true;
+    std::printf("%-36s %14s %14s\n", "run log", "measured", "target");
+    for (const Figure& figure : figures) {
+        std::printf("%-36s %9.4g %-6s %c%9.4g %-6s %s\n", figure.what.c_str(), figure.measured,
+            figure.unit, figure.more ? '>' : '<', figure.target, figure.unit,
+            !judged                ? ""
+                : figure.reached() ? "reached"
+                                   : "MISSED");
+        all = all && (!judged || figure.reached());
+    }
+    return all;
+}
+
+bool runAll(const std::filesystem::path& folder, const Size& size, bool judged)
+{
+    std::vector<Figure> figures { rowsPerSecond(folder, size) };
+    const std::filesystem::path big = folder / "big.db";
+    makeBigLog(big, size);
+    for (Figure& figure : readBigLog(big, size))
+        figures.push_back(std::move(figure));
+    return report(figures, judged);
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    bool smoke = false;
+    std::filesystem::path parent = std::filesystem::temp_directory_path();
+    for (int i = 1; i < argc; ++i) {
+        const std::string_view argument = argv[i];
+        smoke = smoke || argument == "--smoke";
+        if (argument == "--dir" && i + 1 < argc)
+            parent = argv[++i];
+    }
+    std::string folder = (parent / "accrue-bench-XXXXXX").string();
+    if (!mkdtemp(folder.data()))
+        return 2;
+    const Size size = smoke ? Size { .rows = 5000, .runs = 20, .steps = 50, .curves = 5 } : Size {};
+    int exitCode = 2;
+    try {
+        exitCode = runAll(folder, size, !smoke) ? 0 : 1;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+    }
+    std::filesystem::remove_all(folder);
+    return exitCode;
+}
