@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Packs the command line and the engine into one archive for a machine that has Python's torch 2.11 and perhaps a GPU, but
+# neither Qt nor Debian's packages. There: unpack it, then ./accrue selftest.
+#   scripts/bundle.sh [ARCHIVE]        default: build/accrue-VERSION-linux-ARCHITECTURE.tar.gz
+set -euo pipefail
+# shellcheck source=scripts/lib/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+build=$accrue_root/build/release
+largest=60000000
+
+"$accrue_root/scripts/setup.sh" accrue accrue_engine
+version=$(sed -n 's/^project(accrue VERSION \([0-9.]*\).*/\1/p' "$accrue_root/CMakeLists.txt")
+name=accrue-$version-linux-$(uname -m)
+archive=${1:-$accrue_root/build/$name.tar.gz}
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+folder=$work/$name
+mkdir -p "$folder/bin" "$folder/lib" "$folder/spare"
+strip -o "$folder/bin/accrue" "$build/bin/accrue"
+strip -o "$folder/bin/libaccrue_engine.so" "$build/bin/libaccrue_engine.so"
+chmod 755 "$folder/bin/"*
+
+# The build's own folders stand in both files as places to search; on another machine they mean nothing.
+printf 'file(RPATH_REMOVE FILE "%s")\n' "$folder/bin/accrue" "$folder/bin/libaccrue_engine.so" >"$work/forget.cmake"
+cmake -P "$work/forget.cmake"
+
+# Everything that the two need and that neither glibc nor torch's folders bring is carried along.
+needed_by() { readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'; }
+path_of() { ldd "$1" | awk -v name="$2" '$1 == name && $3 ~ /^\// {print $3; exit}'; }
+carry() {
+    local original=$1 library path
+    for library in $(needed_by "$original"); do
+        case $library in
+        libc.so.* | libm.so.* | libdl.so.* | libpthread.so.* | librt.so.* | ld-linux*) continue ;;
+        libtorch* | libc10* | libcuda* | libcu[bdfrs]* | libnv* | libgomp* | libcaffe2*) continue ;;
+        esac
+        [ ! -e "$folder/lib/$library" ] && [ ! -e "$folder/spare/$library" ] || continue
+        path=$(path_of "$original" "$library")
+        [ -n "$path" ] || fail "$library, which $(basename "$original") needs, was not found on this machine."
+        case $library in
+        # Newer ones of the machine are preferred: torch may need them.
+        libstdc++.* | libgcc_s.*) cp -L "$path" "$folder/spare/$library" ;;
+        *) cp -L "$path" "$folder/lib/$library" ;;
+        esac
+        carry "$path"
+    done
+}
+carry "$build/bin/accrue"
+carry "$build/bin/libaccrue_engine.so"
+
+cp "$accrue_root/LICENSE" "$accrue_root/THIRD_PARTY.md" "$folder/"
+cat >"$folder/accrue" <<'LAUNCHER'
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Starts Accrue's command line with the torch of this machine's Python; another Python: ACCRUE_PYTHON=/path/to/python3 ./accrue …
+here=$(dirname "$(readlink -f "$0")")
+python=${ACCRUE_PYTHON:-python3}
+
+# Two lines: torch's folder and version. Importing torch would take seconds.
+torch=$("$python" -c '
+import importlib.metadata, importlib.util, os
+found = importlib.util.find_spec("torch")
+if found:
+    print(os.path.dirname(found.origin))
+    print(importlib.metadata.version("torch"))' 2>/dev/null)
+version=$(printf '%s\n' "$torch" | sed -n 2p)
+torch=$(printf '%s\n' "$torch" | sed -n 1p)
+
+libraries=$here/lib
+case $version in
+2.11.*)
+    libraries=$libraries:$torch/lib
+    for folder in "$(dirname "$torch")"/nvidia/*/lib; do
+        [ -d "$folder" ] && libraries=$libraries:$folder
+    done
+    ;;
+"") echo "accrue: $python has no torch, so nothing can be trained here; install torch 2.11 for it, or name another Python with ACCRUE_PYTHON." >&2 ;;
+*) echo "accrue: $python has torch $version, and this build needs torch 2.11; name another Python with ACCRUE_PYTHON." >&2 ;;
+esac
+libraries=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+# The C++ library that is carried along serves only where this machine's is older than the build's.
+LD_LIBRARY_PATH=$libraries "$here/bin/accrue" --version >/dev/null 2>&1 || libraries=$libraries:$here/spare
+LD_LIBRARY_PATH=$libraries exec "$here/bin/accrue" "$@"
+LAUNCHER
+chmod 755 "$folder/accrue"
+
+mkdir -p "$(dirname "$archive")"
+tar -C "$work" --owner=0 --group=0 --sort=name -czf "$work/archive" "$name"
+size=$(stat -c %s "$work/archive")
+[ "$size" -le "$largest" ] || fail "The archive would have $size bytes; at most $largest are allowed. Its parts: $(du -k "$folder"/*/* | sort -n | tail -5 | tr '\n\t' '; ')"
+mv "$work/archive" "$archive"
+chmod 644 "$archive"
+echo "$archive: $((size / 1000)) kB; glibc $(getconf GNU_LIBC_VERSION | cut -d' ' -f2) or newer, torch 2.11"
