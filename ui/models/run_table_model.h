@@ -74,20 +74,25 @@ Q_SIGNALS:
     void renameRequested(accrue::RunId run, const QString& name); // edited in place
 
 private:
+    struct Row {
+        explicit Row(const RunRecord& record);
+        RunRecord run;
+        // Settings as text, kept because looking one up walks all keys.
+        QString data, model, norm, optimizer;
+    };
+
     void removeMissing(const std::vector<RunRecord>& now);
     void insertNew(const std::vector<RunRecord>& now);
     void updateRows(const std::vector<RunRecord>& now);
-    QVariant display(const RunRecord& run, int column) const;
-    QVariant tip(const RunRecord& run, int column) const;
+    static QVariant display(const Row& row, int column);
+    static QVariant tip(const RunRecord& run, int column);
+    static QString columnTitle(int column);
+    static QString columnHelp(int column);
     bool isChecked(RunId run) const;
 
-    std::vector<RunRecord> m_runs;
+    std::vector<Row> m_rows;
     std::vector<RunId> m_checked;
     Background m_background = Background::Light;
 };
-
-// State and outcome in one word for people: "running", "completed", "diverged", "interrupted".
-QString stateText(const RunRecord& run);
-bool isLive(const RunRecord& run);
 
 } // namespace accrue

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/chosen_runs_model.h"
+
+#include "ui/models/run_comparison.h"
+#include "ui/models/run_words.h"
+
+#include <algorithm>
+
+namespace accrue {
+
+ChosenRunsModel::ChosenRunsModel(QObject* parent)
+    : QAbstractListModel(parent)
+{
+}
+
+void ChosenRunsModel::setRuns(const std::vector<RunRecord>& runs)
+{
+    const bool same = std::equal(runs.begin(), runs.end(), m_runs.begin(), m_runs.end(),
+        [](const RunRecord& a, const RunRecord& b) { return a.id == b.id; });
+    if (!same)
+        beginResetModel();
+    m_runs = runs;
+    m_details = legendTexts(runs);
+    if (!same)
+        endResetModel();
+    else if (!m_runs.empty())
+        Q_EMIT dataChanged(index(0), index(rowCount() - 1));
+}
+
+void ChosenRunsModel::setBackground(Background background)
+{
+    m_background = background;
+    if (!m_runs.empty())
+        Q_EMIT dataChanged(index(0), index(rowCount() - 1), { StyleRole });
+}
+
+int ChosenRunsModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_runs.size());
+}
+
+QVariant ChosenRunsModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid())
+        return {};
+    const RunRecord& run = m_runs.at(static_cast<std::size_t>(index.row()));
+    const RunStyle style = styleOf(run.id, m_background);
+    switch (role) {
+    case Qt::DisplayRole:
+    case Qt::AccessibleTextRole:
+        return runTitle(run);
+    case Qt::ToolTipRole:
+        return QStringLiteral("%1\n%2").arg(runTitle(run), m_details.at(index.row()));
+    case RunIdRole:
+        return static_cast<qlonglong>(numberOf(run.id));
+    case DetailRole: // its number stands in the first line already
+        return m_details.at(index.row()) == runTitle(run)
+            ? stateText(run)
+            : m_details.at(index.row()).section(QLatin1Char(' '), 1);
+    case StyleRole:
+        return style.color;
+    case DashedRole:
+        return style.dashed;
+    default:
+        return {};
+    }
+}
+
+} // namespace accrue

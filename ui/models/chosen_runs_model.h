@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runlog/run_record.h"
+#include "ui/models/run_palette.h"
+
+#include <QAbstractListModel>
+#include <QStringList>
+
+#include <vector>
+
+namespace accrue {
+
+// The runs that a comparison is made of, with what tells them apart. GUI thread.
+class ChosenRunsModel : public QAbstractListModel {
+    Q_OBJECT
+public:
+    enum Role {
+        RunIdRole = Qt::UserRole, // qint64
+        DetailRole, // the second line: what differs
+        StyleRole, // QColor
+        DashedRole // bool
+    };
+
+    explicit ChosenRunsModel(QObject* parent = nullptr);
+
+    void setRuns(const std::vector<RunRecord>& runs);
+    void setBackground(Background background);
+    const std::vector<RunRecord>& runs() const { return m_runs; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+
+private:
+    std::vector<RunRecord> m_runs;
+    QStringList m_details;
+    Background m_background = Background::Light;
+};
+
+} // namespace accrue

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/models/run_comparison.h"
+#include "ui/models/run_palette.h"
+
+#include <QAbstractTableModel>
+
+#include <string>
+#include <vector>
+
+namespace accrue {
+
+// The comparison's table: what is compared down, runs across. GUI thread.
+class ComparisonTableModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Role {
+        MarkRole = Qt::UserRole, // ComparisonRow::Mark as int
+        SectionRole, // bool: the first row of settings or of metrics
+        StyleRole, // QColor of the column's run, in its header
+        DashedRole
+    };
+
+    explicit ComparisonTableModel(QObject* parent = nullptr);
+
+    // Resets when the runs are others; with the same runs only values change.
+    void setRuns(const std::vector<RunRecord>& runs);
+    void setSummaries(const std::vector<SeriesBatch::Summaries>& summaries);
+    void setIdenticalHidden(bool hidden); // of settings; on at first
+    void setBackground(Background background);
+    // Header and rows as shown, for writeCsv.
+    std::vector<std::vector<std::string>> shownText() const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    std::vector<ComparisonRow> shownRows() const;
+    void show(); // tells the views in the smallest way
+
+    std::vector<RunRecord> m_runs;
+    std::vector<SeriesBatch::Summaries> m_summaries;
+    std::vector<ComparisonRow> m_rows; // shown
+    bool m_identicalHidden = true;
+    Background m_background = Background::Light;
+};
+
+} // namespace accrue

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/run_comparison.h"
+
+#include <QCoreApplication>
+
+#include "engine/experiment/keys.h"
+#include "ui/models/format.h"
+#include "ui/models/run_words.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+
+namespace accrue {
+
+namespace {
+
+using Mark = ComparisonRow::Mark;
+
+class Text {
+    Q_DECLARE_TR_FUNCTIONS(RunComparison)
+};
+
+bool allEqual(const QStringList& values)
+{
+    return std::all_of(values.begin(), values.end(),
+        [&](const QString& value) { return value == values.first(); });
+}
+
+ComparisonRow settingRow(const QString& title, const QString& help, const QStringList& values)
+{
+    ComparisonRow row;
+    row.title = title;
+    row.help = help;
+    row.values = values;
+    row.marks.assign(static_cast<std::size_t>(values.size()), Mark::None);
+    row.identical = allEqual(values);
+    return row;
+}
+
+ComparisonRow factRow(const char* title, const std::vector<RunRecord>& runs,
+    const std::function<QString(const RunRecord&)>& fact)
+{
+    QStringList values;
+    for (const RunRecord& run : runs)
+        values.append(fact(run));
+    return settingRow(Text::tr(title), {}, values);
+}
+
+QString helpOf(const std::string& key)
+{
+    for (const KeyInfo& info : experimentKeys())
+        if (info.key == key)
+            return QString::fromStdString(info.help);
+    return {};
+}
+
+// Worse than everything: a run that has no finite value.
+double rank(double value, bool higherIsBetter)
+{
+    const double signedValue = higherIsBetter ? value : -value;
+    return std::isfinite(signedValue) ? signedValue : -std::numeric_limits<double>::infinity();
+}
+
+std::vector<Mark> marksOf(const std::vector<std::optional<double>>& values, bool higherIsBetter)
+{
+    std::vector<double> ranks;
+    for (const auto& value : values)
+        if (value)
+            ranks.push_back(rank(*value, higherIsBetter));
+    std::vector<Mark> marks(values.size(), Mark::None);
+    if (ranks.size() < 2)
+        return marks;
+    const auto [worst, best] = std::minmax_element(ranks.begin(), ranks.end());
+    if (*worst == *best)
+        return marks;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (!values[i])
+            continue;
+        const double mine = rank(*values[i], higherIsBetter);
+        marks[i] = mine == *best ? Mark::Best : mine == *worst ? Mark::Worst : Mark::None;
+    }
+    return marks;
+}
+
+// "loss", "accuracy" and times have a direction; a learning rate has none.
+bool hasDirection(const std::string& metric)
+{
+    return metric != "learning_rate" && metric != "gradient_norm";
+}
+
+const MetricSummary* summaryOf(
+    const std::vector<SeriesBatch::Summaries>& all, RunId run, const std::string& metric)
+{
+    for (const SeriesBatch::Summaries& one : all)
+        if (one.run == run)
+            for (const MetricSummary& summary : one.metrics)
+                if (summary.metric == metric)
+                    return &summary;
+    return nullptr;
+}
+
+struct Statistic {
+    const char* title;
+    double MetricSummary::*value;
+};
+
+ComparisonRow metricRow(const MetricInfo& metric, const Statistic& statistic,
+    const std::vector<const MetricSummary*>& summaries)
+{
+    ComparisonRow row;
+    row.kind = ComparisonRow::Kind::Metric;
+    row.title =
+        Text::tr("%1, %2").arg(QString::fromStdString(metric.title), Text::tr(statistic.title));
+    std::vector<std::optional<double>> numbers;
+    for (const MetricSummary* summary : summaries) {
+        numbers.push_back(summary ? std::optional(summary->*(statistic.value)) : std::nullopt);
+        QString text = numberText(std::nullopt);
+        if (summary) {
+            text = metricText(metric.name, *numbers.back());
+            if (statistic.value == &MetricSummary::best)
+                text = Text::tr("%1 at %2").arg(text, countText(summary->bestStep));
+        }
+        row.values.append(text);
+    }
+    row.marks.assign(numbers.size(), Mark::None);
+    if (hasDirection(metric.name))
+        row.marks = marksOf(numbers, metric.higherIsBetter);
+    row.identical = allEqual(row.values);
+    return row;
+}
+
+QString shortKeyOf(const std::string& key)
+{
+    static const std::map<std::string, QString> shorter {
+        { "batch.effective", QStringLiteral("B") },
+        { "batch.micro", QStringLiteral("b") },
+        { "batch.steps", QStringLiteral("N") },
+        { "batch.devices", QStringLiteral("W") },
+    };
+    const auto found = shorter.find(key);
+    if (found != shorter.end())
+        return found->second;
+    const std::size_t dot = key.find('.');
+    const std::string last = dot == std::string::npos ? key : key.substr(dot + 1);
+    // "data.name" is the data, "model.name" the model.
+    return QString::fromStdString(
+        last == "name" && dot != std::string::npos ? key.substr(0, dot) : last);
+}
+
+} // namespace
+
+std::vector<ComparisonRow> settingRows(const std::vector<RunRecord>& runs)
+{
+    std::vector<ComparisonRow> rows;
+    if (runs.empty())
+        return rows;
+    std::vector<Settings> settings;
+    for (const RunRecord& run : runs)
+        settings.push_back(settledSettings(run));
+    for (std::size_t key = 0; key < settings.front().size(); ++key) {
+        const std::string& name = settings.front()[key].first;
+        if (name == "name")
+            continue; // it is the column's title
+        QStringList values;
+        for (const Settings& one : settings)
+            values.append(QString::fromStdString(settingText(one[key].second)));
+        rows.push_back(settingRow(QString::fromStdString(name), helpOf(name), values));
+    }
+    rows.push_back(factRow(QT_TRANSLATE_NOOP("RunComparison", "Ran on"), runs,
+        [](const RunRecord& run) { return QString::fromStdString(run.deviceName); }));
+    rows.push_back(factRow(QT_TRANSLATE_NOOP("RunComparison", "Threads"), runs,
+        [](const RunRecord& run) { return QString::number(run.threads); }));
+    rows.push_back(factRow(QT_TRANSLATE_NOOP("RunComparison", "Parameters"), runs,
+        [](const RunRecord& run) { return countText(run.parameters); }));
+    rows.push_back(factRow(QT_TRANSLATE_NOOP("RunComparison", "Code"), runs,
+        [](const RunRecord& run) { return QString::fromStdString(run.codeRevision); }));
+    rows.push_back(factRow(QT_TRANSLATE_NOOP("RunComparison", "Outcome"), runs,
+        [](const RunRecord& run) { return stateText(run); }));
+    return rows;
+}
+
+std::vector<ComparisonRow> metricRows(
+    const std::vector<RunRecord>& runs, const std::vector<SeriesBatch::Summaries>& summaries)
+{
+    static const std::vector<Statistic> statistics {
+        { QT_TRANSLATE_NOOP("RunComparison", "final"), &MetricSummary::final },
+        { QT_TRANSLATE_NOOP("RunComparison", "best"), &MetricSummary::best },
+        { QT_TRANSLATE_NOOP("RunComparison", "min"), &MetricSummary::min },
+        { QT_TRANSLATE_NOOP("RunComparison", "max"), &MetricSummary::max },
+    };
+    std::vector<ComparisonRow> rows;
+    for (const MetricInfo& metric : metrics()) {
+        std::vector<const MetricSummary*> found;
+        for (const RunRecord& run : runs)
+            found.push_back(summaryOf(summaries, run.id, metric.name));
+        const bool any = std::any_of(
+            found.begin(), found.end(), [](const MetricSummary* one) { return one != nullptr; });
+        if (!any)
+            continue;
+        for (const Statistic& statistic : statistics) {
+            const bool asBest =
+                statistic.value == &MetricSummary::best && !hasDirection(metric.name);
+            if (!asBest)
+                rows.push_back(metricRow(metric, statistic, found));
+        }
+    }
+    return rows;
+}
+
+QStringList legendTexts(const std::vector<RunRecord>& runs)
+{
+    QStringList texts;
+    std::vector<QStringList> differing(runs.size());
+    std::vector<Settings> settings;
+    for (const RunRecord& run : runs)
+        settings.push_back(settledSettings(run));
+    for (std::size_t key = 0; !runs.empty() && key < settings.front().size(); ++key) {
+        const auto differs = [&](const Settings& one) {
+            return one[key].second != settings.front()[key].second;
+        };
+        const std::string& name = settings.front()[key].first;
+        if (name == "name" || std::none_of(settings.begin(), settings.end(), differs))
+            continue;
+        for (std::size_t i = 0; i < runs.size(); ++i)
+            differing[i].append(QStringLiteral("%1=%2").arg(
+                shortKeyOf(name), QString::fromStdString(settingText(settings[i][key].second))));
+    }
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        texts.append(differing[i].isEmpty() ? runTitle(runs[i])
+                                            : QStringLiteral("%1 %2").arg(runNumber(runs[i].id),
+                                                differing[i].join(QStringLiteral(", "))));
+    return texts;
+}
+
+} // namespace accrue

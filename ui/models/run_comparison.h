@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runlog/run_record.h"
+#include "ui/run/run_log_follower.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <vector>
+
+namespace accrue {
+
+// What a comparison says, without widgets. All functions are pure.
+
+// One line of the comparison's table.
+struct ComparisonRow {
+    enum class Kind { Setting, Metric };
+    enum class Mark { None, Best, Worst };
+    Kind kind = Kind::Setting;
+    QString title; // dotted key, or "Test accuracy, best"
+    QString help;
+    QStringList values; // one a run, as shown
+    std::vector<Mark> marks; // one a run
+    bool identical = false; // all values are the same
+};
+
+// Every setting and what it ran on, in the order of docs/recipes.md; batch numbers as solved.
+std::vector<ComparisonRow> settingRows(const std::vector<RunRecord>& runs);
+
+// final, best (with its step), min and max of each metric that any of the runs has. The best and
+// worst of a line are marked where the metric has a direction and the values differ; a value that
+// is not finite is the worst.
+std::vector<ComparisonRow> metricRows(
+    const std::vector<RunRecord>& runs, const std::vector<SeriesBatch::Summaries>& summaries);
+
+// Names that tell the runs apart by the settings in which they differ, and by nothing else:
+// "#12 norm=group, b=32". Runs that differ in no setting are told apart by their number and name.
+QStringList legendTexts(const std::vector<RunRecord>& runs);
+
+} // namespace accrue

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/run_sort_filter_model.h"
+
+#include "ui/models/run_table_model.h"
+#include "ui/models/run_words.h"
+
+namespace accrue {
+
+RunSortFilterModel::RunSortFilterModel(QObject* parent)
+    : QSortFilterProxyModel(parent)
+{
+    setDynamicSortFilter(true);
+    setSortRole(RunTableModel::SortRole);
+    sort(-1);
+}
+
+void RunSortFilterModel::setFilter(const RunFilter& filter)
+{
+    m_filter = filter;
+    invalidateFilter();
+}
+
+void RunSortFilterModel::setArchivedShown(bool shown)
+{
+    m_archivedShown = shown;
+    invalidateFilter();
+}
+
+int RunSortFilterModel::archivedCount() const
+{
+    const auto* runs = static_cast<const RunTableModel*>(sourceModel());
+    int count = 0;
+    for (int row = 0; row < runs->rowCount(); ++row)
+        count += runs->run(row).archived ? 1 : 0;
+    return count;
+}
+
+void RunSortFilterModel::sort(int column, Qt::SortOrder order)
+{
+    // The proxy gives the order of its source back for -1; ours is a sort, too.
+    m_natural = column < 0;
+    if (m_natural)
+        QSortFilterProxyModel::sort(RunTableModel::Id, Qt::DescendingOrder);
+    else
+        QSortFilterProxyModel::sort(column, order);
+    invalidate();
+}
+
+bool RunSortFilterModel::filterAcceptsRow(int row, const QModelIndex&) const
+{
+    const RunRecord& run = static_cast<const RunTableModel*>(sourceModel())->run(row);
+    return (m_archivedShown || !run.archived) && m_filter.matches(run);
+}
+
+bool RunSortFilterModel::lessThan(const QModelIndex& left, const QModelIndex& right) const
+{
+    const auto* runs = static_cast<const RunTableModel*>(sourceModel());
+    if (m_natural) {
+        const bool leftLive = isLive(runs->run(left.row()));
+        const bool rightLive = isLive(runs->run(right.row()));
+        if (leftLive != rightLive)
+            return rightLive;
+        return runs->run(left.row()).id < runs->run(right.row()).id;
+    }
+    const QVariant a = left.data(sortRole());
+    const QVariant b = right.data(sortRole());
+    if (!a.isValid() || !b.isValid()) {
+        const bool rising = sortOrder() == Qt::AscendingOrder;
+        return rising ? a.isValid() && !b.isValid() : b.isValid() && !a.isValid();
+    }
+    if (a == b) // the newer run first, whatever the direction
+        return (runs->run(left.row()).id < runs->run(right.row()).id)
+            == (sortOrder() == Qt::DescendingOrder);
+    return QSortFilterProxyModel::lessThan(left, right);
+}
+
+} // namespace accrue

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/run_table_model.h"
+
+#include <QCoreApplication>
+
+#include "engine/experiment/keys.h"
+#include "ui/models/format.h"
+#include "ui/models/run_words.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace accrue {
+
+namespace {
+
+// Everything of a row that can change after it was written first.
+auto changing(const RunRecord& run)
+{
+    return std::tie(run.name, run.state, run.outcome, run.attempt, run.endedMs, run.archived,
+        run.note, run.totalSteps, run.checkpoint, run.message, run.step, run.samples, run.epoch,
+        run.seconds, run.throughput, run.peakBytes, run.finalTrainLoss, run.finalTrainAccuracy,
+        run.finalTestLoss, run.finalTestAccuracy, run.lastLoss, run.bestTestAccuracy, run.bestStep,
+        run.deviceName);
+}
+
+QVariant orNothing(const std::optional<double>& value)
+{
+    return value ? QVariant(*value) : QVariant();
+}
+
+bool isNumber(int column)
+{
+    switch (column) {
+    case RunTableModel::Id:
+    case RunTableModel::MicroBatch:
+    case RunTableModel::Steps:
+    case RunTableModel::Effective:
+    case RunTableModel::LearningRate:
+    case RunTableModel::BestAccuracy:
+    case RunTableModel::FinalLoss:
+    case RunTableModel::Time:
+    case RunTableModel::Throughput:
+    case RunTableModel::PeakMemory:
+    case RunTableModel::Progress:
+    case RunTableModel::Seed:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Numbers as numbers, text folded, nothing where there is no value.
+QVariant sortKey(const RunRecord& run, int column, const QVariant& shown)
+{
+    switch (column) {
+    case RunTableModel::Id:
+        return static_cast<qlonglong>(numberOf(run.id));
+    case RunTableModel::MicroBatch:
+        return static_cast<qlonglong>(run.plan.micro);
+    case RunTableModel::Steps:
+        return static_cast<qlonglong>(run.plan.steps);
+    case RunTableModel::Effective:
+        return static_cast<qlonglong>(run.plan.effective);
+    case RunTableModel::LearningRate:
+        return run.experiment.optimizer.lr;
+    case RunTableModel::BestAccuracy:
+        return orNothing(run.bestTestAccuracy);
+    case RunTableModel::FinalLoss:
+        return orNothing(run.finalTestLoss ? run.finalTestLoss : run.lastLoss);
+    case RunTableModel::Time:
+        return run.seconds;
+    case RunTableModel::Throughput:
+        return run.throughput;
+    case RunTableModel::PeakMemory:
+        return static_cast<qlonglong>(run.peakBytes);
+    case RunTableModel::Progress:
+        return static_cast<qlonglong>(run.step);
+    case RunTableModel::Seed:
+        return static_cast<qulonglong>(run.experiment.run.seed);
+    case RunTableModel::Created:
+        return static_cast<qlonglong>(run.createdMs);
+    default:
+        return shown.toString().toCaseFolded();
+    }
+}
+
+} // namespace
+
+RunTableModel::Row::Row(const RunRecord& record)
+    : run(record)
+    , data(settingOf(record, "data.name"))
+    , model(settingOf(record, "model.name"))
+    , norm(settingOf(record, "model.norm"))
+    , optimizer(settingOf(record, "optimizer.name"))
+{
+}
+
+RunTableModel::RunTableModel(QObject* parent)
+    : QAbstractTableModel(parent)
+{
+}
+
+void RunTableModel::clear()
+{
+    beginResetModel();
+    m_rows.clear();
+    endResetModel();
+    setChecked({});
+}
+
+void RunTableModel::setRuns(const std::shared_ptr<const std::vector<RunRecord>>& runs)
+{
+    removeMissing(*runs);
+    insertNew(*runs);
+    updateRows(*runs);
+    std::vector<RunId> still;
+    std::copy_if(m_checked.begin(), m_checked.end(), std::back_inserter(still),
+        [this](RunId id) { return rowOf(id) >= 0; });
+    setChecked(still);
+}
+
+void RunTableModel::removeMissing(const std::vector<RunRecord>& now)
+{
+    std::set<RunId> present;
+    for (const RunRecord& run : now)
+        present.insert(run.id);
+    for (int row = rowCount() - 1; row >= 0; --row) {
+        if (present.contains(run(row).id))
+            continue;
+        beginRemoveRows({}, row, row);
+        m_rows.erase(m_rows.begin() + row);
+        endRemoveRows();
+    }
+}
+
+void RunTableModel::insertNew(const std::vector<RunRecord>& now)
+{
+    std::set<RunId> present;
+    for (const Row& row : m_rows)
+        present.insert(row.run.id);
+    std::size_t row = 0;
+    while (row < now.size()) {
+        std::size_t end = row;
+        while (end < now.size() && !present.contains(now[end].id))
+            ++end;
+        if (end > row) {
+            beginInsertRows({}, static_cast<int>(row), static_cast<int>(end - 1));
+            const auto from = now.begin();
+            const std::vector<Row> added(from + static_cast<std::ptrdiff_t>(row),
+                from + static_cast<std::ptrdiff_t>(end));
+            m_rows.insert(
+                m_rows.begin() + static_cast<std::ptrdiff_t>(row), added.begin(), added.end());
+            endInsertRows();
+        }
+        row = end + 1;
+    }
+}
+
+void RunTableModel::updateRows(const std::vector<RunRecord>& now)
+{
+    for (std::size_t row = 0; row < now.size(); ++row) {
+        // Ids never change places in a log; a row that did would show another run's numbers.
+        const RunRecord& before = m_rows[row].run;
+        if (before.id == now[row].id && changing(before) == changing(now[row]))
+            continue;
+        m_rows[row] = Row(now[row]);
+        const int at = static_cast<int>(row);
+        Q_EMIT dataChanged(index(at, 0), index(at, ColumnCount - 1));
+    }
+}
+
+void RunTableModel::setBackground(Background background)
+{
+    if (m_background == background)
+        return;
+    m_background = background;
+    if (rowCount() > 0)
+        Q_EMIT dataChanged(index(0, Name), index(rowCount() - 1, Name), { StyleRole });
+}
+
+const RunRecord& RunTableModel::run(int row) const
+{
+    return m_rows.at(static_cast<std::size_t>(row)).run;
+}
+
+int RunTableModel::rowOf(RunId id) const
+{
+    const auto found = std::find_if(
+        m_rows.begin(), m_rows.end(), [id](const Row& row) { return row.run.id == id; });
+    return found == m_rows.end() ? -1 : static_cast<int>(found - m_rows.begin());
+}
+
+const RunRecord* RunTableModel::find(RunId id) const
+{
+    const int row = rowOf(id);
+    return row < 0 ? nullptr : &run(row);
+}
+
+std::vector<RunId> RunTableModel::checked() const
+{
+    return m_checked;
+}
+
+bool RunTableModel::isChecked(RunId run) const
+{
+    return std::find(m_checked.begin(), m_checked.end(), run) != m_checked.end();
+}
+
+void RunTableModel::setChecked(const std::vector<RunId>& runs)
+{
+    if (runs == m_checked)
+        return;
+    m_checked = runs;
+    if (rowCount() > 0)
+        Q_EMIT dataChanged(index(0, Name), index(rowCount() - 1, Name), { Qt::CheckStateRole });
+    Q_EMIT checkedChanged();
+}
+
+int RunTableModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+int RunTableModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant RunTableModel::data(const QModelIndex& index, int role) const
+{
+    if (!index.isValid())
+        return {};
+    const Row& row = m_rows.at(static_cast<std::size_t>(index.row()));
+    const RunRecord& record = row.run;
+    const int column = index.column();
+    switch (role) {
+    case Qt::DisplayRole:
+        return display(row, column);
+    case Qt::EditRole:
+        return column == Name ? QVariant(QString::fromStdString(record.name)) : QVariant();
+    case Qt::ToolTipRole:
+        return tip(record, column);
+    case Qt::TextAlignmentRole:
+        return int(Qt::AlignVCenter | (isNumber(column) ? Qt::AlignRight : Qt::AlignLeft));
+    case Qt::CheckStateRole:
+        if (column != Name)
+            return {};
+        return isChecked(record.id) ? Qt::Checked : Qt::Unchecked;
+    case RunIdRole:
+        return static_cast<qlonglong>(numberOf(record.id));
+    case SortRole:
+        return sortKey(record, column, display(row, column));
+    case StateRole:
+        return static_cast<int>(record.state);
+    case StyleRole:
+        return styleOf(record.id, m_background).color;
+    case DashedRole:
+        return styleOf(record.id, m_background).dashed;
+    case LiveRole:
+        return isLive(record);
+    case NumberRole:
+        return isNumber(column);
+    default:
+        return {};
+    }
+}
+
+QVariant RunTableModel::display(const Row& row, int column)
+{
+    const RunRecord& run = row.run;
+    const Experiment& asked = run.experiment;
+    switch (column) {
+    case Name:
+        return QString::fromStdString(run.name);
+    case State:
+        return stateText(run);
+    case Id:
+        return runNumber(run.id);
+    case Data:
+        return row.data;
+    case Model:
+        return row.model;
+    case MicroBatch:
+        return countText(run.plan.micro);
+    case Steps:
+        return countText(run.plan.steps);
+    case Effective:
+        return countText(run.plan.effective);
+    case Norm:
+        return row.norm;
+    case Optimizer:
+        return row.optimizer;
+    case LearningRate:
+        return numberText(asked.optimizer.lr);
+    case BestAccuracy:
+        return percentText(run.bestTestAccuracy);
+    case FinalLoss:
+        return numberText(run.finalTestLoss ? run.finalTestLoss : run.lastLoss);
+    case Time:
+        return durationText(run.seconds);
+    case Throughput:
+        return run.throughput > 0 ? rateText(run.throughput) : numberText(std::nullopt);
+    case PeakMemory:
+        return run.peakBytes > 0 ? bytesText(run.peakBytes) : numberText(std::nullopt);
+    case Progress:
+        return run.totalSteps > 0
+            ? tr("%1 / %2").arg(countText(run.step), countText(run.totalSteps))
+            : countText(run.step);
+    case Seed:
+        return QString::number(asked.run.seed);
+    case Device:
+        return QString::fromStdString(run.device);
+    case Created:
+        return timeText(run.createdMs);
+    case Note:
+        return QString::fromStdString(run.note).simplified();
+    default:
+        return {};
+    }
+}
+
+QVariant RunTableModel::tip(const RunRecord& run, int column)
+{
+    if (column == BestAccuracy && run.bestTestAccuracy)
+        return tr("Best test accuracy %1, at step %2")
+            .arg(percentText(*run.bestTestAccuracy), countText(run.bestStep));
+    if (column == FinalLoss)
+        return run.finalTestLoss ? tr("Test loss of the last evaluation")
+                                 : tr("Training loss of the last step; not evaluated yet");
+    if (column == State && !run.message.empty())
+        return QString::fromStdString(run.message);
+    if (column == State && run.state == RunState::Interrupted)
+        return tr(
+            "The program that trained this run ended before the run did. Everything up to step "
+            "%1 is kept.")
+            .arg(countText(run.step));
+    if (column == Note && !run.note.empty())
+        return QString::fromStdString(run.note);
+    if (column == Device)
+        return QString::fromStdString(run.deviceName);
+    if (column == Name)
+        return QString::fromStdString(run.name);
+    return {};
+}
+
+bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int role)
+{
+    if (!index.isValid() || index.column() != Name)
+        return false;
+    const RunId id = run(index.row()).id;
+    if (role == Qt::CheckStateRole) {
+        std::vector<RunId> now = m_checked;
+        std::erase(now, id);
+        if (value.toInt() == Qt::Checked)
+            now.push_back(id);
+        setChecked(now);
+        return true;
+    }
+    const QString name = value.toString().simplified();
+    const QString before = QString::fromStdString(run(index.row()).name);
+    if (role != Qt::EditRole || name.isEmpty() || name == before)
+        return false;
+    // Shown at once; the log's own word follows with the next list.
+    m_rows[static_cast<std::size_t>(index.row())].run.name = name.toStdString();
+    Q_EMIT dataChanged(index, index);
+    Q_EMIT renameRequested(id, name);
+    return true;
+}
+
+QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return int(Qt::AlignVCenter | (isNumber(section) ? Qt::AlignRight : Qt::AlignLeft));
+    if (role == Qt::DisplayRole)
+        return columnTitle(section);
+    if (role == Qt::ToolTipRole)
+        return columnHelp(section);
+    return {};
+}
+
+Qt::ItemFlags RunTableModel::flags(const QModelIndex& index) const
+{
+    Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+    if (index.isValid() && index.column() == Name)
+        flags |= Qt::ItemIsUserCheckable | Qt::ItemIsEditable;
+    return flags;
+}
+
+} // namespace accrue

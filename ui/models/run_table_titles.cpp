@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/run_table_model.h"
+
+namespace accrue {
+
+QString RunTableModel::columnTitle(int column)
+{
+    switch (column) {
+    case Name:
+        return tr("Name");
+    case State:
+        return tr("State");
+    case Id:
+        return tr("Run");
+    case Data:
+        return tr("Data");
+    case Model:
+        return tr("Model");
+    case MicroBatch:
+        return tr("b");
+    case Steps:
+        return tr("N");
+    case Effective:
+        return tr("B");
+    case Norm:
+        return tr("Norm");
+    case Optimizer:
+        return tr("Optimizer");
+    case LearningRate:
+        return tr("lr");
+    case BestAccuracy:
+        return tr("Accuracy");
+    case FinalLoss:
+        return tr("Loss");
+    case Time:
+        return tr("Time");
+    case Throughput:
+        return tr("Speed");
+    case PeakMemory:
+        return tr("Memory");
+    case Progress:
+        return tr("Steps");
+    case Seed:
+        return tr("Seed");
+    case Device:
+        return tr("Device");
+    case Created:
+        return tr("Started");
+    case Note:
+        return tr("Note");
+    default:
+        return {};
+    }
+}
+
+QString RunTableModel::columnHelp(int column)
+{
+    switch (column) {
+    case MicroBatch:
+        return tr("Micro-batch: samples in one forward and backward pass");
+    case Steps:
+        return tr("Accumulation steps: micro-batches in one update");
+    case Effective:
+        return tr("Effective batch: samples in one update");
+    case LearningRate:
+        return tr("Learning rate");
+    case BestAccuracy:
+        return tr("Best test accuracy");
+    case FinalLoss:
+        return tr(
+            "Test loss of the last evaluation; before the first one, training loss of the last "
+            "step");
+    case Time:
+        return tr("Training time, pauses excluded");
+    case Throughput:
+        return tr("Samples a second over the whole run");
+    case PeakMemory:
+        return tr("Highest memory of any step, as the allocator counts it");
+    case Progress:
+        return tr("Updates made, of those planned");
+    default:
+        return columnTitle(column);
+    }
+}
+
+} // namespace accrue

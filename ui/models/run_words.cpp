@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/run_words.h"
+
+#include <QCoreApplication>
+
+#include "ui/models/format.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace accrue {
+
+namespace {
+
+class Text {
+    Q_DECLARE_TR_FUNCTIONS(RunWords)
+};
+
+const MetricInfo* infoOf(const std::string& metric)
+{
+    const auto& all = metrics();
+    const auto found = std::find_if(
+        all.begin(), all.end(), [&](const MetricInfo& info) { return info.name == metric; });
+    return found == all.end() ? nullptr : &*found;
+}
+
+bool endsWith(const std::string& text, std::string_view end)
+{
+    return text.size() >= end.size()
+        && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+} // namespace
+
+QString outcomeText(RunOutcome outcome)
+{
+    switch (outcome) {
+    case RunOutcome::Completed:
+        return Text::tr("completed");
+    case RunOutcome::Stopped:
+        return Text::tr("stopped");
+    case RunOutcome::Diverged:
+        return Text::tr("diverged");
+    case RunOutcome::OutOfMemory:
+        return Text::tr("out of memory");
+    case RunOutcome::Failed:
+        return Text::tr("failed");
+    }
+    return {};
+}
+
+QString stateText(const RunRecord& run)
+{
+    switch (run.state) {
+    case RunState::Queued:
+        return Text::tr("queued");
+    case RunState::Running:
+        return Text::tr("running");
+    case RunState::Paused:
+        return Text::tr("paused");
+    case RunState::Finished:
+        return run.outcome ? outcomeText(*run.outcome) : Text::tr("finished");
+    case RunState::Interrupted:
+        return Text::tr("interrupted");
+    case RunState::Unknown:
+        return Text::tr("unknown");
+    }
+    return {};
+}
+
+bool isLive(const RunRecord& run)
+{
+    return run.state == RunState::Running || run.state == RunState::Paused;
+}
+
+QString runNumber(RunId id)
+{
+    return QStringLiteral("#%1").arg(numberOf(id));
+}
+
+QString runTitle(const RunRecord& run)
+{
+    return QStringLiteral("%1 %2").arg(QString::fromStdString(run.name), runNumber(run.id));
+}
+
+Settings settledSettings(const RunRecord& run)
+{
+    Settings settings = settingsOf(run.experiment);
+    for (auto& [key, value] : settings) {
+        if (key == "batch.effective")
+            value = run.plan.effective;
+        else if (key == "batch.micro")
+            value = run.plan.micro;
+        else if (key == "batch.steps")
+            value = run.plan.steps;
+        else if (key == "batch.devices")
+            value = run.plan.devices;
+    }
+    return settings;
+}
+
+QString settingOf(const RunRecord& run, std::string_view key)
+{
+    const Settings settings = settledSettings(run);
+    const auto found = std::find_if(settings.begin(), settings.end(),
+        [key](const auto& setting) { return setting.first == key; });
+    return found == settings.end() ? QString() : QString::fromStdString(settingText(found->second));
+}
+
+QString metricTitle(const std::string& metric)
+{
+    const MetricInfo* info = infoOf(metric);
+    return QString::fromStdString(info ? info->title : metric);
+}
+
+QString metricText(const std::string& metric, double value)
+{
+    if (!std::isfinite(value))
+        return numberText(value);
+    const MetricInfo* info = infoOf(metric);
+    if (endsWith(metric, "accuracy"))
+        return percentText(value);
+    if (info && info->unit == "bytes")
+        return bytesText(std::llround(value));
+    if (metric == "throughput")
+        return rateText(value);
+    if (info && info->unit == "ms")
+        return Text::tr("%1 ms").arg(numberText(value, 3));
+    return numberText(value);
+}
+
+QString axisTitle(Axis axis)
+{
+    switch (axis) {
+    case Axis::Step:
+        return Text::tr("step");
+    case Axis::Samples:
+        return Text::tr("samples");
+    case Axis::MicroBatches:
+        return Text::tr("micro-batches");
+    case Axis::Epoch:
+        return Text::tr("epoch");
+    case Axis::Seconds:
+        return Text::tr("time");
+    }
+    return {};
+}
+
+QString axisText(Axis axis, double value)
+{
+    if (axis == Axis::Seconds)
+        return durationText(value);
+    if (axis == Axis::Epoch || value != std::floor(value))
+        return numberText(value);
+    return countText(std::llround(value));
+}
+
+} // namespace accrue

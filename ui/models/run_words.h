@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/experiment/keys.h"
+#include "engine/runlog/run_record.h"
+
+#include <QString>
+
+#include <string_view>
+
+namespace accrue {
+
+// State and outcome in a word or two: "running", "completed", "out of memory", "interrupted".
+QString stateText(const RunRecord& run);
+QString outcomeText(RunOutcome outcome);
+bool isLive(const RunRecord& run); // running or paused
+QString runNumber(RunId id); // "#12"
+// "lenet5-mnist #12"
+QString runTitle(const RunRecord& run);
+
+// A setting as it took effect: batch numbers are those that were solved. Empty: no such key.
+QString settingOf(const RunRecord& run, std::string_view key);
+// All of them, in the order of docs/recipes.md.
+Settings settledSettings(const RunRecord& run);
+
+QString metricTitle(const std::string& metric); // the name itself where it is not known
+// A value of that metric with its unit: share in percent, bytes in MiB, ms …
+QString metricText(const std::string& metric, double value);
+QString axisTitle(Axis axis);
+QString axisText(Axis axis, double value);
+
+} // namespace accrue
