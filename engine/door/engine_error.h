@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <stdexcept>
+
+namespace accrue {
+
+// What keeps the engine from doing what it was asked. what() is a whole sentence for the user: what
+// was found, where, and what to do. Never passes the door: a session turns it into RunEnded.
+class EngineError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+} // namespace accrue

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/training/checkpoint.h"
+
+#include <map>
+#include <sstream>
+#include <system_error>
+
+#include <toml++/toml.h>
+#include <torch/nn/module.h>
+#include <torch/utils.h>
+#include <torch/version.h>
+#include <unistd.h>
+
+#include "engine/data/sha256.h"
+#include "engine/door/engine_error.h"
+#include "engine/training/durable_file.h"
+
+namespace accrue {
+namespace {
+
+constexpr std::int64_t kFormat = 1;
+constexpr const char* kModelFile = "model.safetensors";
+constexpr const char* kStateFile = "state.safetensors";
+constexpr const char* kPositionFile = "checkpoint.toml";
+constexpr const char* kFactorName = "learning_rate_factor";
+
+std::string positionText(const std::filesystem::path& folder, const Checkpoint& checkpoint)
+{
+    const Position& at = checkpoint.position;
+    const toml::table table {
+        { "format", kFormat },
+        { "position",
+            toml::table { { "epoch", at.epoch }, { "step", at.step }, { "samples", at.samples },
+                { "micro_batches", at.microBatches }, { "seconds", at.seconds } } },
+        { "versions", toml::table { { "torch", TORCH_VERSION } } },
+        { "sha256",
+            toml::table { { "model", sha256OfFile(folder / kModelFile) },
+                { "state", sha256OfFile(folder / kStateFile) } } },
+        { "recipe", checkpoint.recipe },
+    };
+    std::ostringstream text;
+    text << table << '\n';
+    return text.str();
+}
+
+void writeFiles(const std::filesystem::path& folder, const Checkpoint& checkpoint)
+{
+    writeSafetensors(folder / kModelFile, checkpoint.model);
+    NamedTensors state = checkpoint.optimizer;
+    state.emplace_back(kFactorName, at::scalar_tensor(checkpoint.learningRateFactor, at::kDouble));
+    writeSafetensors(folder / kStateFile, state);
+    DurableFile position(folder / kPositionFile);
+    position.write(positionText(folder, checkpoint));
+    position.close();
+    syncFolder(folder);
+}
+
+toml::table parsePosition(const std::filesystem::path& file)
+{
+    try {
+        return toml::parse_file(file.string());
+    } catch (const toml::parse_error& error) {
+        throw EngineError("\"" + file.string()
+            + "\" is not a checkpoint's position: " + std::string(error.description()) + ".");
+    }
+}
+
+template <typename T>
+T required(const std::filesystem::path& file, const toml::table& table, const char* path)
+{
+    if (const auto value = table.at_path(path).value<T>())
+        return *value;
+    throw EngineError("\"" + file.string() + "\" has no " + path + ", or not of its type.");
+}
+
+void checkDigest(const std::filesystem::path& file, const std::string& expected)
+{
+    if (!std::filesystem::exists(file) || sha256OfFile(file) != expected)
+        throw EngineError("\"" + file.string()
+            + "\" is missing or differs from what was saved (its SHA-256 does not match); use "
+              "another checkpoint.");
+}
+
+void takeFactor(Checkpoint& checkpoint, const std::filesystem::path& file)
+{
+    for (auto entry = checkpoint.optimizer.begin(); entry != checkpoint.optimizer.end(); ++entry) {
+        if (entry->first != kFactorName)
+            continue;
+        checkpoint.learningRateFactor = entry->second.item<double>();
+        checkpoint.optimizer.erase(entry);
+        return;
+    }
+    throw EngineError("\"" + file.string() + "\" has no " + kFactorName + ".");
+}
+
+} // namespace
+
+NamedTensors namedState(const torch::nn::Module& module)
+{
+    NamedTensors state;
+    for (const auto& parameter : module.named_parameters())
+        state.emplace_back(parameter.key(), parameter.value().detach());
+    for (const auto& buffer : module.named_buffers())
+        state.emplace_back(buffer.key(), buffer.value().detach());
+    return state;
+}
+
+void writeCheckpoint(const std::filesystem::path& folder, const Checkpoint& checkpoint)
+{
+    const std::filesystem::path target = std::filesystem::absolute(folder);
+    std::filesystem::path made = target;
+    made += ".writing-" + std::to_string(::getpid());
+    std::error_code error;
+    std::filesystem::remove_all(made, error); // left by a process that died
+    std::filesystem::create_directories(made, error);
+    if (error)
+        throw EngineError("The folder \"" + made.string() + "\" cannot be made: " + error.message()
+            + "; choose another folder for checkpoints.");
+    try {
+        writeFiles(made, checkpoint);
+        replaceFolder(made, target);
+    } catch (...) {
+        std::filesystem::remove_all(made, error);
+        throw;
+    }
+}
+
+Checkpoint readCheckpoint(const std::filesystem::path& folder)
+{
+    const std::filesystem::path file = folder / kPositionFile;
+    if (!std::filesystem::exists(file))
+        throw EngineError(
+            "\"" + folder.string() + "\" is not a checkpoint: it has no " + kPositionFile + ".");
+    const toml::table table = parsePosition(file);
+    if (const auto format = required<std::int64_t>(file, table, "format"); format != kFormat)
+        throw EngineError("\"" + file.string() + "\" has format " + std::to_string(format)
+            + ", this program reads format " + std::to_string(kFormat)
+            + "; use the version that wrote it, or a newer one.");
+    checkDigest(folder / kModelFile, required<std::string>(file, table, "sha256.model"));
+    checkDigest(folder / kStateFile, required<std::string>(file, table, "sha256.state"));
+    Checkpoint checkpoint;
+    checkpoint.position = { .epoch = required<std::int64_t>(file, table, "position.epoch"),
+        .step = required<std::int64_t>(file, table, "position.step"),
+        .samples = required<std::int64_t>(file, table, "position.samples"),
+        .microBatches = required<std::int64_t>(file, table, "position.micro_batches"),
+        .seconds = required<double>(file, table, "position.seconds") };
+    checkpoint.recipe = required<std::string>(file, table, "recipe");
+    checkpoint.model = readSafetensors(folder / kModelFile);
+    checkpoint.optimizer = readSafetensors(folder / kStateFile);
+    takeFactor(checkpoint, folder / kStateFile);
+    return checkpoint;
+}
+
+void copyInto(const NamedTensors& live, const NamedTensors& stored)
+{
+    const torch::NoGradGuard noGrad;
+    const std::map<std::string, at::Tensor> byName(stored.begin(), stored.end());
+    if (byName.size() != live.size())
+        throw EngineError("The checkpoint holds " + std::to_string(byName.size())
+            + " tensors, the model needs " + std::to_string(live.size()) + ".");
+    for (const auto& [name, tensor] : live) {
+        const auto found = byName.find(name);
+        if (found == byName.end() || found->second.sizes() != tensor.sizes()
+            || found->second.scalar_type() != tensor.scalar_type())
+            throw EngineError(
+                "The checkpoint has no \"" + name + "\" of the model's shape and type.");
+        at::Tensor(tensor).copy_(found->second);
+    }
+}
+
+} // namespace accrue

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/experiment/experiment.h"
+#include "engine/training/safetensors.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace torch::nn {
+class Module;
+}
+
+namespace accrue {
+
+class Optimizer;
+
+// Where a run is, at the end of its last whole window.
+struct Position {
+    std::int64_t epoch = 0; // begun; 0 before the first
+    std::int64_t step = 0;
+    std::int64_t samples = 0;
+    std::int64_t microBatches = 0;
+    double seconds = 0;
+};
+
+// What a checkpoint folder holds: model.safetensors (parameters and buffers by their names only),
+// state.safetensors (everything else in tensors) and checkpoint.toml (position, recipe, versions,
+// SHA-256 of the two). Written whole or not at all, and never in a format that can carry code.
+struct Checkpoint {
+    Position position;
+    std::string recipe; // TOML as writeRecipe gives it
+    double learningRateFactor = 1;
+    NamedTensors model;
+    NamedTensors optimizer;
+};
+
+// Parameters and buffers of a module, by name, as they live on its device.
+NamedTensors namedState(const torch::nn::Module& module);
+
+// Into a temporary sibling, fsynced, then one rename; a folder that is there is replaced. Blocks.
+// Throws EngineError.
+void writeCheckpoint(const std::filesystem::path& folder, const Checkpoint& checkpoint);
+
+// Refuses, with an EngineError that names the file, what is missing, damaged (SHA-256) or of a
+// newer format. Tensors are on the CPU.
+Checkpoint readCheckpoint(const std::filesystem::path& folder);
+
+// Copies values by name into the live tensors. Throws EngineError where names, shapes or types
+// differ.
+void copyInto(const NamedTensors& live, const NamedTensors& stored);
+
+} // namespace accrue

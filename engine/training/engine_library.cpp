@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mutex>
+
+#include <torch/utils.h>
+
+#include "engine/door/engine.h"
+#include "engine/door/loader.h"
+#include "engine/training/devices.h"
+#include "engine/training/self_test.h"
+#include "engine/training/session.h"
+#include "engine/training/warm_up.h"
+
+namespace accrue {
+namespace {
+
+class TorchEngine : public Engine {
+public:
+    EngineVersions versions() override { return engineVersions(); }
+    std::vector<DeviceInfo> devices() override { return listDevices(); }
+
+    void warmUp() override
+    {
+        const std::lock_guard<std::mutex> job(m_job);
+        runFirstOperators();
+    }
+
+    RunEnded train(const TrainRequest& request, RunControl& control, EventSink& events) override
+    {
+        const std::lock_guard<std::mutex> job(m_job);
+        return Session(request, control, events).run();
+    }
+
+    std::vector<SelfTestRow> selfTest(
+        const std::string& device, const std::filesystem::path& scratch) override
+    {
+        const std::lock_guard<std::mutex> job(m_job);
+        return runSelfTest(device, scratch);
+    }
+
+private:
+    std::mutex m_job; // threads, determinism and TF32 belong to the whole process
+};
+
+} // namespace
+} // namespace accrue
+
+// The one symbol of this library (engine/door/loader.h).
+extern "C" __attribute__((visibility("default"))) accrue::Engine* accrueEngine(int abi)
+{
+    if (abi != accrue::kEngineAbi)
+        return nullptr;
+    static auto* const engine = new accrue::TorchEngine; // lives until the process ends
+    return engine;
+}

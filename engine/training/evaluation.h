@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/data/resident_data_set.h"
+#include "engine/model/network.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+namespace accrue {
+
+struct Evaluation {
+    double loss = 0; // mean over the samples, summed in double
+    double accuracy = 0; // share 0..1
+};
+
+// The whole test split in forward passes of `batch` samples, in eval mode and without gradients;
+// leaves the network in train mode. `goesOn` is asked before each pass (it may pause the run) and
+// told nothing; where it says no, the evaluation is given up and there is no result. Blocks.
+std::optional<Evaluation> evaluate(Network& network, const ResidentDataSet& data,
+    std::int64_t batch, const std::function<bool()>& goesOn);
+
+} // namespace accrue

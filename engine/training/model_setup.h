@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/data/resident_data_set.h"
+#include "engine/experiment/experiment.h"
+#include "engine/model/network.h"
+
+#include <memory>
+
+#include <c10/core/ScalarType.h>
+
+namespace accrue {
+
+at::ScalarType typeOf(Precision precision);
+
+// The experiment's model for this data set, initialised from run.seed, on the data's device, in the
+// run's precision, in train mode. Throws EngineError.
+std::shared_ptr<Network> makeNetwork(const Experiment& experiment, const ResidentDataSet& data);
+
+} // namespace accrue

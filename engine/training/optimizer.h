@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/experiment/experiment.h"
+#include "engine/training/named_tensors.h"
+
+#include <memory>
+
+#include <ATen/core/Tensor.h>
+
+namespace torch::nn {
+class Module;
+}
+
+namespace accrue {
+
+// Applies one window's gradient through LibTorch's fused operators: one pass over the parameters on
+// the CPU, one kernel on CUDA. State is allocated at construction, so that a step allocates
+// nothing. One thread.
+class Optimizer {
+public:
+    virtual ~Optimizer() = default;
+
+    // `refused`: float32 scalar on the device; where it is 1 nothing changes, neither parameters
+    // nor state.
+    virtual void step(double learningRate, const at::Tensor& refused) = 0;
+    // The host has learned that a step was refused; called once for each.
+    virtual void stepWasRefused() { }
+
+    // What a checkpoint holds, by name; the tensors are the live ones.
+    virtual NamedTensors state() const = 0;
+};
+
+// For all parameters of `module`, whose gradients are allocated and keep their place.
+//
+// g = gradient (+ weightDecay · p for sgd and adam), η = learning rate, t = steps done, this one
+// included:
+//   sgd:   v = g at t = 1, otherwise momentum · v + (1 − dampening) · g;
+//          p −= η · (v, or with Nesterov g + momentum · v, or without momentum g)
+//   adam:  m = β₁m + (1 − β₁)g;  v = β₂v + (1 − β₂)g²;
+//          p −= η · (m / (1 − β₁ᵗ)) / (√(v / (1 − β₂ᵗ)) + eps)
+//   adamw: as adam, but p −= η · weightDecay · p first, and the decay is not in g
+std::unique_ptr<Optimizer> makeOptimizer(
+    const OptimizerSettings& settings, const torch::nn::Module& module);
+
+} // namespace accrue

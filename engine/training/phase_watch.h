@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/door/run_control.h"
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+#include <c10/core/Device.h>
+#include <c10/core/Event.h>
+
+namespace accrue {
+
+// Wall time of one window and its parts, in milliseconds, pauses excluded.
+struct PartTimes {
+    double stepMs = 0;
+    double dataMs = 0;
+    double forwardMs = 0;
+    double backwardMs = 0;
+    double optimizerMs = 0;
+};
+
+// Tells the phase a window is in: to the progress word at once, and as times once the window is
+// over. On CUDA by events on the current stream, read one window late, so that nothing waits for
+// the device; on the CPU by the steady clock. A part lasts until the next one is entered. One
+// thread, the session's.
+class PhaseWatch {
+public:
+    PhaseWatch(at::Device device, RunControl& control);
+
+    void beginWindow(std::uint32_t microBatches);
+    void enterSlice(std::uint32_t microBatch); // 1-based; a slice begins with its data
+    void enter(Phase phase);
+    void endWindow(); // may be followed by the next beginWindow before this one is read
+
+    // Times of the oldest window that ended and was not read. Blocks until the device has done it.
+    PartTimes read();
+    // Forgets the window that was begun and not ended.
+    void abandonWindow();
+
+    // Tells a phase outside of windows: evaluation, checkpoint.
+    void tell(Phase phase);
+
+    // Blocks until all but the last micro-batch that was enqueued are done on the device, so that
+    // the host runs ahead by one at most. Nothing to wait for on the CPU. Called after each.
+    void keepPace();
+
+private:
+    using Clock = std::chrono::steady_clock;
+    struct Mark {
+        Phase phase = Phase::Idle;
+        Clock::time_point time; // CPU
+    };
+    struct Window {
+        std::vector<Mark> marks; // each begins its phase; the last one ends the window
+        std::vector<c10::Event> events; // CUDA: one a mark; kept for the next window
+    };
+
+    void mark(Phase phase);
+    double elapsedMs(const Window& window, std::size_t from, std::size_t to) const;
+
+    const at::Device m_device;
+    RunControl& m_control;
+    Progress m_progress;
+    std::array<Window, 2> m_windows; // one is read while the other is filled
+    std::size_t m_filling = 0;
+    std::size_t m_reading = 0;
+    std::vector<c10::Event> m_pace; // CUDA: the last two micro-batches
+    std::size_t m_paceNext = 0;
+};
+
+} // namespace accrue

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/training/run_preparation.h"
+
+#include <algorithm>
+
+#include <ATen/Context.h>
+
+#include "engine/data/raw_data.h"
+#include "engine/door/engine_error.h"
+#include "engine/experiment/validation.h"
+#include "engine/training/devices.h"
+#include "engine/training/model_setup.h"
+#include "engine/training/threads.h"
+
+namespace accrue {
+namespace {
+
+void refuseErrors(const Findings& findings)
+{
+    std::string message;
+    for (const Finding& finding : findings)
+        if (finding.severity == Finding::Severity::Error)
+            message += (message.empty() ? "" : " ") + finding.message;
+    if (!message.empty())
+        throw EngineError(message);
+}
+
+BatchPlan solvedPlan(const Experiment& experiment)
+{
+    refuseErrors(validate(experiment));
+    const BatchSolution solution = solveBatch(experiment);
+    refuseErrors(solution.findings);
+    if (!solution.plan)
+        throw EngineError("The batch numbers of this recipe do not fit together.");
+    return *solution.plan;
+}
+
+// The process is the run's: same seed, same bits on one device, and float32 means float32.
+void setNumerics()
+{
+    at::globalContext().setDeterministicCuDNN(true);
+    at::globalContext().setBenchmarkCuDNN(false);
+    at::globalContext().setAllowTF32CuDNN(false);
+    at::globalContext().setAllowTF32CuBLAS(false);
+}
+
+std::int64_t countParameters(const Network& network)
+{
+    std::int64_t count = 0;
+    for (const at::Tensor& parameter : network.parameters())
+        count += parameter.numel();
+    return count;
+}
+
+void planSteps(RunStarted& started)
+{
+    const RunSettings& run = started.experiment.run;
+    refuseErrors(checkEpoch(started.plan, started.trainSamples));
+    started.epoch = planEpoch(started.plan, started.trainSamples);
+    started.totalSteps = started.epoch.windows * run.epochs;
+    if (run.limitSteps > 0)
+        started.totalSteps = std::min(started.totalSteps, run.limitSteps);
+}
+
+} // namespace
+
+PreparedRun prepareRun(const TrainRequest& request, at::Device device, RunStarted& started)
+{
+    const Experiment& experiment = request.experiment;
+    started.plan = solvedPlan(experiment);
+    setNumerics();
+
+    PreparedRun run;
+    run.data = makeResident(loadRawData(experiment.data, request.dataDirectories), device);
+    started.dataDescription = run.data.description;
+    started.trainSamples = run.data.train.samples();
+    started.testSamples = run.data.test.samples();
+    planSteps(started);
+    run.schedule = scheduleOf(experiment, started.epoch.windows, started.totalSteps);
+
+    started.threads = chooseThreads(experiment, run.data, started.plan.micro);
+    run.network = makeNetwork(experiment, run.data);
+    started.parameters = countParameters(*run.network);
+    return run;
+}
+
+} // namespace accrue

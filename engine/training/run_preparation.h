@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/data/resident_data_set.h"
+#include "engine/door/engine.h"
+#include "engine/events/events.h"
+#include "engine/model/network.h"
+#include "engine/training/schedule.h"
+
+#include <memory>
+
+#include <c10/core/Device.h>
+
+namespace accrue {
+
+// All that a run needs before its first window, checked and made in order of cost: batch plan, data
+// set on the device, thread count, model.
+struct PreparedRun {
+    ResidentDataSet data;
+    std::shared_ptr<Network> network;
+    Schedule schedule;
+};
+
+// Fills `started` as far as it gets, so that a run that fails here can still say what was known.
+// Throws EngineError or DataError. Blocks.
+PreparedRun prepareRun(const TrainRequest& request, at::Device device, RunStarted& started);
+
+} // namespace accrue

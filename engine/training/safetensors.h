@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/training/named_tensors.h"
+
+#include <filesystem>
+
+namespace accrue {
+
+// Files that hold named tensors and cannot carry code: 8 bytes with the header's length, a JSON
+// header {"name": {"dtype", "shape", "data_offsets"}}, then the bytes without gaps. Little-endian.
+
+// Writes and fsyncs. Tensors of any device, of float32, float64, float16, bfloat16, int64, int32,
+// uint8 or bool. Throws EngineError naming the file, also where the disk is full.
+void writeSafetensors(const std::filesystem::path& file, const NamedTensors& tensors);
+
+// On the CPU, in the order of their bytes. The header is checked before anything is allocated:
+// lengths, names given once, known types, shapes that fit their bytes, bytes that cover the file
+// exactly. Throws EngineError naming the file and what is wrong.
+NamedTensors readSafetensors(const std::filesystem::path& file);
+
+} // namespace accrue

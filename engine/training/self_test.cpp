@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/training/self_test.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <utility>
+
+#include <ATen/ATen.h>
+
+#include "engine/data/gather.h"
+#include "engine/data/raw_data.h"
+#include "engine/experiment/format.h"
+#include "engine/training/checkpoint.h"
+#include "engine/training/devices.h"
+#include "engine/training/model_setup.h"
+#include "engine/training/run_failure.h"
+#include "engine/training/session.h"
+#include "engine/training/single_window.h"
+
+namespace accrue {
+namespace {
+
+using Rows = std::vector<SelfTestRow>;
+using Slices = std::vector<std::int64_t>;
+
+constexpr double kFloat32Limit = 1e-6;
+constexpr double kFloat64Limit = 1e-12;
+// Two devices differ by more than the cut of a window: other algorithms, other orders of addition.
+constexpr double kDeviceFloat32Limit = 1e-5;
+constexpr double kDeviceFloat64Limit = 1e-10;
+
+// A measured figure with its limit.
+SelfTestRow measured(const std::string& check, double value, double limit)
+{
+    return { .check = check,
+        .measured = formatNumber(value, 2),
+        .limit = "≤ " + formatNumber(limit, 2),
+        .passed = value <= limit };
+}
+
+SelfTestRow equalOrNot(const std::string& check, bool equal)
+{
+    return {
+        .check = check, .measured = equal ? "equal" : "different", .limit = "equal", .passed = equal
+    };
+}
+
+SelfTestRow skippedRow(const std::string& check, const std::string& reason)
+{
+    return { .check = check, .measured = reason, .limit = {}, .passed = false, .skipped = true };
+}
+
+// A check that cannot be made has failed, and says why.
+void addChecked(Rows& rows, const std::string& check, at::Device device,
+    const std::function<SelfTestRow()>& run)
+{
+    try {
+        rows.push_back(run());
+    } catch (...) {
+        const RunFailure failure = describeFailure(std::current_exception(), device, 0);
+        rows.push_back({ .check = check, .measured = failure.message, .limit = {} });
+    }
+}
+
+struct Case {
+    ModelName model;
+    Precision precision;
+    std::string name; // "LeNet-5, float32"
+};
+
+const std::vector<Case>& cases()
+{
+    static const std::vector<Case> all {
+        { ModelName::LeNet5, Precision::Float64, "LeNet-5, float64" },
+        { ModelName::LeNet5, Precision::Float32, "LeNet-5, float32" },
+        { ModelName::Mlp, Precision::Float64, "MLP, float64" },
+        { ModelName::Mlp, Precision::Float32, "MLP, float32" },
+    };
+    return all;
+}
+
+Experiment experimentOf(const Case& which)
+{
+    Experiment experiment;
+    experiment.model.name = which.model;
+    experiment.run.precision = which.precision;
+    experiment.optimizer.lr = 0.04;
+    return experiment;
+}
+
+bool isDouble(const Case& which)
+{
+    return which.precision == Precision::Float64;
+}
+
+void checkAccumulation(Rows& rows, const ResidentDataSet& data)
+{
+    const std::vector<std::pair<std::string, Slices>> cuts {
+        { "b 32 × N 4", { 32, 32, 32, 32 } },
+        { "b 25 × N 6", { 25, 25, 25, 25, 25, 3 } },
+    };
+    for (const Case& which : cases()) {
+        for (const auto& cut : cuts) {
+            const std::string check = "accumulation " + cut.first + " = b 128 × N 1, " + which.name;
+            addChecked(rows, check, data.train.images.device(), [&] {
+                const Experiment experiment = experimentOf(which);
+                const at::Tensor whole = parametersAfterOneUpdate(experiment, data, { 128 });
+                const at::Tensor cutUp = parametersAfterOneUpdate(experiment, data, cut.second);
+                return measured(check, relativeDistance(cutUp, whole),
+                    isDouble(which) ? kFloat64Limit : kFloat32Limit);
+            });
+        }
+    }
+}
+
+void checkAgainstCpu(Rows& rows, const ResidentDataSet& onCpu, const ResidentDataSet& onDevice)
+{
+    const at::Device device = onDevice.train.images.device();
+    for (const Case& which : cases()) {
+        const std::string check = "one update on CPU and device, " + which.name;
+        if (device.is_cpu()) {
+            rows.push_back(skippedRow(check, "the device is the CPU itself"));
+            continue;
+        }
+        addChecked(rows, check, device, [&] {
+            const Experiment experiment = experimentOf(which);
+            const Slices cut { 32, 32, 32, 32 };
+            return measured(check,
+                relativeDistance(parametersAfterOneUpdate(experiment, onDevice, cut),
+                    parametersAfterOneUpdate(experiment, onCpu, cut)),
+                isDouble(which) ? kDeviceFloat64Limit : kDeviceFloat32Limit);
+        });
+    }
+}
+
+struct Micro {
+    at::Tensor images, labels;
+};
+
+Micro gathered(const ResidentDataSet& data, const at::Tensor& indices)
+{
+    const ResidentSplit& train = data.train;
+    auto shape = train.images.sizes().vec();
+    shape.front() = indices.size(0);
+    const at::Device device = train.images.device();
+    Micro micro { at::empty(shape, at::TensorOptions().dtype(at::kFloat).device(device)),
+        at::empty({ indices.size(0) }, at::TensorOptions().dtype(at::kLong).device(device)) };
+    gatherNormalized(train, data.mean, data.stddev, indices.to(device), micro.images, micro.labels);
+    return { micro.images.cpu(), micro.labels.cpu() };
+}
+
+void checkGather(Rows& rows, const ResidentDataSet& onCpu, const ResidentDataSet& onDevice)
+{
+    const std::string check = "gather kernel against its twin on the CPU";
+    const at::Device device = onDevice.train.images.device();
+    if (device.is_cpu()) {
+        rows.push_back(skippedRow(check, "the device is the CPU itself"));
+        return;
+    }
+    addChecked(rows, check, device, [&] {
+        const at::Tensor indices = at::randperm(onCpu.train.samples(), at::kLong).narrow(0, 0, 501);
+        const Micro expected = gathered(onCpu, indices);
+        const Micro found = gathered(onDevice, indices);
+        return equalOrNot(check,
+            at::equal(expected.images, found.images) && at::equal(expected.labels, found.labels));
+    });
+}
+
+// Keeps the losses of a run, the figures that must not depend on when it ran.
+class LossSink : public EventSink {
+public:
+    void emitEvent(Event event) override
+    {
+        if (const auto* step = std::get_if<StepDone>(&event))
+            m_losses.push_back(step->loss);
+    }
+    const std::vector<double>& losses() const { return m_losses; }
+
+private:
+    std::vector<double> m_losses;
+};
+
+// Deterministic algorithms for as long as it lives. Operators that have none warn, and the
+// comparison tells.
+class DeterministicAlgorithms {
+public:
+    DeterministicAlgorithms()
+        : m_before(at::globalContext().deterministicAlgorithms())
+        , m_warnedBefore(at::globalContext().deterministicAlgorithmsWarnOnly())
+    {
+        at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/true);
+    }
+    ~DeterministicAlgorithms()
+    {
+        at::globalContext().setDeterministicAlgorithms(m_before, m_warnedBefore);
+    }
+    DeterministicAlgorithms(const DeterministicAlgorithms&) = delete;
+    DeterministicAlgorithms& operator=(const DeterministicAlgorithms&) = delete;
+
+private:
+    const bool m_before;
+    const bool m_warnedBefore;
+};
+
+struct ShortRun {
+    RunEnded ended;
+    std::vector<double> losses;
+};
+
+ShortRun trainShortly(at::Device device, const std::filesystem::path& checkpoint)
+{
+    TrainRequest request;
+    request.experiment.optimizer.lr = 0.04;
+    request.experiment.run.device = device.str();
+    request.experiment.run.threads = at::get_num_threads();
+    request.experiment.run.epochs = 1;
+    request.experiment.run.limitSteps = 16;
+    request.checkpointFolder = checkpoint;
+    RunControl control;
+    LossSink events;
+    const RunEnded ended = Session(request, control, events).run();
+    return { ended, events.losses() };
+}
+
+bool sameTensors(const NamedTensors& left, const NamedTensors& right)
+{
+    return std::equal(
+        left.begin(), left.end(), right.begin(), right.end(), [](const auto& a, const auto& b) {
+            return a.first == b.first && at::equal(a.second, b.second);
+        });
+}
+
+void checkDeterminism(Rows& rows, at::Device device, const std::filesystem::path& scratch)
+{
+    const std::string check = "two runs of one seed, 16 steps, deterministic algorithms";
+    addChecked(rows, check, device, [&] {
+        const DeterministicAlgorithms deterministic;
+        const ShortRun first = trainShortly(device, scratch / "first");
+        const ShortRun second = trainShortly(device, scratch / "second");
+        if (first.ended.outcome != RunOutcome::Completed)
+            return SelfTestRow { .check = check, .measured = first.ended.message, .limit = {} };
+        return equalOrNot(check,
+            first.losses == second.losses && first.losses.size() == 16
+                && sameTensors(readCheckpoint(scratch / "first").model,
+                    readCheckpoint(scratch / "second").model));
+    });
+}
+
+void checkRoundTrip(Rows& rows, const ResidentDataSet& data, const std::filesystem::path& scratch)
+{
+    const std::string check = "checkpoint written and read back";
+    addChecked(rows, check, data.train.images.device(), [&] {
+        Experiment experiment;
+        experiment.model.norm = Norm::Batch;
+        const auto network = makeNetwork(experiment, data);
+        NamedTensors live = namedState(*network);
+        writeCheckpoint(scratch / "round-trip",
+            { .position = { .step = 3 },
+                .recipe = {},
+                .learningRateFactor = 0.5,
+                .model = live,
+                .optimizer = {} });
+        const Checkpoint read = readCheckpoint(scratch / "round-trip");
+        for (auto& [name, tensor] : live)
+            tensor = tensor.cpu();
+        return equalOrNot(check,
+            sameTensors(live, read.model) && read.position.step == 3
+                && read.learningRateFactor == 0.5);
+    });
+}
+
+void runChecks(Rows& rows, at::Device device, const std::filesystem::path& scratch)
+{
+    const ResidentDataSet onCpu = makeResident(loadRawData({}, {}), at::kCPU);
+    const ResidentDataSet onDevice =
+        device.is_cpu() ? onCpu : makeResident(loadRawData({}, {}), device);
+    at::set_num_threads(usableCores());
+    checkAccumulation(rows, onDevice);
+    checkAgainstCpu(rows, onCpu, onDevice);
+    checkGather(rows, onCpu, onDevice);
+    checkDeterminism(rows, device, scratch);
+    checkRoundTrip(rows, onDevice, scratch);
+}
+
+} // namespace
+
+std::vector<SelfTestRow> runSelfTest(
+    const std::string& device, const std::filesystem::path& scratch)
+{
+    Rows rows;
+    try {
+        const at::Device resolved = resolveDevice(device);
+        // cuBLAS repeats its sums only with workspaces of fixed size.
+        if (!resolved.is_cpu())
+            ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);
+        runChecks(rows, resolved, scratch);
+    } catch (...) {
+        const RunFailure failure = describeFailure(std::current_exception(), at::kCPU, 0);
+        rows.push_back({ .check = "device " + device, .measured = failure.message, .limit = {} });
+    }
+    return rows;
+}
+
+} // namespace accrue

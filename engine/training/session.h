@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/door/engine.h"
+#include "engine/training/checkpoint.h"
+#include "engine/training/run_preparation.h"
+#include "engine/training/training_clock.h"
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+namespace accrue {
+
+class AllocationMeter;
+struct TrainingParts;
+
+// One run from its first event to its last, on the thread that calls `run`. Steps are read from the
+// device one late on CUDA, so that the host never waits for the one it has just enqueued.
+class Session {
+public:
+    // All borrowed; they must outlive the session.
+    Session(const TrainRequest& request, RunControl& control, EventSink& events);
+    ~Session();
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+
+    // Blocks until the run ends. Never throws: the one place that catches, and turns what it caught
+    // into RunEnded.
+    RunEnded run();
+
+private:
+    // A window that ran and whose figures the host has not read yet.
+    struct PendingStep {
+        StepDone event; // without what is still on the device
+        Position position;
+        std::int64_t windowSamples = 0;
+    };
+    struct EpochSums {
+        double loss = 0;
+        std::int64_t correct = 0;
+        std::int64_t samples = 0;
+    };
+
+    void prepare();
+    void announce();
+    void trainEpochs();
+    void beginEpoch();
+    void endEpoch();
+    void trainWindow();
+    bool accumulate(std::int64_t windowSamples); // false: stopped before the window was whole
+    void applyUpdate(std::int64_t windowSamples);
+    double takeLearningRate(std::int64_t step);
+    bool goesOn(); // waits while paused; false: stop was asked for
+    void pauseHere();
+    void readSteps(std::size_t mayWait); // reads until at most that many are still unread
+    void readOldestStep();
+    void judge(const StepDone& step);
+    void evaluateIfDue(bool lastStep);
+    void evaluateNow();
+
+    bool epochIsWhole() const;
+    double epochsDone() const;
+    void stopHere();
+    void fail(const std::exception_ptr& failure);
+    void saveCheckpoint();
+    void rescue();
+    void keepModel();
+    RunEnded end();
+
+    const TrainRequest& m_request;
+    RunControl& m_control;
+    EventSink& m_events;
+
+    at::Device m_device { at::kCPU };
+    std::unique_ptr<AllocationMeter> m_meter;
+    RunStarted m_started;
+    bool m_announced = false;
+    TrainingClock m_clock;
+    PreparedRun m_run;
+    std::unique_ptr<TrainingParts> m_parts; // empty until prepared
+
+    at::Tensor m_order; // indices of this epoch, on the device
+    std::int64_t m_offset = 0; // samples of this epoch that were consumed
+    Position m_position; // at the end of the last window that was enqueued
+    Position m_known; // at the end of the last window whose figures were read
+    Position m_resumable; // likewise, unless that window ended the run: what a checkpoint holds
+    std::int64_t m_lastUpdate = 0; // last step that reached the parameters
+    std::deque<PendingStep> m_pending;
+    EpochSums m_epoch;
+    std::int64_t m_evaluatedStep = -1;
+    double m_factor = 1; // on the schedule, as last used
+
+    bool m_over = false;
+    RunOutcome m_outcome = RunOutcome::Completed;
+    std::string m_message;
+    std::string m_checkpoint;
+};
+
+} // namespace accrue

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/training/threads.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <vector>
+
+#include <ATen/Parallel.h>
+#include <torch/utils.h>
+
+#include "engine/model/registry.h"
+#include "engine/training/accumulator.h"
+#include "engine/training/devices.h"
+#include "engine/training/model_setup.h"
+
+namespace accrue {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr auto kTimePerCount = std::chrono::milliseconds(80);
+constexpr int kFewestRounds = 2;
+constexpr int kMostRounds = 40;
+constexpr double kWorthAThread = 0.97; // more threads must be faster than this share of fewer
+
+// Micro-batches of a throw-away copy, with everything that a real one does.
+class Rehearsal {
+public:
+    Rehearsal(const Experiment& experiment, const ResidentDataSet& data, std::int64_t micro)
+        : m_samples(std::min(micro, data.train.samples()))
+        , m_network(makeNetwork(experiment, data))
+        , m_accumulator(*m_network, data, m_samples)
+        , m_metrics(at::kCPU)
+        , m_watch(at::kCPU, m_control)
+        , m_indices(at::arange(m_samples, at::kLong))
+    {
+    }
+
+    double fastestSeconds()
+    {
+        runOnce(); // the first one at a new count wakes threads and fills caches
+        double fastest = std::numeric_limits<double>::infinity();
+        const Clock::time_point begin = Clock::now();
+        for (int round = 0; round < kMostRounds; ++round) {
+            if (round >= kFewestRounds && Clock::now() - begin > kTimePerCount)
+                break;
+            fastest = std::min(fastest, runOnce());
+        }
+        return fastest;
+    }
+
+private:
+    double runOnce()
+    {
+        const Clock::time_point begin = Clock::now();
+        m_watch.beginWindow(1);
+        m_accumulator.beginWindow(m_samples);
+        m_accumulator.add(m_indices, m_metrics, m_watch);
+        return std::chrono::duration<double>(Clock::now() - begin).count();
+    }
+
+    const std::int64_t m_samples;
+    const std::shared_ptr<Network> m_network;
+    Accumulator m_accumulator;
+    WindowMetrics m_metrics;
+    RunControl m_control;
+    PhaseWatch m_watch;
+    const at::Tensor m_indices;
+};
+
+std::vector<int> candidates(int cores)
+{
+    std::vector<int> counts;
+    for (int count = 1; count < cores; count *= 2)
+        counts.push_back(count);
+    counts.push_back(cores);
+    return counts;
+}
+
+int fastestCount(Rehearsal rehearsal, int cores)
+{
+    int best = 1;
+    double bestSeconds = std::numeric_limits<double>::infinity();
+    for (const int count : candidates(cores)) {
+        at::set_num_threads(count);
+        const double seconds = rehearsal.fastestSeconds();
+        if (seconds > kWorthAThread * bestSeconds)
+            continue;
+        best = count;
+        bestSeconds = seconds;
+    }
+    return best;
+}
+
+} // namespace
+
+int chooseThreads(const Experiment& experiment, const ResidentDataSet& data, std::int64_t micro)
+{
+    const int cores = usableCores();
+    int threads = 1;
+    if (experiment.run.threads)
+        threads = static_cast<int>(std::clamp<std::int64_t>(*experiment.run.threads, 1, cores));
+    else if (data.train.images.is_cpu() && cores > 1)
+        threads = fastestCount(Rehearsal(experiment, data, micro), cores);
+    at::set_num_threads(threads);
+    return threads;
+}
+
+} // namespace accrue

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+
+namespace accrue {
+
+// The `seconds` of all events: time since `start`, evaluation and checkpoints included, pauses
+// excluded. One thread.
+class TrainingClock {
+public:
+    void start();
+    double seconds() const; // 0 before the start
+    void pause();
+    void resume();
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    bool m_started = false;
+    Clock::time_point m_begin;
+    Clock::time_point m_pausedAt;
+    bool m_paused = false;
+    Clock::duration m_pauses { 0 };
+};
+
+} // namespace accrue

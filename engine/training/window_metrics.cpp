@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/training/window_metrics.h"
+
+#include <ATen/ATen.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
+
+namespace accrue {
+namespace {
+
+constexpr std::int64_t kFigures = 4;
+
+} // namespace
+
+WindowMetrics::WindowMetrics(at::Device device)
+    : m_device(device)
+    , m_all(at::zeros({ kFigures }, at::TensorOptions().dtype(at::kDouble).device(device)))
+    , m_lossSum(m_all[0])
+    , m_correct(m_all[1])
+    , m_gradientNorm(m_all[2])
+    , m_refused(m_all[3])
+{
+    const auto onHost = at::TensorOptions().dtype(at::kDouble).pinned_memory(!device.is_cpu());
+    for (at::Tensor& copy : m_host)
+        copy = at::zeros({ kFigures }, onHost);
+    for (int event = 0; event < 2 && !device.is_cpu(); ++event)
+        m_copied.emplace_back(device.type());
+}
+
+void WindowMetrics::beginWindow()
+{
+    m_all.zero_();
+}
+
+void WindowMetrics::endWindow()
+{
+    m_host[m_writing].copy_(m_all, /*non_blocking=*/true);
+    if (!m_device.is_cpu())
+        m_copied[m_writing].record(
+            c10::impl::VirtualGuardImpl(m_device.type()).getStream(m_device));
+    m_writing = 1 - m_writing;
+}
+
+WindowValues WindowMetrics::read()
+{
+    if (!m_device.is_cpu())
+        m_copied[m_reading].synchronize();
+    const double* values = m_host[m_reading].const_data_ptr<double>();
+    m_reading = 1 - m_reading;
+    return { .lossSum = values[0],
+        .correct = static_cast<std::int64_t>(values[1]),
+        .gradientNorm = values[2],
+        .refused = values[3] != 0 };
+}
+
+} // namespace accrue
