@@ -34,9 +34,9 @@ carry() {
     for library in $(needed_by "$original"); do
         case $library in
         libc.so.* | libm.so.* | libdl.so.* | libpthread.so.* | librt.so.* | ld-linux*) continue ;;
-        libtorch* | libc10* | libcuda* | libcu[bdfrs]* | libnv* | libgomp* | libcaffe2*) continue ;;
+        libtorch* | libc10* | libgomp-* | libcublas* | libcuda* | libcudnn* | libcufft* | libcupti* | libcurand* | libcusolver* | libcusparse* | libnccl* | libnv*) continue ;;
         esac
-        [ ! -e "$folder/lib/$library" ] && [ ! -e "$folder/spare/$library" ] || continue
+        if [ -e "$folder/lib/$library" ] || [ -e "$folder/spare/$library" ]; then continue; fi
         path=$(path_of "$original" "$library")
         [ -n "$path" ] || fail "$library, which $(basename "$original") needs, was not found on this machine."
         case $library in

@@ -58,7 +58,7 @@ announce() {
         download=$((download + 100))
     fi
     if [ "$make_env" = 1 ]; then
-        need_space "$environment" 6200
+        need_space "$environment" "$(environment_megabytes)"
         download=$((download + 2700))
     fi
     [ -d "$(build_folder "$preset")" ] || need_space "$accrue_root/build" 2000

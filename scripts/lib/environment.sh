@@ -11,6 +11,13 @@ environment_is_whole() {
     [ -x "$environment/bin/python" ] && [ "$(cat "$environment_marker" 2>/dev/null)" = "$(hash_of "$requirements")" ]
 }
 
+# Megabytes that are still to come; an interrupted installation has some of them.
+environment_megabytes() {
+    local there=0
+    [ ! -d "$environment" ] || there=$(du -sm "$environment" | cut -f1)
+    echo $((there < 5000 ? 6200 - there : 1200))
+}
+
 # Where CMake and the tests find things; presets read these variables.
 export_environment() {
     local packages
@@ -24,7 +31,8 @@ export_environment() {
 }
 
 make_environment() {
-    mkdir -p "$accrue_deps" 2>/dev/null && [ -w "$accrue_deps" ] ||
+    mkdir -p "$accrue_deps" 2>/dev/null || true
+    [ -w "$accrue_deps" ] ||
         fail "The folder $accrue_deps cannot be written. Set ACCRUE_DEPS_DIR to a folder that can."
     exec 9>"$environment.lock"
     flock -n 9 || { say "    another call is making it; waiting"; flock 9; }
@@ -53,8 +61,8 @@ complete_environment() {
 make_venv() {
     has_pip && return
     /usr/bin/python3 -m venv "$environment" && has_pip && return
-    /usr/bin/python3 -m venv --clear "$environment" && has_pip ||
-        fail "No Python environment could be made in $environment; see the lines above."
+    /usr/bin/python3 -m venv --clear "$environment" || true
+    has_pip || fail "No Python environment could be made in $environment; see the lines above."
 }
 
 has_pip() { "$environment/bin/python" -m pip --version >/dev/null 2>&1; }
