@@ -13,16 +13,16 @@ struct DataSetStatus {
     enum class State { BuiltIn, Whole, Missing, Damaged };
     std::string name; // the value of data.name
     State state = State::Missing;
-    std::string description; // "60,000 train, 10,000 test, 28 × 28 grey, published files"
+    std::string description; // "60 000 train and 10 000 test, 28 × 28 grey, published files"
     std::filesystem::path folder; // where it was found; empty: built in or missing
     std::string problem; // a sentence that says what to do; empty when usable
     std::int64_t trainSamples = 0;
     std::int64_t testSamples = 0;
 };
 
-// Looks for every named data set in `directories` (each may be the data set's own folder or hold it
-// as a subfolder), first hit wins; reads headers and sizes, not all pixels. Blocks, milliseconds to
-// a second.
+// digits and mnist, and idx where it is found: the first of DIR/NAME, DIR that holds one of its
+// files, for each DIR of `directories`. Each file is read to its end, its pixels not kept. Blocks:
+// 50 ms for the published MNIST, 0.3 s for other files as large.
 std::vector<DataSetStatus> findDataSets(const std::vector<std::filesystem::path>& directories);
 // One data set as a recipe names it: data.name and data.path.
 DataSetStatus findDataSet(const std::string& name, const std::filesystem::path& path,

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace accrue {
 
@@ -18,6 +19,13 @@ struct LoadedEngine {
 // Opens libaccrue_engine.so: $ACCRUE_ENGINE, beside the program, ../lib/accrue, ../lib. Blocks 0.4
 // s on the first call; later calls give the same answer at once. Any thread.
 LoadedEngine loadEngine();
+
+// Where loadEngine looks, in order, for a program that lies at `program`: $ACCRUE_ENGINE alone
+// where it is set.
+std::vector<std::filesystem::path> engineCandidates(const std::filesystem::path& program);
+// Opens the first of `candidates` that is there. Blocks; a library once opened stays open, because
+// LibTorch's threads outlive any use of it.
+LoadedEngine openEngine(const std::vector<std::filesystem::path>& candidates);
 
 // Tests put a fake behind the same door: from then on loadEngine returns it. `engine` is borrowed.
 void setEngineForTesting(Engine* engine);

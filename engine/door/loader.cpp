@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/door/loader.h"
+
+#include <cstdlib>
+#include <mutex>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+#include <dlfcn.h>
+
+namespace accrue {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* kLibraryName = "libaccrue_engine.so";
+
+using EngineFunction = Engine* (*)(int);
+
+// What dlopen says of a library that another one needs and that is nowhere:
+// "NAME: cannot open shared object file: No such file or directory".
+std::string missingLibrary(std::string_view reason, const fs::path& library)
+{
+    const auto end = reason.find(": cannot open shared object file");
+    if (end == std::string_view::npos || reason.substr(0, end) == library.string())
+        return {};
+    return std::string(reason.substr(0, end));
+}
+
+std::string sentenceOf(const std::string& reason, const fs::path& library)
+{
+    const std::string start = "The engine " + library.string() + " cannot be loaded: ";
+    if (const std::string missing = missingLibrary(reason, library); !missing.empty())
+        return start + missing
+            + " is missing. Run scripts/run.sh to set it up, or add the folder that holds it to "
+              "LD_LIBRARY_PATH.";
+    return start + reason + ". Run scripts/run.sh to build it again.";
+}
+
+std::string notFound(const std::vector<fs::path>& candidates)
+{
+    std::string text;
+    for (const fs::path& candidate : candidates)
+        text += (text.empty() ? "" : ", ") + candidate.string();
+    return "The engine was not found; looked for " + text
+        + ". Run scripts/run.sh to build it, or name it with ACCRUE_ENGINE.";
+}
+
+LoadedEngine openLibrary(const fs::path& library)
+{
+    // Local: the symbols of LibTorch and of what it brings must not take the place of the
+    // program's own.
+    void* handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (handle == nullptr)
+        return { nullptr, sentenceOf(::dlerror(), library), library };
+    const auto engineOf = reinterpret_cast<EngineFunction>(::dlsym(handle, kEngineSymbol));
+    if (engineOf == nullptr)
+        return { nullptr,
+            library.string() + " is not an engine of Accrue: it has no function " + kEngineSymbol
+                + ". Run scripts/run.sh to build it, or correct ACCRUE_ENGINE.",
+            library };
+    if (Engine* engine = engineOf(kEngineAbi))
+        return { engine, {}, library };
+    return { nullptr,
+        "The engine " + library.string()
+            + " belongs to another version of Accrue: it does not offer interface "
+            + std::to_string(kEngineAbi)
+            + ". Run scripts/run.sh to build program and engine alike.",
+        library };
+}
+
+fs::path thisProgram()
+{
+    std::error_code error;
+    return fs::read_symlink("/proc/self/exe", error);
+}
+
+// One answer a process.
+struct Answer {
+    std::mutex mutex;
+    std::optional<LoadedEngine> loaded; // guarded by mutex
+};
+
+Answer& answer()
+{
+    static Answer theAnswer;
+    return theAnswer;
+}
+
+} // namespace
+
+std::vector<fs::path> engineCandidates(const fs::path& program)
+{
+    if (const char* given = std::getenv("ACCRUE_ENGINE"); given != nullptr && *given != '\0')
+        return { given };
+    const fs::path folder = program.parent_path();
+    const fs::path above = folder.parent_path();
+    return { folder / kLibraryName, above / "lib" / "accrue" / kLibraryName,
+        above / "lib" / kLibraryName };
+}
+
+LoadedEngine openEngine(const std::vector<fs::path>& candidates)
+{
+    std::error_code error;
+    for (const fs::path& candidate : candidates)
+        if (fs::exists(candidate, error))
+            return openLibrary(fs::absolute(candidate, error));
+    return { nullptr, notFound(candidates), candidates.empty() ? fs::path() : candidates.front() };
+}
+
+LoadedEngine loadEngine()
+{
+    const std::lock_guard lock(answer().mutex);
+    if (!answer().loaded)
+        answer().loaded = openEngine(engineCandidates(thisProgram()));
+    return *answer().loaded;
+}
+
+void setEngineForTesting(Engine* engine)
+{
+    const std::lock_guard lock(answer().mutex);
+    answer().loaded = LoadedEngine { engine, {}, {} };
+}
+
+} // namespace accrue

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/door/run_control.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace accrue {
+namespace {
+
+// Progress in one word, so that it is read and written whole without a lock: 8 bits of phase, then
+// 28 for each of the two counts.
+constexpr int kCountBits = 28;
+constexpr std::uint64_t kLargestCount = (std::uint64_t { 1 } << kCountBits) - 1;
+
+std::uint64_t packed(Progress progress)
+{
+    const auto count = [](std::uint32_t value) {
+        return std::min<std::uint64_t>(value, kLargestCount);
+    };
+    return static_cast<std::uint64_t>(progress.phase) << (2 * kCountBits)
+        | count(progress.microBatch) << kCountBits | count(progress.ofMicroBatches);
+}
+
+Progress unpacked(std::uint64_t word)
+{
+    return { static_cast<Phase>(word >> (2 * kCountBits)),
+        static_cast<std::uint32_t>((word >> kCountBits) & kLargestCount),
+        static_cast<std::uint32_t>(word & kLargestCount) };
+}
+
+} // namespace
+
+void RunControl::requestStop()
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_stop.store(true, std::memory_order_relaxed);
+    }
+    m_changed.notify_all();
+}
+
+void RunControl::pause()
+{
+    const std::lock_guard lock(m_mutex);
+    m_pause.store(true, std::memory_order_relaxed);
+}
+
+void RunControl::resume()
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_pause.store(false, std::memory_order_relaxed);
+    }
+    m_changed.notify_all();
+}
+
+void RunControl::setLearningRateFactor(double factor)
+{
+    if (std::isfinite(factor) && factor > 0)
+        m_factor.store(factor, std::memory_order_relaxed);
+}
+
+Progress RunControl::progress() const
+{
+    return unpacked(m_progress.load(std::memory_order_relaxed));
+}
+
+void RunControl::setProgress(Progress progress)
+{
+    m_progress.store(packed(progress), std::memory_order_relaxed);
+}
+
+void RunControl::waitWhilePaused()
+{
+    std::unique_lock lock(m_mutex);
+    m_changed.wait(lock, [this] { return !pauseRequested() || stopRequested(); });
+}
+
+} // namespace accrue

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/door/data_sets.h"
+
+#include <QtTest>
+
+#include "tests/support/idx_files.h"
+
+namespace accrue {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace test;
+using State = DataSetStatus::State;
+
+} // namespace
+
+class TestDataSets : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theBuiltInSetIsAlwaysThere();
+    void whatIsMissingSaysWhereToPutIt();
+    void aWholeSetIsFoundInASubfolderOrInTheFolderItself();
+    void aDamagedSetSaysWhatIsWrong();
+    void aPathBeatsTheDirectories();
+    void anUnknownNameIsRefused();
+    void idxIsListedWhereItHasItsOwnFolder();
+    void publishedMnistIsWhole();
+
+private:
+    fs::path newFolder()
+    {
+        const fs::path folder = fs::path(m_folder.path().toStdString()) / std::to_string(++m_used);
+        fs::create_directory(folder);
+        return folder;
+    }
+
+    QTemporaryDir m_folder;
+    int m_used = 0;
+};
+
+void TestDataSets::theBuiltInSetIsAlwaysThere()
+{
+    for (const DataSetStatus& digits :
+        { findDataSets({}).front(), findDataSet("digits", "/nowhere", {}) }) {
+        QVERIFY(digits.state == State::BuiltIn);
+        QCOMPARE(digits.name, std::string("digits"));
+        QCOMPARE(digits.trainSamples, std::int64_t { 12'000 });
+        QCOMPARE(digits.testSamples, std::int64_t { 2'000 });
+        QVERIFY(digits.folder.empty());
+        QVERIFY(digits.problem.empty());
+    }
+}
+
+void TestDataSets::whatIsMissingSaysWhereToPutIt()
+{
+    const fs::path folder = newFolder();
+    const DataSetStatus mnist = findDataSets({ folder }).at(1);
+    QCOMPARE(mnist.name, std::string("mnist"));
+    QVERIFY(mnist.state == State::Missing);
+    const QString problem = QString::fromStdString(mnist.problem);
+    QVERIFY2(problem.contains(QString::fromStdString(folder.string())), qPrintable(problem));
+    QVERIFY2(problem.contains("into a subfolder mnist"), qPrintable(problem));
+    QVERIFY(!findDataSets({}).at(1).problem.empty());
+}
+
+void TestDataSets::aWholeSetIsFoundInASubfolderOrInTheFolderItself()
+{
+    const fs::path directory = newFolder();
+    const fs::path folder = writtenDataSet(directory / "mnist");
+    for (const fs::path& searched : { directory, folder }) {
+        const DataSetStatus mnist = findDataSet("mnist", {}, { searched });
+        QVERIFY2(mnist.state == State::Whole, mnist.problem.c_str());
+        QCOMPARE(mnist.folder, folder);
+        QCOMPARE(mnist.trainSamples, std::int64_t { 20 });
+        QCOMPARE(mnist.testSamples, std::int64_t { 10 });
+        QCOMPARE(mnist.description,
+            std::string("20 train and 10 test, 4 × 3 grey, not the published files"));
+        QVERIFY(mnist.problem.empty());
+    }
+}
+
+void TestDataSets::aDamagedSetSaysWhatIsWrong()
+{
+    const fs::path folder = writtenDataSet(newFolder());
+    written(folder / "train-images-idx3-ubyte", idxImages(20, 4, 3).substr(0, 99));
+    const DataSetStatus truncated = findDataSet("mnist", {}, { folder });
+    QVERIFY(truncated.state == State::Damaged);
+    QVERIFY2(truncated.problem.find("train-images-idx3-ubyte is truncated") != std::string::npos,
+        truncated.problem.c_str());
+    QCOMPARE(truncated.folder, folder);
+
+    fs::remove(folder / "train-images-idx3-ubyte");
+    const DataSetStatus incomplete = findDataSet("mnist", {}, { folder });
+    QVERIFY(incomplete.state == State::Damaged);
+    QVERIFY2(incomplete.problem.find("train-images-idx3-ubyte is missing") != std::string::npos,
+        incomplete.problem.c_str());
+}
+
+void TestDataSets::aPathBeatsTheDirectories()
+{
+    const fs::path directory = writtenDataSet(newFolder());
+    const fs::path folder = writtenDataSet(newFolder(), 30);
+    QCOMPARE(findDataSet("idx", folder, { directory }).trainSamples, std::int64_t { 30 });
+    QVERIFY(findDataSet("idx", folder / "nothing", { directory }).state == State::Missing);
+}
+
+void TestDataSets::anUnknownNameIsRefused()
+{
+    const DataSetStatus unknown = findDataSet("emnist", {}, {});
+    QVERIFY(unknown.state == State::Missing);
+    QCOMPARE(
+        unknown.problem, std::string("There is no data set emnist: use digits, mnist or idx."));
+}
+
+void TestDataSets::idxIsListedWhereItHasItsOwnFolder()
+{
+    const fs::path directory = newFolder();
+    writtenDataSet(directory);
+    QCOMPARE(findDataSets({ directory }).size(), std::size_t { 2 });
+    writtenDataSet(directory / "idx", 30);
+    const auto found = findDataSets({ directory });
+    QCOMPARE(found.size(), std::size_t { 3 });
+    QCOMPARE(found.back().name, std::string("idx"));
+    QCOMPARE(found.back().trainSamples, std::int64_t { 30 });
+}
+
+void TestDataSets::publishedMnistIsWhole()
+{
+    const fs::path directory = qEnvironmentVariable("ACCRUE_DATA_DIR").toStdString();
+    if (directory.empty() || !fs::exists(directory / "mnist"))
+        QSKIP("no mnist folder in $ACCRUE_DATA_DIR");
+    const DataSetStatus mnist = findDataSet("mnist", {}, { directory });
+    QVERIFY2(mnist.state == State::Whole, mnist.problem.c_str());
+    QCOMPARE(mnist.trainSamples, std::int64_t { 60'000 });
+    QVERIFY(mnist.description.find("28 × 28 grey, published files") != std::string::npos);
+}
+
+} // namespace accrue
+
+QTEST_GUILESS_MAIN(accrue::TestDataSets)
+#include "tst_data_sets.moc"

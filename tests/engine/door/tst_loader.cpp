@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/door/loader.h"
+
+#include <thread>
+#include <vector>
+
+#include <QtTest>
+
+namespace accrue {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path fakeLibrary(const char* name)
+{
+    return fs::path(FAKE_LIBRARIES) / (std::string(name) + ".so");
+}
+
+QString problemOf(const fs::path& library)
+{
+    const LoadedEngine loaded = openEngine({ library });
+    return loaded.engine == nullptr ? QString::fromStdString(loaded.problem) : QString("it loaded");
+}
+
+} // namespace
+
+class TestLoader : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void cleanup() { qunsetenv("ACCRUE_ENGINE"); }
+
+    void aLibraryOfThisInterfaceIsOpened();
+    void theFirstCandidateThatIsThereIsOpened();
+    void nothingFoundNamesAllPlaces();
+    void aMissingLibraryIsNamed();
+    void anotherInterfaceIsRefused();
+    void aLibraryWithoutTheFunctionIsRefused();
+    void aFileThatIsNoLibraryIsRefused();
+    void theEnvironmentVariableComesFirstAndAlone();
+    void withoutItTheFoldersAroundTheProgramAreSearched();
+    void everyThreadGetsTheSameEngine();
+    void aFakeTakesTheDoor();
+};
+
+void TestLoader::aLibraryOfThisInterfaceIsOpened()
+{
+    const LoadedEngine loaded = openEngine({ fakeLibrary("fake_engine") });
+    QVERIFY2(loaded.engine != nullptr, loaded.problem.c_str());
+    QCOMPARE(loaded.problem, std::string());
+    QCOMPARE(loaded.library, fs::absolute(fakeLibrary("fake_engine")));
+    QCOMPARE(loaded.engine->versions().torch, std::string("tiny"));
+}
+
+void TestLoader::theFirstCandidateThatIsThereIsOpened()
+{
+    const LoadedEngine loaded = openEngine(
+        { "/nowhere/libaccrue_engine.so", fakeLibrary("fake_engine"), fakeLibrary("other_abi") });
+    QCOMPARE(loaded.library, fs::absolute(fakeLibrary("fake_engine")));
+    QVERIFY(loaded.engine != nullptr);
+}
+
+void TestLoader::nothingFoundNamesAllPlaces()
+{
+    const LoadedEngine loaded = openEngine({ "/nowhere/a.so", "/nowhere/b.so" });
+    QVERIFY(loaded.engine == nullptr);
+    QCOMPARE(loaded.problem,
+        std::string("The engine was not found; looked for /nowhere/a.so, /nowhere/b.so. Run "
+                    "scripts/run.sh to build it, or name it with ACCRUE_ENGINE."));
+    QCOMPARE(loaded.library, fs::path("/nowhere/a.so"));
+}
+
+void TestLoader::aMissingLibraryIsNamed()
+{
+    const QString problem = problemOf(fakeLibrary("needs_lost"));
+    QVERIFY2(
+        problem.contains("cannot be loaded: liblost_library.so is missing. Run scripts/run.sh"),
+        qPrintable(problem));
+    QVERIFY2(problem.contains("LD_LIBRARY_PATH"), qPrintable(problem));
+}
+
+void TestLoader::anotherInterfaceIsRefused()
+{
+    const QString problem = problemOf(fakeLibrary("other_abi"));
+    QVERIFY2(problem.contains("belongs to another version of Accrue: it does not offer interface "
+                 + QString::number(kEngineAbi)),
+        qPrintable(problem));
+}
+
+void TestLoader::aLibraryWithoutTheFunctionIsRefused()
+{
+    const QString problem = problemOf(fakeLibrary("lost/liblost_library"));
+    QVERIFY2(problem.contains("is not an engine of Accrue: it has no function accrueEngine"),
+        qPrintable(problem));
+}
+
+void TestLoader::aFileThatIsNoLibraryIsRefused()
+{
+    QTemporaryDir folder;
+    QFile file(folder.filePath("libaccrue_engine.so"));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("not a library") > 0);
+    file.close();
+    const QString problem = problemOf(file.fileName().toStdString());
+    QVERIFY2(problem.startsWith("The engine " + file.fileName() + " cannot be loaded: "),
+        qPrintable(problem));
+    QVERIFY2(problem.endsWith("Run scripts/run.sh to build it again."), qPrintable(problem));
+    QVERIFY2(!problem.contains("is missing"), qPrintable(problem));
+}
+
+void TestLoader::theEnvironmentVariableComesFirstAndAlone()
+{
+    qputenv("ACCRUE_ENGINE", "/elsewhere/libengine.so");
+    QCOMPARE(
+        engineCandidates("/opt/bin/accrue"), std::vector<fs::path> { "/elsewhere/libengine.so" });
+}
+
+void TestLoader::withoutItTheFoldersAroundTheProgramAreSearched()
+{
+    const std::vector<fs::path> expected { "/opt/bin/libaccrue_engine.so",
+        "/opt/lib/accrue/libaccrue_engine.so", "/opt/lib/libaccrue_engine.so" };
+    qunsetenv("ACCRUE_ENGINE");
+    QCOMPARE(engineCandidates("/opt/bin/accrue"), expected);
+    qputenv("ACCRUE_ENGINE", "");
+    QCOMPARE(engineCandidates("/opt/bin/accrue"), expected);
+}
+
+void TestLoader::everyThreadGetsTheSameEngine()
+{
+    qputenv("ACCRUE_ENGINE", fakeLibrary("fake_engine").c_str());
+    std::vector<Engine*> engines(8);
+    std::vector<std::thread> threads;
+    for (Engine*& engine : engines)
+        threads.emplace_back([&engine] { engine = loadEngine().engine; });
+    for (std::thread& thread : threads)
+        thread.join();
+    qputenv("ACCRUE_ENGINE", "/elsewhere/libengine.so"); // asked once a process
+    QVERIFY(loadEngine().engine != nullptr);
+    QCOMPARE(std::count(engines.begin(), engines.end(), loadEngine().engine), std::ptrdiff_t { 8 });
+}
+
+void TestLoader::aFakeTakesTheDoor()
+{
+    Engine* fake = openEngine({ fakeLibrary("fake_engine_again") }).engine;
+    QVERIFY(fake != nullptr && fake != loadEngine().engine);
+    setEngineForTesting(fake);
+    QCOMPARE(loadEngine().engine, fake);
+    QCOMPARE(loadEngine().problem, std::string());
+}
+
+} // namespace accrue
+
+QTEST_GUILESS_MAIN(accrue::TestLoader)
+#include "tst_loader.moc"

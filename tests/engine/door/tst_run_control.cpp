@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/door/run_control.h"
+
+#include <future>
+#include <limits>
+#include <thread>
+
+#include <QtTest>
+
+namespace accrue {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::future<void> waiting(RunControl& control)
+{
+    return std::async(std::launch::async, [&control] { control.waitWhilePaused(); });
+}
+
+} // namespace
+
+class TestRunControl : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aNewControlAsksForNothing();
+    void waitingEndsAtOnceWhereNothingIsPaused();
+    void resumingEndsAPause();
+    void stoppingEndsAPause();
+    void manyPausesAndResumesLoseNoWakeUp();
+    void theFactorMustBePositiveAndFinite_data();
+    void theFactorMustBePositiveAndFinite();
+    void progressComesBackWhole_data();
+    void progressComesBackWhole();
+    void progressIsNeverTornBetweenThreads();
+};
+
+void TestRunControl::aNewControlAsksForNothing()
+{
+    const RunControl control;
+    QVERIFY(!control.stopRequested());
+    QVERIFY(!control.pauseRequested());
+    QCOMPARE(control.learningRateFactor(), 1.0);
+    QVERIFY(control.progress().phase == Phase::Idle);
+}
+
+void TestRunControl::waitingEndsAtOnceWhereNothingIsPaused()
+{
+    RunControl control;
+    QVERIFY(waiting(control).wait_for(10s) == std::future_status::ready);
+}
+
+void TestRunControl::resumingEndsAPause()
+{
+    RunControl control;
+    control.pause();
+    auto session = waiting(control);
+    QVERIFY(session.wait_for(20ms) == std::future_status::timeout);
+    control.resume();
+    QVERIFY(session.wait_for(10s) == std::future_status::ready);
+    QVERIFY(!control.pauseRequested());
+    QVERIFY(!control.stopRequested());
+}
+
+void TestRunControl::stoppingEndsAPause()
+{
+    RunControl control;
+    control.pause();
+    auto session = waiting(control);
+    control.requestStop();
+    QVERIFY(session.wait_for(10s) == std::future_status::ready);
+    QVERIFY(control.stopRequested());
+    control.pause(); // too late
+    QVERIFY(waiting(control).wait_for(10s) == std::future_status::ready);
+}
+
+void TestRunControl::manyPausesAndResumesLoseNoWakeUp()
+{
+    RunControl control;
+    auto session = std::async(std::launch::async, [&control] {
+        while (!control.stopRequested())
+            control.waitWhilePaused();
+    });
+    for (int i = 0; i < 20'000; ++i) {
+        control.pause();
+        control.resume();
+    }
+    control.pause();
+    control.requestStop();
+    QVERIFY(session.wait_for(10s) == std::future_status::ready);
+}
+
+void TestRunControl::theFactorMustBePositiveAndFinite_data()
+{
+    QTest::addColumn<double>("factor");
+    QTest::addColumn<double>("kept");
+    QTest::newRow("half") << 0.5 << 0.5;
+    QTest::newRow("tiny") << 1e-300 << 1e-300;
+    QTest::newRow("zero") << 0.0 << 3.0;
+    QTest::newRow("negative") << -1.0 << 3.0;
+    QTest::newRow("infinite") << std::numeric_limits<double>::infinity() << 3.0;
+    QTest::newRow("not a number") << std::numeric_limits<double>::quiet_NaN() << 3.0;
+}
+
+void TestRunControl::theFactorMustBePositiveAndFinite()
+{
+    QFETCH(double, factor);
+    QFETCH(double, kept);
+    RunControl control;
+    control.setLearningRateFactor(3.0);
+    control.setLearningRateFactor(factor);
+    QVERIFY(control.learningRateFactor() == kept);
+}
+
+void TestRunControl::progressComesBackWhole_data()
+{
+    QTest::addColumn<int>("phase");
+    QTest::addColumn<quint32>("microBatch");
+    QTest::addColumn<quint32>("of");
+    QTest::addColumn<quint32>("largest");
+    QTest::newRow("idle") << int(Phase::Idle) << 0U << 0U << 0U;
+    QTest::newRow("backward") << int(Phase::Backward) << 3U << 4U << 4U;
+    QTest::newRow("paused") << int(Phase::Paused) << 268'435'455U << 268'435'455U << 268'435'455U;
+    QTest::newRow("beyond 28 bits")
+        << int(Phase::Data) << 0xffffffffU << 0xffffffffU << 268'435'455U;
+}
+
+void TestRunControl::progressComesBackWhole()
+{
+    QFETCH(int, phase);
+    QFETCH(quint32, microBatch);
+    QFETCH(quint32, of);
+    QFETCH(quint32, largest);
+    RunControl control;
+    control.setProgress({ static_cast<Phase>(phase), microBatch, of });
+    const Progress progress = control.progress();
+    QCOMPARE(static_cast<int>(progress.phase), phase);
+    QCOMPARE(progress.microBatch, std::min(microBatch, largest));
+    QCOMPARE(progress.ofMicroBatches, largest);
+}
+
+void TestRunControl::progressIsNeverTornBetweenThreads()
+{
+    RunControl control;
+    std::thread session([&control] {
+        for (std::uint32_t i = 1; i <= 200'000; ++i)
+            control.setProgress({ i % 2 == 0 ? Phase::Forward : Phase::Backward, i, i });
+        control.requestStop();
+    });
+    bool whole = true;
+    while (!control.stopRequested()) {
+        const Progress seen = control.progress();
+        const Phase expected = seen.microBatch == 0 ? Phase::Idle
+            : seen.microBatch % 2 == 0              ? Phase::Forward
+                                                    : Phase::Backward;
+        whole = whole && seen.microBatch == seen.ofMicroBatches && seen.phase == expected;
+    }
+    session.join();
+    QVERIFY(whole);
+}
+
+} // namespace accrue
+
+QTEST_GUILESS_MAIN(accrue::TestRunControl)
+#include "tst_run_control.moc"
