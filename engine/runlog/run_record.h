@@ -12,7 +12,9 @@
 
 namespace accrue {
 
-enum class RunId : std::int64_t {};
+// 64 bits; not spelled std::int64_t, which is `long` here and which signals of the window cannot
+// carry.
+enum class RunId : long long {};
 inline std::int64_t numberOf(RunId id)
 {
     return static_cast<std::int64_t>(id);
