@@ -18,4 +18,8 @@ function(accrue_test name)
         LABELS "${test_LABELS}"
         TIMEOUT ${test_TIMEOUT}
         ENVIRONMENT "QT_QPA_PLATFORM=offscreen;ACCRUE_ENGINE=${PROJECT_BINARY_DIR}/bin/libaccrue_engine.so;ACCRUE_BIN=${PROJECT_BINARY_DIR}/bin;ACCRUE_SOURCE=${PROJECT_SOURCE_DIR}")
+    # A whole window is watched against the clock: nothing else runs beside it.
+    if("window" IN_LIST test_LABELS)
+        set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
+    endif()
 endfunction()
