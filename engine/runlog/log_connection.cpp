@@ -9,10 +9,15 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <system_error>
 
+#include <fcntl.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
 
 namespace accrue {
@@ -37,6 +42,12 @@ bool waitForTurn(LockFile& locks, std::chrono::milliseconds patience)
         never.wait_for(lock, pause);
     }
     return true;
+}
+
+// Neither checkpoints nor deletes the -wal when the connection closes.
+void keepWal(SQLite::Database& database)
+{
+    sqlite3_db_config(database.getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
 }
 
 class TurnGuard {
@@ -65,38 +76,89 @@ LogConnection::LogConnection(const std::filesystem::path& file)
             + " has been kept busy by another process for 10 seconds. Try again when it is done.");
     const TurnGuard turn(*m_locks);
     inSentences(file, [this] {
-        openDatabase();
-        upgrade();
+        std::unique_ptr<SQLite::Database> database = openDatabase();
+        upgrade(*database);
+        adopt(std::move(database));
     });
     m_locks->tryPresence();
-    m_identity = identityOf(file).value_or(FileIdentity {});
 }
 
 LogConnection::~LogConnection()
 {
-    if (!waitForTurn(*m_locks, kClosePatience)) {
-        sqlite3_db_config(m_database->getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
-        m_database.reset();
-        return;
+    if (waitForTurn(*m_locks, kClosePatience)) {
+        const TurnGuard turn(*m_locks);
+        closeDatabase();
+    } else {
+        keepWal(*m_database);
+        closeDatabase();
     }
+}
+
+LogConnection::Turn LogConnection::tryTransaction(
+    Durability durability, const std::function<void()>& work)
+{
+    const Turn turn = inTurn([&] {
+        m_database->exec(durability == Durability::Power ? "PRAGMA synchronous = FULL"
+                                                         : "PRAGMA synchronous = NORMAL");
+        SQLite::Transaction transaction(*m_database, SQLite::TransactionBehavior::IMMEDIATE);
+        work();
+        transaction.commit();
+    });
+    if (turn == Turn::Taken)
+        m_notice.clear();
+    return turn;
+}
+
+LogConnection::Turn LogConnection::tryCompact()
+{
+    return inTurn([&] {
+        m_database->exec("VACUUM");
+        emptyWal();
+    });
+}
+
+void LogConnection::holdAlive(RunId run, const std::string& token)
+{
+    m_mine[run] = token;
+    m_locks->tryAlive(run);
+}
+
+void LogConnection::releaseAlive(RunId run)
+{
+    m_mine.erase(run);
+    m_locks->releaseAlive(run);
+}
+
+LogConnection::Turn LogConnection::inTurn(const std::function<void()>& work)
+{
+    if (!m_locks->isStillThere())
+        renewLocks();
+    if (!m_locks->tryTurn())
+        return Turn::HeldElsewhere;
     const TurnGuard turn(*m_locks);
-    m_database.reset();
+    inSentences(m_file, [&] {
+        followFile();
+        work();
+    });
+    return Turn::Taken;
 }
 
-void LogConnection::openDatabase()
+// Opens what lies at the path and looks at it before anything is changed: a foreign file stays as
+// it is.
+std::unique_ptr<SQLite::Database> LogConnection::openDatabase() const
 {
-    m_database = std::make_unique<SQLite::Database>(
-        m_file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyTimeoutMs);
-    // Before anything is changed: a foreign file stays as it is.
-    requireOurs(*m_database, m_file, currentVersion());
-    m_database->exec("PRAGMA journal_mode = WAL");
-    m_database->exec("PRAGMA foreign_keys = ON");
-    m_database->exec("PRAGMA synchronous = NORMAL");
+    // No mutex of SQLite's own: the connection is used by one thread at a time.
+    auto database = std::make_unique<SQLite::Database>(m_file.string(),
+        SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX, kBusyTimeoutMs);
+    requireOurs(*database, m_file, currentVersion());
+    database->exec("PRAGMA journal_mode = WAL");
+    database->exec("PRAGMA foreign_keys = ON");
+    return database;
 }
 
-void LogConnection::upgrade()
+void LogConnection::upgrade(SQLite::Database& database)
 {
-    const int version = requireOurs(*m_database, m_file, currentVersion());
+    const int version = requireOurs(database, m_file, currentVersion());
     if (version == currentVersion())
         return;
     if (version > 0) {
@@ -105,54 +167,107 @@ void LogConnection::upgrade()
                 + std::to_string(version)
                 + " and another process is writing to it. End that run, then open the log again to"
                   " bring it up to date.");
-        backUp(*m_database, m_file, version);
+        backUp(database, m_file, version);
     }
-    migrate(*m_database, migrations());
+    migrate(database, migrations());
 }
 
-void LogConnection::requireSameFile() const
+void LogConnection::adopt(std::unique_ptr<SQLite::Database> database)
 {
-    const std::optional<FileIdentity> now = identityOf(m_file);
+    m_rows.reset();
+    m_database = std::move(database);
+    m_rows = std::make_unique<EventRows>(*m_database);
+    m_identity = identityOf(m_file).value_or(FileIdentity {});
+    if (m_node >= 0)
+        close(m_node);
+    m_node = open(m_file.c_str(), O_PATH | O_CLOEXEC);
+}
+
+void LogConnection::closeDatabase()
+{
+    m_rows.reset();
+    // Closing removes the -wal by its name, which may be another file's by now.
+    if (identityOf(m_file) != m_identity) {
+        emptyWal();
+        keepWal(*m_database);
+    }
+    m_database.reset();
+    if (m_node >= 0)
+        close(m_node);
+    m_node = -1;
+}
+
+// Somebody deleted the lock file: the locks we hold are on a file that nobody else can find.
+void LogConnection::renewLocks()
+{
+    m_locks = std::make_unique<LockFile>(m_file, LockFile::Purpose::Writing);
+    m_locks->tryPresence();
+    for (const auto& [run, token] : m_mine)
+        m_locks->tryAlive(run);
+}
+
+void LogConnection::followFile()
+{
+    std::optional<FileIdentity> now = identityOf(m_file);
     if (now == m_identity)
         return;
-    if (now)
+    emptyWal();
+    if (!now && !wasDeleted())
         throw RunLogError("The run log " + m_file.string()
-            + " was replaced by another file while it was open. Move the original back to its "
-              "place:"
-              " what this run tells waits in memory until then.");
-    throw RunLogError("The run log " + m_file.string()
-        + " was moved or deleted while it was open. Move it back to its place: what this run tells"
-          " waits in memory until then.");
+            + " was moved away while it was open. Move it back to its place; what this run tells"
+              " waits in memory until then.");
+    if (!now && !m_mine.empty())
+        putBack();
+    std::unique_ptr<SQLite::Database> database = openDatabase();
+    upgrade(*database);
+    if (!holdsMyRuns(*database))
+        throw RunLogError("The run log " + m_file.string()
+            + " was replaced by another file while a run was writing to it. Put the original back "
+              "in"
+              " its place; what this run tells waits in memory until then.");
+    keepWal(*m_database);
+    adopt(std::move(database));
 }
 
-LogConnection::Turn LogConnection::inTurn(const std::function<void()>& work)
+// All that was committed moves into the file itself. The -wal that is left, perhaps beside another
+// file under the old name, would otherwise be taken for that file's.
+void LogConnection::emptyWal()
 {
-    if (!m_locks->tryTurn())
-        return Turn::HeldElsewhere;
-    const TurnGuard turn(*m_locks);
-    requireSameFile();
-    inSentences(m_file, work);
-    return Turn::Taken;
+    m_database->tryExec("PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
-LogConnection::Turn LogConnection::tryTransaction(
-    Durability durability, const std::function<void()>& work)
+void LogConnection::putBack()
 {
-    return inTurn([&] {
-        m_database->exec(durability == Durability::Power ? "PRAGMA synchronous = FULL"
-                                                         : "PRAGMA synchronous = NORMAL");
-        SQLite::Transaction transaction(*m_database, SQLite::TransactionBehavior::IMMEDIATE);
-        work();
-        transaction.commit();
-    });
+    const std::filesystem::path copy = m_file.string() + ".restored";
+    std::error_code ignored;
+    std::filesystem::remove(copy, ignored);
+    SQLite::Statement vacuum(*m_database, "VACUUM INTO ?");
+    vacuum.bind(1, copy.string());
+    vacuum.exec();
+    for (const char* suffix : { "-wal", "-shm" })
+        std::filesystem::remove(m_file.string() + suffix, ignored);
+    std::filesystem::rename(copy, m_file);
+    m_notice = "The run log " + m_file.string()
+        + " was deleted while this run was writing to it; it was put back with everything in it.";
 }
 
-LogConnection::Turn LogConnection::tryCompact()
+bool LogConnection::wasDeleted() const
 {
-    return inTurn([&] {
-        m_database->exec("VACUUM");
-        m_database->exec("PRAGMA wal_checkpoint(TRUNCATE)");
-    });
+    struct stat status { };
+    return m_node < 0 || fstat(m_node, &status) != 0 || status.st_nlink == 0;
+}
+
+bool LogConnection::holdsMyRuns(SQLite::Database& database) const
+{
+    SQLite::Statement select(database, "SELECT 1 FROM runs WHERE id = ? AND token = ?");
+    for (const auto& [run, token] : m_mine) {
+        select.bind(1, numberOf(run));
+        select.bind(2, token);
+        if (!select.executeStep())
+            return false;
+        select.reset();
+    }
+    return true;
 }
 
 } // namespace accrue

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/runlog/event_rows.h"
 #include "engine/runlog/lock_file.h"
 #include "engine/runlog/log_file.h"
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
+#include <string>
 
 namespace SQLite {
 class Database;
@@ -15,8 +18,14 @@ class Database;
 namespace accrue {
 
 // The one writing connection to a run log and its lock file: opens, migrates, and runs transactions
-// when it is this process's turn. Waiting is the caller's: nothing here blocks longer than the disk
-// and a quarter of a second of SQLite's own busy time-out. Used by one thread at a time.
+// when it is this process's turn. Waiting is the caller's: beyond the constructor nothing here
+// blocks longer than the disk and a quarter of a second of SQLite's own busy time-out. Used by one
+// thread at a time.
+//
+// A log that is moved, deleted or replaced while it is open is noticed at the next transaction. One
+// that was deleted while this process writes a run is put back, with all that was committed; one
+// that was moved away is waited for; a file in its place is used when it holds the runs that are
+// being written (a copy that was put back), and is an error otherwise.
 class LogConnection {
 public:
     // Takes the turn to open, migrates. Blocks up to 10 s for the turn. Throws RunLogError.
@@ -36,28 +45,46 @@ public:
     // Runs `work` in one transaction, if the turn is free. Throws RunLogError in a sentence when it
     // cannot be committed (nothing of it is then in the file), and whatever else `work` throws.
     Turn tryTransaction(Durability durability, const std::function<void()>& work);
-    // Gives the file's free pages back; outside of a transaction, in the turn.
+    // Gives the file's free pages back.
     Turn tryCompact();
 
-    bool tryAlive(RunId run) { return m_locks->tryAlive(run); }
-    void releaseAlive(RunId run) { m_locks->releaseAlive(run); }
-    // Byte of a run whose process has died or ended it is free; true also for a run of this
-    // process.
+    // A run that this process writes from now on, known by its id and token together.
+    void holdAlive(RunId run, const std::string& token);
+    void releaseAlive(RunId run);
+    bool isMine(RunId run) const { return m_mine.count(run) > 0; }
     bool isAliveElsewhere(RunId run) const { return m_locks->isAlive(run); }
 
+    // What befell the file and belongs into the log; empty mostly. Cleared by the next successful
+    // transaction.
+    const std::string& notice() const { return m_notice; }
+
+    // Valid within a transaction only: the file may be opened anew between two.
     SQLite::Database& database() { return *m_database; }
+    EventRows& rows() { return *m_rows; }
     const std::filesystem::path& file() const { return m_file; }
 
 private:
-    void openDatabase();
-    void upgrade();
-    void requireSameFile() const;
     Turn inTurn(const std::function<void()>& work);
+    std::unique_ptr<SQLite::Database> openDatabase() const;
+    void upgrade(SQLite::Database& database);
+    void adopt(std::unique_ptr<SQLite::Database> database);
+    void closeDatabase();
+
+    void renewLocks();
+    void followFile();
+    void emptyWal();
+    void putBack();
+    bool wasDeleted() const;
+    bool holdsMyRuns(SQLite::Database& database) const;
 
     std::filesystem::path m_file;
     std::unique_ptr<LockFile> m_locks;
     std::unique_ptr<SQLite::Database> m_database;
+    std::unique_ptr<EventRows> m_rows; // of m_database
     FileIdentity m_identity;
+    int m_node = -1; // names the open file without opening it, to see whether it has still a name
+    std::map<RunId, std::string> m_mine;
+    std::string m_notice;
 };
 
 } // namespace accrue

@@ -76,7 +76,7 @@ std::string uriOf(const fs::path& file, const std::string& query)
 std::unique_ptr<SQLite::Database> openForReading(const std::string& name, int extraFlags)
 {
     auto database = std::make_unique<SQLite::Database>(
-        name, SQLite::OPEN_READONLY | extraFlags, kBusyTimeoutMs);
+        name, SQLite::OPEN_READONLY | SQLite::OPEN_NOMUTEX | extraFlags, kBusyTimeoutMs);
     // A reader never checkpoints, also when it is the last to close.
     sqlite3_db_config(database->getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
     return database;

@@ -50,13 +50,13 @@ fs::path checkpointFolderOf(const fs::path& log, RunId run)
     return folder / ("run-" + std::to_string(numberOf(run)));
 }
 
-std::int64_t deleteArchivedRuns(LogConnection& connection, const std::function<bool(RunId)>& isMine)
+std::int64_t deleteArchivedRuns(LogConnection& connection)
 {
     // Rows of the other tables go with the run's: ON DELETE CASCADE.
     SQLite::Statement remove(connection.database(), "DELETE FROM runs WHERE id = ?");
     std::int64_t bytes = 0;
     for (const RunId run : archivedRuns(connection.database())) {
-        if (isMine(run) || connection.isAliveElsewhere(run))
+        if (connection.isMine(run) || connection.isAliveElsewhere(run))
             continue;
         // First the folder: deleting rows needs room in the -wal, and this makes it.
         bytes += removeFolder(checkpointFolderOf(connection.file(), run));

@@ -64,6 +64,11 @@ std::size_t heapBytes(const Event& event)
     return sizeof(Event) + (message ? message->text.size() : 0);
 }
 
+Event noticeEvent(const RunProgress& progress, const std::string& notice)
+{
+    return RunMessage { RunMessage::Severity::Warning, progress.step, progress.seconds, notice };
+}
+
 std::string heldSentence(const std::filesystem::path& file)
 {
     return "The run log " + file.string()
@@ -78,7 +83,6 @@ public:
     explicit Impl(const std::filesystem::path& file)
         : m_file(file)
         , m_connection(std::make_unique<LogConnection>(file))
-        , m_rows(std::make_unique<EventRows>(m_connection->database()))
         , m_thread([this] { work(); })
     {
     }
@@ -126,6 +130,7 @@ private:
     void noteWritten(std::size_t bytes);
     void noteStuck(Written written, const std::string& problem);
     Written commitBatch(std::string& problem);
+    void writeBatch(std::map<Sink*, RunProgress>& progress);
     Durability batchDurability() const;
     void deliverBatch();
 
@@ -134,7 +139,6 @@ private:
 
     // The writer's thread only, after construction.
     std::unique_ptr<LogConnection> m_connection;
-    std::unique_ptr<EventRows> m_rows;
     std::vector<Waiting> m_batch; // left the queue, not committed yet
     Clock::time_point m_stuckSince;
 
@@ -163,7 +167,7 @@ private:
     std::thread m_thread; // last: starts when all above is there
 };
 
-// m_progress and m_alive belong to the writer's thread.
+// m_progress belongs to the writer's thread.
 class RunLogWriter::Impl::Sink : public EventSink {
 public:
     Sink(Impl& writer, RunId run)
@@ -197,11 +201,16 @@ RunId RunLogWriter::Impl::beginRun(const Experiment& experiment)
     const std::string token = randomToken();
     RunId run {};
     runOnThread([&] {
-        return m_connection->tryTransaction(Durability::Power, [&] {
-            run = insertRun(m_connection->database(), experiment, token);
-            // Before the commit, so that no reader sees the row of a run that is not alive yet.
-            m_connection->tryAlive(run);
-        });
+        try {
+            return m_connection->tryTransaction(Durability::Power, [&] {
+                run = insertRun(m_connection->database(), experiment, token);
+                // Before the commit, so that no reader sees the row of a run that is not alive yet.
+                m_connection->holdAlive(run, token);
+            });
+        } catch (...) {
+            m_connection->releaseAlive(run);
+            throw;
+        }
     });
     sink(run, nullptr);
     return run;
@@ -276,13 +285,8 @@ std::int64_t RunLogWriter::Impl::prune()
     std::int64_t folders = 0;
     runOnThread([&] {
         before = bytesOnDisk(m_file);
-        return m_connection->tryTransaction(Durability::Power, [&] {
-            folders += deleteArchivedRuns(*m_connection, [this](RunId run) {
-                const std::lock_guard<std::mutex> lock(m_mutex);
-                const auto sink = m_sinks.find(numberOf(run));
-                return sink != m_sinks.end() && !sink->second->m_progress.ended;
-            });
-        });
+        return m_connection->tryTransaction(
+            Durability::Power, [&] { folders += deleteArchivedRuns(*m_connection); });
     });
     runOnThread([&] { return m_connection->tryCompact(); });
     return std::max<std::int64_t>(0, before - bytesOnDisk(m_file)) + folders;
@@ -313,7 +317,6 @@ void RunLogWriter::Impl::work()
             tryBatch(lock);
     }
     lock.unlock();
-    m_rows.reset();
     m_connection.reset();
 }
 
@@ -436,30 +439,37 @@ void RunLogWriter::Impl::noteStuck(Written written, const std::string& problem)
     m_retryPause = std::min(2 * m_retryPause, kLastRetry);
 }
 
+void RunLogWriter::Impl::writeBatch(std::map<Sink*, RunProgress>& progress)
+{
+    progress.clear();
+    EventRows& rows = m_connection->rows();
+    for (const Waiting& waiting : m_batch) {
+        Sink* sink = waiting.sink;
+        RunProgress& next = progress.try_emplace(sink, sink->m_progress).first->second;
+        if (const StepDone* step = std::get_if<StepDone>(&waiting.event))
+            rows.write(sink->m_run, next, *step);
+        else
+            rows.write(sink->m_run, next, *std::get<std::unique_ptr<Event>>(waiting.event));
+    }
+    for (auto& [sink, next] : progress) {
+        if (!m_connection->notice().empty())
+            rows.write(sink->m_run, next, noticeEvent(next, m_connection->notice()));
+        rows.writeSummary(sink->m_run, next);
+    }
+}
+
 RunLogWriter::Impl::Written RunLogWriter::Impl::commitBatch(std::string& problem)
 {
     std::map<Sink*, RunProgress> progress; // becomes the sinks' own when the transaction is through
     try {
-        const Turn turn = m_connection->tryTransaction(batchDurability(), [&] {
-            for (const Waiting& waiting : m_batch) {
-                Sink* sink = waiting.sink;
-                RunProgress& next = progress.try_emplace(sink, sink->m_progress).first->second;
-                if (const StepDone* step = std::get_if<StepDone>(&waiting.event))
-                    m_rows->write(sink->m_run, next, *step);
-                else
-                    m_rows->write(
-                        sink->m_run, next, *std::get<std::unique_ptr<Event>>(waiting.event));
-            }
-            for (auto& [sink, next] : progress)
-                m_rows->writeSummary(sink->m_run, next);
-        });
+        const Turn turn =
+            m_connection->tryTransaction(batchDurability(), [&] { writeBatch(progress); });
         if (turn == Turn::HeldElsewhere)
             return Written::TurnHeld;
     } catch (const std::exception& error) {
         problem = error.what();
         return Written::Failed;
     }
-    const std::lock_guard<std::mutex> lock(m_mutex); // prune looks whether a run has ended
     for (auto& [sink, next] : progress)
         sink->m_progress = std::move(next);
     return Written::Yes;
