@@ -14,9 +14,24 @@ std::string_view nameOf(RunOutcome outcome);
 // "message", "run_ended"
 std::string_view nameOf(const Event& event);
 
-// One line of `train --json` (no newline): an object with `event` and snake_case fields. Non-finite
-// numbers are the strings "nan", "inf", "-inf", because JSON has none. A RunStarted gives two
-// lines: run_started and plan.
+// One line of `train --json` (no newline): an object with `event` first and the fields below in
+// this order. Non-finite numbers are the strings "nan", "inf", "-inf", because JSON has none. A
+// RunStarted gives two lines: run_started and plan. Fields are added, never renamed.
+//
+//   run_started    name settings{dotted key: value} data train_samples test_samples parameters
+//                  device device_name threads versions{torch cuda}
+//   plan           effective micro steps devices solved (none effective micro steps devices)
+//                  epoch_samples epoch_windows epoch_micro_batches tail_samples total_steps
+//   step           step epoch samples micro_batches seconds loss learning_rate gradient_norm
+//                  step_ms data_ms forward_ms backward_ms optimizer_ms peak_bytes updated
+//   epoch          epoch step samples micro_batches seconds train_loss train_accuracy
+//   evaluation     epoch step samples micro_batches seconds test_loss test_accuracy evaluation_ms
+//   checkpoint     step seconds checkpoint
+//   learning_rate  step seconds factor learning_rate
+//   paused         step seconds
+//   resumed        step seconds
+//   message        severity (information warning error) step seconds text
+//   run_ended      outcome step samples micro_batches epoch seconds message checkpoint
 std::string toJsonLines(const Event& event);
 
 } // namespace accrue

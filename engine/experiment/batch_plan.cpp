@@ -82,6 +82,14 @@ void solveMicro(std::int64_t steps, BatchPlan& plan, Findings& findings)
             + " steps, or another batch.effective.");
 }
 
+// The same with the default N, which yields: 5 samples in at most 4 slices are cut into 3 of 2.
+void solveMicroOfDefaultSteps(BatchPlan& plan)
+{
+    plan.solved = Solved::Micro;
+    plan.micro = ceilDivide(plan.effective, kDefaultSteps);
+    plan.steps = ceilDivide(plan.effective, plan.micro);
+}
+
 // B, b and N given: they agree when N = ceil(B / b).
 void checkAgreement(std::int64_t micro, std::int64_t steps, BatchPlan& plan, Findings& findings)
 {
@@ -139,7 +147,7 @@ void solve(const BatchSettings& asked, BatchPlan& plan, Findings& findings)
     // Only B is given. A recipe that asks for b alone has it; otherwise b keeps its default, which
     // yields to a window that is smaller.
     if (asked.micro.kind == BatchNumber::Kind::Auto && asked.steps.kind == BatchNumber::Kind::Unset)
-        return solveMicro(std::min(kDefaultSteps, plan.effective), plan, findings);
+        return solveMicroOfDefaultSteps(plan);
     solveSteps(std::min(kDefaultMicro, plan.effective), plan);
 }
 

@@ -27,6 +27,7 @@ struct Key {
     std::function<bool(const Experiment&)> inRange;
     // Whether a recipe has to say it: it differs from what a silent recipe gives.
     std::function<bool(const Experiment&)> spoken;
+    bool isText = false; // "1 epoch", "digits": text in quotes is of the right kind
 };
 
 const std::vector<Key>& keyTable();

@@ -42,8 +42,8 @@ bool isNotNegative(double value)
 }
 bool isShare(double value)
 {
-    return value >= 0 && value <= 1;
-} // false for NaN
+    return value >= 0 && value <= 1; // false for NaN
+}
 bool isShareBelowOne(double value)
 {
     return value >= 0 && value < 1;
@@ -61,19 +61,35 @@ bool isSpan(const Span& span)
 
 bool isDevice(const std::string& device)
 {
-    const std::string_view prefix = "cuda:";
     if (device == "auto" || device == "cpu" || device == "cuda")
         return true;
-    const std::string_view index =
-        std::string_view(device).substr(std::min(prefix.size(), device.size()));
-    return device.compare(0, prefix.size(), prefix) == 0 && !index.empty() && index.size() <= 3
-        && index.find_first_not_of("0123456789") == std::string_view::npos;
+    constexpr std::string_view kPrefix = "cuda:";
+    if (!device.starts_with(kPrefix))
+        return false;
+    const std::string index = device.substr(kPrefix.size());
+    return !index.empty() && index.size() <= 3
+        && index.find_first_not_of("0123456789") == std::string::npos;
+}
+
+// What TOML, a table's cell and a C function that takes a path can all hold.
+bool isOneLine(const std::string& text)
+{
+    const auto isControl = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+    return isUtf8(text) && std::none_of(text.begin(), text.end(), isControl);
 }
 
 template <typename Value> bool isAnything(const Value&)
 {
     return true;
 }
+
+constexpr const char* kCount = "whole number, 1 or more";
+constexpr const char* kCountOrZero = "whole number, 0 or more";
+constexpr const char* kCountOrAuto = "whole number, 1 or more, or auto";
+constexpr const char* kYesOrNo = "true or false";
+constexpr const char* kPositive = "number above 0";
+constexpr const char* kShare = "number from 0 to 1";
+constexpr const char* kShareBelowOne = "number from 0 to below 1";
 
 const Experiment& defaults()
 {
@@ -100,17 +116,19 @@ template <typename At> std::function<bool(const Experiment&)> differsFromDefault
 template <typename At, typename InRange>
 Key plainKey(std::string key, std::string allowed, At at, InRange inRange, std::string help)
 {
+    using Value = std::decay_t<decltype(at(defaults()))>;
     return { { std::move(key), std::move(allowed), tomlText(show(at(defaults()))),
                  std::move(help) },
         [at](const Experiment& e) { return show(at(e)); },
         [at](Experiment& e, const WrittenValue& written) { return read(written, at(e)); },
-        [at, inRange](const Experiment& e) { return inRange(at(e)); }, differsFromDefault(at) };
+        [at, inRange](const Experiment& e) { return inRange(at(e)); }, differsFromDefault(at),
+        std::is_same_v<Value, std::string> || std::is_same_v<Value, Span> };
 }
 
 template <typename At>
 Key batchNumberKey(std::string key, SettingValue fallback, At at, std::string help)
 {
-    return { { std::move(key), "count or auto", tomlText(fallback), std::move(help) },
+    return { { std::move(key), kCountOrAuto, tomlText(fallback), std::move(help) },
         [at, fallback](const Experiment& e) {
             const BatchNumber& number = at(e);
             if (number.kind == BatchNumber::Kind::Unset)
@@ -151,12 +169,8 @@ Key choiceKey(std::string key, std::vector<std::string> words, At at, std::strin
         return true;
     };
     return { { std::move(key), joinedWithOr(words), tomlText(wordOf(defaults())), std::move(help) },
-        wordOf, assign, [](const Experiment&) { return true; }, differsFromDefault(at) };
+        wordOf, assign, [](const Experiment&) { return true; }, differsFromDefault(at), true };
 }
-
-const std::string kCount = "count";
-const std::string kCountOrZero = "count or 0";
-const std::string kYesOrNo = "true or false";
 
 void addDataKeys(std::vector<Key>& keys)
 {
@@ -164,10 +178,9 @@ void addDataKeys(std::vector<Key>& keys)
     const auto in = [](auto member) { return field(&Experiment::data, member); };
     keys.push_back(choiceKey("data.name", { "digits", "mnist", "idx" }, in(&S::name),
         "Data set to train on; digits is built in and needs no file."));
-    keys.push_back(plainKey("data.path", "folder", in(&S::path), isAnything<std::string>,
+    keys.push_back(plainKey("data.path", "folder", in(&S::path), isOneLine,
         "Folder with the four IDX files under MNIST's names; when empty, mnist is looked for in "
-        "the "
-        "data directories."));
+        "the data directories."));
     keys.push_back(plainKey("data.shuffle", kYesOrNo, in(&S::shuffle), isAnything<bool>,
         "Whether every epoch draws a new order of the training samples from the seed."));
 }
@@ -181,13 +194,13 @@ void addModelKeys(std::vector<Key>& keys)
     keys.push_back(choiceKey("model.norm", { "none", "batch", "group" }, in(&S::norm),
         "Normalisation between a layer and its ReLU; BatchNorm's statistics see one micro-batch "
         "only, GroupNorm's one sample."));
-    keys.push_back(plainKey("model.groups", "count or auto", in(&S::groups), isCountOrAuto,
+    keys.push_back(plainKey("model.groups", kCountOrAuto, in(&S::groups), isCountOrAuto,
         "Groups of GroupNorm; auto takes the largest divisor of the channels not above 32 that "
         "leaves two channels or more a group."));
     keys.push_back(choiceKey("model.init", { "torch", "normal" }, in(&S::init),
         "How parameters begin: as torch initialises each layer, or weights from N(0, init_sigma) "
         "and biases 0."));
-    keys.push_back(plainKey("model.init_sigma", "number above 0", in(&S::initSigma), isPositive,
+    keys.push_back(plainKey("model.init_sigma", kPositive, in(&S::initSigma), isPositive,
         "Standard deviation of the weights with init = normal."));
 }
 
@@ -214,25 +227,23 @@ void addOptimizerKeys(std::vector<Key>& keys)
 {
     using S = OptimizerSettings;
     const auto in = [](auto member) { return field(&Experiment::optimizer, member); };
-    const std::string share = "number from 0 to 1";
-    const std::string below = "number from 0 to below 1";
     keys.push_back(choiceKey("optimizer.name", { "sgd", "adam", "adamw" }, in(&S::name),
         "Rule that turns the accumulated gradient into an update."));
-    keys.push_back(plainKey("optimizer.lr", "number above 0", in(&S::lr), isPositive,
+    keys.push_back(plainKey("optimizer.lr", kPositive, in(&S::lr), isPositive,
         "Learning rate of one update, before the schedule."));
     keys.push_back(plainKey(
-        "optimizer.momentum", share, in(&S::momentum), isShare, "Momentum of sgd; 0 is none."));
+        "optimizer.momentum", kShare, in(&S::momentum), isShare, "Momentum of sgd; 0 is none."));
     keys.push_back(plainKey("optimizer.nesterov", kYesOrNo, in(&S::nesterov), isAnything<bool>,
         "Nesterov's momentum in sgd; needs momentum above 0 and dampening 0."));
-    keys.push_back(plainKey("optimizer.dampening", share, in(&S::dampening), isShare,
+    keys.push_back(plainKey("optimizer.dampening", kShare, in(&S::dampening), isShare,
         "Share of a new gradient that sgd's momentum leaves out."));
     keys.push_back(plainKey("optimizer.weight_decay", "number, 0 or more", in(&S::weightDecay),
         isNotNegative, "Weight decay: L2 in sgd and adam, decoupled in adamw."));
-    keys.push_back(plainKey("optimizer.beta1", below, in(&S::beta1), isShareBelowOne,
+    keys.push_back(plainKey("optimizer.beta1", kShareBelowOne, in(&S::beta1), isShareBelowOne,
         "Decay of the mean of gradients in adam and adamw."));
-    keys.push_back(plainKey("optimizer.beta2", below, in(&S::beta2), isShareBelowOne,
+    keys.push_back(plainKey("optimizer.beta2", kShareBelowOne, in(&S::beta2), isShareBelowOne,
         "Decay of the mean of squared gradients in adam and adamw."));
-    keys.push_back(plainKey("optimizer.eps", "number above 0", in(&S::eps), isPositive,
+    keys.push_back(plainKey("optimizer.eps", kPositive, in(&S::eps), isPositive,
         "Added to the denominator in adam and adamw, against division by zero."));
 }
 
@@ -242,8 +253,8 @@ void addScheduleKeys(std::vector<Key>& keys)
     const auto in = [](auto member) { return field(&Experiment::schedule, member); };
     keys.push_back(choiceKey("schedule.name", { "constant", "cosine" }, in(&S::name),
         "How the learning rate moves over the run, one step an update."));
-    keys.push_back(plainKey("schedule.final_factor", "number from 0 to 1", in(&S::finalFactor),
-        isShare, "Last learning rate of cosine as a share of optimizer.lr."));
+    keys.push_back(plainKey("schedule.final_factor", kShare, in(&S::finalFactor), isShare,
+        "Last learning rate of cosine as a share of optimizer.lr."));
     keys.push_back(plainKey("schedule.warmup_steps", kCountOrZero, in(&S::warmupSteps),
         isCountOrZero, "Updates over which the learning rate rises to its full value."));
     keys.push_back(plainKey("schedule.warmup_epochs", kCountOrZero, in(&S::warmupEpochs),
@@ -258,17 +269,17 @@ void addRunKeys(std::vector<Key>& keys)
         plainKey("run.epochs", kCount, in(&S::epochs), isCount, "Passes over the training set."));
     keys.push_back(plainKey("run.limit_steps", kCountOrZero, in(&S::limitSteps), isCountOrZero,
         "Updates after which the run ends, whatever the epochs; 0 is no limit."));
-    keys.push_back(plainKey("run.seed", "whole number, 0 or more", in(&S::seed), isSeed,
-        "Seed of everything random: parameters, order of samples, the digits data set."));
+    keys.push_back(plainKey("run.seed", kCountOrZero, in(&S::seed), isSeed,
+        "Seed of the parameters and of the order of samples."));
     keys.push_back(plainKey("run.device", "auto, cpu, cuda or cuda:NUMBER", in(&S::device),
         isDevice, "Where the run computes; auto takes the first CUDA device, otherwise the CPU."));
-    keys.push_back(plainKey("run.threads", "count or auto", in(&S::threads), isCountOrAuto,
-        "Threads that compute on the CPU; auto times a few and takes the fastest."));
+    keys.push_back(plainKey("run.threads", kCountOrAuto, in(&S::threads), isCountOrAuto,
+        "Threads that compute on the CPU; auto chooses, and the choice is stored with the run."));
     keys.push_back(choiceKey("run.precision", { "float32", "float64" }, in(&S::precision),
         "Type of parameters, activations and gradients."));
-    keys.push_back(plainKey("run.evaluate_every",
-        "text such as \"1 epoch\", \"500 steps\" or \"10 minutes\"", in(&S::evaluateEvery), isSpan,
-        "How often the test set is evaluated; the end of the run always is."));
+    keys.push_back(
+        plainKey("run.evaluate_every", "text such as \"1 epoch\", \"500 steps\" or \"10 minutes\"",
+            in(&S::evaluateEvery), isSpan, "How often the test set is evaluated."));
     keys.push_back(plainKey("run.evaluation_batch", kCount, in(&S::evaluationBatch), isCount,
         "Samples in one forward pass of an evaluation."));
     keys.push_back(choiceKey("run.not_finite", { "end", "skip" }, in(&S::notFinite),
@@ -282,7 +293,7 @@ Key nameKey()
     {
         return e.name;
     };
-    Key key = plainKey("name", "text", at, isAnything<std::string>, "What the run is called.");
+    Key key = plainKey("name", "one line of text", at, isOneLine, "What the run is called.");
     key.info.fallback = "the recipe's file name";
     // A recipe that is silent takes its file's name, so an experiment's own name is always said.
     key.spoken = [](const Experiment&) { return true; };
@@ -342,8 +353,10 @@ std::optional<Finding> setKey(
         return unknownKey(key, line);
     if (known->set(experiment, value))
         return {};
+    const bool quoted = std::holds_alternative<std::string>(value.value) && !value.bare;
     return Finding { Finding::Severity::Error, known->info.key, line,
-        known->info.key + " is " + value.shown + "; allowed: " + known->info.allowed + "." };
+        known->info.key + " is " + value.shown + (quoted && !known->isText ? " (text)" : "")
+            + "; allowed: " + known->info.allowed + "." };
 }
 
 std::optional<Finding> rangeFinding(const Experiment& experiment, const Key& key)

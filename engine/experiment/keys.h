@@ -18,8 +18,8 @@ using SettingValue =
 
 struct KeyInfo {
     std::string key; // "batch.micro"
-    std::string allowed; // "count or auto", "digits, mnist or idx"
-    std::string fallback; // default, as it would be written in TOML
+    std::string allowed; // "whole number, 1 or more, or auto", "digits, mnist or idx"
+    std::string fallback; // default, as it would be written in TOML; for `name` a description
     std::string help; // one sentence
 };
 

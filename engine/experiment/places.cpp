@@ -81,7 +81,7 @@ UserSettings readUserSettings(std::string* problem)
     }
     const TomlText toml = readToml(file.text);
     if (!toml.problem.empty()) {
-        tell(problem, settingsFile().string() + " is not TOML: " + toml.problem);
+        tell(problem, settingsFile().string() + " is not TOML: " + toml.problem + ".");
         return {};
     }
     UserSettings settings;

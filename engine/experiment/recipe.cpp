@@ -131,7 +131,7 @@ Recipe parseRecipe(std::string_view toml, std::string_view source)
     const TomlText read = readToml(toml);
     if (!read.problem.empty()) {
         recipe.findings.push_back(
-            error(std::string(source) + " is not TOML: " + read.problem, read.line));
+            error(std::string(source) + " is not TOML: " + read.problem + ".", read.line));
         return recipe;
     }
     for (const TomlEntry& entry : read.entries)

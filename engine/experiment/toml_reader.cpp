@@ -20,7 +20,7 @@ WrittenValue writtenFrom(const toml::node& node)
     if (const auto value = node.value_exact<double>())
         return { *value, tomlText(*value), {} };
     if (const auto value = node.value_exact<std::string>())
-        return { *value, "the text " + tomlQuoted(*value), {} };
+        return { *value, tomlQuoted(*value), {} };
     if (node.is_array())
         return { {}, "a list", {} };
     return { {}, node.is_table() ? "a section" : "a date or time", {} };

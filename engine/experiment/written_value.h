@@ -38,7 +38,7 @@ bool read(const WrittenValue& written, Span& to); // "1 epoch"
 
 SettingValue show(bool value);
 SettingValue show(std::int64_t value);
-SettingValue show(std::uint64_t value); // at most INT64_MAX, as `validate` demands
+SettingValue show(std::uint64_t value); // text beyond 63 bits, which `validate` refuses
 SettingValue show(double value);
 SettingValue show(const std::string& value);
 SettingValue show(const std::optional<std::int64_t>& value);
@@ -47,5 +47,7 @@ SettingValue show(const Span& span);
 // As TOML writes it.
 std::string tomlText(const SettingValue& value);
 std::string tomlQuoted(std::string_view text);
+// What a TOML file may consist of: no stray byte, no over-long form, no surrogate.
+bool isUtf8(std::string_view text);
 
 } // namespace accrue

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/experiment/batch_plan.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+#include <QTest>
+
+#include <rapidcheck.h>
+
+Q_DECLARE_METATYPE(accrue::BatchSettings)
+Q_DECLARE_METATYPE(accrue::BatchPlan::Solved)
+Q_DECLARE_METATYPE(std::vector<std::int64_t>)
+
+using namespace accrue;
+
+namespace {
+
+using Solved = BatchPlan::Solved;
+
+// 0 means that the recipe is silent, -1 that it says auto.
+BatchNumber number(std::int64_t value)
+{
+    if (value == 0)
+        return {};
+    return value < 0 ? BatchNumber::solved() : BatchNumber::given(value);
+}
+
+BatchSettings asked(
+    std::int64_t effective, std::int64_t micro, std::int64_t steps, std::int64_t devices = 0)
+{
+    BatchSettings settings;
+    settings.effective = number(effective);
+    settings.micro = number(micro);
+    settings.steps = number(steps);
+    settings.devices = number(devices);
+    return settings;
+}
+
+Experiment experimentOf(const BatchSettings& batch)
+{
+    Experiment experiment;
+    experiment.batch = batch;
+    return experiment;
+}
+
+Experiment mlpWithBatchNorm(const BatchSettings& batch)
+{
+    Experiment experiment = experimentOf(batch);
+    experiment.model.name = ModelName::Mlp;
+    experiment.model.norm = Norm::Batch;
+    return experiment;
+}
+
+BatchPlan planOf(std::int64_t effective, std::int64_t micro, std::int64_t smallest = 1)
+{
+    return { .effective = effective,
+        .micro = micro,
+        .steps = (effective + micro - 1) / micro,
+        .devices = 1,
+        .solved = Solved::Steps,
+        .smallestSlice = smallest };
+}
+
+QString onlyError(const BatchSolution& solution)
+{
+    if (solution.plan || solution.findings.size() != 1)
+        return QStringLiteral("not one error");
+    return QString::fromStdString(solution.findings.front().message);
+}
+
+} // namespace
+
+class TestBatchPlan : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void oneUnknownIsSolvedFromTheOthers_data();
+    void oneUnknownIsSolvedFromTheOthers();
+    void numbersThatDisagreeAreAnErrorThatNamesWhatWouldAgree_data();
+    void numbersThatDisagreeAreAnErrorThatNamesWhatWouldAgree();
+    void aMicroBatchBeyondItsWindowShrinksWithAWarning();
+    void batchNormOnVectorsRefusesMicroBatchesOfOne();
+    void batchNormOnPicturesTakesMicroBatchesOfOne();
+    void allRangesAreReportedAtOnce();
+    void slicesOfAWindow_data();
+    void slicesOfAWindow();
+    void anEpochIsCutIntoWindowsAndATail();
+    void aTailThatBatchNormCannotTakeIsAnError();
+    void anEmptyTrainingSetIsAnError();
+    void aWindowBeyondTheTrainingSetIsAWarning();
+    void slicesAddUpAndAreAsManyAsTheStepsForAnyWindow();
+    void givenNumbersAgreeExactlyWhenTheStepsAreTheSlices();
+    void solvedNumbersAgreeWithWhatWasGiven();
+    void microBatchesOfAnEpochAreTheSlicesOfItsWindows();
+};
+
+void TestBatchPlan::oneUnknownIsSolvedFromTheOthers_data()
+{
+    QTest::addColumn<BatchSettings>("settings");
+    QTest::addColumn<int>("effective");
+    QTest::addColumn<int>("micro");
+    QTest::addColumn<int>("steps");
+    QTest::addColumn<Solved>("solved");
+
+    QTest::newRow("silent") << asked(0, 0, 0) << 128 << 32 << 4 << Solved::Effective;
+    QTest::newRow("b") << asked(0, 16, 0) << 64 << 16 << 4 << Solved::Effective;
+    QTest::newRow("N") << asked(0, 0, 8) << 256 << 32 << 8 << Solved::Effective;
+    QTest::newRow("b and N") << asked(0, 25, 6) << 150 << 25 << 6 << Solved::Effective;
+    QTest::newRow("B auto") << asked(-1, 25, 6) << 150 << 25 << 6 << Solved::Effective;
+    QTest::newRow("B: default N yields") << asked(512, 0, 0) << 512 << 32 << 16 << Solved::Steps;
+    QTest::newRow("B below default b") << asked(20, 0, 0) << 20 << 20 << 1 << Solved::Steps;
+    QTest::newRow("B and b") << asked(128, 25, 0) << 128 << 25 << 6 << Solved::Steps;
+    QTest::newRow("B and b, N auto") << asked(128, 25, -1) << 128 << 25 << 6 << Solved::Steps;
+    QTest::newRow("B and N") << asked(128, 0, 6) << 128 << 22 << 6 << Solved::Micro;
+    QTest::newRow("B and N, b auto") << asked(128, -1, 4) << 128 << 32 << 4 << Solved::Micro;
+    QTest::newRow("B, b auto, default N") << asked(64, -1, 0) << 64 << 16 << 4 << Solved::Micro;
+    QTest::newRow("default N yields to B") << asked(5, -1, 0) << 5 << 2 << 3 << Solved::Micro;
+    QTest::newRow("B, b and N auto") << asked(96, -1, -1) << 96 << 32 << 3 << Solved::Steps;
+    QTest::newRow("all given, whole") << asked(128, 32, 4) << 128 << 32 << 4 << Solved::None;
+    QTest::newRow("all given, last 3") << asked(128, 25, 6) << 128 << 25 << 6 << Solved::None;
+    QTest::newRow("W auto") << asked(128, 25, 6, -1) << 128 << 25 << 6 << Solved::Devices;
+    QTest::newRow("all auto") << asked(-1, -1, -1, -1) << 128 << 32 << 4 << Solved::Effective;
+}
+
+void TestBatchPlan::oneUnknownIsSolvedFromTheOthers()
+{
+    QFETCH(BatchSettings, settings);
+    QFETCH(int, effective);
+    QFETCH(int, micro);
+    QFETCH(int, steps);
+    QFETCH(Solved, solved);
+
+    const BatchSolution solution = solveBatch(experimentOf(settings));
+    QVERIFY(solution.plan.has_value());
+    QVERIFY(solution.findings.empty());
+    QCOMPARE(solution.plan->effective, effective);
+    QCOMPARE(solution.plan->micro, micro);
+    QCOMPARE(solution.plan->steps, steps);
+    QCOMPARE(solution.plan->devices, 1);
+    QVERIFY(solution.plan->solved == solved);
+}
+
+void TestBatchPlan::numbersThatDisagreeAreAnErrorThatNamesWhatWouldAgree_data()
+{
+    QTest::addColumn<BatchSettings>("settings");
+    QTest::addColumn<QString>("message");
+
+    QTest::newRow("B, b, N")
+        << asked(128, 32, 3)
+        << "batch.effective 128, batch.micro 32 and batch.steps 3 do not agree: "
+           "128 samples in micro-batches of 32 make 4 steps. Allowed: "
+           "batch.steps = 4, or batch.micro = 43, or batch.effective = 96, or "
+           "any one of them auto.";
+    QTest::newRow("no b gives N")
+        << asked(10, 0, 6)
+        << "batch.steps is 6, but no micro-batch cuts 10 samples into that "
+           "many; allowed: 5 or 10 steps, or another batch.effective.";
+    QTest::newRow("more steps than samples")
+        << asked(4, 0, 10)
+        << "batch.steps is 10, but no micro-batch cuts 4 samples into that many; allowed: 4 steps, "
+           "or another batch.effective.";
+    QTest::newRow("two devices") << asked(0, 0, 0, 2)
+                                 << "batch.devices is 2, but training on several devices is not "
+                                    "available yet; allowed: 1.";
+    QTest::newRow("devices solved as 2")
+        << asked(256, 32, 4, -1)
+        << "batch.effective 256 = batch.micro 32 × batch.steps 4 × 2 devices, but training on "
+           "several devices is not available yet; allowed: 1.";
+    QTest::newRow("overflow")
+        << asked(0, 1'000'000'000, 1'000'000'000)
+        << "batch.micro 1000000000 × batch.steps 1000000000 make an effective batch of "
+           "1000000000000000000 samples; allowed: at most 1000000000.";
+}
+
+void TestBatchPlan::numbersThatDisagreeAreAnErrorThatNamesWhatWouldAgree()
+{
+    QFETCH(BatchSettings, settings);
+    QFETCH(QString, message);
+    QCOMPARE(onlyError(solveBatch(experimentOf(settings))), message);
+}
+
+void TestBatchPlan::aMicroBatchBeyondItsWindowShrinksWithAWarning()
+{
+    const BatchSolution solution = solveBatch(experimentOf(asked(16, 32, 0)));
+    QVERIFY(solution.plan.has_value());
+    QCOMPARE(solution.plan->micro, 16);
+    QCOMPARE(solution.plan->steps, 1);
+    QCOMPARE(solution.findings.size(), 1u);
+    QVERIFY(solution.findings.front().severity == Finding::Severity::Warning);
+}
+
+void TestBatchPlan::batchNormOnVectorsRefusesMicroBatchesOfOne()
+{
+    const BatchSolution one = solveBatch(mlpWithBatchNorm(asked(0, 1, 0)));
+    QVERIFY(!one.plan);
+    QCOMPARE(one.findings.front().key, std::string("batch.micro"));
+    const BatchSolution odd = solveBatch(mlpWithBatchNorm(asked(7, 2, 0)));
+    QVERIFY(!odd.plan);
+    const BatchSolution shared = solveBatch(mlpWithBatchNorm(asked(7, 3, 0)));
+    QVERIFY(shared.plan.has_value());
+    QCOMPARE(shared.plan->smallestSlice, 2);
+    QVERIFY(sliceSizes(*shared.plan, 7) == std::vector<std::int64_t>({ 3, 2, 2 }));
+}
+
+void TestBatchPlan::batchNormOnPicturesTakesMicroBatchesOfOne()
+{
+    Experiment experiment = experimentOf(asked(0, 1, 0));
+    experiment.model.norm = Norm::Batch;
+    const BatchSolution solution = solveBatch(experiment);
+    QVERIFY(solution.plan.has_value());
+    QCOMPARE(solution.plan->smallestSlice, 1);
+}
+
+void TestBatchPlan::allRangesAreReportedAtOnce()
+{
+    BatchSettings settings;
+    settings.effective = BatchNumber::given(-1);
+    settings.micro = BatchNumber::given(0);
+    settings.steps = BatchNumber::given(2'000'000'000);
+    settings.devices = BatchNumber::given(0);
+    const BatchSolution solution = solveBatch(experimentOf(settings));
+    QVERIFY(!solution.plan);
+    QCOMPARE(solution.findings.size(), 4u);
+    QCOMPARE(solution.findings[1].message,
+        std::string("batch.micro is 0; allowed: whole number, 1 or more, or auto."));
+    QCOMPARE(solution.findings[2].message,
+        std::string("batch.steps is 2000000000; allowed: whole number, 1 or more, or auto, at most "
+                    "1000000000."));
+}
+
+void TestBatchPlan::slicesOfAWindow_data()
+{
+    using Sizes = std::vector<std::int64_t>;
+    QTest::addColumn<int>("micro");
+    QTest::addColumn<int>("smallest");
+    QTest::addColumn<int>("samples");
+    QTest::addColumn<Sizes>("sizes");
+
+    QTest::newRow("whole") << 32 << 1 << 128 << Sizes { 32, 32, 32, 32 };
+    QTest::newRow("last of 3") << 25 << 1 << 128 << Sizes { 25, 25, 25, 25, 25, 3 };
+    QTest::newRow("last of 1") << 32 << 1 << 33 << Sizes { 32, 1 };
+    QTest::newRow("shared") << 32 << 2 << 33 << Sizes { 17, 16 };
+    QTest::newRow("shared after whole ones") << 32 << 2 << 65 << Sizes { 32, 17, 16 };
+    QTest::newRow("two need no sharing") << 32 << 2 << 34 << Sizes { 32, 2 };
+    QTest::newRow("tail below b") << 32 << 2 << 7 << Sizes { 7 };
+    QTest::newRow("nothing") << 32 << 1 << 0 << Sizes {};
+}
+
+void TestBatchPlan::slicesOfAWindow()
+{
+    QFETCH(int, micro);
+    QFETCH(int, smallest);
+    QFETCH(int, samples);
+    QFETCH(std::vector<std::int64_t>, sizes);
+    QVERIFY(sliceSizes(planOf(128, micro, smallest), samples) == sizes);
+}
+
+void TestBatchPlan::anEpochIsCutIntoWindowsAndATail()
+{
+    const EpochPlan mnist = planEpoch(planOf(128, 32), 60'000);
+    QCOMPARE(mnist.samples, 60'000);
+    QCOMPARE(mnist.windows, 469);
+    QCOMPARE(mnist.tailSamples, 96);
+    QCOMPARE(mnist.microBatches, 1875);
+    const EpochPlan whole = planEpoch(planOf(100, 30), 12'000);
+    QCOMPARE(whole.windows, 120);
+    QCOMPARE(whole.tailSamples, 0);
+    QCOMPARE(whole.microBatches, 480);
+    const EpochPlan small = planEpoch(planOf(128, 32), 40);
+    QCOMPARE(small.windows, 1);
+    QCOMPARE(small.tailSamples, 40);
+    QCOMPARE(small.microBatches, 2);
+}
+
+void TestBatchPlan::aTailThatBatchNormCannotTakeIsAnError()
+{
+    QVERIFY(hasErrors(checkEpoch(planOf(128, 32, 2), 129)));
+    QVERIFY(hasErrors(checkEpoch(planOf(128, 2, 2), 131)));
+    QVERIFY(checkEpoch(planOf(128, 32, 2), 128 + 33).empty());
+    QVERIFY(checkEpoch(planOf(128, 32, 1), 129).empty());
+}
+
+void TestBatchPlan::anEmptyTrainingSetIsAnError()
+{
+    QVERIFY(hasErrors(checkEpoch(planOf(128, 32), 0)));
+}
+
+void TestBatchPlan::aWindowBeyondTheTrainingSetIsAWarning()
+{
+    const Findings findings = checkEpoch(planOf(128, 32), 100);
+    QCOMPARE(findings.size(), 1u);
+    QVERIFY(!hasErrors(findings));
+    QCOMPARE(findings.front().key, std::string("batch.effective"));
+}
+
+void TestBatchPlan::slicesAddUpAndAreAsManyAsTheStepsForAnyWindow()
+{
+    QVERIFY(rc::check("slices of a window", [] {
+        const auto effective = *rc::gen::inRange<std::int64_t>(1, 5000);
+        const auto micro = *rc::gen::inRange<std::int64_t>(1, effective + 1);
+        const auto smallest = *rc::gen::inRange<std::int64_t>(1, 3);
+        const BatchPlan plan = planOf(effective, micro, smallest);
+        const auto samples = *rc::gen::inRange<std::int64_t>(0, effective + 1);
+        const auto sizes = sliceSizes(plan, samples);
+        RC_ASSERT(std::accumulate(sizes.begin(), sizes.end(), std::int64_t { 0 }) == samples);
+        for (const std::int64_t size : sizes)
+            RC_ASSERT(size >= 1 && size <= micro);
+        if (samples == effective)
+            RC_ASSERT(static_cast<std::int64_t>(sizes.size()) == plan.steps);
+        if (!hasErrors(checkEpoch(plan, samples)) && smallest == 2 && samples > 0 && micro > 2)
+            RC_ASSERT(*std::min_element(sizes.begin(), sizes.end()) >= 2);
+    }));
+}
+
+void TestBatchPlan::givenNumbersAgreeExactlyWhenTheStepsAreTheSlices()
+{
+    QVERIFY(rc::check("B, b and N given", [] {
+        const auto effective = *rc::gen::inRange<std::int64_t>(1, 300);
+        const auto micro = *rc::gen::inRange<std::int64_t>(1, 300);
+        const std::int64_t slices = (effective + micro - 1) / micro;
+        const auto steps =
+            *rc::gen::oneOf(rc::gen::just(slices), rc::gen::inRange<std::int64_t>(1, 300));
+        const BatchSolution solution = solveBatch(experimentOf(asked(effective, micro, steps)));
+        RC_ASSERT(solution.plan.has_value() == (steps == slices));
+        RC_ASSERT(solution.plan.has_value() == !hasErrors(solution.findings));
+    }));
+}
+
+void TestBatchPlan::solvedNumbersAgreeWithWhatWasGiven()
+{
+    QVERIFY(rc::check("any of B, b, N given, silent or auto", [] {
+        const auto draw = [] {
+            return *rc::gen::oneOf(rc::gen::just<std::int64_t>(0), rc::gen::just<std::int64_t>(-1),
+                rc::gen::inRange<std::int64_t>(1, 2000));
+        };
+        const std::int64_t effective = draw();
+        const std::int64_t micro = draw();
+        const std::int64_t steps = draw();
+        const BatchSolution solution = solveBatch(experimentOf(asked(effective, micro, steps)));
+        RC_ASSERT(solution.plan.has_value() == !hasErrors(solution.findings));
+        RC_PRE(solution.plan.has_value());
+        const BatchPlan& plan = *solution.plan;
+        RC_ASSERT(effective <= 0 || plan.effective == effective);
+        RC_ASSERT(micro <= 0 || plan.micro == std::min(micro, plan.effective));
+        RC_ASSERT(steps <= 0 || plan.steps == steps);
+        RC_ASSERT(plan.steps == (plan.effective + plan.micro - 1) / plan.micro);
+    }));
+}
+
+void TestBatchPlan::microBatchesOfAnEpochAreTheSlicesOfItsWindows()
+{
+    QVERIFY(rc::check("an epoch", [] {
+        const auto effective = *rc::gen::inRange<std::int64_t>(1, 200);
+        const auto micro = *rc::gen::inRange<std::int64_t>(1, effective + 1);
+        const auto samples = *rc::gen::inRange<std::int64_t>(1, 2000);
+        const BatchPlan plan = planOf(effective, micro);
+        std::int64_t windows = 0;
+        std::int64_t slices = 0;
+        for (std::int64_t left = samples; left > 0; left -= effective, ++windows)
+            slices += static_cast<std::int64_t>(sliceSizes(plan, std::min(left, effective)).size());
+        const EpochPlan epoch = planEpoch(plan, samples);
+        RC_ASSERT(epoch.windows == windows);
+        RC_ASSERT(epoch.microBatches == slices);
+        RC_ASSERT(epoch.tailSamples == samples % effective);
+    }));
+}
+
+QTEST_GUILESS_MAIN(TestBatchPlan)
+#include "tst_batch_plan.moc"

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/experiment/keys.h"
+
+#include "engine/experiment/recipe.h"
+
+#include <set>
+#include <string>
+
+#include <QFile>
+#include <QRegularExpression>
+#include <QTest>
+
+using namespace accrue;
+
+namespace {
+
+SettingValue valueOf(const Experiment& experiment, const std::string& key)
+{
+    for (const auto& [name, value] : settingsOf(experiment))
+        if (name == key)
+            return value;
+    return std::string("no such key");
+}
+
+QString text(const std::string& utf8)
+{
+    return QString::fromStdString(utf8);
+}
+
+QString recipeDocument()
+{
+    QFile file(qEnvironmentVariable("ACCRUE_SOURCE") + QStringLiteral("/docs/recipes.md"));
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+// The row "| `key` | allowed | default | …" of a key, empty where there is none.
+QString rowOf(const QString& document, const QString& key)
+{
+    const QRegularExpression row(
+        QStringLiteral("^\\| `%1` \\|.*$").arg(QRegularExpression::escape(key)),
+        QRegularExpression::MultilineOption);
+    return row.match(document).captured();
+}
+
+} // namespace
+
+class TestKeys : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyKeyIsDescribedOnce();
+    void settingsFollowTheTable();
+    void silentBatchNumbersAreShownAsTheirDefaults();
+    void settingsAreOfTheirOwnType();
+    void settingTextIsBareAndExact();
+    void aSettingChangesItsKeyOnly_data();
+    void aSettingChangesItsKeyOnly();
+    void aWrongSettingSaysWhatWasFoundAndWhatIsAllowed_data();
+    void aWrongSettingSaysWhatWasFoundAndWhatIsAllowed();
+    void everyKeyStandsInTheDocumentWithItsDefault();
+};
+
+void TestKeys::everyKeyIsDescribedOnce()
+{
+    std::set<std::string> seen;
+    for (const KeyInfo& info : experimentKeys()) {
+        QVERIFY2(seen.insert(info.key).second, info.key.c_str());
+        QVERIFY2(!info.allowed.empty() && !info.fallback.empty(), info.key.c_str());
+        QVERIFY2(!info.help.empty() && info.help.back() == '.', info.key.c_str());
+    }
+    QCOMPARE(seen.size(), 37u);
+}
+
+void TestKeys::settingsFollowTheTable()
+{
+    const Settings settings = settingsOf({});
+    QCOMPARE(settings.size(), experimentKeys().size());
+    for (std::size_t i = 0; i < settings.size(); ++i)
+        QCOMPARE(settings[i].first, experimentKeys()[i].key);
+}
+
+void TestKeys::silentBatchNumbersAreShownAsTheirDefaults()
+{
+    QVERIFY(valueOf({}, "batch.effective") == SettingValue(std::string("auto")));
+    QVERIFY(valueOf({}, "batch.micro") == SettingValue(std::int64_t { 32 }));
+    QVERIFY(valueOf({}, "batch.steps") == SettingValue(std::int64_t { 4 }));
+    QVERIFY(valueOf({}, "batch.devices") == SettingValue(std::int64_t { 1 }));
+    Experiment asked;
+    asked.batch.micro = BatchNumber::solved();
+    QVERIFY(valueOf(asked, "batch.micro") == SettingValue(std::string("auto")));
+}
+
+void TestKeys::settingsAreOfTheirOwnType()
+{
+    QVERIFY(valueOf({}, "data.shuffle") == SettingValue(true));
+    QVERIFY(valueOf({}, "run.epochs") == SettingValue(std::int64_t { 10 }));
+    QVERIFY(valueOf({}, "run.seed") == SettingValue(std::int64_t { 1 }));
+    QVERIFY(valueOf({}, "optimizer.lr") == SettingValue(0.01));
+    QVERIFY(valueOf({}, "model.name") == SettingValue(std::string("lenet5")));
+    QVERIFY(valueOf({}, "run.evaluate_every") == SettingValue(std::string("1 epoch")));
+    QVERIFY(valueOf({}, "run.threads") == SettingValue(std::string("auto")));
+}
+
+void TestKeys::settingTextIsBareAndExact()
+{
+    QCOMPARE(text(settingText(false)), QStringLiteral("false"));
+    QCOMPARE(text(settingText(std::int64_t { -7 })), QStringLiteral("-7"));
+    QCOMPARE(text(settingText(0.1)), QStringLiteral("0.1"));
+    QCOMPARE(text(settingText(std::string("1 epoch"))), QStringLiteral("1 epoch"));
+}
+
+void TestKeys::aSettingChangesItsKeyOnly_data()
+{
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("value");
+    const auto row = [](const char* key, const char* value) {
+        QTest::newRow(key) << QString::fromUtf8(key) << QString::fromUtf8(value);
+    };
+    row("name", "a = b"); // only the first '=' divides
+    row("data.name", "mnist");
+    row("data.path", "0001"); // text that looks like a number stays text
+    row("data.shuffle", "false");
+    row("model.name", "mlp");
+    row("model.norm", "group");
+    row("model.groups", "2");
+    row("model.init", "normal");
+    row("model.init_sigma", "0.5");
+    row("batch.effective", "128");
+    row("batch.micro", "auto");
+    row("batch.steps", "8");
+    row("batch.devices", "auto");
+    row("optimizer.name", "adamw");
+    row("optimizer.lr", "2"); // a whole number is a number
+    row("optimizer.momentum", "0.5");
+    row("optimizer.nesterov", "true");
+    row("optimizer.dampening", "0.1");
+    row("optimizer.weight_decay", "1e-05");
+    row("optimizer.beta1", "0.8");
+    row("optimizer.beta2", "0.9");
+    row("optimizer.eps", "1e-06");
+    row("schedule.name", "cosine");
+    row("schedule.final_factor", "0.1");
+    row("schedule.warmup_steps", "100");
+    row("schedule.warmup_epochs", "1");
+    row("run.epochs", "3");
+    row("run.limit_steps", "20");
+    row("run.seed", "7");
+    row("run.device", "cuda:1");
+    row("run.threads", "2");
+    row("run.precision", "float64");
+    row("run.evaluate_every", "500 steps");
+    row("run.evaluation_batch", "64");
+    row("run.not_finite", "skip");
+}
+
+void TestKeys::aSettingChangesItsKeyOnly()
+{
+    QFETCH(QString, key);
+    QFETCH(QString, value);
+    Experiment experiment;
+    QVERIFY(applySetting(experiment, (key + '=' + value).toStdString()).empty());
+    const Settings before = settingsOf({});
+    const Settings after = settingsOf(experiment);
+    for (std::size_t i = 0; i < after.size(); ++i) {
+        if (text(after[i].first) == key)
+            QCOMPARE(text(settingText(after[i].second)), value);
+        else
+            QVERIFY2(after[i] == before[i], after[i].first.c_str());
+    }
+    QVERIFY(!(experiment == Experiment {}));
+}
+
+void TestKeys::aWrongSettingSaysWhatWasFoundAndWhatIsAllowed_data()
+{
+    QTest::addColumn<QString>("assignment");
+    QTest::addColumn<QString>("message");
+    const auto row = [](const char* assignment, const char* message) {
+        QTest::newRow(assignment) << QString::fromUtf8(assignment) << QString::fromUtf8(message);
+    };
+    row("batch.micro=2.5", "batch.micro is 2.5; allowed: whole number, 1 or more, or auto.");
+    row("batch.micro=16.0", "batch.micro is 16.0; allowed: whole number, 1 or more, or auto.");
+    row("batch.micro=many", "batch.micro is many; allowed: whole number, 1 or more, or auto.");
+    row("batch.micro=", "batch.micro is empty; allowed: whole number, 1 or more, or auto.");
+    row("run.epochs=99999999999999999999",
+        "run.epochs is 99999999999999999999; allowed: whole number, 1 or more.");
+    row("run.seed=-1", "run.seed is -1; allowed: whole number, 0 or more.");
+    row("optimizer.lr=0,1", "optimizer.lr is 0,1; allowed: number above 0.");
+    row("optimizer.lr=0.1x", "optimizer.lr is 0.1x; allowed: number above 0.");
+    row("optimizer.nesterov=yes", "optimizer.nesterov is yes; allowed: true or false.");
+    row("model.norm=btach", "model.norm is btach; allowed: none, batch or group.");
+    row("run.evaluate_every=1 week",
+        "run.evaluate_every is 1 week; allowed: text such as \"1 epoch\", \"500 steps\" or \"10 "
+        "minutes\".");
+    row("batch.mirco=3", "batch.mirco is an unknown key; did you mean batch.micro?");
+    row("lr=3", "lr is an unknown key; did you mean optimizer.lr?");
+    row("optimiser.lr=3", "optimiser.lr is an unknown key; did you mean optimizer.lr?");
+    row("training.momentum=1",
+        "training.momentum is an unknown key; did you mean optimizer.momentum?");
+    row("wholly.different=3",
+        "wholly.different is an unknown key; docs/recipes.md lists all keys.");
+    row("model.stem=cifar", "model.stem is an unknown key; docs/recipes.md lists all keys.");
+    row("batch.micro",
+        "A setting is written key=value, for example batch.micro=16; found batch.micro.");
+    row("=3", "A setting is written key=value, for example batch.micro=16; found =3.");
+}
+
+void TestKeys::aWrongSettingSaysWhatWasFoundAndWhatIsAllowed()
+{
+    QFETCH(QString, assignment);
+    QFETCH(QString, message);
+    Experiment experiment;
+    const Findings findings = applySetting(experiment, assignment.toStdString());
+    QCOMPARE(findings.size(), 1u);
+    QCOMPARE(text(findings.front().message), message);
+    QVERIFY(experiment == Experiment {});
+}
+
+void TestKeys::everyKeyStandsInTheDocumentWithItsDefault()
+{
+    const QString document = recipeDocument();
+    QVERIFY(!document.isEmpty());
+    for (const KeyInfo& info : experimentKeys()) {
+        const QStringList cells = rowOf(document, text(info.key)).split(QStringLiteral(" | "));
+        QVERIFY2(cells.size() == 4, info.key.c_str());
+        QCOMPARE(QString(cells[1]).remove('`'), text(info.allowed));
+        QCOMPARE(QString(cells[2]).remove('`'), text(info.fallback));
+        QVERIFY2(cells[3].size() > 20, info.key.c_str());
+    }
+}
+
+QTEST_GUILESS_MAIN(TestKeys)
+#include "tst_keys.moc"

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/experiment/places.h"
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace accrue;
+
+namespace fs = std::filesystem;
+
+class TestPlaces : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void directoriesFollowXdg();
+    void relativeXdgDirectoriesAreIgnored();
+    void withoutSettingsNothingIsAProblem();
+    void settingsAreReadBack();
+    void damagedSettingsAreDefaultsAndASentence_data();
+    void damagedSettingsAreDefaultsAndASentence();
+    void settingsThatCannotBeWrittenThrowNamingTheFile();
+    void theRunLogIsTheSettingOrTheDefault();
+    void dataDirectoriesAreSearchedFlagFirst();
+
+private:
+    void writeSettings(const std::string& toml);
+    fs::path root() const { return m_directory->path().toStdString(); }
+
+    std::unique_ptr<QTemporaryDir> m_directory;
+};
+
+void TestPlaces::init()
+{
+    m_directory = std::make_unique<QTemporaryDir>();
+    qputenv("XDG_DATA_HOME", (m_directory->path() + "/data").toUtf8());
+    qputenv("XDG_CONFIG_HOME", (m_directory->path() + "/config").toUtf8());
+    qunsetenv("ACCRUE_DATA_DIR");
+}
+
+void TestPlaces::writeSettings(const std::string& toml)
+{
+    fs::create_directories(userConfigDirectory());
+    std::ofstream(userConfigDirectory() / "settings.toml") << toml;
+}
+
+void TestPlaces::directoriesFollowXdg()
+{
+    QCOMPARE(userDataDirectory(), root() / "data/accrue");
+    QCOMPARE(userConfigDirectory(), root() / "config/accrue");
+    QCOMPARE(userRecipeDirectory(), root() / "data/accrue/recipes");
+    QVERIFY(!fs::exists(userDataDirectory()));
+}
+
+void TestPlaces::relativeXdgDirectoriesAreIgnored()
+{
+    const QByteArray home = qgetenv("HOME");
+    qputenv("XDG_DATA_HOME", "somewhere");
+    qputenv("HOME", m_directory->path().toUtf8());
+    const fs::path found = userDataDirectory();
+    qputenv("HOME", home);
+    QCOMPARE(found, root() / ".local/share/accrue");
+}
+
+void TestPlaces::withoutSettingsNothingIsAProblem()
+{
+    std::string problem = "of an earlier call";
+    const UserSettings settings = readUserSettings(&problem);
+    QVERIFY(problem.empty());
+    QVERIFY(settings.dataDirectory.empty());
+    QVERIFY(settings.runLog.empty());
+}
+
+void TestPlaces::settingsAreReadBack()
+{
+    const UserSettings written { "/data/with \"quotes\"", "/log/runs.db" };
+    writeUserSettings(written);
+    std::string problem;
+    const UserSettings read = readUserSettings(&problem);
+    QVERIFY2(problem.empty(), problem.c_str());
+    QCOMPARE(read.dataDirectory, written.dataDirectory);
+    QCOMPARE(read.runLog, written.runLog);
+}
+
+void TestPlaces::damagedSettingsAreDefaultsAndASentence_data()
+{
+    QTest::addColumn<QString>("toml");
+    QTest::addColumn<QString>("part");
+    QTest::newRow("no TOML") << "run_log = = 3"
+                             << "settings.toml is not TOML: line 1";
+    QTest::newRow("a number") << "\nrun_log = 3"
+                              << "line 2: run_log is 3; allowed: a path as text.";
+}
+
+void TestPlaces::damagedSettingsAreDefaultsAndASentence()
+{
+    QFETCH(QString, toml);
+    QFETCH(QString, part);
+    writeSettings(toml.toStdString());
+    std::string problem;
+    QVERIFY(readUserSettings(&problem).runLog.empty());
+    QVERIFY2(QString::fromStdString(problem).contains(part), problem.c_str());
+}
+
+void TestPlaces::settingsThatCannotBeWrittenThrowNamingTheFile()
+{
+    std::ofstream(root() / "config") << "a file where the folder should be";
+    try {
+        writeUserSettings({});
+        QFAIL("nothing was thrown");
+    } catch (const std::system_error& error) {
+        QVERIFY2(QString(error.what()).contains("config/accrue"), error.what());
+    }
+}
+
+void TestPlaces::theRunLogIsTheSettingOrTheDefault()
+{
+    QCOMPARE(defaultRunLog(), root() / "data/accrue/runs.db");
+    writeSettings("run_log = \"/elsewhere/log.db\"\n");
+    QCOMPARE(defaultRunLog(), fs::path("/elsewhere/log.db"));
+}
+
+void TestPlaces::dataDirectoriesAreSearchedFlagFirst()
+{
+    using Paths = std::vector<fs::path>;
+    QVERIFY(dataDirectories() == Paths { root() / "data/accrue/data" });
+    writeSettings("data_directory = \"/from/settings\"\n");
+    qputenv("ACCRUE_DATA_DIR", "/from/environment");
+    const Paths expected { "/from/flag", "/from/environment", "/from/settings",
+        root() / "data/accrue/data" };
+    QVERIFY(dataDirectories("/from/flag") == expected);
+}
+
+QTEST_GUILESS_MAIN(TestPlaces)
+#include "tst_places.moc"

@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/experiment/recipe.h"
+
+#include "engine/experiment/batch_plan.h"
+#include "engine/experiment/places.h"
+
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <system_error>
+
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <rapidcheck.h>
+#include <unistd.h>
+
+using namespace accrue;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+QString text(const std::string& utf8)
+{
+    return QString::fromStdString(utf8);
+}
+
+fs::path pathOf(const QTemporaryDir& directory, const char* file)
+{
+    return fs::path(directory.path().toStdString()) / file;
+}
+
+QString firstMessage(const Recipe& recipe)
+{
+    return recipe.findings.empty() ? QString() : text(recipe.findings.front().message);
+}
+
+// ---- random experiments ----
+
+double drawNumber()
+{
+    const auto bits = *rc::gen::arbitrary<std::uint64_t>();
+    double value = 0;
+    std::memcpy(&value, &bits, sizeof value);
+    // Small ones as people write them; anything finite, whole numbers beyond 64 bits among them.
+    return *rc::gen::arbitrary<bool>() || !std::isfinite(value)
+        ? static_cast<double>(bits % 1000) / 100
+        : value;
+}
+
+std::int64_t drawWhole()
+{
+    return *rc::gen::oneOf(
+        rc::gen::arbitrary<std::int64_t>(), rc::gen::inRange<std::int64_t>(0, 1000));
+}
+
+BatchNumber drawBatchNumber()
+{
+    const int kind = *rc::gen::inRange(0, 3);
+    if (kind == 2)
+        return BatchNumber::given(drawWhole());
+    return kind == 1 ? BatchNumber::solved() : BatchNumber {};
+}
+
+std::optional<std::int64_t> drawWholeOrAuto()
+{
+    return *rc::gen::arbitrary<bool>() ? std::optional(drawWhole()) : std::nullopt;
+}
+
+// Any character that TOML can hold, quotes, tabs and other scripts among them.
+std::string drawText()
+{
+    const auto characters = *rc::gen::container<std::vector<std::string>>(
+        rc::gen::element<std::string>("a", "Z", "7", " ", "\"", "\\", "'", "\n", "\t", "\x7f",
+            "\x01", "#", "=", "[", "]", "é", "日", "$", "`", ".", "\r\n", "{", "\U0001f600"));
+    std::string drawn;
+    for (const std::string& character : characters)
+        drawn += character;
+    return drawn;
+}
+
+template <typename Choice> Choice drawChoice(int count)
+{
+    return static_cast<Choice>(*rc::gen::inRange(0, count));
+}
+
+bool drawBool()
+{
+    return *rc::gen::arbitrary<bool>();
+}
+
+Experiment drawExperiment()
+{
+    Experiment e;
+    e.name = drawText();
+    e.data = { drawChoice<DataName>(3), drawText(), drawBool() };
+    e.model = { drawChoice<ModelName>(2), drawChoice<Norm>(3), drawWholeOrAuto(),
+        drawChoice<Initialisation>(2), drawNumber() };
+    e.batch = { drawBatchNumber(), drawBatchNumber(), drawBatchNumber(), drawBatchNumber(),
+        Reduction::Mean, Tail::Flush };
+    e.optimizer = { drawChoice<OptimizerName>(3), drawNumber(), drawNumber(), drawBool(),
+        drawNumber(), drawNumber(), drawNumber(), drawNumber(), drawNumber() };
+    e.schedule = { drawChoice<ScheduleName>(2), drawNumber(), drawWhole(), drawWhole() };
+    e.run.epochs = drawWhole();
+    e.run.limitSteps = drawWhole();
+    e.run.seed = *rc::gen::arbitrary<std::uint64_t>() >> 1;
+    e.run.device = drawText();
+    e.run.threads = drawWholeOrAuto();
+    e.run.precision = drawChoice<Precision>(2);
+    e.run.evaluateEvery = { drawNumber(), drawChoice<Span::Unit>(3) };
+    e.run.evaluationBatch = drawWhole();
+    e.run.notFinite = drawChoice<NotFinite>(2);
+    return e;
+}
+
+// What `sh` makes of a line: one argument each, undivided by anything inside.
+QByteArrayList shellArguments(const std::string& line)
+{
+    QProcess shell;
+    shell.start("sh", { "-c", text("printf '%s\\0' " + line) });
+    shell.waitForFinished();
+    QByteArrayList arguments = shell.readAllStandardOutput().split('\0');
+    arguments.removeLast();
+    return arguments;
+}
+
+} // namespace
+
+class TestRecipe : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void aRecipeIsReadWithLinesAndSummary();
+    void theNameDefaultsToTheFilesStem();
+    void aKeyMayBeDottedOrInItsSection();
+    void badTomlGivesOneFindingEach_data();
+    void badTomlGivesOneFindingEach();
+    void allFindingsComeAtOnceInTheOrderOfTheFile();
+    void textThatIsNotTomlNamesLineAndColumn();
+    void anyBytesAreReadWithoutHarm();
+    void whatIsWrittenReadsBackTheSame();
+    void theDefaultsAreWrittenAsLittle();
+    void theCommandLineTurnsTheDefaultIntoTheExperiment();
+    void aFileThatCannotBeReadIsAFinding();
+    void aFileBeyondOneMebibyteIsAFinding();
+    void savingReplacesTheFileWhole();
+    void savingWhereItCannotThrowsNamingTheFile();
+    void shippedRecipesAreWithoutFindings();
+    void theShippedRecipesAreTheFilesOfTheRepository();
+    void aRecipeIsFoundShippedThenOwnThenByPath();
+    void anUnknownRecipeNamesThePlacesSearched();
+};
+
+void TestRecipe::init()
+{
+    qputenv("XDG_DATA_HOME", "/nonexistent");
+}
+
+void TestRecipe::aRecipeIsReadWithLinesAndSummary()
+{
+    const Recipe recipe = parseRecipe("# SPDX-License-Identifier: Apache-2.0\n"
+                                      "# What it shows,\r\n"
+                                      "#   in two lines.\n"
+                                      "\n"
+                                      "# not this\n"
+                                      "[batch]\n"
+                                      "micro = 16\n"
+                                      "effective = \"auto\"\n",
+        "folder/my-run.toml");
+    QVERIFY(recipe.findings.empty());
+    QCOMPARE(text(recipe.summary), QStringLiteral("What it shows, in two lines."));
+    QVERIFY(recipe.experiment.batch.micro == BatchNumber::given(16));
+    QVERIFY(recipe.experiment.batch.effective == BatchNumber::solved());
+    QVERIFY(recipe.experiment.batch.steps == BatchNumber {});
+    QCOMPARE(recipe.lines.at("batch.micro"), 7);
+    QCOMPARE(recipe.lines.at("batch.effective"), 8);
+    QCOMPARE(recipe.lines.size(), 2u);
+}
+
+void TestRecipe::theNameDefaultsToTheFilesStem()
+{
+    QCOMPARE(parseRecipe("", "folder/my-run.toml").experiment.name, std::string("my-run"));
+    QCOMPARE(parseRecipe("", "my-run").experiment.name, std::string("my-run"));
+    QCOMPARE(parseRecipe("name = \"other\"", "my-run.toml").experiment.name, std::string("other"));
+}
+
+void TestRecipe::aKeyMayBeDottedOrInItsSection()
+{
+    const Recipe dotted = parseRecipe("batch.micro = 8\nrun.epochs = 3\n", "x");
+    const Recipe sections = parseRecipe("[run]\nepochs = 3\n[batch]\nmicro = 8\n", "x");
+    const Recipe inlined = parseRecipe("run = { epochs = 3 }\nbatch = { micro = 8 }\n", "x");
+    QVERIFY(dotted.findings.empty() && sections.findings.empty() && inlined.findings.empty());
+    QVERIFY(dotted.experiment == sections.experiment);
+    QVERIFY(dotted.experiment == inlined.experiment);
+    QVERIFY(parseRecipe("[run]\n[batch]\n", "x").findings.empty());
+}
+
+void TestRecipe::badTomlGivesOneFindingEach_data()
+{
+    QTest::addColumn<QString>("toml");
+    QTest::addColumn<int>("line");
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("message");
+    const auto row = [](const char* toml, int line, const char* key, const char* message) {
+        QTest::newRow(toml) << QString::fromUtf8(toml) << line << QString::fromUtf8(key)
+                            << QString::fromUtf8(message);
+    };
+    const char* whole = "; allowed: whole number, 1 or more, or auto.";
+    const auto micro = [whole](const char* found) {
+        return std::string("batch.micro is ") + found + whole;
+    };
+    row("[batch]\nmicor = 3", 2, "batch.micor",
+        "batch.micor is an unknown key; did you mean batch.micro?");
+    row("[bacth]\nmicro = 3", 2, "bacth.micro",
+        "bacth.micro is an unknown key; did you mean batch.micro?");
+    row("[zzzzzzzz]", 1, "zzzzzzzz", "zzzzzzzz is an unknown key; docs/recipes.md lists all keys.");
+    row("[data]\naugment = []", 2, "data.augment",
+        "data.augment is an unknown key; docs/recipes.md lists all keys.");
+    row("batch = 3", 1, "batch", "batch is 3; allowed: a section, [batch].");
+    row("\n[[batch]]\nmicro = 3", 2, "batch", "batch is a list; allowed: a section, [batch].");
+    row("batch.micro = 2.5", 1, "batch.micro", micro("2.5").c_str());
+    row("batch.micro = 32.0", 1, "batch.micro", micro("32.0").c_str());
+    row("batch.micro = \"32\"", 1, "batch.micro", micro("\"32\" (text)").c_str());
+    row("batch.micro = [32]", 1, "batch.micro", micro("a list").c_str());
+    row("batch.micro = true", 1, "batch.micro", micro("true").c_str());
+    row("batch.micro = 1979-05-27", 1, "batch.micro", micro("a date or time").c_str());
+    row("[batch.micro]\n", 1, "batch.micro", micro("a section").c_str());
+    row("batch.micro = 0", 1, "batch.micro", micro("0").c_str());
+    row("batch.micro = -5", 1, "batch.micro", micro("-5").c_str());
+    row("\nbatch.devices = 4", 2, "batch.devices",
+        "batch.devices is 4, but training on several devices is not available yet; allowed: 1.");
+    row("optimizer.lr = \"0.1\"", 1, "optimizer.lr",
+        "optimizer.lr is \"0.1\" (text); allowed: number above 0.");
+    row("optimizer.lr = inf", 1, "optimizer.lr", "optimizer.lr is inf; allowed: number above 0.");
+    row("data.name = \"cifar10\"", 1, "data.name",
+        "data.name is \"cifar10\"; allowed: digits, mnist or idx.");
+    row("data.shuffle = 1", 1, "data.shuffle", "data.shuffle is 1; allowed: true or false.");
+    row("run.evaluate_every = 3", 1, "run.evaluate_every",
+        "run.evaluate_every is 3; allowed: text such as \"1 epoch\", \"500 steps\" or \"10 "
+        "minutes\".");
+    row("name = \"two\\nlines\"", 1, "name",
+        "name is \"two\\u000Alines\"; allowed: one line of text.");
+    row("batch.effective = 128\nbatch.micro = 32\nbatch.steps = 3", 3, "batch.steps",
+        "batch.effective 128, batch.micro 32 and batch.steps 3 do not agree: 128 samples in "
+        "micro-batches of 32 make 4 steps. Allowed: batch.steps = 4, or batch.micro = 43, or "
+        "batch.effective = 96, or any one of them auto.");
+}
+
+void TestRecipe::badTomlGivesOneFindingEach()
+{
+    QFETCH(QString, toml);
+    const Recipe recipe = parseRecipe(toml.toStdString(), "bad.toml");
+    QCOMPARE(recipe.findings.size(), 1u);
+    const Finding& finding = recipe.findings.front();
+    QVERIFY(finding.severity == Finding::Severity::Error);
+    QTEST(text(finding.message), "message");
+    QTEST(text(finding.key), "key");
+    QTEST(finding.line, "line");
+}
+
+void TestRecipe::allFindingsComeAtOnceInTheOrderOfTheFile()
+{
+    const Recipe recipe = parseRecipe("[model]\nnorm = \"btach\"\n[optimizer]\nlr = -1\nlrr = 1\n"
+                                      "[run]\nepochs = 0\nseed = 1.5\n",
+        "bad.toml");
+    QStringList found;
+    for (const Finding& finding : recipe.findings)
+        found << QStringLiteral("%1:%2").arg(finding.line).arg(text(finding.key));
+    QCOMPARE(found,
+        QStringList(
+            { "2:model.norm", "4:optimizer.lr", "5:optimizer.lrr", "7:run.epochs", "8:run.seed" }));
+}
+
+void TestRecipe::textThatIsNotTomlNamesLineAndColumn()
+{
+    const Recipe recipe =
+        parseRecipe("name = \"x\"\nthis is a letter, not a recipe\n", "letter.txt");
+    QCOMPARE(recipe.findings.size(), 1u);
+    QCOMPARE(recipe.findings.front().line, 2);
+    QVERIFY2(firstMessage(recipe).startsWith("letter.txt is not TOML: line 2, column 6: "),
+        qPrintable(firstMessage(recipe)));
+    QVERIFY(firstMessage(recipe).endsWith('.'));
+    QVERIFY(hasErrors(parseRecipe("batch.micro = 1\nbatch.micro = 2\n", "twice").findings));
+    QVERIFY(hasErrors(parseRecipe("run.epochs = 99999999999999999999", "large").findings));
+    QVERIFY(hasErrors(parseRecipe(std::string(5000, '['), "deep").findings));
+}
+
+void TestRecipe::anyBytesAreReadWithoutHarm()
+{
+    QVERIFY(rc::check("bytes", [](const std::string& bytes) {
+        for (const Finding& finding : parseRecipe(bytes, "bytes").findings)
+            RC_ASSERT(!finding.message.empty());
+    }));
+}
+
+void TestRecipe::whatIsWrittenReadsBackTheSame()
+{
+    QVERIFY(rc::check("parseRecipe(writeRecipe(e)) == e", [] {
+        const Experiment experiment = drawExperiment();
+        const Recipe back = parseRecipe(writeRecipe(experiment), "other-name");
+        RC_ASSERT(back.experiment == experiment);
+    }));
+}
+
+void TestRecipe::theDefaultsAreWrittenAsLittle()
+{
+    Experiment experiment;
+    experiment.name = "plain";
+    QCOMPARE(text(writeRecipe(experiment)), QStringLiteral("name = \"plain\"\n"));
+    experiment.batch.micro = BatchNumber::given(32); // the default, but said
+    experiment.optimizer.lr = 1;
+    experiment.run.device = "cuda:1";
+    QCOMPARE(text(writeRecipe(experiment)),
+        QStringLiteral("name = \"plain\"\n\n[batch]\nmicro = 32\n\n[optimizer]\nlr = 1.0\n\n[run]\n"
+                       "device = \"cuda:1\"\n"));
+}
+
+void TestRecipe::theCommandLineTurnsTheDefaultIntoTheExperiment()
+{
+    QCOMPARE(text(asCommandLine({})), QString());
+    Experiment asked;
+    asked.name = "it's mine; $(rm) \"x\" \\ `y` é";
+    asked.batch.micro = BatchNumber::given(8);
+    asked.batch.effective = BatchNumber::solved();
+    asked.run.evaluateEvery = { 500, Span::Unit::Steps };
+    asked.optimizer.lr = 0.1;
+    Experiment made;
+    const QByteArrayList arguments = shellArguments(asCommandLine(asked));
+    QCOMPARE(arguments.size(), 10);
+    for (int i = 0; i < arguments.size(); i += 2) {
+        QCOMPARE(arguments[i], QByteArray("--set"));
+        QVERIFY(applySetting(made, arguments[i + 1].toStdString()).empty());
+    }
+    QVERIFY(made == asked);
+}
+
+void TestRecipe::aFileThatCannotBeReadIsAFinding()
+{
+    const QTemporaryDir directory;
+    const fs::path missing = pathOf(directory, "missing.toml");
+    QCOMPARE(
+        firstMessage(readRecipe(missing)), text(missing.string() + ": there is no such file."));
+    const fs::path folder = directory.path().toStdString();
+    QCOMPARE(firstMessage(readRecipe(folder)), text(folder.string() + " is a folder, not a file."));
+    const fs::path locked = pathOf(directory, "locked.toml");
+    std::ofstream(locked) << "name = \"locked\"\n";
+    fs::permissions(locked, fs::perms::none);
+    if (::geteuid() == 0)
+        QSKIP("root reads every file");
+    QVERIFY2(firstMessage(readRecipe(locked)).endsWith("cannot be read: Permission denied."),
+        qPrintable(firstMessage(readRecipe(locked))));
+}
+
+void TestRecipe::aFileBeyondOneMebibyteIsAFinding()
+{
+    const QTemporaryDir directory;
+    const fs::path file = pathOf(directory, "large.toml");
+    std::ofstream(file) << std::string(1024 * 1024, '#');
+    QVERIFY(readRecipe(file).findings.empty());
+    std::ofstream(file, std::ios::app) << "#";
+    QVERIFY2(firstMessage(readRecipe(file)).contains("large.toml is larger than 1 MiB"),
+        qPrintable(firstMessage(readRecipe(file))));
+    QVERIFY(hasErrors(readRecipe("/dev/zero").findings));
+}
+
+void TestRecipe::savingReplacesTheFileWhole()
+{
+    const QTemporaryDir directory;
+    const fs::path file = pathOf(directory, "saved.toml");
+    std::ofstream(file) << std::string(5000, '#');
+    Experiment experiment;
+    experiment.name = "saved";
+    experiment.run.epochs = 3;
+    saveRecipe(experiment, file);
+    const Recipe back = readRecipe(file);
+    QVERIFY(back.findings.empty());
+    QVERIFY(back.experiment == experiment);
+    const auto entries = fs::directory_iterator(file.parent_path());
+    QCOMPARE(std::distance(fs::begin(entries), fs::end(entries)), 1); // no temporary file is left
+}
+
+void TestRecipe::savingWhereItCannotThrowsNamingTheFile()
+{
+    const QTemporaryDir directory;
+    const fs::path file = pathOf(directory, "no-folder/saved.toml");
+    try {
+        saveRecipe({}, file);
+        QFAIL("nothing was thrown");
+    } catch (const std::system_error& error) {
+        QVERIFY2(text(error.what()).contains(text(file.string())), error.what());
+        QCOMPARE(error.code().value(), ENOENT);
+    }
+}
+
+void TestRecipe::shippedRecipesAreWithoutFindings()
+{
+    QCOMPARE(shippedRecipes().size(), 5u);
+    QCOMPARE(shippedRecipes().front().name, std::string(kFirstRunRecipe));
+    for (const ShippedRecipe& shipped : shippedRecipes()) {
+        const Recipe recipe = findRecipe(shipped.name);
+        QVERIFY2(recipe.findings.empty(), shipped.name.c_str());
+        QCOMPARE(recipe.experiment.name, shipped.name);
+        QVERIFY2(recipe.summary.size() > 40, shipped.name.c_str());
+        QCOMPARE(solveBatch(recipe.experiment).plan->effective, 128);
+    }
+}
+
+void TestRecipe::theShippedRecipesAreTheFilesOfTheRepository()
+{
+    const fs::path folder = fs::path(qgetenv("ACCRUE_SOURCE").toStdString()) / "experiments";
+    std::size_t files = 0;
+    for (const auto& entry : fs::directory_iterator(folder))
+        files += entry.path().extension() == ".toml" ? 1 : 0;
+    QCOMPARE(files, shippedRecipes().size());
+    for (const ShippedRecipe& shipped : shippedRecipes()) {
+        std::ifstream file(folder / (shipped.name + ".toml"));
+        const std::string toml(std::istreambuf_iterator<char>(file), {});
+        QCOMPARE(text(shipped.toml), text(toml));
+    }
+}
+
+void TestRecipe::aRecipeIsFoundShippedThenOwnThenByPath()
+{
+    const QTemporaryDir directory;
+    qputenv("XDG_DATA_HOME", directory.path().toUtf8());
+    fs::create_directories(userRecipeDirectory());
+    std::ofstream(userRecipeDirectory() / "mine.toml") << "run.epochs = 3\n";
+    std::ofstream(userRecipeDirectory() / "first-run.toml") << "run.epochs = 77\n";
+    QCOMPARE(findRecipe("mine").experiment.run.epochs, 3);
+    QCOMPARE(findRecipe("mine.toml").experiment.run.epochs, 3);
+    QVERIFY(findRecipe("first-run").experiment.run.epochs != 77);
+    const fs::path path = pathOf(directory, "by-path.toml");
+    std::ofstream(path) << "run.epochs = 4\n";
+    QCOMPARE(findRecipe(path.string()).experiment.run.epochs, 4);
+}
+
+void TestRecipe::anUnknownRecipeNamesThePlacesSearched()
+{
+    const QString message = firstMessage(findRecipe("nothing-like-it"));
+    for (const char* part :
+        { "nothing-like-it", "first-run", "lenet5-mnist", "/nonexistent/accrue" })
+        QVERIFY2(message.contains(part), qPrintable(message));
+    QCOMPARE(firstMessage(findRecipe("nothing.toml")),
+        QStringLiteral("nothing.toml: there is no such file."));
+    QVERIFY(hasErrors(findRecipe("").findings));
+}
+
+QTEST_GUILESS_MAIN(TestRecipe)
+#include "tst_recipe.moc"

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/experiment/validation.h"
+
+#include "engine/experiment/recipe.h"
+
+#include <algorithm>
+#include <string>
+
+#include <QStringList>
+#include <QTest>
+
+using namespace accrue;
+
+namespace {
+
+// The default experiment with settings as the command line takes them, "batch.micro=8
+// run.epochs=3".
+Experiment with(const QString& assignments)
+{
+    Experiment experiment;
+    for (const QString& assignment : assignments.split(QLatin1Char(' '), Qt::SkipEmptyParts))
+        if (hasErrors(applySetting(experiment, assignment.toStdString())))
+            qFatal("not a setting: %s", qPrintable(assignment));
+    return experiment;
+}
+
+QStringList found(const Findings& findings, Finding::Severity severity)
+{
+    QStringList messages;
+    for (const Finding& finding : findings)
+        if (finding.severity == severity)
+            messages << QString::fromStdString(finding.key + "| " + finding.message);
+    return messages;
+}
+
+} // namespace
+
+class TestValidation : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theDefaultExperimentHasNoFindings();
+    void whatCannotRunIsAnError_data();
+    void whatCannotRunIsAnError();
+    void whatIsAllowedIsNoError_data();
+    void whatIsAllowedIsNoError();
+    void whatIsWorthKnowingIsAWarning_data();
+    void whatIsWorthKnowingIsAWarning();
+    void allErrorsAreListedAtOnce();
+    void aSeedBeyondWhatTomlHoldsIsAnError();
+};
+
+void TestValidation::theDefaultExperimentHasNoFindings()
+{
+    QVERIFY(validate({}).empty());
+}
+
+void TestValidation::whatCannotRunIsAnError_data()
+{
+    QTest::addColumn<QString>("settings");
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("part"); // of the sentence
+    const auto row = [](const char* settings, const char* key, const char* part) {
+        QTest::newRow(settings) << QString::fromUtf8(settings) << QString::fromUtf8(key)
+                                << QString::fromUtf8(part);
+    };
+    row("optimizer.lr=0", "optimizer.lr", "optimizer.lr is 0.0; allowed: number above 0.");
+    row("optimizer.lr=-0.1", "optimizer.lr", "-0.1");
+    row("optimizer.lr=nan", "optimizer.lr", "optimizer.lr is nan;");
+    row("optimizer.lr=inf", "optimizer.lr", "optimizer.lr is inf;");
+    row("optimizer.momentum=1.5", "optimizer.momentum", "number from 0 to 1");
+    row("optimizer.dampening=-1", "optimizer.dampening", "number from 0 to 1");
+    row("optimizer.weight_decay=-1", "optimizer.weight_decay", "number, 0 or more");
+    row("optimizer.beta1=1", "optimizer.beta1", "number from 0 to below 1");
+    row("optimizer.beta2=-0.1", "optimizer.beta2", "number from 0 to below 1");
+    row("optimizer.eps=0", "optimizer.eps", "number above 0");
+    row("optimizer.nesterov=true optimizer.momentum=0", "optimizer.nesterov", "one above 0");
+    row("optimizer.nesterov=true optimizer.dampening=0.1", "optimizer.nesterov", "dampening 0");
+    row("batch.micro=0", "batch.micro", "batch.micro is 0;");
+    row("batch.micro=-4", "batch.micro", "batch.micro is -4;");
+    row("batch.effective=128 batch.micro=32 batch.steps=3", "batch.steps", "do not agree");
+    row("batch.micro=1000000000 batch.steps=1000000000", "batch.steps", "at most 1000000000");
+    row("batch.devices=2", "batch.devices", "not available yet");
+    row("data.name=idx", "data.path", "data.path is missing");
+    row("model.init_sigma=0", "model.init_sigma", "number above 0");
+    row("model.norm=group model.groups=0", "model.groups", "1 or more");
+    row("model.norm=group model.groups=4", "model.groups", "norm1 has 6 channels");
+    row("model.norm=group model.groups=3", "model.groups", "norm2 has 16 channels");
+    row("model.norm=group model.groups=4", "model.groups", "allowed: auto, 1, 2.");
+    row("model.name=mlp model.norm=group model.groups=512", "model.groups", "normalises to zero");
+    row("model.name=mlp model.norm=group model.groups=3", "model.groups", "512 channels");
+    row("model.name=mlp model.norm=batch batch.micro=1", "batch.micro", "2 samples or more");
+    row("schedule.final_factor=2", "schedule.final_factor", "number from 0 to 1");
+    row("schedule.warmup_steps=-1", "schedule.warmup_steps", "whole number, 0 or more");
+    row("schedule.warmup_epochs=10", "schedule.warmup_epochs", "the run has 10 epochs");
+    row("run.limit_steps=50 schedule.warmup_steps=50", "schedule.warmup_steps", "after 50");
+    row("run.epochs=0", "run.epochs", "whole number, 1 or more");
+    row("run.epochs=2000000000", "run.epochs", "at most 1000000000");
+    row("run.limit_steps=-1", "run.limit_steps", "whole number, 0 or more");
+    row("run.evaluation_batch=0", "run.evaluation_batch", "whole number, 1 or more");
+    row("run.threads=0", "run.threads", "1 or more, or auto");
+    row("run.evaluate_every=0steps", "run.evaluate_every", "0 steps");
+    row("run.evaluate_every=1.5epochs", "run.evaluate_every", "1.5 epochs");
+    row("run.evaluate_every=-1minutes", "run.evaluate_every", "-1 minutes");
+    for (const char* device : { "run.device=gpu", "run.device=cuda:", "run.device=cuda:x",
+             "run.device=cuda:-1", "run.device=cuda:1000", "run.device=CPU", "run.device=" })
+        row(device, "run.device", "allowed: auto, cpu, cuda or cuda:NUMBER.");
+}
+
+void TestValidation::whatCannotRunIsAnError()
+{
+    QFETCH(QString, settings);
+    QFETCH(QString, key);
+    QFETCH(QString, part);
+    const QStringList errors = found(validate(with(settings)), Finding::Severity::Error);
+    const auto says = [&](const QString& error) {
+        return error.startsWith(key + QLatin1String("| ")) && error.contains(part);
+    };
+    QVERIFY2(std::any_of(errors.begin(), errors.end(), says), qPrintable(errors.join('\n')));
+    for (const QString& error : errors)
+        QVERIFY2(error.endsWith('.'), qPrintable(error));
+}
+
+void TestValidation::whatIsAllowedIsNoError_data()
+{
+    QTest::addColumn<QString>("settings");
+    for (const char* settings :
+        { "optimizer.momentum=0", "optimizer.momentum=1", "optimizer.beta1=0 optimizer.name=adam",
+            "optimizer.nesterov=true", "model.norm=group model.groups=2", "model.norm=group",
+            "model.name=mlp model.norm=group model.groups=256", "model.name=mlp model.norm=batch",
+            "model.norm=batch batch.micro=1", "batch.effective=128 batch.micro=25 batch.steps=6",
+            "batch.devices=1", "run.device=cuda", "run.device=cuda:1", "run.device=cuda:12",
+            "run.device=cpu", "run.threads=2", "run.evaluate_every=0.5minutes",
+            "run.evaluate_every=2epochs", "schedule.name=cosine schedule.warmup_epochs=9",
+            "data.name=mnist data.path=somewhere", "data.name=idx data.path=somewhere",
+            "run.seed=0", "run.seed=9223372036854775807" })
+        QTest::newRow(settings) << QString::fromUtf8(settings);
+}
+
+void TestValidation::whatIsAllowedIsNoError()
+{
+    QFETCH(QString, settings);
+    const QStringList errors = found(validate(with(settings)), Finding::Severity::Error);
+    QVERIFY2(errors.isEmpty(), qPrintable(errors.join('\n')));
+}
+
+void TestValidation::whatIsWorthKnowingIsAWarning_data()
+{
+    QTest::addColumn<QString>("settings");
+    QTest::addColumn<QString>("key");
+    const auto row = [](const char* settings, const char* key) {
+        QTest::newRow(settings) << QString::fromUtf8(settings) << QString::fromUtf8(key);
+    };
+    row("data.path=somewhere", "data.path");
+    row("model.groups=2", "model.groups");
+    row("model.init_sigma=0.5", "model.init_sigma");
+    row("model.norm=batch batch.micro=8", "batch.micro");
+    row("batch.effective=8 batch.micro=32", "batch.micro");
+    row("optimizer.name=adam optimizer.momentum=0.5", "optimizer.momentum");
+    row("optimizer.name=adamw optimizer.nesterov=true", "optimizer.nesterov");
+    row("optimizer.beta1=0.8", "optimizer.beta1");
+    row("optimizer.eps=0.1", "optimizer.eps");
+    row("schedule.final_factor=0.5", "schedule.final_factor");
+}
+
+void TestValidation::whatIsWorthKnowingIsAWarning()
+{
+    QFETCH(QString, settings);
+    QFETCH(QString, key);
+    const Findings findings = validate(with(settings));
+    QVERIFY(!hasErrors(findings));
+    QCOMPARE(findings.size(), 1u);
+    QCOMPARE(QString::fromStdString(findings.front().key), key);
+}
+
+void TestValidation::allErrorsAreListedAtOnce()
+{
+    const Experiment experiment = with("optimizer.lr=-1 batch.micro=0 run.epochs=-3 data.name=idx "
+                                       "model.norm=group model.groups=5 run.device=gpu");
+    QStringList keys;
+    for (const Finding& finding : validate(experiment))
+        keys << QString::fromStdString(finding.key);
+    keys.removeDuplicates();
+    keys.sort();
+    QCOMPARE(keys,
+        QStringList({ "batch.micro", "data.path", "model.groups", "optimizer.lr", "run.device",
+            "run.epochs" }));
+}
+
+void TestValidation::aSeedBeyondWhatTomlHoldsIsAnError()
+{
+    Experiment experiment;
+    experiment.run.seed = 1ULL << 63;
+    const QStringList errors = found(validate(experiment), Finding::Severity::Error);
+    QCOMPARE(errors.size(), 1);
+    QVERIFY2(errors.front().contains("9223372036854775808"), qPrintable(errors.front()));
+}
+
+QTEST_GUILESS_MAIN(TestValidation)
+#include "tst_validation.moc"
