@@ -148,8 +148,8 @@ void RunTableModel::insertNew(const std::vector<RunRecord>& now)
         if (end > row) {
             beginInsertRows({}, static_cast<int>(row), static_cast<int>(end - 1));
             const auto from = now.begin();
-            const std::vector<Row> added(from + static_cast<std::ptrdiff_t>(row),
-                from + static_cast<std::ptrdiff_t>(end));
+            const std::vector<Row> added(
+                from + static_cast<std::ptrdiff_t>(row), from + static_cast<std::ptrdiff_t>(end));
             m_rows.insert(
                 m_rows.begin() + static_cast<std::ptrdiff_t>(row), added.begin(), added.end());
             endInsertRows();
@@ -254,6 +254,8 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const
         return sortKey(record, column, display(row, column));
     case StateRole:
         return static_cast<int>(record.state);
+    case OutcomeRole:
+        return record.outcome ? QVariant(static_cast<int>(*record.outcome)) : QVariant();
     case StyleRole:
         return styleOf(record.id, m_background).color;
     case DashedRole:

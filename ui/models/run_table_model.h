@@ -44,6 +44,7 @@ public:
         RunIdRole = Qt::UserRole, // qint64
         SortRole, // what sorting compares; invalid sorts last
         StateRole, // RunState as int
+        OutcomeRole, // RunOutcome as int; invalid before the end
         StyleRole, // QColor of the run
         DashedRole, // bool
         LiveRole, // bool: running or paused

@@ -44,8 +44,16 @@ public:
     QAction* exportTableAction() const { return m_exportTable; }
     QAction* exportSeriesAction() const { return m_exportSeries; }
     QAction* savePictureAction() const { return m_savePicture; }
+    // Without asking where. Must not block.
+    void exportTableTo(const QString& path);
+    void exportSeriesTo(const QString& path);
+    bool savePictureTo(const QString& path); // SVG, or PNG by its ending; false: not written
+
     QByteArray saveState() const; // metric, axis, smoothing, splitter
     bool restoreState(const QByteArray& state);
+
+    MetricChart* chart() const { return m_chart; }
+    ComparisonTableModel* table() const { return m_tableModel; }
 
 Q_SIGNALS:
     void runsChosen(const std::vector<accrue::RunId>& runs); // one was removed here
@@ -54,6 +62,8 @@ Q_SIGNALS:
 protected:
     void changeEvent(QEvent* event) override;
     void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     QWidget* buildEmpty();
@@ -63,9 +73,17 @@ private:
     void buildActions();
     void setRecords(const std::shared_ptr<const RunList>& runs);
     void remove(RunId run);
-    void ask(); // the follower, for what is shown
+    void removeSelected();
+    void showListMenu(const QPoint& position);
+    void connectExport();
+    void askPath(const QString& title, const QString& name, const QString& filter,
+        void (ComparePage::*save)(const QString& path));
+    void savePictureOrTell(const QString& path);
+    void ask(); // the follower, for what is shown; for nothing while the page is hidden
     void receive(int query, const std::shared_ptr<const SeriesBatch>& batch);
     void drawCurves();
+    void axesChanged(); // another metric, axis or choice of runs
+    void showSmoothing();
     void updateRuns(); // lists and tables, after the choice or the records changed
     void exportTable();
     void exportSeries();

@@ -4,6 +4,7 @@
 #include "ui/models/run_table_model.h"
 #include "ui/run/run_log_follower.h"
 
+#include <QModelIndex>
 #include <QWidget>
 
 #include <memory>
@@ -15,14 +16,14 @@ class QLineEdit;
 class QSplitter;
 class QStackedWidget;
 class QTableView;
-class QTextBrowser;
-class QToolButton;
+class QVBoxLayout;
 QT_END_NAMESPACE
 
 namespace accrue {
 
 class CsvExport;
 class InlineMessage;
+class RunDetailsPane;
 class RunSortFilterModel;
 
 // All runs of the log. It reads; what it wants written is asked for by signals and seen when the
@@ -52,6 +53,9 @@ public:
     QAction* showArchivedAction() const { return m_showArchived; }
     QAction* searchAction() const { return m_search; }
 
+    // Writes CSV of targetRuns() without asking where. Must not block.
+    void exportTo(const QString& path, bool wide);
+
     // Columns, sorting, splitter; what saveState gave.
     QByteArray saveState() const;
     bool restoreState(const QByteArray& state);
@@ -72,39 +76,56 @@ Q_SIGNALS:
 
 protected:
     void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    void buildTable();
+    QAction* makeAction(const char* icon, const QString& text, const QString& tip,
+        const QKeySequence& shortcut, void (RunsPage::*act)());
     void buildActions();
+    void buildTable();
+    void buildMessages();
     QWidget* buildBar();
     QWidget* buildEmpty();
+    QWidget* buildNoMatch();
+    void connectFollower();
     void setRuns(const std::shared_ptr<const RunList>& runs);
     void applyFilter(const QString& text);
+    void showRightPage(); // table, empty page, or nothing matches
     void updateActions();
     void updateDetails();
     void updateCount();
     void showTableMenu(const QPoint& position);
     void showHeaderMenu(const QPoint& position);
+    void compare();
+    void duplicate();
     void rename();
     void editNote();
     void archive();
     void requestArchive(const std::vector<RunId>& runs, bool archived, bool offerUndo);
-    void exportCsv(bool wide);
+    void exportSeries();
+    void exportWide();
+    void askAndExport(bool wide);
     void reveal();
+    void focusSearch();
+    void toggleChecked();
     const RunRecord* currentRun() const;
-    std::vector<RunId> targetRuns() const; // selected ones, otherwise checked ones
+    // What an action is about: the checked runs, otherwise the selected ones, otherwise all shown.
+    std::vector<RunId> targetRuns() const;
 
     RunLogFollower& m_follower;
     RunTableModel* m_model;
     RunSortFilterModel* m_sorted;
     QTableView* m_table = nullptr;
-    QTextBrowser* m_details = nullptr;
+    RunDetailsPane* m_details = nullptr;
     QSplitter* m_splitter = nullptr;
     QStackedWidget* m_stack = nullptr;
+    QWidget* m_empty = nullptr;
+    QWidget* m_noMatch = nullptr;
     QLineEdit* m_filter = nullptr;
     QLabel* m_filterProblem = nullptr;
     QLabel* m_count = nullptr;
-    QLabel* m_emptyText = nullptr;
+    bool m_sized = false; // columns fit their contents once
+    QString m_logProblem; // the log cannot be read
     InlineMessage* m_message = nullptr;
     CsvExport* m_csv = nullptr;
     QAction* m_compare = nullptr;

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/empty_page.h"
+
+#include <QEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "ui/pages/icons.h"
+#include "ui/pages/theme.h"
+
+namespace accrue {
+
+namespace {
+
+constexpr int kIcon = 48;
+constexpr int kTextWidth = 440;
+
+} // namespace
+
+EmptyPage::EmptyPage(QLatin1String icon, const QString& title, const QString& text,
+    const QString& button, QWidget* parent)
+    : QWidget(parent)
+    , m_name(icon)
+    , m_icon(new QLabel(this))
+    , m_text(new QLabel(text, this))
+    , m_button(new QPushButton(button, this))
+{
+    auto* heading = new QLabel(title, this);
+    heading->setProperty("role", QLatin1String("title"));
+    m_text->setProperty("role", QLatin1String("muted"));
+    m_text->setWordWrap(true);
+    m_text->setAlignment(Qt::AlignHCenter);
+    m_text->setFixedWidth(kTextWidth);
+    m_button->setProperty("primary", true);
+    auto* layout = new QVBoxLayout(this);
+    layout->setSpacing(12);
+    layout->addStretch(2);
+    for (QWidget* each : std::initializer_list<QWidget*> { m_icon, heading, m_text, m_button })
+        layout->addWidget(each, 0, Qt::AlignHCenter);
+    layout->addStretch(3);
+    paintIcon();
+}
+
+void EmptyPage::paintIcon()
+{
+    m_icon->setPixmap(iconPixmap(m_name, themeColors().muted, kIcon, devicePixelRatioF()));
+}
+
+void EmptyPage::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        paintIcon();
+}
+
+} // namespace accrue

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QLatin1String>
+#include <QString>
+#include <QWidget>
+
+QT_BEGIN_NAMESPACE
+class QLabel;
+class QPushButton;
+QT_END_NAMESPACE
+
+namespace accrue {
+
+// What stands on a page with nothing on it: what belongs there, and the button that makes it.
+class EmptyPage : public QWidget {
+    Q_OBJECT
+public:
+    EmptyPage(QLatin1String icon, const QString& title, const QString& text, const QString& button,
+        QWidget* parent = nullptr);
+
+    QLabel* textLabel() const { return m_text; }
+    QPushButton* button() const { return m_button; }
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void paintIcon();
+
+    QLatin1String m_name;
+    QLabel* m_icon;
+    QLabel* m_text;
+    QPushButton* m_button;
+};
+
+} // namespace accrue

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/inline_message.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QTimer>
+#include <QToolButton>
+
+#include "ui/pages/icons.h"
+#include "ui/pages/theme.h"
+
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+namespace accrue {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto kNoteStays = 12s;
+constexpr int kProgressSteps = 1000;
+
+} // namespace
+
+InlineMessage::InlineMessage(QWidget* parent)
+    : QFrame(parent)
+    , m_icon(new QLabel(this))
+    , m_text(new QLabel(this))
+    , m_progress(new QProgressBar(this))
+    , m_button(new QPushButton(this))
+    , m_close(new QToolButton(this))
+    , m_timer(new QTimer(this))
+{
+    setProperty("card", true);
+    m_text->setWordWrap(true);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_progress->setRange(0, kProgressSteps);
+    m_progress->setTextVisible(false);
+    m_progress->setFixedWidth(160);
+    m_close->setIcon(themedIcon(QLatin1String("close")));
+    m_close->setToolTip(tr("Close this message"));
+    m_close->setAccessibleName(tr("Close this message"));
+    m_timer->setSingleShot(true);
+
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(12, 6, 8, 6);
+    layout->setSpacing(8);
+    layout->addWidget(m_icon);
+    layout->addWidget(m_text, 1);
+    layout->addWidget(m_progress);
+    layout->addWidget(m_button);
+    layout->addWidget(m_close);
+
+    connect(m_close, &QToolButton::clicked, this, &QWidget::hide);
+    connect(m_timer, &QTimer::timeout, this, &QWidget::hide);
+    connect(m_button, &QPushButton::clicked, this, [this] {
+        hide();
+        if (const auto act = std::exchange(m_act, {}))
+            act();
+    });
+    hide();
+}
+
+void InlineMessage::present(
+    Kind kind, const QString& text, const QString& button, std::function<void()> act)
+{
+    m_act = std::move(act);
+    m_text->setText(text);
+    m_button->setText(button);
+    m_button->setVisible(static_cast<bool>(m_act));
+    m_progress->setVisible(kind == Kind::Progress);
+    m_close->setVisible(kind != Kind::Progress);
+    const bool wrong = kind == Kind::Problem;
+    m_icon->setPixmap(iconPixmap(QLatin1String(wrong ? "error" : "info"),
+        wrong ? themeColors().error : themeColors().accent, 16, devicePixelRatioF()));
+    setAccessibleName(text);
+    m_timer->stop();
+    if (kind == Kind::Note)
+        m_timer->start(kNoteStays);
+    show();
+}
+
+void InlineMessage::tell(const QString& text, const QString& button, std::function<void()> act)
+{
+    present(Kind::Note, text, button, std::move(act));
+}
+
+void InlineMessage::tellProblem(const QString& text)
+{
+    present(Kind::Problem, text, {}, {});
+}
+
+void InlineMessage::tellProgress(const QString& text, std::function<void()> cancel)
+{
+    m_progress->setValue(0);
+    present(Kind::Progress, text, tr("Cancel"), std::move(cancel));
+}
+
+void InlineMessage::setProgress(double share)
+{
+    m_progress->setValue(static_cast<int>(std::lround(share * kProgressSteps)));
+}
+
+QString InlineMessage::text() const
+{
+    return isHidden() ? QString() : m_text->text();
+}
+
+} // namespace accrue

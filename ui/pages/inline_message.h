@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QFrame>
+#include <QString>
+
+#include <functional>
+
+QT_BEGIN_NAMESPACE
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QTimer;
+class QToolButton;
+QT_END_NAMESPACE
+
+namespace accrue {
+
+// A line beside what it is about: something that happened and can be undone, an error with what to
+// do, or long work with its progress. Hidden while there is nothing to say.
+class InlineMessage : public QFrame {
+    Q_OBJECT
+public:
+    explicit InlineMessage(QWidget* parent = nullptr);
+
+    // Goes by itself after a while. `act` is done when the button is pressed; no button without it.
+    void tell(const QString& text, const QString& button = {}, std::function<void()> act = {});
+    void tellProblem(const QString& text); // stays until it is closed
+    // Long work; `cancel` is done when its button is pressed.
+    void tellProgress(const QString& text, std::function<void()> cancel);
+    void setProgress(double share);
+    QString text() const;
+    QPushButton* button() const { return m_button; }
+
+private:
+    enum class Kind { Note, Problem, Progress };
+    void present(Kind kind, const QString& text, const QString& button, std::function<void()> act);
+
+    QLabel* m_icon;
+    QLabel* m_text;
+    QProgressBar* m_progress;
+    QPushButton* m_button;
+    QToolButton* m_close;
+    QTimer* m_timer;
+    std::function<void()> m_act;
+};
+
+} // namespace accrue

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/run_delegates.h"
+
+#include <QAbstractItemView>
+#include <QApplication>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include "engine/runlog/run_record.h"
+#include "ui/models/chosen_runs_model.h"
+#include "ui/models/comparison_table_model.h"
+#include "ui/models/run_table_model.h"
+#include "ui/pages/icons.h"
+#include "ui/pages/theme.h"
+
+#include <algorithm>
+
+namespace accrue {
+
+namespace {
+
+constexpr int kDot = 12;
+constexpr int kCross = 14;
+
+QColor stateColor(const QModelIndex& index)
+{
+    const ThemeColors& colors = themeColors();
+    const auto outcome = index.data(RunTableModel::OutcomeRole);
+    switch (static_cast<RunState>(index.data(RunTableModel::StateRole).toInt())) {
+    case RunState::Running:
+        return colors.accent;
+    case RunState::Paused:
+    case RunState::Interrupted:
+        return colors.warning;
+    case RunState::Finished:
+        break;
+    default:
+        return colors.muted;
+    }
+    switch (static_cast<RunOutcome>(outcome.toInt())) {
+    case RunOutcome::Completed:
+        return colors.good;
+    case RunOutcome::Stopped:
+        return colors.muted;
+    default:
+        return colors.error;
+    }
+}
+
+void paintGround(QPainter* painter, QStyleOptionViewItem option)
+{
+    option.text.clear();
+    option.icon = {};
+    option.features &= ~QStyleOptionViewItem::HasDecoration;
+    const QStyle* style = option.widget ? option.widget->style() : QApplication::style();
+    style->drawControl(QStyle::CE_ItemViewItem, &option, painter, option.widget);
+}
+
+QRect crossOf(const QRect& item)
+{
+    return { item.right() - kCross - 8, item.center().y() - kCross / 2, kCross, kCross };
+}
+
+} // namespace
+
+QPixmap runDot(const QColor& color, bool dashed, int size, qreal ratio)
+{
+    QPixmap picture(QSize(size, size) * ratio);
+    picture.setDevicePixelRatio(ratio);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(color, 2));
+    painter.setBrush(dashed ? QBrush() : QBrush(color));
+    painter.drawEllipse(QRectF(2, 2, size - 4, size - 4));
+    return picture;
+}
+
+// ---- name ------------------------------------------------------------------------------------
+
+void RunNameDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
+{
+    QStyledItemDelegate::initStyleOption(option, index);
+    const qreal ratio = option->widget ? option->widget->devicePixelRatioF() : 1;
+    option->features |= QStyleOptionViewItem::HasDecoration;
+    option->decorationSize = QSize(kDot, kDot);
+    option->icon = QIcon(runDot(index.data(RunTableModel::StyleRole).value<QColor>(),
+        index.data(RunTableModel::DashedRole).toBool(), kDot, ratio));
+}
+
+// ---- state -----------------------------------------------------------------------------------
+
+void RunStateDelegate::paint(
+    QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    QStyleOptionViewItem ground = option;
+    initStyleOption(&ground, index);
+    const QString text = ground.text;
+    paintGround(painter, ground);
+
+    const QColor color = stateColor(index);
+    const QFontMetrics metrics(option.font);
+    const int wide = std::min(metrics.horizontalAdvance(text) + 16, option.rect.width() - 8);
+    const int high = metrics.height() + 4;
+    const QRectF chip(option.rect.left() + 6, option.rect.center().y() - high / 2, wide, high);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    QColor tint = color;
+    tint.setAlpha(36);
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(tint);
+    painter->drawRoundedRect(chip, high / 2.0, high / 2.0);
+    painter->setPen(color);
+    painter->setFont(option.font);
+    painter->drawText(chip, Qt::AlignCenter,
+        metrics.elidedText(text, Qt::ElideRight, static_cast<int>(chip.width()) - 10));
+    painter->restore();
+}
+
+QSize RunStateDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    return QStyledItemDelegate::sizeHint(option, index) + QSize(20, 0);
+}
+
+// ---- chosen runs -----------------------------------------------------------------------------
+
+void ChosenRunDelegate::paint(
+    QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    QStyleOptionViewItem ground = option;
+    initStyleOption(&ground, index);
+    const QString title = ground.text;
+    paintGround(painter, ground);
+
+    painter->save();
+    const qreal ratio = painter->device()->devicePixelRatioF();
+    const QFontMetrics metrics(option.font);
+    const int line = metrics.height();
+    const int top = option.rect.center().y() - line;
+    painter->drawPixmap(QPoint(option.rect.left() + 8, top + (line - kDot) / 2),
+        runDot(index.data(ChosenRunsModel::StyleRole).value<QColor>(),
+            index.data(ChosenRunsModel::DashedRole).toBool(), kDot, ratio));
+    const QRect text(option.rect.left() + 8 + kDot + 8, top,
+        option.rect.width() - 8 - kDot - 8 - kCross - 16, line);
+    painter->setPen(themeColors().text);
+    painter->drawText(text, Qt::AlignLeft | Qt::AlignVCenter,
+        metrics.elidedText(title, Qt::ElideMiddle, text.width()));
+    painter->setPen(themeColors().muted);
+    painter->drawText(text.translated(0, line + 1), Qt::AlignLeft | Qt::AlignVCenter,
+        metrics.elidedText(
+            index.data(ChosenRunsModel::DetailRole).toString(), Qt::ElideRight, text.width()));
+    if (option.state & (QStyle::State_MouseOver | QStyle::State_Selected))
+        painter->drawPixmap(crossOf(option.rect),
+            iconPixmap(QLatin1String("close"), themeColors().muted, kCross, ratio));
+    painter->restore();
+}
+
+QSize ChosenRunDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const
+{
+    return { 160, 2 * QFontMetrics(option.font).height() + 13 };
+}
+
+bool ChosenRunDelegate::editorEvent(QEvent* event, QAbstractItemModel* model,
+    const QStyleOptionViewItem& option, const QModelIndex& index)
+{
+    if (event->type() == QEvent::MouseButtonRelease) {
+        const auto* mouse = static_cast<QMouseEvent*>(event);
+        const QRect reach = crossOf(option.rect).adjusted(-6, -6, 6, 6);
+        if (mouse->button() == Qt::LeftButton && reach.contains(mouse->pos())) {
+            Q_EMIT removeClicked(index);
+            return true;
+        }
+    }
+    return QStyledItemDelegate::editorEvent(event, model, option, index);
+}
+
+// ---- comparison ------------------------------------------------------------------------------
+
+void ComparisonDelegate::initStyleOption(
+    QStyleOptionViewItem* option, const QModelIndex& index) const
+{
+    QStyledItemDelegate::initStyleOption(option, index);
+    const auto mark =
+        static_cast<ComparisonRow::Mark>(index.data(ComparisonTableModel::MarkRole).toInt());
+    if (mark == ComparisonRow::Mark::Best)
+        option->palette.setColor(QPalette::Text, themeColors().good);
+    else if (mark == ComparisonRow::Mark::Worst)
+        option->palette.setColor(QPalette::Text, themeColors().muted);
+    option->palette.setColor(QPalette::HighlightedText, option->palette.color(QPalette::Text));
+}
+
+void ComparisonDelegate::paint(
+    QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    QStyledItemDelegate::paint(painter, option, index);
+    if (!index.data(ComparisonTableModel::SectionRole).toBool())
+        return;
+    painter->setPen(themeColors().control);
+    painter->drawLine(option.rect.topLeft(), option.rect.topRight());
+}
+
+RunHeader::RunHeader(QWidget* parent)
+    : QHeaderView(Qt::Horizontal, parent)
+{
+    setSectionsMovable(true);
+    setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
+}
+
+QSize RunHeader::sectionSizeFromContents(int section) const
+{
+    return QHeaderView::sectionSizeFromContents(section) + QSize(kDot + 12, 0);
+}
+
+void RunHeader::paintSection(QPainter* painter, const QRect& rect, int section) const
+{
+    painter->save();
+    painter->fillRect(rect, themeColors().window);
+    painter->setPen(themeColors().border);
+    painter->drawLine(rect.bottomLeft(), rect.bottomRight());
+    const auto ask = [&](int role) { return model()->headerData(section, Qt::Horizontal, role); };
+    QFont bold = font();
+    bold.setWeight(QFont::DemiBold);
+    const QFontMetrics metrics(bold);
+    const QString text = metrics.elidedText(
+        ask(Qt::DisplayRole).toString(), Qt::ElideMiddle, rect.width() - kDot - 24);
+    const int wide = metrics.horizontalAdvance(text) + kDot + 6;
+    const int left = rect.right() - 8 - wide;
+    painter->drawPixmap(QPoint(left, rect.center().y() - kDot / 2),
+        runDot(ask(ComparisonTableModel::StyleRole).value<QColor>(),
+            ask(ComparisonTableModel::DashedRole).toBool(), kDot, devicePixelRatioF()));
+    painter->setFont(bold);
+    painter->setPen(themeColors().text);
+    painter->drawText(QRect(left + kDot + 6, rect.top(), wide, rect.height()),
+        Qt::AlignLeft | Qt::AlignVCenter, text);
+    painter->restore();
+}
+
+} // namespace accrue

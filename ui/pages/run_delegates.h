@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QHeaderView>
+#include <QPixmap>
+#include <QStyledItemDelegate>
+
+namespace accrue {
+
+// A run's dot, a ring where its line is dashed; `size` in device-independent pixels.
+QPixmap runDot(const QColor& color, bool dashed, int size, qreal ratio);
+
+// The name column: check box, dot, name.
+class RunNameDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
+};
+
+// The state as a coloured chip.
+class RunStateDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+        const QModelIndex& index) const override;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+};
+
+// Compare's list: dot, name, what differs, and a cross that removes the run.
+class ChosenRunDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+        const QModelIndex& index) const override;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
+        const QModelIndex& index) override;
+
+Q_SIGNALS:
+    void removeClicked(const QModelIndex& index);
+};
+
+// Compare's table: the best value of a line in green, the worst in grey, a rule above the metrics.
+class ComparisonDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+        const QModelIndex& index) const override;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
+};
+
+// Column headers of Compare's table, with the run's dot.
+class RunHeader : public QHeaderView {
+    Q_OBJECT
+public:
+    explicit RunHeader(QWidget* parent = nullptr);
+
+protected:
+    void paintSection(QPainter* painter, const QRect& rect, int section) const override;
+    QSize sectionSizeFromContents(int section) const override;
+};
+
+} // namespace accrue

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/run_details_pane.h"
+
+#include <QEvent>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QScrollBar>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+#include "ui/models/format.h"
+#include "ui/models/run_details.h"
+#include "ui/models/run_words.h"
+#include "ui/pages/form_widgets.h"
+#include "ui/pages/theme.h"
+
+namespace accrue {
+
+namespace {
+
+QString tableOf(const std::vector<DetailSection>& sections)
+{
+    const ThemeColors& colors = themeColors();
+    QString html = QStringLiteral("<table width='100%' cellspacing='0' cellpadding='2'>");
+    for (const DetailSection& section : sections) {
+        if (section.rows.empty())
+            continue;
+        html += QStringLiteral("<tr><td colspan='2' style='padding-top:12px'><b>%1</b></td></tr>")
+                    .arg(section.title.toHtmlEscaped());
+        for (const auto& [title, value] : section.rows)
+            html += QStringLiteral("<tr><td style='color:%1; padding-right:10px'>%2</td>"
+                                   "<td>%3</td></tr>")
+                        .arg(colors.muted.name(), title.toHtmlEscaped(), value.toHtmlEscaped());
+    }
+    return html + QStringLiteral("</table>");
+}
+
+} // namespace
+
+RunDetailsPane::RunDetailsPane(QWidget* parent)
+    : QFrame(parent)
+    , m_title(new QLabel(this))
+    , m_state(new QLabel(this))
+    , m_message(new QLabel(this))
+    , m_note(new QPlainTextEdit(this))
+    , m_text(new QTextBrowser(this))
+{
+    setProperty("card", true);
+    m_title->setProperty("role", QLatin1String("section"));
+    m_title->setTextFormat(Qt::PlainText);
+    m_title->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_title->setWordWrap(true);
+    m_state->setProperty("role", QLatin1String("muted"));
+    m_message->setTextFormat(Qt::PlainText);
+    m_message->setWordWrap(true);
+    m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_note->setPlaceholderText(tr("Note: what this run is about"));
+    m_note->setAccessibleName(tr("Note"));
+    m_note->setTabChangesFocus(true);
+    m_note->setFixedHeight(3 * fontMetrics().lineSpacing() + 14);
+    m_note->installEventFilter(this);
+    m_text->setFrameShape(QFrame::NoFrame);
+    m_text->setStyleSheet(QStringLiteral("border: none; padding: 0"));
+    m_text->setAccessibleName(tr("Details of the run"));
+    m_text->setOpenLinks(false);
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(12, 12, 8, 8);
+    layout->setSpacing(6);
+    for (QWidget* each :
+        std::initializer_list<QWidget*> { m_title, m_state, m_message, m_note, m_text })
+        layout->addWidget(each);
+    layout->setStretchFactor(m_text, 1);
+    showRun(nullptr);
+}
+
+void RunDetailsPane::showRun(const RunRecord* run)
+{
+    const bool other = !run || !m_run || run->id != m_run->id;
+    if (other)
+        commitNote();
+    m_run = run ? std::optional(*run) : std::nullopt;
+    if (run && (other || !m_note->hasFocus()))
+        m_note->setPlainText(QString::fromStdString(run->note));
+    const int scrolled = other ? 0 : m_text->verticalScrollBar()->value();
+    render();
+    m_text->verticalScrollBar()->setValue(scrolled);
+}
+
+void RunDetailsPane::render()
+{
+    for (QWidget* each : std::initializer_list<QWidget*> { m_state, m_note, m_text })
+        each->setVisible(m_run.has_value());
+    m_message->setVisible(m_run && !m_run->message.empty());
+    if (!m_run) {
+        m_title->setText(tr("Select a run to see its settings and results."));
+        return;
+    }
+    m_title->setText(runTitle(*m_run));
+    m_state->setText(tr("%1 · %2").arg(stateText(*m_run), timeText(m_run->createdMs)));
+    m_message->setText(QString::fromStdString(m_run->message));
+    const bool bad = m_run->outcome && *m_run->outcome != RunOutcome::Completed
+        && *m_run->outcome != RunOutcome::Stopped;
+    setStyleProperty(m_message, "role", QLatin1String(bad ? "error" : "muted"));
+    m_text->setHtml(tableOf(detailsOf(*m_run)));
+}
+
+void RunDetailsPane::editNote()
+{
+    m_note->setFocus(Qt::ShortcutFocusReason);
+    m_note->selectAll();
+}
+
+QString RunDetailsPane::shownText() const
+{
+    return m_text->toPlainText();
+}
+
+void RunDetailsPane::commitNote()
+{
+    if (!m_run)
+        return;
+    const QString note = m_note->toPlainText().trimmed();
+    if (note == QString::fromStdString(m_run->note))
+        return;
+    m_run->note = note.toStdString();
+    Q_EMIT noteEdited(m_run->id, note);
+}
+
+bool RunDetailsPane::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_note && event->type() == QEvent::FocusOut)
+        commitNote();
+    if (watched == m_note && event->type() == QEvent::KeyPress) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        const bool enter = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
+        if (enter && key->modifiers().testFlag(Qt::ControlModifier)) {
+            commitNote();
+            return true;
+        }
+        if (key->key() == Qt::Key_Escape && m_run) {
+            m_note->setPlainText(QString::fromStdString(m_run->note));
+            return true;
+        }
+    }
+    return QFrame::eventFilter(watched, event);
+}
+
+void RunDetailsPane::changeEvent(QEvent* event)
+{
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_run)
+        render();
+}
+
+} // namespace accrue

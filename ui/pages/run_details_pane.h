@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runlog/run_record.h"
+
+#include <QFrame>
+#include <QString>
+
+#include <optional>
+
+QT_BEGIN_NAMESPACE
+class QLabel;
+class QPlainTextEdit;
+class QTextBrowser;
+QT_END_NAMESPACE
+
+namespace accrue {
+
+// Everything about one run: how it ended, its note, results, settings, versions.
+class RunDetailsPane : public QFrame {
+    Q_OBJECT
+public:
+    explicit RunDetailsPane(QWidget* parent = nullptr);
+
+    void showRun(const RunRecord* run); // null: none is selected
+    void editNote(); // gives the note the focus
+    QString shownText() const; // of the sections, for tests and copying
+
+Q_SIGNALS:
+    void noteEdited(accrue::RunId run, const QString& note);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void render();
+    void commitNote();
+
+    std::optional<RunRecord> m_run;
+    QLabel* m_title;
+    QLabel* m_state;
+    QLabel* m_message;
+    QPlainTextEdit* m_note;
+    QTextBrowser* m_text;
+};
+
+} // namespace accrue
