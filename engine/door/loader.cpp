@@ -119,7 +119,10 @@ LoadedEngine loadEngine()
 void setEngineForTesting(Engine* engine)
 {
     const std::lock_guard lock(answer().mutex);
-    answer().loaded = LoadedEngine { engine, {}, {} };
+    if (engine == nullptr)
+        answer().loaded.reset();
+    else
+        answer().loaded = LoadedEngine { engine, {}, {} };
 }
 
 } // namespace accrue

@@ -28,6 +28,7 @@ std::vector<std::filesystem::path> engineCandidates(const std::filesystem::path&
 LoadedEngine openEngine(const std::vector<std::filesystem::path>& candidates);
 
 // Tests put a fake behind the same door: from then on loadEngine returns it. `engine` is borrowed.
+// nullptr: the fake is forgotten, the next loadEngine looks for a library again.
 void setEngineForTesting(Engine* engine);
 
 // The one symbol of libaccrue_engine.so. The number is raised with every change of Engine, so that
