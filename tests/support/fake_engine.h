@@ -21,9 +21,9 @@ struct FakeEngineOptions {
     std::chrono::microseconds stepTime { 0 };
     bool held = false; // a step runs only once `allowSteps` has let it
 
-    std::optional<std::int64_t> divergeAtStep; // its loss is NaN; run.not_finite = skip goes on
-    std::optional<std::int64_t> outOfMemoryAtStep;
-    std::optional<std::int64_t> failAtStep;
+    std::optional<std::int64_t> divergeAtStep {}; // its loss is NaN; run.not_finite = skip goes on
+    std::optional<std::int64_t> outOfMemoryAtStep {};
+    std::optional<std::int64_t> failAtStep {};
     bool failToStart = false; // ends as failed before the first window
 
     std::vector<DeviceInfo> devices { { "cpu", "Fake CPU", std::int64_t { 8 } << 30,
