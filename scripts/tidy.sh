@@ -47,9 +47,9 @@ case ${1:-} in
 esac
 [ ${#files[@]} -gt 0 ] || { say "tidy: no file to look at"; exit 0; }
 
-# moc's output is part of what is read.
-ninja -C "$accrue_root/build/tidy" -t targets all | sed -n 's/^\([A-Za-z_0-9]*_autogen\): phony$/\1/p' |
-    xargs -r ninja -C "$accrue_root/build/tidy" >/dev/null
+# What the build writes is part of what is read: moc's output and the revision's header.
+mapfile -t generated < <(ninja -C "$accrue_root/build/tidy" -t targets all | sed -n 's/^\([A-Za-z_0-9]*_autogen\|accrue_revision\): phony$/\1/p')
+ninja -C "$accrue_root/build/tidy" "${generated[@]}" >/dev/null
 
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
@@ -63,7 +63,8 @@ printf '%s\n' "${files[@]}" | xargs -P "$(build_jobs)" -I{} bash -c '
     printf "%s\n" "$output"
     echo "$1" >>"$results/faulty"
 ' tidy {}
-left=$(cat "$results/left-out" 2>/dev/null | wc -l)
+touch "$results/left-out"
+left=$(wc -l <"$results/left-out")
 [ "$left" -eq 0 ] || say "tidy: $left of ${#files[@]} files were left out after $budget s; scripts/tidy.sh looks at all"
 if [ -s "$results/faulty" ]; then
     say "tidy: findings in $(wc -l <"$results/faulty") files, above"

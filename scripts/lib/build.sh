@@ -21,21 +21,32 @@ configure() {
         tail -25 "$folder/configure.log" >&2
         fail "CMake could not configure the preset $preset; the whole output is in $folder/configure.log."
     }
+    rm -f "$folder"/.accrue-built-*
     configure_key >"$folder/.accrue-configured"
+}
+
+# Written when a build of these targets has succeeded; as old as that build's start, and naming its commit.
+build_stamp() { printf '%s\n' "$(build_folder "$1")/.accrue-built-$(hash_of "${@:2}" | cut -c1-12)"; }
+source_revision() { git -C "$accrue_root" rev-parse HEAD 2>/dev/null || echo unknown; }
+
+# needs_build PRESET [TARGET...]: whether anything below the sources is newer than the last build, or the commit another.
+# CMake's own no-op would do, but the revision that each build looks up makes it talk every time.
+needs_build() {
+    local stamp
+    stamp=$(build_stamp "$@")
+    [ "$(cat "$stamp" 2>/dev/null)" = "$(source_revision)" ] || return 0
+    (cd "$accrue_root" && find CMakeLists.txt app engine experiments resources scripts/cmake tests ui \
+        -name __pycache__ -prune -o -newer "$stamp" -print -quit) | grep -q .
 }
 
 # build PRESET [TARGET...]: without targets, all.
 build() {
-    local preset=$1 targets=()
+    local preset=$1 stamp targets=()
+    stamp=$(build_stamp "$@")
     shift
     [ $# -eq 0 ] || targets=(--target "$@")
+    source_revision >"$stamp.begun"
     cmake --build "$(build_folder "$preset")" -j "$(build_jobs)" "${targets[@]}" >&2 ||
         fail "The build of the preset $preset failed; its errors are above."
-}
-
-needs_build() {
-    local folder
-    folder=$(build_folder "$1")
-    shift
-    ! ninja -C "$folder" -n "$@" 2>/dev/null | grep -q 'no work to do'
+    mv "$stamp.begun" "$stamp"
 }

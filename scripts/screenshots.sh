@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Makes docs/screenshots/*.png from the real program: starts the workbench on a display of its own with an empty log, trains
+# the first-run recipe twice with different cuts of the same batch, and takes a picture of each page, light and dark.
+#   scripts/screenshots.sh [FOLDER]        default: docs/screenshots
+set -euo pipefail
+# shellcheck source=scripts/lib/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
+folder=${1:-$accrue_root/docs/screenshots}
+programs=$accrue_root/build/release/bin
+largest=300000
+
+"$accrue_root/scripts/setup.sh" accrue accrue_engine accrue-workbench
+mkdir -p "$folder"
+work=$(mktemp -d)
+export XDG_DATA_HOME=$work/data XDG_CONFIG_HOME=$work/config
+unset WAYLAND_DISPLAY
+
+exec 8<> <(:)
+Xvfb -displayfd 8 -screen 0 1280x800x24 -nolisten tcp >"$work/xvfb.log" 2>&1 &
+server=$!
+workbench=
+trap '[ -z "$workbench" ] || kill "$workbench" 2>/dev/null; kill "$server" 2>/dev/null; wait; rm -rf "$work"' EXIT
+read -r -t 20 -u 8 number || fail "Xvfb did not start: $(tail -1 "$work/xvfb.log")"
+export DISPLAY=:$number
+
+# open_workbench THEME PAGE: one window, filling the display, with the keyboard. Its settings are where it remembers them.
+open_workbench() {
+    mkdir -p "$XDG_CONFIG_HOME/accrue"
+    printf '[window]\ntheme=%s\npage=%s\n[compare]\nruns=1, 2\n' "$1" "$2" >"$XDG_CONFIG_HOME/accrue/workbench.ini"
+    QT_QPA_PLATFORM=xcb "$programs/accrue-workbench" >"$work/workbench.log" 2>&1 &
+    workbench=$!
+    window=$(timeout 20 xdotool search --sync --onlyvisible --pid "$workbench" | tail -1)
+    [ -n "$window" ] || fail "The workbench showed no window: $(tail -1 "$work/workbench.log")"
+    xdotool windowmove "$window" 0 0 windowsize "$window" 1280 800
+    # Without a window manager the first click gives the keyboard to the window.
+    xdotool mousemove 700 6 click 1
+    sleep 3
+}
+
+close_workbench() {
+    xdotool key ctrl+q
+    wait "$workbench" || true
+    workbench=
+}
+
+take() {
+    local picture=$folder/$1.png colors
+    for colors in 16777216 256 64; do
+        import -window root -depth 8 png:- | convert png:- -strip -colors "$colors" -define png:compression-level=9 "$picture"
+        [ "$(stat -c %s "$picture")" -gt "$largest" ] || break
+    done
+    say "$picture: $(($(stat -c %s "$picture") / 1000)) kB"
+}
+
+# Two cuts of one batch, a third with a smaller one, so that tables and charts have something to tell.
+"$programs/accrue" train first-run --set name=four-slices >&2
+"$programs/accrue" train first-run --set name=one-slice --set batch.micro=128 --set batch.steps=1 >&2
+"$programs/accrue" train first-run --set name=small-batch --set batch.steps=1 >&2
+
+for theme in light dark; do
+    choice=$([ "$theme" = light ] && echo 1 || echo 2)
+    suffix=$([ "$theme" = light ] || echo -dark)
+    for page in runs compare; do
+        open_workbench "$choice" "$([ "$page" = runs ] && echo 1 || echo 2)"
+        take "$page$suffix"
+        close_workbench
+    done
+    open_workbench "$choice" 0
+    xdotool key F5
+    sleep 8
+    take "train$suffix"
+    xdotool key shift+F5
+    sleep 3
+    close_workbench
+done
