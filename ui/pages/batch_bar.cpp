@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/batch_bar.h"
+
+#include "ui/pages/theme.h"
+
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <numeric>
+
+namespace accrue {
+
+namespace {
+
+constexpr double kGap = 2; // between blocks
+constexpr double kTailGap = 16; // between the window and the tail
+constexpr double kSmallestBlock = 3; // below it, blocks are not told apart any more
+constexpr double kLargestTailShare = 0.42;
+
+double sumOf(const std::vector<std::int64_t>& slices)
+{
+    return static_cast<double>(std::accumulate(slices.begin(), slices.end(), std::int64_t { 0 }));
+}
+
+void paintBlock(QPainter& painter, const QRectF& block, std::int64_t samples, bool tail)
+{
+    const ThemeColors& colors = themeColors();
+    if (tail) {
+        painter.setPen(QPen(colors.accent, 1));
+        painter.setBrush(QBrush(colors.accent, Qt::BDiagPattern));
+    } else {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(colors.accentFill);
+    }
+    painter.drawRoundedRect(block, 3, 3);
+    const QString text = QString::number(samples);
+    if (tail || painter.fontMetrics().horizontalAdvance(text) + 6 > block.width())
+        return;
+    painter.setPen(Qt::white);
+    painter.drawText(block, Qt::AlignCenter, text);
+}
+
+// Blocks in proportion to their sizes; too many for the width become one block.
+void paintBlocks(
+    QPainter& painter, const QRectF& area, const std::vector<std::int64_t>& slices, bool tail)
+{
+    const double gaps = kGap * static_cast<double>(slices.size() - 1);
+    const double perSample = (area.width() - gaps) / sumOf(slices);
+    if (perSample * static_cast<double>(slices.front()) < kSmallestBlock) {
+        paintBlock(painter, area, static_cast<std::int64_t>(sumOf(slices)), tail);
+        return;
+    }
+    double x = area.left();
+    for (const std::int64_t samples : slices) {
+        const double width = std::max(1.0, perSample * static_cast<double>(samples));
+        paintBlock(painter, QRectF(x, area.top(), width, area.height()), samples, tail);
+        x += width + kGap;
+    }
+}
+
+} // namespace
+
+BatchBar::BatchBar(QWidget* parent)
+    : QWidget(parent)
+{
+    setAccessibleName(tr("Batch bar"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void BatchBar::setSlices(std::vector<std::int64_t> window, std::vector<std::int64_t> tail)
+{
+    if (window == m_window && tail == m_tail)
+        return;
+    m_window = std::move(window);
+    m_tail = std::move(tail);
+    update();
+}
+
+QSize BatchBar::sizeHint() const
+{
+    return { 320, 30 };
+}
+
+QSize BatchBar::minimumSizeHint() const
+{
+    return { 120, 30 };
+}
+
+void BatchBar::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QRectF area = QRectF(rect()).adjusted(0.5, 2.5, -0.5, -2.5);
+    if (m_window.empty()) {
+        painter.setPen(QPen(themeColors().control, 1, Qt::DashLine));
+        painter.drawRoundedRect(area, 3, 3);
+        return;
+    }
+    if (m_tail.empty()) {
+        paintBlocks(painter, area, m_window, false);
+        return;
+    }
+    const double room = area.width() - kTailGap;
+    const double share = sumOf(m_tail) / (sumOf(m_window) + sumOf(m_tail));
+    const double tailWidth = std::max(12.0, room * std::min(share, kLargestTailShare));
+    paintBlocks(painter, area.adjusted(0, 0, -(tailWidth + kTailGap), 0), m_window, false);
+    paintBlocks(painter, area.adjusted(area.width() - tailWidth, 0, 0, 0), m_tail, true);
+}
+
+} // namespace accrue

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QWidget>
+
+#include <cstdint>
+#include <vector>
+
+namespace accrue {
+
+// Draws one window as blocks, each as wide as its micro-batch is large, and beside it, hatched, the
+// smaller window that ends an epoch.
+class BatchBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit BatchBar(QWidget* parent = nullptr);
+
+    // Sizes of the micro-batches of a window and of the tail; empty: nothing to draw.
+    void setSlices(std::vector<std::int64_t> window, std::vector<std::int64_t> tail);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    std::vector<std::int64_t> m_window;
+    std::vector<std::int64_t> m_tail;
+};
+
+} // namespace accrue

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/checks_panel.h"
+
+#include "ui/pages/icons.h"
+#include "ui/pages/theme.h"
+
+#include <QGridLayout>
+#include <QLabel>
+
+#include <algorithm>
+
+namespace accrue {
+
+namespace {
+
+constexpr int kIcon = 16;
+
+QPixmap pictureOf(ChecksPanel::Sign sign, qreal ratio)
+{
+    const ThemeColors& colors = themeColors();
+    switch (sign) {
+    case ChecksPanel::Sign::Good:
+        return iconPixmap(QLatin1String("check"), colors.good, kIcon, ratio);
+    case ChecksPanel::Sign::Note:
+        return iconPixmap(QLatin1String("info"), colors.muted, kIcon, ratio);
+    case ChecksPanel::Sign::Warning:
+        return iconPixmap(QLatin1String("warning"), colors.warning, kIcon, ratio);
+    case ChecksPanel::Sign::Error:
+        return iconPixmap(QLatin1String("error"), colors.error, kIcon, ratio);
+    }
+    return {};
+}
+
+QString nameOf(ChecksPanel::Sign sign)
+{
+    switch (sign) {
+    case ChecksPanel::Sign::Good:
+        return ChecksPanel::tr("in order");
+    case ChecksPanel::Sign::Note:
+        return ChecksPanel::tr("note");
+    case ChecksPanel::Sign::Warning:
+        return ChecksPanel::tr("warning");
+    case ChecksPanel::Sign::Error:
+        return ChecksPanel::tr("error");
+    }
+    return {};
+}
+
+} // namespace
+
+ChecksPanel::ChecksPanel(QWidget* parent)
+    : QFrame(parent)
+    , m_layout(new QGridLayout(this))
+{
+    setProperty("card", true);
+    setAccessibleName(tr("Checks"));
+    m_layout->setContentsMargins(12, 8, 12, 8);
+    m_layout->setHorizontalSpacing(8);
+    m_layout->setVerticalSpacing(4);
+    m_layout->setColumnStretch(1, 1);
+    if (Theme::instance() != nullptr)
+        connect(Theme::instance(), &Theme::themeChanged, this, &ChecksPanel::rebuild);
+}
+
+void ChecksPanel::setLines(std::vector<Line> lines)
+{
+    if (lines == m_lines)
+        return;
+    m_lines = std::move(lines);
+    rebuild();
+}
+
+void ChecksPanel::rebuild()
+{
+    while (QLayoutItem* item = m_layout->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    int row = 0;
+    for (const Line& line : m_lines) {
+        auto* sign = new QLabel(this);
+        sign->setPixmap(pictureOf(line.sign, devicePixelRatioF()));
+        sign->setAccessibleName(nameOf(line.sign));
+        auto* text = new QLabel(line.text, this);
+        text->setWordWrap(true);
+        text->setTextFormat(Qt::PlainText);
+        text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        m_layout->addWidget(sign, row, 0, Qt::AlignTop);
+        m_layout->addWidget(text, row, 1);
+        ++row;
+    }
+}
+
+std::vector<ChecksPanel::Line> linesOf(const ExperimentCheck& check)
+{
+    std::vector<ChecksPanel::Line> lines;
+    if (check.plan) {
+        QString text = check.batchSentence;
+        if (!check.epochSentence.isEmpty())
+            text += ChecksPanel::tr("; %1").arg(check.epochSentence);
+        lines.push_back({ ChecksPanel::Sign::Good, text });
+    }
+    for (const Finding& finding : check.findings) {
+        const bool error = finding.severity == Finding::Severity::Error;
+        const ChecksPanel::Line line { error ? ChecksPanel::Sign::Error
+                                             : ChecksPanel::Sign::Warning,
+            QString::fromStdString(finding.message) };
+        if (std::find(lines.begin(), lines.end(), line) == lines.end())
+            lines.push_back(line);
+    }
+    return lines;
+}
+
+} // namespace accrue

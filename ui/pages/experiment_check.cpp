@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/experiment_check.h"
+
+#include "engine/experiment/format.h"
+#include "engine/experiment/validation.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace accrue {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("ExperimentCheck", text);
+}
+
+QString countOf(std::int64_t value)
+{
+    return QString::fromStdString(formatCount(value));
+}
+
+// "128 = 32 × 4" where all slices are alike, otherwise the rest is named: "128 = 5 × 25 + 3".
+QString sumOf(const BatchPlan& plan, const std::vector<std::int64_t>& slices)
+{
+    const auto whole = std::count(slices.begin(), slices.end(), slices.front());
+    if (whole == static_cast<std::ptrdiff_t>(slices.size()))
+        return tr("%1 = %2 × %3")
+            .arg(countOf(plan.effective), countOf(slices.front()), countOf(whole));
+    QString sum =
+        tr("%1 = %2 × %3").arg(countOf(plan.effective), countOf(whole), countOf(slices.front()));
+    for (std::size_t i = static_cast<std::size_t>(whole); i < slices.size(); ++i)
+        sum += tr(" + %1").arg(countOf(slices[i]));
+    return sum;
+}
+
+QString epochText(const EpochPlan& epoch)
+{
+    const QString updates = epoch.windows == 1
+        ? tr("1 update an epoch")
+        : tr("%1 updates an epoch").arg(countOf(epoch.windows));
+    return epoch.tailSamples > 0 ? tr("%1, last of %2").arg(updates, countOf(epoch.tailSamples))
+                                 : updates;
+}
+
+Finding error(std::string key, std::string message)
+{
+    return { .key = std::move(key), .message = std::move(message) };
+}
+
+void addDataFindings(ExperimentCheck& check, const DataSetStatus& data)
+{
+    if (data.problem.empty())
+        return;
+    check.findings.push_back(error("data.name", data.problem));
+}
+
+void addDeviceFindings(
+    ExperimentCheck& check, const std::string& wanted, const std::vector<DeviceInfo>& devices)
+{
+    if (devices.empty() || wanted == "auto")
+        return;
+    std::string found;
+    for (const DeviceInfo& device : devices) {
+        if (device.id == wanted || (wanted == "cuda" && device.id == "cuda:0"))
+            return;
+        found += (found.empty() ? "" : ", ") + device.id;
+    }
+    check.findings.push_back(error("run.device",
+        tr("This machine has no device “%1”; found: %2. Choose cpu or auto.")
+            .arg(QString::fromStdString(wanted), QString::fromStdString(found))
+            .toStdString()));
+}
+
+void solve(
+    ExperimentCheck& check, const Experiment& experiment, const std::optional<DataSetStatus>& data)
+{
+    check.plan = solveBatch(experiment).plan;
+    if (!check.plan)
+        return;
+    check.slices = sliceSizes(*check.plan, check.plan->effective);
+    check.batchSentence = sumOf(*check.plan, check.slices);
+    if (!data || data->trainSamples <= 0)
+        return;
+    check.epoch = planEpoch(*check.plan, data->trainSamples);
+    check.epochSentence = epochText(*check.epoch);
+    if (check.epoch->tailSamples > 0)
+        check.tailSlices = sliceSizes(*check.plan, check.epoch->tailSamples);
+    const Findings tail = checkEpoch(*check.plan, data->trainSamples);
+    check.findings.insert(check.findings.end(), tail.begin(), tail.end());
+}
+
+} // namespace
+
+ExperimentCheck checkExperiment(
+    const Experiment& experiment, const Findings& typed, const CheckSurroundings& surroundings)
+{
+    ExperimentCheck check;
+    check.findings = typed;
+    const Findings valid = validate(experiment);
+    check.findings.insert(check.findings.end(), valid.begin(), valid.end());
+    solve(check, experiment, surroundings.data);
+    if (surroundings.data)
+        addDataFindings(check, *surroundings.data);
+    addDeviceFindings(check, experiment.run.device, surroundings.devices);
+    for (const Finding& finding : check.findings)
+        if (finding.severity == Finding::Severity::Error && check.firstError.isEmpty())
+            check.firstError = QString::fromStdString(finding.message);
+    return check;
+}
+
+const Finding* findingFor(const Findings& findings, const std::string& key)
+{
+    const Finding* first = nullptr;
+    for (const Finding& finding : findings) {
+        if (finding.key != key)
+            continue;
+        if (finding.severity == Finding::Severity::Error)
+            return &finding;
+        if (first == nullptr)
+            first = &finding;
+    }
+    return first;
+}
+
+} // namespace accrue

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/door/data_sets.h"
+#include "engine/door/engine.h"
+#include "engine/experiment/batch_plan.h"
+#include "engine/experiment/experiment.h"
+#include "engine/experiment/finding.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+#include <vector>
+
+namespace accrue {
+
+// What is known about this machine when an experiment is looked at.
+struct CheckSurroundings {
+    std::optional<DataSetStatus> data; // empty: not looked at yet
+    std::vector<DeviceInfo> devices; // empty: the engine is not loaded yet
+};
+
+// Everything the Train page says about the experiment in its form.
+struct ExperimentCheck {
+    Findings findings; // errors and warnings, those about data and device included
+    std::optional<BatchPlan> plan; // empty while the batch numbers cannot be solved
+    std::optional<EpochPlan> epoch; // empty while the size of the training set is not known
+    std::vector<std::int64_t> slices; // of a window, and of the tail
+    std::vector<std::int64_t> tailSlices;
+
+    QString batchSentence; // "128 = 32 × 4", "128 = 5 × 25 + 3"
+    QString epochSentence; // "469 updates an epoch, last of 96"
+    QString firstError; // why it cannot start; empty when it can
+};
+
+// `typed` are findings about text in the form that could not be read. Pure.
+ExperimentCheck checkExperiment(
+    const Experiment& experiment, const Findings& typed, const CheckSurroundings& surroundings);
+
+// The first finding about `key`, errors before warnings; null: none.
+const Finding* findingFor(const Findings& findings, const std::string& key);
+
+} // namespace accrue

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/experiment_form.h"
+
+#include "engine/experiment/recipe.h"
+#include "ui/pages/batch_bar.h"
+
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace accrue {
+
+namespace {
+
+const KeyInfo* infoOf(const std::string& key)
+{
+    const std::vector<KeyInfo>& keys = experimentKeys();
+    const auto found = std::find_if(
+        keys.begin(), keys.end(), [&](const KeyInfo& info) { return info.key == key; });
+    return found != keys.end() ? &*found : nullptr;
+}
+
+QString helpOf(const std::string& key)
+{
+    const KeyInfo* info = infoOf(key);
+    if (info == nullptr)
+        return {};
+    return ExperimentForm::tr("%1\n%2: %3; default %4")
+        .arg(QString::fromStdString(info->help), QString::fromStdString(key),
+            QString::fromStdString(info->allowed), QString::fromStdString(info->fallback));
+}
+
+// The command line reads these as they are, too, but a name "true" or a path with "=" is text here.
+std::string* textMember(Experiment& experiment, const std::string& key)
+{
+    if (key == "name")
+        return &experiment.name;
+    if (key == "data.path")
+        return &experiment.data.path;
+    if (key == "run.device")
+        return &experiment.run.device;
+    return nullptr;
+}
+
+} // namespace
+
+ExperimentForm::ExperimentForm(QWidget* parent)
+    : QWidget(parent)
+    , m_layout(new QVBoxLayout(this))
+    , m_batchBar(new BatchBar(this))
+    , m_batchWords(new QLabel(this))
+    , m_dataWords(new QLabel(this))
+{
+    m_layout->setContentsMargins(16, 8, 16, 16);
+    m_layout->setSpacing(8);
+    addRow("name", tr("Name"), new TextEditor(TextEditor::Kind::Words, this));
+    addDataRows();
+    addBatchRows();
+    addOptimizerRows();
+    addRunRows();
+    m_layout->addStretch(1);
+    setExperiment({});
+}
+
+void ExperimentForm::addSection(const QString& title)
+{
+    m_layout->addSpacing(8);
+    m_layout->addWidget(makeSectionLabel(title, this));
+}
+
+void ExperimentForm::addRow(const std::string& key, const QString& label, SettingEditor* editor)
+{
+    auto* row = new FormRow(label, editor, helpOf(key), this);
+    m_layout->addWidget(row);
+    m_rows[key] = row;
+    connect(editor, &SettingEditor::edited, this, [this, key] { takeEdit(key); });
+}
+
+void ExperimentForm::addNumber(const std::string& key, const QString& label)
+{
+    addRow(key, label, new TextEditor(TextEditor::Kind::Number, this));
+}
+
+void ExperimentForm::addChoice(
+    const std::string& key, const QString& label, const ChoiceEditor::Choices& choices)
+{
+    addRow(key, label, new ChoiceEditor(choices, false, this));
+}
+
+void ExperimentForm::addBatchNumber(const std::string& key, const QString& label)
+{
+    auto* editor = new BatchNumberEditor(this);
+    addRow(key, label, editor);
+    m_batchEditors[key] = editor;
+    connect(editor, &BatchNumberEditor::solveToggled, this, [this, key] { solveFor(key); });
+}
+
+void ExperimentForm::addDataRows()
+{
+    const auto word = [](const char* text) { return QString::fromLatin1(text); };
+    addSection(tr("Data and model"));
+    addChoice("data.name", tr("Data"),
+        { { word("digits"), tr("Digits, built in") }, { word("mnist"), tr("MNIST") },
+            { word("idx"), tr("IDX files") } });
+    m_dataWords->setWordWrap(true);
+    m_dataWords->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_layout->addWidget(m_dataWords);
+    addRow("data.path", tr("Folder"), new TextEditor(TextEditor::Kind::Folder, this));
+    addRow("data.shuffle", tr("Order"), new SwitchEditor(tr("Shuffle each epoch"), this));
+    addChoice("model.name", tr("Model"),
+        { { word("lenet5"), tr("LeNet-5") }, { word("mlp"), tr("MLP 784-512-512-10") } });
+    addChoice("model.init", tr("Initial weights"),
+        { { word("torch"), tr("As torch") }, { word("normal"), tr("Normal") } });
+    addNumber("model.init_sigma", tr("σ of the weights"));
+    addSection(tr("Normalisation"));
+    addChoice("model.norm", tr("Layers"),
+        { { word("none"), tr("None") }, { word("batch"), tr("BatchNorm") },
+            { word("group"), tr("GroupNorm") } });
+    addNumber("model.groups", tr("Groups"));
+}
+
+void ExperimentForm::addBatchRows()
+{
+    const auto word = [](const char* text) { return QString::fromLatin1(text); };
+    addSection(tr("Batch"));
+    addBatchNumber("batch.effective", tr("Effective B"));
+    addBatchNumber("batch.micro", tr("Micro-batch b"));
+    addBatchNumber("batch.steps", tr("Steps N"));
+    addBatchNumber("batch.devices", tr("Devices W"));
+    m_layout->addWidget(m_batchBar);
+    m_batchWords->setWordWrap(true);
+    m_batchWords->setProperty("role", QStringLiteral("muted"));
+    m_layout->addWidget(m_batchWords);
+    addChoice("batch.reduction", tr("Reduction"), { { word("mean"), tr("Mean over the window") } });
+    addChoice(
+        "batch.tail", tr("Epoch's tail"), { { word("flush"), tr("Flush: a smaller update") } });
+}
+
+void ExperimentForm::addOptimizerRows()
+{
+    const auto word = [](const char* text) { return QString::fromLatin1(text); };
+    addSection(tr("Optimizer"));
+    addChoice("optimizer.name", tr("Optimizer"),
+        { { word("sgd"), tr("SGD") }, { word("adam"), tr("Adam") },
+            { word("adamw"), tr("AdamW") } });
+    addNumber("optimizer.lr", tr("Learning rate"));
+    addNumber("optimizer.momentum", tr("Momentum"));
+    addRow("optimizer.nesterov", tr("Momentum kind"), new SwitchEditor(tr("Nesterov"), this));
+    addNumber("optimizer.dampening", tr("Dampening"));
+    addNumber("optimizer.beta1", tr("β₁"));
+    addNumber("optimizer.beta2", tr("β₂"));
+    addNumber("optimizer.eps", tr("ε"));
+    addNumber("optimizer.weight_decay", tr("Weight decay"));
+    addSection(tr("Schedule"));
+    addChoice("schedule.name", tr("Learning rate"),
+        { { word("constant"), tr("Constant") }, { word("cosine"), tr("Cosine") } });
+    addNumber("schedule.final_factor", tr("Final factor"));
+    addNumber("schedule.warmup_steps", tr("Warm-up steps"));
+    addNumber("schedule.warmup_epochs", tr("Warm-up epochs"));
+}
+
+void ExperimentForm::addRunRows()
+{
+    const auto word = [](const char* text) { return QString::fromLatin1(text); };
+    addSection(tr("Run"));
+    addNumber("run.epochs", tr("Epochs"));
+    addNumber("run.limit_steps", tr("Step limit"));
+    addNumber("run.seed", tr("Seed"));
+    addRow("run.device", tr("Device"),
+        new ChoiceEditor({ { word("auto"), tr("The first CUDA device, otherwise the CPU") },
+                             { word("cpu"), tr("CPU") } },
+            true, this));
+    addRow("run.threads", tr("Threads"),
+        new ChoiceEditor({ { word("auto"), tr("Chosen before the run") }, { word("1"), {} },
+                             { word("2"), {} }, { word("4"), {} } },
+            true, this));
+    addChoice("run.precision", tr("Precision"),
+        { { word("float32"), tr("float32") }, { word("float64"), tr("float64") } });
+    addRow("run.evaluate_every", tr("Evaluate every"), new SpanEditor(this));
+    addNumber("run.evaluation_batch", tr("Evaluation batch"));
+    addChoice("run.not_finite", tr("If not finite"),
+        { { word("end"), tr("End the run as diverged") },
+            { word("skip"), tr("Skip the window") } });
+}
+
+FormRow* ExperimentForm::row(const std::string& key) const
+{
+    const auto found = m_rows.find(key);
+    return found != m_rows.end() ? found->second : nullptr;
+}
+
+SettingEditor* ExperimentForm::editor(const std::string& key) const
+{
+    FormRow* const found = row(key);
+    return found != nullptr ? found->editor() : nullptr;
+}
+
+void ExperimentForm::setExperiment(const Experiment& experiment)
+{
+    for (const auto& [key, value] : settingsOf(experiment))
+        if (m_rows.count(key) > 0 && m_batchEditors.count(key) == 0)
+            editor(key)->setText(QString::fromStdString(settingText(value)));
+    for (const char* key : { "name", "data.path", "run.device" }) {
+        Experiment copy = experiment;
+        editor(key)->setText(QString::fromStdString(*textMember(copy, key)));
+    }
+    m_batchAsSet = experiment.batch;
+    showBatch(experiment);
+    readFields();
+    Q_EMIT dataChanged();
+    checkFields();
+}
+
+// A number that the recipe leaves to be solved is shown as the solved one, whatever words it uses.
+void ExperimentForm::showBatch(const Experiment& experiment)
+{
+    const std::optional<BatchPlan> plan = solveBatch(experiment).plan;
+    struct Shown {
+        const char* key;
+        BatchNumber asked;
+        BatchPlan::Solved which;
+        std::int64_t solved;
+        const char* fallback;
+    };
+    const BatchPlan values = plan.value_or(BatchPlan {});
+    const BatchSettings& batch = experiment.batch;
+    const Shown all[] = {
+        { "batch.effective", batch.effective, BatchPlan::Solved::Effective, values.effective,
+            "auto" },
+        { "batch.micro", batch.micro, BatchPlan::Solved::Micro, values.micro, "32" },
+        { "batch.steps", batch.steps, BatchPlan::Solved::Steps, values.steps, "4" },
+        { "batch.devices", batch.devices, BatchPlan::Solved::Devices, values.devices, "1" },
+    };
+    for (const Shown& shown : all) {
+        QString text = QString::fromLatin1(shown.fallback);
+        if (shown.asked.isGiven())
+            text = QString::number(shown.asked.value);
+        else if (shown.asked.kind == BatchNumber::Kind::Auto)
+            text = QStringLiteral("auto");
+        if (plan && !shown.asked.isGiven())
+            text = plan->solved == shown.which ? QStringLiteral("auto")
+                                               : QString::number(shown.solved);
+        m_batchEditors.at(shown.key)->setText(text);
+    }
+}
+
+void ExperimentForm::takeEdit(const std::string& key)
+{
+    if (m_batchEditors.count(key) > 0)
+        m_batchAsSet.reset();
+    const DataSettings before = m_experiment.data;
+    readFields();
+    if (before.name != m_experiment.data.name || before.path != m_experiment.data.path) {
+        m_surroundings.data.reset();
+        Q_EMIT dataChanged();
+    }
+    checkFields();
+    Q_EMIT edited();
+}
+
+// `=` makes a number the solved one and lets go of the one that was; on the solved one it gives it
+// back to the keyboard.
+void ExperimentForm::solveFor(const std::string& key)
+{
+    BatchNumberEditor* const pressed = m_batchEditors.at(key);
+    const bool solve = !pressed->isSolved();
+    for (const auto& entry : m_batchEditors)
+        entry.second->setSolved(solve && entry.second == pressed);
+    takeEdit(key);
+    if (!solve)
+        pressed->edit()->setFocus();
+}
+
+void ExperimentForm::readFields()
+{
+    m_experiment = {};
+    m_typed.clear();
+    for (const auto& [key, row] : m_rows) {
+        const std::string text = row->editor()->text().toStdString();
+        if (std::string* member = textMember(m_experiment, key)) {
+            *member = text;
+            continue;
+        }
+        std::string assignment = key;
+        assignment += '=';
+        assignment += text;
+        for (Finding& finding : applySetting(m_experiment, assignment)) {
+            finding.key = key;
+            m_typed.push_back(std::move(finding));
+        }
+    }
+    if (m_batchAsSet) {
+        const BatchSettings asked = m_experiment.batch;
+        m_experiment.batch = *m_batchAsSet;
+        m_experiment.batch.reduction = asked.reduction;
+        m_experiment.batch.tail = asked.tail;
+    }
+}
+
+void ExperimentForm::setDataStatus(const std::optional<DataSetStatus>& status)
+{
+    m_surroundings.data = status;
+    checkFields();
+}
+
+void ExperimentForm::setDevices(const std::vector<DeviceInfo>& devices)
+{
+    m_surroundings.devices = devices;
+    ChoiceEditor::Choices choices { { QStringLiteral("auto"),
+        tr("The first CUDA device, otherwise the CPU") } };
+    for (const DeviceInfo& device : devices)
+        choices.emplace_back(QString::fromStdString(device.id),
+            QString::fromStdString(device.name + ", " + device.detail));
+    static_cast<ChoiceEditor*>(editor("run.device"))->setChoices(choices);
+    checkFields();
+}
+
+void ExperimentForm::checkFields()
+{
+    m_check = checkExperiment(m_experiment, m_typed, m_surroundings);
+    const std::optional<BatchPlan>& plan = m_check.plan;
+    const auto solution = [&](std::int64_t BatchPlan::*member) {
+        return plan ? std::optional<std::int64_t>(plan.value().*member) : std::nullopt;
+    };
+    m_batchEditors.at("batch.effective")->showSolution(solution(&BatchPlan::effective));
+    m_batchEditors.at("batch.micro")->showSolution(solution(&BatchPlan::micro));
+    m_batchEditors.at("batch.steps")->showSolution(solution(&BatchPlan::steps));
+    m_batchEditors.at("batch.devices")->showSolution(solution(&BatchPlan::devices));
+    m_batchBar->setSlices(m_check.slices, m_check.tailSlices);
+    m_batchBar->setToolTip(m_check.batchSentence);
+    m_batchWords->setText(m_check.epochSentence);
+    m_batchWords->setVisible(!m_check.epochSentence.isEmpty());
+    showRelevantRows();
+    showFindings();
+    showDataStatus();
+    Q_EMIT checked();
+}
+
+void ExperimentForm::showRelevantRows()
+{
+    const Experiment& experiment = m_experiment;
+    const bool sgd = experiment.optimizer.name == OptimizerName::Sgd;
+    for (const char* key : { "optimizer.momentum", "optimizer.nesterov", "optimizer.dampening" })
+        row(key)->setVisible(sgd);
+    for (const char* key : { "optimizer.beta1", "optimizer.beta2", "optimizer.eps" })
+        row(key)->setVisible(!sgd);
+    row("data.path")->setVisible(experiment.data.name != DataName::Digits);
+    row("model.groups")->setVisible(experiment.model.norm == Norm::Group);
+    row("model.init_sigma")->setVisible(experiment.model.init == Initialisation::Normal);
+    row("schedule.final_factor")->setVisible(experiment.schedule.name == ScheduleName::Cosine);
+}
+
+void ExperimentForm::showFindings()
+{
+    for (const auto& [key, row] : m_rows)
+        // What is wrong with the data set is said once, beneath it.
+        row->showFinding(key == "data.name" && m_surroundings.data
+                ? nullptr
+                : findingFor(m_check.findings, key));
+}
+
+void ExperimentForm::showDataStatus()
+{
+    const std::optional<DataSetStatus>& found = m_surroundings.data;
+    QString text = tr("looking for the data set…");
+    QString role = QStringLiteral("muted");
+    if (found) {
+        role = found->problem.empty() ? QStringLiteral("muted") : QStringLiteral("error");
+        text = QString::fromStdString(found->problem.empty() ? found->description : found->problem);
+        m_dataWords->setToolTip(QString::fromStdString(found->folder.string()));
+    }
+    m_dataWords->setText(text);
+    setStyleProperty(m_dataWords, "role", role);
+}
+
+} // namespace accrue

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/form_widgets.h"
+
+#include "ui/pages/icons.h"
+
+#include <QCheckBox>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QStyle>
+#include <QVBoxLayout>
+#include <QWheelEvent>
+
+namespace accrue {
+
+namespace {
+
+constexpr int kLabelWidth = 112;
+
+QHBoxLayout* rowLayout(QWidget* widget)
+{
+    auto* layout = new QHBoxLayout(widget);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    return layout;
+}
+
+QToolButton* fieldButton(QWidget* parent, QLatin1String icon)
+{
+    auto* button = new QToolButton(parent);
+    button->setIcon(themedIcon(icon));
+    button->setProperty("framed", true);
+    button->setFixedSize(28, 28);
+    return button;
+}
+
+} // namespace
+
+FormComboBox::FormComboBox(QWidget* parent)
+    : QComboBox(parent)
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    setMinimumContentsLength(6);
+}
+
+void FormComboBox::wheelEvent(QWheelEvent* event)
+{
+    if (hasFocus())
+        QComboBox::wheelEvent(event);
+    else
+        event->ignore();
+}
+
+TextEditor::TextEditor(Kind kind, QWidget* parent)
+    : SettingEditor(parent)
+    , m_edit(new QLineEdit(this))
+{
+    QHBoxLayout* layout = rowLayout(this);
+    layout->addWidget(m_edit);
+    if (kind == Kind::Number)
+        m_edit->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    connect(m_edit, &QLineEdit::textEdited, this, &SettingEditor::edited);
+    if (kind != Kind::Folder)
+        return;
+    m_edit->setPlaceholderText(tr("searched in the data folders"));
+    QToolButton* button = fieldButton(this, QLatin1String("folder"));
+    button->setToolTip(tr("Choose a folder…"));
+    button->setAccessibleName(tr("Choose the data folder"));
+    layout->addWidget(button);
+    connect(button, &QToolButton::clicked, this, &TextEditor::chooseFolder);
+}
+
+QString TextEditor::text() const
+{
+    return m_edit->text().trimmed();
+}
+
+void TextEditor::setText(const QString& text)
+{
+    if (m_edit->text() != text)
+        m_edit->setText(text);
+    m_edit->setCursorPosition(0);
+}
+
+void TextEditor::chooseFolder()
+{
+    const QString folder =
+        QFileDialog::getExistingDirectory(window(), tr("Folder with the data set"), text());
+    if (folder.isEmpty())
+        return;
+    m_edit->setText(folder);
+    Q_EMIT edited();
+}
+
+ChoiceEditor::ChoiceEditor(const Choices& choices, bool editable, QWidget* parent)
+    : SettingEditor(parent)
+    , m_box(new FormComboBox(this))
+{
+    rowLayout(this)->addWidget(m_box);
+    m_box->setEditable(editable);
+    m_box->setInsertPolicy(QComboBox::NoInsert);
+    setChoices(choices);
+    connect(m_box, &QComboBox::activated, this, &SettingEditor::edited);
+    if (editable)
+        connect(m_box->lineEdit(), &QLineEdit::textEdited, this, &SettingEditor::edited);
+}
+
+void ChoiceEditor::setChoices(const Choices& choices)
+{
+    const QString before = m_box->count() > 0 ? text() : QString();
+    m_box->clear();
+    for (const auto& choice : choices)
+        m_box->addItem(m_box->isEditable() ? choice.first : choice.second, choice.first);
+    if (m_box->isEditable())
+        for (int i = 0; i < m_box->count(); ++i)
+            m_box->setItemData(i, choices[static_cast<std::size_t>(i)].second, Qt::ToolTipRole);
+    if (!before.isEmpty())
+        setText(before);
+}
+
+QString ChoiceEditor::text() const
+{
+    return m_box->isEditable() ? m_box->currentText().trimmed() : m_box->currentData().toString();
+}
+
+void ChoiceEditor::setText(const QString& text)
+{
+    if (m_box->isEditable())
+        m_box->setEditText(text);
+    else
+        m_box->setCurrentIndex(m_box->findData(text));
+}
+
+SwitchEditor::SwitchEditor(const QString& title, QWidget* parent)
+    : SettingEditor(parent)
+    , m_box(new QCheckBox(title, this))
+{
+    rowLayout(this)->addWidget(m_box);
+    connect(m_box, &QCheckBox::clicked, this, &SettingEditor::edited);
+}
+
+QString SwitchEditor::text() const
+{
+    return m_box->isChecked() ? QStringLiteral("true") : QStringLiteral("false");
+}
+
+void SwitchEditor::setText(const QString& text)
+{
+    m_box->setChecked(text == QStringLiteral("true"));
+}
+
+QWidget* SwitchEditor::focusWidgetOfField()
+{
+    return m_box;
+}
+
+SpanEditor::SpanEditor(QWidget* parent)
+    : SettingEditor(parent)
+    , m_count(new QLineEdit(this))
+    , m_unit(new FormComboBox(this))
+{
+    QHBoxLayout* layout = rowLayout(this);
+    layout->addWidget(m_count, 1);
+    layout->addWidget(m_unit, 2);
+    m_count->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_unit->addItem(tr("epochs"), QStringLiteral("epoch"));
+    m_unit->addItem(tr("steps"), QStringLiteral("step"));
+    m_unit->addItem(tr("minutes"), QStringLiteral("minute"));
+    m_unit->setAccessibleName(tr("Unit"));
+    connect(m_count, &QLineEdit::textEdited, this, &SettingEditor::edited);
+    connect(m_unit, &QComboBox::activated, this, &SettingEditor::edited);
+}
+
+QString SpanEditor::text() const
+{
+    const QString count = m_count->text().trimmed();
+    const QString unit = m_unit->currentData().toString();
+    return count + QLatin1Char(' ')
+        + (count == QLatin1String("1") ? unit : unit + QLatin1Char('s'));
+}
+
+void SpanEditor::setText(const QString& text)
+{
+    m_count->setText(text.section(QLatin1Char(' '), 0, 0));
+    QString unit = text.section(QLatin1Char(' '), 1, 1);
+    if (unit.endsWith(QLatin1Char('s')))
+        unit.chop(1);
+    m_unit->setCurrentIndex(qMax(0, m_unit->findData(unit)));
+}
+
+BatchNumberEditor::BatchNumberEditor(QWidget* parent)
+    : SettingEditor(parent)
+    , m_edit(new QLineEdit(this))
+    , m_button(fieldButton(this, QLatin1String("equals")))
+{
+    QHBoxLayout* layout = rowLayout(this);
+    layout->addWidget(m_edit);
+    layout->addWidget(m_button);
+    m_edit->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_button->setCheckable(true);
+    connect(m_edit, &QLineEdit::textEdited, this, &SettingEditor::edited);
+    connect(m_button, &QToolButton::clicked, this, &BatchNumberEditor::solveToggled);
+    setSolved(false);
+}
+
+QString BatchNumberEditor::text() const
+{
+    return m_solved ? QStringLiteral("auto") : m_edit->text().trimmed();
+}
+
+void BatchNumberEditor::setText(const QString& text)
+{
+    setSolved(text == QLatin1String("auto"));
+    if (!m_solved && m_edit->text() != text)
+        m_edit->setText(text);
+}
+
+void BatchNumberEditor::setSolved(bool solved)
+{
+    m_solved = solved;
+    m_button->setChecked(solved);
+    m_button->setToolTip(solved ? tr("Solved from the other numbers; press to type it yourself")
+                                : tr("Solve this number from the others"));
+    m_button->setAccessibleName(m_button->toolTip());
+    m_edit->setReadOnly(solved);
+    QFont font = m_edit->font();
+    font.setItalic(solved);
+    m_edit->setFont(font);
+}
+
+void BatchNumberEditor::showSolution(const std::optional<std::int64_t>& value)
+{
+    if (m_solved)
+        m_edit->setText(value ? QString::number(*value) : QStringLiteral("–"));
+}
+
+FormRow::FormRow(const QString& label, SettingEditor* editor, const QString& help, QWidget* parent)
+    : QWidget(parent)
+    , m_label(new QLabel(label, this))
+    , m_editor(editor)
+    , m_message(new QLabel(this))
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    auto* line = new QHBoxLayout;
+    line->setSpacing(8);
+    m_label->setFixedWidth(kLabelWidth);
+    m_label->setBuddy(editor->focusWidgetOfField());
+    line->addWidget(m_label);
+    line->addWidget(editor, 1);
+    layout->addLayout(line);
+    m_message->setWordWrap(true);
+    m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_message->hide();
+    layout->addWidget(m_message);
+    m_label->setToolTip(help);
+    QWidget* field = editor->focusWidgetOfField();
+    field->setToolTip(help);
+    field->setAccessibleName(label);
+    field->setAccessibleDescription(help);
+}
+
+void FormRow::showFinding(const Finding* finding)
+{
+    const bool wrong = finding != nullptr && finding->severity == Finding::Severity::Error;
+    if (m_editor->focusWidgetOfField()->property("wrong").toBool() != wrong)
+        setStyleProperty(m_editor->focusWidgetOfField(), "wrong", wrong);
+    const QString text = finding != nullptr ? QString::fromStdString(finding->message) : QString();
+    if (finding != nullptr)
+        setStyleProperty(
+            m_message, "role", wrong ? QStringLiteral("error") : QStringLiteral("warning"));
+    m_message->setText(text);
+    m_message->setVisible(!text.isEmpty());
+}
+
+QString FormRow::message() const
+{
+    return m_message->text();
+}
+
+QLabel* makeSectionLabel(const QString& text, QWidget* parent)
+{
+    auto* label = new QLabel(text, parent);
+    label->setProperty("role", QStringLiteral("section"));
+    return label;
+}
+
+void setStyleProperty(QWidget* widget, const char* name, const QVariant& value)
+{
+    widget->setProperty(name, value);
+    widget->style()->unpolish(widget);
+    widget->style()->polish(widget);
+}
+
+} // namespace accrue

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/experiment/finding.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QString>
+#include <QToolButton>
+#include <QWidget>
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace accrue {
+
+// A combo box that leaves the wheel to the form it scrolls in, until it has the focus.
+class FormComboBox : public QComboBox {
+    Q_OBJECT
+public:
+    explicit FormComboBox(QWidget* parent = nullptr);
+
+protected:
+    void wheelEvent(QWheelEvent* event) override;
+};
+
+// One editor of a setting: text in, text out, as the setting is spelled in a recipe.
+class SettingEditor : public QWidget {
+    Q_OBJECT
+public:
+    using QWidget::QWidget;
+    virtual QString text() const = 0;
+    virtual void setText(const QString& text) = 0;
+    virtual QWidget* focusWidgetOfField() = 0; // what the label's shortcut and the check mark
+Q_SIGNALS:
+    void edited(); // by the user
+};
+
+class TextEditor : public SettingEditor {
+    Q_OBJECT
+public:
+    enum class Kind { Words, Number, Folder };
+    explicit TextEditor(Kind kind, QWidget* parent = nullptr);
+    QString text() const override;
+    void setText(const QString& text) override;
+    QWidget* focusWidgetOfField() override { return m_edit; }
+    QLineEdit* edit() const { return m_edit; }
+
+private:
+    void chooseFolder();
+    QLineEdit* m_edit;
+};
+
+// Choices by their spelling in a recipe; `editable` takes other text, too.
+class ChoiceEditor : public SettingEditor {
+    Q_OBJECT
+public:
+    using Choices = std::vector<std::pair<QString, QString>>; // spelling, title
+    explicit ChoiceEditor(const Choices& choices, bool editable, QWidget* parent = nullptr);
+    void setChoices(const Choices& choices); // keeps the text
+    QString text() const override;
+    void setText(const QString& text) override;
+    QWidget* focusWidgetOfField() override { return m_box; }
+    QComboBox* box() const { return m_box; }
+
+private:
+    FormComboBox* m_box;
+};
+
+class SwitchEditor : public SettingEditor { // true, false
+    Q_OBJECT
+public:
+    explicit SwitchEditor(const QString& title, QWidget* parent = nullptr);
+    QString text() const override;
+    void setText(const QString& text) override;
+    QWidget* focusWidgetOfField() override;
+
+private:
+    QCheckBox* m_box;
+};
+
+class SpanEditor : public SettingEditor { // "1 epoch", "500 steps", "10 minutes"
+    Q_OBJECT
+public:
+    explicit SpanEditor(QWidget* parent = nullptr);
+    QString text() const override;
+    void setText(const QString& text) override;
+    QWidget* focusWidgetOfField() override { return m_count; }
+
+private:
+    QLineEdit* m_count;
+    FormComboBox* m_unit;
+};
+
+// One of B, b, N, W with its `=` button: the solved one shows what the others give, in italics.
+class BatchNumberEditor : public SettingEditor {
+    Q_OBJECT
+public:
+    explicit BatchNumberEditor(QWidget* parent = nullptr);
+    QString text() const override; // "auto" while solved
+    void setText(const QString& text) override;
+    QWidget* focusWidgetOfField() override { return m_edit; }
+    bool isSolved() const { return m_solved; }
+    void setSolved(bool solved); // the shown number stays
+    void showSolution(const std::optional<std::int64_t>& value); // while solved
+    QLineEdit* edit() const { return m_edit; }
+    QToolButton* button() const { return m_button; }
+
+Q_SIGNALS:
+    void solveToggled(); // the user pressed `=`
+
+private:
+    QLineEdit* m_edit;
+    QToolButton* m_button;
+    bool m_solved = false;
+};
+
+// A label, an editor, and beneath them the sentence about what is wrong with it.
+class FormRow : public QWidget {
+    Q_OBJECT
+public:
+    FormRow(const QString& label, SettingEditor* editor, const QString& help, QWidget* parent);
+    SettingEditor* editor() const { return m_editor; }
+    void showFinding(const Finding* finding); // null: none
+    QString message() const;
+
+private:
+    QLabel* m_label;
+    SettingEditor* m_editor;
+    QLabel* m_message;
+};
+
+QLabel* makeSectionLabel(const QString& text, QWidget* parent);
+// Sets a style-sheet property and repolishes.
+void setStyleProperty(QWidget* widget, const char* name, const QVariant& value);
+
+} // namespace accrue

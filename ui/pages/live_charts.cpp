@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/live_charts.h"
+
+#include "ui/charts/metric_chart.h"
+#include "ui/models/format.h"
+#include "ui/models/run_palette.h"
+#include "ui/pages/step_parts_bar.h"
+#include "ui/pages/theme.h"
+
+#include <QFrame>
+#include <QGridLayout>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace accrue {
+
+namespace {
+
+constexpr int kBuckets = 500; // about a chart's width in pixels
+
+// All that the charts and the fields beside them draw.
+const char* const kMetrics[] = { "loss", "test_loss", "train_accuracy", "test_accuracy",
+    "peak_bytes", "throughput", "learning_rate", "step_ms", "data_ms", "forward_ms", "backward_ms",
+    "optimizer_ms" };
+
+const std::vector<SeriesPoint>& pointsOf(const SeriesBatch& batch, const char* metric)
+{
+    static const std::vector<SeriesPoint> none;
+    for (const SeriesBatch::Series& series : batch.series)
+        if (series.metric == metric)
+            return series.points;
+    return none;
+}
+
+double lastOf(const SeriesBatch& batch, const char* metric)
+{
+    const std::vector<SeriesPoint>& points = pointsOf(batch, metric);
+    return points.empty() || !std::isfinite(points.back().y) ? 0 : points.back().y;
+}
+
+Background background()
+{
+    const bool dark = Theme::instance() != nullptr && Theme::instance()->isDark();
+    return dark ? Background::Dark : Background::Light;
+}
+
+ChartCurve curve(const QString& title, int color, const std::vector<SeriesPoint>& points)
+{
+    return {
+        .id = title, .title = title, .color = seriesColor(color, background()), .points = points
+    };
+}
+
+} // namespace
+
+LiveCharts::LiveCharts(RunLogFollower& follower, QWidget* parent)
+    : QWidget(parent)
+    , m_follower(follower)
+    , m_query(follower.addQuery({}))
+    , m_loss(new MetricChart(this))
+    , m_accuracy(new MetricChart(this))
+    , m_memory(new MetricChart(this))
+    , m_throughput(new MetricChart(this))
+    , m_parts(new StepPartsBar(this))
+{
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setSpacing(8);
+    grid->addWidget(card(m_loss), 0, 0);
+    grid->addWidget(card(m_accuracy), 0, 1);
+    grid->addWidget(card(m_memory), 1, 0);
+    grid->addWidget(card(m_throughput, m_parts), 1, 1);
+    for (int i = 0; i < 2; ++i) {
+        grid->setRowStretch(i, 1);
+        grid->setColumnStretch(i, 1);
+    }
+    nameCharts();
+    m_parts->hide();
+    connect(&m_follower, &RunLogFollower::seriesChanged, this,
+        [this](int query, const std::shared_ptr<const SeriesBatch>& batch) {
+            if (query != m_query || !m_run)
+                return;
+            m_batch = batch;
+            take(*batch);
+        });
+    if (Theme::instance() != nullptr)
+        connect(Theme::instance(), &Theme::themeChanged, this, [this] {
+            if (m_batch != nullptr)
+                take(*m_batch);
+        });
+}
+
+LiveCharts::~LiveCharts()
+{
+    m_follower.removeQuery(m_query);
+}
+
+QWidget* LiveCharts::card(QWidget* content, QWidget* below)
+{
+    auto* frame = new QFrame(this);
+    frame->setProperty("card", true);
+    auto* layout = new QVBoxLayout(frame);
+    layout->setContentsMargins(8, 8, 8, 8);
+    layout->setSpacing(4);
+    layout->addWidget(content, 1);
+    if (below != nullptr)
+        layout->addWidget(below);
+    return frame;
+}
+
+void LiveCharts::nameCharts()
+{
+    const auto number = [](double value) { return numberText(value); };
+    const auto count = [](double value) { return countText(std::llround(value)); };
+    const auto bytes = [](double value) { return bytesText(std::llround(value)); };
+    const auto percent = [](double value) { return percentText(value); };
+    struct Named {
+        MetricChart* chart;
+        QString title;
+        QString y;
+        QString empty;
+        MetricChart::Formatter formatter;
+    };
+    const Named all[] = {
+        { m_loss, tr("Loss"), {}, tr("The loss of every step appears here."), number },
+        { m_accuracy, tr("Accuracy"), {}, tr("Accuracy appears after the first epoch."), percent },
+        { m_memory, tr("Memory, peak of each step"), {}, tr("Peak memory appears here."), bytes },
+        { m_throughput, tr("Throughput"), tr("img/s"), tr("Images a second appear here."), count },
+    };
+    for (const Named& named : all) {
+        named.chart->setTitle(named.title);
+        named.chart->setAccessibleName(named.title);
+        named.chart->setAxisTitles(tr("step"), named.y);
+        named.chart->setEmptyText(named.empty);
+        named.chart->setValueFormatter(named.formatter);
+        named.chart->setXFormatter(count);
+    }
+    const double free = std::numeric_limits<double>::quiet_NaN();
+    m_loss->setYRangeHint(0, free);
+    m_memory->setYRangeHint(0, free);
+    m_throughput->setYRangeHint(0, free);
+    m_memory->setLegendVisible(false);
+    m_throughput->setLegendVisible(false);
+}
+
+void LiveCharts::showRun(const std::optional<RunId>& run)
+{
+    m_run = run;
+    m_drawn = false;
+    m_batch.reset();
+    m_learningRate.reset();
+    m_parts->hide();
+    for (MetricChart* chart : { m_loss, m_accuracy, m_memory, m_throughput }) {
+        chart->setCurves({});
+        chart->setMarkers({});
+        chart->resetAxes();
+    }
+    FollowQuery query;
+    query.buckets = kBuckets;
+    if (run)
+        for (const char* metric : kMetrics)
+            query.series.push_back({ *run, metric });
+    m_follower.setQuery(m_query, std::move(query));
+}
+
+void LiveCharts::take(const SeriesBatch& batch)
+{
+    m_loss->setCurves({ curve(tr("train"), 0, pointsOf(batch, "loss")),
+        curve(tr("test"), 1, pointsOf(batch, "test_loss")) });
+    m_accuracy->setCurves({ curve(tr("train"), 0, pointsOf(batch, "train_accuracy")),
+        curve(tr("test"), 1, pointsOf(batch, "test_accuracy")) });
+    m_memory->setCurves({ curve(tr("peak"), 2, pointsOf(batch, "peak_bytes")) });
+    m_throughput->setCurves({ curve(tr("img/s"), 0, pointsOf(batch, "throughput")) });
+    showMarkers(batch);
+    takeStepParts(batch);
+    const std::vector<SeriesPoint>& rates = pointsOf(batch, "learning_rate");
+    if (!rates.empty()) {
+        m_learningRate = rates.back().y;
+        Q_EMIT learningRateRead();
+    }
+    if (!m_drawn && !pointsOf(batch, "loss").empty()) {
+        m_drawn = true;
+        Q_EMIT firstPointDrawn(*m_run);
+    }
+}
+
+void LiveCharts::takeStepParts(const SeriesBatch& batch)
+{
+    StepParts parts { .data = lastOf(batch, "data_ms"),
+        .forward = lastOf(batch, "forward_ms"),
+        .backward = lastOf(batch, "backward_ms"),
+        .optimizer = lastOf(batch, "optimizer_ms") };
+    parts.other = std::max(0.0, lastOf(batch, "step_ms") - parts.total());
+    m_parts->setVisible(parts.total() > 0);
+    m_parts->setParts(parts);
+}
+
+void LiveCharts::showMarkers(const SeriesBatch& batch)
+{
+    const ThemeColors& colors = themeColors();
+    std::vector<ChartMarker> markers;
+    for (const RunMarker& marker : batch.markers) {
+        const bool bad = marker.severity != RunMessage::Severity::Information;
+        markers.push_back({ static_cast<double>(marker.step), QString::fromStdString(marker.text),
+            bad ? colors.warning : colors.muted });
+    }
+    for (MetricChart* chart : { m_loss, m_accuracy, m_memory, m_throughput })
+        chart->setMarkers(markers);
+}
+
+} // namespace accrue

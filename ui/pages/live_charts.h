@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/run/run_log_follower.h"
+
+#include <QWidget>
+
+#include <optional>
+
+namespace accrue {
+
+class MetricChart;
+class StepPartsBar;
+
+// Four charts of one run, drawn from the run log: loss, accuracy, memory and throughput with the
+// parts of a step's time.
+class LiveCharts : public QWidget {
+    Q_OBJECT
+public:
+    // `follower` is borrowed and must outlive this.
+    explicit LiveCharts(RunLogFollower& follower, QWidget* parent = nullptr);
+    ~LiveCharts() override;
+
+    void showRun(const std::optional<RunId>& run);
+    // The present learning rate of the run shown; empty before its first step.
+    std::optional<double> learningRate() const { return m_learningRate; }
+
+    MetricChart* lossChart() const { return m_loss; }
+    MetricChart* accuracyChart() const { return m_accuracy; }
+    MetricChart* memoryChart() const { return m_memory; }
+    MetricChart* throughputChart() const { return m_throughput; }
+
+Q_SIGNALS:
+    void firstPointDrawn(accrue::RunId run);
+    void learningRateRead();
+
+private:
+    void nameCharts();
+    void take(const SeriesBatch& batch);
+    void takeStepParts(const SeriesBatch& batch);
+    void showMarkers(const SeriesBatch& batch);
+    QWidget* card(QWidget* content, QWidget* below = nullptr);
+
+    RunLogFollower& m_follower;
+    RunLogFollower::QueryId m_query;
+    std::optional<RunId> m_run;
+    std::optional<double> m_learningRate;
+    bool m_drawn = false;
+    std::shared_ptr<const SeriesBatch> m_batch; // kept to be drawn again in another theme
+    MetricChart* m_loss;
+    MetricChart* m_accuracy;
+    MetricChart* m_memory;
+    MetricChart* m_throughput;
+    StepPartsBar* m_parts;
+};
+
+} // namespace accrue

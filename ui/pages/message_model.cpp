@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/message_model.h"
+
+#include "ui/pages/icons.h"
+#include "ui/pages/theme.h"
+
+#include <QDateTime>
+
+#include <algorithm>
+
+namespace accrue {
+
+namespace {
+
+constexpr std::size_t kMostMessages = 500;
+
+// Today's by the clock, older ones with their day.
+QString timeOf(std::int64_t timeMs)
+{
+    const QDateTime time = QDateTime::fromMSecsSinceEpoch(timeMs);
+    return time.date() == QDate::currentDate() ? time.toString(QStringLiteral("HH:mm:ss"))
+                                               : time.toString(QStringLiteral("yyyy-MM-dd HH:mm"));
+}
+
+} // namespace
+
+MessageModel::MessageModel(QObject* parent)
+    : QAbstractTableModel(parent)
+{
+}
+
+void MessageModel::setMarkers(const MarkerList& latest)
+{
+    std::int64_t newest = m_lastSequence;
+    for (auto marker = latest.rbegin(); marker != latest.rend(); ++marker) {
+        if (marker->sequence <= m_lastSequence)
+            continue;
+        newest = std::max(newest, marker->sequence);
+        insert({ marker->timeMs, marker->sequence, marker->run, marker->severity,
+            QString::fromStdString(marker->text) });
+    }
+    m_lastSequence = newest;
+}
+
+void MessageModel::setRuns(const RunList& runs)
+{
+    m_names.clear();
+    for (const RunRecord& run : runs)
+        m_names[run.id] = QString::fromStdString(run.name);
+    if (!m_messages.empty())
+        Q_EMIT dataChanged(index(0, Run), index(rowCount() - 1, Run));
+}
+
+void MessageModel::say(const QString& text, RunMessage::Severity severity, std::optional<RunId> run)
+{
+    insert({ QDateTime::currentMSecsSinceEpoch(), 0, run, severity, text });
+}
+
+void MessageModel::insert(const Message& message)
+{
+    const auto place = std::find_if(m_messages.begin(), m_messages.end(),
+        [&](const Message& other) { return other.timeMs <= message.timeMs; });
+    const int row = static_cast<int>(place - m_messages.begin());
+    beginInsertRows({}, row, row);
+    m_messages.insert(place, message);
+    endInsertRows();
+    if (m_messages.size() <= kMostMessages)
+        return;
+    beginRemoveRows({}, rowCount() - 1, rowCount() - 1);
+    m_messages.pop_back();
+    endRemoveRows();
+}
+
+QString MessageModel::newest() const
+{
+    return m_messages.empty() ? QString() : m_messages.front().text;
+}
+
+QString MessageModel::nameOf(RunId run) const
+{
+    const auto found = m_names.find(run);
+    const QString number = QStringLiteral("#%1").arg(numberOf(run));
+    return found != m_names.end() ? found->second + QLatin1Char(' ') + number : number;
+}
+
+int MessageModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_messages.size());
+}
+
+int MessageModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant MessageModel::data(const QModelIndex& index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const Message& message = m_messages[static_cast<std::size_t>(index.row())];
+    if (role == RunIdRole)
+        return message.run ? QVariant::fromValue(qint64 { numberOf(*message.run) }) : QVariant();
+    if (role == SeverityRole)
+        return static_cast<int>(message.severity);
+    if (role == Qt::ToolTipRole && index.column() == Text)
+        return message.text;
+    if (role == Qt::ForegroundRole) {
+        if (index.column() != Text)
+            return themeColors().muted;
+        if (message.severity == RunMessage::Severity::Error)
+            return themeColors().error;
+        if (message.severity == RunMessage::Severity::Warning)
+            return themeColors().warning;
+        return {};
+    }
+    if (role != Qt::DisplayRole)
+        return {};
+    if (index.column() == Time)
+        return timeOf(message.timeMs);
+    if (index.column() == Run)
+        return message.run ? nameOf(*message.run) : QString();
+    return message.text;
+}
+
+QVariant MessageModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case Time:
+        return tr("Time");
+    case Run:
+        return tr("Run");
+    default:
+        return tr("Message");
+    }
+}
+
+} // namespace accrue

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runlog/run_record.h"
+#include "ui/run/run_log_follower.h"
+
+#include <QAbstractTableModel>
+#include <QString>
+
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace accrue {
+
+// What happened, newest first: the markers of the run log and what this program says itself.
+class MessageModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Column { Time, Run, Text, ColumnCount };
+    enum Role { RunIdRole = Qt::UserRole, SeverityRole };
+
+    explicit MessageModel(QObject* parent = nullptr);
+
+    void setMarkers(const MarkerList& latest); // newest first
+    void setRuns(const RunList& runs); // for their names
+    // Says something of the program's own, now.
+    void say(const QString& text, RunMessage::Severity severity = RunMessage::Severity::Information,
+        std::optional<RunId> run = std::nullopt);
+    QString newest() const; // empty: nothing happened yet
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    struct Message {
+        std::int64_t timeMs = 0;
+        std::int64_t sequence = 0; // of the log; 0: the program's own
+        std::optional<RunId> run;
+        RunMessage::Severity severity = RunMessage::Severity::Information;
+        QString text;
+    };
+    void insert(const Message& message);
+    QString nameOf(RunId run) const;
+
+    std::vector<Message> m_messages; // newest first
+    std::map<RunId, QString> m_names;
+    std::int64_t m_lastSequence = 0;
+};
+
+} // namespace accrue

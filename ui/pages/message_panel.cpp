@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/message_panel.h"
+
+#include "ui/pages/form_widgets.h"
+#include "ui/pages/icons.h"
+#include "ui/pages/message_model.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QToolButton>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace accrue {
+
+namespace {
+
+constexpr int kHeaderHeight = 32;
+constexpr int kOpenHeight = 160;
+constexpr int kTimeWidth = 128;
+constexpr int kRunWidth = 184;
+
+} // namespace
+
+MessagePanel::MessagePanel(MessageModel& model, QWidget* parent)
+    : QFrame(parent)
+    , m_model(model)
+    , m_toggle(new QToolButton(this))
+    , m_newest(new QLabel(this))
+    , m_view(new QTreeView(this))
+{
+    setObjectName(QStringLiteral("messagePanel"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 1, 0, 0);
+    layout->setSpacing(0);
+    auto* header = new QWidget(this);
+    header->setFixedHeight(kHeaderHeight - 1);
+    auto* line = new QHBoxLayout(header);
+    line->setContentsMargins(8, 2, 16, 2);
+    line->setSpacing(8);
+    line->addWidget(m_toggle);
+    line->addWidget(m_newest, 1);
+    m_toggle->setText(tr("Messages"));
+    m_toggle->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_toggle->setFocusPolicy(Qt::StrongFocus);
+    m_newest->setTextFormat(Qt::PlainText);
+    m_newest->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    layout->addWidget(header);
+    layout->addWidget(m_view, 1);
+    buildView(model);
+    connect(m_toggle, &QToolButton::clicked, this, [this] { setOpen(!m_open); });
+    connect(&model, &MessageModel::rowsInserted, this, &MessagePanel::showNewest);
+    m_open = true;
+    setOpen(false);
+    showNewest();
+}
+
+void MessagePanel::buildView(MessageModel& model)
+{
+    m_view->setModel(&model);
+    m_view->setRootIsDecorated(false);
+    m_view->setUniformRowHeights(true);
+    m_view->setAllColumnsShowFocus(true);
+    m_view->setFrameShape(QFrame::NoFrame);
+    m_view->setHeaderHidden(true);
+    m_view->setAccessibleName(tr("Messages, newest first"));
+    m_view->header()->setStretchLastSection(true);
+    m_view->setColumnWidth(MessageModel::Time, kTimeWidth);
+    m_view->setColumnWidth(MessageModel::Run, kRunWidth);
+    const auto choose = [this](const QModelIndex& index) {
+        const QVariant run = index.data(MessageModel::RunIdRole);
+        if (run.isValid())
+            Q_EMIT runChosen(RunId { run.toLongLong() });
+    };
+    connect(m_view, &QTreeView::clicked, this, choose);
+    connect(m_view, &QTreeView::activated, this, choose);
+}
+
+void MessagePanel::setOpen(bool open)
+{
+    if (open == m_open)
+        return;
+    m_open = open;
+    m_view->setVisible(open);
+    m_newest->setVisible(!open);
+    m_toggle->setIcon(
+        themedIcon(open ? QLatin1String("chevron-down") : QLatin1String("chevron-up")));
+    m_toggle->setToolTip(open ? tr("Close the messages") : tr("Show all messages"));
+    setMaximumHeight(open ? QWIDGETSIZE_MAX : kHeaderHeight);
+    setMinimumHeight(open ? kHeaderHeight + 48 : kHeaderHeight);
+    if (open && height() < kOpenHeight)
+        resize(width(), kOpenHeight);
+    Q_EMIT openChanged(open);
+}
+
+int MessagePanel::closedHeight() const
+{
+    return kHeaderHeight;
+}
+
+void MessagePanel::showNewest()
+{
+    const QString text = m_model.newest();
+    QString role = QStringLiteral("muted");
+    if (m_model.rowCount() > 0) {
+        const int severity =
+            m_model.index(0, MessageModel::Text).data(MessageModel::SeverityRole).toInt();
+        if (severity == static_cast<int>(RunMessage::Severity::Error))
+            role = QStringLiteral("error");
+        else if (severity == static_cast<int>(RunMessage::Severity::Warning))
+            role = QStringLiteral("warning");
+    }
+    setStyleProperty(m_newest, "role", role);
+    m_newest->setToolTip(text);
+    m_newest->setText(
+        m_newest->fontMetrics().elidedText(text, Qt::ElideRight, qMax(0, m_newest->width() - 4)));
+}
+
+void MessagePanel::resizeEvent(QResizeEvent* event)
+{
+    QFrame::resizeEvent(event);
+    showNewest();
+}
+
+} // namespace accrue

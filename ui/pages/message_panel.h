@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runlog/run_record.h"
+
+#include <QFrame>
+
+class QLabel;
+class QToolButton;
+class QTreeView;
+
+namespace accrue {
+
+class MessageModel;
+
+// The newest message in one line; opened, all of them. A click on one goes to its run.
+class MessagePanel : public QFrame {
+    Q_OBJECT
+public:
+    explicit MessagePanel(MessageModel& model, QWidget* parent = nullptr);
+
+    bool isOpen() const { return m_open; }
+    void setOpen(bool open);
+    int closedHeight() const;
+    QTreeView* view() const { return m_view; }
+
+Q_SIGNALS:
+    void openChanged(bool open);
+    void runChosen(accrue::RunId run);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void showNewest();
+    void buildView(MessageModel& model);
+
+    MessageModel& m_model;
+    QToolButton* m_toggle;
+    QLabel* m_newest;
+    QTreeView* m_view;
+    bool m_open = false;
+};
+
+} // namespace accrue

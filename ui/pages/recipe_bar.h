@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/experiment/recipe.h"
+
+#include <QWidget>
+
+#include <functional>
+
+class QAction;
+class QToolButton;
+
+namespace accrue {
+
+class FormComboBox;
+
+// Where an experiment comes from and goes to: the shipped recipes, the user's own, files, the
+// clipboard.
+class RecipeBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit RecipeBar(QWidget* parent = nullptr);
+
+    // What Save, Copy and Show take.
+    void setSource(std::function<Experiment()> experiment);
+    void chooseFirstRun();
+    void showAsEdited(); // the form is no longer what the recipe says
+    void reload(); // the list of recipes
+
+    QAction* openAction() const { return m_open; }
+    QAction* saveAction() const { return m_save; }
+    QAction* copyAction() const { return m_copy; }
+    QAction* showAction() const { return m_show; }
+    // Reads `file` or a recipe's name and tells it by recipeChosen, findings included.
+    void openRecipe(const QString& nameOrPath);
+    bool saveTo(const QString& file); // false: it was told by failed
+
+Q_SIGNALS:
+    void recipeChosen(const accrue::Recipe& recipe);
+    void saved(const QString& file);
+    void copied();
+    void failed(const QString& problem);
+
+private:
+    void chooseFile();
+    void chooseTarget();
+    void copyCommandLine();
+    void showToml();
+
+    FormComboBox* m_box;
+    QToolButton* m_menu;
+    QAction* m_open;
+    QAction* m_save;
+    QAction* m_copy;
+    QAction* m_show;
+    std::function<Experiment()> m_experiment;
+};
+
+} // namespace accrue

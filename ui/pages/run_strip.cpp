@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/run_strip.h"
+
+#include "ui/models/run_palette.h"
+#include "ui/pages/theme.h"
+#include "ui/run/run_progress.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QProgressBar>
+#include <QToolButton>
+
+namespace accrue {
+
+namespace {
+
+constexpr int kBarSteps = 1000;
+constexpr int kNarrow = 900; // below it the less needed words go
+
+// Wide enough for the longest text, so that the bar does not dance.
+QLabel* numberLabel(QWidget* parent, const QString& longest)
+{
+    auto* label = new QLabel(parent);
+    label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    label->setMinimumWidth(label->fontMetrics().horizontalAdvance(longest));
+    return label;
+}
+
+QToolButton* actionButton(QAction* action, QWidget* parent)
+{
+    auto* button = new QToolButton(parent);
+    button->setDefaultAction(action);
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setProperty("framed", true);
+    button->setFocusPolicy(Qt::StrongFocus);
+    return button;
+}
+
+} // namespace
+
+RunStrip::RunStrip(QAction* pause, QAction* stop, QWidget* parent)
+    : QFrame(parent)
+    , m_dot(new ColorDot(this))
+    , m_title(new QLabel(this))
+    , m_state(new QLabel(this))
+    , m_steps(numberLabel(this, tr("step 99 999 of 99 999")))
+    , m_bar(new QProgressBar(this))
+    , m_percent(numberLabel(this, tr("100.0 %")))
+    , m_left(numberLabel(this, tr("59:59 left")))
+    , m_rate(numberLabel(this, tr("99 999 img/s")))
+    , m_memory(numberLabel(this, tr("1000 MiB peak")))
+    , m_pause(actionButton(pause, this))
+    , m_stop(actionButton(stop, this))
+{
+    setObjectName(QStringLiteral("runStrip"));
+    setAccessibleName(tr("The run that trains"));
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(16, 6, 8, 6);
+    layout->setSpacing(12);
+    m_title->setProperty("role", QStringLiteral("section"));
+    m_state->setProperty("role", QStringLiteral("muted"));
+    m_bar->setRange(0, kBarSteps);
+    m_bar->setTextVisible(false);
+    m_bar->setMinimumWidth(48);
+    m_bar->setAccessibleName(tr("Progress of the run"));
+    for (QWidget* widget : std::initializer_list<QWidget*> { m_dot, m_title, m_state, m_steps })
+        layout->addWidget(widget);
+    layout->addWidget(m_bar, 1);
+    for (QWidget* widget :
+        std::initializer_list<QWidget*> { m_percent, m_left, m_rate, m_memory, m_pause, m_stop })
+        layout->addWidget(widget);
+}
+
+void RunStrip::showStarting(const QString& name)
+{
+    m_dot->setColor(themeColors().control);
+    m_title->setText(name);
+    m_state->setText(tr("starting"));
+    m_bar->setRange(0, 0); // busy: nothing is counted yet
+    for (QLabel* label : { m_steps, m_percent, m_left, m_rate, m_memory })
+        label->clear();
+    m_pause->show();
+    m_stop->show();
+}
+
+void RunStrip::showRun(const RunRecord& run, bool ours, const QString& state)
+{
+    const RunProgress progress = progressOf(run);
+    m_dot->setColor(styleOf(run.id, backgroundOf(palette())).color);
+    m_title->setText(progress.title);
+    m_state->setText(ours ? state : tr("%1, started elsewhere").arg(state));
+    m_steps->setText(progress.steps);
+    m_bar->setRange(0, run.totalSteps > 0 ? kBarSteps : 0);
+    m_bar->setValue(static_cast<int>(progress.share * kBarSteps));
+    m_percent->setText(progress.percent);
+    m_left->setText(progress.timeLeft);
+    m_rate->setText(progress.rate);
+    m_memory->setText(progress.memory);
+    m_pause->setVisible(ours);
+    m_stop->setVisible(ours);
+}
+
+void RunStrip::resizeEvent(QResizeEvent* event)
+{
+    QFrame::resizeEvent(event);
+    m_memory->setVisible(width() >= kNarrow);
+}
+
+ColorDot::ColorDot(QWidget* parent)
+    : QWidget(parent)
+{
+    setFixedSize(sizeHint());
+}
+
+void ColorDot::setColor(const QColor& color)
+{
+    if (color == m_color)
+        return;
+    m_color = color;
+    update();
+}
+
+void ColorDot::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(m_color);
+    painter.drawEllipse(rect());
+}
+
+} // namespace accrue

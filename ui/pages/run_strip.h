@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runlog/run_record.h"
+
+#include <QFrame>
+
+class QAction;
+class QLabel;
+class QProgressBar;
+class QToolButton;
+
+namespace accrue {
+
+class ColorDot;
+
+// On every page while something runs: which run, how far, how fast, and the buttons that steer it.
+class RunStrip : public QFrame {
+    Q_OBJECT
+public:
+    // The actions are borrowed.
+    RunStrip(QAction* pause, QAction* stop, QWidget* parent = nullptr);
+
+    void showStarting(const QString& name); // before the log has it
+    // `ours`: of this process, so that it can be steered from here.
+    void showRun(const RunRecord& run, bool ours, const QString& state);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    ColorDot* m_dot;
+    QLabel* m_title;
+    QLabel* m_state;
+    QLabel* m_steps;
+    QProgressBar* m_bar;
+    QLabel* m_percent;
+    QLabel* m_left;
+    QLabel* m_rate;
+    QLabel* m_memory;
+    QToolButton* m_pause;
+    QToolButton* m_stop;
+};
+
+// A round dot in a run's colour.
+class ColorDot : public QWidget {
+    Q_OBJECT
+public:
+    explicit ColorDot(QWidget* parent = nullptr);
+    void setColor(const QColor& color);
+    QSize sizeHint() const override { return { 10, 10 }; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QColor m_color;
+};
+
+} // namespace accrue

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/settings_page.h"
+
+#include "ui/pages/form_widgets.h"
+
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace accrue {
+
+namespace {
+
+constexpr int kColumnWidth = 720;
+constexpr int kLabelWidth = 136;
+
+QWidget* beside(QWidget* field, QWidget* button)
+{
+    auto* both = new QWidget;
+    auto* layout = new QHBoxLayout(both);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    layout->addWidget(field, 1);
+    layout->addWidget(button);
+    return both;
+}
+
+} // namespace
+
+SettingsPage::SettingsPage(QWidget* parent)
+    : QWidget(parent)
+    , m_theme(new FormComboBox(this))
+    , m_log(new QLineEdit(this))
+    , m_changeLog(new QPushButton(tr("Open another…"), this))
+    , m_data(new QLineEdit(this))
+    , m_engine(new QLabel(this))
+{
+    auto* outer = new QHBoxLayout(this);
+    outer->setContentsMargins(24, 24, 24, 24);
+    auto* column = new QWidget(this);
+    column->setMaximumWidth(kColumnWidth);
+    outer->addWidget(column, 100);
+    outer->addStretch(1);
+    auto* layout = new QVBoxLayout(column);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(16);
+    auto* title = new QLabel(tr("Settings"), this);
+    title->setProperty("role", QStringLiteral("title"));
+    layout->addWidget(title);
+
+    m_theme->addItem(tr("As the system"), static_cast<int>(ThemeChoice::System));
+    m_theme->addItem(tr("Light"), static_cast<int>(ThemeChoice::Light));
+    m_theme->addItem(tr("Dark"), static_cast<int>(ThemeChoice::Dark));
+    m_theme->setMaximumWidth(200);
+    m_log->setReadOnly(true);
+    m_data->setPlaceholderText(tr("none of your own"));
+    auto* chooseData = new QPushButton(tr("Choose…"), this);
+    layout->addWidget(row(tr("Theme"), m_theme, {}));
+    layout->addWidget(row(tr("Run log"), beside(m_log, m_changeLog),
+        tr("Every run is kept in this one file. The command line uses it, too.")));
+    layout->addWidget(row(tr("Data folder"), beside(m_data, chooseData),
+        tr("Searched for data sets: after $ACCRUE_DATA_DIR, before the folder of the program's "
+           "own data. A data set may lie in it or in a subfolder.")));
+    m_engine->setWordWrap(true);
+    m_engine->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    layout->addWidget(row(tr("Engine"), m_engine, {}));
+    layout->addStretch(1);
+
+    m_theme->setAccessibleName(tr("Theme"));
+    m_log->setAccessibleName(tr("Run log"));
+    m_data->setAccessibleName(tr("Data folder"));
+    connect(m_theme, &QComboBox::activated, this,
+        [this] { Q_EMIT themeChosen(static_cast<ThemeChoice>(m_theme->currentData().toInt())); });
+    connect(m_changeLog, &QPushButton::clicked, this, &SettingsPage::runLogRequested);
+    connect(chooseData, &QPushButton::clicked, this, &SettingsPage::chooseFolder);
+    connect(m_data, &QLineEdit::editingFinished, this, [this] {
+        if (m_data->isModified())
+            Q_EMIT dataDirectoryChosen(m_data->text().trimmed());
+        m_data->setModified(false);
+    });
+}
+
+QWidget* SettingsPage::row(const QString& label, QWidget* field, const QString& help)
+{
+    auto* widget = new QWidget(this);
+    auto* layout = new QVBoxLayout(widget);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    auto* line = new QHBoxLayout;
+    line->setSpacing(16);
+    auto* words = new QLabel(label, widget);
+    words->setFixedWidth(kLabelWidth);
+    line->addWidget(words, 0, Qt::AlignTop);
+    words->setMinimumHeight(28);
+    line->addWidget(field, 1);
+    layout->addLayout(line);
+    if (help.isEmpty())
+        return widget;
+    auto* below = new QLabel(help, widget);
+    below->setProperty("role", QStringLiteral("muted"));
+    below->setWordWrap(true);
+    below->setContentsMargins(kLabelWidth + 16, 0, 0, 0);
+    layout->addWidget(below);
+    return widget;
+}
+
+void SettingsPage::showTheme(ThemeChoice choice)
+{
+    m_theme->setCurrentIndex(m_theme->findData(static_cast<int>(choice)));
+}
+
+void SettingsPage::showRunLog(const std::filesystem::path& file, bool mayChange)
+{
+    m_log->setText(QString::fromStdString(file.string()));
+    m_changeLog->setEnabled(mayChange);
+    m_changeLog->setToolTip(mayChange ? tr("Open another run log (Ctrl+O)")
+                                      : tr("A run is being written into this log; stop it first."));
+}
+
+void SettingsPage::showDataDirectory(const std::filesystem::path& folder)
+{
+    m_data->setText(QString::fromStdString(folder.string()));
+}
+
+void SettingsPage::showEngine(const QString& text)
+{
+    m_engine->setText(text);
+}
+
+void SettingsPage::chooseFolder()
+{
+    const QString folder =
+        QFileDialog::getExistingDirectory(window(), tr("Folder with data sets"), m_data->text());
+    if (folder.isEmpty())
+        return;
+    m_data->setText(folder);
+    Q_EMIT dataDirectoryChosen(folder);
+}
+
+} // namespace accrue

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QObject>
+
+class QSocketNotifier;
+
+namespace accrue {
+
+// SIGTERM, SIGINT and SIGHUP as a Qt signal. Make it before any thread is started, so that none of
+// them receives the signals; one instance a process.
+class ShutdownSignals : public QObject {
+    Q_OBJECT
+public:
+    explicit ShutdownSignals(QObject* parent = nullptr);
+    ~ShutdownSignals() override;
+
+Q_SIGNALS:
+    void shutdownRequested();
+
+private:
+    int m_descriptor = -1;
+    QSocketNotifier* m_notifier = nullptr;
+};
+
+} // namespace accrue

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QWidget>
+
+#include <array>
+
+namespace accrue {
+
+// Milliseconds of one step by what they were spent on; `other` is what no part accounts for.
+struct StepParts {
+    double data = 0;
+    double forward = 0;
+    double backward = 0;
+    double optimizer = 0;
+    double other = 0;
+    double total() const { return data + forward + backward + optimizer + other; }
+};
+
+// One step's time as a bar of its parts, with a legend that names each one's milliseconds.
+class StepPartsBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit StepPartsBar(QWidget* parent = nullptr);
+    void setParts(const StepParts& parts);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    StepParts m_parts;
+};
+
+} // namespace accrue

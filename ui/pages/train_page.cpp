@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/train_page.h"
+
+#include "engine/experiment/keys.h"
+#include "ui/models/format.h"
+#include "ui/models/run_palette.h"
+#include "ui/pages/checks_panel.h"
+#include "ui/pages/experiment_form.h"
+#include "ui/pages/form_widgets.h"
+#include "ui/pages/icons.h"
+#include "ui/pages/live_charts.h"
+#include "ui/pages/recipe_bar.h"
+#include "ui/pages/run_strip.h"
+#include "ui/pages/theme.h"
+#include "ui/pages/window_view.h"
+#include "ui/run/run_progress.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <chrono>
+
+namespace accrue {
+
+namespace {
+
+constexpr int kFormWidth = 360;
+constexpr int kLeastFormWidth = 320;
+constexpr std::chrono::milliseconds kProgressEvery { 50 };
+
+QString spelled(DataName name)
+{
+    Experiment experiment;
+    experiment.data.name = name;
+    for (const auto& [key, value] : settingsOf(experiment))
+        if (key == "data.name")
+            return QString::fromStdString(settingText(value));
+    return {};
+}
+
+} // namespace
+
+TrainPage::TrainPage(Backend& backend, QWidget* parent)
+    : QWidget(parent)
+    , m_backend(backend)
+{
+    makeActions();
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    m_splitter = new QSplitter(Qt::Horizontal, this);
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->setHandleWidth(4);
+    m_splitter->addWidget(makeFormColumn());
+    m_splitter->addWidget(makeLiveColumn());
+    m_splitter->setStretchFactor(0, 0);
+    m_splitter->setStretchFactor(1, 1);
+    m_splitter->setSizes({ kFormWidth, 3 * kFormWidth });
+    layout->addWidget(m_splitter);
+    m_progressTimer.setInterval(kProgressEvery);
+    connectForm();
+    connectRun();
+    m_recipes->chooseFirstRun();
+    showActions();
+    showRunHeader();
+    showProgress();
+}
+
+void TrainPage::makeActions()
+{
+    const auto make = [this](const char* icon, const QString& text, const QKeySequence& key) {
+        auto* action = new QAction(themedIcon(QLatin1String(icon)), text, this);
+        action->setShortcut(key);
+        return action;
+    };
+    m_start = make("start", tr("Start"), Qt::Key_F5);
+    m_pause = make("pause", tr("Pause"), Qt::Key_F6);
+    m_stop = make("stop", tr("Stop"), Qt::SHIFT | Qt::Key_F5);
+    m_changeRate = make("train", tr("Change the learning rate"), Qt::CTRL | Qt::Key_L);
+    m_stop->setToolTip(tr("Stop training and save the model (Shift+F5)"));
+    m_changeRate->setToolTip(tr("Change the learning rate of the run (Ctrl+L)"));
+    connect(m_start, &QAction::triggered, this, &TrainPage::start);
+    connect(m_stop, &QAction::triggered, this, [this] { m_backend.controller.stop(); });
+    connect(m_pause, &QAction::triggered, this, [this] {
+        RunController& controller = m_backend.controller;
+        controller.canResume() ? controller.resume() : controller.pause();
+    });
+    connect(m_changeRate, &QAction::triggered, this, [this] {
+        m_rateField->setFocus(Qt::ShortcutFocusReason);
+        m_rateField->selectAll();
+    });
+}
+
+QWidget* TrainPage::makeFormColumn()
+{
+    auto* column = new QFrame(this);
+    column->setObjectName(QStringLiteral("formColumn"));
+    column->setMinimumWidth(kLeastFormWidth);
+    auto* layout = new QVBoxLayout(column);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_recipes = new RecipeBar(column);
+    m_recipes->setContentsMargins(16, 12, 16, 0);
+    layout->addWidget(m_recipes);
+
+    auto* scroll = new QScrollArea(column);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_form = new ExperimentForm(scroll);
+    scroll->setWidget(m_form);
+    layout->addWidget(scroll, 1);
+
+    auto* footer = new QFrame(column);
+    footer->setObjectName(QStringLiteral("formFooter"));
+    auto* below = new QVBoxLayout(footer);
+    below->setContentsMargins(16, 12, 16, 12);
+    below->setSpacing(8);
+    m_startButton = new QPushButton(tr("Start   F5"), footer);
+    m_startButton->setProperty("primary", true);
+    m_startButton->setAccessibleName(tr("Start"));
+    m_why = new QLabel(footer);
+    m_why->setWordWrap(true);
+    m_why->setProperty("role", QStringLiteral("muted"));
+    below->addWidget(m_startButton);
+    below->addWidget(m_why);
+    layout->addWidget(footer);
+    connect(m_startButton, &QPushButton::clicked, m_start, &QAction::trigger);
+    return column;
+}
+
+QWidget* TrainPage::makeLiveColumn()
+{
+    auto* column = new QWidget(this);
+    auto* layout = new QVBoxLayout(column);
+    layout->setContentsMargins(8, 8, 12, 8);
+    layout->setSpacing(8);
+    m_charts = new LiveCharts(m_backend.follower, column);
+    m_checks = new ChecksPanel(column);
+    layout->addWidget(makeRunHeader());
+    layout->addWidget(m_charts, 1);
+    layout->addWidget(makeWindowCard());
+    layout->addWidget(m_checks);
+    return column;
+}
+
+QWidget* TrainPage::makeRunHeader()
+{
+    auto* header = new QWidget(this);
+    auto* layout = new QHBoxLayout(header);
+    layout->setContentsMargins(4, 0, 4, 0);
+    layout->setSpacing(8);
+    m_dot = new ColorDot(header);
+    m_runTitle = makeSectionLabel({}, header);
+    m_runState = new QLabel(header);
+    m_runSummary = new QLabel(header);
+    m_runSummary->setProperty("role", QStringLiteral("muted"));
+    m_runSummary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    layout->addWidget(m_dot);
+    layout->addWidget(m_runTitle);
+    layout->addWidget(m_runState);
+    layout->addWidget(m_runSummary, 1);
+    return header;
+}
+
+QWidget* TrainPage::makeWindowCard()
+{
+    auto* card = new QFrame(this);
+    card->setProperty("card", true);
+    auto* layout = new QVBoxLayout(card);
+    layout->setContentsMargins(12, 8, 12, 8);
+    layout->setSpacing(8);
+    m_windowView = new WindowView(card);
+    m_windowWords = new QLabel(card);
+    m_windowWords->setProperty("role", QStringLiteral("muted"));
+    m_rateRow = makeRateRow();
+    auto* line = new QHBoxLayout;
+    line->setSpacing(8);
+    line->addWidget(m_windowWords, 1);
+    line->addWidget(m_rateRow);
+    layout->addWidget(m_windowView);
+    layout->addLayout(line);
+    return card;
+}
+
+QWidget* TrainPage::makeRateRow()
+{
+    auto* row = new QWidget(this);
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    m_rateNow = new QLabel(row);
+    m_rateField = new QLineEdit(row);
+    m_rateField->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_rateField->setFixedWidth(88);
+    m_rateField->setAccessibleName(tr("New learning rate"));
+    m_rateField->setToolTip(
+        tr("The learning rate from the next step on (Ctrl+L); the schedule goes "
+           "on from it. The change is logged."));
+    m_rateButton = new QPushButton(tr("Apply"), row);
+    m_rateButton->setToolTip(tr("Train on with this learning rate"));
+    layout->addWidget(m_rateNow);
+    layout->addWidget(m_rateField);
+    layout->addWidget(m_rateButton);
+    connect(m_rateField, &QLineEdit::returnPressed, this, &TrainPage::applyLearningRate);
+    connect(m_rateField, &QLineEdit::textChanged, this, &TrainPage::showRate);
+    connect(m_rateButton, &QPushButton::clicked, this, &TrainPage::applyLearningRate);
+    return row;
+}
+
+void TrainPage::connectForm()
+{
+    m_recipes->setSource([this] { return m_form->experiment(); });
+    connect(m_recipes, &RecipeBar::recipeChosen, this, &TrainPage::takeRecipe);
+    connect(m_recipes, &RecipeBar::saved, this, [this](const QString& file) {
+        Q_EMIT said(tr("The recipe was saved as %1.").arg(file), RunMessage::Severity::Information);
+    });
+    connect(m_recipes, &RecipeBar::copied, this, [this] {
+        Q_EMIT said(
+            tr("The command line that trains this was copied."), RunMessage::Severity::Information);
+    });
+    connect(m_recipes, &RecipeBar::failed, this,
+        [this](const QString& problem) { Q_EMIT said(problem, RunMessage::Severity::Error); });
+    connect(m_form, &ExperimentForm::edited, m_recipes, &RecipeBar::showAsEdited);
+    connect(m_form, &ExperimentForm::dataChanged, this, &TrainPage::lookForData);
+    connect(m_form, &ExperimentForm::checked, this, &TrainPage::showChecks);
+    connect(&m_probe, &DataSetProbe::dataSetFound, m_form,
+        [this](const DataSetStatus& status) { m_form->setDataStatus(status); });
+}
+
+void TrainPage::connectRun()
+{
+    RunController& controller = m_backend.controller;
+    connect(&controller, &RunController::stateChanged, this, [this] {
+        showActions();
+        showRunHeader();
+        showProgress();
+    });
+    connect(&controller, &RunController::runStarted, this, [this](RunId run) {
+        m_backend.follower.refresh();
+        showRun(run);
+    });
+    connect(&controller, &RunController::runEnded, this, [this] { m_backend.follower.refresh(); });
+    connect(&controller, &RunController::startFailed, this, [this](const QString& problem) {
+        m_startProblem = problem;
+        Q_EMIT said(tr("The run did not start. %1").arg(problem), RunMessage::Severity::Error);
+        showRunHeader();
+    });
+    connect(&m_backend.engine, &EngineHost::engineLoaded, this, [this] {
+        m_form->setDevices(m_backend.engine.devices());
+        showChecks();
+    });
+    connect(&m_backend.engine, &EngineHost::engineMissed, this, &TrainPage::showChecks);
+    connect(&m_backend.follower, &RunLogFollower::runsChanged, this, &TrainPage::showRunHeader);
+    connect(
+        &m_backend.follower, &RunLogFollower::fileChanged, this, [this] { showRun(std::nullopt); });
+    connect(m_charts, &LiveCharts::learningRateRead, this, &TrainPage::showRate);
+    connect(&m_progressTimer, &QTimer::timeout, this, &TrainPage::showProgress);
+}
+
+void TrainPage::setDataDirectories(const std::vector<std::filesystem::path>& directories)
+{
+    m_dataDirectories = directories;
+    lookForData();
+}
+
+void TrainPage::lookForData()
+{
+    const DataSettings& wanted = m_form->experiment().data;
+    m_probe.look(spelled(wanted.name).toStdString(), wanted.path, m_dataDirectories);
+}
+
+void TrainPage::setExperiment(const Experiment& experiment)
+{
+    m_form->setExperiment(experiment);
+    m_recipes->showAsEdited();
+}
+
+void TrainPage::takeRecipe(const Recipe& recipe)
+{
+    m_form->setExperiment(recipe.experiment);
+    for (const Finding& finding : recipe.findings) {
+        const QString text = QString::fromStdString(finding.message);
+        const bool error = finding.severity == Finding::Severity::Error;
+        Q_EMIT said(finding.line > 0 ? tr("Line %1: %2").arg(finding.line).arg(text) : text,
+            error ? RunMessage::Severity::Error : RunMessage::Severity::Warning);
+    }
+}
+
+QString TrainPage::whyNotStart() const
+{
+    if (m_backend.controller.isActive())
+        return tr("A run trains; it can be stopped, or wait until it has ended.");
+    if (m_backend.engine.state() == EngineHost::State::Missing)
+        return m_backend.engine.problem();
+    return m_form->check().firstError;
+}
+
+void TrainPage::start()
+{
+    if (!whyNotStart().isEmpty())
+        return;
+    m_startProblem.clear();
+    showRun(std::nullopt);
+    m_backend.controller.start(m_form->experiment(), m_dataDirectories);
+}
+
+void TrainPage::showRun(const std::optional<RunId>& run)
+{
+    m_run = run;
+    m_charts->showRun(run);
+    showRunHeader();
+    showRate();
+}
+
+void TrainPage::showChecks()
+{
+    std::vector<ChecksPanel::Line> lines = linesOf(m_form->check());
+    const EngineHost& engine = m_backend.engine;
+    if (engine.state() == EngineHost::State::Missing)
+        lines.push_back({ ChecksPanel::Sign::Error, engine.problem() });
+    m_checks->setLines(std::move(lines));
+    if (const std::optional<BatchPlan>& plan = m_form->check().plan)
+        m_windowView->setMicroBatches(static_cast<std::uint32_t>(plan->steps));
+    showActions();
+    showProgress();
+}
+
+void TrainPage::showActions()
+{
+    const RunController& controller = m_backend.controller;
+    const QString why = whyNotStart();
+    m_start->setEnabled(why.isEmpty());
+    m_start->setToolTip(why.isEmpty() ? tr("Start training (F5)") : why);
+    m_startButton->setEnabled(why.isEmpty());
+    m_startButton->setToolTip(m_start->toolTip());
+    m_why->setText(why);
+    m_why->setVisible(!why.isEmpty());
+    const bool resume = controller.canResume();
+    m_pause->setEnabled(controller.canPause() || resume);
+    m_pause->setText(resume ? tr("Resume") : tr("Pause"));
+    m_pause->setIcon(themedIcon(resume ? QLatin1String("start") : QLatin1String("pause")));
+    m_pause->setToolTip(
+        resume ? tr("Train on (F6)") : tr("Pause within one micro-batch; nothing is lost (F6)"));
+    m_stop->setEnabled(controller.canStop());
+    m_changeRate->setEnabled(controller.isActive());
+    m_rateRow->setVisible(controller.isActive() && controller.run() == m_run && m_run);
+    if (controller.isActive())
+        m_progressTimer.start();
+    else
+        m_progressTimer.stop();
+}
+
+void TrainPage::showRunHeader()
+{
+    const std::shared_ptr<const RunList> runs = m_backend.follower.runs();
+    const RunRecord* record = nullptr;
+    if (m_run && runs != nullptr) {
+        const auto found = std::find_if(
+            runs->begin(), runs->end(), [this](const RunRecord& run) { return run.id == *m_run; });
+        record = found != runs->end() ? &*found : nullptr;
+    }
+    m_dot->setVisible(record != nullptr);
+    m_runState->setVisible(record != nullptr);
+    if (record == nullptr) {
+        const bool starting = m_backend.controller.isActive();
+        m_runTitle->setText(starting ? tr("Starting…") : tr("No run yet"));
+        m_runSummary->setText(starting ? QString()
+                : !m_startProblem.isEmpty()
+                ? m_startProblem
+                : tr("Press Start (F5); the first points appear within two seconds."));
+        m_runSummary->setToolTip(m_runSummary->text());
+        setStyleProperty(m_runSummary, "role",
+            m_startProblem.isEmpty() ? QStringLiteral("muted") : QStringLiteral("error"));
+        return;
+    }
+    m_dot->setColor(styleOf(record->id, backgroundOf(palette())).color);
+    m_runTitle->setText(progressOf(*record).title);
+    m_runState->setText(stateText(*record));
+    const bool bad = record->outcome
+        && (*record->outcome == RunOutcome::Diverged || *record->outcome == RunOutcome::Failed
+            || *record->outcome == RunOutcome::OutOfMemory);
+    m_runSummary->setText(bad ? QString::fromStdString(record->message) : summaryText(*record));
+    m_runSummary->setToolTip(m_runSummary->text());
+    const QString role = bad ? QStringLiteral("error") : QStringLiteral("muted");
+    if (m_runSummary->property("role").toString() != role)
+        setStyleProperty(m_runSummary, "role", role);
+}
+
+void TrainPage::showProgress()
+{
+    const RunController& controller = m_backend.controller;
+    m_windowView->setProgress(controller.isActive() ? controller.progress() : Progress {});
+    const QString words = m_windowView->words();
+    if (words != m_windowWords->text())
+        m_windowWords->setText(words);
+}
+
+// The rate now, and whether what is typed can become the next one.
+void TrainPage::showRate()
+{
+    const RunController& controller = m_backend.controller;
+    const bool live = controller.isActive() && controller.run() == m_run && m_run;
+    m_rateRow->setVisible(live);
+    if (!live)
+        return;
+    const std::optional<double> rate = m_charts->learningRate();
+    m_rateNow->setText(rate ? tr("Learning rate now %1, change to").arg(numberText(*rate))
+                            : tr("Change the learning rate to"));
+    bool number = false;
+    const double wanted = m_rateField->text().toDouble(&number);
+    const bool wrong = !m_rateField->text().isEmpty() && !(number && wanted > 0);
+    if (m_rateField->property("wrong").toBool() != wrong)
+        setStyleProperty(m_rateField, "wrong", wrong);
+    m_rateButton->setEnabled(number && wanted > 0);
+}
+
+void TrainPage::applyLearningRate()
+{
+    RunController& controller = m_backend.controller;
+    bool number = false;
+    const double wanted = m_rateField->text().toDouble(&number);
+    const double asked = controller.experiment().optimizer.lr * controller.learningRateFactor();
+    const std::optional<double> factor = learningRateFactorFor(
+        wanted, m_charts->learningRate().value_or(asked), controller.learningRateFactor());
+    if (!number || !factor) {
+        Q_EMIT said(tr("The learning rate was not changed: “%1” is not a number above zero.")
+                        .arg(m_rateField->text()),
+            RunMessage::Severity::Warning);
+        return;
+    }
+    controller.setLearningRateFactor(*factor);
+    m_rateField->clear();
+}
+
+QByteArray TrainPage::saveState() const
+{
+    return m_splitter->saveState();
+}
+
+void TrainPage::restoreState(const QByteArray& state)
+{
+    if (!state.isEmpty())
+        m_splitter->restoreState(state);
+}
+
+} // namespace accrue

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/experiment/recipe.h"
+#include "ui/run/backend.h"
+#include "ui/run/data_set_probe.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+class QAction;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QSplitter;
+
+namespace accrue {
+
+class ChecksPanel;
+class ColorDot;
+class ExperimentForm;
+class LiveCharts;
+class RecipeBar;
+class WindowView;
+
+// The form on the left, the run on the right. Starts and steers runs through the controller.
+class TrainPage : public QWidget {
+    Q_OBJECT
+public:
+    // `backend` is borrowed and must outlive this.
+    explicit TrainPage(Backend& backend, QWidget* parent = nullptr);
+
+    // Searched for data sets, in this order.
+    void setDataDirectories(const std::vector<std::filesystem::path>& directories);
+    void setExperiment(const Experiment& experiment); // into the form
+    void showRun(const std::optional<RunId>& run); // on the right: live or not
+
+    ExperimentForm& form() const { return *m_form; }
+    RecipeBar& recipes() const { return *m_recipes; }
+    LiveCharts& charts() const { return *m_charts; }
+    const ChecksPanel& checks() const { return *m_checks; }
+    QAction* startAction() const { return m_start; }
+    QAction* pauseAction() const { return m_pause; }
+    QAction* stopAction() const { return m_stop; }
+    QAction* learningRateAction() const { return m_changeRate; } // puts the keyboard there
+    QLineEdit* learningRateField() const { return m_rateField; }
+    QPushButton* learningRateButton() const { return m_rateButton; }
+
+    QByteArray saveState() const;
+    void restoreState(const QByteArray& state);
+
+Q_SIGNALS:
+    void said(const QString& text, accrue::RunMessage::Severity severity);
+
+private:
+    void makeActions();
+    QWidget* makeFormColumn();
+    QWidget* makeLiveColumn();
+    QWidget* makeRunHeader();
+    QWidget* makeWindowCard();
+    QWidget* makeRateRow();
+    void connectForm();
+    void connectRun();
+
+    void start();
+    void takeRecipe(const Recipe& recipe);
+    void lookForData();
+    void applyLearningRate();
+    void showChecks();
+    void showActions();
+    void showRunHeader();
+    void showProgress();
+    void showRate();
+    QString whyNotStart() const; // empty: it can
+
+    Backend& m_backend;
+    DataSetProbe m_probe;
+    std::vector<std::filesystem::path> m_dataDirectories;
+    std::optional<RunId> m_run; // shown on the right
+    QString m_startProblem; // of the last start that failed
+    QTimer m_progressTimer; // runs only while a run is active
+
+    QAction* m_start = nullptr;
+    QAction* m_pause = nullptr;
+    QAction* m_stop = nullptr;
+    QAction* m_changeRate = nullptr;
+    QSplitter* m_splitter = nullptr;
+    RecipeBar* m_recipes = nullptr;
+    ExperimentForm* m_form = nullptr;
+    QPushButton* m_startButton = nullptr;
+    QLabel* m_why = nullptr;
+    ColorDot* m_dot = nullptr;
+    QLabel* m_runTitle = nullptr;
+    QLabel* m_runState = nullptr;
+    QLabel* m_runSummary = nullptr;
+    LiveCharts* m_charts = nullptr;
+    WindowView* m_windowView = nullptr;
+    QLabel* m_windowWords = nullptr;
+    QWidget* m_rateRow = nullptr;
+    QLabel* m_rateNow = nullptr;
+    QLineEdit* m_rateField = nullptr;
+    QPushButton* m_rateButton = nullptr;
+    ChecksPanel* m_checks = nullptr;
+};
+
+} // namespace accrue

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/window_view.h"
+
+#include "ui/models/run_palette.h"
+#include "ui/pages/theme.h"
+
+#include <QPainter>
+
+#include <algorithm>
+
+namespace accrue {
+
+namespace {
+
+constexpr double kGap = 3;
+constexpr double kSmallestBox = 9; // a letter does not fit any more
+constexpr double kStepWidth = 48;
+
+bool isTraining(Phase phase)
+{
+    return phase == Phase::Data || phase == Phase::Forward || phase == Phase::Backward
+        || phase == Phase::Optimizer;
+}
+
+void paintBox(
+    QPainter& painter, const QRectF& box, const QString& text, Phase phase, bool lit, bool done)
+{
+    const ThemeColors& colors = themeColors();
+    QColor fill = lit || done ? phaseColor(phase) : colors.track;
+    if (done && !lit)
+        fill.setAlphaF(0.45F);
+    painter.setPen(lit ? QPen(colors.text, 1.5) : QPen(Qt::NoPen));
+    painter.setBrush(fill);
+    painter.drawRoundedRect(box, 3, 3);
+    if (painter.fontMetrics().horizontalAdvance(text) + 4 > box.width())
+        return;
+    painter.setPen(colors.text);
+    painter.drawText(box, Qt::AlignCenter, text);
+}
+
+} // namespace
+
+QColor phaseColor(Phase phase)
+{
+    const bool dark = Theme::instance() != nullptr && Theme::instance()->isDark();
+    const Background background = dark ? Background::Dark : Background::Light;
+    switch (phase) {
+    case Phase::Data:
+        return seriesColor(3, background);
+    case Phase::Forward:
+        return seriesColor(0, background);
+    case Phase::Backward:
+        return seriesColor(1, background);
+    case Phase::Optimizer:
+        return seriesColor(2, background);
+    default:
+        return themeColors().control;
+    }
+}
+
+WindowView::WindowView(QWidget* parent)
+    : QWidget(parent)
+{
+    setAccessibleName(tr("Window view"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void WindowView::setMicroBatches(std::uint32_t count)
+{
+    if (count == m_microBatches)
+        return;
+    m_microBatches = count;
+    update();
+}
+
+void WindowView::setProgress(const Progress& progress)
+{
+    if (progress.phase == m_progress.phase && progress.microBatch == m_progress.microBatch
+        && progress.ofMicroBatches == m_progress.ofMicroBatches)
+        return;
+    m_progress = progress;
+    update();
+}
+
+QString WindowView::words() const
+{
+    const auto at = [this](const QString& what) {
+        return tr("micro-batch %1 of %2, %3")
+            .arg(m_progress.microBatch)
+            .arg(m_progress.ofMicroBatches)
+            .arg(what);
+    };
+    switch (m_progress.phase) {
+    case Phase::Idle:
+        return m_microBatches == 1
+            ? tr("one window: 1 micro-batch, then one step")
+            : tr("one window: %1 micro-batches, then one step").arg(m_microBatches);
+    case Phase::Preparing:
+        return tr("preparing data and model");
+    case Phase::Data:
+        return at(tr("data"));
+    case Phase::Forward:
+        return at(tr("forward"));
+    case Phase::Backward:
+        return at(tr("backward"));
+    case Phase::Optimizer:
+        return tr("step: the optimizer updates the parameters");
+    case Phase::Evaluation:
+        return tr("evaluating on the test set");
+    case Phase::Checkpoint:
+        return tr("saving a checkpoint");
+    case Phase::Paused:
+        return tr("paused");
+    }
+    return {};
+}
+
+QSize WindowView::sizeHint() const
+{
+    return { 400, 24 };
+}
+
+QSize WindowView::minimumSizeHint() const
+{
+    return { 160, 24 };
+}
+
+std::uint32_t WindowView::shownMicroBatches() const
+{
+    return m_progress.ofMicroBatches > 0 ? m_progress.ofMicroBatches : m_microBatches;
+}
+
+void WindowView::paintPairs(QPainter& painter, const QRectF& area)
+{
+    const std::uint32_t count = shownMicroBatches();
+    const double width = std::min(44.0, (area.width() - kGap) / count / 2 - kGap);
+    const Phase phase = m_progress.phase;
+    const bool training = isTraining(phase);
+    double x = area.left();
+    for (std::uint32_t i = 1; i <= count; ++i) {
+        const bool here = training && phase != Phase::Optimizer && i == m_progress.microBatch;
+        const bool past = phase == Phase::Optimizer || (training && i < m_progress.microBatch);
+        const QRectF forward(x, area.top(), width, area.height());
+        paintBox(painter, forward, tr("f", "forward"), Phase::Forward,
+            here && phase != Phase::Backward, past || (here && phase == Phase::Backward));
+        const QRectF backward = forward.translated(width + 1, 0);
+        paintBox(painter, backward, tr("b", "backward"), Phase::Backward,
+            here && phase == Phase::Backward, past);
+        x += 2 * (width + kGap) - kGap + 1 + kGap;
+    }
+}
+
+void WindowView::paintBar(QPainter& painter, const QRectF& area)
+{
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(themeColors().track);
+    painter.drawRoundedRect(area, 3, 3);
+    if (!isTraining(m_progress.phase) || m_progress.ofMicroBatches == 0)
+        return;
+    const double share = m_progress.phase == Phase::Optimizer
+        ? 1.0
+        : static_cast<double>(m_progress.microBatch) / m_progress.ofMicroBatches;
+    painter.setBrush(phaseColor(m_progress.phase));
+    painter.drawRoundedRect(
+        QRectF(area.left(), area.top(), area.width() * share, area.height()), 3, 3);
+}
+
+void WindowView::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QRectF area = QRectF(rect()).adjusted(1, 1, -1, -1);
+    const std::uint32_t count = shownMicroBatches();
+    if (count == 0)
+        return;
+    const QRectF boxes = area.adjusted(0, 0, -(kStepWidth + kGap), 0);
+    const double perBox = boxes.width() / count / 2 - kGap;
+    double right = boxes.right();
+    if (perBox >= kSmallestBox) {
+        paintPairs(painter, boxes);
+        right = boxes.left() + count * (2 * (std::min(44.0, perBox) + kGap) + 1);
+    } else {
+        paintBar(painter, boxes);
+    }
+    const QRectF step(
+        std::min(right + kGap, area.right() - kStepWidth), area.top(), kStepWidth, area.height());
+    paintBox(
+        painter, step, tr("step"), Phase::Optimizer, m_progress.phase == Phase::Optimizer, false);
+}
+
+} // namespace accrue

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/run/engine_host.h"
+
+namespace accrue {
+
+EngineHost::EngineHost(QObject* parent)
+    : QObject(parent)
+    , m_loaded(m_promise.get_future().share())
+{
+}
+
+EngineHost::~EngineHost()
+{
+    if (m_thread.joinable())
+        m_thread.join();
+}
+
+void EngineHost::load()
+{
+    if (m_state != State::NotLoaded)
+        return;
+    m_state = State::Loading;
+    m_thread = std::thread([this] {
+        const Answer answer = loadAndWarmUp();
+        m_promise.set_value(answer.loaded);
+        QMetaObject::invokeMethod(
+            this, [this, answer] { take(answer); }, Qt::QueuedConnection);
+    });
+}
+
+EngineHost::Answer EngineHost::loadAndWarmUp()
+{
+    Answer answer;
+    answer.loaded = loadEngine();
+    if (answer.loaded.engine == nullptr)
+        return answer;
+    answer.versions = answer.loaded.engine->versions();
+    answer.devices = answer.loaded.engine->devices();
+    answer.loaded.engine->warmUp();
+    return answer;
+}
+
+void EngineHost::take(const Answer& answer)
+{
+    m_versions = answer.versions;
+    m_devices = answer.devices;
+    m_problem = QString::fromStdString(answer.loaded.problem);
+    m_state = answer.loaded.engine != nullptr ? State::Ready : State::Missing;
+    if (m_state == State::Ready)
+        Q_EMIT engineLoaded();
+    else
+        Q_EMIT engineMissed(m_problem);
+}
+
+} // namespace accrue

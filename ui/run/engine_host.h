@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/door/loader.h"
+
+#include <QObject>
+#include <QString>
+
+#include <future>
+#include <thread>
+#include <vector>
+
+namespace accrue {
+
+// Loads and warms up the engine on a worker thread, so that the window is there first. Lives on the
+// GUI thread. A missing engine is a state, not an error: everything that does not train works.
+class EngineHost : public QObject {
+    Q_OBJECT
+public:
+    enum class State { NotLoaded, Loading, Ready, Missing };
+
+    explicit EngineHost(QObject* parent = nullptr);
+    ~EngineHost() override; // Blocks until loading is done, at most about a second
+
+    void load(); // starts once; later calls do nothing. Must not block.
+    // The engine, loaded and warm. Any thread but the GUI's, after load(). Blocks.
+    LoadedEngine await() const { return m_loaded.get(); }
+
+    State state() const { return m_state; }
+    const QString& problem() const { return m_problem; } // one sentence while Missing
+    const EngineVersions& versions() const { return m_versions; } // meaningful while Ready
+    const std::vector<DeviceInfo>& devices() const { return m_devices; } // "cpu" first
+
+Q_SIGNALS:
+    void engineLoaded();
+    void engineMissed(const QString& problem);
+
+private:
+    struct Answer {
+        LoadedEngine loaded;
+        EngineVersions versions;
+        std::vector<DeviceInfo> devices;
+    };
+    static Answer loadAndWarmUp();
+    void take(const Answer& answer);
+
+    State m_state = State::NotLoaded;
+    QString m_problem;
+    EngineVersions m_versions;
+    std::vector<DeviceInfo> m_devices;
+    std::promise<LoadedEngine> m_promise;
+    std::shared_future<LoadedEngine> m_loaded;
+    std::thread m_thread;
+};
+
+} // namespace accrue

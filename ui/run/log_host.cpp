@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/run/log_host.h"
+
+#include <exception>
+#include <utility>
+
+namespace accrue {
+
+LogHost::LogHost(std::filesystem::path file, QObject* parent)
+    : QObject(parent)
+    , m_file(std::move(file))
+    , m_writerFile(m_file)
+{
+    m_thread.setObjectName(QStringLiteral("log changes"));
+    m_worker.moveToThread(&m_thread);
+    m_thread.start();
+}
+
+LogHost::~LogHost()
+{
+    QMetaObject::invokeMethod(
+        &m_worker, [this] { close(); }, Qt::QueuedConnection);
+    // Posted behind the last change, so that nothing that was asked for is lost.
+    QMetaObject::invokeMethod(
+        &m_worker, [this] { m_thread.quit(); }, Qt::QueuedConnection);
+    m_thread.wait();
+}
+
+void LogHost::switchTo(const std::filesystem::path& file)
+{
+    m_file = file;
+    QMetaObject::invokeMethod(
+        &m_worker,
+        [this, file] {
+            close();
+            const std::scoped_lock lock(m_mutex);
+            m_writerFile = file;
+        },
+        Qt::QueuedConnection);
+}
+
+void LogHost::close()
+{
+    std::shared_ptr<RunLogWriter> writer;
+    std::vector<std::shared_ptr<void>> kept;
+    {
+        const std::scoped_lock lock(m_mutex);
+        writer = std::exchange(m_writer, nullptr);
+        kept = std::exchange(m_kept, {});
+    }
+    writer.reset(); // before what it borrows
+}
+
+std::shared_ptr<RunLogWriter> LogHost::writer()
+{
+    const std::scoped_lock lock(m_mutex);
+    if (m_writer == nullptr)
+        m_writer = std::make_shared<RunLogWriter>(m_writerFile);
+    return m_writer;
+}
+
+void LogHost::keepUntilClosed(std::shared_ptr<void> object)
+{
+    const std::scoped_lock lock(m_mutex);
+    m_kept.push_back(std::move(object));
+}
+
+void LogHost::post(std::function<void(RunLogWriter&)> change)
+{
+    QMetaObject::invokeMethod(
+        &m_worker,
+        [this, change = std::move(change)] {
+            try {
+                change(*writer());
+            } catch (const std::exception& error) {
+                Q_EMIT changeFailed(QString::fromUtf8(error.what()));
+            }
+        },
+        Qt::QueuedConnection);
+}
+
+void LogHost::rename(RunId run, const QString& name)
+{
+    post([run, text = name.toStdString()](RunLogWriter& writer) { writer.rename(run, text); });
+}
+
+void LogHost::setNote(RunId run, const QString& note)
+{
+    post([run, text = note.toStdString()](RunLogWriter& writer) { writer.setNote(run, text); });
+}
+
+void LogHost::setArchived(RunId run, bool archived)
+{
+    post([run, archived](RunLogWriter& writer) { writer.setArchived(run, archived); });
+}
+
+void LogHost::prune()
+{
+    post([this](RunLogWriter& writer) { Q_EMIT archivedRunsPruned(writer.prune()); });
+}
+
+} // namespace accrue

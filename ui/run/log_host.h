@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runlog/run_log_writer.h"
+
+#include <QObject>
+#include <QString>
+#include <QThread>
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace accrue {
+
+// The one RunLogWriter of this process. It is opened when something is first written, never on the
+// GUI thread; changes that the pages ask for wait in a queue of their own thread. Lives on the GUI
+// thread.
+class LogHost : public QObject {
+    Q_OBJECT
+public:
+    explicit LogHost(std::filesystem::path file, QObject* parent = nullptr);
+    ~LogHost() override; // Blocks until everything is committed
+
+    const std::filesystem::path& file() const { return m_file; } // GUI thread
+    // Closes the writer (off the GUI thread) and goes on with another file. Only while no run is
+    // being written. Must not block.
+    void switchTo(const std::filesystem::path& file);
+
+    // The writer, opened now if it is not. Any thread but the GUI's. Blocks. Throws RunLogError.
+    std::shared_ptr<RunLogWriter> writer();
+    // `object` is kept until this writer is closed: for sinks that it borrows. Any thread.
+    void keepUntilClosed(std::shared_ptr<void> object);
+
+    // Must not block; a failure is told by changeFailed.
+    void rename(RunId run, const QString& name);
+    void setNote(RunId run, const QString& note);
+    void setArchived(RunId run, bool archived);
+    void prune();
+
+Q_SIGNALS:
+    void changeFailed(const QString& problem);
+    void archivedRunsPruned(qint64 bytesFreed);
+
+private:
+    void post(std::function<void(RunLogWriter&)> change);
+    void close(); // on the worker's thread
+
+    std::filesystem::path m_file; // GUI thread: what was last asked for
+    std::mutex m_mutex;
+    std::filesystem::path m_writerFile; // guarded by m_mutex
+    std::shared_ptr<RunLogWriter> m_writer; // guarded by m_mutex
+    std::vector<std::shared_ptr<void>> m_kept; // guarded by m_mutex
+    QThread m_thread;
+    QObject m_worker; // lives on m_thread
+};
+
+} // namespace accrue

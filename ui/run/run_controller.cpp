@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/run/run_controller.h"
+
+#include <QMetaObject>
+
+#include <cmath>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <utility>
+
+namespace accrue {
+
+// What the GUI thread and the run's thread share. The controller may die while the log still tells
+// of committed events, so that these reach it through a word that it takes back.
+class RunController::Job : public EventSink {
+public:
+    explicit Job(RunController* controller)
+        : m_controller(controller)
+    {
+    }
+
+    RunControl control;
+
+    void tell(std::function<void(RunController&)> news)
+    {
+        const std::scoped_lock lock(m_mutex);
+        if (RunController* controller = m_controller)
+            QMetaObject::invokeMethod(
+                controller, [controller, news = std::move(news)] { news(*controller); },
+                Qt::QueuedConnection);
+    }
+
+    void forgetController()
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_controller = nullptr;
+    }
+
+    // Committed events, on the log writer's thread.
+    void emitEvent(Event event) override
+    {
+        if (std::holds_alternative<RunPaused>(event))
+            tell([](RunController& controller) {
+                if (controller.m_state == State::Pausing)
+                    controller.setState(State::Paused);
+            });
+    }
+
+private:
+    std::mutex m_mutex;
+    RunController* m_controller; // guarded by m_mutex
+};
+
+RunController::RunController(EngineHost& engine, LogHost& log, QObject* parent)
+    : QObject(parent)
+    , m_engine(engine)
+    , m_log(log)
+{
+}
+
+RunController::~RunController()
+{
+    if (m_job != nullptr) {
+        m_job->forgetController();
+        m_job->control.requestStop();
+    }
+    joinThread();
+}
+
+Progress RunController::progress() const
+{
+    return m_job != nullptr ? m_job->control.progress() : Progress {};
+}
+
+double RunController::learningRateFactor() const
+{
+    return m_job != nullptr ? m_job->control.learningRateFactor() : 1.0;
+}
+
+void RunController::setState(State state)
+{
+    if (state == m_state)
+        return;
+    m_state = state;
+    Q_EMIT stateChanged();
+}
+
+void RunController::start(
+    const Experiment& experiment, std::vector<std::filesystem::path> dataDirectories)
+{
+    if (isActive())
+        return;
+    m_engine.load();
+    joinThread();
+    m_run.reset();
+    m_experiment = experiment;
+    m_job = std::make_shared<Job>(this);
+    setState(State::Starting);
+    m_thread = std::thread([this, job = m_job, experiment, folders = std::move(dataDirectories)] {
+        try {
+            const LoadedEngine loaded = m_engine.await();
+            if (loaded.engine == nullptr)
+                throw RunLogError(loaded.problem);
+            const std::shared_ptr<RunLogWriter> writer = m_log.writer();
+            m_log.keepUntilClosed(job);
+            const RunId run = writer->beginRun(experiment);
+            job->tell([run](RunController& controller) { controller.began(run); });
+            const TrainRequest request { experiment, folders, writer->checkpointFolder(run) };
+            const RunEnded ended =
+                loaded.engine->train(request, job->control, writer->sink(run, job.get()));
+            writer->flush();
+            job->tell([job, ended](RunController& controller) { controller.finished(job, ended); });
+        } catch (const std::exception& error) {
+            const QString problem = QString::fromUtf8(error.what());
+            job->tell([problem](RunController& controller) { controller.failed(problem); });
+        }
+    });
+}
+
+void RunController::pause()
+{
+    if (!canPause())
+        return;
+    m_job->control.pause();
+    setState(State::Pausing);
+}
+
+void RunController::resume()
+{
+    if (!canResume())
+        return;
+    m_job->control.resume();
+    setState(State::Running);
+}
+
+void RunController::stop()
+{
+    if (!canStop())
+        return;
+    m_job->control.requestStop();
+    setState(State::Stopping);
+}
+
+void RunController::setLearningRateFactor(double factor)
+{
+    if (isActive())
+        m_job->control.setLearningRateFactor(factor);
+}
+
+void RunController::began(RunId run)
+{
+    m_run = run;
+    if (m_state == State::Starting)
+        setState(State::Running);
+    Q_EMIT runStarted(run);
+}
+
+void RunController::finished(const std::shared_ptr<Job>& job, const RunEnded& ended)
+{
+    if (job != m_job)
+        return;
+    joinThread();
+    setState(State::Idle);
+    Q_EMIT runEnded(*m_run, ended);
+}
+
+void RunController::failed(const QString& problem)
+{
+    joinThread();
+    setState(State::Idle);
+    Q_EMIT startFailed(problem);
+}
+
+void RunController::joinThread()
+{
+    if (m_thread.joinable())
+        m_thread.join();
+}
+
+std::optional<double> learningRateFactorFor(double wanted, double rate, double factor)
+{
+    const double result = factor * wanted / rate;
+    if (!(wanted > 0) || !(rate > 0) || !std::isfinite(result) || !(result > 0))
+        return std::nullopt;
+    return result;
+}
+
+} // namespace accrue

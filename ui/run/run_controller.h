@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/door/run_control.h"
+#include "engine/events/events.h"
+#include "engine/experiment/experiment.h"
+#include "engine/runlog/run_record.h"
+#include "ui/run/engine_host.h"
+#include "ui/run/log_host.h"
+
+#include <QObject>
+#include <QString>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <vector>
+
+namespace accrue {
+
+// Starts and steers the one run of this process. Lives on the GUI thread; the run has a thread of
+// its own, on which the engine is awaited and the log is opened, so that nothing here blocks. What
+// the run measures is not told here: it is read from the run log.
+class RunController : public QObject {
+    Q_OBJECT
+public:
+    enum class State {
+        Idle,
+        Starting, // waits for the engine and the log
+        Running,
+        Pausing, // asked, takes effect within one micro-batch
+        Paused,
+        Stopping,
+    };
+
+    // Both are borrowed and must outlive this.
+    RunController(EngineHost& engine, LogHost& log, QObject* parent = nullptr);
+    ~RunController() override; // stops the run. Blocks until it is saved.
+
+    State state() const { return m_state; }
+    bool isActive() const { return m_state != State::Idle; }
+    bool canPause() const { return m_state == State::Running; }
+    bool canResume() const { return m_state == State::Paused || m_state == State::Pausing; }
+    bool canStop() const { return isActive() && m_state != State::Stopping; }
+    // The run that trains, or the last one; empty before the log has given it an id.
+    std::optional<RunId> run() const { return m_run; }
+    const Experiment& experiment() const { return m_experiment; } // of that run
+    Progress progress() const; // what the engine does right now; lock-free
+    double learningRateFactor() const;
+
+    // `experiment` is validated. Ignored while a run is active.
+    void start(const Experiment& experiment, std::vector<std::filesystem::path> dataDirectories);
+    void pause();
+    void resume();
+    void stop(); // keeps everything and saves the model
+    void setLearningRateFactor(double factor); // on the schedule; > 0 and finite
+
+Q_SIGNALS:
+    void stateChanged();
+    void runStarted(accrue::RunId run); // its row is in the log
+    void runEnded(accrue::RunId run, const accrue::RunEnded& ended); // all of it is committed
+    void startFailed(const QString& problem); // no run came to be
+
+private:
+    class Job;
+    void setState(State state);
+    void began(RunId run);
+    void finished(const std::shared_ptr<Job>& job, const RunEnded& ended);
+    void failed(const QString& problem);
+    void joinThread();
+
+    EngineHost& m_engine;
+    LogHost& m_log;
+    State m_state = State::Idle;
+    Experiment m_experiment;
+    std::optional<RunId> m_run;
+    std::shared_ptr<Job> m_job;
+    std::thread m_thread;
+};
+
+// The factor on the schedule that turns the present rate into `wanted`; empty where there is none
+// (a rate that is not positive). factor' = factor · wanted / rate
+std::optional<double> learningRateFactorFor(double wanted, double rate, double factor);
+
+} // namespace accrue

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/run/run_progress.h"
+
+#include "engine/experiment/format.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace accrue {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("RunProgress", text);
+}
+
+QString text(const std::string& value)
+{
+    return QString::fromStdString(value);
+}
+
+} // namespace
+
+RunProgress progressOf(const RunRecord& run)
+{
+    RunProgress progress;
+    const double total = static_cast<double>(run.totalSteps);
+    const double step = static_cast<double>(run.step);
+    if (run.totalSteps > 0)
+        progress.share = std::clamp(step / total, 0.0, 1.0);
+    if (run.step > 0 && run.totalSteps > 0)
+        progress.secondsLeft = std::max(0.0, run.seconds / step * (total - step));
+
+    progress.title = tr("%1 #%2").arg(text(run.name), QString::number(numberOf(run.id)));
+    progress.steps = run.totalSteps > 0
+        ? tr("step %1 of %2").arg(text(formatCount(run.step)), text(formatCount(run.totalSteps)))
+        : tr("preparing");
+    progress.percent = tr("%1 %").arg(QString::number(100 * progress.share, 'f', 1));
+    progress.timeLeft = progress.secondsLeft
+        ? tr("%1 left").arg(text(formatDuration(*progress.secondsLeft)))
+        : tr("estimating time");
+    if (run.throughput > 0)
+        progress.rate = text(formatRate(run.throughput));
+    if (run.peakBytes > 0)
+        progress.memory = tr("%1 peak").arg(text(formatBytes(run.peakBytes)));
+    return progress;
+}
+
+QString stateText(const RunRecord& run)
+{
+    switch (run.state) {
+    case RunState::Queued:
+        return tr("queued");
+    case RunState::Running:
+        return tr("running");
+    case RunState::Paused:
+        return tr("paused");
+    case RunState::Interrupted:
+        return tr("interrupted");
+    case RunState::Unknown:
+        return tr("unknown");
+    case RunState::Finished:
+        break;
+    }
+    switch (run.outcome.value_or(RunOutcome::Completed)) {
+    case RunOutcome::Completed:
+        return tr("completed");
+    case RunOutcome::Stopped:
+        return tr("stopped");
+    case RunOutcome::Diverged:
+        return tr("diverged");
+    case RunOutcome::OutOfMemory:
+        return tr("out of memory");
+    case RunOutcome::Failed:
+        return tr("failed");
+    }
+    return {};
+}
+
+QString summaryText(const RunRecord& run)
+{
+    QStringList parts;
+    if (run.epoch > 0)
+        parts << tr("epoch %1 of %2")
+                     .arg(text(formatCount(run.epoch)), text(formatCount(run.experiment.run.epochs)));
+    if (run.finalTestAccuracy)
+        parts << tr("test accuracy %1").arg(text(formatPercent(*run.finalTestAccuracy)));
+    if (run.bestTestAccuracy && run.bestTestAccuracy != run.finalTestAccuracy)
+        parts << tr("best %1 at step %2")
+                     .arg(text(formatPercent(*run.bestTestAccuracy)),
+                         text(formatCount(run.bestStep)));
+    if (run.lastLoss)
+        parts << tr("loss %1").arg(text(formatNumber(*run.lastLoss, 3)));
+    if (run.seconds > 0)
+        parts << text(formatDuration(run.seconds));
+    return parts.join(tr(" · "));
+}
+
+bool isLive(const RunRecord& run)
+{
+    return run.state == RunState::Running || run.state == RunState::Paused;
+}
+
+} // namespace accrue

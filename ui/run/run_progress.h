@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runlog/run_record.h"
+
+#include <QString>
+
+#include <optional>
+
+namespace accrue {
+
+// How far a run is, as the run strip and the Train page show it.
+struct RunProgress {
+    double share = 0; // 0..1
+    std::optional<double> secondsLeft; // seconds / step · (total − step); empty before a step
+
+    QString title; // "lenet5-mnist #12"
+    QString steps; // "step 312 of 4 690"
+    QString percent; // "6.7 %"
+    QString timeLeft; // "0:41 left", "estimating time"
+    QString rate; // "9 840 img/s"
+    QString memory; // "212 MiB peak"
+};
+
+RunProgress progressOf(const RunRecord& run);
+
+// "running", "paused", "finished: completed", "interrupted" …
+QString stateText(const RunRecord& run);
+// "epoch 2 of 10 · test accuracy 97.10 %, best 97.31 % at step 900 · 0:12"; only what is known.
+QString summaryText(const RunRecord& run);
+
+// It trains or pauses right now, in this process or in another.
+bool isLive(const RunRecord& run);
+
+} // namespace accrue
