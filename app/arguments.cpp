@@ -68,7 +68,7 @@ void defineExport(CLI::App& app, Arguments& into)
 {
     app.add_option("--csv", into.csv, "File to write")->type_name("FILE");
     app.add_option("--runs", into.runs, "Which runs; all that are not archived if left out")
-        ->type_name("RUN…")
+        ->type_name("RUN")
         ->delimiter(',');
     app.add_flag("--wide", into.wide, "One row a run: settings and summaries");
     addRunLog(app, into);
@@ -163,12 +163,12 @@ std::vector<std::string> commandFirst(int argc, const char* const* argv)
     return words;
 }
 
-std::string unknownCommand(const std::string& word)
+std::string knownCommands()
 {
     std::string known;
     for (const CommandHelp& command : kCommands)
         known += (known.empty() ? "" : ", ") + std::string(command.name);
-    return "There is no command " + word + "; there are " + known + ".";
+    return known;
 }
 
 std::string asSentence(std::string text)
@@ -205,11 +205,30 @@ void defineProgram(CLI::App& app, Arguments& into, bool& version)
                "Example:\n  accrue train first-run\n");
 }
 
+// The command as it is typed, in place of CLI11's line, which leaves the program's name out.
+std::string withUsage(std::string help, const std::string& usage)
+{
+    const std::size_t start = help.find("Usage: ");
+    if (start == std::string::npos)
+        return help;
+    return help.replace(start, help.find('\n', start) - start, "Usage: " + usage);
+}
+
+std::string operandsOf(const CLI::App& app)
+{
+    std::string operands;
+    for (const CLI::Option* option : app.get_options())
+        if (option->get_positional())
+            operands += " " + option->get_name(/*positional=*/true);
+    return operands;
+}
+
 std::string helpOf(CLI::App& app)
 {
     for (CLI::App* sub : app.get_subcommands())
-        return sub->help();
-    return app.help();
+        return withUsage(
+            sub->help(), "accrue " + sub->get_name() + operandsOf(*sub) + " [OPTIONS]");
+    return withUsage(app.help(), "accrue COMMAND [OPTIONS]");
 }
 
 } // namespace
@@ -219,7 +238,7 @@ ParsedArguments parseArguments(int argc, const char* const* argv)
     ParsedArguments parsed;
     std::vector<std::string> words = commandFirst(argc, argv);
     if (!words.empty() && !words[0].empty() && words[0][0] != '-' && !isCommand(words[0])) {
-        parsed.error = unknownCommand(words[0]);
+        parsed.error = "There is no command " + words[0] + "; there are " + knownCommands() + ".";
         return parsed;
     }
     CLI::App app("Accrue: training with gradient accumulation", "accrue");
@@ -239,7 +258,7 @@ ParsedArguments parseArguments(int argc, const char* const* argv)
     if (version)
         parsed.arguments.command = "version";
     else if (parsed.error.empty() && parsed.arguments.command.empty())
-        parsed.error = app.help() + "\nName a command.";
+        parsed.error = "Name a command: " + knownCommands() + ".";
     return parsed;
 }
 
