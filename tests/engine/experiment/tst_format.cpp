@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <locale>
 #include <string>
 
 #include <QTest>
@@ -19,6 +20,11 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Streams with the decimal comma of much of Europe.
+struct CommaPoint : std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+};
 
 QString text(const std::string& utf8)
 {
@@ -136,11 +142,11 @@ void TestFormat::nonFiniteValuesAreSaid()
 
 void TestFormat::theLocaleChangesNothing()
 {
-    const char* comma = std::setlocale(LC_ALL, "de_DE.UTF-8");
-    if (!comma)
-        QSKIP("the locale de_DE.UTF-8 is not installed");
+    const std::locale before = std::locale::global(std::locale(std::locale(), new CommaPoint));
+    std::setlocale(LC_ALL, "de_DE.UTF-8"); // for printf, where that locale is installed
     const std::string written = exactNumber(0.5) + formatNumber(0.5) + formatBytes(1536);
     std::setlocale(LC_ALL, "C");
+    std::locale::global(before);
     QCOMPARE(text(written), QStringLiteral("0.50.51.50 KiB"));
 }
 
