@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/arguments.h"
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include <QtTest>
+
+using namespace accrue;
+
+namespace {
+ParsedArguments parse(std::initializer_list<const char*> words)
+{
+    std::vector<const char*> argv { "accrue" };
+    argv.insert(argv.end(), words.begin(), words.end());
+    return parseArguments(static_cast<int>(argv.size()), argv.data());
+}
+} // namespace
+
+class TestArguments : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void optionsMayStandBeforeAndAfterTheCommand();
+    void eachSetTakesOneAssignment();
+    void runsAreSeparatedBySpacesOrCommas();
+    void everyCommandHasHelpWithAnExampleAndJson_data();
+    void everyCommandHasHelpWithAnExampleAndJson();
+    void wrongUsageIsOneSentence_data();
+    void wrongUsageIsOneSentence();
+    void versionNeedsNoCommand();
+};
+
+void TestArguments::optionsMayStandBeforeAndAfterTheCommand()
+{
+    const auto words = { std::initializer_list<const char*> {
+                             "--json", "--db", "list", "train", "first-run", "--name", "x" },
+        { "train", "first-run", "--json", "--name", "x", "--db", "list" },
+        { "train", "--db=list", "--json", "first-run", "--name=x" } };
+    for (const auto& line : words) {
+        const ParsedArguments parsed = parse(line);
+        QCOMPARE(parsed.error, std::string());
+        QCOMPARE(parsed.arguments.command, std::string("train"));
+        QCOMPARE(parsed.arguments.operands, std::vector<std::string> { "first-run" });
+        QCOMPARE(parsed.arguments.runLog.value_or(""), std::string("list"));
+        QCOMPARE(parsed.arguments.name.value_or(""), std::string("x"));
+        QVERIFY(parsed.arguments.json);
+    }
+}
+
+void TestArguments::eachSetTakesOneAssignment()
+{
+    const ParsedArguments parsed =
+        parse({ "train", "--set", "batch.micro=16", "first-run", "--set", "optimizer.lr=-1" });
+    QCOMPARE(parsed.error, std::string());
+    QCOMPARE(parsed.arguments.operands, std::vector<std::string> { "first-run" });
+    QCOMPARE(parsed.arguments.settings,
+        (std::vector<std::string> { "batch.micro=16", "optimizer.lr=-1" }));
+}
+
+void TestArguments::runsAreSeparatedBySpacesOrCommas()
+{
+    const ParsedArguments parsed =
+        parse({ "export", "--runs", "1,2", "baseline", "--csv", "a.csv", "--wide" });
+    QCOMPARE(parsed.error, std::string());
+    QCOMPARE(parsed.arguments.runs, (std::vector<std::string> { "1", "2", "baseline" }));
+    QCOMPARE(parsed.arguments.csv, std::string("a.csv"));
+    QVERIFY(parsed.arguments.wide);
+}
+
+void TestArguments::everyCommandHasHelpWithAnExampleAndJson_data()
+{
+    QTest::addColumn<QByteArray>("command");
+    for (const std::string& name : commandNames())
+        QTest::newRow(name.c_str()) << QByteArray::fromStdString(name);
+}
+
+void TestArguments::everyCommandHasHelpWithAnExampleAndJson()
+{
+    QFETCH(QByteArray, command);
+    const ParsedArguments parsed = parse({ command.constData(), "--help" });
+    QCOMPARE(parsed.error, std::string());
+    const QByteArray help = QByteArray::fromStdString(parsed.help);
+    QVERIFY2(help.contains("accrue " + command), help.constData());
+    QVERIFY2(help.contains("Example"), help.constData());
+    QVERIFY2(help.contains("--json"), help.constData());
+    const ParsedArguments before = parse({ "--help", command.constData() });
+    QCOMPARE(before.help, parsed.help);
+}
+
+void TestArguments::wrongUsageIsOneSentence_data()
+{
+    QTest::addColumn<QList<QByteArray>>("words");
+    QTest::addColumn<QByteArray>("names");
+    QTest::newRow("unknown command") << QList<QByteArray> { "trian", "x" } << QByteArray("trian");
+    QTest::newRow("unknown option") << QList<QByteArray> { "list", "--wat" } << QByteArray("--wat");
+    QTest::newRow("option without value")
+        << QList<QByteArray> { "list", "--db" } << QByteArray("--db");
+    QTest::newRow("option of another command")
+        << QList<QByteArray> { "list", "--csv", "a" } << QByteArray("--csv");
+    QTest::newRow("operand where none is taken")
+        << QList<QByteArray> { "doctor", "me" } << QByteArray("me");
+    QTest::newRow("nothing") << QList<QByteArray> {} << QByteArray("Name a command");
+}
+
+void TestArguments::wrongUsageIsOneSentence()
+{
+    QFETCH(QList<QByteArray>, words);
+    QFETCH(QByteArray, names);
+    std::vector<const char*> argv { "accrue" };
+    for (const QByteArray& word : words)
+        argv.push_back(word.constData());
+    const ParsedArguments parsed = parseArguments(static_cast<int>(argv.size()), argv.data());
+    const QByteArray error = QByteArray::fromStdString(parsed.error);
+    QVERIFY2(error.contains(names), error.constData());
+    QVERIFY2(error.endsWith('.'), error.constData());
+}
+
+void TestArguments::versionNeedsNoCommand()
+{
+    QCOMPARE(parse({ "--version" }).arguments.command, std::string("version"));
+    QVERIFY(parse({ "--version", "--json" }).arguments.json);
+}
+
+QTEST_GUILESS_MAIN(TestArguments)
+#include "tst_arguments.moc"

@@ -1,0 +1,558 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/command_line.h"
+
+#include "engine/door/loader.h"
+#include "engine/runlog/run_log_reader.h"
+#include "tests/app/command_line_fixture.h"
+#include "tests/support/fake_engine.h"
+
+#include <csignal>
+#include <fstream>
+#include <future>
+#include <memory>
+#include <sstream>
+
+#include <unistd.h>
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QtTest>
+
+using namespace accrue;
+
+namespace {
+
+QByteArray bytes(const std::string& text)
+{
+    return QByteArray::fromStdString(text);
+}
+
+QJsonArray arrayOf(const std::string& json)
+{
+    return QJsonDocument::fromJson(bytes(json)).array();
+}
+
+QJsonObject objectOf(const std::string& json)
+{
+    return QJsonDocument::fromJson(bytes(json)).object();
+}
+
+QString member(const QJsonObject& object, const char* name)
+{
+    return object.value(QLatin1String(name)).toString();
+}
+
+} // namespace
+
+// The command line in this process, on a fake engine and a real run log in a temporary home.
+class TestCommandLine : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void init();
+    void cleanup();
+
+    void trainingEndsWithATableOfResults();
+    void trainingPrintsJsonLinesThatAreInTheLog();
+    void trainingWithoutALogSavesTheModelElsewhere();
+    void settingsDeviceAndNameReachTheRun();
+    void allFindingsAreSaidAtOnceWithTheirLines();
+    void aSettingCanMendARecipe();
+    void warningsDoNotStop();
+    void trainWithoutARecipeNamesThem();
+    void wrongInputIsOneSentenceAndTwo_data();
+    void wrongInputIsOneSentenceAndTwo();
+    void aMissingDataSetNamesWhereItWasSearched();
+    void aMissingDeviceNamesThoseThatAreThere();
+    void outcomesHaveTheirExitCodes();
+    void ctrlCStopsSavesAndSaysWhere();
+    void terminationStopsAndEndsWith143();
+    void aStopEndsAPauseOfNoStep();
+
+    void listOfNoLogIsEmptyWithAHint();
+    void listShowsRunsNewestFirst();
+    void showTellsSettingsResultsAndEvents();
+    void compareShowsWhatDiffers();
+    void anUnknownRunIsAnErrorWithCandidates();
+    void exportWritesCsv();
+    void archivedRunsAreHiddenUntilUnarchived();
+    void pruneDeletesArchivedRunsOnlyAfterAYes();
+
+    void recipesListsShippedAndOwn();
+    void dataSaysWhatIsFoundAndWhereItSearched();
+    void doctorWorksWithAndWithoutAnEngine();
+    void selfTestJoinsTheEnginesChecksAndTheLogs();
+    void versionIsTold();
+    void everyCommandTellsJson_data();
+    void everyCommandTellsJson();
+    void aFullDiskBehindTheOutputIsAnError();
+
+private:
+    CommandResult trainQuickly(const std::vector<std::string>& more = {});
+    std::filesystem::path log() const { return pathOf(*m_home, "data/accrue/runs.db"); }
+
+    std::unique_ptr<QTemporaryDir> m_home;
+    std::unique_ptr<FakeEngine> m_engine;
+};
+
+void TestCommandLine::init()
+{
+    m_home = std::make_unique<QTemporaryDir>();
+    QVERIFY(m_home->isValid());
+    useHome(pathOf(*m_home, ""));
+    m_engine = std::make_unique<FakeEngine>();
+    setEngineForTesting(m_engine.get());
+}
+
+void TestCommandLine::cleanup()
+{
+    setEngineForTesting(nullptr);
+}
+
+CommandResult TestCommandLine::trainQuickly(const std::vector<std::string>& more)
+{
+    std::vector<std::string> arguments { "train", "first-run", "--set", "run.epochs=2" };
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return runAccrue(arguments);
+}
+
+void TestCommandLine::trainingEndsWithATableOfResults()
+{
+    const CommandResult result = trainQuickly();
+    QVERIFY2(result.code == 0, result.err.c_str());
+    const QByteArray out = bytes(result.out);
+    for (const char* part : { "first-run: completed", "Test accuracy", "best", "b 32 × N 4 = B 128",
+             "Throughput", "Peak memory", "Model", "#1 in ", "accrue export --csv run-1.csv" })
+        QVERIFY2(out.contains(part), part);
+    QCOMPARE(bytes(result.err).count("epoch "), 2);
+    QVERIFY(!out.contains('\x1b'));
+    QVERIFY(std::filesystem::exists(pathOf(*m_home, "data/accrue/runs.checkpoints/run-1")));
+}
+
+void TestCommandLine::trainingPrintsJsonLinesThatAreInTheLog()
+{
+    const CommandResult result = trainQuickly({ "--json" });
+    QCOMPARE(result.code, 0);
+    std::vector<double> losses;
+    QStringList events;
+    for (const std::string& line : linesOf(result.out)) {
+        const QJsonObject object = objectOf(line);
+        events << member(object, "event");
+        if (events.back() == QLatin1String("step"))
+            losses.push_back(object.value(QLatin1String("loss")).toDouble());
+    }
+    QCOMPARE(events.mid(0, 3).join(QLatin1Char(' ')), QStringLiteral("run_started plan step"));
+    QCOMPARE(events.last(), QStringLiteral("run_ended"));
+    QCOMPARE(losses.size(), std::size_t { 20 });
+    RunLogReader reader(log());
+    const auto points = reader.series(RunId { 1 }, "loss", Axis::Step);
+    QCOMPARE(points.size(), losses.size());
+    for (std::size_t i = 0; i < points.size(); ++i)
+        QCOMPARE(points[i].y, losses[i]);
+}
+
+void TestCommandLine::trainingWithoutALogSavesTheModelElsewhere()
+{
+    const CommandResult result = trainQuickly({ "--db", "none" });
+    QVERIFY2(result.code == 0, result.err.c_str());
+    QVERIFY(!std::filesystem::exists(log()));
+    const std::filesystem::path folder = m_engine->lastRequest().checkpointFolder;
+    QCOMPARE(folder.parent_path(), pathOf(*m_home, "data/accrue/checkpoints"));
+    QVERIFY(std::filesystem::exists(folder / "model.safetensors"));
+    QVERIFY2(bytes(result.out).contains(bytes(folder.string())), result.out.c_str());
+    QVERIFY(bytes(result.out).contains("Run log        none"));
+}
+
+void TestCommandLine::settingsDeviceAndNameReachTheRun()
+{
+    const CommandResult result = runAccrue({ "--set", "batch.micro=16", "train", "first-run",
+        "--set", "run.limit_steps=3", "--device", "cpu", "--name", "small steps" });
+    QVERIFY2(result.code == 0, result.err.c_str());
+    const Experiment experiment = m_engine->lastRequest().experiment;
+    QCOMPARE(experiment.batch.micro.value, std::int64_t { 16 });
+    QCOMPARE(experiment.run.device, std::string("cpu"));
+    QCOMPARE(experiment.name, std::string("small steps"));
+    RunLogReader reader(log());
+    QCOMPARE(reader.run(reader.resolve("small steps")).step, std::int64_t { 3 });
+}
+
+void TestCommandLine::allFindingsAreSaidAtOnceWithTheirLines()
+{
+    const auto recipe = pathOf(*m_home, "bad.toml");
+    writeFile(recipe, "[batch]\nmicro = 0\nmicros = 3\n\n[optimizer]\nlr = nan\n");
+    const CommandResult result =
+        runAccrue({ "train", recipe.string(), "--set", "model.norm=purple" });
+    QCOMPARE(result.code, 2);
+    const QByteArray err = bytes(result.err);
+    const QByteArray source = bytes(recipe.string());
+    QVERIFY2(err.contains(source + ":2: batch.micro: "), err.constData());
+    QVERIFY2(err.contains(source + ":3: batch.micros: "), err.constData());
+    QVERIFY2(err.contains(source + ":6: optimizer.lr: "), err.constData());
+    QVERIFY2(err.contains("--set: model.norm: "), err.constData());
+    QCOMPARE(m_engine->trainings(), 0);
+    QVERIFY(!std::filesystem::exists(log()));
+}
+
+void TestCommandLine::aSettingCanMendARecipe()
+{
+    const auto recipe = pathOf(*m_home, "short.toml");
+    writeFile(recipe, "[run]\nepochs = 0\n");
+    QCOMPARE(runAccrue({ "train", recipe.string() }).code, 2);
+    const CommandResult mended = runAccrue({ "train", recipe.string(), "--set", "run.epochs=1" });
+    QVERIFY2(mended.code == 0, mended.err.c_str());
+}
+
+void TestCommandLine::warningsDoNotStop()
+{
+    const auto recipe = pathOf(*m_home, "norm.toml");
+    writeFile(recipe, "[model]\nnorm = \"batch\"\n[batch]\nmicro = 2\n[run]\nlimit_steps = 2\n");
+    const CommandResult result = runAccrue({ "train", recipe.string() });
+    QVERIFY2(result.code == 0, result.err.c_str());
+    QVERIFY2(bytes(result.err).contains(": warning: "), result.err.c_str());
+}
+
+void TestCommandLine::trainWithoutARecipeNamesThem()
+{
+    const CommandResult result = runAccrue({ "train" });
+    QCOMPARE(result.code, 2);
+    QVERIFY2(bytes(result.err).contains("first-run"), result.err.c_str());
+}
+
+void TestCommandLine::wrongInputIsOneSentenceAndTwo_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QByteArray>("names");
+    const auto row = [](const char* title, const char* arguments, const char* names) {
+        QTest::newRow(title) << QString::fromUtf8(arguments).split(QLatin1Char(' '))
+                             << QByteArray(names);
+    };
+    row("no such recipe", "train no-such-recipe", "no-such-recipe");
+    row("recipe that is not there", "train ./no/such.toml", "no/such.toml");
+    row("two recipes", "train first-run mlp-digits", "one recipe");
+    row("recipe that is a folder", "train /", "/");
+    row("setting without a value", "train first-run --set batch.micro", "batch.micro");
+    row("negative size", "train first-run --set batch.micro=-1", "batch.micro");
+    row("numbers that disagree",
+        "train first-run --set batch.effective=100 --set batch.micro=32 --set batch.steps=2",
+        "batch.");
+    row("log that is a folder", "train first-run --db /", "/");
+    row("log of something else", "list --db /etc/passwd", "/etc/passwd");
+    row("none where a log is needed", "list --db none", "--db none");
+    row("show without a run", "show", "accrue show 12");
+    row("compare of one run", "compare 1", "two runs");
+    row("show without a log", "show 1", "runs.db");
+    row("export without a file", "export", "--csv");
+}
+
+void TestCommandLine::wrongInputIsOneSentenceAndTwo()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QByteArray, names);
+    std::vector<std::string> words;
+    for (const QString& word : arguments)
+        words.push_back(word.toStdString());
+    const CommandResult result = runAccrue(words);
+    QCOMPARE(result.code, 2);
+    QVERIFY(result.out.empty());
+    const QByteArray err = bytes(result.err);
+    QVERIFY2(err.contains(names), err.constData());
+    for (const char* never : { "exception", "std::", "terminate", "what()" })
+        QVERIFY2(!err.contains(never), err.constData());
+}
+
+void TestCommandLine::aMissingDataSetNamesWhereItWasSearched()
+{
+    const auto folder = pathOf(*m_home, "sets");
+    const CommandResult result = runAccrue({ "train", "lenet5-mnist", "--data", folder.string() });
+    QCOMPARE(result.code, 2);
+    QVERIFY2(bytes(result.err).contains(bytes(folder.string())), result.err.c_str());
+    QVERIFY2(bytes(result.err).contains("--data"), result.err.c_str());
+    QCOMPARE(m_engine->trainings(), 0);
+}
+
+void TestCommandLine::aMissingDeviceNamesThoseThatAreThere()
+{
+    const CommandResult result = trainQuickly({ "--device", "cuda" });
+    QCOMPARE(result.code, 2);
+    QVERIFY2(bytes(result.err).contains("cpu (Fake CPU)"), result.err.c_str());
+    QVERIFY(bytes(result.err).contains("--device cpu"));
+    QVERIFY(!std::filesystem::exists(log()));
+}
+
+void TestCommandLine::outcomesHaveTheirExitCodes()
+{
+    m_engine->setOptions({ .divergeAtStep = 3 });
+    const CommandResult diverged = trainQuickly();
+    QCOMPARE(diverged.code, 1);
+    QVERIFY2(bytes(diverged.out).contains("diverged"), diverged.out.c_str());
+    m_engine->setOptions({ .outOfMemoryAtStep = 3 });
+    QCOMPARE(trainQuickly().code, 1);
+    m_engine->setOptions({ .failAtStep = 3 });
+    QCOMPARE(trainQuickly().code, 1);
+    m_engine->setOptions({ .failToStart = true });
+    QCOMPARE(trainQuickly({ "--json" }).code, 1);
+}
+
+void TestCommandLine::ctrlCStopsSavesAndSaysWhere()
+{
+    m_engine->setOptions({ .held = true });
+    m_engine->allowSteps(5);
+    auto training = std::async(std::launch::async, [this] { return trainQuickly(); });
+    QVERIFY(m_engine->waitForStep(5));
+    kill(getpid(), SIGINT);
+    const CommandResult result = training.get();
+    QCOMPARE(result.code, 130);
+    QVERIFY2(bytes(result.err).contains("Stopping"), result.err.c_str());
+    const std::string folder = m_engine->lastRequest().checkpointFolder.string();
+    QVERIFY2(bytes(result.out).contains(bytes(folder)), result.out.c_str());
+    RunLogReader reader(log());
+    const RunRecord run = reader.run(RunId { 1 });
+    QVERIFY(run.outcome == RunOutcome::Stopped);
+    QCOMPARE(run.step, std::int64_t { 5 });
+}
+
+void TestCommandLine::terminationStopsAndEndsWith143()
+{
+    m_engine->setOptions({ .held = true });
+    m_engine->allowSteps(1);
+    auto training = std::async(std::launch::async, [this] { return trainQuickly({ "--json" }); });
+    QVERIFY(m_engine->waitForStep(1));
+    kill(getpid(), SIGTERM);
+    const CommandResult result = training.get();
+    QCOMPARE(result.code, 143);
+    const QJsonObject last = objectOf(linesOf(result.out).back());
+    QCOMPARE(member(last, "event"), QStringLiteral("run_ended"));
+    QCOMPARE(member(last, "outcome"), QStringLiteral("stopped"));
+}
+
+void TestCommandLine::aStopEndsAPauseOfNoStep()
+{
+    m_engine->setOptions({ .held = true }); // not one step is let through
+    auto training = std::async(std::launch::async, [this] {
+        return trainQuickly({ "--db", "none", "--json" });
+    });
+    while (m_engine->trainings() == 0)
+        m_engine->waitForStep(1, std::chrono::milliseconds(5));
+    kill(getpid(), SIGINT);
+    QCOMPARE(training.get().code, 130);
+}
+
+void TestCommandLine::listOfNoLogIsEmptyWithAHint()
+{
+    const CommandResult text = runAccrue({ "list" });
+    QCOMPARE(text.code, 0);
+    QVERIFY(text.out.empty());
+    QVERIFY2(bytes(text.err).contains("accrue train first-run"), text.err.c_str());
+    const CommandResult json = runAccrue({ "list", "--json" });
+    QCOMPARE(json.code, 0);
+    QVERIFY(QJsonDocument::fromJson(bytes(json.out)).isArray());
+    QVERIFY(!std::filesystem::exists(log()));
+}
+
+void TestCommandLine::listShowsRunsNewestFirst()
+{
+    QCOMPARE(trainQuickly({ "--name", "older" }).code, 0);
+    QCOMPARE(trainQuickly({ "--name", "newer" }).code, 0);
+    const std::vector<std::string> lines = linesOf(runAccrue({ "list" }).out);
+    QCOMPARE(lines.size(), std::size_t { 3 });
+    QVERIFY2(bytes(lines[1]).contains("#2  newer  completed  20/20"), lines[1].c_str());
+    QVERIFY2(bytes(lines[2]).contains("#1  older  completed  20/20"), lines[2].c_str());
+    const QJsonArray json = arrayOf(runAccrue({ "list", "--json" }).out);
+    QCOMPARE(json.size(), 2);
+    QCOMPARE(member(json[0].toObject(), "name"), QStringLiteral("newer"));
+    QCOMPARE(member(json[0].toObject(), "state"), QStringLiteral("finished"));
+}
+
+void TestCommandLine::showTellsSettingsResultsAndEvents()
+{
+    QCOMPARE(trainQuickly({ "--set", "optimizer.lr=0.125" }).code, 0);
+    const CommandResult result = runAccrue({ "show", "#1" });
+    QCOMPARE(result.code, 0);
+    const QByteArray out = bytes(result.out);
+    for (const char* part : { "#1 first-run", "completed", "b 32 × N 4 = B 128", "optimizer.lr",
+             "0.125", "Test accuracy", "What happened", "run-1" })
+        QVERIFY2(out.contains(part), part);
+    const QJsonObject json = objectOf(runAccrue({ "show", "1", "--json" }).out);
+    QCOMPARE(json.value(QLatin1String("id")).toInt(), 1);
+}
+
+void TestCommandLine::compareShowsWhatDiffers()
+{
+    QCOMPARE(trainQuickly({ "--name", "a" }).code, 0);
+    QCOMPARE(trainQuickly({ "--name", "b", "--set", "batch.micro=16" }).code, 0);
+    const CommandResult result = runAccrue({ "compare", "a", "2" });
+    QCOMPARE(result.code, 0);
+    const QByteArray out = bytes(result.out);
+    QVERIFY2(out.contains("#1 a") && out.contains("#2 b"), out.constData());
+    QVERIFY2(out.contains("batch.micro") && out.contains("16 *"), out.constData());
+    QVERIFY2(!out.contains("optimizer.lr"), out.constData());
+    QVERIFY2(out.contains("Test accuracy, best"), out.constData());
+    const QJsonObject json = objectOf(runAccrue({ "compare", "1", "2", "--json" }).out);
+    QCOMPARE(json.value(QLatin1String("runs")).toArray().size(), 2);
+    QCOMPARE(member(json.value(QLatin1String("settings")).toArray()[0].toObject(), "key"),
+        QStringLiteral("batch.micro"));
+}
+
+void TestCommandLine::anUnknownRunIsAnErrorWithCandidates()
+{
+    QCOMPARE(trainQuickly({ "--name", "twin" }).code, 0);
+    QCOMPARE(trainQuickly({ "--name", "twin" }).code, 0);
+    const CommandResult missing = runAccrue({ "show", "99" });
+    QCOMPARE(missing.code, 2);
+    QVERIFY2(bytes(missing.err).contains("99"), missing.err.c_str());
+    const CommandResult ambiguous = runAccrue({ "compare", "twin", "1" });
+    QCOMPARE(ambiguous.code, 2);
+    QVERIFY2(bytes(ambiguous.err).contains('1') && bytes(ambiguous.err).contains('2'),
+        ambiguous.err.c_str());
+}
+
+void TestCommandLine::exportWritesCsv()
+{
+    QCOMPARE(trainQuickly().code, 0);
+    QCOMPARE(trainQuickly().code, 0);
+    const auto file = pathOf(*m_home, "curves.csv");
+    const CommandResult all = runAccrue({ "export", "--csv", file.string(), "--json" });
+    QVERIFY2(all.code == 0, all.err.c_str());
+    QCOMPARE(objectOf(all.out).value(QLatin1String("runs")).toInt(), 2);
+    QVERIFY(bytes(readFile(file)).startsWith("run,name,step,samples,"));
+    const CommandResult one =
+        runAccrue({ "export", "--wide", "--runs", "2", "--csv", file.string() });
+    QCOMPARE(one.code, 0);
+    QCOMPARE(linesOf(readFile(file)).size(), std::size_t { 2 });
+    const CommandResult nowhere = runAccrue({ "export", "--csv", "/no/such/folder/a.csv" });
+    QCOMPARE(nowhere.code, 2);
+    QVERIFY2(bytes(nowhere.err).contains("/no/such/folder"), nowhere.err.c_str());
+}
+
+void TestCommandLine::archivedRunsAreHiddenUntilUnarchived()
+{
+    QCOMPARE(trainQuickly().code, 0);
+    QCOMPARE(runAccrue({ "archive", "1" }).code, 0);
+    QCOMPARE(arrayOf(runAccrue({ "list", "--json" }).out).size(), 0);
+    QCOMPARE(arrayOf(runAccrue({ "list", "--json", "--all" }).out).size(), 1);
+    QCOMPARE(runAccrue({ "unarchive", "1", "--json" }).code, 0);
+    QCOMPARE(arrayOf(runAccrue({ "list", "--json" }).out).size(), 1);
+}
+
+void TestCommandLine::pruneDeletesArchivedRunsOnlyAfterAYes()
+{
+    QCOMPARE(trainQuickly().code, 0);
+    QCOMPARE(trainQuickly().code, 0);
+    QCOMPARE(runAccrue({ "prune", "--yes" }).code, 0);
+    QCOMPARE(runAccrue({ "archive", "1" }).code, 0);
+    const CommandResult silent = runAccrue({ "prune" });
+    QCOMPARE(silent.code, 2); // no terminal to ask on
+    QVERIFY2(bytes(silent.err).contains("--yes"), silent.err.c_str());
+    QCOMPARE(arrayOf(runAccrue({ "list", "--json", "--all" }).out).size(), 2);
+    const CommandResult pruned = runAccrue({ "prune", "--yes", "--json" });
+    QVERIFY2(pruned.code == 0, pruned.err.c_str());
+    QCOMPARE(objectOf(pruned.out).value(QLatin1String("runs")).toArray().size(), 1);
+    QCOMPARE(arrayOf(runAccrue({ "list", "--json", "--all" }).out).size(), 1);
+    QVERIFY(!std::filesystem::exists(pathOf(*m_home, "data/accrue/runs.checkpoints/run-1")));
+    QVERIFY(std::filesystem::exists(pathOf(*m_home, "data/accrue/runs.checkpoints/run-2")));
+}
+
+void TestCommandLine::recipesListsShippedAndOwn()
+{
+    writeFile(pathOf(*m_home, "data/accrue/recipes/mine.toml"), "# My own.\n[run]\nepochs = 3\n");
+    writeFile(pathOf(*m_home, "data/accrue/recipes/broken.toml"), "[run]\nepochz = 3\n");
+    const CommandResult result = runAccrue({ "recipes" });
+    QCOMPARE(result.code, 0);
+    QVERIFY2(bytes(result.out).contains("first-run"), result.out.c_str());
+    QVERIFY2(bytes(result.out).contains("My own."), result.out.c_str());
+    QVERIFY2(bytes(result.out).contains("epochz"), result.out.c_str());
+    const QJsonArray json = arrayOf(runAccrue({ "recipes", "--json" }).out);
+    QCOMPARE(member(json[0].toObject(), "name"), QStringLiteral("first-run"));
+}
+
+void TestCommandLine::dataSaysWhatIsFoundAndWhereItSearched()
+{
+    const auto folder = pathOf(*m_home, "sets");
+    const CommandResult result = runAccrue({ "data", "--data", folder.string() });
+    QCOMPARE(result.code, 0);
+    QVERIFY2(bytes(result.out).contains("digits    built in"), result.out.c_str());
+    QVERIFY2(bytes(result.out).contains("missing"), result.out.c_str());
+    QVERIFY2(bytes(result.out).contains(bytes(folder.string())), result.out.c_str());
+}
+
+void TestCommandLine::doctorWorksWithAndWithoutAnEngine()
+{
+    const CommandResult with = runAccrue({ "doctor" });
+    QCOMPARE(with.code, 0);
+    QVERIFY2(bytes(with.out).contains("2.11.0+fake"), with.out.c_str());
+    QVERIFY2(bytes(with.out).contains("Device cpu"), with.out.c_str());
+    QVERIFY2(bytes(with.out).contains("This machine can train."), with.out.c_str());
+
+    setEngineForTesting(nullptr);
+    const QByteArray before = qgetenv("ACCRUE_ENGINE");
+    qputenv("ACCRUE_ENGINE", "/no/such/libaccrue_engine.so");
+    const CommandResult without = runAccrue({ "doctor" });
+    const CommandResult training = trainQuickly();
+    qputenv("ACCRUE_ENGINE", before);
+    QCOMPARE(without.code, 1);
+    QVERIFY2(bytes(without.out).contains("cannot be loaded"), without.out.c_str());
+    QVERIFY2(bytes(without.out).contains("/no/such/libaccrue_engine.so"), without.out.c_str());
+    QCOMPARE(training.code, 1);
+    QVERIFY2(bytes(training.err).contains("/no/such/libaccrue_engine.so"), training.err.c_str());
+}
+
+void TestCommandLine::selfTestJoinsTheEnginesChecksAndTheLogs()
+{
+    const CommandResult passed = runAccrue({ "selftest" });
+    QVERIFY2(passed.code == 0, passed.out.c_str());
+    QVERIFY2(bytes(passed.out).contains("accumulation"), passed.out.c_str());
+    QVERIFY2(bytes(passed.out).contains("run log: loss read back"), passed.out.c_str());
+    QVERIFY2(bytes(passed.out).contains("skipped"), passed.out.c_str());
+    QVERIFY2(!bytes(passed.out).contains("failed"), passed.out.c_str());
+    m_engine->setOptions({ .selfTestPasses = false });
+    const CommandResult failed = runAccrue({ "selftest", "--json" });
+    QCOMPARE(failed.code, 1);
+    QCOMPARE(objectOf(failed.out).value(QLatin1String("passed")).toBool(true), false);
+    QCOMPARE(runAccrue({ "selftest", "--device", "cuda" }).code, 2);
+}
+
+void TestCommandLine::versionIsTold()
+{
+    const CommandResult result = runAccrue({ "--version" });
+    QCOMPARE(result.code, 0);
+    QVERIFY2(bytes(result.out).startsWith("accrue 0."), result.out.c_str());
+    QVERIFY(!member(objectOf(runAccrue({ "--version", "--json" }).out), "accrue").isEmpty());
+}
+
+void TestCommandLine::everyCommandTellsJson_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    for (const char* line : { "list", "show 1", "compare 1 2", "export --csv all.csv", "recipes",
+             "data", "doctor", "selftest", "archive 1", "unarchive 1", "prune", "--version" })
+        QTest::newRow(line) << QString::fromLatin1(line).split(QLatin1Char(' '));
+}
+
+void TestCommandLine::everyCommandTellsJson()
+{
+    QFETCH(QStringList, arguments);
+    QCOMPARE(trainQuickly().code, 0);
+    QCOMPARE(trainQuickly().code, 0);
+    std::vector<std::string> words;
+    for (const QString& word : arguments)
+        words.push_back(word == QLatin1String("all.csv") ? pathOf(*m_home, "all.csv").string()
+                                                         : word.toStdString());
+    words.push_back("--json");
+    const CommandResult result = runAccrue(words);
+    QVERIFY2(result.code == 0, result.err.c_str());
+    QJsonParseError error;
+    QJsonDocument::fromJson(bytes(result.out), &error);
+    QVERIFY2(error.error == QJsonParseError::NoError, result.out.c_str());
+}
+
+void TestCommandLine::aFullDiskBehindTheOutputIsAnError()
+{
+    std::istringstream in;
+    std::ofstream full("/dev/full");
+    std::ostringstream err;
+    const char* argv[] { "accrue", "recipes" };
+    QCOMPARE(runCommandLine(2, argv, in, full, err), 2);
+    QVERIFY2(bytes(err.str()).contains("No space left"), err.str().c_str());
+}
+
+QTEST_GUILESS_MAIN(TestCommandLine)
+#include "tst_command_line.moc"

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/runlog/run_log_reader.h"
+#include "tests/app/command_line_fixture.h"
+
+#include <csignal>
+#include <memory>
+
+#include <QElapsedTimer>
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QtTest>
+
+using namespace accrue;
+
+namespace {
+
+constexpr int kPatience = 60000; // ms
+
+// One `train --json` of the built-in digits, long enough to be killed in its middle.
+struct Training {
+    QProcess process;
+    QByteArray read; // all that came out so far
+
+    int steps() const { return static_cast<int>(read.count("\"event\":\"step\"")); }
+
+    bool waitForSteps(int count)
+    {
+        while (steps() < count) {
+            if (!process.waitForReadyRead(kPatience))
+                return false;
+            read += process.readAllStandardOutput();
+        }
+        return true;
+    }
+
+    bool waitForEnd()
+    {
+        const bool ended = process.waitForFinished(kPatience);
+        read += process.readAllStandardOutput();
+        return ended;
+    }
+};
+
+std::vector<double> printedLosses(const QByteArray& lines)
+{
+    std::vector<double> losses;
+    for (const QByteArray& line : lines.split('\n')) {
+        const QJsonObject object = QJsonDocument::fromJson(line).object();
+        if (object.value(QLatin1String("event")).toString() == QLatin1String("step"))
+            losses.push_back(object.value(QLatin1String("loss")).toDouble());
+    }
+    return losses;
+}
+
+} // namespace
+
+// The real program with the real engine, killed in the middle of a training.
+class TestCommandLineProcess : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void sigkillLosesNothingThatWasPrinted();
+    void sigtermSavesTheModelAndEndsWith143();
+    void ctrlCSavesTheModelAndEndsWith130();
+    void aSecondCtrlCQuitsAtOnce();
+    void aReaderThatGoesAwayDoesNotEndTheTraining();
+    void whatDoesNotTrainIsInstant();
+    void whatDoesNotTrainWorksWithoutTheEngine();
+
+private:
+    QString program() const
+    {
+        return qEnvironmentVariable("ACCRUE_BIN") + QStringLiteral("/accrue");
+    }
+    std::unique_ptr<Training> start(const QStringList& more = {});
+    CommandResult run(const QStringList& arguments, const QString& engine = {});
+    QProcessEnvironment environment() const;
+
+    std::unique_ptr<QTemporaryDir> m_home;
+};
+
+void TestCommandLineProcess::initTestCase()
+{
+    if (!QFileInfo::exists(program()))
+        QSKIP("The program is not built.");
+    if (!QFileInfo::exists(qEnvironmentVariable("ACCRUE_ENGINE")))
+        QSKIP("The engine library is not built.");
+}
+
+void TestCommandLineProcess::init()
+{
+    m_home = std::make_unique<QTemporaryDir>();
+}
+
+QProcessEnvironment TestCommandLineProcess::environment() const
+{
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("XDG_DATA_HOME"), m_home->path());
+    environment.insert(QStringLiteral("XDG_CONFIG_HOME"), m_home->path());
+    return environment;
+}
+
+std::unique_ptr<Training> TestCommandLineProcess::start(const QStringList& more)
+{
+    auto training = std::make_unique<Training>();
+    training->process.setProcessEnvironment(environment());
+    QStringList arguments { QStringLiteral("train"), QStringLiteral("first-run"),
+        QStringLiteral("--json"), QStringLiteral("--set"), QStringLiteral("run.epochs=1000"),
+        QStringLiteral("--set"), QStringLiteral("run.threads=1"), QStringLiteral("--db"),
+        m_home->filePath(QStringLiteral("runs.db")) };
+    training->process.start(program(), arguments + more);
+    return training;
+}
+
+CommandResult TestCommandLineProcess::run(const QStringList& arguments, const QString& engine)
+{
+    QProcess process;
+    QProcessEnvironment variables = environment();
+    if (!engine.isEmpty())
+        variables.insert(QStringLiteral("ACCRUE_ENGINE"), engine);
+    process.setProcessEnvironment(variables);
+    process.start(program(), arguments);
+    process.waitForFinished(kPatience);
+    return { process.exitCode(), process.readAllStandardOutput().toStdString(),
+        process.readAllStandardError().toStdString() };
+}
+
+void TestCommandLineProcess::sigkillLosesNothingThatWasPrinted()
+{
+    const auto training = start();
+    QVERIFY2(training->waitForSteps(30), training->process.readAllStandardError().constData());
+    kill(static_cast<pid_t>(training->process.processId()), SIGKILL);
+    QVERIFY(training->waitForEnd());
+    const std::vector<double> printed = printedLosses(training->read);
+    QVERIFY(printed.size() >= 30);
+    RunLogReader log(pathOf(*m_home, "runs.db"));
+    const auto logged = log.series(RunId { 1 }, "loss", Axis::Step);
+    QVERIFY(logged.size() >= printed.size());
+    for (std::size_t i = 0; i < printed.size(); ++i)
+        QCOMPARE(logged[i].y, printed[i]);
+    QVERIFY(log.run(RunId { 1 }).state == RunState::Interrupted);
+}
+
+void TestCommandLineProcess::sigtermSavesTheModelAndEndsWith143()
+{
+    const auto training = start();
+    QVERIFY(training->waitForSteps(5));
+    QElapsedTimer time;
+    time.start();
+    training->process.terminate();
+    QVERIFY(training->waitForEnd());
+    QVERIFY2(time.elapsed() < 5000, qPrintable(QString::number(time.elapsed())));
+    QCOMPARE(training->process.exitCode(), 143);
+    RunLogReader log(pathOf(*m_home, "runs.db"));
+    const RunRecord run = log.run(RunId { 1 });
+    QVERIFY(run.outcome == RunOutcome::Stopped);
+    QVERIFY(std::filesystem::exists(std::filesystem::path(run.checkpoint) / "model.safetensors"));
+}
+
+void TestCommandLineProcess::ctrlCSavesTheModelAndEndsWith130()
+{
+    const auto training = start();
+    QVERIFY(training->waitForSteps(5));
+    kill(static_cast<pid_t>(training->process.processId()), SIGINT);
+    QVERIFY(training->waitForEnd());
+    QCOMPARE(training->process.exitCode(), 130);
+    QVERIFY(training->process.readAllStandardError().contains("Stopping and saving"));
+    QVERIFY(training->read.contains("\"outcome\":\"stopped\""));
+}
+
+void TestCommandLineProcess::aSecondCtrlCQuitsAtOnce()
+{
+    const auto training = start();
+    QVERIFY(training->waitForSteps(5));
+    const auto pid = static_cast<pid_t>(training->process.processId());
+    kill(pid, SIGINT);
+    kill(pid, SIGTERM); // a second signal of the same kind could be merged with the first
+    QVERIFY(training->waitForEnd());
+    const int code = training->process.exitCode();
+    QVERIFY2(code == 130 || code == 143, qPrintable(QString::number(code)));
+}
+
+void TestCommandLineProcess::aReaderThatGoesAwayDoesNotEndTheTraining()
+{
+    const QString shell = QStringLiteral("'%1' train first-run --json --set run.limit_steps=40 "
+                                         "--db '%2' | head -n 3 >/dev/null; exit ${PIPESTATUS[0]}")
+                              .arg(program(), m_home->filePath(QStringLiteral("runs.db")));
+    QProcess process;
+    process.setProcessEnvironment(environment());
+    process.start(QStringLiteral("bash"), { QStringLiteral("-c"), shell });
+    QVERIFY(process.waitForFinished(kPatience));
+    QCOMPARE(process.exitCode(), 0);
+    RunLogReader log(pathOf(*m_home, "runs.db"));
+    QCOMPARE(log.run(RunId { 1 }).step, std::int64_t { 40 });
+}
+
+void TestCommandLineProcess::whatDoesNotTrainIsInstant()
+{
+    QElapsedTimer time;
+    time.start();
+    QCOMPARE(run({ QStringLiteral("list") }).code, 0);
+    QCOMPARE(run({ QStringLiteral("--help") }).code, 0);
+    // Two starts; loading the engine alone would take 0.4 s each.
+    QVERIFY2(time.elapsed() < 700, qPrintable(QString::number(time.elapsed())));
+}
+
+void TestCommandLineProcess::whatDoesNotTrainWorksWithoutTheEngine()
+{
+    const QString nowhere = QStringLiteral("/no/such/libaccrue_engine.so");
+    for (const char* command : { "list", "recipes", "data", "--version" })
+        QCOMPARE(run({ QString::fromLatin1(command) }, nowhere).code, 0);
+    const CommandResult doctor = run({ QStringLiteral("doctor") }, nowhere);
+    QCOMPARE(doctor.code, 1);
+    QVERIFY2(doctor.out.find("cannot be loaded") != std::string::npos, doctor.out.c_str());
+}
+
+QTEST_GUILESS_MAIN(TestCommandLineProcess)
+#include "tst_command_line_process.moc"
