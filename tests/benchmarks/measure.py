@@ -4,7 +4,6 @@
 
     scripts/measure.sh accuracy           final test accuracy of LeNet-5 on MNIST over three seeds
     scripts/measure.sh speed              epoch time against both peers, all sides in one run
-    scripts/measure.sh overhead           what the run log costs, alone and with an open window (needs a display)
 
 `--smoke` makes everything tiny: it proves that the measurement runs, its figures mean nothing.
 """
