@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long a large log keeps a person waiting: the Runs page on 1,000 runs of 1,000 steps, then the
+// curves of 20 of them on the Compare page, then what drawing and following cost. Without a
+// display: QT_QPA_PLATFORM=offscreen. `--smoke` takes a small log.
+#include "tests/support/example_log.h"
+#include "ui/charts/metric_chart.h"
+#include "ui/pages/compare_page.h"
+#include "ui/pages/runs_page.h"
+#include "ui/pages/theme.h"
+#include "ui/run/run_log_follower.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QTemporaryDir>
+#include <QTimer>
+
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <time.h>
+
+using namespace accrue;
+
+namespace {
+
+// Runs the event loop until `done`, at most a minute; true: done.
+bool waitUntil(const std::function<bool()>& done)
+{
+    QElapsedTimer timer;
+    timer.start();
+    while (!done() && timer.elapsed() < 60'000)
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 20);
+    return done();
+}
+
+double processSeconds()
+{
+    timespec now {};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+double milliseconds(const QElapsedTimer& timer)
+{
+    return static_cast<double>(timer.nsecsElapsed()) / 1e6;
+}
+
+void report(const char* what, double value, const char* unit)
+{
+    std::printf("%-58s %10.2f %s\n", what, value, unit);
+}
+
+void writeLog(const std::filesystem::path& file, int runs, std::int64_t steps)
+{
+    RunLogWriter log(file);
+    for (const Experiment& experiment : exampleExperiments(runs))
+        writeExampleRun(log, { experiment, steps, steps / 10, 0.01, RunOutcome::Completed, 0 });
+    log.flush();
+}
+
+bool measureRunsPage(RunLogFollower& follower, const std::filesystem::path& file, int runs)
+{
+    QElapsedTimer timer;
+    timer.start();
+    RunsPage page(follower);
+    page.resize(1280, 800);
+    page.show();
+    follower.setFile(file);
+    const bool shown = waitUntil([&] { return page.model().rowCount() == runs; });
+    page.grab(); // painted
+    report("Runs page with every row, from opening the log", milliseconds(timer), "ms");
+    timer.start();
+    page.model().setChecked({ page.model().run(0).id });
+    page.grab();
+    report("checking a run and painting", milliseconds(timer), "ms");
+    return shown;
+}
+
+bool hasCurves(const ComparePage& page, std::size_t count)
+{
+    const auto& curves = page.chart()->curves();
+    if (curves.size() < count)
+        return false;
+    for (const ChartCurve& curve : curves)
+        if (curve.points.empty())
+            return false;
+    return true;
+}
+
+bool measureComparison(RunLogFollower& follower, std::size_t count)
+{
+    ComparePage page(follower);
+    page.resize(1280, 800);
+    page.show();
+    QCoreApplication::processEvents();
+    std::vector<RunId> chosen;
+    for (std::size_t i = 0; i < count && i < follower.runs()->size(); ++i)
+        chosen.push_back((*follower.runs())[i].id);
+    QElapsedTimer timer;
+    timer.start();
+    page.setRuns(chosen);
+    const bool shown = waitUntil([&] { return hasCurves(page, chosen.size()); });
+    page.grab();
+    report("curves of 20 runs, from choosing them", milliseconds(timer), "ms");
+    return shown;
+}
+
+void measureDrawing(int points)
+{
+    MetricChart chart;
+    chart.resize(600, 300);
+    chart.show();
+    std::vector<SeriesPoint> line;
+    for (int i = 0; i < points; ++i)
+        line.push_back({ static_cast<double>(i), std::sin(i * 0.01) });
+    QElapsedTimer timer;
+    constexpr int kTimes = 10;
+    timer.start();
+    for (int i = 0; i < kTimes; ++i) {
+        line.back().y = i;
+        chart.setCurves(
+            { { QStringLiteral("a"), QStringLiteral("a"), Qt::blue, false, false, line } });
+        chart.grab();
+    }
+    std::printf("%-58s %10.2f ms\n",
+        qPrintable(QStringLiteral("one chart replaced and painted, %1 points").arg(points)),
+        milliseconds(timer) / kTimes);
+}
+
+// What an open log costs that nobody writes to.
+void measureIdle(double seconds)
+{
+    const double before = processSeconds();
+    QEventLoop loop;
+    QTimer::singleShot(static_cast<int>(seconds * 1000), &loop, &QEventLoop::quit);
+    loop.exec();
+    report("processor time of an idle log, open", (processSeconds() - before) / seconds * 100, "%");
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication application(argc, argv);
+    Theme theme;
+    theme.apply(ThemeChoice::Light);
+    const bool smoke = application.arguments().contains(QStringLiteral("--smoke"));
+    const int runs = smoke ? 30 : 1000;
+    const std::int64_t steps = smoke ? 100 : 1000;
+
+    QTemporaryDir folder;
+    const std::filesystem::path file = folder.filePath(QStringLiteral("bench.db")).toStdString();
+    QElapsedTimer timer;
+    timer.start();
+    writeLog(file, runs, steps);
+    report("writing the log", milliseconds(timer), "ms");
+
+    RunLogFollower follower;
+    const bool shown = measureRunsPage(follower, file, runs) && measureComparison(follower, 20);
+    for (const int points : { 600, 1200, 20'000 })
+        measureDrawing(points);
+    measureIdle(smoke ? 0.5 : 3);
+    return shown ? 0 : 1;
+}
