@@ -91,17 +91,18 @@ private:
     std::vector<RunId> m_living; // at the last look
 };
 
+// What was open stays open when this throws.
 void RunLogReader::Impl::open()
 {
-    m_dataVersion.reset();
-    m_snapshot.reset();
-    m_traces = traces();
-    m_snapshot = std::make_unique<LogSnapshot>(m_file);
-    m_locks = std::make_unique<LockFile>(m_file, LockFile::Purpose::Reading);
-    inSentences(m_file, [&] {
-        m_dataVersion =
-            std::make_unique<SQLite::Statement>(m_snapshot->database(), "PRAGMA data_version");
+    const Traces now = traces();
+    auto snapshot = std::make_unique<LogSnapshot>(m_file);
+    auto dataVersion = inSentences(m_file, [&] {
+        return std::make_unique<SQLite::Statement>(snapshot->database(), "PRAGMA data_version");
     });
+    m_locks = std::make_unique<LockFile>(m_file, LockFile::Purpose::Reading);
+    m_dataVersion = std::move(dataVersion); // before the database of the old one goes
+    m_snapshot = std::move(snapshot);
+    m_traces = now;
     m_experiments.clear();
     m_seenVersion.reset();
 }

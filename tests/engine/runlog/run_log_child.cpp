@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Another process at the same run log, for the tests beside it:
+//   write FILE NAME STEPS   a run of STEPS steps; prints "run ID", then "step N" once it is
+//   committed full FILE BYTES         writes under a file size limit until the log says so, then
+//   without it view FILE               prints the runs' states, or the error, as a user who owns
+//   nothing open FILE               opens for writing as a user who owns nothing; prints the error
+#include "run_log_fixture.h"
+
+#include "engine/runlog/run_log_reader.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <string_view>
+
+#include <grp.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace {
+
+using namespace accrue;
+
+constexpr unsigned kNobody = 65534;
+
+class PrintingSink : public EventSink {
+public:
+    void emitEvent(Event event) override
+    {
+        const StepDone* step = std::get_if<StepDone>(&event);
+        if (!step)
+            return;
+        std::printf("step %lld\n", static_cast<long long>(step->step));
+        std::fflush(stdout);
+    }
+};
+
+void print(std::string_view word, const std::string& text)
+{
+    std::printf("%.*s %s\n", static_cast<int>(word.size()), word.data(), text.c_str());
+    std::fflush(stdout);
+}
+
+void becomeNobody()
+{
+    if (setgroups(0, nullptr) != 0 || setgid(kNobody) != 0 || setuid(kNobody) != 0)
+        std::exit(77);
+}
+
+int write(const std::string& file, const std::string& name, std::int64_t steps)
+{
+    RunLogWriter log(file);
+    PrintingSink printing;
+    const Experiment experiment = experimentNamed(name);
+    const RunId run = log.beginRun(experiment);
+    print("run", std::to_string(numberOf(run)));
+    EventSink& sink = log.sink(run, &printing);
+    sink.emitEvent(startOf(experiment));
+    for (std::int64_t step = 1; step <= steps; ++step) {
+        sink.emitEvent(stepAt(step));
+        if (step % 50 == 0)
+            log.flush();
+    }
+    sink.emitEvent(endAt(steps));
+    log.flush();
+    return 0;
+}
+
+void limitFileSize(rlim_t bytes)
+{
+    rlimit limit {};
+    getrlimit(RLIMIT_FSIZE, &limit);
+    limit.rlim_cur = bytes;
+    setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+void pauseFor(std::chrono::milliseconds time)
+{
+    std::mutex mutex;
+    std::unique_lock<std::mutex> lock(mutex);
+    std::condition_variable().wait_for(lock, time);
+}
+
+int full(const std::string& file, rlim_t bytes)
+{
+    std::signal(SIGXFSZ, SIG_IGN);
+    RunLogWriter log(file);
+    const Experiment experiment = experimentNamed("full");
+    const RunId run = log.beginRun(experiment);
+    EventSink& sink = log.sink(run);
+    sink.emitEvent(startOf(experiment));
+    limitFileSize(bytes);
+    std::int64_t step = 0;
+    while (log.problem().empty() && step < 200'000) {
+        for (int i = 0; i < 100; ++i)
+            sink.emitEvent(stepAt(++step));
+        log.flush();
+    }
+    print("problem", log.problem());
+    print("flush", log.flush() ? "written" : "waits");
+    pauseFor(std::chrono::milliseconds(200));
+    limitFileSize(RLIM_INFINITY);
+    const bool written = log.flush();
+    print("then", (written ? "written " : "waits ") + std::to_string(step) + log.problem());
+    sink.emitEvent(endAt(step));
+    log.flush();
+    return 0;
+}
+
+int view(const std::string& file)
+{
+    becomeNobody();
+    try {
+        RunLogReader log(file);
+        for (const RunRecord& run : log.runs())
+            print(std::string(nameOf(run.state)),
+                std::to_string(log.series(run.id, "loss", Axis::Step).size()));
+    } catch (const RunLogError& error) {
+        print("error", error.what());
+    }
+    return 0;
+}
+
+int open(const std::string& file)
+{
+    becomeNobody();
+    try {
+        const RunLogWriter log(file);
+        print("opened", file);
+    } catch (const RunLogError& error) {
+        print("error", error.what());
+    }
+    return 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    const std::string_view mode = argc > 2 ? argv[1] : "";
+    if (mode == "write" && argc > 4)
+        return write(argv[2], argv[3], std::atoll(argv[4]));
+    if (mode == "full" && argc > 3)
+        return full(argv[2], static_cast<rlim_t>(std::atoll(argv[3])));
+    if (mode == "view")
+        return view(argv[2]);
+    return mode == "open" ? open(argv[2]) : 2;
+}

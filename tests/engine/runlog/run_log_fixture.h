@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runlog/run_log_writer.h"
+
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <QByteArray>
+#include <QStringList>
+
+class QProcess;
+
+namespace accrue {
+
+Experiment experimentNamed(const std::string& name);
+RunStarted startOf(const Experiment& experiment); // 1280 training samples, b 32 × N 4
+StepDone stepAt(std::int64_t step); // 128 samples; loss 1 / step, 10 ms
+EpochDone epochAt(std::int64_t epoch, std::int64_t step, double loss, double accuracy);
+Evaluated evaluationAt(std::int64_t step, double loss, double accuracy);
+RunEnded endAt(std::int64_t step, RunOutcome outcome = RunOutcome::Completed);
+
+// A run with RunStarted and `steps` steps, all committed; ended when `ended`.
+RunId writeRun(RunLogWriter& log, const std::string& name, std::int64_t steps, bool ended = true);
+
+// Numbers and texts straight from the file, past the reader.
+std::int64_t integerIn(const std::filesystem::path& log, const std::string& sql);
+std::string textIn(const std::filesystem::path& log, const std::string& sql);
+void execute(const std::filesystem::path& file, const std::string& sql);
+
+// What `work` throws, or "nothing was thrown".
+std::string messageOf(const std::function<void()>& work);
+
+// The helper program beside the tests (run_log_child.cpp), started and running.
+void startChild(QProcess& child, const QStringList& arguments);
+// The next line of what it prints, without the newline; empty when it ends or 10 s are over.
+QByteArray nextLine(QProcess& child);
+
+} // namespace accrue

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/runlog/csv.h"
+
+#include "run_log_fixture.h"
+
+#include "engine/runlog/csv_file.h"
+
+#include <fstream>
+#include <limits>
+#include <map>
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <signal.h>
+#include <sys/resource.h>
+
+using namespace accrue;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+using Table = std::vector<std::vector<std::string>>;
+
+std::string readText(const fs::path& file)
+{
+    std::ifstream stream(file, std::ios::binary);
+    return { std::istreambuf_iterator<char>(stream), {} };
+}
+
+// RFC 4180, strictly: every record ends in CRLF, quotes are doubled.
+Table parsed(const std::string& text)
+{
+    Table table(1, { "" });
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        std::string& cell = table.back().back();
+        if (quoted && text[i] == '"' && i + 1 < text.size() && text[i + 1] == '"')
+            cell += text[i++];
+        else if (text[i] == '"')
+            quoted = !quoted;
+        else if (!quoted && text[i] == ',')
+            table.back().emplace_back();
+        else if (!quoted && text.compare(i, 2, "\r\n") == 0)
+            ++i, table.push_back({ "" });
+        else
+            cell += text[i];
+    }
+    table.pop_back();
+    return table;
+}
+
+std::size_t entriesIn(const fs::path& folder)
+{
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
+
+} // namespace
+
+class TestCsv : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+
+    void seriesReadBackExactly();
+    void seriesKeepsNonFiniteValues();
+    void runsHaveSettingsAndSummaries();
+    void rowsAreAllAsLongAsTheHeader();
+    void quotesWhatNeedsIt();
+    void defusesFormulas_data();
+    void defusesFormulas();
+    void leavesNegativeNumbersAlone();
+    void cancelLeavesNothingBehind();
+    void replacesAFileAtOnce();
+    void saysWhenTheFileCannotBeWritten();
+    void saysWhenTheDiskIsFull();
+    void aRunThatIsNotThereLeavesNothingBehind();
+
+private:
+    fs::path path(const char* name) const
+    {
+        return fs::path(m_folder->path().toStdString()) / name;
+    }
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<RunLogWriter> m_writer;
+    std::unique_ptr<RunLogReader> m_reader;
+};
+
+void TestCsv::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    fs::create_directory(path("out"));
+    m_writer = std::make_unique<RunLogWriter>(path("runs.db"));
+    writeRun(*m_writer, "=cmd|' /c calc'!A1", 20);
+    m_reader = std::make_unique<RunLogReader>(path("runs.db"));
+}
+
+void TestCsv::cleanup()
+{
+    m_reader.reset();
+    m_writer.reset();
+    m_folder.reset();
+}
+
+void TestCsv::seriesReadBackExactly()
+{
+    QVERIFY(exportSeriesCsv(*m_reader, { RunId { 1 } }, path("out/long.csv")));
+    const Table table = parsed(readText(path("out/long.csv")));
+    QCOMPARE(table.front(),
+        (std::vector<std::string> { "run", "name", "step", "samples", "micro_batches", "epoch",
+            "seconds", "metric", "value" }));
+    QCOMPARE(table.size(), std::size_t { 1 + 20 * 10 });
+    std::map<std::string, double> loss;
+    for (const std::vector<std::string>& row : table)
+        if (row[7] == "loss")
+            loss[row[2]] = std::stod(row[8]);
+    for (int step = 1; step <= 20; ++step)
+        QVERIFY(loss.at(std::to_string(step)) == 1.0 / step); // every bit
+    QCOMPARE(table[1][1], std::string("'=cmd|' /c calc'!A1"));
+    QCOMPARE(table[2][3], std::string("256"));
+}
+
+void TestCsv::seriesKeepsNonFiniteValues()
+{
+    const RunId run = m_writer->beginRun(experimentNamed("odd"));
+    for (const double loss : { kNaN, std::numeric_limits<double>::infinity(), -1e-300 }) {
+        StepDone step = stepAt(static_cast<std::int64_t>(numberOf(run)));
+        static std::int64_t micro = 0;
+        step.microBatches = ++micro;
+        step.loss = loss;
+        m_writer->sink(run).emitEvent(step);
+    }
+    m_writer->flush();
+    exportSeriesCsv(*m_reader, { run }, path("out/odd.csv"));
+    const Table table = parsed(readText(path("out/odd.csv")));
+    QCOMPARE(table[1][8], std::string("nan"));
+    QCOMPARE(table[2][8], std::string("inf"));
+    QCOMPARE(std::stod(table[3][8]), -1e-300);
+}
+
+void TestCsv::runsHaveSettingsAndSummaries()
+{
+    QVERIFY(exportRunsCsv(*m_reader, { RunId { 1 } }, path("out/wide.csv")));
+    const Table table = parsed(readText(path("out/wide.csv")));
+    QCOMPARE(table.size(), std::size_t { 2 });
+    std::map<std::string, std::string> row;
+    for (std::size_t i = 0; i < table[0].size(); ++i)
+        QVERIFY2(row.emplace(table[0][i], table[1][i]).second, table[0][i].c_str());
+    QCOMPARE(row.at("run"), std::string("1"));
+    QCOMPARE(row.at("state"), std::string("finished"));
+    QCOMPARE(row.at("batch.micro"), std::string("32"));
+    QCOMPARE(row.at("optimizer.lr"), std::string("0.01"));
+    QCOMPARE(row.at("loss.final"), std::string("0.05"));
+    QCOMPARE(row.at("loss.best_step"), std::string("20"));
+    QCOMPARE(row.at("loss.max"), std::string("1"));
+    QCOMPARE(row.at("test_accuracy.best"), std::string());
+}
+
+void TestCsv::rowsAreAllAsLongAsTheHeader()
+{
+    const RunId bare = m_writer->beginRun(experimentNamed("bare"));
+    exportRunsCsv(*m_reader, { RunId { 1 }, bare }, path("out/wide.csv"));
+    const Table table = parsed(readText(path("out/wide.csv")));
+    QCOMPARE(table.size(), std::size_t { 3 });
+    QCOMPARE(table[1].size(), table[0].size());
+    QCOMPARE(table[2].size(), table[0].size());
+}
+
+void TestCsv::quotesWhatNeedsIt()
+{
+    const Table table { { "a,b", "c\"d", "e\nf", "g", "" }, { "x\r\ny", "ü", " x ", "'y'", "z" } };
+    writeCsv(path("out/table.csv"), table);
+    QCOMPARE(parsed(readText(path("out/table.csv"))), table);
+    QVERIFY(readText(path("out/table.csv")).ends_with("\r\n"));
+}
+
+void TestCsv::defusesFormulas_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("cell");
+    QTest::newRow("equals") << "=1+1"
+                            << "'=1+1";
+    QTest::newRow("plus") << "+x"
+                          << "'+x";
+    QTest::newRow("minus") << "-x"
+                           << "'-x";
+    QTest::newRow("at") << "@SUM(A1)"
+                        << "'@SUM(A1)";
+    QTest::newRow("tab") << "\t=1"
+                         << "'\t=1";
+    QTest::newRow("carriage return") << "\r=1"
+                                     << "\"'\r=1\"";
+    QTest::newRow("in the middle") << "a=1"
+                                   << "a=1";
+    QTest::newRow("empty") << ""
+                           << "";
+    QTest::newRow("with a comma") << "=a,b"
+                                  << "\"'=a,b\"";
+}
+
+void TestCsv::defusesFormulas()
+{
+    QFETCH(QString, text);
+    QFETCH(QString, cell);
+    QCOMPARE(QString::fromStdString(CsvFile::textCell(text.toStdString())), cell);
+}
+
+void TestCsv::leavesNegativeNumbersAlone()
+{
+    QCOMPARE(CsvFile::shownCell("-0.5"), std::string("-0.5"));
+    QCOMPARE(CsvFile::shownCell("-inf"), std::string("-inf"));
+    QCOMPARE(CsvFile::shownCell("-0.5 ms"), std::string("'-0.5 ms"));
+    QCOMPARE(CsvFile::shownCell("-1+cmd"), std::string("'-1+cmd"));
+}
+
+void TestCsv::cancelLeavesNothingBehind()
+{
+    double last = -1;
+    const CsvProgress progress = [&](double share) {
+        last = share;
+        return share < 0.5;
+    };
+    QVERIFY(!exportSeriesCsv(*m_reader, { RunId { 1 } }, path("out/long.csv"), progress));
+    QVERIFY(last >= 0.5 && last < 1);
+    QVERIFY(!exportRunsCsv(*m_reader, { RunId { 1 } }, path("out/wide.csv"), progress));
+    QCOMPARE(entriesIn(path("out")), std::size_t { 0 });
+}
+
+void TestCsv::replacesAFileAtOnce()
+{
+    writeCsv(path("out/t.csv"), { { "old" } });
+    writeCsv(path("out/t.csv"), { { "new" } });
+    QCOMPARE(readText(path("out/t.csv")), std::string("new\r\n"));
+    QCOMPARE(entriesIn(path("out")), std::size_t { 1 });
+}
+
+void TestCsv::saysWhenTheFileCannotBeWritten()
+{
+    const std::string missing = messageOf([&] { writeCsv(path("none/t.csv"), {}); });
+    QVERIFY2(missing.find("cannot be created") != std::string::npos, missing.c_str());
+    QVERIFY(missing.find(path("none/t.csv").string()) != std::string::npos);
+    const std::string directory = messageOf([&] { writeCsv(path("out"), {}); });
+    QVERIFY2(directory.find("is a directory") != std::string::npos, directory.c_str());
+}
+
+void TestCsv::saysWhenTheDiskIsFull()
+{
+    rlimit before {};
+    getrlimit(RLIMIT_FSIZE, &before);
+    const auto oldHandler = signal(SIGXFSZ, SIG_IGN);
+    rlimit limited = before;
+    limited.rlim_cur = 10'000;
+    setrlimit(RLIMIT_FSIZE, &limited);
+    const Table table(5000, { "some text", "more text" });
+    const std::string message = messageOf([&] { writeCsv(path("out/t.csv"), table); });
+    setrlimit(RLIMIT_FSIZE, &before);
+    signal(SIGXFSZ, oldHandler);
+    QVERIFY2(message.find("Free some space") != std::string::npos, message.c_str());
+    QCOMPARE(entriesIn(path("out")), std::size_t { 0 });
+}
+
+void TestCsv::aRunThatIsNotThereLeavesNothingBehind()
+{
+    const std::string message = messageOf([&] {
+        exportSeriesCsv(*m_reader, { RunId { 1 }, RunId { 99 } }, path("out/x.csv"));
+    });
+    QVERIFY2(message.find("no run #99") != std::string::npos, message.c_str());
+    QCOMPARE(entriesIn(path("out")), std::size_t { 0 });
+}
+
+QTEST_GUILESS_MAIN(TestCsv)
+#include "tst_csv.moc"

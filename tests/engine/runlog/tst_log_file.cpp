@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bad files: each gives one sentence that names it, and stays as it was.
+#include "engine/runlog/log_file.h"
+
+#include "run_log_fixture.h"
+
+#include "engine/runlog/run_log_reader.h"
+#include "engine/runlog/schema.h"
+
+#include <fstream>
+
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <unistd.h>
+
+using namespace accrue;
+namespace fs = std::filesystem;
+
+namespace {
+
+void writeText(const fs::path& file, const std::string& text)
+{
+    std::ofstream(file, std::ios::binary) << text;
+}
+
+std::string readText(const fs::path& file)
+{
+    std::ifstream stream(file, std::ios::binary);
+    return { std::istreambuf_iterator<char>(stream), {} };
+}
+
+bool says(const std::string& message, const fs::path& file, const char* words)
+{
+    return message.find(file.string()) != std::string::npos
+        && message.find(words) != std::string::npos && message.back() == '.';
+}
+
+} // namespace
+
+class TestLogFile : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup() { m_folder.reset(); }
+
+    void refusesAFileThatIsNoDatabase();
+    void refusesADatabaseOfAnotherProgram();
+    void refusesANewerVersion();
+    void refusesADirectory();
+    void readerRefusesAMissingFile();
+    void readerRefusesAnEmptyFile();
+    void readerRefusesADamagedFile();
+    void writerTakesAnEmptyFile();
+    void knowsNetworkFileSystems_data();
+    void knowsNetworkFileSystems();
+    void viewsAReadOnlyFile();
+    void viewsInAReadOnlyFolder();
+    void viewsInAReadOnlyFolderWithAWal();
+    void followsARunInAReadOnlyFolder();
+    void refusesAFileWithoutPermission();
+    void writerRefusesAReadOnlyFileOrFolder();
+
+private:
+    fs::path file(const char* name) const
+    {
+        return fs::path(m_folder->path().toStdString()) / name;
+    }
+    fs::path folderForNobody(bool withWal);
+    QByteArray asNobody(const char* mode, const fs::path& log);
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+void TestLogFile::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    fs::permissions(m_folder->path().toStdString(), fs::perms(0755));
+}
+
+void TestLogFile::refusesAFileThatIsNoDatabase()
+{
+    const fs::path text = file("notes.txt");
+    const std::string content(5000, 'x');
+    writeText(text, content);
+    QVERIFY(says(messageOf([&] { RunLogReader { text }; }), text, "not a database"));
+    QVERIFY(says(messageOf([&] { RunLogWriter { text }; }), text, "not a database"));
+    QCOMPARE(readText(text), content);
+}
+
+void TestLogFile::refusesADatabaseOfAnotherProgram()
+{
+    const fs::path other = file("other.db");
+    execute(other, "CREATE TABLE runs (id INTEGER PRIMARY KEY); INSERT INTO runs VALUES (1)");
+    const std::string content = readText(other);
+    QVERIFY(says(messageOf([&] { RunLogReader { other }; }), other, "another program"));
+    QVERIFY(says(messageOf([&] { RunLogWriter { other }; }), other, "another program"));
+    QCOMPARE(readText(other), content);
+    execute(other, "PRAGMA application_id = 42");
+    QVERIFY(says(messageOf([&] { RunLogWriter { other }; }), other, "another program"));
+}
+
+void TestLogFile::refusesANewerVersion()
+{
+    const fs::path log = file("runs.db");
+    {
+        RunLogWriter writer(log);
+    }
+    execute(log, "PRAGMA user_version = 999");
+    QVERIFY(says(messageOf([&] { RunLogReader { log }; }), log, "newer version"));
+    QVERIFY(says(messageOf([&] { RunLogWriter { log }; }), log, "format 999"));
+    QCOMPARE(integerIn(log, "PRAGMA user_version"), 999);
+}
+
+void TestLogFile::refusesADirectory()
+{
+    const fs::path folder = file("folder");
+    fs::create_directory(folder);
+    QVERIFY(says(messageOf([&] { RunLogReader { folder }; }), folder, "is a directory"));
+    QVERIFY(says(messageOf([&] { RunLogWriter { folder }; }), folder, "is a directory"));
+}
+
+void TestLogFile::readerRefusesAMissingFile()
+{
+    const fs::path log = file("none.db");
+    QVERIFY(says(messageOf([&] { RunLogReader { log }; }), log, "is not there"));
+    QVERIFY(!fs::exists(log));
+}
+
+void TestLogFile::readerRefusesAnEmptyFile()
+{
+    const fs::path log = file("empty.db");
+    writeText(log, "");
+    QVERIFY(says(messageOf([&] { RunLogReader { log }; }), log, "empty file"));
+}
+
+void TestLogFile::readerRefusesADamagedFile()
+{
+    const fs::path log = file("runs.db");
+    {
+        RunLogWriter writer(log);
+        writeRun(writer, "damaged", 1000);
+    }
+    {
+        std::fstream stream(log, std::ios::in | std::ios::out | std::ios::binary);
+        stream.seekp(4096);
+        stream << std::string(fs::file_size(log) - 4096, '\x5a');
+    }
+    const std::string message = messageOf([&] { RunLogReader { log }.runs(); });
+    QVERIFY2(says(message, log, "damaged"), message.c_str());
+}
+
+void TestLogFile::writerTakesAnEmptyFile()
+{
+    const fs::path log = file("empty.db");
+    writeText(log, "");
+    RunLogWriter writer(log);
+    writeRun(writer, "first", 1);
+    QCOMPARE(RunLogReader(log).runs().size(), std::size_t { 1 });
+}
+
+void TestLogFile::knowsNetworkFileSystems_data()
+{
+    QTest::addColumn<qint64>("magic");
+    QTest::addColumn<QString>("name");
+    QTest::newRow("nfs") << qint64 { 0x6969 } << "NFS";
+    QTest::newRow("cifs") << qint64 { 0xff534d42 } << "CIFS";
+    QTest::newRow("cifs, sign-extended")
+        << qint64 { static_cast<std::int32_t>(0xff534d42) } << "CIFS";
+    QTest::newRow("smb2") << qint64 { 0xfe534d42 } << "SMB2";
+    QTest::newRow("ext4") << qint64 { 0xef53 } << "";
+    QTest::newRow("tmpfs") << qint64 { 0x01021994 } << "";
+    QTest::newRow("overlay") << qint64 { 0x794c7630 } << "";
+}
+
+void TestLogFile::knowsNetworkFileSystems()
+{
+    QFETCH(qint64, magic);
+    QFETCH(QString, name);
+    QCOMPARE(QString::fromStdString(networkFileSystemName(magic).value_or("")), name);
+}
+
+// A log in a folder that only its owner can write; with what a killed writer leaves, or without.
+fs::path TestLogFile::folderForNobody(bool withWal)
+{
+    const fs::path folder = file("theirs");
+    fs::create_directory(folder);
+    const fs::path log = folder / "runs.db";
+    if (withWal) {
+        QProcess child;
+        startChild(child, { "write", QString::fromStdString(log.string()), "killed", "1000000" });
+        QByteArray line = nextLine(child);
+        while (!line.isEmpty() && !line.startsWith("step 100"))
+            line = nextLine(child);
+        child.kill();
+        child.waitForFinished();
+        fs::remove(log.string() + "-shm");
+    } else {
+        RunLogWriter writer(log);
+        writeRun(writer, "theirs", 100);
+    }
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+        fs::permissions(entry.path(), fs::perms(0444));
+    fs::permissions(folder, fs::perms(0555));
+    return log;
+}
+
+// What the helper prints when it runs as a user who owns nothing; "skip" where it cannot become
+// one.
+QByteArray TestLogFile::asNobody(const char* mode, const fs::path& log)
+{
+    QProcess child;
+    startChild(child, { QString::fromLatin1(mode), QString::fromStdString(log.string()) });
+    child.waitForFinished();
+    return child.exitCode() == 77 ? QByteArray("skip") : child.readAllStandardOutput().trimmed();
+}
+
+#define SKIP_UNLESS_ROOT()                                                                         \
+    if (geteuid() != 0)                                                                            \
+    QSKIP("needs root, to become a user who may not write")
+
+void TestLogFile::viewsAReadOnlyFile()
+{
+    SKIP_UNLESS_ROOT();
+    const fs::path log = folderForNobody(/*withWal=*/false);
+    fs::permissions(log.parent_path(), fs::perms(0777));
+    QCOMPARE(asNobody("view", log), QByteArray("finished 100"));
+}
+
+void TestLogFile::viewsInAReadOnlyFolder()
+{
+    SKIP_UNLESS_ROOT();
+    const fs::path log = folderForNobody(/*withWal=*/false);
+    QVERIFY(!fs::exists(log.string() + "-wal"));
+    QCOMPARE(asNobody("view", log), QByteArray("finished 100"));
+}
+
+void TestLogFile::viewsInAReadOnlyFolderWithAWal()
+{
+    SKIP_UNLESS_ROOT();
+    const fs::path log = folderForNobody(/*withWal=*/true);
+    QVERIFY(fs::file_size(log.string() + "-wal") > 0);
+    const QByteArray seen = asNobody("view", log);
+    QVERIFY2(seen.startsWith("interrupted "), seen);
+    QVERIFY2(seen.mid(12).toInt() >= 100, seen); // also what only the -wal has
+    QVERIFY(fs::file_size(log.string() + "-wal") > 0);
+}
+
+void TestLogFile::followsARunInAReadOnlyFolder()
+{
+    SKIP_UNLESS_ROOT();
+    const fs::path folder = file("live");
+    fs::create_directory(folder);
+    RunLogWriter writer(folder / "runs.db");
+    writeRun(writer, "live", 10, /*ended=*/false);
+    fs::permissions(folder, fs::perms(0555));
+    QCOMPARE(asNobody("view", folder / "runs.db"), QByteArray("running 10"));
+}
+
+void TestLogFile::refusesAFileWithoutPermission()
+{
+    SKIP_UNLESS_ROOT();
+    const fs::path log = folderForNobody(/*withWal=*/false);
+    fs::permissions(log, fs::perms(0600));
+    const QByteArray seen = asNobody("view", log);
+    QVERIFY2(seen.startsWith("error ") && seen.contains("Permission denied"), seen);
+    fs::permissions(log.parent_path(), fs::perms(0700));
+    QVERIFY(asNobody("view", log).contains("permission denied on its folder"));
+}
+
+void TestLogFile::writerRefusesAReadOnlyFileOrFolder()
+{
+    SKIP_UNLESS_ROOT();
+    const fs::path log = folderForNobody(/*withWal=*/false);
+    const QByteArray file = asNobody("open", log);
+    QVERIFY2(file.startsWith("error ") && file.contains("cannot be written"), file);
+    fs::permissions(log, fs::perms(0666));
+    const QByteArray folder = asNobody("open", log);
+    QVERIFY2(folder.contains("lies in a folder that cannot be written"), folder);
+    const QByteArray made = asNobody("open", log.parent_path() / "deep" / "runs.db");
+    QVERIFY2(made.contains("its folder cannot be created"), made);
+}
+
+QTEST_GUILESS_MAIN(TestLogFile)
+#include "tst_log_file.moc"

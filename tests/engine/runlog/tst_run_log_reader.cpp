@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/runlog/run_log_reader.h"
+
+#include "run_log_fixture.h"
+
+#include "engine/runlog/lock_file.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace accrue;
+
+class TestRunLogReader : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+
+    void givesBackWhatWasAsked();
+    void listsRunsNewestFirst();
+    void resolvesIdsAndNames();
+    void refusesAnAmbiguousName();
+    void refusesAnUnknownRun();
+    void refusesAnUnknownMetric();
+    void givesEverySeriesOverEveryAxis();
+    void followsALiveRun();
+    void tellsWhetherAnythingChanged();
+    void tellsTheStateOfARun();
+    void knowsRunsOfOtherMachines();
+    void tellsWhatHappened();
+    void thinsASeries();
+    void canBeMoved();
+
+private:
+    RunId begin(const std::string& name) { return m_writer->beginRun(experimentNamed(name)); }
+    void emitEvent(RunId run, Event event)
+    {
+        m_writer->sink(run).emitEvent(std::move(event));
+        QVERIFY(m_writer->flush());
+    }
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::filesystem::path m_log;
+    std::unique_ptr<RunLogWriter> m_writer;
+    std::unique_ptr<RunLogReader> m_reader;
+};
+
+void TestRunLogReader::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_log = m_folder->filePath("runs.db").toStdString();
+    m_writer = std::make_unique<RunLogWriter>(m_log);
+    m_reader = std::make_unique<RunLogReader>(m_log);
+}
+
+void TestRunLogReader::cleanup()
+{
+    m_reader.reset();
+    m_writer.reset();
+    m_folder.reset();
+}
+
+void TestRunLogReader::givesBackWhatWasAsked()
+{
+    Experiment experiment = experimentNamed("asked");
+    experiment.model.name = ModelName::Mlp;
+    experiment.batch.effective = BatchNumber::given(100);
+    experiment.batch.micro = BatchNumber::given(25);
+    experiment.optimizer.lr = 0.1 + 0.2;
+    const RunId run = m_writer->beginRun(experiment);
+    RunStarted started = startOf(experiment);
+    started.plan.effective = 100;
+    started.plan.micro = 25;
+    started.plan.solved = BatchPlan::Solved::Steps;
+    emitEvent(run, started);
+    const RunRecord record = m_reader->run(run);
+    QVERIFY(record.experiment == experiment);
+    QVERIFY(record.plan == started.plan);
+    QCOMPARE(record.epochPlan.windows, 10);
+    QCOMPARE(record.totalSteps, 100);
+    QCOMPARE(record.deviceName, std::string("Test CPU"));
+    QCOMPARE(record.threads, 2);
+    QCOMPARE(record.dataDescription, std::string("made-up data"));
+    QVERIFY(!record.programVersion.empty());
+    QVERIFY(!record.codeRevision.empty());
+    QVERIFY(!record.host.empty());
+    QVERIFY(record.createdMs > 1'600'000'000'000);
+    QVERIFY(!record.lastLoss);
+    QCOMPARE(record.endedMs, 0);
+}
+
+void TestRunLogReader::listsRunsNewestFirst()
+{
+    begin("one");
+    begin("two");
+    const std::vector<RunRecord> runs = m_reader->runs();
+    QCOMPARE(runs.size(), std::size_t { 2 });
+    QCOMPARE(runs[0].name, std::string("two"));
+    QCOMPARE(runs[1].name, std::string("one"));
+}
+
+void TestRunLogReader::resolvesIdsAndNames()
+{
+    begin("first");
+    begin("1");
+    begin("99");
+    QCOMPARE(m_reader->resolve("1"), RunId { 1 });
+    QCOMPARE(m_reader->resolve("#2"), RunId { 2 });
+    QCOMPARE(m_reader->resolve("first"), RunId { 1 });
+    QCOMPARE(m_reader->resolve("99"), RunId { 3 }); // a name, since no run has that id
+}
+
+void TestRunLogReader::refusesAnAmbiguousName()
+{
+    begin("twin");
+    begin("twin");
+    begin("twin");
+    const std::string message = messageOf([&] { m_reader->resolve("twin"); });
+    QVERIFY2(message.find("#1, #2 and #3") != std::string::npos, message.c_str());
+}
+
+void TestRunLogReader::refusesAnUnknownRun()
+{
+    for (const char* name : { "none", "7", "#7", "", "#" }) {
+        const std::string message = messageOf([&] { m_reader->resolve(name); });
+        QVERIFY2(message.find("There is no run") == 0, message.c_str());
+    }
+    QVERIFY(messageOf([&] { m_reader->run(RunId { 7 }); }).find("no run #7") != std::string::npos);
+}
+
+void TestRunLogReader::refusesAnUnknownMetric()
+{
+    const RunId run = begin("x");
+    const std::string message =
+        messageOf([&] { m_reader->series(run, "loss; DROP TABLE runs", Axis::Step); });
+    QVERIFY2(message.find("There is no metric") == 0, message.c_str());
+    QVERIFY(message.find("gradient_norm") != std::string::npos);
+}
+
+void TestRunLogReader::givesEverySeriesOverEveryAxis()
+{
+    const RunId run = writeRun(*m_writer, "axes", 20, /*ended=*/false);
+    emitEvent(run, epochAt(1, 10, 0.5, 0.8));
+    emitEvent(run, evaluationAt(10, 0.4, 0.9));
+    for (const MetricInfo& metric : metrics())
+        QCOMPARE(m_reader->series(run, metric.name, Axis::Step).size(),
+            std::size_t { metric.perStep ? 20u : 1u });
+    QCOMPARE(m_reader->series(run, "loss", Axis::Step)[4].x, 5.0);
+    QCOMPARE(m_reader->series(run, "loss", Axis::Samples)[4].x, 640.0);
+    QCOMPARE(m_reader->series(run, "loss", Axis::MicroBatches)[4].x, 20.0);
+    QCOMPARE(m_reader->series(run, "loss", Axis::Epoch)[4].x, 0.5); // of 1280 samples
+    QCOMPARE(m_reader->series(run, "loss", Axis::Seconds)[4].x, 0.05);
+    QCOMPARE(m_reader->series(run, "throughput", Axis::Step)[4].y, 12800.0);
+    QCOMPARE(m_reader->series(run, "test_accuracy", Axis::Epoch)[0].x, 1.0);
+    QCOMPARE(m_reader->series(run, "test_accuracy", Axis::Epoch)[0].y, 0.9);
+}
+
+void TestRunLogReader::followsALiveRun()
+{
+    const RunId run = writeRun(*m_writer, "live", 5, /*ended=*/false);
+    QCOMPARE(m_reader->seriesAfter(run, "loss", Axis::Step, 0).size(), std::size_t { 5 });
+    QVERIFY(m_reader->seriesAfter(run, "loss", Axis::Step, 5).empty());
+    emitEvent(run, stepAt(6));
+    const std::vector<SeriesPoint> news = m_reader->seriesAfter(run, "loss", Axis::Step, 5);
+    QCOMPARE(news.size(), std::size_t { 1 });
+    QCOMPARE(news[0].x, 6.0);
+    QCOMPARE(m_reader->seriesAfter(run, "throughput", Axis::Step, 5)[0].y, 12800.0);
+}
+
+void TestRunLogReader::tellsWhetherAnythingChanged()
+{
+    QVERIFY(m_reader->changed()); // the first time
+    QVERIFY(!m_reader->changed());
+    const RunId run = begin("x");
+    QVERIFY(m_reader->changed());
+    QVERIFY(!m_reader->changed());
+    emitEvent(run, stepAt(1));
+    QVERIFY(m_reader->changed());
+    m_reader->runs();
+    QVERIFY(!m_reader->changed());
+    m_writer.reset(); // the run is given up: its lock is freed
+    QVERIFY(m_reader->changed());
+    QCOMPARE(m_reader->run(run).state, RunState::Interrupted);
+}
+
+void TestRunLogReader::tellsTheStateOfARun()
+{
+    const RunId run = begin("x");
+    QCOMPARE(m_reader->run(run).state, RunState::Running);
+    emitEvent(run, RunPaused { 1, 0.1 });
+    QCOMPARE(m_reader->run(run).state, RunState::Paused);
+    emitEvent(run, RunResumed { 1, 0.1 });
+    QCOMPARE(m_reader->run(run).state, RunState::Running);
+    RunEnded ended = endAt(3, RunOutcome::Diverged);
+    ended.message = "The loss of step 3 is not finite.";
+    ended.checkpoint = "/a/folder";
+    emitEvent(run, ended);
+    const RunRecord record = m_reader->run(run);
+    QCOMPARE(record.state, RunState::Finished);
+    QVERIFY(record.outcome == RunOutcome::Diverged);
+    QCOMPARE(record.message, ended.message);
+    QCOMPARE(record.checkpoint, ended.checkpoint);
+    QVERIFY(record.endedMs >= record.createdMs);
+    QVERIFY(!LockFile(m_log, LockFile::Purpose::Reading).isAlive(run));
+}
+
+void TestRunLogReader::knowsRunsOfOtherMachines()
+{
+    const RunId run = begin("far");
+    m_writer.reset();
+    execute(m_log, "UPDATE runs SET boot_id = 'another boot'");
+    QCOMPARE(m_reader->run(run).state, RunState::Interrupted); // this host was started again
+    execute(m_log, "UPDATE runs SET host = 'another host'");
+    QCOMPARE(m_reader->run(run).state, RunState::Unknown);
+}
+
+void TestRunLogReader::tellsWhatHappened()
+{
+    const RunId run = writeRun(*m_writer, "told", 3, /*ended=*/false);
+    emitEvent(run, LearningRateChanged { 4, 0.03, 0.5, 0.02 });
+    emitEvent(run, RunMessage { RunMessage::Severity::Warning, 3, 0.03, "Mind the gap." });
+    const RunId other = begin("other");
+    emitEvent(other, endAt(0, RunOutcome::Stopped));
+    const std::vector<RunMarker> markers = m_reader->markers(run);
+    QCOMPARE(markers.size(), std::size_t { 2 });
+    QCOMPARE(markers[0].kind, RunMarker::Kind::LearningRate);
+    QCOMPARE(markers[0].step, 4);
+    QCOMPARE(markers[0].samples, 384);
+    QVERIFY(markers[0].text.find("0.02") != std::string::npos);
+    QCOMPARE(markers[1].severity, RunMessage::Severity::Warning);
+    QCOMPARE(markers[1].text, std::string("Mind the gap."));
+    QVERIFY(markers[1].timeMs > 1'600'000'000'000);
+    const std::vector<RunMarker> latest = m_reader->latestMarkers(2);
+    QCOMPARE(latest.size(), std::size_t { 2 });
+    QCOMPARE(latest[0].run, other);
+    QCOMPARE(latest[0].kind, RunMarker::Kind::Ended);
+    QCOMPARE(latest[1].text, std::string("Mind the gap."));
+    QVERIFY(latest[0].sequence > latest[1].sequence);
+}
+
+void TestRunLogReader::thinsASeries()
+{
+    const RunId run = writeRun(*m_writer, "long", 5000);
+    const std::vector<SeriesPoint> thinned = m_reader->thinned(run, "loss", Axis::Step, 100);
+    QVERIFY(thinned.size() <= 202);
+    QCOMPARE(thinned.front().x, 1.0);
+    QCOMPARE(thinned.back().x, 5000.0);
+}
+
+void TestRunLogReader::canBeMoved()
+{
+    begin("x");
+    RunLogReader moved = std::move(*m_reader);
+    QCOMPARE(moved.runs().size(), std::size_t { 1 });
+    *m_reader = std::move(moved);
+    QCOMPARE(m_reader->file(), m_log);
+}
+
+QTEST_GUILESS_MAIN(TestRunLogReader)
+#include "tst_run_log_reader.moc"

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/runlog/run_log_writer.h"
+
+#include "run_log_fixture.h"
+
+#include "engine/runlog/lock_file.h"
+#include "engine/runlog/run_log_reader.h"
+
+#include <limits>
+#include <thread>
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace accrue;
+
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Keeps what it is told, and how many rows were in the file by then.
+class RecordingSink : public EventSink {
+public:
+    explicit RecordingSink(std::filesystem::path log)
+        : m_log(std::move(log))
+    {
+    }
+    void emitEvent(Event event) override
+    {
+        if (const StepDone* step = std::get_if<StepDone>(&event))
+            everyStepWasThere =
+                everyStepWasThere && integerIn(m_log, "SELECT max(step) FROM steps") >= step->step;
+        thread = std::this_thread::get_id();
+        names.push_back(event.index());
+    }
+
+    std::vector<std::size_t> names;
+    bool everyStepWasThere = true;
+    std::thread::id thread;
+
+private:
+    std::filesystem::path m_log;
+};
+
+} // namespace
+
+class TestRunLogWriter : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+    void cleanup() { m_folder.reset(); }
+
+    void makesTheFileWithItsFolders();
+    void keepsEveryEventOfARun();
+    void keepsNonFiniteNumbersAsTheyAre();
+    void tellsTheCommittedSinkAfterTheCommit();
+    void keepsSummariesWithEveryCommit();
+    void keepsTwoRunsApart();
+    void keepsASkippedWindowBesideTheStep();
+    void continuesAFileThatIsThere();
+    void renamesNotesAndArchives();
+    void refusesARunThatIsNotThere();
+    void prunesArchivedRunsWithTheirCheckpoints();
+    void neverPrunesARunThatIsAlive();
+    void waitsForItsTurnAndThenWrites();
+    void saysWhenTheTurnIsKeptTooLong();
+    void writesAllWhenItIsDestroyed();
+    void acceptsEventsFromManyThreads();
+
+private:
+    std::filesystem::path log() const
+    {
+        return std::filesystem::path(m_folder->path().toStdString()) / "runs.db";
+    }
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+void TestRunLogWriter::makesTheFileWithItsFolders()
+{
+    const std::filesystem::path deep = log().parent_path() / "a" / "b" / "runs.db";
+    const RunLogWriter writer(deep);
+    QVERIFY(std::filesystem::exists(deep));
+    QCOMPARE(textIn(deep, "PRAGMA journal_mode"), std::string("wal"));
+    QVERIFY(integerIn(deep, "PRAGMA user_version") >= 1);
+    QCOMPARE(writer.problem(), std::string());
+}
+
+void TestRunLogWriter::keepsEveryEventOfARun()
+{
+    RunLogWriter writer(log());
+    const Experiment experiment = experimentNamed("all");
+    const RunId run = writer.beginRun(experiment);
+    EventSink& sink = writer.sink(run);
+    sink.emitEvent(startOf(experiment));
+    sink.emitEvent(stepAt(1));
+    sink.emitEvent(epochAt(1, 1, 0.5, 0.75));
+    sink.emitEvent(evaluationAt(1, 0.4, 0.8));
+    sink.emitEvent(CheckpointSaved { 1, 0.01, "/somewhere/run-1" });
+    sink.emitEvent(LearningRateChanged { 2, 0.01, 0.5, 0.02 });
+    sink.emitEvent(RunPaused { 1, 0.01 });
+    sink.emitEvent(RunResumed { 1, 0.01 });
+    sink.emitEvent(RunMessage { RunMessage::Severity::Warning, 1, 0.01, "Mind the gap." });
+    sink.emitEvent(endAt(1));
+    QVERIFY(writer.flush());
+    QCOMPARE(integerIn(log(), "SELECT count(*) FROM steps"), 1);
+    QCOMPARE(integerIn(log(), "SELECT count(*) FROM epochs"), 1);
+    QCOMPARE(integerIn(log(), "SELECT count(*) FROM evaluations"), 1);
+    QCOMPARE(integerIn(log(), "SELECT count(*) FROM markers"), 6);
+    QCOMPARE(textIn(log(), "SELECT outcome FROM runs"), std::string("completed"));
+    QCOMPARE(textIn(log(), "SELECT checkpoint FROM runs"), std::string("/somewhere/run-1"));
+    QCOMPARE(textIn(log(), "SELECT value FROM settings WHERE key = 'optimizer.name'"),
+        std::string("sgd"));
+}
+
+void TestRunLogWriter::keepsNonFiniteNumbersAsTheyAre()
+{
+    RunLogWriter writer(log());
+    const RunId run = writer.beginRun(experimentNamed("odd"));
+    StepDone step = stepAt(1);
+    step.loss = kNaN;
+    step.gradientNorm = kInfinity;
+    step.learningRate = -kInfinity;
+    writer.sink(run).emitEvent(step);
+    QVERIFY(writer.flush());
+    QCOMPARE(textIn(log(), "SELECT typeof(loss) || loss FROM steps"), std::string("textnan"));
+    QCOMPARE(textIn(log(), "SELECT typeof(seconds) FROM steps"), std::string("real"));
+    RunLogReader reader(log());
+    QVERIFY(std::isnan(reader.series(run, "loss", Axis::Step).at(0).y));
+    QCOMPARE(reader.series(run, "gradient_norm", Axis::Step).at(0).y, kInfinity);
+    QCOMPARE(reader.series(run, "learning_rate", Axis::Step).at(0).y, -kInfinity);
+    QVERIFY(std::isnan(*reader.run(run).lastLoss));
+}
+
+void TestRunLogWriter::tellsTheCommittedSinkAfterTheCommit()
+{
+    RecordingSink committed(log());
+    RunLogWriter writer(log());
+    const RunId run = writer.beginRun(experimentNamed("told"));
+    EventSink& sink = writer.sink(run, &committed);
+    for (std::int64_t step = 1; step <= 20; ++step)
+        sink.emitEvent(stepAt(step));
+    sink.emitEvent(endAt(20));
+    QVERIFY(writer.flush());
+    QCOMPARE(committed.names.size(), std::size_t { 21 });
+    QVERIFY(committed.everyStepWasThere);
+    QVERIFY(committed.thread != std::this_thread::get_id());
+}
+
+void TestRunLogWriter::keepsSummariesWithEveryCommit()
+{
+    RunLogWriter writer(log());
+    const RunId run = writeRun(writer, "summed", 10, /*ended=*/false);
+    EventSink& sink = writer.sink(run);
+    sink.emitEvent(evaluationAt(5, 0.4, 0.8));
+    sink.emitEvent(evaluationAt(10, 0.3, kNaN));
+    sink.emitEvent(epochAt(1, 10, 0.25, 0.9));
+    QVERIFY(writer.flush());
+    RunLogReader reader(log());
+    const RunRecord record = reader.run(run);
+    QCOMPARE(record.step, 10);
+    QCOMPARE(record.samples, 1280);
+    QCOMPARE(record.peakBytes, 1010);
+    QCOMPARE(*record.lastLoss, 0.1);
+    QCOMPARE(*record.bestTestAccuracy, 0.8);
+    QCOMPARE(record.bestStep, 5);
+    QVERIFY(std::isnan(*record.finalTestAccuracy));
+    QCOMPARE(*record.finalTrainLoss, 0.25);
+    QCOMPARE(record.throughput, 1280 / 0.1);
+    const std::vector<MetricSummary> summaries = reader.summaries(run);
+    QCOMPARE(summaries.front().metric, std::string("loss"));
+    QCOMPARE(summaries.front().final, 0.1);
+    QCOMPARE(summaries.front().best, 0.1);
+    QCOMPARE(summaries.front().bestStep, 10);
+    QCOMPARE(summaries.front().max, 1.0);
+    QCOMPARE(summaries.size(), metrics().size());
+}
+
+void TestRunLogWriter::keepsTwoRunsApart()
+{
+    RunLogWriter writer(log());
+    const RunId first = writer.beginRun(experimentNamed("first"));
+    const RunId second = writer.beginRun(experimentNamed("second"));
+    for (std::int64_t step = 1; step <= 3; ++step)
+        writer.sink(first).emitEvent(stepAt(step));
+    writer.sink(second).emitEvent(stepAt(1));
+    QVERIFY(writer.flush());
+    RunLogReader reader(log());
+    QCOMPARE(reader.series(first, "loss", Axis::Step).size(), std::size_t { 3 });
+    QCOMPARE(reader.series(second, "loss", Axis::Step).size(), std::size_t { 1 });
+}
+
+void TestRunLogWriter::keepsASkippedWindowBesideTheStep()
+{
+    RunLogWriter writer(log());
+    const RunId run = writer.beginRun(experimentNamed("skips"));
+    StepDone skipped = stepAt(1);
+    skipped.updated = false;
+    skipped.loss = kNaN;
+    StepDone done = stepAt(2);
+    done.step = 1;
+    writer.sink(run).emitEvent(skipped);
+    writer.sink(run).emitEvent(done);
+    QVERIFY(writer.flush());
+    RunLogReader reader(log());
+    const std::vector<SeriesPoint> loss = reader.series(run, "loss", Axis::Samples);
+    QCOMPARE(loss.size(), std::size_t { 2 });
+    QVERIFY(std::isnan(loss[0].y));
+    QCOMPARE(loss[1].x, 256.0);
+}
+
+void TestRunLogWriter::continuesAFileThatIsThere()
+{
+    {
+        RunLogWriter writer(log());
+        writeRun(writer, "before", 2);
+    }
+    RunLogWriter writer(log());
+    const RunId run = writeRun(writer, "after", 2);
+    QCOMPARE(numberOf(run), 2);
+    QCOMPARE(RunLogReader(log()).runs().size(), std::size_t { 2 });
+}
+
+void TestRunLogWriter::renamesNotesAndArchives()
+{
+    RunLogWriter writer(log());
+    const RunId run = writeRun(writer, "old", 1);
+    writer.rename(run, "new");
+    writer.setNote(run, "first try");
+    RunLogReader reader(log());
+    QCOMPARE(reader.run(run).name, std::string("new"));
+    QCOMPARE(reader.run(run).note, std::string("first try"));
+    writer.setArchived(run, true);
+    QVERIFY(reader.runs().empty());
+    QCOMPARE(reader.runs(RunLogReader::Archived::Show).size(), std::size_t { 1 });
+    writer.setArchived(run, false);
+    QCOMPARE(reader.runs().size(), std::size_t { 1 });
+}
+
+void TestRunLogWriter::refusesARunThatIsNotThere()
+{
+    RunLogWriter writer(log());
+    const std::string message = messageOf([&] { writer.rename(RunId { 7 }, "x"); });
+    QVERIFY2(message.find("no run #7") != std::string::npos, message.c_str());
+}
+
+void TestRunLogWriter::prunesArchivedRunsWithTheirCheckpoints()
+{
+    RunLogWriter writer(log());
+    const RunId kept = writeRun(writer, "kept", 100);
+    const RunId gone = writeRun(writer, "gone", 5000);
+    for (const RunId run : { kept, gone }) {
+        std::filesystem::create_directories(writer.checkpointFolder(run));
+        execute(writer.checkpointFolder(run) / "weights", "CREATE TABLE t (x)");
+    }
+    const std::filesystem::path outside = log().parent_path() / "outside";
+    std::filesystem::create_directories(outside);
+    std::filesystem::create_directory_symlink(outside, writer.checkpointFolder(gone) / "link");
+    writer.setArchived(gone, true);
+    const auto before =
+        std::filesystem::file_size(log()) + std::filesystem::file_size(log().string() + "-wal");
+    const std::int64_t freed = writer.prune();
+    const auto after =
+        std::filesystem::file_size(log()) + std::filesystem::file_size(log().string() + "-wal");
+    QVERIFY(after < before);
+    QVERIFY2(freed >= static_cast<std::int64_t>(before - after), std::to_string(freed).c_str());
+    QVERIFY(!std::filesystem::exists(writer.checkpointFolder(gone)));
+    QVERIFY(std::filesystem::exists(writer.checkpointFolder(kept)));
+    QVERIFY(std::filesystem::exists(outside));
+    QCOMPARE(integerIn(log(), "SELECT count(*) FROM steps"), 100);
+    QCOMPARE(integerIn(log(), "SELECT count(*) FROM settings WHERE run_id = 2"), 0);
+    QCOMPARE(numberOf(writeRun(writer, "next", 1)), 3); // ids are never given twice
+}
+
+void TestRunLogWriter::neverPrunesARunThatIsAlive()
+{
+    RunLogWriter writer(log());
+    RunLogWriter other(log());
+    const RunId mine = writer.beginRun(experimentNamed("mine"));
+    const RunId others = other.beginRun(experimentNamed("other"));
+    writer.setArchived(mine, true);
+    writer.setArchived(others, true);
+    writer.prune();
+    QCOMPARE(integerIn(log(), "SELECT count(*) FROM runs"), 2);
+    writer.sink(mine).emitEvent(endAt(0, RunOutcome::Stopped));
+    writer.flush();
+    writer.prune();
+    QCOMPARE(integerIn(log(), "SELECT count(*) FROM runs"), 1);
+}
+
+void TestRunLogWriter::waitsForItsTurnAndThenWrites()
+{
+    RunLogWriter writer(log());
+    const RunId run = writer.beginRun(experimentNamed("waits"));
+    LockFile other(log(), LockFile::Purpose::Writing);
+    QVERIFY(other.tryTurn());
+    writer.sink(run).emitEvent(stepAt(1));
+    QTest::qWait(200);
+    QCOMPARE(integerIn(log(), "SELECT count(*) FROM steps"), 0);
+    QCOMPARE(writer.problem(), std::string());
+    other.endTurn();
+    QVERIFY(writer.flush());
+    QCOMPARE(integerIn(log(), "SELECT count(*) FROM steps"), 1);
+}
+
+void TestRunLogWriter::saysWhenTheTurnIsKeptTooLong()
+{
+    RunLogWriter writer(log());
+    const RunId run = writer.beginRun(experimentNamed("waits"));
+    LockFile other(log(), LockFile::Purpose::Writing);
+    QVERIFY(other.tryTurn());
+    writer.sink(run).emitEvent(stepAt(1));
+    QVERIFY(!writer.flush());
+    QVERIFY2(writer.problem().find("kept busy by another process") != std::string::npos,
+        writer.problem().c_str());
+    const std::string message = messageOf([&] { writer.setNote(run, "x"); });
+    QVERIFY2(message.find("kept busy") != std::string::npos, message.c_str());
+    other.endTurn();
+    QVERIFY(writer.flush());
+    QCOMPARE(writer.problem(), std::string());
+}
+
+void TestRunLogWriter::writesAllWhenItIsDestroyed()
+{
+    {
+        RunLogWriter writer(log());
+        const RunId run = writer.beginRun(experimentNamed("hasty"));
+        for (std::int64_t step = 1; step <= 10'000; ++step)
+            writer.sink(run).emitEvent(stepAt(step));
+    }
+    QCOMPARE(integerIn(log(), "SELECT count(*) FROM steps"), 10'000);
+    QCOMPARE(RunLogReader(log()).runs().front().state, RunState::Interrupted);
+}
+
+void TestRunLogWriter::acceptsEventsFromManyThreads()
+{
+    RunLogWriter writer(log());
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i)
+        threads.emplace_back(
+            [&writer, i] { writeRun(writer, "thread " + std::to_string(i), 500); });
+    for (std::thread& thread : threads)
+        thread.join();
+    QCOMPARE(integerIn(log(), "SELECT count(*) FROM steps"), 2000);
+    QCOMPARE(integerIn(log(), "SELECT count(*) FROM runs WHERE step = 500"), 4);
+}
+
+QTEST_GUILESS_MAIN(TestRunLogWriter)
+#include "tst_run_log_writer.moc"

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/runlog/schema.h"
+
+#include "run_log_fixture.h"
+
+#include "engine/runlog/run_log_error.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Exception.h>
+
+using namespace accrue;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kFirst = "CREATE TABLE a (x INTEGER) STRICT; INSERT INTO a VALUES (1)";
+constexpr const char* kSecond = "ALTER TABLE a ADD COLUMN y TEXT; UPDATE a SET y = 'why'";
+constexpr const char* kBroken = "UPDATE a SET x = 2; CREATE TABLE a (x)";
+
+} // namespace
+
+class TestSchema : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+    void cleanup() { m_folder.reset(); }
+
+    void runsWhatIsMissingInOrder();
+    void leavesNothingOfAMigrationThatFails();
+    void ourListMakesAFileOfTheCurrentVersion();
+    void tablesAreStrictAndGuarded();
+    void backUpIsAWholeCopy();
+    void saysWhereABackUpCannotBeWritten();
+
+private:
+    fs::path file(const char* name) const
+    {
+        return fs::path(m_folder->path().toStdString()) / name;
+    }
+    std::unique_ptr<SQLite::Database> open(const char* name) const
+    {
+        return std::make_unique<SQLite::Database>(
+            file(name).string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    }
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+void TestSchema::runsWhatIsMissingInOrder()
+{
+    const auto database = open("a.db");
+    migrate(*database, { kFirst });
+    QCOMPARE(requireOurs(*database, file("a.db"), 1), 1);
+    migrate(*database, { kFirst, kSecond });
+    QCOMPARE(requireOurs(*database, file("a.db"), 2), 2);
+    QCOMPARE(database->execAndGet("SELECT x || y FROM a").getString(), std::string("1why"));
+    migrate(*database, { kFirst, kSecond });
+    QCOMPARE(database->execAndGet("SELECT count(*) FROM a").getInt(), 1);
+    QVERIFY_EXCEPTION_THROWN(requireOurs(*database, file("a.db"), 1), RunLogError);
+}
+
+void TestSchema::leavesNothingOfAMigrationThatFails()
+{
+    const auto database = open("b.db");
+    migrate(*database, { kFirst });
+    QVERIFY_EXCEPTION_THROWN(migrate(*database, { kFirst, kBroken }), SQLite::Exception);
+    QCOMPARE(database->execAndGet("PRAGMA user_version").getInt(), 1);
+    QCOMPARE(database->execAndGet("SELECT x FROM a").getInt(), 1);
+}
+
+void TestSchema::ourListMakesAFileOfTheCurrentVersion()
+{
+    const auto database = open("c.db");
+    QCOMPARE(versionOf(*database).kind, FileKind::Empty);
+    migrate(*database, migrations());
+    QCOMPARE(versionOf(*database).kind, FileKind::Ours);
+    QCOMPARE(versionOf(*database).version, currentVersion());
+    QCOMPARE(database->execAndGet("PRAGMA application_id").getInt(), kApplicationId);
+}
+
+void TestSchema::tablesAreStrictAndGuarded()
+{
+    const auto database = open("d.db");
+    migrate(*database, migrations());
+    database->exec("PRAGMA foreign_keys = ON");
+    QCOMPARE(database
+                 ->execAndGet("SELECT count(*) FROM pragma_table_list WHERE schema = 'main'"
+                              " AND name NOT LIKE 'sqlite_%' AND strict = 0")
+                 .getInt(),
+        0);
+    QVERIFY_EXCEPTION_THROWN(
+        database->exec("INSERT INTO epochs VALUES (99, 1, 1, 1, 1, 1, 1.0, 1.0, 1.0)"),
+        SQLite::Exception);
+}
+
+void TestSchema::backUpIsAWholeCopy()
+{
+    {
+        RunLogWriter writer(file("runs.db"));
+        writeRun(writer, "kept", 100);
+        const auto database = open("runs.db");
+        const fs::path copy = backUp(*database, file("runs.db"), 1);
+        QCOMPARE(copy, file("runs.db.backup-v1"));
+        QCOMPARE(integerIn(copy, "SELECT count(*) FROM steps"), 100);
+        QCOMPARE(backUp(*database, file("runs.db"), 1), copy);
+    }
+    QVERIFY(!fs::exists(file("runs.db.backup-v1.part")));
+}
+
+void TestSchema::saysWhereABackUpCannotBeWritten()
+{
+    const auto database = open("e.db");
+    migrate(*database, { kFirst });
+    const std::string message = messageOf([&] { backUp(*database, file("nowhere") / "e.db", 1); });
+    QVERIFY2(message.find("Nothing was changed") != std::string::npos, message.c_str());
+}
+
+QTEST_GUILESS_MAIN(TestSchema)
+#include "tst_schema.moc"
