@@ -4,8 +4,11 @@
 #include "engine/experiment/format.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <string_view>
+#include <utility>
 
 namespace accrue {
 
@@ -77,6 +80,13 @@ std::string metricText(const MetricInfo& metric, double value)
     if (share)
         return formatPercent(value);
     return formatNumber(value) + (metric.unit.empty() ? "" : " " + metric.unit);
+}
+
+bool hasBest(const MetricInfo& metric)
+{
+    constexpr std::array<std::string_view, 7> kWithout { "learning_rate", "gradient_norm",
+        "data_ms", "forward_ms", "backward_ms", "optimizer_ms", "peak_bytes" };
+    return std::find(kWithout.begin(), kWithout.end(), metric.name) == kWithout.end();
 }
 
 } // namespace accrue

@@ -31,4 +31,8 @@ Comparison compareRuns(RunLogReader& log, const std::vector<RunId>& ids);
 // "98.71 %", "12.3 ms", "212 MiB": a metric's value for people.
 std::string metricText(const MetricInfo& metric, double value);
 
+// False for metrics of which neither a low nor a high value is better news for people: the learning
+// rate, the gradient's norm, the parts of a step's time, memory (whose highest value counts).
+bool hasBest(const MetricInfo& metric);
+
 } // namespace accrue

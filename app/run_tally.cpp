@@ -37,7 +37,7 @@ std::string testPart(const RunTally& tally)
 std::string leftPart(const RunTally& tally)
 {
     const double left = tally.secondsLeft();
-    return left < 0 ? std::string() : formatDuration(left) + " left";
+    return left <= 0 ? std::string() : formatDuration(left) + " left";
 }
 
 std::string ratePart(const RunTally& tally)

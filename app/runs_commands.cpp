@@ -123,7 +123,8 @@ TextTable tableOfMetrics(RunLogReader& log, RunId id)
         for (const MetricSummary& summary : summaries)
             if (summary.metric == info.name)
                 table.addRow({ info.title, metricText(info, summary.final),
-                    metricText(info, summary.best), formatCount(summary.bestStep),
+                    hasBest(info) ? metricText(info, summary.best) : "–",
+                    hasBest(info) ? formatCount(summary.bestStep) : "–",
                     metricText(info, summary.min), metricText(info, summary.max) });
     return table;
 }
@@ -207,7 +208,8 @@ std::string comparisonText(const Comparison& comparison, bool colours)
     table.addRow(std::vector<std::string> { "" });
     for (const Comparison::Metric& metric : comparison.metrics) {
         addCompared(table, metric.info.title + ", final", finalValues(metric));
-        addCompared(table, metric.info.title + ", best", bestValues(metric));
+        if (hasBest(metric.info))
+            addCompared(table, metric.info.title + ", best", bestValues(metric));
     }
     return table.render(colours) + "\n* differs from the first run\n";
 }

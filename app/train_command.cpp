@@ -278,7 +278,7 @@ int train(Training& training)
     std::optional<TrainOutput::LogPlace> place;
     fs::path checkpoint = checkpointWithoutLog(training.experiment.name);
     if (training.logged()) {
-        const fs::path file = runLogOf(arguments);
+        const fs::path file = fs::absolute(runLogOf(arguments));
         training.log = std::make_unique<RunLogWriter>(file);
         training.id = training.log->beginRun(training.experiment);
         checkpoint = training.log->checkpointFolder(training.id);
