@@ -68,6 +68,7 @@ RunsPage::RunsPage(RunLogFollower& follower, QWidget* parent)
     m_sorted->setSourceModel(m_model);
     buildActions();
     buildTable();
+    QWidget* bar = buildBar();
     m_details = new RunDetailsPane(this);
     m_message = new InlineMessage(this);
     m_splitter = new QSplitter(Qt::Horizontal, this);
@@ -86,7 +87,7 @@ RunsPage::RunsPage(RunLogFollower& follower, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 12, 16, 12);
     layout->setSpacing(8);
-    layout->addWidget(buildBar());
+    layout->addWidget(bar);
     layout->addWidget(m_filterProblem);
     layout->addWidget(m_stack, 1);
     layout->addWidget(m_message);
