@@ -14,7 +14,7 @@ complain() {
 }
 
 for file in "${files[@]}"; do
-    [ -f "$file" ] && [ ! -L "$file" ] || continue
+    if [ ! -f "$file" ] || [ -L "$file" ]; then continue; fi
     [ "$(stat -c %s "$file")" -le 1000000 ] || complain "$file: larger than 1 MB"
     grep -qI . "$file" || continue
     case $file in

@@ -72,13 +72,17 @@ paragraphs() { grep -v '^#' "$requirements" | awk -v RS= '{$1 = $1; print}'; }
 
 # What was being installed when a call was interrupted is installed over: half of its files may be there.
 install_paragraph() {
-    local place=$1 names=$2 again=() log=$environment/.pip.log started=$SECONDS
-    grep -qxF "$names" "$environment/.installing" 2>/dev/null && again=(--force-reinstall)
-    printf '%s\n' "$names" >"$environment/.installing"
+    local place=$1 names=$2 again=() log=$environment/.pip.log begun=$environment/.installing started=$SECONDS
+    if grep -qxF "$names" "$begun" 2>/dev/null; then
+        again=(--force-reinstall)
+    else
+        printf '%s\n' "$names" >>"$begun"
+    fi
     say "    $place: ${names//==/ }"
     # shellcheck disable=SC2086
     install_names "$log" "${again[@]}" $names || environment_failure "$log"
-    rm -f "$environment/.installing"
+    grep -vxF "$names" "$begun" >"$begun.next" || true
+    mv "$begun.next" "$begun"
     say "      $((SECONDS - started)) s"
 }
 
