@@ -2,7 +2,6 @@
 #include "engine/runlog/log_connection.h"
 
 #include "engine/runlog/run_log_error.h"
-#include "engine/runlog/schema.h"
 #include "engine/runlog/sql_guard.h"
 
 #include <algorithm>
@@ -66,8 +65,9 @@ private:
 
 } // namespace
 
-LogConnection::LogConnection(const std::filesystem::path& file)
+LogConnection::LogConnection(const std::filesystem::path& file, const std::vector<Migration>& list)
     : m_file(file)
+    , m_migrations(list)
 {
     requireWritable(file);
     m_locks = std::make_unique<LockFile>(file, LockFile::Purpose::Writing);
@@ -80,7 +80,6 @@ LogConnection::LogConnection(const std::filesystem::path& file)
         upgrade(*database);
         adopt(std::move(database));
     });
-    m_locks->tryPresence();
 }
 
 LogConnection::~LogConnection()
@@ -150,7 +149,7 @@ std::unique_ptr<SQLite::Database> LogConnection::openDatabase() const
     // No mutex of SQLite's own: the connection is used by one thread at a time.
     auto database = std::make_unique<SQLite::Database>(m_file.string(),
         SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX, kBusyTimeoutMs);
-    requireOurs(*database, m_file, currentVersion());
+    requireOurs(*database, m_file, static_cast<int>(m_migrations.size()));
     database->exec("PRAGMA journal_mode = WAL");
     database->exec("PRAGMA foreign_keys = ON");
     return database;
@@ -158,10 +157,9 @@ std::unique_ptr<SQLite::Database> LogConnection::openDatabase() const
 
 void LogConnection::upgrade(SQLite::Database& database)
 {
-    const int version = requireOurs(database, m_file, currentVersion());
-    if (version == currentVersion())
-        return;
-    if (version > 0) {
+    const int newest = static_cast<int>(m_migrations.size());
+    const int version = requireOurs(database, m_file, newest);
+    if (version > 0 && version < newest) {
         if (!m_locks->tryOnlyPresence())
             throw RunLogError("The run log " + m_file.string() + " has the older format "
                 + std::to_string(version)
@@ -169,7 +167,8 @@ void LogConnection::upgrade(SQLite::Database& database)
                   " bring it up to date.");
         backUp(database, m_file, version);
     }
-    migrate(database, migrations());
+    migrate(database, m_migrations);
+    m_locks->tryPresence(); // from alone, or from none, to one of many
 }
 
 void LogConnection::adopt(std::unique_ptr<SQLite::Database> database)

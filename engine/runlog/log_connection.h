@@ -4,12 +4,14 @@
 #include "engine/runlog/event_rows.h"
 #include "engine/runlog/lock_file.h"
 #include "engine/runlog/log_file.h"
+#include "engine/runlog/schema.h"
 
 #include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace SQLite {
 class Database;
@@ -28,8 +30,10 @@ namespace accrue {
 // being written (a copy that was put back), and is an error otherwise.
 class LogConnection {
 public:
-    // Takes the turn to open, migrates. Blocks up to 10 s for the turn. Throws RunLogError.
-    explicit LogConnection(const std::filesystem::path& file);
+    // Takes the turn to open, brings an older file up to date by `list` after a backup copy, when
+    // nobody else writes. Blocks up to 10 s for the turn. Throws RunLogError. `list` is borrowed.
+    explicit LogConnection(
+        const std::filesystem::path& file, const std::vector<Migration>& list = migrations());
     // Closes within the turn, unless it cannot be had in a second; then the -wal is left for the
     // next one who opens the file.
     ~LogConnection();
@@ -78,6 +82,7 @@ private:
     bool holdsMyRuns(SQLite::Database& database) const;
 
     std::filesystem::path m_file;
+    const std::vector<Migration>& m_migrations;
     std::unique_ptr<LockFile> m_locks;
     std::unique_ptr<SQLite::Database> m_database;
     std::unique_ptr<EventRows> m_rows; // of m_database

@@ -233,7 +233,9 @@ void RunLogWriter::Impl::enqueue(Sink& sink, Event&& event)
     bool wake = false;
     {
         std::unique_lock<std::mutex> lock(m_mutex);
-        m_space.wait(lock, [&] { return m_waitingBytes + bytes <= kQueueBytes || m_stopping; });
+        m_space.wait(lock, [&] {
+            return m_waitingBytes == 0 || m_waitingBytes + bytes <= kQueueBytes || m_stopping;
+        });
         if (m_queue.empty())
             m_firstQueued = Clock::now();
         m_queue.push_back({ &sink, std::move(box), bytes });

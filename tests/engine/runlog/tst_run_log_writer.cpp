@@ -6,6 +6,7 @@
 #include "engine/runlog/lock_file.h"
 #include "engine/runlog/run_log_reader.h"
 
+#include <atomic>
 #include <limits>
 #include <thread>
 
@@ -68,6 +69,7 @@ private Q_SLOTS:
     void saysWhenTheTurnIsKeptTooLong();
     void writesAllWhenItIsDestroyed();
     void acceptsEventsFromManyThreads();
+    void holdsTheSessionOnceTheQueueIsFullAndDropsNothing();
 
 private:
     std::filesystem::path log() const
@@ -344,6 +346,31 @@ void TestRunLogWriter::acceptsEventsFromManyThreads()
         thread.join();
     QCOMPARE(integerIn(log(), "SELECT count(*) FROM steps"), 2000);
     QCOMPARE(integerIn(log(), "SELECT count(*) FROM runs WHERE step = 500"), 4);
+}
+
+void TestRunLogWriter::holdsTheSessionOnceTheQueueIsFullAndDropsNothing()
+{
+    RunLogWriter writer(log());
+    const RunId run = writer.beginRun(experimentNamed("held"));
+    LockFile other(log(), LockFile::Purpose::Writing);
+    QVERIFY(other.tryTurn());
+    constexpr int kMessages = 100;
+    std::atomic<int> emitted { 0 };
+    std::thread session([&] {
+        const std::string text(1 << 20, 'x'); // 64 of them fill 64 MiB
+        for (int i = 1; i <= kMessages; ++i) {
+            writer.sink(run).emitEvent(
+                RunMessage { RunMessage::Severity::Information, i, 0.0, text });
+            emitted = i;
+        }
+    });
+    QTRY_VERIFY(emitted == 63);
+    QTest::qWait(100);
+    QCOMPARE(emitted.load(), 63);
+    other.endTurn();
+    session.join();
+    QVERIFY(writer.flush());
+    QCOMPARE(integerIn(log(), "SELECT count(DISTINCT step) FROM markers"), kMessages);
 }
 
 QTEST_GUILESS_MAIN(TestRunLogWriter)

@@ -3,6 +3,7 @@
 
 #include "run_log_fixture.h"
 
+#include "engine/runlog/log_connection.h"
 #include "engine/runlog/run_log_error.h"
 
 #include <QTemporaryDir>
@@ -18,6 +19,7 @@ namespace {
 
 constexpr const char* kFirst = "CREATE TABLE a (x INTEGER) STRICT; INSERT INTO a VALUES (1)";
 constexpr const char* kSecond = "ALTER TABLE a ADD COLUMN y TEXT; UPDATE a SET y = 'why'";
+constexpr const char* kSecondOfRuns = "ALTER TABLE runs ADD COLUMN extra TEXT NOT NULL DEFAULT 'x'";
 constexpr const char* kBroken = "UPDATE a SET x = 2; CREATE TABLE a (x)";
 
 } // namespace
@@ -35,6 +37,8 @@ private Q_SLOTS:
     void tablesAreStrictAndGuarded();
     void backUpIsAWholeCopy();
     void saysWhereABackUpCannotBeWritten();
+    void bringsAnOlderLogUpToDateAfterABackUp();
+    void leavesAnOlderLogAloneWhileSomebodyWrites();
 
 private:
     fs::path file(const char* name) const
@@ -116,6 +120,35 @@ void TestSchema::saysWhereABackUpCannotBeWritten()
     migrate(*database, { kFirst });
     const std::string message = messageOf([&] { backUp(*database, file("nowhere") / "e.db", 1); });
     QVERIFY2(message.find("Nothing was changed") != std::string::npos, message.c_str());
+}
+
+void TestSchema::bringsAnOlderLogUpToDateAfterABackUp()
+{
+    const fs::path log = file("runs.db");
+    {
+        RunLogWriter writer(log);
+        writeRun(writer, "older", 10);
+    }
+    const std::vector<Migration> list { migrations().front(), kSecondOfRuns };
+    const LogConnection connection(log, list);
+    QCOMPARE(integerIn(log, "PRAGMA user_version"), 2);
+    QCOMPARE(textIn(log, "SELECT name || extra FROM runs"), std::string("olderx"));
+    QCOMPARE(integerIn(log.string() + ".backup-v1", "PRAGMA user_version"), 1);
+    QCOMPARE(integerIn(log.string() + ".backup-v1", "SELECT count(*) FROM steps"), 10);
+    const LogConnection second(log, list); // the first is one of many again
+}
+
+void TestSchema::leavesAnOlderLogAloneWhileSomebodyWrites()
+{
+    const fs::path log = file("runs.db");
+    RunLogWriter writer(log);
+    const std::vector<Migration> list { migrations().front(), kSecondOfRuns };
+    const std::string message = messageOf([&] { LogConnection { log, list }; });
+    QVERIFY2(message.find("another process is writing") != std::string::npos, message.c_str());
+    QCOMPARE(integerIn(log, "PRAGMA user_version"), 1);
+    QVERIFY(!fs::exists(log.string() + ".backup-v1"));
+    writeRun(writer, "undisturbed", 3);
+    QCOMPARE(integerIn(log, "SELECT count(*) FROM steps"), 3);
 }
 
 QTEST_GUILESS_MAIN(TestSchema)
