@@ -112,6 +112,7 @@ std::string problemOf(DataName name, const IdxFiles& files, const fs::path& path
     if (!path.empty())
         return problemOfPath(name, path);
     std::vector<std::string> searched;
+    searched.reserve(directories.size());
     for (const fs::path& directory : directories)
         searched.push_back(directory.string());
     return "No data set " + std::string(nameOf(name)) + " was found in "

@@ -127,7 +127,7 @@ public:
         const Ray ray(from, to);
         for (int y = top; y <= bottom; ++y)
             for (int x = left; x <= right; ++x) {
-                auto& depth = m_depth[static_cast<std::size_t>(y * kDigitSize + x)];
+                auto& depth = m_depth[indexOf(x, y)];
                 depth = std::max(depth, radius - ray.distance(middleOf(x), middleOf(y)));
             }
     }
@@ -164,6 +164,10 @@ private:
     };
 
     static int pixelOf(Fixed length) { return std::clamp(length >> 8, 0, kDigitSize - 1); }
+    static std::size_t indexOf(int x, int y)
+    {
+        return static_cast<std::size_t>(y) * kDigitSize + static_cast<std::size_t>(x);
+    }
     static Fixed middleOf(int pixel) { return pixel * kOne + kOne / 2; }
 
     std::array<Fixed, kDigitSize * kDigitSize> m_depth;
