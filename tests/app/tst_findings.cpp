@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/findings.h"
+
+#include <sstream>
+
+#include <QtTest>
+
+using namespace accrue;
+
+class TestFindings : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void aFindingIsWrittenAsCompilersWriteIt_data();
+    void aFindingIsWrittenAsCompilersWriteIt();
+    void errorsComeFirstInTheOrderOfLines();
+};
+
+void TestFindings::aFindingIsWrittenAsCompilersWriteIt_data()
+{
+    QTest::addColumn<QByteArray>("key");
+    QTest::addColumn<int>("line");
+    QTest::addColumn<bool>("warning");
+    QTest::addColumn<QByteArray>("message");
+    QTest::addColumn<QByteArray>("text");
+    QTest::newRow("key said once") << QByteArray("batch.micro") << 12 << false
+                                   << QByteArray("batch.micro is 0; allowed: count.")
+                                   << QByteArray("r.toml:12: batch.micro: 0; allowed: count.");
+    QTest::newRow("other sentence")
+        << QByteArray("batch.micro") << 3 << true << QByteArray("A small batch hurts.")
+        << QByteArray("r.toml:3: warning: batch.micro: A small batch hurts.");
+    QTest::newRow("no line, no key") << QByteArray() << 0 << false << QByteArray("It is gone.")
+                                     << QByteArray("r.toml: It is gone.");
+}
+
+void TestFindings::aFindingIsWrittenAsCompilersWriteIt()
+{
+    QFETCH(QByteArray, key);
+    QFETCH(int, line);
+    QFETCH(bool, warning);
+    QFETCH(QByteArray, message);
+    QFETCH(QByteArray, text);
+    const Finding finding { warning ? Finding::Severity::Warning : Finding::Severity::Error,
+        key.toStdString(), line, message.toStdString() };
+    QCOMPARE(QByteArray::fromStdString(findingText(finding, "r.toml")), text);
+}
+
+void TestFindings::errorsComeFirstInTheOrderOfLines()
+{
+    std::istringstream in;
+    std::ostringstream out;
+    std::ostringstream err;
+    Console console(in, out, err, {});
+    sayFindings(console,
+        { { Finding::Severity::Warning, "", 1, "w." }, { Finding::Severity::Error, "", 0, "c." },
+            { Finding::Severity::Error, "", 9, "b." }, { Finding::Severity::Error, "", 2, "a." } },
+        "r");
+    QCOMPARE(err.str(), std::string("r:2: a.\nr:9: b.\nr: c.\nr:1: warning: w.\n"));
+    QVERIFY(out.str().empty());
+}
+
+QTEST_GUILESS_MAIN(TestFindings)
+#include "tst_findings.moc"
