@@ -152,7 +152,7 @@ std::string joinedWithOr(const std::vector<std::string>& words)
 
 // `words` in the order of the enumeration's values.
 template <typename At>
-Key choiceKey(std::string key, std::vector<std::string> words, At at, std::string help)
+Key choiceKey(std::string key, const std::vector<std::string>& words, At at, std::string help)
 {
     const auto wordOf = [at, words](const Experiment& e) -> SettingValue {
         return words.at(static_cast<std::size_t>(at(e)));
