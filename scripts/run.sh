@@ -21,9 +21,11 @@ say "There is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set), so t
 say "With a display, this command opens the workbench; scripts/run.sh --help lists what the command line does."
 status=0
 "$programs/accrue" train first-run || status=$?
-run=$("$programs/accrue" list --json | python3 -c 'import json, sys; print(max(run["id"] for run in json.load(sys.stdin)))')
+# 2: wrong input; nothing ran.
+[ "$status" -ne 2 ] || exit 2
+run=$("$programs/accrue" list --json | python3 -c 'import json, sys
+print(max(run["id"] for run in json.load(sys.stdin) if run["name"] == "first-run"))')
 results=${XDG_DATA_HOME:-$HOME/.local/share}/accrue/run-$run.csv
-"$programs/accrue" show "$run"
 "$programs/accrue" export --csv "$results" --runs "$run"
-say "All values of the run: $results. All runs: ${results%/*}/runs.db. The table again: scripts/run.sh show $run"
+say "The table above: scripts/run.sh show $run. All values of the run: $results. All runs: ${results%/*}/runs.db."
 exit "$status"
