@@ -51,7 +51,7 @@ ExperimentForm::ExperimentForm(QWidget* parent)
     , m_batchWords(new QLabel(this))
     , m_dataWords(new QLabel(this))
 {
-    m_layout->setContentsMargins(16, 8, 16, 16);
+    m_layout->setContentsMargins(16, 12, 6, 16); // the scroll bar is 10 wide
     m_layout->setSpacing(8);
     addRow("name", tr("Name"), new TextEditor(TextEditor::Kind::Words, this));
     addDataRows();

@@ -279,6 +279,35 @@ QString FormRow::message() const
     return m_message->text();
 }
 
+ElidedLabel::ElidedLabel(QWidget* parent)
+    : QLabel(parent)
+{
+    setTextFormat(Qt::PlainText);
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+}
+
+void ElidedLabel::setFullText(const QString& text)
+{
+    if (text == m_text)
+        return;
+    m_text = text;
+    setAccessibleName(text);
+    elide();
+}
+
+void ElidedLabel::resizeEvent(QResizeEvent* event)
+{
+    QLabel::resizeEvent(event);
+    elide();
+}
+
+void ElidedLabel::elide()
+{
+    const QString shown = fontMetrics().elidedText(m_text, Qt::ElideRight, width());
+    setText(shown);
+    setToolTip(shown == m_text ? QString() : m_text);
+}
+
 QLabel* makeSectionLabel(const QString& text, QWidget* parent)
 {
     auto* label = new QLabel(text, parent);

@@ -133,6 +133,22 @@ private:
     QLabel* m_message;
 };
 
+// One line that ends in "…" where it is too long; the whole text is its tooltip.
+class ElidedLabel : public QLabel {
+    Q_OBJECT
+public:
+    explicit ElidedLabel(QWidget* parent = nullptr);
+    void setFullText(const QString& text);
+    const QString& fullText() const { return m_text; }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void elide();
+    QString m_text;
+};
+
 QLabel* makeSectionLabel(const QString& text, QWidget* parent);
 // Sets a style-sheet property and repolishes.
 void setStyleProperty(QWidget* widget, const char* name, const QVariant& value);

@@ -115,7 +115,8 @@ void LiveCharts::nameCharts()
 {
     const auto number = [](double value) { return numberText(value); };
     const auto count = [](double value) { return countText(std::llround(value)); };
-    const auto bytes = [](double value) { return bytesText(std::llround(value)); };
+    const auto bytes = [this](
+                           double value) { return bytesText(std::llround(value * m_memoryUnit)); };
     const auto percent = [](double value) { return percentText(value); };
     struct Named {
         MetricChart* chart;
@@ -172,7 +173,7 @@ void LiveCharts::take(const SeriesBatch& batch)
         curve(tr("test"), 1, pointsOf(batch, "test_loss")) });
     m_accuracy->setCurves({ curve(tr("train"), 0, pointsOf(batch, "train_accuracy")),
         curve(tr("test"), 1, pointsOf(batch, "test_accuracy")) });
-    m_memory->setCurves({ curve(tr("peak"), 2, pointsOf(batch, "peak_bytes")) });
+    m_memory->setCurves({ curve(tr("peak"), 2, inMemoryUnits(pointsOf(batch, "peak_bytes"))) });
     m_throughput->setCurves({ curve(tr("img/s"), 0, pointsOf(batch, "throughput")) });
     showMarkers(batch);
     takeStepParts(batch);
@@ -185,6 +186,20 @@ void LiveCharts::take(const SeriesBatch& batch)
         m_drawn = true;
         Q_EMIT firstPointDrawn(*m_run);
     }
+}
+
+// Round numbers of bytes are not round to people: the axis counts KiB, MiB or GiB.
+std::vector<SeriesPoint> LiveCharts::inMemoryUnits(std::vector<SeriesPoint> points)
+{
+    double highest = 0;
+    for (const SeriesPoint& point : points)
+        highest = std::max(highest, point.y);
+    m_memoryUnit = 1;
+    while (highest / m_memoryUnit >= 2048)
+        m_memoryUnit *= 1024;
+    for (SeriesPoint& point : points)
+        point.y /= m_memoryUnit;
+    return points;
 }
 
 void LiveCharts::takeStepParts(const SeriesBatch& batch)

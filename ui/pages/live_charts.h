@@ -5,7 +5,9 @@
 
 #include <QWidget>
 
+#include <memory>
 #include <optional>
+#include <vector>
 
 namespace accrue {
 
@@ -37,6 +39,7 @@ Q_SIGNALS:
 private:
     void nameCharts();
     void take(const SeriesBatch& batch);
+    std::vector<SeriesPoint> inMemoryUnits(std::vector<SeriesPoint> points);
     void takeStepParts(const SeriesBatch& batch);
     void showMarkers(const SeriesBatch& batch);
     QWidget* card(QWidget* content, QWidget* below = nullptr);
@@ -46,6 +49,7 @@ private:
     std::optional<RunId> m_run;
     std::optional<double> m_learningRate;
     bool m_drawn = false;
+    double m_memoryUnit = 1; // bytes that one on the memory chart's axis stands for
     std::shared_ptr<const SeriesBatch> m_batch; // kept to be drawn again in another theme
     MetricChart* m_loss;
     MetricChart* m_accuracy;

@@ -3,6 +3,7 @@
 
 #include "engine/experiment/places.h"
 #include "engine/experiment/recipe.h"
+#include "ui/models/run_words.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/help_dialog.h"
@@ -323,6 +324,22 @@ void MainWindow::showPage(Page page)
 {
     m_stack->setCurrentIndex(static_cast<int>(page));
     m_pageActions[static_cast<std::size_t>(page)]->setChecked(true);
+    focusPage();
+}
+
+// The keyboard follows to the page, whose shortcuts work only then.
+void MainWindow::focusPage()
+{
+    QWidget* const shown = m_stack->currentWidget();
+    if (focusWidget() != nullptr && shown->isAncestorOf(focusWidget()))
+        return;
+    for (QWidget* widget = shown->nextInFocusChain(); widget != shown;
+         widget = widget->nextInFocusChain())
+        if (shown->isAncestorOf(widget) && (widget->focusPolicy() & Qt::TabFocus) != 0
+            && widget->isEnabled() && widget->isVisibleTo(shown)) {
+            widget->setFocus(Qt::OtherFocusReason);
+            return;
+        }
 }
 
 QMessageBox* MainWindow::closeQuestion() const

@@ -76,6 +76,7 @@ private:
     void connectPages();
     void connectSettings();
 
+    void focusPage();
     void takeRuns();
     void showStrip();
     void showEngine();

@@ -22,6 +22,15 @@ QString timeOf(std::int64_t timeMs)
                                                : time.toString(QStringLiteral("yyyy-MM-dd HH:mm"));
 }
 
+// An ending that needs no reason is only a word in the log.
+QString sentenceOf(const RunMarker& marker)
+{
+    const QString text = QString::fromStdString(marker.text);
+    return marker.kind == RunMarker::Kind::Ended && !text.contains(QLatin1Char(' '))
+        ? MessageModel::tr("The run has ended: %1.").arg(text)
+        : text;
+}
+
 } // namespace
 
 MessageModel::MessageModel(QObject* parent)
@@ -37,7 +46,7 @@ void MessageModel::setMarkers(const MarkerList& latest)
             continue;
         newest = std::max(newest, marker->sequence);
         insert({ marker->timeMs, marker->sequence, marker->run, marker->severity,
-            QString::fromStdString(marker->text) });
+            sentenceOf(*marker) });
     }
     m_lastSequence = newest;
 }

@@ -7,7 +7,6 @@
 
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -17,8 +16,8 @@ namespace accrue {
 namespace {
 
 constexpr int kHeaderHeight = 32;
-constexpr int kOpenHeight = 160;
-constexpr int kTimeWidth = 128;
+constexpr int kOpenHeight = 152;
+constexpr int kTimeWidth = 136;
 constexpr int kRunWidth = 184;
 
 } // namespace
@@ -27,7 +26,7 @@ MessagePanel::MessagePanel(MessageModel& model, QWidget* parent)
     : QFrame(parent)
     , m_model(model)
     , m_toggle(new QToolButton(this))
-    , m_newest(new QLabel(this))
+    , m_newest(new ElidedLabel(this))
     , m_view(new QTreeView(this))
 {
     setObjectName(QStringLiteral("messagePanel"));
@@ -44,8 +43,6 @@ MessagePanel::MessagePanel(MessageModel& model, QWidget* parent)
     m_toggle->setText(tr("Messages"));
     m_toggle->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_toggle->setFocusPolicy(Qt::StrongFocus);
-    m_newest->setTextFormat(Qt::PlainText);
-    m_newest->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     layout->addWidget(header);
     layout->addWidget(m_view, 1);
     buildView(model);
@@ -83,7 +80,6 @@ void MessagePanel::setOpen(bool open)
         return;
     m_open = open;
     m_view->setVisible(open);
-    m_newest->setVisible(!open);
     m_toggle->setIcon(
         themedIcon(open ? QLatin1String("chevron-down") : QLatin1String("chevron-up")));
     m_toggle->setToolTip(open ? tr("Close the messages") : tr("Show all messages"));
@@ -91,6 +87,7 @@ void MessagePanel::setOpen(bool open)
     setMinimumHeight(open ? kHeaderHeight + 48 : kHeaderHeight);
     if (open && height() < kOpenHeight)
         resize(width(), kOpenHeight);
+    showNewest();
     Q_EMIT openChanged(open);
 }
 
@@ -101,7 +98,7 @@ int MessagePanel::closedHeight() const
 
 void MessagePanel::showNewest()
 {
-    const QString text = m_model.newest();
+    const QString text = m_open ? QString() : m_model.newest();
     QString role = QStringLiteral("muted");
     if (m_model.rowCount() > 0) {
         const int severity =
@@ -112,15 +109,7 @@ void MessagePanel::showNewest()
             role = QStringLiteral("warning");
     }
     setStyleProperty(m_newest, "role", role);
-    m_newest->setToolTip(text);
-    m_newest->setText(
-        m_newest->fontMetrics().elidedText(text, Qt::ElideRight, qMax(0, m_newest->width() - 4)));
-}
-
-void MessagePanel::resizeEvent(QResizeEvent* event)
-{
-    QFrame::resizeEvent(event);
-    showNewest();
+    m_newest->setFullText(text);
 }
 
 } // namespace accrue

@@ -5,12 +5,12 @@
 
 #include <QFrame>
 
-class QLabel;
 class QToolButton;
 class QTreeView;
 
 namespace accrue {
 
+class ElidedLabel;
 class MessageModel;
 
 // The newest message in one line; opened, all of them. A click on one goes to its run.
@@ -28,16 +28,13 @@ Q_SIGNALS:
     void openChanged(bool open);
     void runChosen(accrue::RunId run);
 
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-
 private:
     void showNewest();
     void buildView(MessageModel& model);
 
     MessageModel& m_model;
     QToolButton* m_toggle;
-    QLabel* m_newest;
+    ElidedLabel* m_newest;
     QTreeView* m_view;
     bool m_open = false;
 };

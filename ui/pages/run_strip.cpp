@@ -57,7 +57,7 @@ RunStrip::RunStrip(QAction* pause, QAction* stop, QWidget* parent)
     setObjectName(QStringLiteral("runStrip"));
     setAccessibleName(tr("The run that trains"));
     auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(16, 6, 8, 6);
+    layout->setContentsMargins(16, 6, 12, 6);
     layout->setSpacing(12);
     m_title->setProperty("role", QStringLiteral("section"));
     m_state->setProperty("role", QStringLiteral("muted"));

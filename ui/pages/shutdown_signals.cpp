@@ -29,6 +29,10 @@ ShutdownSignals::ShutdownSignals(QObject* parent)
     const sigset_t set = shutdownSet();
     pthread_sigmask(SIG_BLOCK, &set, nullptr);
     m_descriptor = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+void ShutdownSignals::listen()
+{
     if (m_descriptor < 0)
         return; // then the signals wait; closing the window still saves
     m_notifier = new QSocketNotifier(m_descriptor, QSocketNotifier::Read, this);

@@ -7,13 +7,15 @@ class QSocketNotifier;
 
 namespace accrue {
 
-// SIGTERM, SIGINT and SIGHUP as a Qt signal. Make it before any thread is started, so that none of
-// them receives the signals; one instance a process.
+// SIGTERM, SIGINT and SIGHUP as a Qt signal. Make it before any thread is started, the
+// application's own included, so that none of them receives the signals; one instance a process.
 class ShutdownSignals : public QObject {
     Q_OBJECT
 public:
     explicit ShutdownSignals(QObject* parent = nullptr);
     ~ShutdownSignals() override;
+
+    void listen(); // once there is an application; signals that came before are told then
 
 Q_SIGNALS:
     void shutdownRequested();

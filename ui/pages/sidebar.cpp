@@ -31,7 +31,7 @@ Sidebar::Sidebar(const std::vector<QAction*>& pages, QWidget* parent)
         button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
         button->setIconSize({ kIcon, kIcon });
         button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-        button->setFocusPolicy(Qt::StrongFocus);
+        button->setFocusPolicy(Qt::TabFocus); // a click leaves the keyboard to the page
         layout->addWidget(button);
     }
 }

@@ -4,6 +4,7 @@
 #include "engine/experiment/keys.h"
 #include "ui/models/format.h"
 #include "ui/models/run_palette.h"
+#include "ui/models/run_words.h"
 #include "ui/pages/checks_panel.h"
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/form_widgets.h"
@@ -104,12 +105,16 @@ QWidget* TrainPage::makeFormColumn()
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     m_recipes = new RecipeBar(column);
-    m_recipes->setContentsMargins(16, 12, 16, 0);
+    m_recipes->setObjectName(QStringLiteral("formHeader"));
+    m_recipes->setAttribute(Qt::WA_StyledBackground);
+    m_recipes->setContentsMargins(16, 10, 16, 10);
     layout->addWidget(m_recipes);
 
     auto* scroll = new QScrollArea(column);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    // Always there, so that the fields do not move when a sentence makes the form longer.
+    scroll->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     m_form = new ExperimentForm(scroll);
     scroll->setWidget(m_form);
     layout->addWidget(scroll, 1);
@@ -156,9 +161,8 @@ QWidget* TrainPage::makeRunHeader()
     m_dot = new ColorDot(header);
     m_runTitle = makeSectionLabel({}, header);
     m_runState = new QLabel(header);
-    m_runSummary = new QLabel(header);
+    m_runSummary = new ElidedLabel(header);
     m_runSummary->setProperty("role", QStringLiteral("muted"));
-    m_runSummary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     layout->addWidget(m_dot);
     layout->addWidget(m_runTitle);
     layout->addWidget(m_runState);
@@ -293,7 +297,7 @@ void TrainPage::takeRecipe(const Recipe& recipe)
 QString TrainPage::whyNotStart() const
 {
     if (m_backend.controller.isActive())
-        return tr("A run trains; it can be stopped, or wait until it has ended.");
+        return tr("A run trains. Stop it, or wait until it has ended.");
     if (m_backend.engine.state() == EngineHost::State::Missing)
         return m_backend.engine.problem();
     return m_form->check().firstError;
@@ -323,9 +327,10 @@ void TrainPage::showChecks()
     if (engine.state() == EngineHost::State::Missing)
         lines.push_back({ ChecksPanel::Sign::Error, engine.problem() });
     m_checks->setLines(std::move(lines));
-    if (const std::optional<BatchPlan>& plan = m_form->check().plan)
-        m_windowView->setMicroBatches(static_cast<std::uint32_t>(plan->steps));
+    const std::optional<BatchPlan>& plan = m_form->check().plan;
+    m_windowView->setMicroBatches(plan ? static_cast<std::uint32_t>(plan->steps) : 0);
     showActions();
+    showRunHeader();
     showProgress();
 }
 
@@ -368,11 +373,11 @@ void TrainPage::showRunHeader()
     if (record == nullptr) {
         const bool starting = m_backend.controller.isActive();
         m_runTitle->setText(starting ? tr("Starting…") : tr("No run yet"));
-        m_runSummary->setText(starting ? QString()
-                : !m_startProblem.isEmpty()
-                ? m_startProblem
-                : tr("Press Start (F5); the first points appear within two seconds."));
-        m_runSummary->setToolTip(m_runSummary->text());
+        m_runSummary->setFullText(starting  ? QString()
+                : !m_startProblem.isEmpty() ? m_startProblem
+                : m_start->isEnabled()
+                ? tr("Press Start (F5); the first points appear within two seconds.")
+                : tr("It cannot start yet; the checks below say why."));
         setStyleProperty(m_runSummary, "role",
             m_startProblem.isEmpty() ? QStringLiteral("muted") : QStringLiteral("error"));
         return;
@@ -383,8 +388,7 @@ void TrainPage::showRunHeader()
     const bool bad = record->outcome
         && (*record->outcome == RunOutcome::Diverged || *record->outcome == RunOutcome::Failed
             || *record->outcome == RunOutcome::OutOfMemory);
-    m_runSummary->setText(bad ? QString::fromStdString(record->message) : summaryText(*record));
-    m_runSummary->setToolTip(m_runSummary->text());
+    m_runSummary->setFullText(bad ? QString::fromStdString(record->message) : summaryText(*record));
     const QString role = bad ? QStringLiteral("error") : QStringLiteral("muted");
     if (m_runSummary->property("role").toString() != role)
         setStyleProperty(m_runSummary, "role", role);

@@ -22,6 +22,7 @@ namespace accrue {
 
 class ChecksPanel;
 class ColorDot;
+class ElidedLabel;
 class ExperimentForm;
 class LiveCharts;
 class RecipeBar;
@@ -40,6 +41,7 @@ public:
     void showRun(const std::optional<RunId>& run); // on the right: live or not
 
     ExperimentForm& form() const { return *m_form; }
+    const ElidedLabel& runSummary() const { return *m_runSummary; }
     RecipeBar& recipes() const { return *m_recipes; }
     LiveCharts& charts() const { return *m_charts; }
     const ChecksPanel& checks() const { return *m_checks; }
@@ -96,7 +98,7 @@ private:
     ColorDot* m_dot = nullptr;
     QLabel* m_runTitle = nullptr;
     QLabel* m_runState = nullptr;
-    QLabel* m_runSummary = nullptr;
+    ElidedLabel* m_runSummary = nullptr;
     LiveCharts* m_charts = nullptr;
     WindowView* m_windowView = nullptr;
     QLabel* m_windowWords = nullptr;

@@ -7,6 +7,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <cmath>
 
 namespace accrue {
 
@@ -22,6 +23,15 @@ bool isTraining(Phase phase)
         || phase == Phase::Optimizer;
 }
 
+// Black or white, whichever has the higher contrast (relative luminance as WCAG has it).
+QColor readableOn(const QColor& ground)
+{
+    const auto linear = [](float channel) { return std::pow(channel, 2.2F); };
+    const float luminance = 0.2126F * linear(ground.redF()) + 0.7152F * linear(ground.greenF())
+        + 0.0722F * linear(ground.blueF());
+    return luminance > 0.18F ? Qt::black : Qt::white;
+}
+
 void paintBox(
     QPainter& painter, const QRectF& box, const QString& text, Phase phase, bool lit, bool done)
 {
@@ -34,7 +44,7 @@ void paintBox(
     painter.drawRoundedRect(box, 3, 3);
     if (painter.fontMetrics().horizontalAdvance(text) + 4 > box.width())
         return;
-    painter.setPen(colors.text);
+    painter.setPen(lit ? readableOn(fill) : colors.text);
     painter.drawText(box, Qt::AlignCenter, text);
 }
 
@@ -92,6 +102,8 @@ QString WindowView::words() const
     };
     switch (m_progress.phase) {
     case Phase::Idle:
+        if (m_microBatches == 0)
+            return tr("the batch numbers do not make a window yet");
         return m_microBatches == 1
             ? tr("one window: 1 micro-batch, then one step")
             : tr("one window: %1 micro-batches, then one step").arg(m_microBatches);

@@ -58,7 +58,7 @@ Options readOptions()
 
 int runWorkbench(int argc, char** argv)
 {
-    const ShutdownSignals signalsOfTheSystem;
+    ShutdownSignals shutdown;
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("accrue-workbench"));
     QApplication::setApplicationDisplayName(QStringLiteral("Accrue"));
@@ -72,11 +72,12 @@ int runWorkbench(int argc, char** argv)
     MainWindow window(backend, theme, options.dataDirectory);
     if (!options.recipe.isEmpty())
         window.train().recipes().openRecipe(options.recipe);
-    QObject::connect(&signalsOfTheSystem, &ShutdownSignals::shutdownRequested, &window,
-        &MainWindow::stopAndClose);
+    QObject::connect(
+        &shutdown, &ShutdownSignals::shutdownRequested, &window, &MainWindow::stopAndClose);
     QObject::connect(
         &application, &QGuiApplication::commitDataRequest, &window,
         [&window](QSessionManager&) { window.stopAndWait(); }, Qt::DirectConnection);
+    shutdown.listen();
     window.show();
     return QApplication::exec();
 }

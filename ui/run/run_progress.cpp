@@ -49,37 +49,6 @@ RunProgress progressOf(const RunRecord& run)
     return progress;
 }
 
-QString stateText(const RunRecord& run)
-{
-    switch (run.state) {
-    case RunState::Queued:
-        return tr("queued");
-    case RunState::Running:
-        return tr("running");
-    case RunState::Paused:
-        return tr("paused");
-    case RunState::Interrupted:
-        return tr("interrupted");
-    case RunState::Unknown:
-        return tr("unknown");
-    case RunState::Finished:
-        break;
-    }
-    switch (run.outcome.value_or(RunOutcome::Completed)) {
-    case RunOutcome::Completed:
-        return tr("completed");
-    case RunOutcome::Stopped:
-        return tr("stopped");
-    case RunOutcome::Diverged:
-        return tr("diverged");
-    case RunOutcome::OutOfMemory:
-        return tr("out of memory");
-    case RunOutcome::Failed:
-        return tr("failed");
-    }
-    return {};
-}
-
 QString summaryText(const RunRecord& run)
 {
     QStringList parts;
@@ -97,11 +66,6 @@ QString summaryText(const RunRecord& run)
     if (run.seconds > 0)
         parts << text(formatDuration(run.seconds));
     return parts.join(tr(" · "));
-}
-
-bool isLive(const RunRecord& run)
-{
-    return run.state == RunState::Running || run.state == RunState::Paused;
 }
 
 } // namespace accrue

@@ -24,12 +24,7 @@ struct RunProgress {
 
 RunProgress progressOf(const RunRecord& run);
 
-// "running", "paused", "finished: completed", "interrupted" …
-QString stateText(const RunRecord& run);
 // "epoch 2 of 10 · test accuracy 97.10 %, best 97.31 % at step 900 · 0:12"; only what is known.
 QString summaryText(const RunRecord& run);
-
-// It trains or pauses right now, in this process or in another.
-bool isLive(const RunRecord& run);
 
 } // namespace accrue
