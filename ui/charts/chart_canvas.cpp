@@ -311,6 +311,7 @@ void ChartCanvas::drawForeground(QPainter* painter, const QRectF&)
 
 void ChartCanvas::drawGrid(QPainter& painter) const
 {
+    painter.save(); // the lines are painted with the hints that they find
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(QPen(muted(0.12), 1));
     for (const double tick : m_yTicks) {
@@ -323,6 +324,7 @@ void ChartCanvas::drawGrid(QPainter& painter) const
         const double x = std::round(pixelX(tick));
         painter.drawLine(QPointF(x, m_plot.bottom()), QPointF(x, m_plot.bottom() + 3));
     }
+    painter.restore();
 }
 
 void ChartCanvas::drawTicks(QPainter& painter) const

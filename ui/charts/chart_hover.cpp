@@ -13,6 +13,8 @@ namespace accrue {
 namespace {
 
 constexpr std::size_t kMostRows = 12;
+constexpr double kWidest = 520; // pixels of the box's text
+constexpr double kGap = 16;
 constexpr double kMarkerReach = 5; // pixels from a marker at which its text is shown
 
 } // namespace
@@ -110,7 +112,7 @@ void ChartHover::paintEvent(QPaintEvent*)
     painter.setPen(line);
     painter.drawLine(QPointF(x, m_canvas->plot().top()), QPointF(x, m_canvas->plot().bottom()));
     paintPoints(painter);
-    paintBox(painter);
+    paintBox(painter, box());
 }
 
 void ChartHover::paintPoints(QPainter& painter) const
@@ -131,80 +133,92 @@ void ChartHover::paintPoints(QPainter& painter) const
     }
 }
 
-void ChartHover::paintBox(QPainter& painter) const
+ChartHover::Box ChartHover::box() const
 {
-    std::vector<Row> shown = rows();
-    const std::size_t all = shown.size();
+    Box box;
+    box.rows = rows();
+    box.more = notes();
+    const std::size_t all = box.rows.size();
     if (all > kMostRows) { // those nearest to the mouse, in the order in which they stand
-        std::sort(shown.begin(), shown.end(), [this](const Row& a, const Row& b) {
-            return std::abs(a.pixelY - m_mouseY) < std::abs(b.pixelY - m_mouseY);
+        const double y = m_mouseY;
+        std::sort(box.rows.begin(), box.rows.end(), [y](const Row& a, const Row& b) {
+            return std::abs(a.pixelY - y) < std::abs(b.pixelY - y);
         });
-        shown.resize(kMostRows);
-        std::sort(shown.begin(), shown.end(),
+        box.rows.resize(kMostRows);
+        std::sort(box.rows.begin(), box.rows.end(),
             [](const Row& a, const Row& b) { return a.pixelY < b.pixelY; });
+        box.more.prepend(tr("%1 more").arg(all - kMostRows));
     }
-    QStringList more = notes();
-    if (all > shown.size())
-        more.prepend(tr("%n more", nullptr, static_cast<int>(all - shown.size())));
-
     const ChartContent& content = m_canvas->content();
-    const QString head = content.xTitle.isEmpty()
-        ? content.xText(*m_x)
-        : tr("%1 %2").arg(content.xTitle, content.xText(*m_x));
+    box.head = content.xTitle.isEmpty() ? content.xText(*m_x)
+                                        : tr("%1 %2").arg(content.xTitle, content.xText(*m_x));
+    place(box);
+    return box;
+}
+
+void ChartHover::place(Box& box) const
+{
     const QFontMetricsF metrics(font());
-    const double widest = std::min(width() * 0.55, 420.0);
-    double titleWidth = 0;
+    const double widest = std::min(width() * 0.62, kWidest);
     double valueWidth = 0;
-    for (const Row& row : shown) {
-        titleWidth = std::max(titleWidth, metrics.horizontalAdvance(row.title));
+    for (const Row& row : box.rows) {
+        box.titleWidth = std::max(box.titleWidth, metrics.horizontalAdvance(row.title));
         valueWidth = std::max(valueWidth, metrics.horizontalAdvance(row.value));
     }
-    titleWidth = std::min(titleWidth, std::max(40.0, widest - valueWidth - 44));
-    double inner = std::max(metrics.horizontalAdvance(head), 16 + titleWidth + 16 + valueWidth);
-    for (const QString& text : more)
-        inner = std::max(inner, std::min(metrics.horizontalAdvance(text), widest));
-    const double rowHeight = std::ceil(metrics.height()) + 2;
-    const QSizeF size(inner + 16,
-        rowHeight * (1 + static_cast<double>(shown.size()) + static_cast<double>(more.size()))
-            + 12);
+    box.titleWidth = std::min(box.titleWidth, std::max(40.0, widest - valueWidth - 3 * kGap));
+    box.innerWidth =
+        std::max(metrics.horizontalAdvance(box.head) * 1.1, 2 * kGap + box.titleWidth + valueWidth);
+    for (const QString& text : box.more)
+        box.innerWidth =
+            std::max(box.innerWidth, std::min(metrics.horizontalAdvance(text), widest));
+    box.rowHeight = std::ceil(metrics.height()) + 2;
+    const auto lines =
+        static_cast<double>(1 + box.rows.size()) + static_cast<double>(box.more.size());
+    const QSizeF size(box.innerWidth + kGap, box.rowHeight * lines + 12);
 
-    const double lineX = m_canvas->pixelX(content.scale.x(*m_x));
-    double left = lineX + 12;
+    const double line = m_canvas->pixelX(m_canvas->content().scale.x(*m_x));
+    double left = line + 12;
     if (left + size.width() > width() - 4)
-        left = std::max(4.0, lineX - 12 - size.width());
-    const double top =
-        std::clamp(m_mouseY - size.height() / 2, 4.0, std::max(4.0, height() - size.height() - 4));
-    const QRectF box(QPointF(left, top), size);
+        left = std::max(4.0, line - 12 - size.width());
+    const double lowest = std::max(4.0, height() - size.height() - 4);
+    box.rect = QRectF(QPointF(left, std::clamp(m_mouseY - size.height() / 2, 4.0, lowest)), size);
+}
 
+void ChartHover::paintBox(QPainter& painter, const Box& box) const
+{
     painter.setPen(palette().color(QPalette::Mid));
     QColor ground = palette().color(QPalette::ToolTipBase);
     ground.setAlpha(245);
     painter.setBrush(ground);
-    painter.drawRoundedRect(box, 4, 4);
-    const QColor ink = palette().color(QPalette::ToolTipText);
-    QRectF row(box.left() + 8, box.top() + 6, inner, rowHeight);
-    painter.setPen(ink);
+    painter.drawRoundedRect(box.rect, 4, 4);
+    QRectF place(box.rect.left() + kGap / 2, box.rect.top() + 6, box.innerWidth, box.rowHeight);
+    painter.setPen(palette().color(QPalette::ToolTipText));
     QFont bold = font();
     bold.setBold(true);
     painter.setFont(bold);
-    painter.drawText(row, Qt::AlignVCenter | Qt::AlignLeft, head);
+    painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft, box.head);
     painter.setFont(font());
-    for (const Row& each : shown) {
-        row.translate(0, rowHeight);
-        painter.setPen(QPen(each.color, 2, each.dashed ? Qt::DotLine : Qt::SolidLine));
-        painter.drawLine(
-            QPointF(row.left(), row.center().y()), QPointF(row.left() + 11, row.center().y()));
-        painter.setPen(ink);
-        painter.drawText(row.adjusted(16, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
-            metrics.elidedText(each.title, Qt::ElideMiddle, titleWidth));
-        painter.drawText(row, Qt::AlignVCenter | Qt::AlignRight, each.value);
+    for (const Row& row : box.rows) {
+        place.translate(0, box.rowHeight);
+        paintRow(painter, row, place, box);
     }
-    for (const QString& text : more) {
-        row.translate(0, rowHeight);
-        painter.setPen(ink);
-        painter.drawText(
-            row, Qt::AlignVCenter | Qt::AlignLeft, metrics.elidedText(text, Qt::ElideRight, inner));
+    for (const QString& text : box.more) {
+        place.translate(0, box.rowHeight);
+        painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft,
+            QFontMetricsF(font()).elidedText(text, Qt::ElideRight, box.innerWidth));
     }
+}
+
+void ChartHover::paintRow(
+    QPainter& painter, const Row& row, const QRectF& place, const Box& box) const
+{
+    painter.setPen(QPen(row.color, 2, row.dashed ? Qt::DotLine : Qt::SolidLine));
+    painter.drawLine(
+        QPointF(place.left(), place.center().y()), QPointF(place.left() + 11, place.center().y()));
+    painter.setPen(palette().color(QPalette::ToolTipText));
+    painter.drawText(place.adjusted(kGap, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
+        QFontMetricsF(font()).elidedText(row.title, Qt::ElideMiddle, box.titleWidth));
+    painter.drawText(place, Qt::AlignVCenter | Qt::AlignRight, row.value);
 }
 
 } // namespace accrue

@@ -32,10 +32,22 @@ private:
         QString value;
         double pixelY = 0;
     };
+    struct Box {
+        QString head;
+        std::vector<Row> rows;
+        QStringList more; // markers, and how many rows are not shown
+        double titleWidth = 0;
+        double innerWidth = 0;
+        double rowHeight = 0;
+        QRectF rect;
+    };
     std::vector<Row> rows() const;
     QStringList notes() const; // texts of the markers under the line
+    Box box() const;
+    void place(Box& box) const; // beside the line, inside the widget
     void paintPoints(QPainter& painter) const;
-    void paintBox(QPainter& painter) const;
+    void paintBox(QPainter& painter, const Box& box) const;
+    void paintRow(QPainter& painter, const Row& row, const QRectF& place, const Box& box) const;
     std::optional<double> nearestX(double x) const; // of all points, data units
 
     ChartCanvas* m_canvas; // parent's parent

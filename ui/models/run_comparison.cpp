@@ -131,22 +131,42 @@ ComparisonRow metricRow(const MetricInfo& metric, const Statistic& statistic,
     return row;
 }
 
-QString shortKeyOf(const std::string& key)
+// "b=32"; where the value alone says what it is, only that: "mnist".
+QString shortSetting(const std::string& key, const QString& value)
 {
     static const std::map<std::string, QString> shorter {
         { "batch.effective", QStringLiteral("B") },
         { "batch.micro", QStringLiteral("b") },
         { "batch.steps", QStringLiteral("N") },
         { "batch.devices", QStringLiteral("W") },
+        { "schedule.name", QStringLiteral("schedule") },
     };
+    if (key == "data.name" || key == "model.name" || key == "optimizer.name")
+        return value;
     const auto found = shorter.find(key);
-    if (found != shorter.end())
-        return found->second;
-    const std::size_t dot = key.find('.');
-    const std::string last = dot == std::string::npos ? key : key.substr(dot + 1);
-    // "data.name" is the data, "model.name" the model.
-    return QString::fromStdString(
-        last == "name" && dot != std::string::npos ? key.substr(0, dot) : last);
+    const QString name = found != shorter.end()
+        ? found->second
+        : QString::fromStdString(key).section(QLatin1Char('.'), -1);
+    return QStringLiteral("%1=%2").arg(name, value);
+}
+
+// Positions of the settings that tell these runs apart. N follows from B and b, so it is left out
+// where B is named.
+std::vector<std::size_t> tellingKeys(const std::vector<Settings>& settings)
+{
+    std::vector<std::size_t> keys;
+    bool effectiveDiffers = false;
+    for (std::size_t key = 0; key < settings.front().size(); ++key) {
+        const auto& [name, first] = settings.front()[key];
+        const SettingValue& value = first;
+        const bool differs = std::any_of(settings.begin(), settings.end(),
+            [&value, key](const Settings& one) { return one[key].second != value; });
+        if (!differs || name == "name" || (name == "batch.steps" && effectiveDiffers))
+            continue;
+        effectiveDiffers = effectiveDiffers || name == "batch.effective";
+        keys.push_back(key);
+    }
+    return keys;
 }
 
 } // namespace
@@ -212,25 +232,21 @@ std::vector<ComparisonRow> metricRows(
 QStringList legendTexts(const std::vector<RunRecord>& runs)
 {
     QStringList texts;
-    std::vector<QStringList> differing(runs.size());
+    if (runs.empty())
+        return texts;
     std::vector<Settings> settings;
     for (const RunRecord& run : runs)
         settings.push_back(settledSettings(run));
-    for (std::size_t key = 0; !runs.empty() && key < settings.front().size(); ++key) {
-        const auto differs = [&](const Settings& one) {
-            return one[key].second != settings.front()[key].second;
-        };
-        const std::string& name = settings.front()[key].first;
-        if (name == "name" || std::none_of(settings.begin(), settings.end(), differs))
-            continue;
-        for (std::size_t i = 0; i < runs.size(); ++i)
-            differing[i].append(QStringLiteral("%1=%2").arg(
-                shortKeyOf(name), QString::fromStdString(settingText(settings[i][key].second))));
+    const std::vector<std::size_t> keys = tellingKeys(settings);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        QStringList differing;
+        for (const std::size_t key : keys)
+            differing.append(shortSetting(settings[i][key].first,
+                QString::fromStdString(settingText(settings[i][key].second))));
+        texts.append(differing.isEmpty() ? runTitle(runs[i])
+                                         : QStringLiteral("%1 %2").arg(runNumber(runs[i].id),
+                                             differing.join(QStringLiteral(", "))));
     }
-    for (std::size_t i = 0; i < runs.size(); ++i)
-        texts.append(differing[i].isEmpty() ? runTitle(runs[i])
-                                            : QStringLiteral("%1 %2").arg(runNumber(runs[i].id),
-                                                differing[i].join(QStringLiteral(", "))));
     return texts;
 }
 

@@ -35,7 +35,8 @@ std::vector<ComparisonRow> metricRows(
     const std::vector<RunRecord>& runs, const std::vector<SeriesBatch::Summaries>& summaries);
 
 // Names that tell the runs apart by the settings in which they differ, and by nothing else:
-// "#12 norm=group, b=32". Runs that differ in no setting are told apart by their number and name.
+// "#12 mnist, norm=group, b=32". Runs that differ in no setting are told apart by their number and
+// name.
 QStringList legendTexts(const std::vector<RunRecord>& runs);
 
 } // namespace accrue

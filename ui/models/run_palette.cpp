@@ -15,12 +15,12 @@ struct Hue {
     QRgb onDark;
 };
 constexpr std::array<Hue, 7> kHues { {
-    { 0xff0072b2, 0xff4ba3e3 }, // blue
+    { 0xff00589c, 0xff4a8fe0 }, // blue
     { 0xffd55e00, 0xffe8743b }, // vermilion
     { 0xff008a65, 0xff19b58a }, // bluish green
     { 0xffb8568f, 0xffd68cb8 }, // reddish purple
     { 0xffb87a00, 0xffe69f00 }, // orange
-    { 0xff2f93c8, 0xff8accf2 }, // sky blue
+    { 0xff3d9ad1, 0xff9fdcff }, // sky blue
     { 0xff8f8500, 0xfff0e442 }, // yellow
 } };
 

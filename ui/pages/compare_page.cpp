@@ -69,7 +69,6 @@ ComparePage::ComparePage(RunLogFollower& follower, QWidget* parent)
     m_tabs = new QTabWidget(this);
     m_tabs->addTab(buildCurves(), tr("Curves"));
     m_tabs->addTab(buildTable(), tr("Table"));
-    m_tabs->setDocumentMode(true);
     m_splitter = new QSplitter(Qt::Horizontal, this);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(8);
@@ -86,6 +85,7 @@ ComparePage::ComparePage(RunLogFollower& follower, QWidget* parent)
     layout->addWidget(m_stack, 1);
     layout->addWidget(m_message);
 
+    setFocusProxy(m_list);
     connect(m_tabs, &QTabWidget::currentChanged, this, &ComparePage::ask);
     connect(&m_follower, &RunLogFollower::runsChanged, this, &ComparePage::setRecords);
     connect(&m_follower, &RunLogFollower::seriesChanged, this, &ComparePage::receive);
@@ -146,6 +146,8 @@ QWidget* ComparePage::buildChosen()
     m_list->setAccessibleName(tr("Compared runs"));
     m_list->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_list->setMouseTracking(true);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->setMinimumWidth(180);
     m_list->setContextMenuPolicy(Qt::CustomContextMenu);
     auto* delegate = new ChosenRunDelegate(m_list);
     m_list->setItemDelegate(delegate);

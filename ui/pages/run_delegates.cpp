@@ -78,9 +78,15 @@ QPixmap runDot(const QColor& color, bool dashed, int size, qreal ratio)
 
 // ---- name ------------------------------------------------------------------------------------
 
-void RunNameDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
+void RunCellDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
 {
     QStyledItemDelegate::initStyleOption(option, index);
+    option->state &= ~QStyle::State_HasFocus;
+}
+
+void RunNameDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
+{
+    RunCellDelegate::initStyleOption(option, index);
     const qreal ratio = option->widget ? option->widget->devicePixelRatioF() : 1;
     option->features |= QStyleOptionViewItem::HasDecoration;
     option->decorationSize = QSize(kDot, kDot);
@@ -100,9 +106,9 @@ void RunStateDelegate::paint(
 
     const QColor color = stateColor(index);
     const QFontMetrics metrics(option.font);
-    const int wide = std::min(metrics.horizontalAdvance(text) + 16, option.rect.width() - 8);
+    const int wide = std::min(metrics.horizontalAdvance(text) + 16, option.rect.width() - 12);
     const int high = metrics.height() + 4;
-    const QRectF chip(option.rect.left() + 6, option.rect.center().y() - high / 2, wide, high);
+    const QRectF chip(option.rect.left() + 7, option.rect.center().y() - high / 2, wide, high);
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     QColor tint = color;
@@ -119,7 +125,7 @@ void RunStateDelegate::paint(
 
 QSize RunStateDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
-    return QStyledItemDelegate::sizeHint(option, index) + QSize(20, 0);
+    return RunCellDelegate::sizeHint(option, index) + QSize(18, 0);
 }
 
 // ---- chosen runs -----------------------------------------------------------------------------

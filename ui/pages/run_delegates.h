@@ -10,8 +10,8 @@ namespace accrue {
 // A run's dot, a ring where its line is dashed; `size` in device-independent pixels.
 QPixmap runDot(const QColor& color, bool dashed, int size, qreal ratio);
 
-// The name column: check box, dot, name.
-class RunNameDelegate : public QStyledItemDelegate {
+// A cell of the run table: the row is what has the focus, not the cell.
+class RunCellDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -20,11 +20,21 @@ protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
 };
 
-// The state as a coloured chip.
-class RunStateDelegate : public QStyledItemDelegate {
+// The name column: check box, dot, name.
+class RunNameDelegate : public RunCellDelegate {
     Q_OBJECT
 public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    using RunCellDelegate::RunCellDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
+};
+
+// The state as a coloured chip.
+class RunStateDelegate : public RunCellDelegate {
+    Q_OBJECT
+public:
+    using RunCellDelegate::RunCellDelegate;
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
         const QModelIndex& index) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;

@@ -93,6 +93,7 @@ void RunDetailsPane::render()
     for (QWidget* each : std::initializer_list<QWidget*> { m_state, m_note, m_text })
         each->setVisible(m_run.has_value());
     m_message->setVisible(m_run && !m_run->message.empty());
+    m_title->setAlignment(m_run ? Qt::AlignLeft | Qt::AlignTop : Qt::AlignCenter);
     if (!m_run) {
         m_title->setText(tr("Select a run to see its settings and results."));
         return;

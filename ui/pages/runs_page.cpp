@@ -39,7 +39,8 @@ namespace accrue {
 namespace {
 
 constexpr int kRowHeight = 30;
-constexpr int kStateVersion = 1;
+constexpr int kRoomForDetails = 1000; // pixels
+constexpr int kStateVersion = 2;
 
 RunId idOf(const QModelIndex& index)
 {
@@ -141,6 +142,13 @@ void RunsPage::buildActions()
     m_search = makeAction("search", tr("Search runs"), tr("Search runs"),
         QKeySequence(QStringLiteral("Ctrl+F")), &RunsPage::focusSearch);
     m_search->setShortcutContext(Qt::WindowShortcut);
+    m_showDetails = new QAction(themedIcon(QLatin1String("info")), tr("Details of the run"), this);
+    m_showDetails->setCheckable(true);
+    m_showDetails->setChecked(true);
+    m_showDetails->setToolTip(tr("Show everything about the selected run beside the table"));
+    connect(m_showDetails, &QAction::toggled, this,
+        [this](bool shown) { m_details->setVisible(shown); });
+    connect(m_showDetails, &QAction::triggered, this, [this] { m_detailsChosen = true; });
     m_showArchived = new QAction(tr("Show archived runs"), this);
     m_showArchived->setCheckable(true);
     m_showArchived->setToolTip(tr("Show archived runs, too"));
@@ -160,10 +168,12 @@ void RunsPage::buildTable()
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setShowGrid(false);
+    m_table->setStyleSheet(QStringLiteral("QTableView::item { padding: 0 7px; border: none; }"));
     m_table->setWordWrap(false);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     m_table->setTabKeyNavigation(false);
+    m_table->setItemDelegate(new RunCellDelegate(this));
     m_table->setItemDelegateForColumn(RunTableModel::Name, new RunNameDelegate(this));
     m_table->setItemDelegateForColumn(RunTableModel::State, new RunStateDelegate(this));
     m_table->verticalHeader()->hide();
@@ -235,6 +245,7 @@ QWidget* RunsPage::buildBar()
     menu->addActions({ m_export, m_exportWide });
     exporting->setMenu(menu);
     layout->addWidget(exporting);
+    layout->addWidget(buttonFor(m_showDetails, bar, Qt::ToolButtonIconOnly));
     return bar;
 }
 
@@ -350,6 +361,13 @@ void RunsPage::showRightPage()
     else if (!none && m_sorted->rowCount() == 0)
         right = m_noMatch;
     m_stack->setCurrentWidget(right);
+    if (right == m_splitter && !m_table->currentIndex().isValid())
+        m_table->selectRow(0);
+}
+
+QString RunsPage::runCount(int count)
+{
+    return count == 1 ? tr("1 run") : tr("%1 runs").arg(count);
 }
 
 void RunsPage::updateCount()
@@ -357,8 +375,7 @@ void RunsPage::updateCount()
     const int shown = m_sorted->rowCount();
     const int all = m_model->rowCount();
     const int checked = static_cast<int>(m_model->checked().size());
-    QString text = shown == all ? tr("%n run(s)", nullptr, all)
-                                : tr("%1 of %n run(s)", nullptr, all).arg(shown);
+    QString text = shown == all ? runCount(all) : tr("%1 of %2").arg(shown).arg(runCount(all));
     if (checked > 0)
         text = tr("%1 · %2 checked").arg(text).arg(checked);
     m_count->setText(all > 0 ? text : QString());
@@ -462,6 +479,7 @@ void RunsPage::rename()
 
 void RunsPage::editNote()
 {
+    m_showDetails->setChecked(true);
     m_details->editNote();
 }
 
@@ -489,8 +507,7 @@ void RunsPage::requestArchive(const std::vector<RunId>& runs, bool archived, boo
     for (const RunId run : runs)
         Q_EMIT archiveRequested(run, archived);
     const int count = static_cast<int>(runs.size());
-    const QString text = archived ? tr("Archived %n run(s).", nullptr, count)
-                                  : tr("Restored %n run(s).", nullptr, count);
+    const QString text = (archived ? tr("Archived %1.") : tr("Restored %1.")).arg(runCount(count));
     if (offerUndo)
         m_message->tell(
             text, tr("Undo"), [this, runs, archived] { requestArchive(runs, !archived, false); });
@@ -638,12 +655,19 @@ void RunsPage::changeEvent(QEvent* event)
         m_model->setBackground(backgroundOf(palette()));
 }
 
+void RunsPage::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    if (!m_detailsChosen)
+        m_showDetails->setChecked(width() >= kRoomForDetails);
+}
+
 QByteArray RunsPage::saveState() const
 {
     QByteArray bytes;
     QDataStream out(&bytes, QIODevice::WriteOnly);
     out << kStateVersion << m_table->horizontalHeader()->saveState() << m_splitter->saveState()
-        << m_showArchived->isChecked();
+        << m_showArchived->isChecked() << m_detailsChosen << m_showDetails->isChecked();
     return bytes;
 }
 
@@ -654,15 +678,20 @@ bool RunsPage::restoreState(const QByteArray& state)
     QByteArray header;
     QByteArray splitter;
     bool archived = false;
+    bool chosen = false;
+    bool details = true;
     in >> version;
     if (version != kStateVersion)
         return false;
-    in >> header >> splitter >> archived;
+    in >> header >> splitter >> archived >> chosen >> details;
     if (in.status() != QDataStream::Ok)
         return false;
     m_sized = m_table->horizontalHeader()->restoreState(header);
     m_splitter->restoreState(splitter);
     m_showArchived->setChecked(archived);
+    m_detailsChosen = chosen;
+    if (chosen)
+        m_showDetails->setChecked(details);
     return m_sized;
 }
 

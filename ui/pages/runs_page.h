@@ -52,6 +52,7 @@ public:
     QAction* revealAction() const { return m_reveal; }
     QAction* showArchivedAction() const { return m_showArchived; }
     QAction* searchAction() const { return m_search; }
+    QAction* showDetailsAction() const { return m_showDetails; }
 
     // Writes CSV of targetRuns() without asking where. Must not block.
     void exportTo(const QString& path, bool wide);
@@ -76,6 +77,7 @@ Q_SIGNALS:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
@@ -94,6 +96,7 @@ private:
     void updateActions();
     void updateDetails();
     void updateCount();
+    static QString runCount(int count); // "1 run", "12 runs"
     void showTableMenu(const QPoint& position);
     void showHeaderMenu(const QPoint& position);
     void compare();
@@ -138,6 +141,8 @@ private:
     QAction* m_reveal = nullptr;
     QAction* m_showArchived = nullptr;
     QAction* m_search = nullptr;
+    QAction* m_showDetails = nullptr;
+    bool m_detailsChosen = false; // by the user; before, there are details where there is room
 };
 
 } // namespace accrue
