@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Computes, with Python's torch in float64, the numbers that the tests of the engine compare with.
+
+    python tests/data/make_references.py        (writes references.json beside itself)
+
+Inputs come from a formula that the tests repeat: no random state is shared between the two sides. What is large is stored
+as its first values and its norm.
+"""
+import json
+import math
+from pathlib import Path
+
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+torch.set_default_dtype(torch.float64)
+torch.set_num_threads(1)
+
+
+def wave(count, shift):
+    """sin(0.37 · i + shift) for i = 0, 1, …: values in -1 … 1 that any language computes alike."""
+    return torch.tensor([math.sin(0.37 * i + shift) for i in range(count)])
+
+
+def fill(module):
+    """Every parameter by the wave, scaled down by its size; the shift counts the parameters."""
+    with torch.no_grad():
+        for index, parameter in enumerate(module.parameters()):
+            scale = 1.0 / math.sqrt(parameter[0].numel()) if parameter.dim() > 1 else 0.1
+            values = scale * wave(parameter.numel(), float(index)).reshape(parameter.shape)
+            parameter.copy_(values)
+
+
+def norm2d(kind, channels):
+    return {"none": nn.Identity, "batch": lambda: nn.BatchNorm2d(channels),
+            "group": lambda: nn.GroupNorm(groups(channels), channels)}[kind]()
+
+
+def norm1d(kind, channels):
+    return {"none": nn.Identity, "batch": lambda: nn.BatchNorm1d(channels),
+            "group": lambda: nn.GroupNorm(groups(channels), channels)}[kind]()
+
+
+def groups(channels):
+    return max(g for g in range(1, 33) if channels % g == 0 and channels // g >= 2)
+
+
+class LeNet5(nn.Module):
+    def __init__(self, kind):
+        super().__init__()
+        self.conv1 = nn.Conv2d(1, 6, 5, padding=2)
+        self.norm1 = norm2d(kind, 6)
+        self.conv2 = nn.Conv2d(6, 16, 5)
+        self.norm2 = norm2d(kind, 16)
+        self.fc1 = nn.Linear(400, 120)
+        self.fc2 = nn.Linear(120, 84)
+        self.fc3 = nn.Linear(84, 10)
+
+    def forward(self, x):
+        x = F.max_pool2d(F.relu(self.norm1(self.conv1(x))), 2)
+        x = F.max_pool2d(F.relu(self.norm2(self.conv2(x))), 2)
+        x = F.relu(self.fc1(x.flatten(1)))
+        return self.fc3(F.relu(self.fc2(x)))
+
+
+class Mlp(nn.Module):
+    def __init__(self, kind):
+        super().__init__()
+        self.fc1 = nn.Linear(784, 512)
+        self.norm1 = norm1d(kind, 512)
+        self.fc2 = nn.Linear(512, 512)
+        self.norm2 = norm1d(kind, 512)
+        self.fc3 = nn.Linear(512, 10)
+
+    def forward(self, x):
+        x = F.relu(self.norm1(self.fc1(x.flatten(1))))
+        return self.fc3(F.relu(self.norm2(self.fc2(x))))
+
+
+def models():
+    cases = {}
+    images = wave(6 * 784, 0.5).reshape(6, 1, 28, 28)
+    labels = torch.tensor([0, 3, 9, 1, 1, 7])
+    for name, make in (("lenet5", LeNet5), ("mlp", Mlp)):
+        for kind in ("none", "batch", "group"):
+            model = make(kind)
+            fill(model)
+            logits = model(images)
+            F.cross_entropy(logits, labels).backward()
+            cases[f"{name} {kind}"] = {
+                "shapes": {key: list(value.shape) for key, value in model.named_parameters()},
+                "logits": logits.flatten().tolist(),
+                "gradients": {key: {"norm": value.grad.norm().item(), "first": value.grad.flatten()[:3].tolist()}
+                              for key, value in model.named_parameters()},
+                "buffers": {key: value.double().flatten()[:3].tolist() for key, value in model.named_buffers()},
+            }
+    return cases
+
+
+OPTIMIZERS = {
+    "sgd": lambda p: torch.optim.SGD(p, lr=0.1),
+    "sgd momentum": lambda p: torch.optim.SGD(p, lr=0.1, momentum=0.9),
+    "sgd dampening": lambda p: torch.optim.SGD(p, lr=0.1, momentum=0.9, dampening=0.3),
+    "sgd nesterov": lambda p: torch.optim.SGD(p, lr=0.1, momentum=0.9, nesterov=True),
+    "sgd decay": lambda p: torch.optim.SGD(p, lr=0.1, momentum=0.9, weight_decay=0.05),
+    "adam": lambda p: torch.optim.Adam(p, lr=0.1),
+    "adam decay": lambda p: torch.optim.Adam(p, lr=0.1, betas=(0.8, 0.95), eps=1e-6, weight_decay=0.05),
+    "adamw": lambda p: torch.optim.AdamW(p, lr=0.1, weight_decay=0.05),
+}
+
+
+def optimizers():
+    """A linear layer 3 → 2; step t's gradient is the wave with shift t."""
+    cases = {}
+    for name, make in OPTIMIZERS.items():
+        layer = nn.Linear(3, 2)
+        fill(layer)
+        optimizer = make(layer.parameters())
+        steps = []
+        for step in range(1, 6):
+            for index, parameter in enumerate(layer.parameters()):
+                parameter.grad = wave(parameter.numel(), step + 10.0 * index).reshape(parameter.shape)
+            optimizer.step()
+            steps.append(torch.cat([p.detach().flatten() for p in layer.parameters()]).tolist())
+        cases[name] = steps
+    return cases
+
+
+def schedules():
+    cases = {}
+    for name, total, warmup, final in (("cosine", 20, 0, 0.0), ("cosine warm-up", 20, 5, 0.1), ("constant warm-up", 20, 5, None)):
+        parameter = nn.Parameter(torch.zeros(1))
+        optimizer = torch.optim.SGD([parameter], lr=0.4)
+        sched = torch.optim.lr_scheduler
+        main = (sched.ConstantLR(optimizer, factor=1.0) if final is None
+                else sched.CosineAnnealingLR(optimizer, T_max=total - warmup, eta_min=0.4 * final))
+        if warmup:
+            linear = sched.LinearLR(optimizer, start_factor=1 / warmup, total_iters=warmup - 1)
+            main = sched.SequentialLR(optimizer, [linear, main], milestones=[warmup])
+        rates = []
+        for _ in range(total):
+            rates.append(optimizer.param_groups[0]["lr"])
+            optimizer.step()
+            main.step()
+        cases[name] = rates
+    return cases
+
+
+def main():
+    references = {"torch": torch.__version__, "models": models(), "optimizers": optimizers(), "schedules": schedules()}
+    out = Path(__file__).with_name("references.json")
+    out.write_text(json.dumps(references, indent=1, sort_keys=True) + "\n")
+    print(out, out.stat().st_size, "bytes")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/training/accumulator.h"
+
+#include <QTest>
+
+#include "engine/memory/allocation_meter.h"
+#include "engine/training/model_setup.h"
+#include "engine/training/single_window.h"
+#include "tests/engine/training/training_fixture.h"
+
+using namespace accrue;
+using namespace accrue::test;
+
+namespace {
+
+using Slices = std::vector<std::int64_t>;
+
+Experiment experimentOf(ModelName model, Precision precision, Norm norm = Norm::None)
+{
+    Experiment experiment;
+    experiment.model.name = model;
+    experiment.model.norm = norm;
+    experiment.run.precision = precision;
+    experiment.optimizer.lr = 0.04;
+    return experiment;
+}
+
+// One window's gradient and figures.
+struct Window {
+    Window(const Experiment& experiment, const ResidentDataSet& data, const Slices& slices,
+        const at::Tensor& order)
+        : network(makeNetwork(experiment, data))
+        , metrics(at::kCPU)
+        , watch(at::kCPU, control)
+        , accumulator(*network, data, *std::max_element(slices.begin(), slices.end()))
+    {
+        run(slices, order);
+        metrics.endWindow();
+        values = metrics.read();
+    }
+
+    void run(const Slices& slices, const at::Tensor& order)
+    {
+        watch.beginWindow(static_cast<std::uint32_t>(slices.size()));
+        accumulator.beginWindow(order.size(0));
+        std::int64_t begin = 0;
+        for (const std::int64_t slice : slices) {
+            accumulator.add(order.narrow(0, begin, slice), metrics, watch);
+            begin += slice;
+        }
+    }
+
+    std::shared_ptr<Network> network;
+    RunControl control;
+    WindowMetrics metrics;
+    PhaseWatch watch;
+    Accumulator accumulator;
+    WindowValues values;
+};
+
+// The same window by torch's own operators, all pictures at once.
+struct Independent {
+    Independent(const Experiment& experiment, const ResidentDataSet& data, const at::Tensor& order)
+        : network(makeNetwork(experiment, data))
+    {
+        const at::ScalarType type = typeOf(experiment.run.precision);
+        const at::Tensor images =
+            (data.train.images.index_select(0, order).to(type) / 255 - data.mean[0])
+            / data.stddev[0];
+        const at::Tensor labels = data.train.labels.index_select(0, order);
+        const at::Tensor logits = network->forward(images);
+        at::cross_entropy_loss(logits, labels).backward();
+        meanLoss = at::cross_entropy_loss(logits, labels).item<double>();
+        correct = logits.argmax(1).eq(labels).sum().item<std::int64_t>();
+        std::vector<at::Tensor> parts;
+        for (const at::Tensor& parameter : network->parameters())
+            parts.push_back(parameter.grad().flatten());
+        gradient = at::cat(parts);
+    }
+
+    std::shared_ptr<Network> network;
+    double meanLoss = 0;
+    std::int64_t correct = 0;
+    at::Tensor gradient;
+};
+
+} // namespace
+
+class TestAccumulator : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { at::set_num_threads(1); }
+
+    void anyCutOfAWindowGivesTheUpdateOfTheWholeBatch_data()
+    {
+        QTest::addColumn<bool>("mlp");
+        QTest::addColumn<bool>("inDouble");
+        QTest::newRow("LeNet-5 float64") << false << true;
+        QTest::newRow("LeNet-5 float32") << false << false;
+        QTest::newRow("MLP float64") << true << true;
+        QTest::newRow("MLP float32") << true << false;
+    }
+
+    void anyCutOfAWindowGivesTheUpdateOfTheWholeBatch()
+    {
+        QFETCH(bool, mlp);
+        QFETCH(bool, inDouble);
+        const Experiment experiment = experimentOf(mlp ? ModelName::Mlp : ModelName::LeNet5,
+            inDouble ? Precision::Float64 : Precision::Float32, Norm::Group);
+        const ResidentDataSet data = smallDataSet(128);
+        const at::Tensor whole = parametersAfterOneUpdate(experiment, data, { 128 });
+        for (const Slices& cut :
+            { Slices { 32, 32, 32, 32 }, Slices { 25, 25, 25, 25, 25, 3 }, Slices { 127, 1 } }) {
+            const double distance =
+                relativeDistance(parametersAfterOneUpdate(experiment, data, cut), whole);
+            QVERIFY2(distance <= (inDouble ? 1e-12 : 1e-6), std::to_string(distance).c_str());
+        }
+    }
+
+    void gradientLossAndCountEqualAnIndependentComputation()
+    {
+        const Experiment experiment = experimentOf(ModelName::LeNet5, Precision::Float64);
+        const ResidentDataSet data = smallDataSet(64);
+        const at::Tensor order = at::tensor({ 63, 5, 5, 0, 17, 40, 9, 21, 33, 2 }, at::kLong);
+        const Window window(experiment, data, { 4, 4, 2 }, order);
+        const Independent expected(experiment, data, order);
+        QVERIFY(relativeDistance(window.accumulator.flatGradient(), expected.gradient) < 1e-12);
+        QVERIFY(std::abs(window.values.lossSum / 10 - expected.meanLoss) < 1e-12);
+        QCOMPARE(window.values.correct, expected.correct);
+    }
+
+    void gradientsStayWhereTheyAre()
+    {
+        const Experiment experiment = experimentOf(ModelName::LeNet5, Precision::Float32);
+        const ResidentDataSet data = smallDataSet(20);
+        Window window(experiment, data, { 5, 5 }, at::arange(10, at::kLong));
+        const void* before = window.network->parameters()[0].grad().data_ptr();
+        window.run({ 5, 5 }, at::arange(10, 20, at::kLong));
+        QCOMPARE(window.network->parameters()[0].grad().data_ptr(), before);
+        QCOMPARE(window.accumulator.flatGradient().data_ptr(), before);
+    }
+
+    void secondWindowForgetsTheFirst()
+    {
+        const Experiment experiment = experimentOf(ModelName::LeNet5, Precision::Float64);
+        const ResidentDataSet data = smallDataSet(20);
+        const at::Tensor order = at::arange(7, 20, at::kLong);
+        Window window(experiment, data, { 7 }, at::arange(7, at::kLong));
+        window.run({ 7, 6 }, order);
+        const Independent expected(experiment, data, order);
+        QVERIFY(relativeDistance(window.accumulator.flatGradient(), expected.gradient) < 1e-12);
+    }
+
+    void memoryDoesNotGrowWithTheSlices()
+    {
+        const Experiment experiment = experimentOf(ModelName::LeNet5, Precision::Float32);
+        const ResidentDataSet data = smallDataSet(64);
+        AllocationMeter meter(at::kCPU);
+        Window window(experiment, data, { 8 }, at::arange(8, at::kLong));
+        meter.resetPeak();
+        window.run({ 8 }, at::arange(8, at::kLong));
+        const std::int64_t one = meter.peakBytes();
+        meter.resetPeak();
+        window.run(Slices(8, 8), at::arange(64, at::kLong));
+        QVERIFY(meter.peakBytes() <= one + 1024);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestAccumulator)
+#include "tst_accumulator.moc"

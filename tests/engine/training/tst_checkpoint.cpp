@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/training/checkpoint.h"
+
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "engine/training/model_setup.h"
+#include "tests/engine/training/training_fixture.h"
+
+using namespace accrue;
+using namespace accrue::test;
+
+namespace {
+
+Checkpoint exampleCheckpoint(std::int64_t step)
+{
+    Experiment experiment;
+    experiment.model.norm = Norm::Batch;
+    experiment.run.seed = static_cast<std::uint64_t>(step);
+    return { .position = { .epoch = 2,
+                 .step = step,
+                 .samples = 300,
+                 .microBatches = 12,
+                 .seconds = 1.25 },
+        .recipe = "name = \"a \\\"quoted\\\" name\"\n[batch]\nmicro = 16\n",
+        .learningRateFactor = 0.1,
+        .model = namedState(*makeNetwork(experiment, smallDataSet(4))),
+        .optimizer = { { "optimizer.updates", at::scalar_tensor(step, at::kLong) } } };
+}
+
+} // namespace
+
+class TestCheckpoint : public QObject {
+    Q_OBJECT
+
+private:
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::filesystem::path folder() const
+    {
+        return std::filesystem::path(m_folder->path().toStdString()) / "runs" / "checkpoint";
+    }
+
+private Q_SLOTS:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+    void everythingComesBack()
+    {
+        const Checkpoint saved = exampleCheckpoint(7);
+        writeCheckpoint(folder(), saved);
+        const Checkpoint read = readCheckpoint(folder());
+        QCOMPARE(read.position.epoch, 2);
+        QCOMPARE(read.position.step, 7);
+        QCOMPARE(read.position.samples, 300);
+        QCOMPARE(read.position.microBatches, 12);
+        QCOMPARE(read.position.seconds, 1.25);
+        QCOMPARE(read.recipe, saved.recipe);
+        QCOMPARE(read.learningRateFactor, 0.1);
+        QVERIFY(sameTensors(read.model, saved.model));
+        QVERIFY(sameTensors(read.optimizer, saved.optimizer));
+    }
+
+    void replacesTheOneBefore()
+    {
+        writeCheckpoint(folder(), exampleCheckpoint(1));
+        writeCheckpoint(folder(), exampleCheckpoint(2));
+        QCOMPARE(readCheckpoint(folder()).position.step, 2);
+        int entries = 0;
+        for (const auto& entry : std::filesystem::directory_iterator(folder().parent_path()))
+            entries += entry.exists() ? 1 : 0;
+        QCOMPARE(entries, 1);
+    }
+
+    void failureLeavesTheOneBefore()
+    {
+        writeCheckpoint(folder(), exampleCheckpoint(1));
+        Checkpoint unwritable = exampleCheckpoint(2);
+        unwritable.model.emplace_back("complex", at::zeros({ 2 }, at::kComplexFloat));
+        QVERIFY(!sentenceOf([&] { writeCheckpoint(folder(), unwritable); }).empty());
+        QCOMPARE(readCheckpoint(folder()).position.step, 1);
+    }
+
+    void damageIsNoticed_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const char* name : { "model.safetensors", "state.safetensors", "checkpoint.toml" })
+            QTest::newRow(name) << QString(name);
+    }
+
+    void damageIsNoticed()
+    {
+        QFETCH(QString, name);
+        writeCheckpoint(folder(), exampleCheckpoint(1));
+        std::ofstream(folder() / name.toStdString(), std::ios::app) << "]more";
+        const std::string sentence = sentenceOf([&] { readCheckpoint(folder()); });
+        QVERIFY2(sentence.find(name.toStdString()) != std::string::npos, sentence.c_str());
+        std::filesystem::remove(folder() / name.toStdString());
+        QVERIFY(!sentenceOf([&] { readCheckpoint(folder()); }).empty());
+    }
+
+    void folderThatCannotBeMadeIsNamed()
+    {
+        written(folder().parent_path(), "a file in the way");
+        const std::string sentence =
+            sentenceOf([&] { writeCheckpoint(folder(), exampleCheckpoint(1)); });
+        QVERIFY2(sentence.find("cannot be made") != std::string::npos, sentence.c_str());
+    }
+
+    void valuesGoIntoAModelOfTheSameNamesOnly()
+    {
+        const ResidentDataSet data = smallDataSet(4);
+        Experiment experiment;
+        const auto source = makeNetwork(experiment, data);
+        experiment.run.seed = 99;
+        const auto target = makeNetwork(experiment, data);
+        copyInto(namedState(*target), namedState(*source));
+        QVERIFY(sameTensors(namedState(*target), namedState(*source)));
+        experiment.model.norm = Norm::Group;
+        const auto other = makeNetwork(experiment, data);
+        QVERIFY(!sentenceOf([&] { copyInto(namedState(*other), namedState(*source)); }).empty());
+    }
+
+    void pythonLoadsTheModel()
+    {
+        const QString python = qEnvironmentVariable("ACCRUE_PYTHON");
+        if (python.isEmpty())
+            QSKIP("ACCRUE_PYTHON names no Python with torch and safetensors");
+        writeCheckpoint(folder(), exampleCheckpoint(1));
+        QProcess process;
+        process.start(python,
+            { "-W", "ignore", "-c",
+                "import sys; sys.path.insert(0, sys.argv[1])\n"
+                "from make_references import LeNet5, torch\n"
+                "from safetensors.torch import load_file\n"
+                "model = LeNet5('batch').float()\n"
+                "model.load_state_dict(load_file(sys.argv[2]))\n"
+                "print(repr(model.fc3.weight.double().sum().item()))",
+                qEnvironmentVariable("ACCRUE_SOURCE") + "/tests/data",
+                QString::fromStdString((folder() / "model.safetensors").string()) });
+        QVERIFY(process.waitForFinished(60'000));
+        QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
+        for (const auto& [name, tensor] : exampleCheckpoint(1).model)
+            if (name == "fc3.weight")
+                QVERIFY(std::abs(process.readAllStandardOutput().trimmed().toDouble()
+                            - tensor.to(at::kDouble).sum().item<double>())
+                    < 1e-9);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCheckpoint)
+#include "tst_checkpoint.moc"

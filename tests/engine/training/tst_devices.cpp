@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/training/devices.h"
+
+#include <QTest>
+
+#include "tests/engine/training/training_fixture.h"
+
+using namespace accrue;
+using namespace accrue::test;
+
+class TestDevices : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theCpuComesFirst()
+    {
+        const auto devices = listDevices();
+        QCOMPARE(devices.front().id, std::string("cpu"));
+        QVERIFY(!devices.front().name.empty());
+        QVERIFY(devices.front().totalBytes > devices.front().freeBytes);
+        QVERIFY(devices.front().freeBytes > 0);
+    }
+
+    void autoTakesCudaWhereItIs()
+    {
+        const bool hasCuda = listDevices().size() > 1;
+        QCOMPARE(resolveDevice("auto").is_cuda(), hasCuda);
+        QVERIFY(resolveDevice("cpu").is_cpu());
+    }
+
+    void deviceThatIsNotThereIsASentence_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const char* name : { "cuda:63", "cuda:", "cuda:x", "cuda:-1", "tpu", "" })
+            QTest::newRow(name) << QString(name);
+        if (listDevices().size() == 1)
+            QTest::newRow("cuda") << QString("cuda");
+    }
+
+    void deviceThatIsNotThereIsASentence()
+    {
+        QFETCH(QString, name);
+        const std::string sentence = sentenceOf([&] { resolveDevice(name.toStdString()); });
+        QVERIFY2(sentence.find("run.device is " + name.toStdString()) == 0, sentence.c_str());
+        QVERIFY2(sentence.find("run.device = cpu") != std::string::npos, sentence.c_str());
+    }
+
+    void versionsAreKnown()
+    {
+        QVERIFY(engineVersions().torch.rfind("2.", 0) == 0);
+        QCOMPARE(engineVersions().cudaBuilt.empty(), engineVersions().kernels.empty());
+        QVERIFY(usableCores() >= 1);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestDevices)
+#include "tst_devices.moc"

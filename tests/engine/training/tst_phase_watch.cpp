@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/training/phase_watch.h"
+
+#include <thread>
+
+#include <QTest>
+
+#include "engine/training/training_clock.h"
+
+using namespace accrue;
+using namespace std::chrono_literals;
+
+class TestPhaseWatch : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void partsAddUpAndPausesDoNotCount()
+    {
+        RunControl control;
+        PhaseWatch watch(at::kCPU, control);
+        watch.beginWindow(2);
+        watch.enterSlice(1);
+        watch.enter(Phase::Forward);
+        std::this_thread::sleep_for(20ms);
+        watch.enter(Phase::Paused);
+        std::this_thread::sleep_for(50ms);
+        watch.enterSlice(2);
+        watch.enter(Phase::Optimizer);
+        watch.endWindow();
+        const PartTimes times = watch.read();
+        QVERIFY(times.forwardMs >= 20 && times.stepMs >= times.forwardMs);
+        QVERIFY(times.stepMs < times.forwardMs + 40); // without the pause
+        const double parts = times.dataMs + times.forwardMs + times.backwardMs + times.optimizerMs;
+        QVERIFY(std::abs(times.stepMs - parts) < 1e-6);
+    }
+
+    void tellsTheMicroBatchItIsIn()
+    {
+        RunControl control;
+        PhaseWatch watch(at::kCPU, control);
+        watch.beginWindow(4);
+        watch.enterSlice(3);
+        watch.enter(Phase::Backward);
+        const Progress progress = control.progress();
+        QVERIFY(progress.phase == Phase::Backward);
+        QCOMPARE(progress.microBatch, 3U);
+        QCOMPARE(progress.ofMicroBatches, 4U);
+        watch.tell(Phase::Evaluation);
+        QVERIFY(control.progress().phase == Phase::Evaluation);
+    }
+
+    void windowsAreReadInTheirOrder()
+    {
+        RunControl control;
+        PhaseWatch watch(at::kCPU, control);
+        for (const auto length : { 1ms, 15ms }) {
+            watch.beginWindow(1);
+            watch.enterSlice(1);
+            std::this_thread::sleep_for(length);
+            watch.endWindow();
+        }
+        const double first = watch.read().stepMs;
+        QVERIFY(first >= 1);
+        QVERIFY(watch.read().stepMs >= 15);
+    }
+
+    void abandonedWindowIsForgotten()
+    {
+        RunControl control;
+        PhaseWatch watch(at::kCPU, control);
+        watch.beginWindow(1);
+        watch.enterSlice(1);
+        watch.abandonWindow();
+        watch.beginWindow(1);
+        watch.enter(Phase::Optimizer);
+        watch.endWindow();
+        const PartTimes times = watch.read();
+        QCOMPARE(times.dataMs, 0.0);
+        QCOMPARE(times.stepMs, times.optimizerMs);
+    }
+
+    void trainingTimeStandsStillWhilePaused()
+    {
+        TrainingClock clock;
+        QCOMPARE(clock.seconds(), 0.0);
+        clock.start();
+        clock.pause();
+        const double at = clock.seconds();
+        std::this_thread::sleep_for(10ms);
+        QCOMPARE(clock.seconds(), at);
+        clock.resume();
+        QVERIFY(clock.seconds() - at < 0.01);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestPhaseWatch)
+#include "tst_phase_watch.moc"

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/training/run_failure.h"
+
+#include <new>
+
+#include <QTest>
+
+#include <ATen/ATen.h>
+
+#include "engine/door/engine_error.h"
+
+using namespace accrue;
+
+namespace {
+
+template <typename Call> RunFailure failureOf(const Call& call, std::int64_t micro = 32)
+{
+    try {
+        call();
+    } catch (...) {
+        return describeFailure(std::current_exception(), at::kCPU, micro);
+    }
+    return {};
+}
+
+} // namespace
+
+class TestRunFailure : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void ownSentencesPassUnchanged()
+    {
+        const RunFailure failure = failureOf([] { throw EngineError("As it stands."); });
+        QVERIFY(failure.outcome == RunOutcome::Failed);
+        QCOMPARE(failure.message, std::string("As it stands."));
+    }
+
+    void torchErrorsLoseTheirBackTrace()
+    {
+        const RunFailure failure = failureOf([] {
+            at::zeros({ 2, 3 }).matmul(at::zeros({ 2, 3 }));
+        });
+        QVERIFY(failure.outcome == RunOutcome::Failed);
+        QVERIFY(failure.message.find('\n') == std::string::npos);
+        QVERIFY2(failure.message.find("shapes") != std::string::npos, failure.message.c_str());
+    }
+
+    void memoryThatIsNotThereSaysWhatToDo()
+    {
+        const RunFailure failure = failureOf([] { at::empty({ std::int64_t { 1 } << 55 }); });
+        QVERIFY2(failure.outcome == RunOutcome::OutOfMemory, failure.message.c_str());
+        QVERIFY2(failure.message.find("batch.micro to 16") != std::string::npos,
+            failure.message.c_str());
+        QVERIFY(failureOf([] { throw std::bad_alloc(); }).outcome == RunOutcome::OutOfMemory);
+    }
+
+    void atOneSampleThereIsOtherAdvice()
+    {
+        const RunFailure failure = failureOf([] { throw std::bad_alloc(); }, /*micro=*/1);
+        QVERIFY2(
+            failure.message.find("smaller model") != std::string::npos, failure.message.c_str());
+    }
+
+    void strangersAreASentenceToo()
+    {
+        QVERIFY(!failureOf([] { throw 42; }).message.empty());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRunFailure)
+#include "tst_run_failure.moc"

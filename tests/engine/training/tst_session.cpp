@@ -1,0 +1,502 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/training/session.h"
+
+#include <cmath>
+#include <thread>
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "engine/data/gather.h"
+#include "engine/data/raw_data.h"
+#include "engine/data/sampler.h"
+#include "engine/experiment/recipe.h"
+#include "engine/training/devices.h"
+#include "engine/training/model_setup.h"
+#include "tests/engine/training/training_fixture.h"
+
+using namespace accrue;
+using namespace accrue::test;
+
+namespace {
+
+constexpr std::uint32_t kTrain = 150; // one window of 128 and a tail of 22
+constexpr std::uint32_t kTest = 30;
+
+struct Run {
+    explicit Run(const std::filesystem::path& folder)
+    {
+        Experiment& experiment = request.experiment;
+        experiment.data.name = DataName::Idx;
+        experiment.data.path = writtenPictures(folder / "data", kTrain, kTest).string();
+        experiment.run.device = "cpu";
+        experiment.run.threads = 1;
+        experiment.run.epochs = 2;
+        experiment.optimizer.lr = 0.05;
+        request.checkpointFolder = folder / "checkpoint";
+    }
+
+    RunEnded operator()()
+    {
+        RunEnded ended = Session(request, control, events).run();
+        return ended;
+    }
+
+    Experiment& experiment() { return request.experiment; }
+    Checkpoint checkpoint() const { return readCheckpoint(request.checkpointFolder); }
+
+    TrainRequest request;
+    RunControl control;
+    EventList events;
+};
+
+// Calls `act` when step `number` is told.
+std::function<void(const Event&)> atStep(std::int64_t number, std::function<void()> act)
+{
+    return [number, act = std::move(act)](const Event& event) {
+        if (const auto* step = std::get_if<StepDone>(&event); step && step->step == number)
+            act();
+    };
+}
+
+bool allFinite(const NamedTensors& tensors)
+{
+    for (const auto& [name, tensor] : tensors)
+        if (!at::isfinite(tensor).all().item<bool>())
+            return false;
+    return true;
+}
+
+} // namespace
+
+class TestSession : public QObject {
+    Q_OBJECT
+
+private:
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::filesystem::path folder() const { return m_folder->path().toStdString(); }
+
+private Q_SLOTS:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+    void tellsARunFromItsFirstEventToItsLast()
+    {
+        Run run(folder());
+        const RunEnded ended = run();
+        QVERIFY2(ended.outcome == RunOutcome::Completed, ended.message.c_str());
+        QVERIFY(ended.message.empty());
+        const auto started = std::get<RunStarted>(run.events.events.front());
+        QCOMPARE(started.totalSteps, 4);
+        QCOMPARE(started.epoch.tailSamples, 22);
+        QCOMPARE(started.parameters, 61'706);
+        QCOMPARE(started.threads, 1);
+        QCOMPARE(started.device, std::string("cpu"));
+        QVERIFY(std::holds_alternative<RunEnded>(run.events.events.back()));
+        QCOMPARE(run.events.all<StepDone>().size(), std::size_t { 4 });
+        QCOMPARE(run.events.all<EpochDone>().size(), std::size_t { 2 });
+        QCOMPARE(run.events.all<Evaluated>().size(), std::size_t { 2 });
+        QCOMPARE(run.events.all<CheckpointSaved>().size(), std::size_t { 1 });
+        QCOMPARE(ended.step, 4);
+        QCOMPARE(ended.samples, 300);
+        QCOMPARE(ended.microBatches, 10);
+        QCOMPARE(ended.epoch, 2);
+    }
+
+    void tailIsFlushedWithItsTrueWeights()
+    {
+        Run run(folder());
+        run();
+        const auto steps = run.events.all<StepDone>();
+        QCOMPARE(steps[0].samples, 128);
+        QCOMPARE(steps[0].microBatches, 4);
+        QCOMPARE(steps[1].samples, 150);
+        QCOMPARE(steps[1].microBatches, 5);
+        QCOMPARE(steps[1].epoch, 1);
+        QCOMPARE(steps[2].epoch, 2);
+        const auto epochs = run.events.all<EpochDone>();
+        const double mean = (steps[0].loss * 128 + steps[1].loss * 22) / 150;
+        QVERIFY(std::abs(epochs[0].trainLoss - mean) < 1e-12);
+    }
+
+    // Two updates, each from a plain forward and backward over the whole window.
+    void loggedFiguresEqualAnIndependentComputation()
+    {
+        Run run(folder());
+        run.experiment().run.precision = Precision::Float64;
+        run.experiment().optimizer.momentum = 0;
+        run.experiment().run.limitSteps = 2;
+        run();
+        const ResidentDataSet data = makeResident(loadRawData(run.experiment().data, {}), at::kCPU);
+        const auto network = makeNetwork(run.experiment(), data);
+        const auto order =
+            Sampler(kTrain, run.experiment().run.seed, /*shuffle=*/true).epochOrder(1);
+        std::int64_t begin = 0;
+        for (const StepDone& step : run.events.all<StepDone>()) {
+            const std::int64_t count = step.samples - begin;
+            const at::Tensor indices =
+                at::tensor(order, at::kLong).narrow(/*dim=*/0, begin, count).contiguous();
+            begin = step.samples;
+            at::Tensor images = at::empty({ count, 1, 28, 28 }, at::kDouble);
+            at::Tensor labels = at::empty({ count }, at::kLong);
+            gatherNormalized(data.train, data.mean, data.stddev, indices, images, labels);
+            network->zero_grad();
+            const at::Tensor loss = at::cross_entropy_loss(network->forward(images), labels);
+            loss.backward();
+            double squares = 0;
+            const at::NoGradGuard noGrad;
+            for (at::Tensor parameter : network->parameters()) {
+                squares += parameter.grad().square().sum().item<double>();
+                parameter.sub_(parameter.grad(), /*alpha=*/run.experiment().optimizer.lr);
+            }
+            QVERIFY(std::abs(step.loss - loss.item<double>()) < 1e-11);
+            QVERIFY(std::abs(step.gradientNorm - std::sqrt(squares)) < 1e-11);
+        }
+        QCOMPARE(begin, 150);
+    }
+
+    void figuresOfAStepArePlausible()
+    {
+        Run run(folder());
+        run();
+        double last = 0;
+        for (const StepDone& step : run.events.all<StepDone>()) {
+            const double parts = step.dataMs + step.forwardMs + step.backwardMs + step.optimizerMs;
+            QVERIFY(step.stepMs > 0 && parts <= step.stepMs * 1.001);
+            QVERIFY(step.peakBytes > std::int64_t { kTrain } * 784 + 3 * 4 * 61'706);
+            QVERIFY(step.seconds > last);
+            QCOMPARE(step.learningRate, 0.05);
+            last = step.seconds;
+        }
+    }
+
+    void sameSeedGivesTheSameBits()
+    {
+        Run first(folder() / "first");
+        Run second(folder() / "second");
+        Run other(folder() / "other");
+        other.experiment().run.seed = 2;
+        first();
+        second();
+        other();
+        QCOMPARE(first.events.losses(), second.events.losses());
+        QVERIFY(sameTensors(first.checkpoint().model, second.checkpoint().model));
+        QVERIFY(sameTensors(first.checkpoint().optimizer, second.checkpoint().optimizer));
+        QVERIFY(first.events.losses() != other.events.losses());
+    }
+
+    void cutOfTheWindowDoesNotChangeTheLosses()
+    {
+        Run fine(folder() / "fine");
+        Run whole(folder() / "whole");
+        for (Run* run : { &fine, &whole })
+            run->experiment().run.precision = Precision::Float64;
+        fine.experiment().batch.micro = BatchNumber::given(25);
+        fine.experiment().batch.effective = BatchNumber::given(128);
+        whole.experiment().batch.micro = BatchNumber::given(128);
+        whole.experiment().batch.steps = BatchNumber::given(1);
+        QVERIFY(fine().outcome == RunOutcome::Completed);
+        QVERIFY(whole().outcome == RunOutcome::Completed);
+        const auto left = fine.events.losses();
+        const auto right = whole.events.losses();
+        QCOMPARE(left.size(), right.size());
+        for (std::size_t step = 0; step < left.size(); ++step)
+            QVERIFY(std::abs(left[step] - right[step]) < 1e-10);
+    }
+
+    void learns()
+    {
+        Run run(folder());
+        run.experiment().run.epochs = 12;
+        run.experiment().optimizer.name = OptimizerName::AdamW;
+        run.experiment().optimizer.lr = 0.003;
+        run();
+        QVERIFY(run.events.all<Evaluated>().back().testAccuracy > 0.95);
+        QVERIFY(run.events.all<EpochDone>().back().trainLoss
+            < run.events.all<EpochDone>().front().trainLoss);
+    }
+
+    void stepsCanBeLimited()
+    {
+        Run run(folder());
+        run.experiment().run.limitSteps = 3;
+        QVERIFY(run().outcome == RunOutcome::Completed);
+        QCOMPARE(run.events.all<StepDone>().size(), std::size_t { 3 });
+        QCOMPARE(run.events.all<EpochDone>().size(), std::size_t { 1 });
+        QCOMPARE(run.events.all<Evaluated>().back().step, 3);
+    }
+
+    void evaluationFollowsItsSpanAndTheLastStep()
+    {
+        Run run(folder());
+        run.experiment().run.epochs = 3;
+        run.experiment().run.evaluateEvery = { 4, Span::Unit::Steps };
+        run();
+        const auto evaluations = run.events.all<Evaluated>();
+        QCOMPARE(evaluations.size(), std::size_t { 2 });
+        QCOMPARE(evaluations[0].step, 4);
+        QCOMPARE(evaluations[1].step, 6);
+    }
+
+    void stopKeepsWhatTheLastUpdateMade()
+    {
+        Run straight(folder() / "straight");
+        straight.experiment().model.norm = Norm::Batch;
+        straight.experiment().run.limitSteps = 2;
+        straight.experiment().run.evaluateEvery = { 1000, Span::Unit::Steps };
+        straight();
+
+        Run stopped(folder() / "stopped");
+        stopped.experiment() = straight.experiment();
+        stopped.experiment().run.limitSteps = 0;
+        stopped.events.onEvent = atStep(2, [&] { stopped.control.requestStop(); });
+        const RunEnded ended = stopped();
+        QVERIFY(ended.outcome == RunOutcome::Stopped);
+        QCOMPARE(ended.step, 2);
+        QVERIFY2(ended.message.find(ended.checkpoint) != std::string::npos, ended.message.c_str());
+        QCOMPARE(stopped.checkpoint().position.step, 2);
+        QVERIFY(sameTensors(stopped.checkpoint().model, straight.checkpoint().model));
+        QVERIFY(sameTensors(stopped.checkpoint().optimizer, straight.checkpoint().optimizer));
+    }
+
+    // A thread stops the run in the middle of the second window, which has 100 micro-batches.
+    void stopInMidWindowDoesNotApplyTheWindow()
+    {
+        Run reference(folder() / "reference");
+        reference.experiment().batch.micro = BatchNumber::given(2);
+        reference.experiment().batch.steps = BatchNumber::given(50);
+        reference.experiment().run.limitSteps = 1;
+        reference();
+
+        Run run(folder() / "run");
+        run.experiment() = reference.experiment();
+        run.experiment().run.limitSteps = 0;
+        std::atomic<bool> reached { false };
+        std::atomic<bool> over { false };
+        run.events.onEvent = atStep(1, [&] { reached = true; });
+        std::thread stopper([&] {
+            while (!over
+                && !(reached && run.control.progress().microBatch > 2
+                    && run.control.progress().microBatch < 20))
+                std::this_thread::yield();
+            run.control.requestStop();
+        });
+        const RunEnded ended = run();
+        over = true;
+        stopper.join();
+        QVERIFY(ended.outcome == RunOutcome::Stopped);
+        QCOMPARE(run.checkpoint().position.step, ended.step);
+        if (ended.step == 1)
+            QVERIFY(sameTensors(run.checkpoint().model, reference.checkpoint().model));
+    }
+
+    void stopBeforeTheFirstWindowEndsAtOnce()
+    {
+        Run run(folder());
+        run.control.requestStop();
+        const RunEnded ended = run();
+        QVERIFY(ended.outcome == RunOutcome::Stopped);
+        QCOMPARE(ended.step, 0);
+        QVERIFY(run.events.all<StepDone>().empty());
+    }
+
+    void pauseWaitsWithoutCountingTheTime()
+    {
+        Run run(folder());
+        std::thread resumer;
+        run.events.onEvent = [&](const Event& event) {
+            if (const auto* step = std::get_if<StepDone>(&event); step && step->step == 1)
+                run.control.pause();
+            if (std::holds_alternative<RunPaused>(event))
+                resumer = std::thread([&] {
+                    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+                    run.control.resume();
+                });
+        };
+        const RunEnded ended = run();
+        resumer.join();
+        QVERIFY(ended.outcome == RunOutcome::Completed);
+        const auto paused = run.events.all<RunPaused>();
+        const auto resumed = run.events.all<RunResumed>();
+        QCOMPARE(paused.size(), std::size_t { 1 });
+        QCOMPARE(resumed.size(), std::size_t { 1 });
+        QCOMPARE(paused[0].step, 1);
+        QVERIFY(resumed[0].seconds - paused[0].seconds < 0.1);
+    }
+
+    void stopEndsAPause()
+    {
+        Run run(folder());
+        run.control.pause();
+        std::thread stopper;
+        run.events.onEvent = [&](const Event& event) {
+            if (std::holds_alternative<RunPaused>(event))
+                stopper = std::thread([&] { run.control.requestStop(); });
+        };
+        const RunEnded ended = run();
+        stopper.join();
+        QVERIFY(ended.outcome == RunOutcome::Stopped);
+    }
+
+    void learningRateChangesAtTheStepThatFirstUsesIt()
+    {
+        Run run(folder());
+        run.experiment().schedule.name = ScheduleName::Cosine;
+        run.events.onEvent = atStep(2, [&] { run.control.setLearningRateFactor(0.5); });
+        run();
+        const auto changes = run.events.all<LearningRateChanged>();
+        QCOMPARE(changes.size(), std::size_t { 1 });
+        QCOMPARE(changes[0].step, 3);
+        QCOMPARE(changes[0].factor, 0.5);
+        const auto steps = run.events.all<StepDone>();
+        QCOMPARE(steps[2].learningRate, changes[0].learningRate);
+        QVERIFY(std::abs(steps[2].learningRate - 0.05 * 0.5 * 0.5) < 1e-12); // cosine half-way
+        QCOMPARE(run.checkpoint().learningRateFactor, 0.5);
+    }
+
+    void divergenceEndsTheRunWithTheLastGoodState_data()
+    {
+        QTest::addColumn<bool>("adam");
+        QTest::newRow("sgd") << false;
+        QTest::newRow("adam") << true;
+    }
+
+    void divergenceEndsTheRunWithTheLastGoodState()
+    {
+        QFETCH(bool, adam);
+        Run reference(folder() / "reference");
+        reference.experiment().model.norm = Norm::Batch;
+        reference.experiment().optimizer.name = adam ? OptimizerName::Adam : OptimizerName::Sgd;
+        reference.experiment().optimizer.lr = 1e38;
+        reference.experiment().run.limitSteps = 1;
+        reference.experiment().run.evaluateEvery = { 1000, Span::Unit::Steps };
+        reference();
+
+        Run run(folder() / "run");
+        run.experiment() = reference.experiment();
+        run.experiment().run.limitSteps = 0;
+        const RunEnded ended = run();
+        QVERIFY2(ended.outcome == RunOutcome::Diverged, ended.message.c_str());
+        QCOMPARE(ended.step, 2);
+        const auto last = run.events.all<StepDone>().back();
+        QVERIFY(!last.updated);
+        QVERIFY(!std::isfinite(last.loss) || !std::isfinite(last.gradientNorm));
+        QVERIFY(allFinite(run.checkpoint().model));
+        QCOMPARE(run.checkpoint().position.step, 1);
+        QVERIFY(sameTensors(run.checkpoint().model, reference.checkpoint().model));
+        QVERIFY(sameTensors(run.checkpoint().optimizer, reference.checkpoint().optimizer));
+    }
+
+    void windowsThatAreNotFiniteCanBeSkipped()
+    {
+        Run run(folder());
+        run.experiment().optimizer.lr = 1e38;
+        run.experiment().run.notFinite = NotFinite::Skip;
+        const RunEnded ended = run();
+        QVERIFY2(ended.outcome == RunOutcome::Completed, ended.message.c_str());
+        const auto steps = run.events.all<StepDone>();
+        QCOMPARE(steps.size(), std::size_t { 4 });
+        QVERIFY(steps[0].updated && !steps[1].updated && !steps[3].updated);
+        QCOMPARE(ended.step, 1);
+        QCOMPARE(run.events.all<RunMessage>().size(), std::size_t { 3 });
+        QVERIFY(allFinite(run.checkpoint().model));
+    }
+
+    void checkpointCarriesTheRecipe()
+    {
+        Run run(folder());
+        run.experiment().name = "a name";
+        run();
+        const Recipe recipe = parseRecipe(run.checkpoint().recipe, "checkpoint");
+        QVERIFY(recipe.experiment == run.experiment());
+    }
+
+    void whatCannotStartEndsWithASentence_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("part");
+        QTest::newRow("no data") << "no data"
+                                 << "nowhere";
+        QTest::newRow("no cuda") << "no cuda"
+                                 << "cuda:63";
+        QTest::newRow("invalid recipe") << "invalid recipe"
+                                        << "optimizer.lr";
+        QTest::newRow("small pictures") << "small pictures"
+                                        << "12 × 12";
+    }
+
+    void whatCannotStartEndsWithASentence()
+    {
+        QFETCH(QString, name);
+        QFETCH(QString, part);
+        Run run(folder());
+        if (name == "no data")
+            run.experiment().data.path = "/nowhere";
+        else if (name == "no cuda")
+            run.experiment().run.device = "cuda:63";
+        else if (name == "invalid recipe")
+            run.experiment().optimizer.lr = -1;
+        else
+            run.experiment().data.path = writtenDataSet(folder() / "small").string();
+        const RunEnded ended = run();
+        QVERIFY(ended.outcome == RunOutcome::Failed);
+        QVERIFY2(
+            ended.message.find(part.toStdString()) != std::string::npos, ended.message.c_str());
+        QVERIFY(std::holds_alternative<RunStarted>(run.events.events.front()));
+        QVERIFY(std::holds_alternative<RunEnded>(run.events.events.back()));
+        QVERIFY(ended.checkpoint.empty());
+    }
+
+    void checkpointThatCannotBeSavedIsSaid()
+    {
+        Run run(folder());
+        written(folder() / "file", "in the way");
+        run.request.checkpointFolder = folder() / "file" / "checkpoint";
+        const RunEnded ended = run();
+        QVERIFY(ended.outcome == RunOutcome::Failed);
+        QVERIFY2(
+            ended.message.find("could not be saved") != std::string::npos, ended.message.c_str());
+    }
+
+    void threadsStayWithinTheCoresThereAre()
+    {
+        Run run(folder());
+        run.experiment().run.threads = 4096;
+        run.experiment().run.limitSteps = 1;
+        run();
+        QCOMPARE(std::get<RunStarted>(run.events.events.front()).threads, usableCores());
+        QCOMPARE(run.events.all<RunMessage>().size(), std::size_t { 1 });
+    }
+
+    void choosingThreadsLeavesTheRunsRandomStateAlone()
+    {
+        Run chosen(folder() / "chosen");
+        chosen.experiment().run.threads.reset();
+        chosen();
+        const int threads = std::get<RunStarted>(chosen.events.events.front()).threads;
+        QVERIFY(threads >= 1 && threads <= usableCores());
+        Run given(folder() / "given");
+        given.experiment().run.threads = threads;
+        given();
+        QCOMPARE(chosen.events.losses(), given.events.losses());
+    }
+
+    void cudaComputesWhatTheCpuComputes()
+    {
+        if (listDevices().size() == 1)
+            QSKIP("no CUDA device here");
+        Run onCpu(folder() / "cpu");
+        Run onCuda(folder() / "cuda");
+        onCuda.experiment().run.device = "cuda";
+        for (Run* run : { &onCpu, &onCuda }) {
+            run->experiment().run.precision = Precision::Float64;
+            QVERIFY((*run)().outcome == RunOutcome::Completed);
+        }
+        const auto left = onCpu.events.losses();
+        const auto right = onCuda.events.losses();
+        for (std::size_t step = 0; step < left.size(); ++step)
+            QVERIFY(std::abs(left[step] - right[step]) < 1e-8);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSession)
+#include "tst_session.moc"
