@@ -80,7 +80,7 @@ void TestLockFile::lockFileThatIsNotThereHoldsNothing()
     QVERIFY(!reader.isOpen());
     QVERIFY(!reader.isAlive(RunId { 1 }));
     QVERIFY(!std::filesystem::exists(lockFileOf(elsewhere)));
-    QVERIFY_EXCEPTION_THROWN(LockFile("/proc/nowhere/runs.db", Purpose::Writing), RunLogError);
+    QVERIFY_THROWS_EXCEPTION(RunLogError, LockFile("/proc/nowhere/runs.db", Purpose::Writing));
 }
 
 void TestLockFile::manyMayBePresentButOnlyOneAlone()

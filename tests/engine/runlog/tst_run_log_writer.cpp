@@ -339,6 +339,7 @@ void TestRunLogWriter::acceptsEventsFromManyThreads()
 {
     RunLogWriter writer(log());
     std::vector<std::thread> threads;
+    threads.reserve(4);
     for (int i = 0; i < 4; ++i)
         threads.emplace_back(
             [&writer, i] { writeRun(writer, "thread " + std::to_string(i), 500); });

@@ -63,14 +63,14 @@ void TestSchema::runsWhatIsMissingInOrder()
     QCOMPARE(database->execAndGet("SELECT x || y FROM a").getString(), std::string("1why"));
     migrate(*database, { kFirst, kSecond });
     QCOMPARE(database->execAndGet("SELECT count(*) FROM a").getInt(), 1);
-    QVERIFY_EXCEPTION_THROWN(requireOurs(*database, file("a.db"), 1), RunLogError);
+    QVERIFY_THROWS_EXCEPTION(RunLogError, requireOurs(*database, file("a.db"), 1));
 }
 
 void TestSchema::leavesNothingOfAMigrationThatFails()
 {
     const auto database = open("b.db");
     migrate(*database, { kFirst });
-    QVERIFY_EXCEPTION_THROWN(migrate(*database, { kFirst, kBroken }), SQLite::Exception);
+    QVERIFY_THROWS_EXCEPTION(SQLite::Exception, migrate(*database, { kFirst, kBroken }));
     QCOMPARE(database->execAndGet("PRAGMA user_version").getInt(), 1);
     QCOMPARE(database->execAndGet("SELECT x FROM a").getInt(), 1);
 }
@@ -95,9 +95,8 @@ void TestSchema::tablesAreStrictAndGuarded()
                               " AND name NOT LIKE 'sqlite_%' AND strict = 0")
                  .getInt(),
         0);
-    QVERIFY_EXCEPTION_THROWN(
-        database->exec("INSERT INTO epochs VALUES (99, 1, 1, 1, 1, 1, 1.0, 1.0, 1.0)"),
-        SQLite::Exception);
+    QVERIFY_THROWS_EXCEPTION(SQLite::Exception,
+        database->exec("INSERT INTO epochs VALUES (99, 1, 1, 1, 1, 1, 1.0, 1.0, 1.0)"));
 }
 
 void TestSchema::backUpIsAWholeCopy()

@@ -16,6 +16,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 std::vector<SeriesPoint> wave(int count)
 {
     std::vector<SeriesPoint> points;
+    points.reserve(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i)
         points.push_back({ static_cast<double>(i), std::sin(i * 0.37) });
     return points;
