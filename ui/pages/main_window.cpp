@@ -312,6 +312,10 @@ void MainWindow::connectSettings()
     connect(m_settings, &SettingsPage::themeChosen, this, &MainWindow::setTheme);
     connect(m_settings, &SettingsPage::runLogRequested, this, &MainWindow::chooseRunLog);
     connect(m_settings, &SettingsPage::dataDirectoryChosen, this, &MainWindow::setDataDirectory);
+    connect(m_settings, &SettingsPage::runLogKept, this, [this] {
+        changeSettings([this](UserSettings& settings) { settings.runLog = m_backend.log.file(); });
+        showEngine();
+    });
     m_settings->showDataDirectory(readUserSettings().dataDirectory);
 }
 
@@ -400,7 +404,8 @@ void MainWindow::showEngine()
     }
     m_settings->showEngine(words);
     const bool mayChange = !m_backend.controller.isActive();
-    m_settings->showRunLog(m_backend.log.file(), mayChange);
+    const std::filesystem::path& log = m_backend.log.file();
+    m_settings->showRunLog(log, log == defaultRunLog(), mayChange);
     m_openLog->setEnabled(mayChange);
 }
 
@@ -417,17 +422,22 @@ std::vector<std::filesystem::path> MainWindow::dataDirectories() const
     return accrue::dataDirectories(m_dataDirectory);
 }
 
-void MainWindow::setDataDirectory(const QString& folder)
+// Shared with the command line.
+void MainWindow::changeSettings(const std::function<void(UserSettings&)>& change)
 {
     UserSettings settings = readUserSettings();
-    settings.dataDirectory = folder.toStdString();
+    change(settings);
     try {
         writeUserSettings(settings);
     } catch (const std::exception& error) {
-        m_messages->say(
-            tr("The data folder was not remembered: %1").arg(QString::fromUtf8(error.what())),
+        m_messages->say(tr("The setting was not kept: %1").arg(QString::fromUtf8(error.what())),
             RunMessage::Severity::Error);
     }
+}
+
+void MainWindow::setDataDirectory(const QString& folder)
+{
+    changeSettings([&](UserSettings& settings) { settings.dataDirectory = folder.toStdString(); });
     m_train->setDataDirectories(dataDirectories());
 }
 

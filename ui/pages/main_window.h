@@ -9,6 +9,7 @@
 #include <QSettings>
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -25,6 +26,7 @@ class RunStrip;
 class RunsPage;
 class SettingsPage;
 class TrainPage;
+struct UserSettings;
 
 // The frame: pages, run strip, messages, menus; what is remembered; and how it ends. GUI thread.
 class MainWindow : public QMainWindow {
@@ -81,10 +83,10 @@ private:
     void showStrip();
     void showEngine();
     void setTheme(ThemeChoice choice);
+    void changeSettings(const std::function<void(UserSettings&)>& change);
     void setDataDirectory(const QString& folder);
     void chooseRunLog();
     void goToRun(RunId run);
-    void exportShown();
     void askToClose();
     void showShortcuts();
     void showAbout();

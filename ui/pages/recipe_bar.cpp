@@ -4,6 +4,7 @@
 #include "engine/experiment/places.h"
 #include "ui/pages/form_widgets.h"
 #include "ui/pages/icons.h"
+#include "ui/run/train_command.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -158,9 +159,8 @@ void RecipeBar::chooseTarget()
 
 void RecipeBar::copyCommandLine()
 {
-    const std::string settings = asCommandLine(m_experiment());
     QGuiApplication::clipboard()->setText(
-        QStringLiteral("accrue train ") + QString::fromStdString(settings));
+        QString::fromStdString(shellText(trainCommandOf(m_experiment()))));
     Q_EMIT copied();
 }
 

@@ -22,7 +22,10 @@ QWidget* beside(QWidget* field, QWidget* button)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
     layout->addWidget(field, 1);
-    layout->addWidget(button);
+    if (button != nullptr)
+        layout->addWidget(button);
+    else
+        layout->addStretch(2);
     return both;
 }
 
@@ -33,6 +36,7 @@ SettingsPage::SettingsPage(QWidget* parent)
     , m_theme(new FormComboBox(this))
     , m_log(new QLineEdit(this))
     , m_changeLog(new QPushButton(tr("Open another…"), this))
+    , m_keepLog(new QPushButton(tr("Make it the default"), this))
     , m_data(new QLineEdit(this))
     , m_engine(new QLabel(this))
 {
@@ -56,9 +60,9 @@ SettingsPage::SettingsPage(QWidget* parent)
     m_log->setReadOnly(true);
     m_data->setPlaceholderText(tr("none of your own"));
     auto* chooseData = new QPushButton(tr("Choose…"), this);
-    layout->addWidget(row(tr("Theme"), m_theme, {}));
-    layout->addWidget(row(tr("Run log"), beside(m_log, m_changeLog),
-        tr("Every run is kept in this one file. The command line uses it, too.")));
+    layout->addWidget(row(tr("Theme"), beside(m_theme, nullptr), {}));
+    layout->addWidget(row(tr("Run log"), beside(beside(m_log, m_changeLog), m_keepLog),
+        tr("Every run is kept in this one file. The command line uses the default one, too.")));
     layout->addWidget(row(tr("Data folder"), beside(m_data, chooseData),
         tr("Searched for data sets: after $ACCRUE_DATA_DIR, before the folder of the program's "
            "own data. A data set may lie in it or in a subfolder.")));
@@ -73,6 +77,7 @@ SettingsPage::SettingsPage(QWidget* parent)
     connect(m_theme, &QComboBox::activated, this,
         [this] { Q_EMIT themeChosen(static_cast<ThemeChoice>(m_theme->currentData().toInt())); });
     connect(m_changeLog, &QPushButton::clicked, this, &SettingsPage::runLogRequested);
+    connect(m_keepLog, &QPushButton::clicked, this, &SettingsPage::runLogKept);
     connect(chooseData, &QPushButton::clicked, this, &SettingsPage::chooseFolder);
     connect(m_data, &QLineEdit::editingFinished, this, [this] {
         if (m_data->isModified())
@@ -110,8 +115,9 @@ void SettingsPage::showTheme(ThemeChoice choice)
     m_theme->setCurrentIndex(m_theme->findData(static_cast<int>(choice)));
 }
 
-void SettingsPage::showRunLog(const std::filesystem::path& file, bool mayChange)
+void SettingsPage::showRunLog(const std::filesystem::path& file, bool isDefault, bool mayChange)
 {
+    m_keepLog->setVisible(!isDefault);
     m_log->setText(QString::fromStdString(file.string()));
     m_changeLog->setEnabled(mayChange);
     m_changeLog->setToolTip(mayChange ? tr("Open another run log (Ctrl+O)")

@@ -21,13 +21,14 @@ public:
     explicit SettingsPage(QWidget* parent = nullptr);
 
     void showTheme(ThemeChoice choice);
-    void showRunLog(const std::filesystem::path& file, bool mayChange);
+    void showRunLog(const std::filesystem::path& file, bool isDefault, bool mayChange);
     void showDataDirectory(const std::filesystem::path& folder);
     void showEngine(const QString& text);
 
 Q_SIGNALS:
     void themeChosen(accrue::ThemeChoice choice);
     void runLogRequested(); // another one
+    void runLogKept(); // as the default of window and command line
     void dataDirectoryChosen(const QString& folder); // empty: none of the user's own
 
 private:
@@ -37,6 +38,7 @@ private:
     QComboBox* m_theme;
     QLineEdit* m_log;
     QPushButton* m_changeLog;
+    QPushButton* m_keepLog;
     QLineEdit* m_data;
     QLabel* m_engine;
 };

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/experiment_form.h"
+
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "engine/experiment/keys.h"
+#include "engine/experiment/recipe.h"
+
+using namespace accrue;
+
+namespace {
+
+// As if the user had typed it.
+void type(ExperimentForm& form, const char* key, const QString& text)
+{
+    SettingEditor* editor = form.editor(key);
+    editor->setText(text);
+    Q_EMIT editor->edited();
+}
+
+QLineEdit* numberField(ExperimentForm& form, const char* key)
+{
+    return static_cast<BatchNumberEditor*>(form.editor(key))->edit();
+}
+
+void pressEquals(ExperimentForm& form, const char* key)
+{
+    QTest::mouseClick(static_cast<BatchNumberEditor*>(form.editor(key))->button(), Qt::LeftButton);
+}
+
+DataSetStatus digits()
+{
+    DataSetStatus status;
+    status.name = "digits";
+    status.state = DataSetStatus::State::BuiltIn;
+    status.trainSamples = 60000;
+    return status;
+}
+
+// No member has its default.
+Experiment unusual()
+{
+    Experiment experiment;
+    experiment.name = "true"; // text that looks like something else
+    experiment.data = { DataName::Idx, "/data/my set", false };
+    experiment.model = { ModelName::Mlp, Norm::Group, 4, Initialisation::Normal, 0.05 };
+    experiment.batch.effective = BatchNumber::given(96);
+    experiment.batch.micro = BatchNumber::given(24);
+    experiment.optimizer = { OptimizerName::AdamW, 3e-4, 0.8, true, 0.1, 0.01, 0.85, 0.99, 1e-7 };
+    experiment.schedule = { ScheduleName::Cosine, 0.1, 20, 1 };
+    experiment.run = { 3, 77, 12345, "cuda:1", 2, Precision::Float64, { 50, Span::Unit::Steps },
+        256, NotFinite::Skip };
+    return experiment;
+}
+
+} // namespace
+
+class TestExperimentForm : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void everyKeyHasAField()
+    {
+        ExperimentForm form;
+        for (const KeyInfo& key : experimentKeys())
+            QVERIFY2(form.row(key.key) != nullptr, key.key.c_str());
+    }
+
+    void whatIsSetIsWhatIsRead()
+    {
+        ExperimentForm form;
+        QVERIFY(form.experiment() == Experiment {});
+        form.setExperiment(unusual());
+        QCOMPARE(writeRecipe(form.experiment()), writeRecipe(unusual()));
+        QVERIFY(form.experiment() == unusual());
+        for (const ShippedRecipe& shipped : shippedRecipes()) {
+            const Experiment recipe = parseRecipe(shipped.toml, shipped.name).experiment;
+            form.setExperiment(recipe);
+            QVERIFY2(form.experiment() == recipe, shipped.name.c_str());
+        }
+    }
+
+    void everyKeyCanBeTyped()
+    {
+        const Settings wanted = settingsOf(unusual());
+        ExperimentForm form;
+        for (const auto& [key, value] : wanted)
+            type(form, key.c_str(), QString::fromStdString(settingText(value)));
+        const Settings read = settingsOf(form.experiment());
+        QCOMPARE(read.size(), wanted.size());
+        for (std::size_t i = 0; i < wanted.size(); ++i)
+            QVERIFY2(read[i] == wanted[i], wanted[i].first.c_str());
+    }
+
+    void equalsMakesANumberTheSolvedOne()
+    {
+        ExperimentForm form;
+        QCOMPARE(numberField(form, "batch.effective")->text(), QStringLiteral("128"));
+        QVERIFY(numberField(form, "batch.effective")->font().italic());
+        pressEquals(form, "batch.steps");
+        QVERIFY(numberField(form, "batch.steps")->isReadOnly());
+        QVERIFY(numberField(form, "batch.steps")->font().italic());
+        QVERIFY(!numberField(form, "batch.effective")->isReadOnly());
+        type(form, "batch.effective", QStringLiteral("256"));
+        QCOMPARE(numberField(form, "batch.steps")->text(), QStringLiteral("8"));
+        pressEquals(form, "batch.micro");
+        type(form, "batch.steps", QStringLiteral("4"));
+        QCOMPARE(numberField(form, "batch.micro")->text(), QStringLiteral("64"));
+        QCOMPARE(form.experiment().batch.micro, BatchNumber::solved());
+    }
+
+    void numbersThatDisagreeAreSaidAtTheFieldAndStopTheStart()
+    {
+        ExperimentForm form;
+        form.setDataStatus(digits());
+        QVERIFY(form.check().firstError.isEmpty());
+        pressEquals(form, "batch.effective"); // none is solved now
+        type(form, "batch.effective", QStringLiteral("100"));
+        type(form, "batch.steps", QStringLiteral("7"));
+        QVERIFY(!form.check().plan);
+        QVERIFY(!form.check().firstError.isEmpty());
+        QString said;
+        for (const char* key : { "batch.effective", "batch.micro", "batch.steps" })
+            said += form.row(key)->message();
+        QVERIFY2(said.contains(QLatin1String("100")), qPrintable(said));
+    }
+
+    void textThatIsNoNumberIsSaidInTheWordsOfTheCommandLine()
+    {
+        ExperimentForm form;
+        type(form, "optimizer.lr", QStringLiteral("fast"));
+        Experiment experiment;
+        const Findings expected = applySetting(experiment, "optimizer.lr=fast");
+        QCOMPARE(expected.size(), std::size_t { 1 });
+        QCOMPARE(
+            form.row("optimizer.lr")->message(), QString::fromStdString(expected.front().message));
+        type(form, "optimizer.lr", QStringLiteral("0.1"));
+        QVERIFY(form.row("optimizer.lr")->message().isEmpty());
+    }
+
+    void theEpochIsToldInWords()
+    {
+        ExperimentForm form;
+        QVERIFY(form.check().epochSentence.isEmpty()); // the size is not known yet
+        form.setDataStatus(digits());
+        QCOMPARE(form.check().epochSentence, QStringLiteral("469 updates an epoch, last of 96"));
+        QCOMPARE(form.check().batchSentence, QStringLiteral("128 = 32 × 4"));
+        pressEquals(form, "batch.steps");
+        type(form, "batch.micro", QStringLiteral("25"));
+        QCOMPARE(form.check().batchSentence, QStringLiteral("128 = 5 × 25 + 3"));
+    }
+
+    void aMissingDataSetStopsTheStart()
+    {
+        ExperimentForm form;
+        DataSetStatus missing;
+        missing.name = "mnist";
+        missing.problem = "MNIST was not found in /data.";
+        form.setDataStatus(missing);
+        QCOMPARE(form.check().firstError, QStringLiteral("MNIST was not found in /data."));
+    }
+
+    void onlyWhatTheChoicesUseIsShown()
+    {
+        ExperimentForm form;
+        QVERIFY(form.row("optimizer.momentum")->isVisibleTo(&form));
+        QVERIFY(!form.row("optimizer.beta1")->isVisibleTo(&form));
+        QVERIFY(!form.row("model.groups")->isVisibleTo(&form));
+        type(form, "optimizer.name", QStringLiteral("adam"));
+        type(form, "model.norm", QStringLiteral("group"));
+        QVERIFY(!form.row("optimizer.momentum")->isVisibleTo(&form));
+        QVERIFY(form.row("optimizer.beta1")->isVisibleTo(&form));
+        QVERIFY(form.row("model.groups")->isVisibleTo(&form));
+    }
+
+    void aDeviceThatIsNotThereIsSaid()
+    {
+        ExperimentForm form;
+        form.setDevices({ { .id = "cpu", .name = "CPU", .detail = "2 cores" } });
+        QVERIFY(form.row("run.device")->message().isEmpty());
+        type(form, "run.device", QStringLiteral("cuda"));
+        QVERIFY(form.row("run.device")->message().contains(QLatin1String("cuda")));
+        QVERIFY(form.row("run.device")->message().contains(QLatin1String("cpu")));
+    }
+
+    void controlsHaveAccessibleNames()
+    {
+        ExperimentForm form;
+        for (const KeyInfo& key : experimentKeys())
+            QVERIFY2(!form.editor(key.key)->focusWidgetOfField()->accessibleName().isEmpty(),
+                key.key.c_str());
+    }
+};
+
+QTEST_MAIN(TestExperimentForm)
+#include "tst_experiment_form.moc"

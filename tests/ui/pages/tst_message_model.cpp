@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/message_model.h"
+
+#include <QAbstractItemModelTester>
+#include <QTest>
+
+using namespace accrue;
+
+namespace {
+
+RunMarker marker(std::int64_t sequence, std::int64_t timeMs, const char* text)
+{
+    RunMarker result;
+    result.sequence = sequence;
+    result.run = RunId { 7 };
+    result.timeMs = timeMs;
+    result.text = text;
+    return result;
+}
+
+QString textAt(const MessageModel& model, int row)
+{
+    return model.index(row, MessageModel::Text).data().toString();
+}
+
+} // namespace
+
+class TestMessageModel : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void newestComesFirstAndNothingIsToldTwice()
+    {
+        MessageModel model;
+        const QAbstractItemModelTester tester(&model);
+        model.setMarkers({ marker(2, 2000, "second"), marker(1, 1000, "first") });
+        model.setMarkers(
+            { marker(3, 3000, "third"), marker(2, 2000, "second"), marker(1, 1000, "first") });
+        QCOMPARE(model.rowCount(), 3);
+        QCOMPARE(textAt(model, 0), QStringLiteral("third"));
+        QCOMPARE(textAt(model, 2), QStringLiteral("first"));
+        model.say(QStringLiteral("now")); // the clock is later than 1970
+        QCOMPARE(model.newest(), QStringLiteral("now"));
+    }
+
+    void runsAreNamedAsSoonAsTheirNamesAreKnown()
+    {
+        MessageModel model;
+        const QAbstractItemModelTester tester(&model);
+        model.setMarkers({ marker(1, 1000, "first") });
+        QCOMPARE(model.index(0, MessageModel::Run).data().toString(), QStringLiteral("#7"));
+        RunRecord run;
+        run.id = RunId { 7 };
+        run.name = "lenet5";
+        model.setRuns({ run });
+        QCOMPARE(model.index(0, MessageModel::Run).data().toString(), QStringLiteral("lenet5 #7"));
+        QCOMPARE(model.index(0, 0).data(MessageModel::RunIdRole).toLongLong(), 7LL);
+    }
+
+    void anEndingIsASentence()
+    {
+        MessageModel model;
+        RunMarker end = marker(1, 1000, "completed");
+        end.kind = RunMarker::Kind::Ended;
+        model.setMarkers({ end });
+        QCOMPARE(textAt(model, 0), QStringLiteral("The run has ended: completed."));
+    }
+
+    void theListDoesNotGrowWithoutEnd()
+    {
+        MessageModel model;
+        const QAbstractItemModelTester tester(&model);
+        for (int i = 0; i < 600; ++i)
+            model.say(QString::number(i));
+        QCOMPARE(model.rowCount(), 500);
+        QCOMPARE(textAt(model, 0), QStringLiteral("599"));
+    }
+};
+
+QTEST_MAIN(TestMessageModel)
+#include "tst_message_model.moc"

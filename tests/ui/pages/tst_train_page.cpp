@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/train_page.h"
+
+#include <QAction>
+#include <QElapsedTimer>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <memory>
+
+#include "engine/runlog/run_log_reader.h"
+#include "tests/support/fake_engine.h"
+#include "ui/charts/metric_chart.h"
+#include "ui/pages/checks_panel.h"
+#include "ui/pages/experiment_form.h"
+#include "ui/pages/live_charts.h"
+#include "ui/pages/recipe_bar.h"
+#include "ui/pages/theme.h"
+
+using namespace accrue;
+
+namespace {
+
+FakeEngine& engine()
+{
+    static FakeEngine fake;
+    return fake;
+}
+
+std::size_t pointsOf(const MetricChart* chart)
+{
+    return chart->curves().empty() ? 0 : chart->curves().front().points.size();
+}
+
+} // namespace
+
+class TestTrainPage : public QObject {
+    Q_OBJECT
+private:
+    void start(FakeEngineOptions options)
+    {
+        engine().setOptions(options);
+        QTRY_VERIFY(m_page->startAction()->isEnabled());
+        m_page->startAction()->trigger();
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<Backend> m_backend;
+    std::unique_ptr<TrainPage> m_page;
+
+private Q_SLOTS:
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        const std::filesystem::path folder = m_folder->path().toStdString();
+        qputenv("XDG_DATA_HOME", m_folder->path().toLocal8Bit());
+        qputenv("XDG_CONFIG_HOME", m_folder->path().toLocal8Bit());
+        setEngineForTesting(&engine());
+        m_backend = std::make_unique<Backend>(folder / "runs.db");
+        m_page = std::make_unique<TrainPage>(*m_backend);
+        m_page->setDataDirectories({});
+        m_page->show();
+    }
+
+    void cleanup()
+    {
+        m_page.reset();
+        m_backend.reset();
+    }
+
+    void theFirstRunIsReadyAndDrawsItsFirstPointWithinTwoSeconds()
+    {
+        QCOMPARE(m_page->form().experiment().data.name, DataName::Digits);
+        QSignalSpy drawn(&m_page->charts(), &LiveCharts::firstPointDrawn);
+        QElapsedTimer clock;
+        clock.start();
+        start({ .stepTime = std::chrono::milliseconds(5) });
+        QTRY_COMPARE_WITH_TIMEOUT(drawn.count(), 1, 2000);
+        QVERIFY(clock.elapsed() < 2000);
+        m_page->stopAction()->trigger();
+        QTRY_VERIFY(!m_backend->controller.isActive());
+    }
+
+    void allFourChartsAreDrawnFromTheLog()
+    {
+        start({ .stepTime = std::chrono::milliseconds(1) });
+        QTRY_VERIFY(m_backend->controller.isActive());
+        QTRY_VERIFY(!m_backend->controller.isActive());
+        LiveCharts& charts = m_page->charts();
+        QTRY_VERIFY(pointsOf(charts.accuracyChart()) >= 5);
+        QVERIFY(pointsOf(charts.lossChart()) > 10);
+        QVERIFY(pointsOf(charts.memoryChart()) > 0);
+        QVERIFY(pointsOf(charts.throughputChart()) > 0);
+        QTRY_VERIFY(m_page->runSummary().fullText().contains(QLatin1String("test accuracy")));
+    }
+
+    void startIsOffWhileARunTrainsAndSaysWhy()
+    {
+        QVERIFY(!m_page->stopAction()->isEnabled());
+        start({ .held = true });
+        QVERIFY(!m_page->startAction()->isEnabled());
+        QVERIFY(m_page->startAction()->toolTip().contains(QLatin1String("trains")));
+        QTRY_VERIFY(m_page->stopAction()->isEnabled());
+        m_page->stopAction()->trigger();
+        QTRY_VERIFY(m_page->startAction()->isEnabled());
+    }
+
+    void anErrorInTheFormTurnsStartOffWithItsSentence()
+    {
+        QTRY_VERIFY(m_page->startAction()->isEnabled());
+        SettingEditor* rate = m_page->form().editor("optimizer.lr");
+        rate->setText(QStringLiteral("-1"));
+        Q_EMIT rate->edited();
+        QVERIFY(!m_page->startAction()->isEnabled());
+        QVERIFY(m_page->startAction()->toolTip().contains(QLatin1String("optimizer.lr")));
+        QVERIFY(!m_page->checks().lines().empty());
+        rate->setText(QStringLiteral("0.1"));
+        Q_EMIT rate->edited();
+        QTRY_VERIFY(m_page->startAction()->isEnabled());
+    }
+
+    void pauseAndResumeAreOneButton()
+    {
+        start({ .stepTime = std::chrono::milliseconds(10) });
+        QTRY_VERIFY(m_page->pauseAction()->isEnabled());
+        m_page->pauseAction()->trigger();
+        QTRY_COMPARE(m_backend->controller.state(), RunController::State::Paused);
+        QCOMPARE(m_page->pauseAction()->text(), QStringLiteral("Resume"));
+        m_page->pauseAction()->trigger();
+        QCOMPARE(m_page->pauseAction()->text(), QStringLiteral("Pause"));
+        m_page->stopAction()->trigger();
+        QTRY_VERIFY(!m_backend->controller.isActive());
+    }
+
+    void theLearningRateIsChangedWhileRunning()
+    {
+        start({ .stepTime = std::chrono::milliseconds(10) });
+        QTRY_VERIFY(m_page->charts().learningRate().has_value());
+        const double before = *m_page->charts().learningRate();
+        QTRY_VERIFY(m_page->learningRateField()->isVisible());
+        QVERIFY(!m_page->learningRateButton()->isEnabled());
+        QTest::keyClicks(m_page->learningRateField(), QString::number(before / 4));
+        QVERIFY(m_page->learningRateButton()->isEnabled());
+        QTest::mouseClick(m_page->learningRateButton(), Qt::LeftButton);
+        QTRY_COMPARE(*m_page->charts().learningRate(), before / 4);
+        m_page->stopAction()->trigger();
+        QTRY_VERIFY(!m_backend->controller.isActive());
+    }
+
+    void aDivergedRunSaysWhy()
+    {
+        start({ .stepTime = std::chrono::milliseconds(1), .divergeAtStep = 3 });
+        QTRY_VERIFY(m_page->runSummary().fullText().contains(QLatin1String("not finite")));
+    }
+
+    void aRecipeIsSavedAndOpenedAgain()
+    {
+        SettingEditor* seed = m_page->form().editor("run.seed");
+        seed->setText(QStringLiteral("4711"));
+        Q_EMIT seed->edited();
+        const QString file = m_folder->filePath(QStringLiteral("mine.toml"));
+        QVERIFY(m_page->recipes().saveTo(file));
+        m_page->recipes().chooseFirstRun();
+        QVERIFY(m_page->form().experiment().run.seed != 4711);
+        m_page->recipes().openRecipe(file);
+        QCOMPARE(m_page->form().experiment().run.seed, std::uint64_t { 4711 });
+        QVERIFY(!m_page->recipes().saveTo(QStringLiteral("/nowhere/at/all.toml")));
+    }
+
+    void aRecipeThatIsNotThereIsSaid()
+    {
+        QSignalSpy said(m_page.get(), &TrainPage::said);
+        m_page->recipes().openRecipe(m_folder->filePath(QStringLiteral("none.toml")));
+        QVERIFY(!said.isEmpty());
+        QVERIFY(said.first().first().toString().contains(QLatin1String("none.toml")));
+    }
+};
+
+QTEST_MAIN(TestTrainPage)
+#include "tst_train_page.moc"

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/run/run_controller.h"
+
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <memory>
+
+#include "engine/runlog/run_log_reader.h"
+#include "tests/support/fake_engine.h"
+
+using namespace accrue;
+
+namespace {
+
+FakeEngine& engine()
+{
+    static FakeEngine fake;
+    return fake;
+}
+
+Experiment shortRun()
+{
+    Experiment experiment;
+    experiment.name = "short";
+    experiment.run.epochs = 1;
+    return experiment;
+}
+
+} // namespace
+
+class TestRunController : public QObject {
+    Q_OBJECT
+private:
+    std::filesystem::path log() const
+    {
+        return std::filesystem::path(m_folder->path().toStdString()) / "runs.db";
+    }
+    RunRecord only() const
+    {
+        RunLogReader reader(log());
+        const std::vector<RunRecord> runs = reader.runs();
+        return runs.size() == 1 ? runs.front() : RunRecord {};
+    }
+    std::int64_t step() const { return std::filesystem::exists(log()) ? only().step : 0; }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+
+private Q_SLOTS:
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        engine().setOptions({});
+        setEngineForTesting(&engine());
+    }
+
+    void aRunIsStartedLoggedAndEndedOffTheGuiThread()
+    {
+        EngineHost host;
+        LogHost logHost(log());
+        RunController controller(host, logHost);
+        QSignalSpy started(&controller, &RunController::runStarted);
+        QSignalSpy ended(&controller, &RunController::runEnded);
+        controller.start(shortRun(), {});
+        QCOMPARE(controller.state(), RunController::State::Starting);
+        QTRY_COMPARE(ended.count(), 1);
+        QCOMPARE(started.count(), 1);
+        QCOMPARE(controller.state(), RunController::State::Idle);
+        QCOMPARE(only().outcome, std::optional(RunOutcome::Completed));
+        QCOMPARE(only().step, std::int64_t { 10 });
+        QCOMPARE(ended.first().at(1).value<RunEnded>().step, std::int64_t { 10 });
+    }
+
+    void aSecondStartWhileOneTrainsIsIgnored()
+    {
+        engine().setOptions({ .held = true });
+        const int before = engine().trainings();
+        EngineHost host;
+        LogHost logHost(log());
+        RunController controller(host, logHost);
+        QSignalSpy ended(&controller, &RunController::runEnded);
+        controller.start(shortRun(), {});
+        controller.start(shortRun(), {});
+        QTRY_COMPARE(controller.state(), RunController::State::Running);
+        controller.stop();
+        QTRY_COMPARE(ended.count(), 1);
+        QCOMPARE(engine().trainings(), before + 1);
+    }
+
+    void pauseHoldsUntilResume()
+    {
+        engine().setOptions({ .stepTime = std::chrono::milliseconds(20) });
+        EngineHost host;
+        LogHost logHost(log());
+        RunController controller(host, logHost);
+        QSignalSpy ended(&controller, &RunController::runEnded);
+        controller.start(shortRun(), {});
+        QVERIFY(!controller.canPause()); // not before it trains
+        QTRY_VERIFY(controller.canPause());
+        controller.pause();
+        QCOMPARE(controller.state(), RunController::State::Pausing);
+        QTRY_COMPARE(controller.state(), RunController::State::Paused);
+        QCOMPARE(ended.count(), 0);
+        QCOMPARE(controller.progress().phase, Phase::Paused);
+        controller.resume();
+        QTRY_COMPARE(ended.count(), 1);
+        QCOMPARE(only().outcome, std::optional(RunOutcome::Completed));
+    }
+
+    void stopKeepsWhatWasTrained()
+    {
+        engine().setOptions({ .stepTime = std::chrono::milliseconds(5) });
+        EngineHost host;
+        LogHost logHost(log());
+        RunController controller(host, logHost);
+        QSignalSpy ended(&controller, &RunController::runEnded);
+        Experiment experiment = shortRun();
+        experiment.run.epochs = 1000;
+        controller.start(experiment, {});
+        QTRY_VERIFY(step() >= 3);
+        controller.stop();
+        QTRY_COMPARE(ended.count(), 1);
+        QCOMPARE(only().outcome, std::optional(RunOutcome::Stopped));
+        QVERIFY(only().step >= 3);
+        QVERIFY(std::filesystem::is_directory(only().checkpoint));
+    }
+
+    void theLearningRateFactorReachesTheRun()
+    {
+        engine().setOptions({ .stepTime = std::chrono::milliseconds(5) });
+        EngineHost host;
+        LogHost logHost(log());
+        RunController controller(host, logHost);
+        QSignalSpy ended(&controller, &RunController::runEnded);
+        Experiment experiment = shortRun();
+        experiment.run.epochs = 1000;
+        controller.start(experiment, {});
+        QTRY_VERIFY(step() >= 2);
+        controller.setLearningRateFactor(0.5);
+        QCOMPARE(controller.learningRateFactor(), 0.5);
+        const auto changed = [this] {
+            for (const RunMarker& marker : RunLogReader(log()).markers(only().id))
+                if (marker.kind == RunMarker::Kind::LearningRate)
+                    return true;
+            return false;
+        };
+        QTRY_VERIFY(changed());
+        controller.stop();
+        QTRY_COMPARE(ended.count(), 1);
+    }
+
+    void aLogThatCannotBeOpenedIsOneSentence()
+    {
+        EngineHost host;
+        LogHost logHost(m_folder->path().toStdString()); // a directory
+        RunController controller(host, logHost);
+        QSignalSpy failed(&controller, &RunController::startFailed);
+        controller.start(shortRun(), {});
+        QTRY_COMPARE(failed.count(), 1);
+        QVERIFY(failed.first().first().toString().contains(m_folder->path()));
+        QCOMPARE(controller.state(), RunController::State::Idle);
+        controller.start(shortRun(), {}); // and it may be tried again
+        QTRY_COMPARE(failed.count(), 2);
+    }
+
+    void aDyingControllerStopsAndSavesItsRun()
+    {
+        engine().setOptions({ .stepTime = std::chrono::milliseconds(5) });
+        EngineHost host;
+        {
+            LogHost logHost(log());
+            RunController controller(host, logHost);
+            Experiment experiment = shortRun();
+            experiment.run.epochs = 1000;
+            controller.start(experiment, {});
+            QTRY_VERIFY(step() >= 2);
+        }
+        QCOMPARE(only().outcome, std::optional(RunOutcome::Stopped));
+    }
+
+    void changesOfARunAreWrittenInOrder()
+    {
+        EngineHost host;
+        LogHost logHost(log());
+        RunController controller(host, logHost);
+        QSignalSpy ended(&controller, &RunController::runEnded);
+        QSignalSpy failed(&logHost, &LogHost::changeFailed);
+        controller.start(shortRun(), {});
+        QTRY_COMPARE(ended.count(), 1);
+        logHost.rename(*controller.run(), QStringLiteral("first"));
+        logHost.rename(*controller.run(), QStringLiteral("second"));
+        logHost.setNote(*controller.run(), QStringLiteral("a note"));
+        QTRY_COMPARE(QString::fromStdString(only().note), QStringLiteral("a note"));
+        QCOMPARE(QString::fromStdString(only().name), QStringLiteral("second"));
+        QCOMPARE(failed.count(), 0);
+    }
+
+    void theFactorForARateFollowsTheSchedule()
+    {
+        QCOMPARE(learningRateFactorFor(0.02, 0.04, 1), std::optional(0.5));
+        QCOMPARE(learningRateFactorFor(0.04, 0.02, 0.5), std::optional(1.0));
+        QVERIFY(!learningRateFactorFor(0, 0.04, 1));
+        QVERIFY(!learningRateFactorFor(0.1, 0, 1)); // warm-up that begins at zero
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRunController)
+#include "tst_run_controller.moc"
