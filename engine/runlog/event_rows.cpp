@@ -145,7 +145,8 @@ public:
             " device = ?, device_name = ?, threads = ?, torch_version = ?, cuda_version = ?"
             " WHERE id = ?")
         , m_step(database,
-              "INSERT OR REPLACE INTO steps (run_id, attempt, step, micro_batches, samples, epoch,"
+              // A step told twice is kept as it was first: the cheapest of the ways to be safe.
+              "INSERT OR IGNORE INTO steps (run_id, attempt, step, micro_batches, samples, epoch,"
               " seconds, window_samples, updated, loss, learning_rate, gradient_norm, step_ms,"
               " data_ms, forward_ms, backward_ms, optimizer_ms, peak_bytes)"
               " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
