@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/charts/axis_range.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace accrue;
+
+class TestAxisRange : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void holdsItsDataInRoundSteps_data();
+    void holdsItsDataInRoundSteps();
+    void standsStillWhileDataGrowsInsideIt();
+    void growsByAStepWhenDataLeavesIt();
+    void shrinksOnlyWhenDataFillsLittleOfIt();
+    void givesOneValueAHeight();
+    void startsWhereXStarts();
+    void ticksAreRoundAndInside();
+    void logTicksAreDecadesWithTwoAndFiveWhereThereIsRoom();
+};
+
+void TestAxisRange::holdsItsDataInRoundSteps_data()
+{
+    QTest::addColumn<double>("low");
+    QTest::addColumn<double>("high");
+    QTest::addColumn<double>("axisLow");
+    QTest::addColumn<double>("axisHigh");
+    QTest::newRow("loss") << 0.08 << 2.31 << 0.0 << 2.5;
+    QTest::newRow("accuracy") << 0.91 << 0.987 << 0.9 << 1.0;
+    QTest::newRow("bytes") << 6e6 << 1.04e7 << 6e6 << 1.1e7;
+    QTest::newRow("negative") << -3.2 << 4.1 << -4.0 << 6.0;
+    QTest::newRow("tiny") << 1e-9 << 4e-9 << 1e-9 << 4e-9;
+}
+
+void TestAxisRange::holdsItsDataInRoundSteps()
+{
+    QFETCH(double, low);
+    QFETCH(double, high);
+    QFETCH(double, axisLow);
+    QFETCH(double, axisHigh);
+    const AxisRange range = niceRange(low, high);
+    QVERIFY(std::abs(range.low - axisLow) <= 1e-9 * (axisHigh - axisLow));
+    QVERIFY(std::abs(range.high - axisHigh) <= 1e-9 * std::abs(axisHigh));
+}
+
+void TestAxisRange::standsStillWhileDataGrowsInsideIt()
+{
+    AxisRange range = niceRange(0, 3.1);
+    const AxisRange first = range;
+    for (double high = 3.1; high < 3.9; high += 0.1) {
+        range = niceRange(0, high, range);
+        QCOMPARE(range, first);
+    }
+}
+
+void TestAxisRange::growsByAStepWhenDataLeavesIt()
+{
+    const AxisRange before = niceRange(0, 3.9);
+    const AxisRange after = niceRange(0, 4.1, before);
+    QVERIFY(after.high > before.high);
+    QVERIFY(after.high <= 4.1 + after.step);
+}
+
+void TestAxisRange::shrinksOnlyWhenDataFillsLittleOfIt()
+{
+    const AxisRange wide = niceRange(0, 10);
+    QCOMPARE(niceRange(0, 4, wide), wide);
+    QVERIFY(niceRange(0, 3, wide).high < wide.high);
+}
+
+void TestAxisRange::givesOneValueAHeight()
+{
+    for (const double value : { 0.0, 0.04, 1e9, -7.0 }) {
+        const AxisRange range = niceRange(value, value);
+        QVERIFY(range.low < value && range.high > value);
+    }
+}
+
+void TestAxisRange::startsWhereXStarts()
+{
+    const AxisRange range = niceRange(1, 937, {}, Grow::HighOnly);
+    QCOMPARE(range.low, 1.0);
+    QCOMPARE(range.high, 1000.0);
+}
+
+void TestAxisRange::ticksAreRoundAndInside()
+{
+    const auto ticks = niceTicks(0.13, 0.87, 5);
+    QVERIFY(ticks.size() >= 3 && ticks.size() <= 6);
+    for (const double tick : ticks)
+        QVERIFY(
+            tick >= 0.13 && tick <= 0.87 && std::abs(tick * 100 - std::round(tick * 100)) < 1e-9);
+    QVERIFY(niceTicks(1, 1, 5).empty());
+}
+
+void TestAxisRange::logTicksAreDecadesWithTwoAndFiveWhereThereIsRoom()
+{
+    const auto decades = logTicks(-3, 1, 5);
+    QCOMPARE(decades, (std::vector<double> { -3, -2, -1, 0, 1 }));
+    const auto fine = logTicks(-1, 0, 8);
+    QCOMPARE(fine.size(), std::size_t { 4 });
+    QVERIFY(std::abs(fine[1] - std::log10(0.2)) < 1e-12);
+    for (const double tick : logTicks(-30, 10, 5))
+        QCOMPARE(tick, std::round(tick));
+}
+
+QTEST_GUILESS_MAIN(TestAxisRange)
+#include "tst_axis_range.moc"

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/charts/metric_chart.h"
+
+#include <QGraphicsView>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+#include <limits>
+
+using namespace accrue;
+
+class TestMetricChart : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void showsWhereItsCurvesAre();
+    void axesStandStillWhileARunGrows();
+    void dragZoomsAndDoubleClickReturns();
+    void escapeLeavesTheZoom();
+    void aFlatDragZoomsOnlyX();
+    void hoverDrawsTheValues();
+    void saysTheValuesOfAllCurvesAtX();
+    void logarithmicAxisLeavesOutWhatItCannotShow();
+    void survivesValuesThatAreNotFinite();
+    void drawsEmptyTextWithoutCurves();
+    void followsThePalette();
+    void savesSvgWithinItsPlot();
+    void savesPngAtTwiceTheSize();
+    void cannotSaveWhereItMayNot();
+
+private:
+    QWidget* viewport() const { return m_chart->findChild<QGraphicsView*>()->viewport(); }
+    void drag(const QPoint& from, const QPoint& to);
+    QImage picture() const { return m_chart->grab().toImage(); }
+
+    std::unique_ptr<MetricChart> m_chart;
+};
+
+static ChartCurve curve(const char* title, double slope, int points = 100)
+{
+    ChartCurve made;
+    made.id = made.title = QString::fromUtf8(title);
+    made.color = Qt::red;
+    for (int i = 1; i <= points; ++i)
+        made.points.push_back({ double(i), slope * i });
+    return made;
+}
+
+static bool hasColor(const QImage& image, const QColor& color)
+{
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            if (image.pixelColor(x, y) == color)
+                return true;
+    return false;
+}
+
+void TestMetricChart::init()
+{
+    m_chart = std::make_unique<MetricChart>();
+    m_chart->resize(600, 400);
+    m_chart->setTitle(QStringLiteral("Loss"));
+    m_chart->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_chart.get()));
+}
+
+void TestMetricChart::drag(const QPoint& from, const QPoint& to)
+{
+    QTest::mousePress(viewport(), Qt::LeftButton, {}, from);
+    QTest::mouseMove(viewport(), (from + to) / 2);
+    QTest::mouseMove(viewport(), to);
+    QTest::mouseRelease(viewport(), Qt::LeftButton, {}, to);
+}
+
+void TestMetricChart::showsWhereItsCurvesAre()
+{
+    m_chart->setCurves({ curve("a", 1), curve("b", -0.5) });
+    const QRectF range = m_chart->visibleRange();
+    QCOMPARE(range.left(), 1.0);
+    QVERIFY(range.right() >= 100 && range.right() <= 120);
+    QVERIFY(range.top() <= -50 && range.bottom() >= 100);
+    QVERIFY(hasColor(picture(), Qt::red));
+}
+
+void TestMetricChart::axesStandStillWhileARunGrows()
+{
+    int changes = 0;
+    QRectF last;
+    for (int points = 10; points <= 1000; points += 10) {
+        m_chart->setCurves({ curve("a", 0.01, points) });
+        changes += m_chart->visibleRange() == last ? 0 : 1;
+        last = m_chart->visibleRange();
+    }
+    QVERIFY2(changes <= 30, qPrintable(QString::number(changes)));
+}
+
+void TestMetricChart::dragZoomsAndDoubleClickReturns()
+{
+    m_chart->setCurves({ curve("a", 1) });
+    const QRectF whole = m_chart->visibleRange();
+    QSignalSpy zooms(m_chart.get(), &MetricChart::zoomChanged);
+    drag({ 200, 100 }, { 400, 300 });
+    QVERIFY(m_chart->isZoomed());
+    const QRectF zoomed = m_chart->visibleRange();
+    QVERIFY(zoomed.left() > whole.left() && zoomed.right() < whole.right());
+    QVERIFY(zoomed.top() > whole.top() && zoomed.bottom() < whole.bottom());
+    m_chart->setCurves({ curve("a", 1, 150) }); // new points do not move a zoomed chart
+    QCOMPARE(m_chart->visibleRange(), zoomed);
+    QTest::mouseDClick(viewport(), Qt::LeftButton, {}, { 300, 200 });
+    QVERIFY(!m_chart->isZoomed());
+    QCOMPARE(zooms.size(), 2);
+}
+
+void TestMetricChart::escapeLeavesTheZoom()
+{
+    m_chart->setCurves({ curve("a", 1) });
+    drag({ 200, 100 }, { 400, 300 });
+    QVERIFY(m_chart->isZoomed());
+    QTest::keyClick(m_chart->findChild<QGraphicsView*>(), Qt::Key_Escape);
+    QVERIFY(!m_chart->isZoomed());
+}
+
+void TestMetricChart::aFlatDragZoomsOnlyX()
+{
+    m_chart->setCurves({ curve("a", 1) });
+    const QRectF whole = m_chart->visibleRange();
+    drag({ 200, 200 }, { 400, 205 });
+    QCOMPARE(m_chart->visibleRange().top(), whole.top());
+    QCOMPARE(m_chart->visibleRange().bottom(), whole.bottom());
+    QVERIFY(m_chart->visibleRange().width() < whole.width());
+}
+
+void TestMetricChart::hoverDrawsTheValues()
+{
+    m_chart->setCurves({ curve("a", 1) });
+    QTest::mouseMove(viewport(), { 5, 5 });
+    const QImage before = picture();
+    QTest::mouseMove(viewport(), { 300, 200 });
+    const QImage during = picture();
+    QVERIFY(during != before);
+    QEvent leave(QEvent::Leave);
+    QCoreApplication::sendEvent(m_chart->findChild<QGraphicsView*>(), &leave);
+    QCOMPARE(picture(), before);
+}
+
+void TestMetricChart::saysTheValuesOfAllCurvesAtX()
+{
+    ChartCurve original = curve("", 7);
+    original.faint = true;
+    m_chart->setValueFormatter([](double value) { return QString::number(value, 'f', 1); });
+    m_chart->setCurves({ curve("a", 1), original, curve("b", 2, 20) });
+    QCOMPARE(m_chart->valuesAt(10),
+        (QStringList { QStringLiteral("a: 10.0"), QStringLiteral("b: 20.0") }));
+    QCOMPARE(m_chart->valuesAt(50), QStringList { QStringLiteral("a: 50.0") });
+}
+
+void TestMetricChart::logarithmicAxisLeavesOutWhatItCannotShow()
+{
+    ChartCurve mixed = curve("a", 1);
+    mixed.points[0].y = 0;
+    mixed.points[1].y = -5;
+    m_chart->setLogY(true);
+    m_chart->setCurves({ mixed });
+    QVERIFY(m_chart->visibleRange().top() > 0);
+    QVERIFY(m_chart->visibleRange().bottom() >= 100);
+}
+
+void TestMetricChart::survivesValuesThatAreNotFinite()
+{
+    ChartCurve broken = curve("a", 1);
+    broken.points[50].y = std::numeric_limits<double>::quiet_NaN();
+    broken.points[60].y = std::numeric_limits<double>::infinity();
+    m_chart->setCurves({ broken });
+    QVERIFY(m_chart->visibleRange().bottom() <= 120);
+    QVERIFY(hasColor(picture(), Qt::red));
+    for (SeriesPoint& point : broken.points)
+        point.y = std::numeric_limits<double>::quiet_NaN();
+    m_chart->setCurves({ broken });
+    QVERIFY(!picture().isNull());
+}
+
+void TestMetricChart::drawsEmptyTextWithoutCurves()
+{
+    const QImage nothing = picture();
+    m_chart->setEmptyText(QStringLiteral("The loss of the run appears here."));
+    QVERIFY(picture() != nothing);
+}
+
+void TestMetricChart::followsThePalette()
+{
+    m_chart->setCurves({ curve("a", 1) });
+    QPalette dark = m_chart->palette();
+    dark.setColor(QPalette::Base, QColor(0x1b, 0x1f, 0x26));
+    dark.setColor(QPalette::Text, Qt::white);
+    m_chart->setPalette(dark);
+    QCOMPARE(picture().pixelColor(595, 395), QColor(0x1b, 0x1f, 0x26));
+}
+
+void TestMetricChart::savesSvgWithinItsPlot()
+{
+    QTemporaryDir folder;
+    m_chart->setCurves({ curve("a", 1) });
+    drag({ 200, 100 }, { 400, 300 });
+    const QString path = folder.filePath(QStringLiteral("chart.svg"));
+    QVERIFY(m_chart->saveSvg(path));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray svg = file.readAll();
+    QVERIFY(svg.contains("<svg"));
+    QVERIFY(svg.contains("Loss"));
+    QVERIFY(svg.contains("#ff0000"));
+    QVERIFY(m_chart->isZoomed());
+}
+
+void TestMetricChart::savesPngAtTwiceTheSize()
+{
+    QTemporaryDir folder;
+    m_chart->setCurves({ curve("a", 1) });
+    const QString path = folder.filePath(QStringLiteral("chart.png"));
+    QVERIFY(m_chart->savePng(path));
+    const QImage image(path);
+    QCOMPARE(image.size(), QSize(1200, 800));
+    QVERIFY(hasColor(image, Qt::red));
+}
+
+void TestMetricChart::cannotSaveWhereItMayNot()
+{
+    QVERIFY(!m_chart->saveSvg(QStringLiteral("/proc/nowhere/chart.svg")));
+    QVERIFY(!m_chart->savePng(QStringLiteral("/proc/nowhere/chart.png")));
+}
+
+QTEST_MAIN(TestMetricChart)
+#include "tst_metric_chart.moc"

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/run_comparison.h"
+
+#include <QAbstractItemModelTester>
+#include <QTest>
+
+#include "tests/ui/models/run_records.h"
+#include "ui/models/chosen_runs_model.h"
+#include "ui/models/comparison_table_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace accrue;
+
+class TestRunComparison : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void namesOnlyTheSettingsThatDiffer();
+    void leavesOutStepsThatFollowFromTheOtherNumbers();
+    void tellsEqualRunsApartByNameAndNumber();
+    void comparesSettledBatchNumbers();
+    void marksTheBestAndTheWorstOfALine();
+    void takesAValueThatIsNotFiniteForTheWorst();
+    void marksNothingWhereAllAreEqual();
+    void tableHidesIdenticalSettingsUntilAsked();
+    void tableGivesItsTextAsShown();
+    void modelsKeepTheirRules();
+};
+
+static std::vector<RunRecord> twoRuns()
+{
+    RunRecord a = recordOf(1);
+    RunRecord b = recordOf(2);
+    a.experiment.model.norm = Norm::Batch;
+    b.experiment.model.norm = Norm::Group;
+    b.plan.micro = 16;
+    b.plan.steps = 8;
+    return { a, b };
+}
+
+static std::vector<SeriesBatch::Summaries> lossesAndAccuracies(double first, double second)
+{
+    const auto both = [](double value) {
+        return std::vector<MetricSummary> { { "loss", value, value, 10, value, value + 1 },
+            { "test_accuracy", 1 - value, 1 - value, 10, 0.1, 1 - value } };
+    };
+    return { { RunId { 1 }, both(first) }, { RunId { 2 }, both(second) } };
+}
+
+static const ComparisonRow* rowNamed(const std::vector<ComparisonRow>& rows, const QString& title)
+{
+    const auto found = std::find_if(
+        rows.begin(), rows.end(), [&](const ComparisonRow& row) { return row.title == title; });
+    return found == rows.end() ? nullptr : &*found;
+}
+
+void TestRunComparison::namesOnlyTheSettingsThatDiffer()
+{
+    const QStringList names = legendTexts(twoRuns());
+    QCOMPARE(names.at(0), QStringLiteral("#1 norm=batch, b=32, N=4"));
+    QCOMPARE(names.at(1), QStringLiteral("#2 norm=group, b=16, N=8"));
+}
+
+void TestRunComparison::leavesOutStepsThatFollowFromTheOtherNumbers()
+{
+    auto runs = twoRuns();
+    runs[1].experiment.model.norm = Norm::Batch;
+    runs[1].plan.effective = 256;
+    runs[1].plan.steps = 16;
+    QCOMPARE(legendTexts(runs).at(1), QStringLiteral("#2 B=256, b=16"));
+}
+
+void TestRunComparison::tellsEqualRunsApartByNameAndNumber()
+{
+    const QStringList names = legendTexts({ recordOf(1), recordOf(2) });
+    QCOMPARE(names.at(0), QStringLiteral("run-1 #1"));
+    QCOMPARE(names.at(1), QStringLiteral("run-2 #2"));
+}
+
+void TestRunComparison::comparesSettledBatchNumbers()
+{
+    const auto rows = settingRows(twoRuns());
+    const ComparisonRow* micro = rowNamed(rows, QStringLiteral("batch.micro"));
+    QVERIFY(micro);
+    QCOMPARE(micro->values, (QStringList { QStringLiteral("32"), QStringLiteral("16") }));
+    QVERIFY(!micro->identical);
+    QVERIFY(rowNamed(rows, QStringLiteral("batch.effective"))->identical);
+}
+
+void TestRunComparison::marksTheBestAndTheWorstOfALine()
+{
+    using Mark = ComparisonRow::Mark;
+    const auto rows = metricRows(twoRuns(), lossesAndAccuracies(0.2, 0.1));
+    const ComparisonRow* loss = rowNamed(rows, QStringLiteral("Loss, final"));
+    QVERIFY(loss);
+    QCOMPARE(loss->marks, (std::vector { Mark::Worst, Mark::Best }));
+    const ComparisonRow* accuracy = rowNamed(rows, QStringLiteral("Test accuracy, best"));
+    QVERIFY(accuracy);
+    QCOMPARE(accuracy->marks, (std::vector { Mark::Worst, Mark::Best }));
+    QVERIFY(accuracy->values.at(1).contains(QStringLiteral("90.00 %")));
+}
+
+void TestRunComparison::takesAValueThatIsNotFiniteForTheWorst()
+{
+    using Mark = ComparisonRow::Mark;
+    const auto rows = metricRows(twoRuns(), lossesAndAccuracies(0.2, NAN));
+    QCOMPARE(rowNamed(rows, QStringLiteral("Loss, final"))->marks,
+        (std::vector { Mark::Best, Mark::Worst }));
+}
+
+void TestRunComparison::marksNothingWhereAllAreEqual()
+{
+    using Mark = ComparisonRow::Mark;
+    const auto rows = metricRows(twoRuns(), lossesAndAccuracies(0.2, 0.2));
+    QCOMPARE(rowNamed(rows, QStringLiteral("Loss, final"))->marks,
+        (std::vector { Mark::None, Mark::None }));
+}
+
+void TestRunComparison::tableHidesIdenticalSettingsUntilAsked()
+{
+    ComparisonTableModel table;
+    table.setRuns(twoRuns());
+    QCOMPARE(table.rowCount(), 3); // norm, micro, steps
+    table.setIdenticalHidden(false);
+    QVERIFY(table.rowCount() > 20);
+}
+
+void TestRunComparison::tableGivesItsTextAsShown()
+{
+    ComparisonTableModel table;
+    table.setRuns(twoRuns());
+    const auto text = table.shownText();
+    QCOMPARE(text.size(), std::size_t { 4 });
+    QCOMPARE(text[0], (std::vector<std::string> { "key", "run-1 #1", "run-2 #2" }));
+    QCOMPARE(text[1], (std::vector<std::string> { "model.norm", "batch", "group" }));
+}
+
+void TestRunComparison::modelsKeepTheirRules()
+{
+    ComparisonTableModel table;
+    QAbstractItemModelTester tester(&table, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    ChosenRunsModel chosen;
+    QAbstractItemModelTester chosenTester(
+        &chosen, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    for (const double loss : { 0.2, 0.1 }) {
+        table.setRuns(twoRuns());
+        table.setSummaries(lossesAndAccuracies(loss, 0.3));
+        table.setIdenticalHidden(loss > 0.15);
+        chosen.setRuns(twoRuns());
+    }
+    table.setBackground(Background::Dark);
+    chosen.setBackground(Background::Dark);
+    table.setRuns({ recordOf(1) });
+    chosen.setRuns({ recordOf(1) });
+    QCOMPARE(table.columnCount(), 1);
+    QCOMPARE(chosen.rowCount(), 1);
+    table.setRuns({});
+    QCOMPARE(table.columnCount(), 0);
+}
+
+QTEST_GUILESS_MAIN(TestRunComparison)
+#include "tst_run_comparison.moc"

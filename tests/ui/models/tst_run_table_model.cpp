@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/run_table_model.h"
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "tests/ui/models/run_records.h"
+#include "ui/models/run_sort_filter_model.h"
+
+using namespace accrue;
+
+class TestRunTableModel : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void keepsTheRulesOfAModelWhileRunsComeChangeAndGo();
+    void insertsRowsForNewRunsWithoutReset();
+    void tellsOnlyOfRowsThatChanged();
+    void showsWhatALogKnowsOfARun();
+    void checksRunsInTheOrderOfChecking();
+    void forgetsTheCheckOfARunThatIsGone();
+    void asksForARenameAndShowsItAtOnce();
+    void refusesAnEmptyName();
+    void sortsLiveRunsFirstThenNewest();
+    void sortsByNumbersAndPutsMissingValuesLast();
+    void hidesArchivedRunsUntilAsked();
+};
+
+void TestRunTableModel::keepsTheRulesOfAModelWhileRunsComeChangeAndGo()
+{
+    RunTableModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    RunSortFilterModel sorted;
+    sorted.setSourceModel(&model);
+    QAbstractItemModelTester sortedTester(
+        &sorted, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.setRuns(runList({ recordOf(3), recordOf(2), recordOf(1) }));
+    sorted.sort(RunTableModel::BestAccuracy, Qt::DescendingOrder);
+    model.setRuns(runList({ recordOf(5), recordOf(4), recordOf(3), recordOf(1) }));
+    sorted.setFilter(RunFilter::parse(QStringLiteral("id>=3")));
+    RunRecord moved = recordOf(4);
+    moved.step = 77;
+    moved.bestTestAccuracy = 0.5;
+    model.setRuns(runList({ recordOf(5), moved, recordOf(3), recordOf(1) }));
+    QCOMPARE(sorted.rowCount(), 3);
+    model.clear();
+    QCOMPARE(model.rowCount(), 0);
+}
+
+void TestRunTableModel::insertsRowsForNewRunsWithoutReset()
+{
+    RunTableModel model;
+    model.setRuns(runList({ recordOf(2), recordOf(1) }));
+    QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+    QSignalSpy inserts(&model, &QAbstractItemModel::rowsInserted);
+    model.setRuns(runList({ recordOf(4), recordOf(3), recordOf(2), recordOf(1) }));
+    QCOMPARE(resets.size(), 0);
+    QCOMPARE(inserts.size(), 1);
+    QCOMPARE(model.run(0).id, RunId { 4 });
+    QCOMPARE(model.run(3).id, RunId { 1 });
+}
+
+void TestRunTableModel::tellsOnlyOfRowsThatChanged()
+{
+    RunTableModel model;
+    model.setRuns(runList({ recordOf(2), recordOf(1) }));
+    QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
+    model.setRuns(runList({ recordOf(2), recordOf(1) }));
+    QCOMPARE(changes.size(), 0);
+    RunRecord moved = recordOf(1);
+    moved.step = 99;
+    model.setRuns(runList({ recordOf(2), moved }));
+    QCOMPARE(changes.size(), 1);
+    QCOMPARE(changes.first().at(0).toModelIndex().row(), 1);
+}
+
+void TestRunTableModel::showsWhatALogKnowsOfARun()
+{
+    RunTableModel model;
+    RunRecord run = recordOf(12);
+    run.bestTestAccuracy = 0.9871;
+    run.bestStep = 400;
+    run.outcome = RunOutcome::Diverged;
+    model.setRuns(runList({ run }));
+    const auto shown = [&](int column) { return model.index(0, column).data().toString(); };
+    QCOMPARE(shown(RunTableModel::Id), QStringLiteral("#12"));
+    QCOMPARE(shown(RunTableModel::State), QStringLiteral("diverged"));
+    QCOMPARE(shown(RunTableModel::Model), QStringLiteral("lenet5"));
+    QCOMPARE(shown(RunTableModel::MicroBatch), QStringLiteral("32"));
+    QCOMPARE(shown(RunTableModel::Steps), QStringLiteral("4"));
+    QCOMPARE(shown(RunTableModel::Effective), QStringLiteral("128"));
+    QCOMPARE(shown(RunTableModel::BestAccuracy), QStringLiteral("98.71 %"));
+    QVERIFY(model.index(0, RunTableModel::BestAccuracy)
+                .data(Qt::ToolTipRole)
+                .toString()
+                .contains(QStringLiteral("400")));
+}
+
+void TestRunTableModel::checksRunsInTheOrderOfChecking()
+{
+    RunTableModel model;
+    model.setRuns(runList({ recordOf(3), recordOf(2), recordOf(1) }));
+    const auto check = [&](int row, Qt::CheckState state) {
+        model.setData(model.index(row, RunTableModel::Name), state, Qt::CheckStateRole);
+    };
+    check(2, Qt::Checked);
+    check(0, Qt::Checked);
+    check(1, Qt::Checked);
+    check(1, Qt::Unchecked);
+    QCOMPARE(model.checked(), (std::vector { RunId { 1 }, RunId { 3 } }));
+}
+
+void TestRunTableModel::forgetsTheCheckOfARunThatIsGone()
+{
+    RunTableModel model;
+    model.setRuns(runList({ recordOf(2), recordOf(1) }));
+    model.setChecked({ RunId { 2 }, RunId { 1 } });
+    QSignalSpy checks(&model, &RunTableModel::checkedChanged);
+    model.setRuns(runList({ recordOf(1) }));
+    QCOMPARE(model.checked(), std::vector { RunId { 1 } });
+    QCOMPARE(checks.size(), 1);
+}
+
+void TestRunTableModel::asksForARenameAndShowsItAtOnce()
+{
+    RunTableModel model;
+    model.setRuns(runList({ recordOf(1) }));
+    QSignalSpy renames(&model, &RunTableModel::renameRequested);
+    const QModelIndex name = model.index(0, RunTableModel::Name);
+    QVERIFY(model.setData(name, QStringLiteral("  a  better name "), Qt::EditRole));
+    QCOMPARE(renames.size(), 1);
+    QCOMPARE(renames.first().at(1).toString(), QStringLiteral("a better name"));
+    QCOMPARE(name.data().toString(), QStringLiteral("a better name"));
+}
+
+void TestRunTableModel::refusesAnEmptyName()
+{
+    RunTableModel model;
+    model.setRuns(runList({ recordOf(1) }));
+    const QString before = model.index(0, RunTableModel::Name).data().toString();
+    QVERIFY(
+        !model.setData(model.index(0, RunTableModel::Name), QStringLiteral("   "), Qt::EditRole));
+    QCOMPARE(model.index(0, RunTableModel::Name).data().toString(), before);
+}
+
+void TestRunTableModel::sortsLiveRunsFirstThenNewest()
+{
+    RunTableModel model;
+    RunRecord live = recordOf(2);
+    live.state = RunState::Running;
+    live.outcome.reset();
+    model.setRuns(runList({ recordOf(4), recordOf(3), live, recordOf(1) }));
+    RunSortFilterModel sorted;
+    sorted.setSourceModel(&model);
+    sorted.sort(-1);
+    QStringList order;
+    for (int row = 0; row < sorted.rowCount(); ++row)
+        order.append(sorted.index(row, RunTableModel::Id).data().toString());
+    QCOMPARE(order.join(QLatin1Char(' ')), QStringLiteral("#2 #4 #3 #1"));
+}
+
+void TestRunTableModel::sortsByNumbersAndPutsMissingValuesLast()
+{
+    RunTableModel model;
+    RunRecord a = recordOf(1), b = recordOf(2), c = recordOf(3);
+    a.bestTestAccuracy = 0.9;
+    b.bestTestAccuracy.reset();
+    c.bestTestAccuracy = 0.95;
+    model.setRuns(runList({ c, b, a }));
+    RunSortFilterModel sorted;
+    sorted.setSourceModel(&model);
+    const auto order = [&] {
+        QStringList ids;
+        for (int row = 0; row < sorted.rowCount(); ++row)
+            ids.append(sorted.index(row, RunTableModel::Id).data().toString());
+        return ids.join(QLatin1Char(' '));
+    };
+    sorted.sort(RunTableModel::BestAccuracy, Qt::DescendingOrder);
+    QCOMPARE(order(), QStringLiteral("#3 #1 #2"));
+    sorted.sort(RunTableModel::BestAccuracy, Qt::AscendingOrder);
+    QCOMPARE(order(), QStringLiteral("#1 #3 #2"));
+}
+
+void TestRunTableModel::hidesArchivedRunsUntilAsked()
+{
+    RunTableModel model;
+    RunRecord away = recordOf(1);
+    away.archived = true;
+    model.setRuns(runList({ recordOf(2), away }));
+    RunSortFilterModel sorted;
+    sorted.setSourceModel(&model);
+    QCOMPARE(sorted.rowCount(), 1);
+    sorted.setArchivedShown(true);
+    QCOMPARE(sorted.rowCount(), 2);
+}
+
+QTEST_GUILESS_MAIN(TestRunTableModel)
+#include "tst_run_table_model.moc"
