@@ -4,6 +4,9 @@ set(ACCRUE_CUDA_ARCHITECTURES "75;80;86;89;90;100;120" CACHE STRING "Compute cap
 
 # Torch's headers are not ours to warn about, and its flags are not ours to inherit.
 add_library(accrue_torch INTERFACE)
+# First: libtorch.so exports an own, half-linked copy of std::filesystem, which would take the place of the standard library's
+# in everything linked after it (remove_all then jumps to address 0).
+target_link_libraries(accrue_torch INTERFACE stdc++)
 if(ACCRUE_CUDA)
     set(CMAKE_CUDA_ARCHITECTURES ${ACCRUE_CUDA_ARCHITECTURES})
     enable_language(CUDA)

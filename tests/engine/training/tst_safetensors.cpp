@@ -46,7 +46,7 @@ private Q_SLOTS:
             { "in double", at::rand({ 7 }, at::kDouble) },
             { "count", at::scalar_tensor(9'007'199'254'740'993, at::kLong) },
             { "bytes", at::arange(5, at::kByte) },
-            { "flag", at::tensor({ true, false }) },
+            { "flag", at::arange(2).to(at::kBool) },
             { "nothing", at::empty({ 0, 3 }) },
             { "turned", at::rand({ 4, 6 }).t() },
         };

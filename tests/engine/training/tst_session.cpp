@@ -366,7 +366,7 @@ private Q_SLOTS:
         Run reference(folder() / "reference");
         reference.experiment().model.norm = Norm::Batch;
         reference.experiment().optimizer.name = adam ? OptimizerName::Adam : OptimizerName::Sgd;
-        reference.experiment().optimizer.lr = 1e38;
+        reference.experiment().optimizer.lr = 1e30;
         reference.experiment().run.limitSteps = 1;
         reference.experiment().run.evaluateEvery = { 1000, Span::Unit::Steps };
         reference();
