@@ -181,7 +181,8 @@ double ChartCanvas::layOutLegend(double top)
     const double mostHeight = std::max(rowHeight, height() * 0.22);
     QPointF at(kEdge, top);
     for (std::size_t i = 0; i < named.size(); ++i) {
-        QString text = small.elidedText(named[i]->title, Qt::ElideMiddle, width() * 0.45);
+        QString text =
+            small.elidedText(named[i]->title, Qt::ElideMiddle, width() - 2 * kEdge - kSwatch - 24);
         double wide = kSwatch + 5 + small.horizontalAdvance(text) + 14;
         if (at.x() + wide > right && at.x() > kEdge)
             at = QPointF(kEdge, at.y() + rowHeight);

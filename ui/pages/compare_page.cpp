@@ -143,6 +143,7 @@ QWidget* ComparePage::buildChosen()
     layout->setSpacing(8);
     m_list = new QListView(side);
     m_list->setModel(m_runsModel);
+    m_list->setObjectName(QStringLiteral("chosenRuns"));
     m_list->setAccessibleName(tr("Compared runs"));
     m_list->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_list->setMouseTracking(true);

@@ -47,6 +47,13 @@ void EmptyPage::paintIcon()
     m_icon->setPixmap(iconPixmap(m_name, themeColors().muted, kIcon, devicePixelRatioF()));
 }
 
+void EmptyPage::showEvent(QShowEvent* event)
+{
+    // A layout asks a centred label for its size, not for its height at this width.
+    m_text->setMinimumHeight(m_text->heightForWidth(kTextWidth));
+    QWidget::showEvent(event);
+}
+
 void EmptyPage::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);

@@ -255,6 +255,7 @@ QWidget* RunsPage::buildEmpty()
         tr("Every training run is listed here with its settings, results and curves, also those "
            "that the command line writes to this run log."),
         tr("Train the first run"), this);
+    page->setObjectName(QStringLiteral("noRuns"));
     connect(page->button(), &QPushButton::clicked, this, &RunsPage::trainRequested);
     return page;
 }
@@ -362,7 +363,16 @@ void RunsPage::showRightPage()
         right = m_noMatch;
     m_stack->setCurrentWidget(right);
     if (right == m_splitter && !m_table->currentIndex().isValid())
-        m_table->selectRow(0);
+        showRow(0);
+}
+
+// Not selectRow: a modifier key that is held would add to the selection.
+void RunsPage::showRow(int row)
+{
+    const QModelIndex index = m_sorted->index(row, RunTableModel::Name);
+    m_table->selectionModel()->setCurrentIndex(
+        index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    m_table->scrollTo(index);
 }
 
 QString RunsPage::runCount(int count)
@@ -452,8 +462,7 @@ void RunsPage::selectRun(RunId run)
     if (!m_sorted->mapFromSource(m_model->index(row, 0)).isValid())
         m_filter->clear();
     const QModelIndex shown = m_sorted->mapFromSource(m_model->index(row, 0));
-    m_table->selectRow(shown.row());
-    m_table->scrollTo(shown);
+    showRow(shown.row());
 }
 
 // ---- actions ---------------------------------------------------------------------------------
@@ -641,7 +650,7 @@ bool RunsPage::eventFilter(QObject* watched, QEvent* event)
         if (watched == m_filter && (enter || key == Qt::Key_Down)) {
             m_table->setFocus(Qt::OtherFocusReason);
             if (selectedRuns().empty() && m_sorted->rowCount() > 0)
-                m_table->selectRow(0);
+                showRow(0);
             return true;
         }
     }

@@ -93,6 +93,7 @@ private:
     void setRuns(const std::shared_ptr<const RunList>& runs);
     void applyFilter(const QString& text);
     void showRightPage(); // table, empty page, or nothing matches
+    void showRow(int row);
     void updateActions();
     void updateDetails();
     void updateCount();

@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/compare_page.h"
+#include "ui/pages/runs_page.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTextBrowser>
+
+#include "engine/runlog/run_log_reader.h"
+#include "tests/support/example_log.h"
+#include "ui/charts/metric_chart.h"
+#include "ui/models/comparison_table_model.h"
+#include "ui/pages/empty_page.h"
+#include "ui/pages/inline_message.h"
+#include "ui/pages/theme.h"
+
+#include <algorithm>
+
+using namespace accrue;
+
+// The Runs and Compare pages on a real run log, by mouse and keyboard.
+class TestRunsAndCompare : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void emptyLogOffersToTrain();
+    void unreadableLogSaysWhy();
+    void checkingTwoRunsComparesThem();
+    void searchFiltersAndSaysWhatItDoesNotUnderstand();
+    void detailsFollowTheSelection();
+    void noteIsWrittenWhenItLosesTheFocus();
+    void renamesInPlace();
+    void archivingCanBeUndone();
+    void liveRunCannotBeArchived();
+    void duplicatesTheSelectedRun();
+    void exportsTheCheckedRunsAsLongCsv();
+    void exportsOneRowARun();
+    void exportThatFailsSaysWhy();
+    void remembersColumnsAndSorting();
+    void comparesCurvesOverAnyAxisWithSmoothing();
+    void comparesSettingsAndResultsInATable();
+    void exportsTheTableAsShown();
+    void savesThePicture();
+    void removesARunFromTheComparison();
+    void followsALiveRunInTheComparison();
+
+private:
+    QString path(const char* name) const { return m_folder->filePath(QString::fromUtf8(name)); }
+    QTableView* table() const { return m_runs->findChild<QTableView*>(); }
+    void openLog(int runs);
+    void choose(std::initializer_list<std::int64_t> ids);
+    void showCompare(std::initializer_list<std::int64_t> ids);
+    QByteArray contentOf(const QString& file) const;
+
+    std::unique_ptr<Theme> m_theme;
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<RunLogWriter> m_log;
+    std::unique_ptr<RunLogFollower> m_follower;
+    std::unique_ptr<RunsPage> m_runs;
+    std::unique_ptr<ComparePage> m_compare;
+};
+
+static ExampleRun example(int index, std::int64_t steps = 60)
+{
+    return { exampleExperiments(index + 1).back(), steps, 20, 0.01, RunOutcome::Completed, 0 };
+}
+
+void TestRunsAndCompare::initTestCase()
+{
+    m_theme = std::make_unique<Theme>();
+    m_theme->apply(ThemeChoice::Light);
+}
+
+void TestRunsAndCompare::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_follower = std::make_unique<RunLogFollower>();
+    m_runs = std::make_unique<RunsPage>(*m_follower);
+    m_compare = std::make_unique<ComparePage>(*m_follower);
+    m_runs->resize(1280, 760);
+    m_compare->resize(1280, 760);
+    connect(m_runs.get(), &RunsPage::compareRequested, m_compare.get(), &ComparePage::setRuns);
+    m_runs->show();
+    m_compare->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_runs.get()));
+}
+
+void TestRunsAndCompare::cleanup()
+{
+    m_compare.reset();
+    m_runs.reset();
+    m_follower.reset();
+    m_log.reset();
+    m_folder.reset();
+}
+
+void TestRunsAndCompare::openLog(int runs)
+{
+    m_log = std::make_unique<RunLogWriter>(path("runs.db").toStdString());
+    for (int i = 0; i < runs; ++i)
+        writeExampleRun(*m_log, example(i));
+    QVERIFY(m_log->flush());
+    m_follower->setFile(path("runs.db").toStdString());
+    QTRY_COMPARE(m_runs->model().rowCount(), runs);
+}
+
+void TestRunsAndCompare::choose(std::initializer_list<std::int64_t> ids)
+{
+    std::vector<RunId> runs;
+    for (const std::int64_t id : ids)
+        runs.push_back(RunId { id });
+    m_runs->model().setChecked(runs);
+}
+
+void TestRunsAndCompare::showCompare(std::initializer_list<std::int64_t> ids)
+{
+    choose(ids);
+    m_runs->compareAction()->trigger();
+    QTRY_COMPARE(m_compare->chart()->curves().size(), ids.size());
+    QTRY_VERIFY(!m_compare->chart()->curves().back().points.empty());
+}
+
+QByteArray TestRunsAndCompare::contentOf(const QString& file) const
+{
+    QFile opened(file);
+    return opened.open(QIODevice::ReadOnly) ? opened.readAll() : QByteArray();
+}
+
+void TestRunsAndCompare::emptyLogOffersToTrain()
+{
+    QSignalSpy train(m_runs.get(), &RunsPage::trainRequested);
+    QSignalSpy choose(m_compare.get(), &ComparePage::runsPageRequested);
+    m_follower->setFile(path("nothing.db").toStdString());
+    auto* empty = m_runs->findChild<EmptyPage*>(QStringLiteral("noRuns"));
+    QTRY_VERIFY(empty->isVisible());
+    QTest::mouseClick(empty->button(), Qt::LeftButton);
+    QCOMPARE(train.size(), 1);
+    QTest::mouseClick(m_compare->findChild<EmptyPage*>()->button(), Qt::LeftButton);
+    QCOMPARE(choose.size(), 1);
+    QVERIFY(!m_runs->exportAction()->isEnabled());
+    QVERIFY(!m_compare->exportSeriesAction()->isEnabled());
+}
+
+void TestRunsAndCompare::unreadableLogSaysWhy()
+{
+    QFile broken(path("broken.db"));
+    QVERIFY(broken.open(QIODevice::WriteOnly));
+    broken.write(QByteArray(9000, 'z'));
+    broken.close();
+    m_follower->setFile(broken.fileName().toStdString());
+    auto* message = m_runs->findChild<InlineMessage*>();
+    QTRY_VERIFY2(
+        message->text().contains(QStringLiteral("broken.db")), qPrintable(message->text()));
+}
+
+void TestRunsAndCompare::checkingTwoRunsComparesThem()
+{
+    openLog(3);
+    QSignalSpy compared(m_runs.get(), &RunsPage::compareRequested);
+    table()->setFocus();
+    table()->selectRow(0);
+    QTest::keyClick(table(), Qt::Key_Space);
+    QTest::keyClick(table(), Qt::Key_Down);
+    QTest::keyClick(table(), Qt::Key_Space);
+    QCOMPARE(m_runs->checkedRuns(), (std::vector { RunId { 3 }, RunId { 2 } }));
+    QVERIFY(m_runs->compareAction()->text().contains(QLatin1Char('2')));
+    m_runs->compareAction()->trigger();
+    QCOMPARE(compared.size(), 1);
+    QTRY_COMPARE(m_compare->chart()->curves().size(), std::size_t { 2 });
+    const ChartCurve& first = m_compare->chart()->curves().front();
+    QCOMPARE(first.points.size(), std::size_t { 60 });
+    QCOMPARE(first.points[9].y, exampleLoss(example(2), 10));
+}
+
+void TestRunsAndCompare::searchFiltersAndSaysWhatItDoesNotUnderstand()
+{
+    openLog(12);
+    m_runs->searchAction()->trigger();
+    auto* search = m_runs->findChild<QLineEdit*>();
+    QTest::keyClicks(search, QStringLiteral("norm=group b<=32"));
+    const QAbstractItemModel* shown = table()->model();
+    QVERIFY(shown->rowCount() > 0 && shown->rowCount() < 12);
+    for (int row = 0; row < shown->rowCount(); ++row)
+        QCOMPARE(shown->index(row, RunTableModel::Norm).data().toString(), QStringLiteral("group"));
+    search->setText(QStringLiteral("nrom=group"));
+    QCOMPARE(shown->rowCount(), 12);
+    const auto labels = m_runs->findChildren<QLabel*>();
+    QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+        return label->isVisible() && label->text().contains(QStringLiteral("nrom"));
+    }));
+    search->setText(QStringLiteral("no-such-run"));
+    QCOMPARE(shown->rowCount(), 0);
+    QTest::keyClick(search, Qt::Key_Escape);
+    QCOMPARE(shown->rowCount(), 12);
+}
+
+void TestRunsAndCompare::detailsFollowTheSelection()
+{
+    openLog(3);
+    m_runs->selectRun(RunId { 2 });
+    auto* details = m_runs->findChild<QTextBrowser*>();
+    const QString text = details->toPlainText();
+    QVERIFY(text.contains(QStringLiteral("batch.micro")));
+    QVERIFY(text.contains(QStringLiteral("Example CPU")));
+    QVERIFY(text.contains(QStringLiteral("2.11.0")));
+}
+
+void TestRunsAndCompare::noteIsWrittenWhenItLosesTheFocus()
+{
+    openLog(2);
+    m_runs->selectRun(RunId { 1 });
+    QSignalSpy notes(m_runs.get(), &RunsPage::noteRequested);
+    m_runs->noteAction()->trigger();
+    auto* note = m_runs->findChild<QPlainTextEdit*>();
+    QTest::keyClicks(note, QStringLiteral("too fast"));
+    QTest::keyClick(note, Qt::Key_Return, Qt::ControlModifier);
+    QCOMPARE(notes.size(), 1);
+    QCOMPARE(notes.first().at(0).value<RunId>(), RunId { 1 });
+    QCOMPARE(notes.first().at(1).toString(), QStringLiteral("too fast"));
+}
+
+void TestRunsAndCompare::renamesInPlace()
+{
+    openLog(2);
+    connect(m_runs.get(), &RunsPage::renameRequested, this,
+        [this](RunId run, const QString& name) { m_log->rename(run, name.toStdString()); });
+    m_runs->selectRun(RunId { 1 });
+    m_runs->renameAction()->trigger();
+    auto* editor = table()->viewport()->findChild<QLineEdit*>();
+    QVERIFY(editor);
+    editor->selectAll();
+    QTest::keyClicks(editor, QStringLiteral("baseline"));
+    QTest::keyClick(editor, Qt::Key_Return);
+    QTRY_COMPARE(m_runs->model().find(RunId { 1 })->name, std::string("baseline"));
+    QVERIFY(m_log->flush());
+    QCOMPARE(
+        RunLogReader(path("runs.db").toStdString()).run(RunId { 1 }).name, std::string("baseline"));
+}
+
+void TestRunsAndCompare::archivingCanBeUndone()
+{
+    openLog(3);
+    connect(m_runs.get(), &RunsPage::archiveRequested, this,
+        [this](RunId run, bool archived) { m_log->setArchived(run, archived); });
+    m_runs->selectRun(RunId { 2 });
+    m_runs->archiveAction()->trigger();
+    QTRY_COMPARE(table()->model()->rowCount(), 2);
+    auto* message = m_runs->findChild<InlineMessage*>();
+    QVERIFY(message->text().contains(QStringLiteral("1 run")));
+    QTest::mouseClick(message->button(), Qt::LeftButton);
+    QTRY_COMPARE(table()->model()->rowCount(), 3);
+}
+
+void TestRunsAndCompare::liveRunCannotBeArchived()
+{
+    openLog(1);
+    ExampleRunInLog live(*m_log, example(1));
+    live.advance(5);
+    QTRY_COMPARE(m_runs->model().rowCount(), 2);
+    QSignalSpy archived(m_runs.get(), &RunsPage::archiveRequested);
+    m_runs->selectRun(live.id());
+    m_runs->archiveAction()->trigger();
+    QCOMPARE(archived.size(), 0);
+    QVERIFY(m_runs->findChild<InlineMessage*>()->text().contains(QStringLiteral("Stop it first")));
+    live.end();
+}
+
+void TestRunsAndCompare::duplicatesTheSelectedRun()
+{
+    openLog(3);
+    QSignalSpy duplicates(m_runs.get(), &RunsPage::duplicateRequested);
+    m_runs->selectRun(RunId { 3 });
+    m_runs->duplicateAction()->trigger();
+    QCOMPARE(duplicates.size(), 1);
+    QVERIFY(duplicates.first().first().value<RunRecord>().experiment == example(2).experiment);
+}
+
+void TestRunsAndCompare::exportsTheCheckedRunsAsLongCsv()
+{
+    openLog(3);
+    choose({ 1, 3 });
+    m_runs->exportTo(path("series.csv"), false);
+    auto* message = m_runs->findChild<InlineMessage*>();
+    QTRY_VERIFY2(message->text().contains(QStringLiteral("Wrote")), qPrintable(message->text()));
+    const QList<QByteArray> lines = contentOf(path("series.csv")).split('\n');
+    QCOMPARE(lines.first().trimmed(),
+        QByteArray("run,name,step,samples,micro_batches,epoch,seconds,metric,value"));
+    const auto count = [&](const QByteArray& run, const QByteArray& metric) {
+        return std::count_if(lines.begin(), lines.end(), [&](const QByteArray& line) {
+            return line.startsWith(run + ',') && line.contains(',' + metric + ',');
+        });
+    };
+    QCOMPARE(count("1", "loss"), 60);
+    QCOMPARE(count("3", "loss"), 60);
+    QCOMPARE(count("3", "test_accuracy"), 3);
+    QCOMPARE(count("2", "loss"), 0);
+}
+
+void TestRunsAndCompare::exportsOneRowARun()
+{
+    openLog(3);
+    table()->clearSelection();
+    m_runs->exportTo(path("runs.csv"), true);
+    QTRY_VERIFY(contentOf(path("runs.csv")).count('\n') == 4); // nothing chosen: all of them
+    QVERIFY(contentOf(path("runs.csv")).split('\n').first().contains("batch.micro"));
+}
+
+void TestRunsAndCompare::exportThatFailsSaysWhy()
+{
+    openLog(1);
+    m_runs->exportTo(path("no/such/folder/series.csv"), false);
+    auto* message = m_runs->findChild<InlineMessage*>();
+    QTRY_VERIFY2(message->text().contains(QStringLiteral("series.csv"))
+            && !message->text().contains(QStringLiteral("Writing")),
+        qPrintable(message->text()));
+    QVERIFY(m_runs->exportAction()->isEnabled());
+}
+
+void TestRunsAndCompare::remembersColumnsAndSorting()
+{
+    openLog(3);
+    table()->setColumnHidden(RunTableModel::Seed, false);
+    table()->setColumnHidden(RunTableModel::Data, true);
+    table()->sortByColumn(RunTableModel::BestAccuracy, Qt::DescendingOrder);
+    const QByteArray state = m_runs->saveState();
+    RunsPage other(*m_follower);
+    QVERIFY(other.restoreState(state));
+    auto* restored = other.findChild<QTableView*>();
+    QVERIFY(!restored->isColumnHidden(RunTableModel::Seed));
+    QVERIFY(restored->isColumnHidden(RunTableModel::Data));
+    QCOMPARE(restored->model()->index(0, RunTableModel::Id).data(),
+        table()->model()->index(0, RunTableModel::Id).data());
+    QVERIFY(!other.restoreState("nonsense"));
+}
+
+void TestRunsAndCompare::comparesCurvesOverAnyAxisWithSmoothing()
+{
+    openLog(2);
+    showCompare({ 1, 2 });
+    const auto combos = m_compare->findChildren<QComboBox*>();
+    combos.at(1)->setCurrentIndex(1); // samples
+    QTRY_COMPARE(m_compare->chart()->curves().size(), std::size_t { 2 });
+    QTRY_VERIFY(m_compare->chart()->curves()[0].points.back().x > 1000);
+    m_compare->findChild<QSlider*>()->setValue(80);
+    QTRY_COMPARE(m_compare->chart()->curves().size(), std::size_t { 4 });
+    QVERIFY(m_compare->chart()->curves()[0].faint);
+    QVERIFY(m_compare->chart()->curves()[0].title.isEmpty());
+    QVERIFY(!m_compare->chart()->curves()[1].faint);
+    QVERIFY(m_compare->chart()->curves()[1].title.startsWith(QStringLiteral("#1 ")));
+}
+
+void TestRunsAndCompare::comparesSettingsAndResultsInATable()
+{
+    openLog(2);
+    showCompare({ 1, 2 });
+    m_compare->findChild<QTabWidget*>()->setCurrentIndex(1);
+    const ComparisonTableModel* model = m_compare->table();
+    const auto hasRow = [&](const QString& title) {
+        for (int row = 0; row < model->rowCount(); ++row)
+            if (model->headerData(row, Qt::Vertical, Qt::DisplayRole).toString() == title)
+                return true;
+        return false;
+    };
+    QTRY_VERIFY(hasRow(QStringLiteral("Test accuracy, best")));
+    QVERIFY(hasRow(QStringLiteral("batch.micro")));
+    QVERIFY(!hasRow(QStringLiteral("optimizer.momentum")));
+    m_compare->findChildren<QCheckBox*>().last()->setChecked(false);
+    QVERIFY(hasRow(QStringLiteral("optimizer.momentum")));
+}
+
+void TestRunsAndCompare::exportsTheTableAsShown()
+{
+    openLog(2);
+    showCompare({ 2, 1 });
+    m_compare->exportTableTo(path("table.csv"));
+    QTRY_VERIFY(!contentOf(path("table.csv")).isEmpty());
+    const QByteArray text = contentOf(path("table.csv"));
+    QVERIFY2(text.startsWith("key,lenet5-digits #2,lenet5-digits #1\r\n"), text.constData());
+    QVERIFY(text.contains("batch.micro,16,8\r\n"));
+}
+
+void TestRunsAndCompare::savesThePicture()
+{
+    openLog(2);
+    showCompare({ 1, 2 });
+    QVERIFY(m_compare->savePictureTo(path("loss.svg")));
+    QVERIFY(contentOf(path("loss.svg")).contains("<svg"));
+    QVERIFY(m_compare->savePictureTo(path("loss.png")));
+    QVERIFY(contentOf(path("loss.png")).startsWith("\x89PNG"));
+    QVERIFY(!m_compare->savePictureTo(path("no/such/folder/loss.png")));
+}
+
+void TestRunsAndCompare::removesARunFromTheComparison()
+{
+    openLog(2);
+    showCompare({ 1, 2 });
+    auto* list = m_compare->findChild<QListView*>(QStringLiteral("chosenRuns"));
+    list->selectionModel()->select(list->model()->index(0, 0), QItemSelectionModel::ClearAndSelect);
+    QSignalSpy chosen(m_compare.get(), &ComparePage::runsChosen);
+    QTest::keyClick(list, Qt::Key_Delete);
+    QCOMPARE(m_compare->runs(), std::vector { RunId { 2 } });
+    QCOMPARE(chosen.size(), 1);
+    QTRY_COMPARE(m_compare->chart()->curves().size(), std::size_t { 1 });
+}
+
+void TestRunsAndCompare::followsALiveRunInTheComparison()
+{
+    openLog(1);
+    ExampleRunInLog live(*m_log, example(1, 400));
+    live.advance(20);
+    QTRY_COMPARE(m_runs->model().rowCount(), 2);
+    showCompare({ 1, 2 });
+    QTRY_COMPARE(m_compare->chart()->curves()[1].points.size(), std::size_t { 20 });
+    live.advance(100);
+    QTRY_COMPARE(m_compare->chart()->curves()[1].points.size(), std::size_t { 120 });
+    live.end();
+}
+
+QTEST_MAIN(TestRunsAndCompare)
+#include "tst_runs_and_compare.moc"
