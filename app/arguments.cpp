@@ -265,6 +265,7 @@ ParsedArguments parseArguments(int argc, const char* const* argv)
 std::vector<std::string> commandNames()
 {
     std::vector<std::string> names;
+    names.reserve(kCommands.size());
     for (const CommandHelp& command : kCommands)
         names.emplace_back(command.name);
     return names;

@@ -23,6 +23,7 @@ bool differ(const std::vector<SettingValue>& values)
 std::vector<Comparison::Setting> differingSettings(const std::vector<RunRecord>& runs)
 {
     std::vector<Settings> all;
+    all.reserve(runs.size());
     for (const RunRecord& run : runs)
         all.push_back(settingsOf(run.experiment));
     std::vector<Comparison::Setting> differing;

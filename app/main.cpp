@@ -4,8 +4,11 @@
 #include <csignal>
 #include <iostream>
 
+#include "engine/door/loader.h"
+
 int main(int argc, char** argv)
 {
+    accrue::prepareProcessForEngine();
     // A write to a pipe that nobody reads shall fail, not kill a run in training.
     std::signal(SIGPIPE, SIG_IGN);
     std::ios::sync_with_stdio(false);

@@ -124,6 +124,7 @@ void TextTable::addCells(std::vector<Cell> cells)
 void TextTable::addRow(const std::vector<std::string>& cells)
 {
     std::vector<Cell> row;
+    row.reserve(cells.size());
     for (const std::string& text : cells)
         row.push_back({ text, TextStyle::Plain });
     addCells(std::move(row));

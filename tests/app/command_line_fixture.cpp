@@ -16,6 +16,7 @@ CommandResult runAccrue(std::vector<std::string> arguments, const std::string& i
 {
     arguments.insert(arguments.begin(), "accrue");
     std::vector<const char*> argv;
+    argv.reserve(arguments.size());
     for (const std::string& argument : arguments)
         argv.push_back(argument.c_str());
     std::istringstream in(input);
