@@ -14,6 +14,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kLibraryName = "libaccrue_engine.so";
+// Rounds of waiting, about 50 µs: long enough for the gap between two operators.
+constexpr const char* kSpinCount = "1000";
 
 using EngineFunction = Engine* (*)(int);
 
@@ -106,6 +108,12 @@ LoadedEngine openEngine(const std::vector<fs::path>& candidates)
         if (fs::exists(candidate, error))
             return openLibrary(fs::absolute(candidate, error));
     return { nullptr, notFound(candidates), candidates.empty() ? fs::path() : candidates.front() };
+}
+
+void prepareProcessForEngine()
+{
+    if (std::getenv("OMP_WAIT_POLICY") == nullptr)
+        ::setenv("GOMP_SPINCOUNT", kSpinCount, /*overwrite=*/0);
 }
 
 LoadedEngine loadEngine()

@@ -16,6 +16,11 @@ struct LoadedEngine {
     std::filesystem::path library; // where it was found, or was looked for
 };
 
+// The first thing in main, before any thread: tells LibTorch's threads to sleep soon when they wait
+// for each other instead of burning a core each. On two busy cores a step takes a tenth of the time
+// so. What the user has set in the environment stays.
+void prepareProcessForEngine();
+
 // Opens libaccrue_engine.so: $ACCRUE_ENGINE, beside the program, ../lib/accrue, ../lib. Blocks 0.4
 // s on the first call; later calls give the same answer at once. Any thread.
 LoadedEngine loadEngine();
