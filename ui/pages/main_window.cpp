@@ -40,6 +40,7 @@ namespace accrue {
 namespace {
 
 constexpr QSize kFirstSize { 1280, 800 };
+constexpr int kQuestionIcon = 32;
 constexpr QSize kLeastSize { 960, 640 };
 
 QString memoryFile()
@@ -486,6 +487,8 @@ void MainWindow::askToClose()
             .arg(QString::fromStdString(m_backend.controller.experiment().name)),
         QMessageBox::NoButton, this);
     m_closeQuestion->setAttribute(Qt::WA_DeleteOnClose);
+    m_closeQuestion->setIconPixmap(iconPixmap(
+        QLatin1String("warning"), themeColors().warning, kQuestionIcon, devicePixelRatioF()));
     m_closeQuestion->setInformativeText(
         tr("Stopping saves the model and keeps everything that was logged."));
     QPushButton* stop = m_closeQuestion->addButton(tr("Stop and save"), QMessageBox::AcceptRole);

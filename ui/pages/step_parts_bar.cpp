@@ -7,6 +7,8 @@
 
 #include <QPainter>
 
+#include <cmath>
+
 namespace accrue {
 
 namespace {
@@ -19,6 +21,11 @@ struct Part {
     double milliseconds;
     QColor color;
 };
+
+QString millisecondsText(double value)
+{
+    return value >= 100 ? countText(std::llround(value)) : numberText(value, 2);
+}
 
 std::array<Part, 5> partsOf(const StepParts& parts)
 {
@@ -41,9 +48,9 @@ StepPartsBar::StepPartsBar(QWidget* parent)
 void StepPartsBar::setParts(const StepParts& parts)
 {
     m_parts = parts;
-    QString words = tr("One step takes %1 ms").arg(numberText(parts.total(), 3));
+    QString words = tr("One step takes %1 ms").arg(millisecondsText(parts.total()));
     for (const Part& part : partsOf(parts))
-        words += tr("\n%1: %2 ms").arg(part.name, numberText(part.milliseconds, 3));
+        words += tr("\n%1: %2 ms").arg(part.name, millisecondsText(part.milliseconds));
     setToolTip(words);
     update();
 }
@@ -72,7 +79,7 @@ void StepPartsBar::paintEvent(QPaintEvent*)
         const double width = this->width() * part.milliseconds / total;
         painter.fillRect(QRectF(x, 0, width, kBarHeight), part.color);
         x += width;
-        const QString text = tr("%1 %2").arg(part.name, numberText(part.milliseconds, 2));
+        const QString text = tr("%1 %2 ms").arg(part.name, millisecondsText(part.milliseconds));
         const double textWidth = kSwatch + 4 + fontMetrics().horizontalAdvance(text) + 10;
         if (textX + textWidth - 10 > this->width() || part.milliseconds < 0.005 * total)
             continue;
