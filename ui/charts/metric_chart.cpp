@@ -23,6 +23,13 @@ namespace {
 
 constexpr double kFree = std::numeric_limits<double>::quiet_NaN();
 
+// A little more x than there is data, so that dots at its ends are whole.
+QRectF padded(const AxisRange& x, const AxisRange& y)
+{
+    const double pad = (x.high - x.low) * 0.012;
+    return QRectF(QPointF(x.low - pad, y.low), QPointF(x.high + pad, y.high));
+}
+
 QString plainNumber(double value)
 {
     return QString::number(value, 'g', 5);
@@ -55,8 +62,7 @@ public:
         if (zoom)
             content.window = *zoom;
         else if (xRange && yRange)
-            content.window =
-                QRectF(QPointF(xRange->low, yRange->low), QPointF(xRange->high, yRange->high));
+            content.window = padded(*xRange, *yRange);
     }
 
     void widenByHint(CurveExtent& extent) const

@@ -23,11 +23,11 @@ EmptyPage::EmptyPage(QLatin1String icon, const QString& title, const QString& te
     : QWidget(parent)
     , m_name(icon)
     , m_icon(new QLabel(this))
+    , m_title(new QLabel(title, this))
     , m_text(new QLabel(text, this))
     , m_button(new QPushButton(button, this))
 {
-    auto* heading = new QLabel(title, this);
-    heading->setProperty("role", QLatin1String("title"));
+    m_title->setProperty("role", QLatin1String("title"));
     m_text->setProperty("role", QLatin1String("muted"));
     m_text->setWordWrap(true);
     m_text->setAlignment(Qt::AlignHCenter);
@@ -36,10 +36,17 @@ EmptyPage::EmptyPage(QLatin1String icon, const QString& title, const QString& te
     auto* layout = new QVBoxLayout(this);
     layout->setSpacing(12);
     layout->addStretch(2);
-    for (QWidget* each : std::initializer_list<QWidget*> { m_icon, heading, m_text, m_button })
+    for (QWidget* each : std::initializer_list<QWidget*> { m_icon, m_title, m_text, m_button })
         layout->addWidget(each, 0, Qt::AlignHCenter);
     layout->addStretch(3);
     paintIcon();
+}
+
+void EmptyPage::setTexts(const QString& title, const QString& text)
+{
+    m_title->setText(title);
+    m_text->setText(text);
+    m_text->setMinimumHeight(m_text->heightForWidth(kTextWidth));
 }
 
 void EmptyPage::paintIcon()

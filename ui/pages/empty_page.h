@@ -19,7 +19,7 @@ public:
     EmptyPage(QLatin1String icon, const QString& title, const QString& text, const QString& button,
         QWidget* parent = nullptr);
 
-    QLabel* textLabel() const { return m_text; }
+    void setTexts(const QString& title, const QString& text);
     QPushButton* button() const { return m_button; }
 
 protected:
@@ -31,6 +31,7 @@ private:
 
     QLatin1String m_name;
     QLabel* m_icon;
+    QLabel* m_title;
     QLabel* m_text;
     QPushButton* m_button;
 };

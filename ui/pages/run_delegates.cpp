@@ -94,6 +94,15 @@ void RunNameDelegate::initStyleOption(QStyleOptionViewItem* option, const QModel
         index.data(RunTableModel::DashedRole).toBool(), kDot, ratio));
 }
 
+// A live row changes five times a second; what is being typed stays.
+void RunNameDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const
+{
+    if (editor->property("filled").toBool())
+        return;
+    RunCellDelegate::setEditorData(editor, index);
+    editor->setProperty("filled", true);
+}
+
 // ---- state -----------------------------------------------------------------------------------
 
 void RunStateDelegate::paint(

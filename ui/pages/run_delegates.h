@@ -25,6 +25,7 @@ class RunNameDelegate : public RunCellDelegate {
     Q_OBJECT
 public:
     using RunCellDelegate::RunCellDelegate;
+    void setEditorData(QWidget* editor, const QModelIndex& index) const override;
 
 protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;

@@ -82,7 +82,7 @@ RunsPage::RunsPage(RunLogFollower& follower, QWidget* parent)
     m_stack = new QStackedWidget(this);
     m_empty = buildEmpty();
     m_noMatch = buildNoMatch();
-    for (QWidget* page : { static_cast<QWidget*>(m_splitter), m_empty, m_noMatch })
+    for (QWidget* page : std::initializer_list<QWidget*> { m_splitter, m_empty, m_noMatch })
         m_stack->addWidget(page);
 
     auto* layout = new QVBoxLayout(this);
@@ -234,30 +234,39 @@ QWidget* RunsPage::buildBar()
     layout->addWidget(buttonFor(m_compare, bar, Qt::ToolButtonTextBesideIcon));
     for (QAction* action : { m_duplicate, m_rename, m_note, m_archive })
         layout->addWidget(buttonFor(action, bar, Qt::ToolButtonIconOnly));
-    auto* exporting = new QToolButton(bar);
-    exporting->setIcon(m_export->icon());
-    exporting->setText(tr("Export"));
-    exporting->setToolTip(tr("Export the chosen runs as CSV (Ctrl+E)"));
-    exporting->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    exporting->setProperty("framed", true);
-    exporting->setPopupMode(QToolButton::InstantPopup);
-    auto* menu = new QMenu(exporting);
+    m_exporting = new QToolButton(bar);
+    m_exporting->setIcon(m_export->icon());
+    m_exporting->setText(tr("Export"));
+    m_exporting->setToolTip(tr("Export the chosen runs as CSV (Ctrl+E)"));
+    m_exporting->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_exporting->setProperty("framed", true);
+    m_exporting->setPopupMode(QToolButton::InstantPopup);
+    auto* menu = new QMenu(m_exporting);
     menu->addActions({ m_export, m_exportWide });
-    exporting->setMenu(menu);
-    layout->addWidget(exporting);
+    m_exporting->setMenu(menu);
+    layout->addWidget(m_exporting);
     layout->addWidget(buttonFor(m_showDetails, bar, Qt::ToolButtonIconOnly));
     return bar;
 }
 
-QWidget* RunsPage::buildEmpty()
+EmptyPage* RunsPage::buildEmpty()
 {
-    auto* page = new EmptyPage(QLatin1String("runs"), tr("No runs yet"),
-        tr("Every training run is listed here with its settings, results and curves, also those "
-           "that the command line writes to this run log."),
-        tr("Train the first run"), this);
+    auto* page = new EmptyPage(QLatin1String("runs"), {}, {}, tr("Train the first run"), this);
     page->setObjectName(QStringLiteral("noRuns"));
     connect(page->button(), &QPushButton::clicked, this, &RunsPage::trainRequested);
     return page;
+}
+
+void RunsPage::fillEmptyPage()
+{
+    const bool readable = m_logProblem.isEmpty();
+    m_empty->button()->setVisible(readable);
+    if (readable)
+        m_empty->setTexts(tr("No runs yet"),
+            tr("Every training run is listed here with its settings, results and curves, also "
+               "those that the command line writes to this run log."));
+    else
+        m_empty->setTexts(tr("This run log cannot be read"), m_logProblem);
 }
 
 QWidget* RunsPage::buildNoMatch()
@@ -310,7 +319,8 @@ void RunsPage::connectFollower()
     connect(&m_follower, &RunLogFollower::runsChanged, this, &RunsPage::setRuns);
     connect(&m_follower, &RunLogFollower::failed, this, [this](const QString& problem) {
         m_logProblem = problem;
-        m_message->tellProblem(problem);
+        if (m_model->rowCount() > 0) // otherwise the empty page says it
+            m_message->tellProblem(problem);
         showRightPage();
     });
     connect(&m_follower, &RunLogFollower::recovered, this, [this] {
@@ -361,9 +371,11 @@ void RunsPage::showRightPage()
         right = m_empty;
     else if (!none && m_sorted->rowCount() == 0)
         right = m_noMatch;
+    fillEmptyPage();
     m_stack->setCurrentWidget(right);
-    if (right == m_splitter && !m_table->currentIndex().isValid())
-        showRow(0);
+    // One run is always selected, so that there are details to see and keys to press.
+    if (right == m_splitter && !m_table->selectionModel()->hasSelection())
+        showRow(std::max(0, m_table->currentIndex().row()));
 }
 
 // Not selectRow: a modifier key that is held would add to the selection.
@@ -408,8 +420,7 @@ void RunsPage::updateActions()
     m_rename->setEnabled(one);
     m_note->setEnabled(one);
     m_reveal->setEnabled(one || any);
-    for (QAction* action : { m_export, m_exportWide })
-        action->setEnabled(any && !m_csv->isRunning());
+    updateExportActions();
     const bool allArchived =
         !selected.empty() && std::all_of(selected.begin(), selected.end(), [this](RunId id) {
             const RunRecord* run = m_model->find(id);
@@ -417,6 +428,25 @@ void RunsPage::updateActions()
         });
     m_archive->setEnabled(!selected.empty());
     m_archive->setText(allArchived ? tr("Unarchive") : tr("Archive"));
+}
+
+void RunsPage::updateExportActions()
+{
+    const auto runs = targetRuns();
+    const bool can = !runs.empty() && !m_csv->isRunning();
+    const QString which = runs.size() == 1 ? tr("run %1").arg(runNumber(runs.front()))
+                                           : runCount(static_cast<int>(runs.size()));
+    m_export->setText(tr("Export series of %1 as CSV…").arg(which));
+    m_exportWide->setText(tr("Export one row a run of %1 as CSV…").arg(which));
+    m_exporting->setEnabled(can);
+    for (QAction* action : { m_export, m_exportWide })
+        action->setEnabled(can);
+}
+
+bool RunsPage::isRenaming() const
+{
+    const auto* editor = m_table->viewport()->findChild<QLineEdit*>();
+    return editor && editor->isVisible();
 }
 
 const RunRecord* RunsPage::currentRun() const
@@ -536,7 +566,7 @@ void RunsPage::exportWide()
 
 void RunsPage::askAndExport(bool wide)
 {
-    auto* dialog = new QFileDialog(this, wide ? tr("Export runs") : tr("Export series"), {},
+    auto* dialog = new QFileDialog(this, wide ? m_exportWide->text() : m_export->text(), {},
         tr("Comma-separated values (*.csv)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
@@ -633,6 +663,8 @@ bool RunsPage::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::KeyPress) {
         const int key = static_cast<QKeyEvent*>(event)->key();
+        if (watched == m_table && isRenaming())
+            return false; // what the editor left over
         if (watched == m_table && key == Qt::Key_Space) {
             toggleChecked();
             return true;

@@ -16,12 +16,13 @@ class QLineEdit;
 class QSplitter;
 class QStackedWidget;
 class QTableView;
-class QVBoxLayout;
+class QToolButton;
 QT_END_NAMESPACE
 
 namespace accrue {
 
 class CsvExport;
+class EmptyPage;
 class InlineMessage;
 class RunDetailsPane;
 class RunSortFilterModel;
@@ -87,7 +88,7 @@ private:
     void buildTable();
     void buildMessages();
     QWidget* buildBar();
-    QWidget* buildEmpty();
+    EmptyPage* buildEmpty();
     QWidget* buildNoMatch();
     void connectFollower();
     void setRuns(const std::shared_ptr<const RunList>& runs);
@@ -95,6 +96,9 @@ private:
     void showRightPage(); // table, empty page, or nothing matches
     void showRow(int row);
     void updateActions();
+    void updateExportActions();
+    void fillEmptyPage();
+    bool isRenaming() const;
     void updateDetails();
     void updateCount();
     static QString runCount(int count); // "1 run", "12 runs"
@@ -123,11 +127,12 @@ private:
     RunDetailsPane* m_details = nullptr;
     QSplitter* m_splitter = nullptr;
     QStackedWidget* m_stack = nullptr;
-    QWidget* m_empty = nullptr;
+    EmptyPage* m_empty = nullptr;
     QWidget* m_noMatch = nullptr;
     QLineEdit* m_filter = nullptr;
     QLabel* m_filterProblem = nullptr;
     QLabel* m_count = nullptr;
+    QToolButton* m_exporting = nullptr;
     bool m_sized = false; // columns fit their contents once
     QString m_logProblem; // the log cannot be read
     InlineMessage* m_message = nullptr;

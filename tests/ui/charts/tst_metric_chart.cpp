@@ -79,7 +79,7 @@ void TestMetricChart::showsWhereItsCurvesAre()
 {
     m_chart->setCurves({ curve("a", 1), curve("b", -0.5) });
     const QRectF range = m_chart->visibleRange();
-    QCOMPARE(range.left(), 1.0);
+    QVERIFY(range.left() <= 1 && range.left() > -2); // room for a dot at the first point
     QVERIFY(range.right() >= 100 && range.right() <= 120);
     QVERIFY(range.top() <= -50 && range.bottom() >= 100);
     QVERIFY(hasColor(picture(), Qt::red));
