@@ -210,8 +210,9 @@ void MainWindow::makeRunsMenu()
         m_runs->revealAction(), m_runs->showArchivedAction() });
     menu->addSeparator();
     menu->addActions({ m_runs->exportAction(), m_runs->exportWideAction() });
-    menu->addSeparator();
-    menu->addActions({ m_compare->exportTableAction(), m_compare->exportSeriesAction(),
+    QMenu* comparing = menuBar()->addMenu(tr("&Compare"));
+    comparing->setToolTipsVisible(true);
+    comparing->addActions({ m_compare->exportTableAction(), m_compare->exportSeriesAction(),
         m_compare->savePictureAction() });
 }
 

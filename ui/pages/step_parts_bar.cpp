@@ -84,7 +84,7 @@ void StepPartsBar::paintEvent(QPaintEvent*)
         if (textX + textWidth - 10 > this->width() || part.milliseconds < 0.005 * total)
             continue;
         const int middle = textTop + fontMetrics().height() / 2;
-        painter.fillRect(QRectF(textX, middle - kSwatch / 2, kSwatch, kSwatch), part.color);
+        painter.fillRect(QRectF(textX, middle - kSwatch / 2.0, kSwatch, kSwatch), part.color);
         painter.setPen(themeColors().muted);
         painter.drawText(QPointF(textX + kSwatch + 4, textTop + fontMetrics().ascent()), text);
         textX += textWidth;

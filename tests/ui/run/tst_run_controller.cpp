@@ -43,8 +43,6 @@ private:
         const std::vector<RunRecord> runs = reader.runs();
         return runs.size() == 1 ? runs.front() : RunRecord {};
     }
-    std::int64_t step() const { return std::filesystem::exists(log()) ? only().step : 0; }
-
     std::unique_ptr<QTemporaryDir> m_folder;
 
 private Q_SLOTS:
@@ -118,7 +116,8 @@ private Q_SLOTS:
         Experiment experiment = shortRun();
         experiment.run.epochs = 1000;
         controller.start(experiment, {});
-        QTRY_VERIFY(step() >= 3);
+        QTRY_COMPARE(controller.state(), RunController::State::Running);
+        QTRY_VERIFY(only().step >= 3);
         controller.stop();
         QTRY_COMPARE(ended.count(), 1);
         QCOMPARE(only().outcome, std::optional(RunOutcome::Stopped));
@@ -136,7 +135,8 @@ private Q_SLOTS:
         Experiment experiment = shortRun();
         experiment.run.epochs = 1000;
         controller.start(experiment, {});
-        QTRY_VERIFY(step() >= 2);
+        QTRY_COMPARE(controller.state(), RunController::State::Running);
+        QTRY_VERIFY(only().step >= 2);
         controller.setLearningRateFactor(0.5);
         QCOMPARE(controller.learningRateFactor(), 0.5);
         const auto changed = [this] {
@@ -174,7 +174,8 @@ private Q_SLOTS:
             Experiment experiment = shortRun();
             experiment.run.epochs = 1000;
             controller.start(experiment, {});
-            QTRY_VERIFY(step() >= 2);
+            QTRY_COMPARE(controller.state(), RunController::State::Running);
+            QTRY_VERIFY(only().step >= 2);
         }
         QCOMPARE(only().outcome, std::optional(RunOutcome::Stopped));
     }
