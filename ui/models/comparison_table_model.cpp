@@ -96,8 +96,7 @@ QVariant ComparisonTableModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole:
         return row.values.at(index.column());
     case Qt::TextAlignmentRole:
-        return int(Qt::AlignVCenter
-            | (row.kind == ComparisonRow::Kind::Metric ? Qt::AlignRight : Qt::AlignLeft));
+        return int(Qt::AlignVCenter | Qt::AlignRight);
     case Qt::ToolTipRole:
         return row.values.at(index.column());
     case Qt::FontRole: {

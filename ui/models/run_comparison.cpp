@@ -63,23 +63,30 @@ double rank(double value, bool higherIsBetter)
     return std::isfinite(signedValue) ? signedValue : -std::numeric_limits<double>::infinity();
 }
 
-std::vector<Mark> marksOf(const std::vector<std::optional<double>>& values, bool higherIsBetter)
+// Values that are shown alike are marked alike.
+std::vector<Mark> marksOf(
+    const std::vector<std::optional<double>>& values, const QStringList& shown, bool higherIsBetter)
 {
-    std::vector<double> ranks;
-    for (const auto& value : values)
-        if (value)
-            ranks.push_back(rank(*value, higherIsBetter));
     std::vector<Mark> marks(values.size(), Mark::None);
-    if (ranks.size() < 2)
-        return marks;
-    const auto [worst, best] = std::minmax_element(ranks.begin(), ranks.end());
-    if (*worst == *best)
-        return marks;
+    std::optional<std::size_t> best;
+    std::optional<std::size_t> worst;
+    const auto rankOf = [&](std::size_t i) { return rank(*values[i], higherIsBetter); };
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (!values[i])
             continue;
-        const double mine = rank(*values[i], higherIsBetter);
-        marks[i] = mine == *best ? Mark::Best : mine == *worst ? Mark::Worst : Mark::None;
+        if (!best || rankOf(i) > rankOf(*best))
+            best = i;
+        if (!worst || rankOf(i) < rankOf(*worst))
+            worst = i;
+    }
+    const auto textOf = [&](std::size_t i) { return shown.at(static_cast<qsizetype>(i)); };
+    if (!best || textOf(*best) == textOf(*worst))
+        return marks;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (values[i] && textOf(i) == textOf(*best))
+            marks[i] = Mark::Best;
+        else if (values[i] && textOf(i) == textOf(*worst))
+            marks[i] = Mark::Worst;
     }
     return marks;
 }
@@ -88,6 +95,17 @@ std::vector<Mark> marksOf(const std::vector<std::optional<double>>& values, bool
 bool hasDirection(const std::string& metric)
 {
     return metric != "learning_rate" && metric != "gradient_norm";
+}
+
+// What a run is judged by comes before what it cost.
+std::vector<MetricInfo> resultsFirst()
+{
+    std::vector<MetricInfo> ordered = metrics();
+    const auto isTest = [](const MetricInfo& one) { return one.name.rfind("test_", 0) == 0; };
+    const auto middle = std::stable_partition(ordered.begin(), ordered.end(), isTest);
+    std::stable_partition(
+        middle, ordered.end(), [](const MetricInfo& one) { return !one.perStep; });
+    return ordered;
 }
 
 const MetricSummary* summaryOf(
@@ -114,19 +132,18 @@ ComparisonRow metricRow(const MetricInfo& metric, const Statistic& statistic,
     row.title =
         Text::tr("%1, %2").arg(QString::fromStdString(metric.title), Text::tr(statistic.title));
     std::vector<std::optional<double>> numbers;
+    QStringList plain; // without the step
     for (const MetricSummary* summary : summaries) {
         numbers.push_back(summary ? std::optional(summary->*(statistic.value)) : std::nullopt);
-        QString text = numberText(std::nullopt);
-        if (summary) {
-            text = metricText(metric.name, *numbers.back());
-            if (statistic.value == &MetricSummary::best)
-                text = Text::tr("%1 at %2").arg(text, countText(summary->bestStep));
-        }
-        row.values.append(text);
+        plain.append(summary ? metricText(metric.name, *numbers.back()) : numberText(std::nullopt));
+        const bool withStep = summary && statistic.value == &MetricSummary::best;
+        row.values.append(withStep
+                ? Text::tr("%1 at %2").arg(plain.last(), countText(summary->bestStep))
+                : plain.last());
     }
     row.marks.assign(numbers.size(), Mark::None);
     if (hasDirection(metric.name))
-        row.marks = marksOf(numbers, metric.higherIsBetter);
+        row.marks = marksOf(numbers, plain, metric.higherIsBetter);
     row.identical = allEqual(row.values);
     return row;
 }
@@ -211,7 +228,7 @@ std::vector<ComparisonRow> metricRows(
         { QT_TRANSLATE_NOOP("RunComparison", "max"), &MetricSummary::max },
     };
     std::vector<ComparisonRow> rows;
-    for (const MetricInfo& metric : metrics()) {
+    for (const MetricInfo& metric : resultsFirst()) {
         std::vector<const MetricSummary*> found;
         for (const RunRecord& run : runs)
             found.push_back(summaryOf(summaries, run.id, metric.name));

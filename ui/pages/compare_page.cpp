@@ -165,35 +165,35 @@ QWidget* ComparePage::buildChosen()
     return side;
 }
 
-QWidget* ComparePage::buildCurves()
+void ComparePage::buildChoices(QWidget* parent)
 {
-    auto* page = new QWidget(this);
-    m_metric = new QComboBox(page);
+    m_metric = new QComboBox(parent);
     for (const MetricInfo& info : metrics())
         m_metric->addItem(QString::fromStdString(info.title), QString::fromStdString(info.name));
     m_metric->setAccessibleName(tr("Metric"));
     m_metric->setToolTip(tr("What is drawn"));
-    m_axis = new QComboBox(page);
+    m_axis = new QComboBox(parent);
     for (const Axis each : kAxes)
         m_axis->addItem(tr("over %1").arg(axisTitle(each)));
     m_axis->setAccessibleName(tr("Horizontal axis"));
     m_axis->setToolTip(tr("What it is drawn over"));
-    m_smoothing = new QSlider(Qt::Horizontal, page);
+    m_smoothing = new QSlider(Qt::Horizontal, parent);
     m_smoothing->setRange(0, kSmoothingSteps - 1);
     m_smoothing->setFixedWidth(110);
     m_smoothing->setAccessibleName(tr("Smoothing"));
     m_smoothing->setToolTip(tr("Exponential smoothing; the original stays faint behind it"));
-    m_smoothingText = new QLabel(page);
+    m_smoothingText = new QLabel(parent);
     m_smoothingText->setProperty("role", QLatin1String("muted"));
     m_smoothingText->setFixedWidth(
         m_smoothingText->fontMetrics().horizontalAdvance(QStringLiteral("0.00 ")));
-    auto* smoothingTitle = new QLabel(tr("Smooth&ing"), page);
-    smoothingTitle->setBuddy(m_smoothing);
-    m_logX = new QCheckBox(tr("log x"), page);
-    m_logY = new QCheckBox(tr("log y"), page);
-    m_chart = new MetricChart(page);
-    m_chart->setEmptyText(tr("None of these runs has this metric yet."));
+    m_logX = new QCheckBox(tr("log x"), parent);
+    m_logY = new QCheckBox(tr("log y"), parent);
+}
 
+QLayout* ComparePage::buildCurvesBar(QWidget* parent)
+{
+    auto* smoothingTitle = new QLabel(tr("Smooth&ing"), parent);
+    smoothingTitle->setBuddy(m_smoothing);
     auto* bar = new QHBoxLayout;
     bar->setSpacing(8);
     bar->addWidget(m_metric);
@@ -206,11 +206,21 @@ QWidget* ComparePage::buildCurves()
     bar->addWidget(m_logY);
     bar->addStretch(1);
     for (QAction* action : { m_savePicture, m_exportSeries }) {
-        auto* button = new QToolButton(page);
+        auto* button = new QToolButton(parent);
         button->setDefaultAction(action);
         button->setProperty("framed", true);
         bar->addWidget(button);
     }
+    return bar;
+}
+
+QWidget* ComparePage::buildCurves()
+{
+    auto* page = new QWidget(this);
+    buildChoices(page);
+    m_chart = new MetricChart(page);
+    m_chart->setEmptyText(tr("None of these runs has this metric yet."));
+
     auto* frame = new QFrame(page);
     frame->setProperty("card", true);
     auto* inner = new QVBoxLayout(frame);
@@ -219,7 +229,7 @@ QWidget* ComparePage::buildCurves()
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(0, 12, 0, 0);
     layout->setSpacing(8);
-    layout->addLayout(bar);
+    layout->addLayout(buildCurvesBar(page));
     layout->addWidget(frame, 1);
 
     connect(m_metric, &QComboBox::currentIndexChanged, this, &ComparePage::axesChanged);
@@ -247,6 +257,7 @@ QWidget* ComparePage::buildTable()
     m_table->horizontalHeader()->setDefaultSectionSize(170);
     m_table->setItemDelegate(new ComparisonDelegate(m_table));
     m_table->setShowGrid(false);
+    m_table->setStyleSheet(QStringLiteral("QTableView::item { padding: 0 8px; border: none; }"));
     m_table->setWordWrap(false);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_table->verticalHeader()->setDefaultSectionSize(28);

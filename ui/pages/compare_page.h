@@ -68,6 +68,8 @@ protected:
 private:
     QWidget* buildEmpty();
     QWidget* buildChosen();
+    void buildChoices(QWidget* parent); // what is drawn, and how
+    QLayout* buildCurvesBar(QWidget* parent);
     QWidget* buildCurves();
     QWidget* buildTable();
     void buildActions();

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the Runs page's actions and menus do.
+#include "ui/pages/runs_page.h"
+
+#include <QAction>
+#include <QDesktopServices>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QMenu>
+#include <QTableView>
+#include <QUrl>
+
+#include "ui/models/run_words.h"
+#include "ui/pages/inline_message.h"
+#include "ui/pages/run_details_pane.h"
+#include "ui/run/csv_export.h"
+
+#include <algorithm>
+
+namespace accrue {
+
+void RunsPage::compare()
+{
+    const auto checked = m_model->checked();
+    Q_EMIT compareRequested(checked.empty() ? selectedRuns() : checked);
+}
+
+void RunsPage::duplicate()
+{
+    if (const RunRecord* run = currentRun())
+        Q_EMIT duplicateRequested(*run);
+}
+
+void RunsPage::rename()
+{
+    const QModelIndexList rows = m_table->selectionModel()->selectedRows(RunTableModel::Name);
+    if (rows.size() == 1)
+        m_table->edit(rows.first());
+}
+
+void RunsPage::editNote()
+{
+    m_showDetails->setChecked(true);
+    m_details->editNote();
+}
+
+void RunsPage::archive()
+{
+    const auto runs = selectedRuns();
+    const RunRecord* first = runs.empty() ? nullptr : m_model->find(runs.front());
+    if (!first)
+        return;
+    const bool live = std::any_of(runs.begin(), runs.end(), [this](RunId id) {
+        const RunRecord* run = m_model->find(id);
+        return run && isLive(*run);
+    });
+    const bool restore = m_archive->text() == tr("Unarchive");
+    if (live && !restore) {
+        m_message->tellProblem(
+            tr("A run that is training cannot be archived. Stop it first, or leave it out."));
+        return;
+    }
+    requestArchive(runs, !restore, true);
+}
+
+void RunsPage::requestArchive(const std::vector<RunId>& runs, bool archived, bool offerUndo)
+{
+    for (const RunId run : runs)
+        Q_EMIT archiveRequested(run, archived);
+    const int count = static_cast<int>(runs.size());
+    const QString text = (archived ? tr("Archived %1.") : tr("Restored %1.")).arg(runCount(count));
+    if (offerUndo)
+        m_message->tell(
+            text, tr("Undo"), [this, runs, archived] { requestArchive(runs, !archived, false); });
+    else
+        m_message->tell(text);
+}
+
+void RunsPage::exportSeries()
+{
+    askAndExport(false);
+}
+
+void RunsPage::exportWide()
+{
+    askAndExport(true);
+}
+
+void RunsPage::askAndExport(bool wide)
+{
+    auto* dialog = new QFileDialog(this, wide ? m_exportWide->text() : m_export->text(), {},
+        tr("Comma-separated values (*.csv)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("csv"));
+    dialog->selectFile(wide ? QStringLiteral("runs.csv") : QStringLiteral("series.csv"));
+    connect(dialog, &QFileDialog::fileSelected, this,
+        [this, wide](const QString& path) { exportTo(path, wide); });
+    dialog->open();
+}
+
+void RunsPage::exportTo(const QString& path, bool wide)
+{
+    m_csv->start(m_follower.file(), targetRuns(), path.toStdString(),
+        wide ? CsvExport::Form::Runs : CsvExport::Form::Series);
+}
+
+void RunsPage::reveal()
+{
+    const RunRecord* run = currentRun();
+    QString folder = run ? QString::fromStdString(run->checkpoint) : QString();
+    if (folder.isEmpty() || !QFileInfo::exists(folder))
+        folder = QString::fromStdString(m_follower.file().parent_path().string());
+    if (!QDesktopServices::openUrl(QUrl::fromLocalFile(folder)))
+        m_message->tellProblem(
+            tr("No file manager could be opened. The files are in %1.").arg(folder));
+}
+
+void RunsPage::focusSearch()
+{
+    m_filter->setFocus(Qt::ShortcutFocusReason);
+    m_filter->selectAll();
+}
+
+void RunsPage::toggleChecked()
+{
+    std::vector<RunId> now = m_model->checked();
+    const auto selected = selectedRuns();
+    const auto isChecked = [&](RunId id) {
+        return std::find(now.begin(), now.end(), id) != now.end();
+    };
+    const bool off = std::all_of(selected.begin(), selected.end(), isChecked);
+    for (const RunId run : selected) {
+        std::erase(now, run);
+        if (!off)
+            now.push_back(run);
+    }
+    m_model->setChecked(now);
+}
+
+void RunsPage::showTableMenu(const QPoint& position)
+{
+    QMenu menu(this);
+    menu.addAction(m_compare);
+    menu.addAction(m_duplicate);
+    menu.addSeparator();
+    menu.addActions({ m_rename, m_note, m_archive });
+    menu.addSeparator();
+    menu.addActions({ m_export, m_exportWide, m_reveal });
+    menu.addSeparator();
+    menu.addAction(m_showArchived);
+    menu.exec(m_table->viewport()->mapToGlobal(position));
+}
+
+void RunsPage::showHeaderMenu(const QPoint& position)
+{
+    QMenu menu(this);
+    for (int column = 0; column < RunTableModel::ColumnCount; ++column) {
+        QAction* action =
+            menu.addAction(m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+        action->setToolTip(m_model->headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString());
+        action->setCheckable(true);
+        action->setChecked(!m_table->isColumnHidden(column));
+        action->setEnabled(column != RunTableModel::Name);
+        connect(action, &QAction::toggled, m_table,
+            [this, column](bool shown) { m_table->setColumnHidden(column, !shown); });
+    }
+    menu.setToolTipsVisible(true);
+    menu.addSeparator();
+    menu.addAction(
+        tr("Fit columns to their contents"), m_table, &QTableView::resizeColumnsToContents);
+    menu.addAction(tr("Sort by start, live runs first"), m_table,
+        [this] { m_table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder); });
+    menu.exec(m_table->horizontalHeader()->mapToGlobal(position));
+}
+
+void RunsPage::showProblem(const QString& problem)
+{
+    m_message->tellProblem(problem);
+}
+
+} // namespace accrue
