@@ -17,7 +17,8 @@ namespace accrue {
 namespace {
 
 constexpr int kBarSteps = 1000;
-constexpr int kNarrow = 900; // below it the less needed words go
+constexpr int kNarrow = 1000; // below it the less needed words go
+constexpr int kWidestTitle = 216;
 
 // Wide enough for the longest text, so that the bar does not dance.
 QLabel* numberLabel(QWidget* parent, const QString& longest)
@@ -89,7 +90,9 @@ void RunStrip::showRun(const RunRecord& run, bool ours, const QString& state)
 {
     const RunProgress progress = progressOf(run);
     m_dot->setColor(styleOf(run.id, backgroundOf(palette())).color);
-    m_title->setText(progress.title);
+    m_title->setText(
+        m_title->fontMetrics().elidedText(progress.title, Qt::ElideMiddle, kWidestTitle));
+    m_title->setToolTip(progress.title);
     m_state->setText(ours ? state : tr("%1, started elsewhere").arg(state));
     m_steps->setText(progress.steps);
     m_bar->setRange(0, run.totalSteps > 0 ? kBarSteps : 0);

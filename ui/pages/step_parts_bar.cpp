@@ -7,6 +7,7 @@
 
 #include <QPainter>
 
+#include <array>
 #include <cmath>
 
 namespace accrue {
@@ -15,6 +16,7 @@ namespace {
 
 constexpr int kBarHeight = 8;
 constexpr int kSwatch = 8;
+constexpr int kEntryGap = 10;
 
 struct Part {
     QString name;
@@ -65,29 +67,54 @@ QSize StepPartsBar::minimumSizeHint() const
     return { 120, sizeHint().height() };
 }
 
+// What fits: with unit, without, then without what takes little time.
+QStringList StepPartsBar::legendTexts() const
+{
+    const auto parts = partsOf(m_parts);
+    for (const double least : { 0.005, 0.02, 0.1 })
+        for (const QString& form : { tr("%1 %2 ms"), tr("%1 %2") }) {
+            QStringList texts;
+            double width = 0;
+            for (const Part& part : parts) {
+                const bool shown = part.milliseconds >= least * m_parts.total();
+                texts << (shown ? form.arg(part.name, millisecondsText(part.milliseconds))
+                                : QString());
+                width += shown ? entryWidth(texts.back()) : 0;
+            }
+            if (width - kEntryGap <= this->width())
+                return texts;
+        }
+    return {};
+}
+
+double StepPartsBar::entryWidth(const QString& text) const
+{
+    return kSwatch + 4 + fontMetrics().horizontalAdvance(text) + kEntryGap;
+}
+
 void StepPartsBar::paintEvent(QPaintEvent*)
 {
     const double total = m_parts.total();
     if (!(total > 0))
         return;
     QPainter painter(this);
-    painter.setPen(Qt::NoPen);
-    double x = 0;
-    double textX = 0;
+    painter.setPen(themeColors().muted);
+    const QStringList texts = legendTexts();
+    const auto parts = partsOf(m_parts);
     const int textTop = kBarHeight + 4;
-    for (const Part& part : partsOf(m_parts)) {
-        const double width = this->width() * part.milliseconds / total;
-        painter.fillRect(QRectF(x, 0, width, kBarHeight), part.color);
-        x += width;
-        const QString text = tr("%1 %2 ms").arg(part.name, millisecondsText(part.milliseconds));
-        const double textWidth = kSwatch + 4 + fontMetrics().horizontalAdvance(text) + 10;
-        if (textX + textWidth - 10 > this->width() || part.milliseconds < 0.005 * total)
+    const double swatchTop = textTop + (fontMetrics().height() - kSwatch) / 2.0;
+    double barX = 0;
+    double textX = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const double width = this->width() * parts[i].milliseconds / total;
+        painter.fillRect(QRectF(barX, 0, width, kBarHeight), parts[i].color);
+        barX += width;
+        const QString text = texts.value(static_cast<qsizetype>(i));
+        if (text.isEmpty())
             continue;
-        const int middle = textTop + fontMetrics().height() / 2;
-        painter.fillRect(QRectF(textX, middle - kSwatch / 2.0, kSwatch, kSwatch), part.color);
-        painter.setPen(themeColors().muted);
+        painter.fillRect(QRectF(textX, swatchTop, kSwatch, kSwatch), parts[i].color);
         painter.drawText(QPointF(textX + kSwatch + 4, textTop + fontMetrics().ascent()), text);
-        textX += textWidth;
+        textX += entryWidth(text);
     }
 }
 

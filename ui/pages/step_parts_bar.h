@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <QStringList>
 #include <QWidget>
-
-#include <array>
 
 namespace accrue {
 
@@ -30,6 +29,9 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    QStringList legendTexts() const; // one a part, empty where it is left out
+    double entryWidth(const QString& text) const;
+
     StepParts m_parts;
 };
 
