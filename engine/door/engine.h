@@ -21,7 +21,7 @@ struct DeviceInfo {
 };
 
 struct EngineVersions {
-    std::string torch; // "2.11.0+cu130"
+    std::string torch; // "2.11.0"
     std::string cudaBuilt; // "13.0"; empty: engine built without CUDA
     std::string cudaDriver; // "580.65.06"; empty: no driver found
     std::string kernels; // "sm_75 … sm_120"; empty: our kernels were not built

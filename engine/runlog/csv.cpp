@@ -82,7 +82,7 @@ void addPlan(std::vector<Column>& columns, const RunRecord& run)
     count("plan.micro", run.plan.micro);
     count("plan.steps", run.plan.steps);
     count("plan.devices", run.plan.devices);
-    count("plan.windows_per_epoch", run.epochPlan.windows);
+    count("plan.epoch_windows", run.epochPlan.windows);
     count("plan.tail_samples", run.epochPlan.tailSamples);
     count("total_steps", run.totalSteps);
 }

@@ -60,9 +60,9 @@ Json planJson(const RunRecord& run)
     return { { "effective", run.plan.effective }, { "micro", run.plan.micro },
         { "steps", run.plan.steps }, { "devices", run.plan.devices },
         { "solved", std::string(solvedWord(run.plan.solved)) },
-        { "windows_per_epoch", run.epochPlan.windows },
+        { "epoch_windows", run.epochPlan.windows },
         { "tail_samples", run.epochPlan.tailSamples },
-        { "micro_batches_per_epoch", run.epochPlan.microBatches },
+        { "epoch_micro_batches", run.epochPlan.microBatches },
         { "total_steps", run.totalSteps } };
 }
 
