@@ -16,8 +16,8 @@ struct Evaluation {
 };
 
 // The whole test split in forward passes of `batch` samples, in eval mode and without gradients;
-// leaves the network in train mode. `goesOn` is asked before each pass (it may pause the run) and
-// told nothing; where it says no, the evaluation is given up and there is no result. Blocks.
+// leaves the network in train mode. `goesOn` is asked before each pass and may pause the run
+// there; where it says no, the evaluation is given up and there is no result. Blocks.
 std::optional<Evaluation> evaluate(Network& network, const ResidentDataSet& data,
     std::int64_t batch, const std::function<bool()>& goesOn);
 
