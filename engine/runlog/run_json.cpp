@@ -60,10 +60,8 @@ Json planJson(const RunRecord& run)
     return { { "effective", run.plan.effective }, { "micro", run.plan.micro },
         { "steps", run.plan.steps }, { "devices", run.plan.devices },
         { "solved", std::string(solvedWord(run.plan.solved)) },
-        { "epoch_windows", run.epochPlan.windows },
-        { "tail_samples", run.epochPlan.tailSamples },
-        { "epoch_micro_batches", run.epochPlan.microBatches },
-        { "total_steps", run.totalSteps } };
+        { "epoch_windows", run.epochPlan.windows }, { "tail_samples", run.epochPlan.tailSamples },
+        { "epoch_micro_batches", run.epochPlan.microBatches }, { "total_steps", run.totalSteps } };
 }
 
 Json versionsJson(const RunRecord& run)

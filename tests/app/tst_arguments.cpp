@@ -92,7 +92,7 @@ void TestArguments::wrongUsageIsOneSentence_data()
 {
     QTest::addColumn<QList<QByteArray>>("words");
     QTest::addColumn<QByteArray>("names");
-    QTest::newRow("unknown command") << QList<QByteArray> { "trian", "x" } << QByteArray("trian");
+    QTest::newRow("unknown command") << QList<QByteArray> { "tarin", "x" } << QByteArray("tarin");
     QTest::newRow("unknown option") << QList<QByteArray> { "list", "--wat" } << QByteArray("--wat");
     QTest::newRow("option without value")
         << QList<QByteArray> { "list", "--db" } << QByteArray("--db");

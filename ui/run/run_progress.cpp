@@ -54,7 +54,8 @@ QString summaryText(const RunRecord& run)
     QStringList parts;
     if (run.epoch > 0)
         parts << tr("epoch %1 of %2")
-                     .arg(text(formatCount(run.epoch)), text(formatCount(run.experiment.run.epochs)));
+                     .arg(text(formatCount(run.epoch)),
+                         text(formatCount(run.experiment.run.epochs)));
     if (run.finalTestAccuracy)
         parts << tr("test accuracy %1").arg(text(formatPercent(*run.finalTestAccuracy)));
     if (run.bestTestAccuracy && run.bestTestAccuracy != run.finalTestAccuracy)

@@ -11,7 +11,7 @@ using namespace accrue;
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 } // namespace
 
@@ -29,8 +29,8 @@ private Q_SLOTS:
 
 void TestCurveSegments::cutsAtValuesThatAreNotFinite()
 {
-    const std::vector<SeriesPoint> points { { 1, 1 }, { 2, kNan }, { 3, 3 }, { 4, kInf }, { 5, 5 },
-        { 6, 6 } };
+    const std::vector<SeriesPoint> points { { 1, 1 }, { 2, kNan }, { 3, 3 }, { 4, kInfinity },
+        { 5, 5 }, { 6, 6 } };
     const auto segments = segmentsOf(points, {}, -1e9, 1e9);
     QCOMPARE(segments.size(), std::size_t { 3 });
     QCOMPARE(segments[2].size(), 2);
@@ -69,7 +69,7 @@ void TestCurveSegments::clipsLinesExactlyAtTheEdges()
 
 void TestCurveSegments::extentIgnoresWhatIsNotFinite()
 {
-    const auto extent = extentOf({ { 1, 5 }, { 2, kInf }, { 3, -2 } }, {});
+    const auto extent = extentOf({ { 1, 5 }, { 2, kInfinity }, { 3, -2 } }, {});
     QVERIFY(extent.has_value());
     QCOMPARE(extent->lowY, -2.0);
     QCOMPARE(extent->highY, 5.0);
