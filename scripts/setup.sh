@@ -61,7 +61,7 @@ announce() {
         need_space "$environment" "$(environment_megabytes)"
         download=$((download + 2700))
     fi
-    [ -d "$(build_folder "$preset")" ] || need_space "$accrue_root/build" 2000
+    [ -f "$(build_folder "$preset")/build.ninja" ] || need_space "$accrue_root/build" 2000
     check_space
     [ "$download" -eq 0 ] || say "Accrue's set-up will download up to $download MB (about 5 GB on disk with LibTorch and CUDA in $accrue_deps). It can be interrupted; the next call goes on."
 }
@@ -73,6 +73,10 @@ announce
 [ ${#packages[@]} -eq 0 ] || stage "Debian packages: ${#packages[@]} to install (g++, CMake, Qt 6, SQLite and others)" install_packages "${packages[@]}"
 [ "$make_env" = 0 ] || stage "LibTorch 2.11, CUDA 13.0 and nvcc into $environment: about 2.7 GB to download, 5 GB on disk" make_environment
 export_environment
+# One call at a time works in a build folder.
+mkdir -p "$(build_folder "$preset")"
+exec 8>"$(build_folder "$preset")/.accrue-lock"
+flock -n 8 || { say "Another call is building the preset $preset; waiting"; flock 8; }
 is_configured "$preset" || stage "Configure (preset $preset)" configure "$preset"
 if [ "$build_too" = 1 ] && needs_build "$preset" "${targets[@]}"; then
     stage "Build (preset $preset, $(build_jobs) compilers at once)" build "$preset" "${targets[@]}"
