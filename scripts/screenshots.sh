@@ -58,18 +58,33 @@ take() {
 "$programs/accrue" train first-run --set name=one-slice --set batch.micro=128 --set batch.steps=1 >&2
 "$programs/accrue" train first-run --set name=small-batch --set batch.steps=1 >&2
 
+# The light theme and the dark one, as the window's settings write them.
+choice_of() { [ "$1" = light ] && echo 1 || echo 2; }
+suffix_of() { [ "$1" = light ] || echo -dark; }
+
 for theme in light dark; do
-    choice=$([ "$theme" = light ] && echo 1 || echo 2)
-    suffix=$([ "$theme" = light ] || echo -dark)
     for page in runs compare; do
-        open_workbench "$choice" "$([ "$page" = runs ] && echo 1 || echo 2)"
-        take "$page$suffix"
+        open_workbench "$(choice_of $theme)" "$([ $page = runs ] && echo 1 || echo 2)"
+        take "$page$(suffix_of $theme)"
         close_workbench
     done
-    open_workbench "$choice" 0
+done
+
+epochs_of_newest() { "$programs/accrue" list --json | python3 -c 'import json, sys; print(max((run["id"], run["epoch"]) for run in json.load(sys.stdin))[1])'; }
+
+# A run in its third epoch. Each picture starts from the same log.
+cp -r "$XDG_DATA_HOME" "$work/three-runs"
+for theme in light dark; do
+    rm -rf "$XDG_DATA_HOME"
+    cp -r "$work/three-runs" "$XDG_DATA_HOME"
+    open_workbench "$(choice_of $theme)" 0
     xdotool key F5
-    sleep 8
-    take "train$suffix"
+    sleep 3
+    for _ in $(seq 60); do
+        [ "$(epochs_of_newest)" -lt 3 ] || break
+        sleep 0.5
+    done
+    take "train$(suffix_of $theme)"
     xdotool key shift+F5
     sleep 3
     close_workbench

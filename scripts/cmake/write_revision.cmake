@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # cmake -DSOURCE=… -DHEADER=… -P write_revision.cmake: the revision of the sources as a header, written only when it
 # changed, so that nothing is compiled again for nothing.
+cmake_minimum_required(VERSION 3.24)
 set(revision "unknown")
 find_program(git_program git)
 if(git_program)
