@@ -167,6 +167,7 @@ int measure(int rounds, std::int64_t steps)
 
 int main(int argc, char** argv)
 {
+    accrue::prepareProcessForEngine();
     const QTemporaryDir config; // the user's window state is not touched
     qputenv("XDG_CONFIG_HOME", config.path().toUtf8());
     QApplication application(argc, argv);
