@@ -63,6 +63,13 @@ private:
     LockFile& m_locks;
 };
 
+void removeWithCompanions(const std::filesystem::path& file)
+{
+    std::error_code ignored;
+    for (const char* suffix : { "", "-wal", "-shm" })
+        std::filesystem::remove(file.string() + suffix, ignored);
+}
+
 } // namespace
 
 LogConnection::LogConnection(const std::filesystem::path& file, const std::vector<Migration>& list)
@@ -142,10 +149,27 @@ LogConnection::Turn LogConnection::inTurn(const std::function<void()>& work)
     return Turn::Taken;
 }
 
+// A new log gets its name only when it is one, so that a reader never meets it half made.
+void LogConnection::createWhole() const
+{
+    const std::filesystem::path fresh = m_file.string() + ".new";
+    removeWithCompanions(fresh);
+    {
+        SQLite::Database database(fresh.string(),
+            SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX, kBusyTimeoutMs);
+        database.exec("PRAGMA journal_mode = WAL");
+        migrate(database, m_migrations);
+    } // closing moves the -wal into the file
+    removeWithCompanions(m_file); // a -wal of a deleted log would be taken for the new one's
+    std::filesystem::rename(fresh, m_file);
+}
+
 // Opens what lies at the path and looks at it before anything is changed: a foreign file stays as
 // it is.
 std::unique_ptr<SQLite::Database> LogConnection::openDatabase() const
 {
+    if (!identityOf(m_file))
+        createWhole();
     // No mutex of SQLite's own: the connection is used by one thread at a time.
     auto database = std::make_unique<SQLite::Database>(m_file.string(),
         SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX, kBusyTimeoutMs);
@@ -238,13 +262,11 @@ void LogConnection::emptyWal()
 void LogConnection::putBack()
 {
     const std::filesystem::path copy = m_file.string() + ".restored";
-    std::error_code ignored;
-    std::filesystem::remove(copy, ignored);
+    removeWithCompanions(copy);
     SQLite::Statement vacuum(*m_database, "VACUUM INTO ?");
     vacuum.bind(1, copy.string());
     vacuum.exec();
-    for (const char* suffix : { "-wal", "-shm" })
-        std::filesystem::remove(m_file.string() + suffix, ignored);
+    removeWithCompanions(m_file);
     std::filesystem::rename(copy, m_file);
     m_notice = "The run log " + m_file.string()
         + " was deleted while this run was writing to it; it was put back with everything in it.";

@@ -69,6 +69,7 @@ public:
 
 private:
     Turn inTurn(const std::function<void()>& work);
+    void createWhole() const;
     std::unique_ptr<SQLite::Database> openDatabase() const;
     void upgrade(SQLite::Database& database);
     void adopt(std::unique_ptr<SQLite::Database> database);

@@ -54,6 +54,7 @@ private Q_SLOTS:
     void cleanup() { m_folder.reset(); }
 
     void makesTheFileWithItsFolders();
+    void aNewLogIsNeverSeenHalfMade();
     void keepsEveryEventOfARun();
     void keepsNonFiniteNumbersAsTheyAre();
     void tellsTheCommittedSinkAfterTheCommit();
@@ -87,6 +88,27 @@ void TestRunLogWriter::makesTheFileWithItsFolders()
     QCOMPARE(textIn(deep, "PRAGMA journal_mode"), std::string("wal"));
     QVERIFY(integerIn(deep, "PRAGMA user_version") >= 1);
     QCOMPARE(writer.problem(), std::string());
+}
+
+void TestRunLogWriter::aNewLogIsNeverSeenHalfMade()
+{
+    constexpr int kLogs = 40;
+    for (int made = 0; made < kLogs; ++made) {
+        const std::filesystem::path file = log().string() + std::to_string(made);
+        std::string problem;
+        std::thread reader([&] {
+            while (!std::filesystem::exists(file))
+                std::this_thread::yield();
+            try {
+                RunLogReader(file).runs();
+            } catch (const RunLogError& error) {
+                problem = error.what();
+            }
+        });
+        const RunLogWriter writer(file);
+        reader.join();
+        QCOMPARE(problem, std::string());
+    }
 }
 
 void TestRunLogWriter::keepsEveryEventOfARun()
