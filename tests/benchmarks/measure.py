@@ -63,8 +63,7 @@ def measure_accuracy(args):
 
 
 def ours(args):
-    steps = ["run.limit_steps=20"] if args.smoke else []
-    return epoch_seconds(train(f"run.epochs={args.epochs}", "run.evaluate_every=1000 epochs", *steps))
+    return epoch_seconds(train(f"run.epochs={args.epochs}", "run.evaluate_every=1000 epochs"))
 
 
 def measure_speed(args):
