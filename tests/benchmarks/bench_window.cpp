@@ -7,6 +7,7 @@
 //     bench_window [--smoke] [--rounds 5] [--steps 700]
 #include <algorithm>
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <optional>
 #include <thread>
@@ -105,7 +106,15 @@ private:
 struct WindowRun {
     double seconds = 0;
     double longestMs = 0;
+    double guiShare = 0; // processor time of the GUI thread / wall time
 };
+
+double threadSeconds()
+{
+    timespec time {};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
+}
 
 WindowRun runInWindow(const Experiment& experiment, Theme& theme, const std::filesystem::path& log)
 {
@@ -124,12 +133,17 @@ WindowRun runInWindow(const Experiment& experiment, Theme& theme, const std::fil
     QObject::connect(&backend.controller, &RunController::startFailed, &loop, &QEventLoop::quit);
     backend.controller.start(experiment, dataDirectories());
     const Heartbeat heartbeat;
+    const double busyBefore = threadSeconds();
+    QElapsedTimer wall;
+    wall.start();
     loop.exec();
+    const double guiShare =
+        (threadSeconds() - busyBefore) / (static_cast<double>(wall.nsecsElapsed()) / 1e9);
     if (!ended)
         return {};
     RunLogReader reader(log);
     const auto points = reader.series(*ended, "loss", Axis::Seconds);
-    return { points.back().x - points.front().x, heartbeat.longestMs() };
+    return { points.back().x - points.front().x, heartbeat.longestMs(), guiShare };
 }
 
 int measure(int rounds, std::int64_t steps)
@@ -145,15 +159,16 @@ int measure(int rounds, std::int64_t steps)
     theme.apply(ThemeChoice::Light);
     std::vector<double> ratios;
     double longestMs = 0;
-    std::printf("| round | engine alone, s | log and window, s | cost | GUI held, ms |\n"
-                "|--:|--:|--:|--:|--:|\n");
+    std::printf(
+        "| round | engine alone, s | log and window, s | cost | GUI held, ms | GUI thread busy |\n"
+        "|--:|--:|--:|--:|--:|--:|\n");
     for (int round = 1; round <= rounds; ++round) {
         const double alone = secondsOfEngineAlone(experiment);
         const WindowRun run = runInWindow(experiment, theme, log);
         ratios.push_back(run.seconds / alone);
         longestMs = std::max(longestMs, run.longestMs);
-        std::printf("| %d | %.2f | %.2f | %+.1f %% | %.1f |\n", round, alone, run.seconds,
-            100 * (ratios.back() - 1), run.longestMs);
+        std::printf("| %d | %.2f | %.2f | %+.1f %% | %.1f | %.1f %% |\n", round, alone, run.seconds,
+            100 * (ratios.back() - 1), run.longestMs, 100 * run.guiShare);
         std::fflush(stdout);
     }
     std::sort(ratios.begin(), ratios.end());
