@@ -32,8 +32,8 @@ compiled() { python3 -c 'import json, os, sys; print("\n".join(sorted({os.path.r
 changed() {
     local headers
     git diff --name-only --diff-filter=d "$1" -- '*.cpp'
-    headers=$(git diff --name-only --diff-filter=d "$1" -- '*.h')
-    [ -z "$headers" ] || git grep -lF "$(sed 's/.*/#include "&"/' <<<"$headers")" -- '*.cpp' || true
+    headers=$(git diff --name-only --diff-filter=d "$1" -- '*.h' | sed 's/.*/#include "&"/')
+    [ -z "$headers" ] || git grep -lF "$headers" -- '*.cpp' || true
 }
 
 case ${1:-} in
@@ -47,9 +47,11 @@ case ${1:-} in
 esac
 [ ${#files[@]} -gt 0 ] || { say "tidy: no file to look at"; exit 0; }
 
-# What the build writes is part of what is read: moc's output and the revision's header.
-mapfile -t generated < <(ninja -C "$accrue_root/build/tidy" -t targets all | sed -n 's/^\([A-Za-z_0-9]*_autogen\|accrue_revision\): phony$/\1/p')
-ninja -C "$accrue_root/build/tidy" "${generated[@]}" >/dev/null
+# What the build writes is part of what is read: the revision's header and moc's output. Its targets would build every library
+# below first, so moc is run as they run it.
+ninja -C "$accrue_root/build/tidy" accrue_revision >/dev/null
+find "$accrue_root/build/tidy" -name AutogenInfo.json -print0 |
+    xargs -0 -P "$(build_jobs)" -I{} cmake -E cmake_autogen {} Release >/dev/null
 
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 
 #include "engine/data/gather.h"
 #include "engine/data/raw_data.h"
