@@ -94,6 +94,8 @@ struct RunRecord {
 struct SeriesPoint {
     double x = 0;
     double y = 0; // may be non-finite
+
+    bool operator==(const SeriesPoint&) const = default;
 };
 
 // One value of one metric with its place on every axis.

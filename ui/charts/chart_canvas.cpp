@@ -22,6 +22,7 @@ namespace {
 constexpr double kEdge = 8; // pixels around and between
 constexpr double kSwatch = 14; // a legend's line
 constexpr int kDotsUpTo = 40; // points of a curve that are also drawn as dots
+constexpr int kWideUpTo = 300; // points of a line that is drawn wider than a hairline
 constexpr int kSmoothUpTo = 6000; // points of a chart that are drawn with antialiasing
 constexpr std::size_t kMostSegments = 60; // lines a curve is cut into by values not finite
 constexpr double kLabelStep = 12; // pixels by which the room for tick labels grows
@@ -58,20 +59,21 @@ ChartCanvas::ChartCanvas(ChartContent& content, QWidget* parent)
     m_chart->addAxis(m_yAxis, Qt::AlignLeft);
     setFrameShape(QFrame::NoFrame);
     setInteractive(false);
+    setViewportUpdateMode(NoViewportUpdate); // the picture is painted when the content changes
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFocusPolicy(Qt::StrongFocus);
     viewport()->setMouseTracking(true);
+    viewport()->setAttribute(Qt::WA_OpaquePaintEvent); // nothing below is painted for it
     m_hover = new ChartHover(this);
-    connect(m_chart->scene(), &QGraphicsScene::changed, this, &ChartCanvas::invalidate);
 }
 
 void ChartCanvas::contentChanged()
 {
     layOut();
-    fillSeries(false);
     setAccessibleName(m_content.title);
     m_hover->update();
+    m_seriesValid = false;
     invalidate();
 }
 
@@ -227,7 +229,7 @@ void ChartCanvas::fillSeries(bool clip)
         QPen pen(color, curve.faint ? 1 : 1.5, curve.dashed ? Qt::DashLine : Qt::SolidLine);
         pen.setCosmetic(true);
         // Wide lines with joins cost several times a hairline's paint once there are many points.
-        if (line.size() > 1000)
+        if (line.size() > kWideUpTo)
             pen.setWidthF(1);
         series->setPen(pen);
         series->setPointsVisible(dots || line.size() == 1);
@@ -246,7 +248,7 @@ void ChartCanvas::fillSeries(bool clip)
             const bool dots = curve.points.size() <= kDotsUpTo && !faint;
             for (const QList<QPointF>& segment : segments) {
                 if (!clip) {
-                    draw(curve, segment, dots);
+                    draw(curve, dots ? segment : withoutLevelPoints(segment), dots);
                     continue;
                 }
                 for (const QList<QPointF>& part : clipped(segment, window))
@@ -262,28 +264,39 @@ void ChartCanvas::fillSeries(bool clip)
 
 // ---- painting --------------------------------------------------------------------------------
 
+// A picture is kept only while the mouse moves over the chart: a live chart changes with each
+// paint.
 void ChartCanvas::paintEvent(QPaintEvent*)
 {
-    const qreal ratio = devicePixelRatioF();
-    if (!m_pictureValid || m_picture.devicePixelRatio() != ratio) {
-        m_picture = QPixmap(viewport()->size() * ratio);
-        m_picture.setDevicePixelRatio(ratio);
-        m_pictureValid = true;
-        QPainter painter(&m_picture);
-        drawAll(painter, false);
-    }
     QPainter painter(viewport());
-    painter.drawPixmap(0, 0, m_picture);
+    if (m_hover->isHidden())
+        drawAll(painter, false);
+    else
+        painter.drawPixmap(0, 0, picture());
+}
+
+const QPixmap& ChartCanvas::picture()
+{
+    const qreal ratio = devicePixelRatioF();
+    const QSize size = viewport()->size() * ratio;
+    if (m_pictureValid && m_picture.size() == size)
+        return m_picture;
+    m_picture = QPixmap(size);
+    m_picture.setDevicePixelRatio(ratio);
+    m_pictureValid = true;
+    QPainter painter(&m_picture);
+    drawAll(painter, false);
+    return m_picture;
 }
 
 void ChartCanvas::drawAll(QPainter& painter, bool clip)
 {
-    if (clip)
-        fillSeries(true);
+    if (clip || !m_seriesValid)
+        fillSeries(clip);
+    m_seriesValid = !clip;
+    m_chart->layout()->activate(); // Qt Charts would place its items in a later event
     painter.setRenderHints(renderHints());
     render(&painter, QRectF(viewport()->rect()), viewport()->rect());
-    if (clip)
-        fillSeries(false);
 }
 
 void ChartCanvas::drawBackground(QPainter* painter, const QRectF&)
@@ -440,6 +453,7 @@ void ChartCanvas::resizeEvent(QResizeEvent* event)
 {
     QChartView::resizeEvent(event);
     layOut();
+    m_seriesValid = false;
     invalidate();
 }
 

@@ -37,8 +37,8 @@ struct ChartContent {
 };
 
 // Qt Charts draws the lines; title, legend, grid, ticks and marks are painted here, because an own
-// layout keeps the plot where it is when a tick label grows. The picture is kept, so that moving
-// the hover line over it draws no line of data again.
+// layout keeps the plot where it is when a tick label grows. While the mouse is over it the picture
+// is kept, so that moving the hover line draws no line of data again.
 class ChartCanvas : public QChartView {
     Q_OBJECT
 public:
@@ -46,6 +46,7 @@ public:
 
     const ChartContent& content() const { return m_content; }
     void contentChanged(); // curves, window or texts
+    void invalidate(); // what is painted over the curves changed
     QRectF plot() const { return m_plot; }
     double axisX(double pixel) const;
     double pixelX(double axisX) const;
@@ -88,7 +89,7 @@ private:
     double layOutLegend(double top); // the height it needs
     void fillSeries(bool clip);
     QLineSeries* seriesAt(std::size_t index);
-    void invalidate();
+    const QPixmap& picture();
     void drawGrid(QPainter& painter) const;
     void drawTicks(QPainter& painter) const;
     void drawTitles(QPainter& painter) const;
@@ -112,6 +113,8 @@ private:
     double m_labelWidth = 0; // grows only
     QPixmap m_picture;
     bool m_pictureValid = false;
+    bool m_seriesValid =
+        false; // the lines are filled when they are painted: a hidden chart is free
     QPoint m_pressed;
     bool m_dragging = false;
 };

@@ -26,6 +26,7 @@ ChartHover::ChartHover(ChartCanvas* canvas)
     setAttribute(Qt::WA_TransparentForMouseEvents);
     setAttribute(Qt::WA_NoSystemBackground);
     setFocusPolicy(Qt::NoFocus);
+    hide();
 }
 
 void ChartHover::showAt(const QPointF& position)
@@ -33,12 +34,14 @@ void ChartHover::showAt(const QPointF& position)
     m_mouseY = position.y();
     const ChartScale& scale = m_canvas->content().scale;
     m_x = nearestX(scale.dataX(m_canvas->axisX(position.x())));
+    show();
     update();
 }
 
 void ChartHover::showDrag(const QRect& frame)
 {
     m_drag = frame;
+    show();
     update();
 }
 
@@ -46,7 +49,7 @@ void ChartHover::clear()
 {
     m_x.reset();
     m_drag = {};
-    update();
+    hide();
 }
 
 std::optional<double> ChartHover::nearestX(double x) const

@@ -117,6 +117,17 @@ std::vector<QList<QPointF>> segmentsOf(
     return segments;
 }
 
+QList<QPointF> withoutLevelPoints(const QList<QPointF>& line)
+{
+    QList<QPointF> kept;
+    for (qsizetype i = 0; i < line.size(); ++i) {
+        const bool inner = i > 0 && i + 1 < line.size();
+        if (!inner || line[i].y() != line[i - 1].y() || line[i].y() != line[i + 1].y())
+            kept.append(line[i]);
+    }
+    return kept;
+}
+
 std::vector<QList<QPointF>> clipped(const QList<QPointF>& line, const QRectF& window)
 {
     std::vector<QList<QPointF>> parts;

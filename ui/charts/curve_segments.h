@@ -37,6 +37,9 @@ std::optional<CurveExtent> united(
 std::vector<QList<QPointF>> segmentsOf(
     const std::vector<SeriesPoint>& points, const ChartScale& scale, double fromX, double toX);
 
+// Without the inner points of level stretches: the same line from fewer points.
+QList<QPointF> withoutLevelPoints(const QList<QPointF>& line);
+
 // The parts of a polyline inside `window`, cut exactly at its edges.
 std::vector<QList<QPointF>> clipped(const QList<QPointF>& line, const QRectF& window);
 

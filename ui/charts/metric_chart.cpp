@@ -154,6 +154,8 @@ void MetricChart::setXFormatter(Formatter formatter)
 
 void MetricChart::setCurves(std::vector<ChartCurve> curves)
 {
+    if (curves == m_impl->content.curves)
+        return;
     m_impl->content.curves = std::move(curves);
     m_impl->show();
 }
@@ -165,8 +167,10 @@ const std::vector<ChartCurve>& MetricChart::curves() const
 
 void MetricChart::setMarkers(std::vector<ChartMarker> markers)
 {
+    if (markers == m_impl->content.markers)
+        return;
     m_impl->content.markers = std::move(markers);
-    m_impl->show();
+    m_impl->canvas->invalidate();
 }
 
 void MetricChart::setLogX(bool on)

@@ -21,6 +21,8 @@ struct ChartCurve {
     bool faint = false; // drawn behind, for the original of a smoothed curve
     bool dashed = false;
     std::vector<SeriesPoint> points;
+
+    bool operator==(const ChartCurve&) const = default;
 };
 
 // Something that happened at x; a thin vertical line with its text on hover.
@@ -28,6 +30,8 @@ struct ChartMarker {
     double x = 0;
     QString text;
     QColor color;
+
+    bool operator==(const ChartMarker&) const = default;
 };
 
 // A line chart of metrics. Hover shows the values of all curves at that x; drag zooms, a double

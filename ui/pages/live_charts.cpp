@@ -19,7 +19,8 @@ namespace accrue {
 
 namespace {
 
-constexpr int kBuckets = 500; // about a chart's width in pixels
+constexpr int kBuckets =
+    180; // lowest and highest of each: a bucket for about two pixels of a chart
 
 // All that the charts and the fields beside them draw.
 const char* const kMetrics[] = { "loss", "test_loss", "train_accuracy", "test_accuracy",

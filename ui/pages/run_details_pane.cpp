@@ -72,7 +72,7 @@ RunDetailsPane::RunDetailsPane(QWidget* parent)
         std::initializer_list<QWidget*> { m_title, m_state, m_message, m_note, m_text })
         layout->addWidget(each);
     layout->setStretchFactor(m_text, 1);
-    showRun(nullptr);
+    render();
 }
 
 void RunDetailsPane::showRun(const RunRecord* run)
@@ -81,8 +81,12 @@ void RunDetailsPane::showRun(const RunRecord* run)
     if (other)
         commitNote();
     m_run = run ? std::optional(*run) : std::nullopt;
-    if (run && (other || !m_note->hasFocus()))
-        m_note->setPlainText(QString::fromStdString(run->note));
+    const QString note = run ? QString::fromStdString(run->note) : QString();
+    if (note != m_note->toPlainText() && (other || !m_note->hasFocus()))
+        m_note->setPlainText(note);
+    m_rendered = false;
+    if (!isVisible())
+        return; // laying out the text costs more than all else while a run is live
     const int scrolled = other ? 0 : m_text->verticalScrollBar()->value();
     render();
     m_text->verticalScrollBar()->setValue(scrolled);
@@ -90,6 +94,7 @@ void RunDetailsPane::showRun(const RunRecord* run)
 
 void RunDetailsPane::render()
 {
+    m_rendered = true;
     for (QWidget* each : std::initializer_list<QWidget*> { m_state, m_note, m_text })
         each->setVisible(m_run.has_value());
     m_message->setVisible(m_run && !m_run->message.empty());
@@ -113,8 +118,10 @@ void RunDetailsPane::editNote()
     m_note->selectAll();
 }
 
-QString RunDetailsPane::shownText() const
+QString RunDetailsPane::shownText()
 {
+    if (!m_rendered)
+        render();
     return m_text->toPlainText();
 }
 
@@ -152,6 +159,13 @@ void RunDetailsPane::changeEvent(QEvent* event)
 {
     QFrame::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && m_run)
+        render();
+}
+
+void RunDetailsPane::showEvent(QShowEvent* event)
+{
+    QFrame::showEvent(event);
+    if (!m_rendered)
         render();
 }
 

@@ -24,7 +24,7 @@ public:
 
     void showRun(const RunRecord* run); // null: none is selected
     void editNote(); // gives the note the focus
-    QString shownText() const; // of the sections, for tests and copying
+    QString shownText(); // of the sections, for tests and copying
 
 Q_SIGNALS:
     void noteEdited(accrue::RunId run, const QString& note);
@@ -32,12 +32,14 @@ Q_SIGNALS:
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     void render();
     void commitNote();
 
     std::optional<RunRecord> m_run;
+    bool m_rendered = false; // m_run is what is shown
     QLabel* m_title;
     QLabel* m_state;
     QLabel* m_message;

@@ -20,13 +20,23 @@ constexpr int kBarSteps = 1000;
 constexpr int kNarrow = 1000; // below it the less needed words go
 constexpr int kWidestTitle = 216;
 
-// Wide enough for the longest text, so that the bar does not dance.
+// Wide enough for the longest text, so that the bar does not dance. Of a fixed size, so that a new
+// text does not lay out the window again, five times a second.
 QLabel* numberLabel(QWidget* parent, const QString& longest)
 {
     auto* label = new QLabel(parent);
     label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    label->setMinimumWidth(label->fontMetrics().horizontalAdvance(longest));
+    const QFontMetrics metrics = label->fontMetrics();
+    label->setFixedSize(metrics.horizontalAdvance(longest), metrics.height());
     return label;
+}
+
+void setNumber(QLabel* label, const QString& text)
+{
+    const int width = label->fontMetrics().horizontalAdvance(text);
+    if (width > label->maximumWidth())
+        label->setFixedWidth(width);
+    label->setText(text);
 }
 
 QToolButton* actionButton(QAction* action, QWidget* parent)
@@ -81,7 +91,7 @@ void RunStrip::showStarting(const QString& name)
     m_state->setText(tr("starting"));
     m_bar->setRange(0, 0); // busy: nothing is counted yet
     for (QLabel* label : { m_steps, m_percent, m_left, m_rate, m_memory })
-        label->clear();
+        setNumber(label, {});
     m_pause->show();
     m_stop->show();
 }
@@ -94,13 +104,13 @@ void RunStrip::showRun(const RunRecord& run, bool ours, const QString& state)
         m_title->fontMetrics().elidedText(progress.title, Qt::ElideMiddle, kWidestTitle));
     m_title->setToolTip(progress.title);
     m_state->setText(ours ? state : tr("%1, started elsewhere").arg(state));
-    m_steps->setText(progress.steps);
+    setNumber(m_steps, progress.steps);
     m_bar->setRange(0, run.totalSteps > 0 ? kBarSteps : 0);
     m_bar->setValue(static_cast<int>(progress.share * kBarSteps));
-    m_percent->setText(progress.percent);
-    m_left->setText(progress.timeLeft);
-    m_rate->setText(progress.rate);
-    m_memory->setText(progress.memory);
+    setNumber(m_percent, progress.percent);
+    setNumber(m_left, progress.timeLeft);
+    setNumber(m_rate, progress.rate);
+    setNumber(m_memory, progress.memory);
     m_pause->setVisible(ours);
     m_stop->setVisible(ours);
 }

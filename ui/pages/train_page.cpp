@@ -32,7 +32,7 @@ namespace {
 
 constexpr int kFormWidth = 360;
 constexpr int kLeastFormWidth = 320;
-constexpr std::chrono::milliseconds kProgressEvery { 50 };
+constexpr std::chrono::milliseconds kProgressEvery { 100 };
 
 QString spelled(DataName name)
 {
