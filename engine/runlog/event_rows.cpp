@@ -96,9 +96,16 @@ void bindText(SQLite::Statement& statement, int index, std::string_view text)
     statement.bind(index, std::string(text));
 }
 
+// Reset also where it fails: a statement left on its way takes no more values, so that every later
+// try would fail, too.
 void run(SQLite::Statement& statement)
 {
-    statement.exec();
+    try {
+        statement.exec();
+    } catch (...) {
+        statement.tryReset();
+        throw;
+    }
     statement.reset();
 }
 

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/runlog/event_rows.h"
+
+#include "run_log_fixture.h"
+
+#include "engine/runlog/run_rows.h"
+#include "engine/runlog/schema.h"
+#include "engine/runlog/series_rows.h"
+
+#include <QTest>
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Exception.h>
+#include <SQLiteCpp/Transaction.h>
+
+using namespace accrue;
+
+class TestEventRows : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void writesAgainAfterAnInsertHasFailed();
+    void everyMetricKeepsItsOwnValue();
+};
+
+void TestEventRows::writesAgainAfterAnInsertHasFailed()
+{
+    SQLite::Database database(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    migrate(database, migrations());
+    const RunId run = insertRun(database, experimentNamed("full"), "token");
+    EventRows rows(database);
+    RunProgress progress;
+    const std::string pages = database.execAndGet("PRAGMA page_count").getString();
+    database.exec("PRAGMA max_page_count = " + pages); // full within an INSERT, not at the commit
+    const auto writeSteps = [&] {
+        RunProgress next = progress;
+        SQLite::Transaction transaction(database);
+        for (std::int64_t step = 1; step <= 500; ++step)
+            rows.write(run, next, stepAt(step));
+        rows.writeSummary(run, next);
+        transaction.commit();
+        progress = next;
+    };
+    QVERIFY_THROWS_EXCEPTION(SQLite::Exception, writeSteps());
+    database.exec("PRAGMA max_page_count = 1000000");
+    writeSteps();
+    QCOMPARE(database.execAndGet("SELECT count(*) FROM steps").getInt(), 500);
+    QCOMPARE(progress.step, 500);
+}
+
+// The order of the metrics stands in several places: each must mean the same by it.
+void TestEventRows::everyMetricKeepsItsOwnValue()
+{
+    SQLite::Database database(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    migrate(database, migrations());
+    const RunId run = insertRun(database, experimentNamed("distinct"), "token");
+    EventRows rows(database);
+    RunProgress progress;
+    StepDone step = stepAt(1);
+    step.loss = 1;
+    step.learningRate = 2;
+    step.gradientNorm = 3;
+    step.stepMs = 4;
+    step.dataMs = 5;
+    step.forwardMs = 6;
+    step.backwardMs = 7;
+    step.optimizerMs = 8;
+    step.peakBytes = 9;
+    rows.write(run, progress, step);
+    rows.write(run, progress, epochAt(1, 1, 11, 12));
+    rows.write(run, progress, evaluationAt(1, 13, 14));
+    rows.writeSummary(run, progress);
+    const std::vector<std::pair<std::string, double>> expected { { "loss", 1 },
+        { "learning_rate", 2 }, { "gradient_norm", 3 }, { "step_ms", 4 }, { "data_ms", 5 },
+        { "forward_ms", 6 }, { "backward_ms", 7 }, { "optimizer_ms", 8 }, { "peak_bytes", 9 },
+        { "throughput", 128 * 1000 / 4.0 }, { "train_loss", 11 }, { "train_accuracy", 12 },
+        { "test_loss", 13 }, { "test_accuracy", 14 } };
+    const std::vector<MetricSummary> summaries = readSummaries(database, run);
+    QCOMPARE(summaries.size(), expected.size());
+    QCOMPARE(metrics().size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        const auto& [metric, value] = expected[i];
+        QCOMPARE(summaries[i].metric, metric);
+        QCOMPARE(summaries[i].final, value);
+        QCOMPARE(readSeries(database, run, metric, Axis::Step, 0).back().y, value);
+    }
+}
+
+QTEST_GUILESS_MAIN(TestEventRows)
+#include "tst_event_rows.moc"
