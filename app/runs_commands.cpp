@@ -283,21 +283,20 @@ std::vector<RunRecord> prunedRuns(const Arguments& arguments)
     return runs;
 }
 
-void reportPruned(const Arguments& arguments, Console& console, const std::vector<RunRecord>& runs,
-    std::int64_t freed)
+void reportPruned(const Arguments& arguments, Console& console, const PrunedRuns& pruned)
 {
     if (arguments.json) {
         Json ids = Json::array();
-        for (const RunRecord& run : runs)
-            ids.push_back(numberOf(run.id));
-        console.print(textOf({ { "runs", ids }, { "freed_bytes", freed } }));
+        for (const RunId run : pruned.runs)
+            ids.push_back(numberOf(run));
+        console.print(textOf({ { "runs", ids }, { "freed_bytes", pruned.bytesFreed } }));
         return;
     }
-    if (runs.empty())
+    if (pruned.runs.empty())
         console.print("There are no archived runs to delete.\n");
     else
-        console.print("Deleted " + plural(runs.size(), "run", "runs") + ", " + formatBytes(freed)
-            + " freed.\n");
+        console.print("Deleted " + plural(pruned.runs.size(), "run", "runs") + ", "
+            + formatBytes(pruned.bytesFreed) + " freed.\n");
 }
 
 } // namespace
@@ -397,12 +396,15 @@ int pruneCommand(const Arguments& arguments, Console& console)
 {
     const std::vector<RunRecord> runs = prunedRuns(arguments);
     if (runs.empty()) {
-        reportPruned(arguments, console, runs, 0);
+        reportPruned(arguments, console, {});
         return kExitDone;
     }
     std::string names;
-    for (const RunRecord& run : runs)
+    std::vector<RunId> ids;
+    for (const RunRecord& run : runs) {
         names += (names.empty() ? "" : ", ") + labelOf(run);
+        ids.push_back(run.id);
+    }
     if (!arguments.yes) {
         if (!console.terminal().in)
             throw WrongInput("prune deletes " + plural(runs.size(), "archived run", "archived runs")
@@ -414,8 +416,7 @@ int pruneCommand(const Arguments& arguments, Console& console)
         }
     }
     RunLogWriter writer(runLogOf(arguments));
-    const std::int64_t freed = writer.prune();
-    reportPruned(arguments, console, runs, freed);
+    reportPruned(arguments, console, writer.prune(ids));
     return kExitDone;
 }
 

@@ -2,7 +2,6 @@
 #include "engine/runlog/prune.h"
 
 #include <system_error>
-#include <vector>
 
 #include <sys/stat.h>
 
@@ -32,13 +31,11 @@ std::int64_t removeFolder(const fs::path& folder)
     return error ? 0 : bytes;
 }
 
-std::vector<RunId> archivedRuns(SQLite::Database& database)
+bool isArchived(SQLite::Database& database, RunId run)
 {
-    SQLite::Statement select(database, "SELECT id FROM runs WHERE archived = 1");
-    std::vector<RunId> runs;
-    while (select.executeStep())
-        runs.push_back(RunId { select.getColumn(0).getInt64() });
-    return runs;
+    SQLite::Statement select(database, "SELECT 1 FROM runs WHERE id = ? AND archived = 1");
+    select.bind(1, numberOf(run));
+    return select.executeStep();
 }
 
 } // namespace
@@ -50,21 +47,23 @@ fs::path checkpointFolderOf(const fs::path& log, RunId run)
     return folder / ("run-" + std::to_string(numberOf(run)));
 }
 
-std::int64_t deleteArchivedRuns(LogConnection& connection)
+PrunedRuns deleteArchivedRuns(LogConnection& connection, const std::vector<RunId>& runs)
 {
     // Rows of the other tables go with the run's: ON DELETE CASCADE.
     SQLite::Statement remove(connection.database(), "DELETE FROM runs WHERE id = ?");
-    std::int64_t bytes = 0;
-    for (const RunId run : archivedRuns(connection.database())) {
-        if (connection.isMine(run) || connection.isAliveElsewhere(run))
+    PrunedRuns pruned;
+    for (const RunId run : runs) {
+        if (connection.isMine(run) || connection.isAliveElsewhere(run)
+            || !isArchived(connection.database(), run))
             continue;
         // First the folder: deleting rows needs room in the -wal, and this makes it.
-        bytes += removeFolder(checkpointFolderOf(connection.file(), run));
+        pruned.bytesFreed += removeFolder(checkpointFolderOf(connection.file(), run));
         remove.bind(1, numberOf(run));
         remove.exec();
         remove.reset();
+        pruned.runs.push_back(run);
     }
-    return bytes;
+    return pruned;
 }
 
 } // namespace accrue

@@ -96,7 +96,7 @@ public:
     std::string problem() const;
     // Runs an UPDATE of one run; `bind` fills in all parameters.
     void update(RunId run, const char* sql, const std::function<void(SQLite::Statement&)>& bind);
-    std::int64_t prune();
+    PrunedRuns prune(const std::vector<RunId>& runs);
     const std::filesystem::path& file() const { return m_file; }
 
 private:
@@ -281,17 +281,19 @@ void RunLogWriter::Impl::update(
     });
 }
 
-std::int64_t RunLogWriter::Impl::prune()
+PrunedRuns RunLogWriter::Impl::prune(const std::vector<RunId>& runs)
 {
     std::int64_t before = 0;
-    std::int64_t folders = 0;
+    PrunedRuns pruned;
     runOnThread([&] {
         before = bytesOnDisk(m_file);
         return m_connection->tryTransaction(
-            Durability::Power, [&] { folders += deleteArchivedRuns(*m_connection); });
+            Durability::Power, [&] { pruned = deleteArchivedRuns(*m_connection, runs); });
     });
-    runOnThread([&] { return m_connection->tryCompact(); });
-    return std::max<std::int64_t>(0, before - bytesOnDisk(m_file)) + folders;
+    if (!pruned.runs.empty())
+        runOnThread([&] { return m_connection->tryCompact(); });
+    pruned.bytesFreed += std::max<std::int64_t>(0, before - bytesOnDisk(m_file));
+    return pruned;
 }
 
 void RunLogWriter::Impl::runOnThread(std::function<Turn()> attempt)
@@ -551,9 +553,9 @@ void RunLogWriter::setArchived(RunId run, bool archived)
         });
 }
 
-std::int64_t RunLogWriter::prune()
+PrunedRuns RunLogWriter::prune(const std::vector<RunId>& runs)
 {
-    return m_impl->prune();
+    return m_impl->prune(runs);
 }
 
 std::filesystem::path RunLogWriter::checkpointFolder(RunId run) const

@@ -5,11 +5,18 @@
 #include "engine/runlog/run_log_error.h"
 #include "engine/runlog/run_record.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace accrue {
+
+struct PrunedRuns {
+    std::vector<RunId> runs; // what was deleted
+    std::int64_t bytesFreed = 0;
+};
 
 // The one writer of a run log in this process: owns the only writing connection, on a thread of its
 // own. Creates the file and migrates an older one (after a backup copy). Writers of several
@@ -42,9 +49,9 @@ public:
     void rename(RunId run, const std::string& name);
     void setNote(RunId run, const std::string& note);
     void setArchived(RunId run, bool archived);
-    // Deletes archived runs that are not alive with all their rows and checkpoint folders, compacts
-    // the file; bytes freed.
-    std::int64_t prune();
+    // Deletes those of `runs` that are archived and not alive, with all their rows and checkpoint
+    // folders, and compacts the file. One that was brought back meanwhile stays.
+    PrunedRuns prune(const std::vector<RunId>& runs);
 
     std::filesystem::path checkpointFolder(
         RunId run) const; // <file stem>.checkpoints/run-<id>, beside the file

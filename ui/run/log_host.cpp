@@ -94,9 +94,4 @@ void LogHost::setArchived(RunId run, bool archived)
     post([run, archived](RunLogWriter& writer) { writer.setArchived(run, archived); });
 }
 
-void LogHost::prune()
-{
-    post([this](RunLogWriter& writer) { Q_EMIT archivedRunsPruned(writer.prune()); });
-}
-
 } // namespace accrue

@@ -38,11 +38,9 @@ public:
     void rename(RunId run, const QString& name);
     void setNote(RunId run, const QString& note);
     void setArchived(RunId run, bool archived);
-    void prune();
 
 Q_SIGNALS:
     void changeFailed(const QString& problem);
-    void archivedRunsPruned(qint64 bytesFreed);
 
 private:
     void post(std::function<void(RunLogWriter&)> change);

@@ -65,6 +65,7 @@ private Q_SLOTS:
     void renamesNotesAndArchives();
     void refusesARunThatIsNotThere();
     void prunesArchivedRunsWithTheirCheckpoints();
+    void prunesOnlyWhatWasAskedForAndIsArchivedStill();
     void neverPrunesARunThatIsAlive();
     void waitsForItsTurnAndThenWrites();
     void saysWhenTheTurnIsKeptTooLong();
@@ -284,17 +285,36 @@ void TestRunLogWriter::prunesArchivedRunsWithTheirCheckpoints()
     writer.setArchived(gone, true);
     const auto before =
         std::filesystem::file_size(log()) + std::filesystem::file_size(log().string() + "-wal");
-    const std::int64_t freed = writer.prune();
+    const PrunedRuns pruned = writer.prune({ gone });
     const auto after =
         std::filesystem::file_size(log()) + std::filesystem::file_size(log().string() + "-wal");
     QVERIFY(after < before);
-    QVERIFY2(freed >= static_cast<std::int64_t>(before - after), std::to_string(freed).c_str());
+    QCOMPARE(pruned.runs, std::vector<RunId> { gone });
+    QVERIFY2(pruned.bytesFreed >= static_cast<std::int64_t>(before - after),
+        std::to_string(pruned.bytesFreed).c_str());
     QVERIFY(!std::filesystem::exists(writer.checkpointFolder(gone)));
     QVERIFY(std::filesystem::exists(writer.checkpointFolder(kept)));
     QVERIFY(std::filesystem::exists(outside));
     QCOMPARE(integerIn(log(), "SELECT count(*) FROM steps"), 100);
     QCOMPARE(integerIn(log(), "SELECT count(*) FROM settings WHERE run_id = 2"), 0);
     QCOMPARE(numberOf(writeRun(writer, "next", 1)), 3); // ids are never given twice
+}
+
+void TestRunLogWriter::prunesOnlyWhatWasAskedForAndIsArchivedStill()
+{
+    RunLogWriter writer(log());
+    const RunId asked = writeRun(writer, "asked", 1);
+    const RunId later = writeRun(writer, "archived after the question", 1);
+    const RunId back = writeRun(writer, "brought back after the question", 1);
+    writer.setArchived(asked, true);
+    writer.setArchived(later, true);
+    for (const RunId run : { later, back })
+        std::filesystem::create_directories(writer.checkpointFolder(run));
+    QCOMPARE(writer.prune({ asked, back, RunId { 99 } }).runs, std::vector<RunId> { asked });
+    QCOMPARE(textIn(log(), "SELECT group_concat(id) FROM (SELECT id FROM runs ORDER BY id)"),
+        std::string("2,3"));
+    for (const RunId run : { later, back })
+        QVERIFY(std::filesystem::exists(writer.checkpointFolder(run)));
 }
 
 void TestRunLogWriter::neverPrunesARunThatIsAlive()
@@ -305,11 +325,11 @@ void TestRunLogWriter::neverPrunesARunThatIsAlive()
     const RunId others = other.beginRun(experimentNamed("other"));
     writer.setArchived(mine, true);
     writer.setArchived(others, true);
-    writer.prune();
+    QVERIFY(writer.prune({ mine, others }).runs.empty());
     QCOMPARE(integerIn(log(), "SELECT count(*) FROM runs"), 2);
     writer.sink(mine).emitEvent(endAt(0, RunOutcome::Stopped));
     writer.flush();
-    writer.prune();
+    QCOMPARE(writer.prune({ mine, others }).runs, std::vector<RunId> { mine });
     QCOMPARE(integerIn(log(), "SELECT count(*) FROM runs"), 1);
 }
 
