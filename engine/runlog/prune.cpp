@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/runlog/prune.h"
 
+#include <optional>
 #include <system_error>
 
 #include <sys/stat.h>
@@ -31,20 +32,39 @@ std::int64_t removeFolder(const fs::path& folder)
     return error ? 0 : bytes;
 }
 
-bool isArchived(SQLite::Database& database, RunId run)
+struct ArchivedRun {
+    std::string token;
+    fs::path checkpoint; // as its row says
+};
+
+std::optional<ArchivedRun> findArchived(SQLite::Database& database, RunId run)
 {
-    SQLite::Statement select(database, "SELECT 1 FROM runs WHERE id = ? AND archived = 1");
+    SQLite::Statement select(
+        database, "SELECT token, checkpoint FROM runs WHERE id = ? AND archived = 1");
     select.bind(1, numberOf(run));
-    return select.executeStep();
+    if (!select.executeStep())
+        return std::nullopt;
+    return ArchivedRun { select.getColumn(0).getString(), select.getColumn(1).getString() };
+}
+
+std::int64_t removeCheckpoints(const fs::path& log, RunId run, const ArchivedRun& archived)
+{
+    const fs::path folder = checkpointFolderOf(log, run, archived.token);
+    std::int64_t bytes = removeFolder(folder);
+    // As folders were named at first; another log of the same stem may have one of that name.
+    const fs::path old = folder.parent_path() / ("run-" + std::to_string(numberOf(run)));
+    if (archived.checkpoint == old)
+        bytes += removeFolder(old);
+    return bytes;
 }
 
 } // namespace
 
-fs::path checkpointFolderOf(const fs::path& log, RunId run)
+fs::path checkpointFolderOf(const fs::path& log, RunId run, const std::string& token)
 {
     fs::path folder = log.parent_path() / log.stem();
     folder += ".checkpoints";
-    return folder / ("run-" + std::to_string(numberOf(run)));
+    return folder / ("run-" + std::to_string(numberOf(run)) + "-" + token.substr(0, 8));
 }
 
 PrunedRuns deleteArchivedRuns(LogConnection& connection, const std::vector<RunId>& runs)
@@ -53,11 +73,11 @@ PrunedRuns deleteArchivedRuns(LogConnection& connection, const std::vector<RunId
     SQLite::Statement remove(connection.database(), "DELETE FROM runs WHERE id = ?");
     PrunedRuns pruned;
     for (const RunId run : runs) {
-        if (connection.isMine(run) || connection.isAliveElsewhere(run)
-            || !isArchived(connection.database(), run))
+        const std::optional<ArchivedRun> archived = findArchived(connection.database(), run);
+        if (!archived || connection.isMine(run) || connection.isAliveElsewhere(run))
             continue;
         // First the folder: deleting rows needs room in the -wal, and this makes it.
-        pruned.bytesFreed += removeFolder(checkpointFolderOf(connection.file(), run));
+        pruned.bytesFreed += removeCheckpoints(connection.file(), run, *archived);
         remove.bind(1, numberOf(run));
         remove.exec();
         remove.reset();

@@ -4,12 +4,15 @@
 #include "engine/runlog/log_connection.h"
 #include "engine/runlog/run_log_writer.h"
 
+#include <string>
 #include <vector>
 
 namespace accrue {
 
-// <file stem>.checkpoints/run-<id>, beside the file.
-std::filesystem::path checkpointFolderOf(const std::filesystem::path& log, RunId run);
+// <file stem>.checkpoints/run-<id>-<first 8 of its token>, beside the file. The token, because two
+// logs may have one stem, and a log begun anew counts from 1 again.
+std::filesystem::path checkpointFolderOf(
+    const std::filesystem::path& log, RunId run, const std::string& token);
 
 // Deletes those of `runs` that are archived and not alive, in this process or another, with their
 // checkpoint folders, within the caller's transaction; says which, and the bytes of the folders. A

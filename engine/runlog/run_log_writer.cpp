@@ -97,7 +97,7 @@ public:
     // Runs an UPDATE of one run; `bind` fills in all parameters.
     void update(RunId run, const char* sql, const std::function<void(SQLite::Statement&)>& bind);
     PrunedRuns prune(const std::vector<RunId>& runs);
-    const std::filesystem::path& file() const { return m_file; }
+    std::filesystem::path checkpointFolder(RunId run) const;
 
 private:
     class Sink;
@@ -150,6 +150,7 @@ private:
     std::deque<Waiting> m_queue;
     std::deque<std::shared_ptr<Job>> m_jobs;
     std::map<std::int64_t, std::unique_ptr<Sink>> m_sinks;
+    std::map<RunId, std::string> m_tokens; // of the runs begun here
     std::size_t m_waitingBytes = 0; // in the queue and in the batch
     std::uint64_t m_emitted = 0;
     std::uint64_t m_committed = 0;
@@ -213,6 +214,8 @@ RunId RunLogWriter::Impl::beginRun(const Experiment& experiment)
         }
     });
     sink(run, nullptr);
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    m_tokens[run] = token;
     return run;
 }
 
@@ -294,6 +297,12 @@ PrunedRuns RunLogWriter::Impl::prune(const std::vector<RunId>& runs)
         runOnThread([&] { return m_connection->tryCompact(); });
     pruned.bytesFreed += std::max<std::int64_t>(0, before - bytesOnDisk(m_file));
     return pruned;
+}
+
+std::filesystem::path RunLogWriter::Impl::checkpointFolder(RunId run) const
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    return checkpointFolderOf(m_file, run, m_tokens.at(run));
 }
 
 void RunLogWriter::Impl::runOnThread(std::function<Turn()> attempt)
@@ -560,7 +569,7 @@ PrunedRuns RunLogWriter::prune(const std::vector<RunId>& runs)
 
 std::filesystem::path RunLogWriter::checkpointFolder(RunId run) const
 {
-    return checkpointFolderOf(m_impl->file(), run);
+    return m_impl->checkpointFolder(run);
 }
 
 } // namespace accrue

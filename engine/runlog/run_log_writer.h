@@ -53,8 +53,9 @@ public:
     // folders, and compacts the file. One that was brought back meanwhile stays.
     PrunedRuns prune(const std::vector<RunId>& runs);
 
-    std::filesystem::path checkpointFolder(
-        RunId run) const; // <file stem>.checkpoints/run-<id>, beside the file
+    // Where a run that this writer has begun keeps its model: a folder of its own in <file
+    // stem>.checkpoints, beside the file.
+    std::filesystem::path checkpointFolder(RunId run) const;
 
 private:
     class Impl;

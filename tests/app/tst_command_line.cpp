@@ -90,6 +90,10 @@ private Q_SLOTS:
 private:
     CommandResult trainQuickly(const std::vector<std::string>& more = {});
     std::filesystem::path log() const { return pathOf(*m_home, "data/accrue/runs.db"); }
+    std::filesystem::path checkpointOf(int run) const
+    {
+        return RunLogReader(log()).run(RunId { run }).checkpoint;
+    }
 
     std::unique_ptr<QTemporaryDir> m_home;
     std::unique_ptr<FakeEngine> m_engine;
@@ -126,7 +130,7 @@ void TestCommandLine::trainingEndsWithATableOfResults()
         QVERIFY2(out.contains(part), part);
     QCOMPARE(bytes(result.err).count("epoch "), 2);
     QVERIFY(!out.contains('\x1b'));
-    QVERIFY(std::filesystem::exists(pathOf(*m_home, "data/accrue/runs.checkpoints/run-1")));
+    QVERIFY(std::filesystem::exists(checkpointOf(1)));
 }
 
 void TestCommandLine::trainingPrintsJsonLinesThatAreInTheLog()
@@ -439,6 +443,7 @@ void TestCommandLine::pruneDeletesArchivedRunsOnlyAfterAYes()
     QCOMPARE(trainQuickly().code, 0);
     QCOMPARE(trainQuickly().code, 0);
     QCOMPARE(runAccrue({ "prune", "--yes" }).code, 0);
+    const std::filesystem::path first = checkpointOf(1);
     QCOMPARE(runAccrue({ "archive", "1" }).code, 0);
     const CommandResult silent = runAccrue({ "prune" });
     QCOMPARE(silent.code, 2); // no terminal to ask on
@@ -448,8 +453,8 @@ void TestCommandLine::pruneDeletesArchivedRunsOnlyAfterAYes()
     QVERIFY2(pruned.code == 0, pruned.err.c_str());
     QCOMPARE(objectOf(pruned.out).value(QLatin1String("runs")).toArray().size(), 1);
     QCOMPARE(arrayOf(runAccrue({ "list", "--json", "--all" }).out).size(), 1);
-    QVERIFY(!std::filesystem::exists(pathOf(*m_home, "data/accrue/runs.checkpoints/run-1")));
-    QVERIFY(std::filesystem::exists(pathOf(*m_home, "data/accrue/runs.checkpoints/run-2")));
+    QVERIFY(!std::filesystem::exists(first));
+    QVERIFY(std::filesystem::exists(checkpointOf(2)));
 }
 
 void TestCommandLine::recipesListsShippedAndOwn()

@@ -66,6 +66,8 @@ private Q_SLOTS:
     void refusesARunThatIsNotThere();
     void prunesArchivedRunsWithTheirCheckpoints();
     void prunesOnlyWhatWasAskedForAndIsArchivedStill();
+    void keepsCheckpointsOfLogsOfOneStemApart();
+    void prunesAFolderOfTheFirstNamesOnlyWhereTheRowSaysSo();
     void neverPrunesARunThatIsAlive();
     void waitsForItsTurnAndThenWrites();
     void saysWhenTheTurnIsKeptTooLong();
@@ -315,6 +317,41 @@ void TestRunLogWriter::prunesOnlyWhatWasAskedForAndIsArchivedStill()
         std::string("2,3"));
     for (const RunId run : { later, back })
         QVERIFY(std::filesystem::exists(writer.checkpointFolder(run)));
+}
+
+void TestRunLogWriter::keepsCheckpointsOfLogsOfOneStemApart()
+{
+    const std::filesystem::path other = log().parent_path() / "runs.sqlite";
+    RunLogWriter first(log());
+    RunLogWriter second(other);
+    const RunId run = writeRun(first, "first", 1);
+    QCOMPARE(writeRun(second, "second", 1), run);
+    const std::filesystem::path kept = first.checkpointFolder(run);
+    QVERIFY(kept != second.checkpointFolder(run));
+    QCOMPARE(kept.parent_path(), log().parent_path() / "runs.checkpoints");
+    QVERIFY(kept.filename().string().starts_with("run-1-"));
+    std::filesystem::create_directories(kept);
+    second.setArchived(run, true);
+    QCOMPARE(second.prune({ run }).runs.size(), std::size_t { 1 });
+    QVERIFY(std::filesystem::exists(kept));
+}
+
+void TestRunLogWriter::prunesAFolderOfTheFirstNamesOnlyWhereTheRowSaysSo()
+{
+    RunLogWriter writer(log());
+    const std::filesystem::path folder = log().parent_path() / "runs.checkpoints";
+    for (const bool told : { true, false }) {
+        const RunId run = writeRun(writer, "old", 1, /*ended=*/false);
+        const std::filesystem::path old = folder / ("run-" + std::to_string(numberOf(run)));
+        std::filesystem::create_directories(old);
+        RunEnded ended = endAt(1);
+        ended.checkpoint = told ? old.string() : "";
+        writer.sink(run).emitEvent(ended);
+        QVERIFY(writer.flush());
+        writer.setArchived(run, true);
+        writer.prune({ run });
+        QCOMPARE(std::filesystem::exists(old), !told);
+    }
 }
 
 void TestRunLogWriter::neverPrunesARunThatIsAlive()
