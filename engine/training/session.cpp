@@ -55,10 +55,12 @@ struct TrainingParts {
     const std::size_t readsLate; // windows that may be unread when the next one begins
 };
 
-Session::Session(const TrainRequest& request, RunControl& control, EventSink& events)
+Session::Session(const TrainRequest& request, RunControl& control, EventSink& events,
+    std::optional<std::size_t> mayBeUnread)
     : m_request(request)
     , m_control(control)
     , m_events(events)
+    , m_mayBeUnread(mayBeUnread)
 {
     m_started.experiment = request.experiment;
 }
@@ -135,7 +137,7 @@ void Session::trainWindow()
         return stopHere();
     }
     applyUpdate(samples);
-    readSteps(parts.readsLate);
+    readSteps(m_mayBeUnread.value_or(parts.readsLate));
 }
 
 bool Session::accumulate(std::int64_t windowSamples)
@@ -254,8 +256,8 @@ void Session::readOldestStep()
     const PartTimes times = m_parts->watch.read();
     if (values.refused)
         m_parts->optimizer->stepWasRefused();
-    if (m_over)
-        return; // enqueued after the step that ended the run, and refused with it
+    if (m_outcome == RunOutcome::Diverged)
+        return; // enqueued behind the step that diverged, and refused with it
 
     StepDone& step = pending.event;
     step.loss = values.lossSum / static_cast<double>(pending.windowSamples);
@@ -273,10 +275,10 @@ void Session::readOldestStep()
         m_epoch.correct += values.correct;
         m_epoch.samples += pending.windowSamples;
     }
+    if (step.updated || m_request.experiment.run.notFinite == NotFinite::Skip)
+        m_resumable = pending.position;
     m_events.emitEvent(step);
     judge(step);
-    if (!m_over)
-        m_resumable = pending.position;
 }
 
 void Session::judge(const StepDone& step)
@@ -379,8 +381,10 @@ void Session::saveCheckpoint()
         .step = m_resumable.step, .seconds = m_clock.seconds(), .folder = m_checkpoint });
 }
 
-// What the last update made is worth keeping, however the run ended. A device that has failed for
-// good says so again here; then there is nothing to keep.
+// What the last update made is worth keeping, however the run ended, and the window before the one
+// that failed may still be unread: its update is in the parameters, or it diverged and is what
+// ended the run. A device that has failed for good says so again here; then there is nothing to
+// keep.
 void Session::rescue()
 {
     try {

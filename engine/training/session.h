@@ -8,6 +8,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
@@ -21,8 +22,11 @@ struct TrainingParts;
 // device one late on CUDA, so that the host never waits for the one it has just enqueued.
 class Session {
 public:
-    // All borrowed; they must outlive the session.
-    Session(const TrainRequest& request, RunControl& control, EventSink& events);
+    // All borrowed; they must outlive the session. `mayBeUnread`: windows whose figures may still
+    // be unread when the next one begins, 0 or 1; where it is empty, the device and the recipe
+    // decide.
+    Session(const TrainRequest& request, RunControl& control, EventSink& events,
+        std::optional<std::size_t> mayBeUnread = {});
     ~Session();
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
@@ -73,6 +77,7 @@ private:
     const TrainRequest& m_request;
     RunControl& m_control;
     EventSink& m_events;
+    const std::optional<std::size_t> m_mayBeUnread;
 
     at::Device m_device { at::kCPU };
     std::unique_ptr<AllocationMeter> m_meter;
