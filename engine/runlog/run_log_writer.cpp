@@ -86,13 +86,15 @@ public:
         , m_thread([this] { work(); })
     {
     }
-    ~Impl();
+    ~Impl() { close(); }
     Impl(const Impl&) = delete;
     Impl& operator=(const Impl&) = delete;
 
     RunId beginRun(const Experiment& experiment);
     EventSink& sink(RunId run, EventSink* committed);
+    void admitAll();
     bool flush();
+    bool close();
     std::string problem() const;
     // Runs an UPDATE of one run; `bind` fills in all parameters.
     void update(RunId run, const char* sql, const std::function<void(SQLite::Statement&)>& bind);
@@ -157,6 +159,7 @@ private:
     std::uint64_t m_failures = 0;
     int m_flushing = 0;
     std::string m_problem;
+    bool m_admitAll = false;
     bool m_stuck = false; // the last try to write the batch did not succeed
     Clock::time_point m_firstQueued;
     Clock::time_point m_retryAt;
@@ -184,7 +187,7 @@ public:
     RunProgress m_progress;
 };
 
-RunLogWriter::Impl::~Impl()
+bool RunLogWriter::Impl::close()
 {
     {
         const std::lock_guard<std::mutex> lock(m_mutex);
@@ -194,7 +197,12 @@ RunLogWriter::Impl::~Impl()
     }
     m_wake.notify_all();
     m_space.notify_all();
-    m_thread.join();
+    if (m_thread.joinable())
+        m_thread.join();
+    const bool allWritten = m_queue.empty() && m_batch.empty();
+    if (!allWritten && m_problem.empty())
+        m_problem = heldSentence(m_file);
+    return allWritten;
 }
 
 RunId RunLogWriter::Impl::beginRun(const Experiment& experiment)
@@ -216,6 +224,7 @@ RunId RunLogWriter::Impl::beginRun(const Experiment& experiment)
     sink(run, nullptr);
     const std::lock_guard<std::mutex> lock(m_mutex);
     m_tokens[run] = token;
+    m_admitAll = false;
     return run;
 }
 
@@ -237,7 +246,8 @@ void RunLogWriter::Impl::enqueue(Sink& sink, Event&& event)
     {
         std::unique_lock<std::mutex> lock(m_mutex);
         m_space.wait(lock, [&] {
-            return m_waitingBytes == 0 || m_waitingBytes + bytes <= kQueueBytes || m_stopping;
+            return m_waitingBytes == 0 || m_waitingBytes + bytes <= kQueueBytes || m_admitAll
+                || m_stopping;
         });
         if (m_queue.empty())
             m_firstQueued = Clock::now();
@@ -249,6 +259,15 @@ void RunLogWriter::Impl::enqueue(Sink& sink, Event&& event)
     }
     if (wake)
         m_wake.notify_one();
+}
+
+void RunLogWriter::Impl::admitAll()
+{
+    {
+        const std::lock_guard<std::mutex> lock(m_mutex);
+        m_admitAll = true;
+    }
+    m_space.notify_all();
 }
 
 bool RunLogWriter::Impl::flush()
@@ -527,9 +546,19 @@ EventSink& RunLogWriter::sink(RunId run, EventSink* committed)
     return m_impl->sink(run, committed);
 }
 
+void RunLogWriter::admitAll()
+{
+    m_impl->admitAll();
+}
+
 bool RunLogWriter::flush()
 {
     return m_impl->flush();
+}
+
+bool RunLogWriter::close()
+{
+    return m_impl->close();
 }
 
 std::string RunLogWriter::problem() const

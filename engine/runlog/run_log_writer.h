@@ -26,8 +26,7 @@ public:
     // Blocks. Throws RunLogError: not a database, another program's database, a newer version, no
     // permission, a directory, a network file system.
     explicit RunLogWriter(const std::filesystem::path& file);
-    ~RunLogWriter(); // waits until everything is committed, or until the log has been unwritable
-                     // for 5 s
+    ~RunLogWriter(); // closes
     RunLogWriter(const RunLogWriter&) = delete;
     RunLogWriter& operator=(const RunLogWriter&) = delete;
 
@@ -40,9 +39,17 @@ public:
     // event after it was committed, on the writer's thread.
     EventSink& sink(RunId run, EventSink* committed = nullptr);
 
+    // From now on, until the next beginRun, emitEvent waits for no room: so that a session that was
+    // asked to stop gets there, however long the log cannot be written. Must not block.
+    void admitAll();
+
     // Blocks until all that was emitted before is committed. False: the log cannot be written (see
     // problem()).
     bool flush();
+    // Blocks until everything is committed, or until the log could not be written for 5 s; then
+    // what waits is dropped, and the answer is false. Nothing but problem() may be asked
+    // afterwards.
+    bool close();
     std::string
     problem() const; // a sentence while the log cannot be written; empty when all is well
 

@@ -73,7 +73,9 @@ private Q_SLOTS:
     void saysWhenTheTurnIsKeptTooLong();
     void writesAllWhenItIsDestroyed();
     void acceptsEventsFromManyThreads();
+    void tellsWhetherAllWasWrittenWhenItCloses();
     void holdsTheSessionOnceTheQueueIsFullAndDropsNothing();
+    void letsAStoppedSessionThroughAFullQueue();
 
 private:
     std::filesystem::path log() const
@@ -451,6 +453,43 @@ void TestRunLogWriter::holdsTheSessionOnceTheQueueIsFullAndDropsNothing()
     session.join();
     QVERIFY(writer.flush());
     QCOMPARE(integerIn(log(), "SELECT count(DISTINCT step) FROM markers"), kMessages);
+}
+
+void TestRunLogWriter::tellsWhetherAllWasWrittenWhenItCloses()
+{
+    LockFile other(log(), LockFile::Purpose::Writing);
+    for (const bool held : { false, true }) {
+        RunLogWriter writer(log());
+        const RunId run = writer.beginRun(experimentNamed("closed"));
+        QVERIFY(!held || other.tryTurn());
+        writer.sink(run).emitEvent(stepAt(1));
+        QCOMPARE(writer.close(), !held);
+    }
+    other.endTurn();
+    QCOMPARE(integerIn(log(), "SELECT count(*) FROM steps"), 1);
+}
+
+void TestRunLogWriter::letsAStoppedSessionThroughAFullQueue()
+{
+    RunLogWriter writer(log());
+    const RunId run = writer.beginRun(experimentNamed("stopped"));
+    LockFile other(log(), LockFile::Purpose::Writing);
+    QVERIFY(other.tryTurn());
+    std::atomic<int> emitted { 0 };
+    std::thread session([&] {
+        const std::string text(1 << 20, 'x');
+        for (int i = 1; i <= 70; ++i) {
+            writer.sink(run).emitEvent(
+                RunMessage { RunMessage::Severity::Information, i, 0.0, text });
+            emitted = i;
+        }
+    });
+    QTRY_COMPARE(emitted.load(), 63);
+    writer.admitAll();
+    session.join(); // nobody has given the turn back
+    other.endTurn();
+    QVERIFY(writer.flush());
+    QCOMPARE(integerIn(log(), "SELECT count(DISTINCT step) FROM markers"), 70);
 }
 
 QTEST_GUILESS_MAIN(TestRunLogWriter)
