@@ -8,6 +8,7 @@
 #include <iostream>
 #include <string>
 
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -18,6 +19,13 @@ bool isSet(const char* variable)
 {
     const char* value = std::getenv(variable);
     return value != nullptr && *value != '\0';
+}
+
+// A pipe that has room takes some lines at least.
+bool standardErrorHasRoom()
+{
+    pollfd standardError { STDERR_FILENO, POLLOUT, 0 };
+    return poll(&standardError, 1, /*timeout=*/0) == 1;
 }
 
 bool terminalCanRedraw()
@@ -84,6 +92,26 @@ void Console::printLine(std::string_view text)
 void Console::say(std::string_view sentence)
 {
     const std::lock_guard<std::mutex> lock(m_mutex);
+    sayLocked(sentence);
+}
+
+void Console::sayIfFree(std::string_view sentence)
+{
+    const std::unique_lock<std::mutex> lock(m_mutex, std::try_to_lock);
+    if (lock.owns_lock() && (&m_err != &std::cerr || standardErrorHasRoom()))
+        sayLocked(sentence);
+}
+
+void Console::sayLast(std::string_view sentence) const
+{
+    const std::string line = (m_terminal.err ? "\r\x1b[K" : "") + std::string(sentence) + "\n";
+    if (standardErrorHasRoom() && write(STDERR_FILENO, line.data(), line.size()) < 0) {
+        // Nobody is there to read it.
+    }
+}
+
+void Console::sayLocked(std::string_view sentence)
+{
     const std::string live = m_live;
     eraseLive();
     m_err << sentence << '\n';

@@ -33,6 +33,12 @@ public:
     void printLine(std::string_view text); // with a newline, flushed: a line that is out is out
     void say(std::string_view sentence); // a line on err, above the live line
     void warn(std::string_view sentence);
+    // say(), unless another thread is at the streams, which may be for as long as nobody reads
+    // them, or err would have to be waited for. Must not block.
+    void sayIfFree(std::string_view sentence);
+    // The process's last words: past every lock, to its own stderr, where that takes them at once.
+    // Must not block.
+    void sayLast(std::string_view sentence) const;
     void showLive(std::string_view line); // replaces the live line; terminal().err only
     void clearLive();
 
@@ -48,6 +54,7 @@ public:
 private:
     void eraseLive();
     void checkOutput();
+    void sayLocked(std::string_view sentence);
 
     std::istream& m_in;
     std::ostream& m_out;

@@ -154,14 +154,6 @@ TrainOutput::Mode outputMode(const Arguments& arguments, const Console& console)
     return console.terminal().err ? TrainOutput::Mode::Live : TrainOutput::Mode::Lines;
 }
 
-// The second Ctrl-C: whatever is being saved is given up, what was committed stays.
-[[noreturn]] void quitAtOnce(Console& console, int signal)
-{
-    console.clearLive();
-    console.say("Quitting at once: the model is not saved; what was logged is kept.");
-    _exit(exitCodeOf(signal));
-}
-
 // Everything one call of `train` holds while it trains.
 struct Training {
     const Arguments& arguments;
@@ -173,25 +165,49 @@ struct Training {
     RunId id = {};
     RunControl control = {};
     int signal = 0;
+    std::string unwritten = {}; // why the log lacks the end of the run; empty: it does not
+    RunTally tally = {};
 
     bool logged() const { return arguments.runLog != "none"; }
 };
 
-RunEnded trainLogged(Training& training, TrainOutput& output, const fs::path& checkpoint)
+// Both are called while any other thread may hang on a pipe that nobody reads: they wait for
+// nothing.
+void stopAndSave(Training& training)
 {
-    Training& t = training;
-    const StopSignals signals(
-        [&t](int) {
-            t.control.requestStop();
-            t.console.say("Stopping and saving; press Ctrl-C again to quit at once.");
-        },
-        [&t](int signal) { quitAtOnce(t.console, signal); });
+    training.control.requestStop();
+    if (training.log)
+        training.log->admitAll();
+    training.console.sayIfFree("Stopping and saving; press Ctrl-C again to quit at once.");
+}
+
+// Whatever is being saved is given up, what was committed stays.
+[[noreturn]] void quitAtOnce(const Training& training, int signal)
+{
+    training.console.sayLast("Quitting at once: the model is not saved; what was logged is kept.");
+    _exit(exitCodeOf(signal));
+}
+
+// Begins the run, where there is a log, and trains it to its end.
+RunEnded trainToTheEnd(Training& t)
+{
+    std::optional<TrainOutput::LogPlace> place;
+    fs::path checkpoint = checkpointWithoutLog(t.experiment.name);
+    if (t.log) {
+        t.id = t.log->beginRun(t.experiment);
+        checkpoint = t.log->checkpointFolder(t.id);
+        place = TrainOutput::LogPlace { numberOf(t.id), fs::absolute(runLogOf(t.arguments)) };
+    }
+    TrainOutput output(t.console, t.control, outputMode(t.arguments, t.console), place);
+    if (t.log)
+        output.watch(*t.log);
     EventSink& sink = t.log ? t.log->sink(t.id, &output) : output;
-    const TrainRequest request { t.experiment, t.dataDirectories, checkpoint };
-    const RunEnded ended = t.engine.train(request, t.control, sink);
-    if (t.log && !t.log->flush())
-        t.console.warn(t.log->problem());
-    t.signal = signals.received();
+    const RunEnded ended =
+        t.engine.train({ t.experiment, t.dataDirectories, checkpoint }, t.control, sink);
+    if (t.log && !t.log->close())
+        t.unwritten = t.log->problem();
+    output.finish();
+    t.tally = output.tally();
     return ended;
 }
 
@@ -250,8 +266,9 @@ void addPlaces(TextTable& table, const Training& training, const RunEnded& ended
     table.addRow({ "As CSV", "accrue export --csv run-" + number + ".csv --runs " + number + db });
 }
 
-void printResults(const Training& training, const RunTally& tally, const RunEnded& ended)
+void printResults(const Training& training, const RunEnded& ended)
 {
+    const RunTally& tally = training.tally;
     const std::string heading = training.experiment.name + ": " + std::string(nameOf(ended.outcome))
         + (ended.message.empty() ? "" : ". " + ended.message);
     TextTable table;
@@ -263,8 +280,19 @@ void printResults(const Training& training, const RunTally& tally, const RunEnde
     console.print(printable(heading) + "\n" + table.render(console.terminal().colours));
 }
 
+// What was shown was committed before, so its last step is the log's.
+void sayWhatTheLogLacks(const Training& training)
+{
+    const std::int64_t step = training.tally.step ? training.tally.step->step : 0;
+    training.console.say("accrue: " + training.unwritten
+        + " That was waited for 5 seconds in vain: the log lacks what happened after step "
+        + formatCount(step) + " and shows the run as interrupted.");
+}
+
 int exitCode(const Training& training, const RunEnded& ended)
 {
+    if (!training.unwritten.empty())
+        return kExitFailed;
     if (ended.outcome == RunOutcome::Completed)
         return kExitDone;
     if (ended.outcome == RunOutcome::Stopped)
@@ -274,27 +302,21 @@ int exitCode(const Training& training, const RunEnded& ended)
 
 int train(Training& training)
 {
-    const Arguments& arguments = training.arguments;
-    std::optional<TrainOutput::LogPlace> place;
-    fs::path checkpoint = checkpointWithoutLog(training.experiment.name);
-    if (training.logged()) {
-        const fs::path file = fs::absolute(runLogOf(arguments));
-        training.log = std::make_unique<RunLogWriter>(file);
-        training.id = training.log->beginRun(training.experiment);
-        checkpoint = training.log->checkpointFolder(training.id);
-        place = TrainOutput::LogPlace { numberOf(training.id), file.string() };
+    if (training.logged())
+        training.log = std::make_unique<RunLogWriter>(runLogOf(training.arguments));
+    RunEnded ended;
+    {
+        const StopSignals signals(
+            [&](int) { stopAndSave(training); }, [&](int signal) { quitAtOnce(training, signal); });
+        ended = trainToTheEnd(training);
+        training.signal = signals.received();
     }
-    TrainOutput output(
-        training.console, training.control, outputMode(arguments, training.console), place);
-    if (training.log)
-        output.watch(*training.log);
-    const RunEnded ended = trainLogged(training, output, checkpoint);
-    output.finish();
-    training.log.reset(); // its thread may still hold events for the output
-    if (!arguments.json)
-        printResults(training, output.tally(), ended);
+    if (!training.arguments.json)
+        printResults(training, ended);
     else if (!ended.message.empty())
         training.console.say(printable(ended.message));
+    if (!training.unwritten.empty())
+        sayWhatTheLogLacks(training);
     return exitCode(training, ended);
 }
 

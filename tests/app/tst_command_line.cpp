@@ -2,6 +2,7 @@
 #include "app/command_line.h"
 
 #include "engine/door/loader.h"
+#include "engine/runlog/lock_file.h"
 #include "engine/runlog/run_log_reader.h"
 #include "tests/app/command_line_fixture.h"
 #include "tests/support/fake_engine.h"
@@ -9,6 +10,7 @@
 #include <csignal>
 #include <fstream>
 #include <future>
+#include <limits>
 #include <memory>
 #include <sstream>
 
@@ -68,6 +70,8 @@ private Q_SLOTS:
     void ctrlCStopsSavesAndSaysWhere();
     void terminationStopsAndEndsWith143();
     void aStopEndsAPauseOfNoStep();
+    void aLogThatLacksTheEndIsAFailure();
+    void ctrlCEndsARunWhoseLogCannotBeWritten();
 
     void listOfNoLogIsEmptyWithAHint();
     void listShowsRunsNewestFirst();
@@ -339,6 +343,45 @@ void TestCommandLine::aStopEndsAPauseOfNoStep()
         m_engine->waitForStep(1, std::chrono::milliseconds(5));
     kill(getpid(), SIGINT);
     QCOMPARE(training.get().code, 130);
+}
+
+void TestCommandLine::aLogThatLacksTheEndIsAFailure()
+{
+    m_engine->setOptions({ .held = true });
+    m_engine->allowSteps(5);
+    auto training = std::async(std::launch::async, [this] { return trainQuickly(); });
+    QVERIFY(m_engine->waitForStep(5));
+    QTRY_COMPARE(RunLogReader(log()).run(RunId { 1 }).step, std::int64_t { 5 });
+    LockFile other(log(), LockFile::Purpose::Writing);
+    QTRY_VERIFY(other.tryTurn());
+    m_engine->allowSteps(1000);
+    const CommandResult result = training.get();
+    QCOMPARE(result.code, 1);
+    QVERIFY2(
+        bytes(result.err).contains("the log lacks what happened after step 5"), result.err.c_str());
+    QVERIFY2(bytes(result.err).contains("kept busy by another process"), result.err.c_str());
+    QVERIFY2(bytes(result.out).contains("first-run: completed"), result.out.c_str());
+    QVERIFY(RunLogReader(log()).run(RunId { 1 }).state == RunState::Interrupted);
+}
+
+void TestCommandLine::ctrlCEndsARunWhoseLogCannotBeWritten()
+{
+    m_engine->setOptions({ .trainSamples = std::int64_t { 1 } << 40, .held = true });
+    m_engine->allowSteps(1);
+    auto training = std::async(std::launch::async, [this] { return trainQuickly(); });
+    QVERIFY(m_engine->waitForStep(1));
+    LockFile other(log(), LockFile::Purpose::Writing);
+    QTRY_VERIFY(other.tryTurn());
+    m_engine->allowSteps(std::int64_t { 1 } << 40); // until the queue is full and the session hangs
+    std::int64_t emitted = 1;
+    while (m_engine->waitForStep(emitted + 1, std::chrono::milliseconds(300)))
+        emitted += 1000;
+    kill(getpid(), SIGINT);
+    m_engine->waitForStep(std::numeric_limits<std::int64_t>::max()); // that is, for its end
+    QVERIFY(std::filesystem::exists(m_engine->lastRequest().checkpointFolder));
+    other.endTurn();
+    QCOMPARE(training.get().code, 130);
+    QVERIFY(RunLogReader(log()).run(RunId { 1 }).outcome == RunOutcome::Stopped);
 }
 
 void TestCommandLine::listOfNoLogIsEmptyWithAHint()

@@ -37,7 +37,6 @@ private Q_SLOTS:
     void anEpochWithoutEvaluationHasItsLineToo();
     void jsonIsOneObjectALineAndNamesTheRun();
     void theLiveLineIsRedrawnAndCleared();
-    void messagesStandAboveTheLiveLine();
     void aReaderThatWentAwayIsSaidOnce();
 };
 
@@ -111,15 +110,6 @@ void TestTrainOutput::theLiveLineIsRedrawnAndCleared()
     QVERIFY2(drawn.count("\r\x1b[K") >= 3, drawn.constData());
     QVERIFY2(drawn.contains("step 3 / "), drawn.constData());
     QVERIFY2(drawn.endsWith("\r\x1b[K"), drawn.constData());
-}
-
-void TestTrainOutput::messagesStandAboveTheLiveLine()
-{
-    Streams s;
-    Console console(s.in, s.out, s.err, { .err = true });
-    console.showLive("step 1");
-    console.say("Saved.");
-    QCOMPARE(text(s.err), QByteArray("\r\x1b[Kstep 1\r\x1b[KSaved.\n\rstep 1"));
 }
 
 void TestTrainOutput::aReaderThatWentAwayIsSaidOnce()

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/console.h"
+
+#include <condition_variable>
+#include <sstream>
+#include <streambuf>
+#include <thread>
+
+#include <QtTest>
+
+using namespace accrue;
+
+namespace {
+
+// A reader that stands still: what is written waits until it is let go.
+class StandingStill : public std::streambuf {
+public:
+    void waitUntilReached()
+    {
+        std::unique_lock<std::mutex> lock(m_mutex);
+        m_changed.wait(lock, [this] { return m_reached; });
+    }
+    void letGo()
+    {
+        const std::lock_guard<std::mutex> lock(m_mutex);
+        m_free = true;
+        m_changed.notify_all();
+    }
+
+protected:
+    int overflow(int c) override
+    {
+        std::unique_lock<std::mutex> lock(m_mutex);
+        m_reached = true;
+        m_changed.notify_all();
+        m_changed.wait(lock, [this] { return m_free; });
+        return c;
+    }
+
+private:
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    bool m_reached = false;
+    bool m_free = false;
+};
+
+} // namespace
+
+class TestConsole : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void messagesStandAboveTheLiveLine();
+    void nothingWaitsForAReaderThatStandsStill();
+};
+
+void TestConsole::messagesStandAboveTheLiveLine()
+{
+    for (const bool ifFree : { false, true }) {
+        std::istringstream in;
+        std::ostringstream out;
+        std::ostringstream err;
+        Console console(in, out, err, { .err = true });
+        console.showLive("step 1");
+        if (ifFree)
+            console.sayIfFree("Saved.");
+        else
+            console.say("Saved.");
+        QCOMPARE(err.str(), std::string("\r\x1b[Kstep 1\r\x1b[KSaved.\n\rstep 1"));
+    }
+}
+
+void TestConsole::nothingWaitsForAReaderThatStandsStill()
+{
+    std::istringstream in;
+    StandingStill buffer;
+    std::ostream out(&buffer);
+    std::ostringstream err;
+    Console console(in, out, err, {});
+    std::thread writer([&] { console.printLine("{}"); });
+    buffer.waitUntilReached();
+    console.sayIfFree("Stopping."); // on another thread than the one that hangs
+    buffer.letGo();
+    writer.join();
+    QCOMPARE(err.str(), std::string());
+    console.sayIfFree("Stopping.");
+    QCOMPARE(err.str(), std::string("Stopping.\n"));
+}
+
+QTEST_GUILESS_MAIN(TestConsole)
+#include "tst_console.moc"
