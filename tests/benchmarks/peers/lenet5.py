@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The network of docs/architecture.md's models table, in Python's torch, for the peers."""
+"""The network that engine/model calls lenet5, in Python's torch, for the peers."""
 import torch.nn as nn
 import torch.nn.functional as F
 
