@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""How measure.py compares its sides: with sides of our own, nothing is trained."""
+
+import argparse
+import contextlib
+import io
+import tempfile
+import unittest
+from pathlib import Path
+
+import measure
+
+
+class FakeSides:
+    def __init__(self, seconds):
+        self.seconds, self.calls = seconds, []
+
+    def named(self):
+        def side(name):
+            def run(epochs):
+                self.calls.append((name, epochs))
+                return [self.seconds[name]] * epochs
+            return run
+        return {name: side(name) for name in self.seconds}
+
+
+ARGS = argparse.Namespace(rounds=3, epochs=None, smoke=False)
+SECONDS = {"Accrue": 4.0, "hand-tuned loop, 1 thread(s)": 5.0, "hand-tuned loop, 2 thread(s)": 4.2,
+           "usual loop, 0 worker(s)": 6.4, "usual loop, 1 worker(s)": 8.0, "lightened usual loop, 0 worker(s)": 5.6}
+
+
+class TestMeasure(unittest.TestCase):
+    def speed(self, **changes):
+        sides, printed = FakeSides({**SECONDS, **changes}), io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            reached = measure.measure_speed(sides, ARGS)
+        return sides, reached, printed.getvalue()
+
+    def test_every_side_trains_as_many_epochs_and_each_round_begins_with_another(self):
+        sides, _, _ = self.speed()
+        self.assertEqual({epochs for _, epochs in sides.calls}, {2})
+        names = [name for name, _ in sides.calls]
+        self.assertEqual({names.count(name) for name in SECONDS}, {3})
+        self.assertEqual(names[::len(SECONDS)], list(SECONDS)[:3])
+
+    def test_the_better_side_of_each_kind_is_judged(self):
+        _, reached, printed = self.speed()
+        self.assertTrue(reached)
+        self.assertIn("| hand-tuned loop: 2 thread(s) | 1.05 × | at least 1.0 × | reached |", printed)
+        self.assertIn("| usual loop: 0 worker(s) | 1.60 × | at least 1.5 × | reached |", printed)
+        self.assertIn("| lightened usual loop: 0 worker(s) | 1.40 × | – |  |", printed)
+
+    def test_a_missed_figure_is_said(self):
+        _, reached, printed = self.speed(**{"usual loop, 0 worker(s)": 5.6})
+        self.assertFalse(reached)
+        self.assertIn("| usual loop: 0 worker(s) | 1.40 × | at least 1.5 × | **not reached** |", printed)
+
+    def test_pictures_of_noise_are_whole_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            measure.write_noise(Path(folder))
+            self.assertEqual((Path(folder) / "mnist/train-images-idx3-ubyte").stat().st_size, 16 + 1280 * 784)
+            self.assertEqual((Path(folder) / "mnist/t10k-labels-idx1-ubyte").stat().st_size, 8 + 256)
+
+
+if __name__ == "__main__":
+    unittest.main()
