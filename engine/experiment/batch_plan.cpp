@@ -191,6 +191,54 @@ void checkNorm(const BatchPlan& plan, Findings& findings)
                   "\"group\".");
 }
 
+void checkWindows(const BatchPlan& plan, std::int64_t samples, Findings& findings)
+{
+    const std::int64_t tail = samples % plan.effective;
+    if (samples < plan.effective)
+        findings.push_back({ Finding::Severity::Warning, "batch.effective", 0,
+            "The effective batch of " + formatCount(plan.effective)
+                + " samples is more than the training set's " + formatCount(samples)
+                + ", so every epoch is one update of " + formatCount(samples) + " samples." });
+    if (!canBeCut(plan, tail))
+        addError(findings, "batch.effective",
+            "The last window of an epoch has " + text(tail) + (tail == 1 ? " sample" : " samples")
+                + " (" + text(samples) + " in windows of " + text(plan.effective)
+                + "), which leaves a micro-batch of 1, but " + whyNotOne()
+                + "; choose another batch.effective or batch.micro, or model.norm = \"group\".");
+}
+
+// Whether all counts are in range and the warm-up's are shorter than what they can be compared with
+// before the size of an epoch is known. If not, `validate` has said so.
+bool warmUpIsRight(const Experiment& experiment)
+{
+    for (const char* key :
+        { "schedule.warmup_steps", "schedule.warmup_epochs", "run.epochs", "run.limit_steps" })
+        if (rangeFinding(experiment, *findKey(key)))
+            return false;
+    const ScheduleSettings& schedule = experiment.schedule;
+    const RunSettings& run = experiment.run;
+    return schedule.warmupEpochs < run.epochs
+        && (run.limitSteps == 0 || schedule.warmupSteps < run.limitSteps);
+}
+
+// Counts are at most kLargestCount and the samples of an IDX file fit 32 bits: no overflow.
+void checkWarmUp(const Experiment& experiment, std::int64_t windows, Findings& findings)
+{
+    const ScheduleSettings& schedule = experiment.schedule;
+    const std::int64_t limit = experiment.run.limitSteps;
+    const std::int64_t all = windows * experiment.run.epochs;
+    const std::int64_t steps = limit > 0 ? std::min(all, limit) : all;
+    const std::int64_t warmUp = schedule.warmupSteps + schedule.warmupEpochs * windows;
+    if (warmUp == 0 || warmUp < steps)
+        return;
+    addError(findings,
+        schedule.warmupSteps > 0 ? "schedule.warmup_steps" : "schedule.warmup_epochs",
+        "schedule.warmup_steps and schedule.warmup_epochs make a warm-up of " + formatCount(warmUp)
+            + (warmUp == 1 ? " update" : " updates") + ", but the run has " + formatCount(steps)
+            + " (" + formatCount(windows)
+            + " an epoch); the warm-up must be shorter than the run.");
+}
+
 } // namespace
 
 BatchSolution solveBatch(const Experiment& experiment)
@@ -238,25 +286,16 @@ EpochPlan planEpoch(const BatchPlan& plan, std::int64_t samples)
         full * plan.steps + ceilDivide(tail, plan.micro) };
 }
 
-Findings checkEpoch(const BatchPlan& plan, std::int64_t samples)
+Findings checkEpoch(const Experiment& experiment, const BatchPlan& plan, std::int64_t samples)
 {
     Findings findings;
     if (samples < 1) {
         addError(findings, "data.name", "The training set is empty; a run needs 1 sample or more.");
         return findings;
     }
-    const std::int64_t tail = samples % plan.effective;
-    if (samples < plan.effective)
-        findings.push_back({ Finding::Severity::Warning, "batch.effective", 0,
-            "The effective batch of " + formatCount(plan.effective)
-                + " samples is more than the training set's " + formatCount(samples)
-                + ", so every epoch is one update of " + formatCount(samples) + " samples." });
-    if (!canBeCut(plan, tail))
-        addError(findings, "batch.effective",
-            "The last window of an epoch has " + text(tail) + (tail == 1 ? " sample" : " samples")
-                + " (" + text(samples) + " in windows of " + text(plan.effective)
-                + "), which leaves a micro-batch of 1, but " + whyNotOne()
-                + "; choose another batch.effective or batch.micro, or model.norm = \"group\".");
+    checkWindows(plan, samples, findings);
+    if (warmUpIsRight(experiment))
+        checkWarmUp(experiment, planEpoch(plan, samples).windows, findings);
     return findings;
 }
 

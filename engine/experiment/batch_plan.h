@@ -53,8 +53,10 @@ std::vector<std::int64_t> sliceSizes(const BatchPlan& plan, std::int64_t samples
 
 EpochPlan planEpoch(const BatchPlan& plan, std::int64_t samples);
 
-// Findings that need the size of the training set: an epoch whose tail the model's norm cannot
-// take, for example.
-Findings checkEpoch(const BatchPlan& plan, std::int64_t samples);
+// Findings that need the size of the training set, on top of those of `validate`: an epoch whose
+// tail the model's norm cannot take, a warm-up that the run never leaves, an effective batch larger
+// than the training set. `plan` is that of `experiment`.
+std::vector<Finding> checkEpoch(
+    const Experiment& experiment, const BatchPlan& plan, std::int64_t samples);
 
 } // namespace accrue

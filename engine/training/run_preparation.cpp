@@ -52,14 +52,17 @@ std::int64_t countParameters(const Network& network)
     return count;
 }
 
-void planSteps(RunStarted& started)
+// Returns what is worth knowing about the run's length.
+Findings planSteps(RunStarted& started)
 {
     const RunSettings& run = started.experiment.run;
-    refuseErrors(checkEpoch(started.plan, started.trainSamples));
+    Findings findings = checkEpoch(started.experiment, started.plan, started.trainSamples);
+    refuseErrors(findings);
     started.epoch = planEpoch(started.plan, started.trainSamples);
     started.totalSteps = started.epoch.windows * run.epochs;
     if (run.limitSteps > 0)
         started.totalSteps = std::min(started.totalSteps, run.limitSteps);
+    return findings;
 }
 
 } // namespace
@@ -75,7 +78,7 @@ PreparedRun prepareRun(const TrainRequest& request, at::Device device, RunStarte
     started.dataDescription = run.data.description;
     started.trainSamples = run.data.train.samples();
     started.testSamples = run.data.test.samples();
-    planSteps(started);
+    run.warnings = planSteps(started);
     run.schedule = scheduleOf(experiment, started.epoch.windows, started.totalSteps);
 
     started.threads = chooseThreads(experiment, run.data, started.plan.micro);

@@ -4,6 +4,7 @@
 #include "engine/data/resident_data_set.h"
 #include "engine/door/engine.h"
 #include "engine/events/events.h"
+#include "engine/experiment/finding.h"
 #include "engine/model/network.h"
 #include "engine/training/schedule.h"
 
@@ -19,6 +20,7 @@ struct PreparedRun {
     ResidentDataSet data;
     std::shared_ptr<Network> network;
     Schedule schedule;
+    Findings warnings; // what checkEpoch found and does not keep the run from starting
 };
 
 // Fills `started` as far as it gets, so that a run that fails here can still say what was known.

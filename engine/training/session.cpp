@@ -101,11 +101,20 @@ void Session::announce()
     m_announced = true;
     m_clock.start();
     m_events.emitEvent(m_started);
+    for (const Finding& warning : m_run.warnings)
+        warn(warning.message);
     const std::int64_t asked = m_request.experiment.run.threads.value_or(m_started.threads);
     if (m_parts && asked > m_started.threads)
-        m_events.emitEvent(RunMessage { .severity = RunMessage::Severity::Warning,
-            .text = "run.threads is " + formatCount(asked) + ", but this process may use "
-                + formatCount(m_started.threads) + " cores; it trains with those." });
+        warn("run.threads is " + formatCount(asked) + ", but this process may use "
+            + formatCount(m_started.threads) + " cores; it trains with those.");
+}
+
+void Session::warn(const std::string& text)
+{
+    m_events.emitEvent(RunMessage { .severity = RunMessage::Severity::Warning,
+        .step = m_known.step,
+        .seconds = m_known.seconds,
+        .text = text });
 }
 
 // The training loop.
@@ -287,13 +296,8 @@ void Session::judge(const StepDone& step)
         return;
     const std::string found = "The " + std::string(std::isfinite(step.loss) ? "gradient" : "loss")
         + " of step " + formatCount(step.step) + " is not finite";
-    if (m_request.experiment.run.notFinite == NotFinite::Skip) {
-        m_events.emitEvent(RunMessage { .severity = RunMessage::Severity::Warning,
-            .step = step.step,
-            .seconds = step.seconds,
-            .text = found + "; its window was dropped and training goes on." });
-        return;
-    }
+    if (m_request.experiment.run.notFinite == NotFinite::Skip)
+        return warn(found + "; its window was dropped and training goes on.");
     m_over = true;
     m_outcome = RunOutcome::Diverged;
     m_message = found + "; the parameters are those of step " + formatCount(step.step - 1)

@@ -50,6 +50,7 @@ private:
 
     void prepare();
     void announce();
+    void warn(const std::string& text); // about the last step that was read
     void trainEpochs();
     void beginEpoch();
     void endEpoch();

@@ -88,7 +88,7 @@ void solve(
     check.epochSentence = epochText(*check.epoch);
     if (check.epoch->tailSamples > 0)
         check.tailSlices = sliceSizes(*check.plan, check.epoch->tailSamples);
-    const Findings tail = checkEpoch(*check.plan, data->trainSamples);
+    const Findings tail = checkEpoch(experiment, *check.plan, data->trainSamples);
     check.findings.insert(check.findings.end(), tail.begin(), tail.end());
 }
 

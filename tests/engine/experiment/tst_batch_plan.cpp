@@ -2,6 +2,7 @@
 #include "engine/experiment/batch_plan.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <string>
 
@@ -11,6 +12,7 @@
 
 Q_DECLARE_METATYPE(accrue::BatchSettings)
 Q_DECLARE_METATYPE(accrue::BatchPlan::Solved)
+Q_DECLARE_METATYPE(accrue::ScheduleSettings)
 Q_DECLARE_METATYPE(std::vector<std::int64_t>)
 
 using namespace accrue;
@@ -90,6 +92,9 @@ private Q_SLOTS:
     void aTailThatBatchNormCannotTakeIsAnError();
     void anEmptyTrainingSetIsAnError();
     void aWindowBeyondTheTrainingSetIsAWarning();
+    void theWarmUpMustBeShorterThanTheRun_data();
+    void theWarmUpMustBeShorterThanTheRun();
+    void whatValidateHasSaidOfTheWarmUpIsNotSaidAgain();
     void slicesAddUpAndAreAsManyAsTheStepsForAnyWindow();
     void givenNumbersAgreeExactlyWhenTheStepsAreTheSlices();
     void solvedNumbersAgreeWithWhatWasGiven();
@@ -276,23 +281,82 @@ void TestBatchPlan::anEpochIsCutIntoWindowsAndATail()
 
 void TestBatchPlan::aTailThatBatchNormCannotTakeIsAnError()
 {
-    QVERIFY(hasErrors(checkEpoch(planOf(128, 32, 2), 129)));
-    QVERIFY(hasErrors(checkEpoch(planOf(128, 2, 2), 131)));
-    QVERIFY(checkEpoch(planOf(128, 32, 2), 128 + 33).empty());
-    QVERIFY(checkEpoch(planOf(128, 32, 1), 129).empty());
+    QVERIFY(hasErrors(checkEpoch({}, planOf(128, 32, 2), 129)));
+    QVERIFY(hasErrors(checkEpoch({}, planOf(128, 2, 2), 131)));
+    QVERIFY(checkEpoch({}, planOf(128, 32, 2), 128 + 33).empty());
+    QVERIFY(checkEpoch({}, planOf(128, 32, 1), 129).empty());
 }
 
 void TestBatchPlan::anEmptyTrainingSetIsAnError()
 {
-    QVERIFY(hasErrors(checkEpoch(planOf(128, 32), 0)));
+    QVERIFY(hasErrors(checkEpoch({}, planOf(128, 32), 0)));
 }
 
 void TestBatchPlan::aWindowBeyondTheTrainingSetIsAWarning()
 {
-    const Findings findings = checkEpoch(planOf(128, 32), 100);
+    const Findings findings = checkEpoch({}, planOf(128, 32), 100);
     QCOMPARE(findings.size(), 1u);
     QVERIFY(!hasErrors(findings));
     QCOMPARE(findings.front().key, std::string("batch.effective"));
+}
+
+// 10 updates an epoch.
+void TestBatchPlan::theWarmUpMustBeShorterThanTheRun_data()
+{
+    QTest::addColumn<ScheduleSettings>("schedule");
+    QTest::addColumn<int>("epochs");
+    QTest::addColumn<int>("limit");
+    QTest::addColumn<QString>("key"); // of the error; empty: there is none
+    QTest::addColumn<QString>("part");
+    const auto row = [](const char* name, std::int64_t steps, std::int64_t warmUpEpochs, int epochs,
+                         int limit, const char* key = "", const char* part = "") {
+        const ScheduleSettings schedule { .warmupSteps = steps, .warmupEpochs = warmUpEpochs };
+        QTest::newRow(name) << schedule << epochs << limit << QString(key) << QString(part);
+    };
+    row("none", 0, 0, 1, 0);
+    row("none, and one step", 0, 0, 1, 1);
+    row("one update is left", 29, 0, 3, 0);
+    row("none is left", 30, 0, 3, 0, "schedule.warmup_steps", "a warm-up of 30 updates");
+    row("both, one is left", 9, 2, 3, 0);
+    row("both, none is left", 10, 2, 3, 0, "schedule.warmup_steps", "the run has 30 (10 an epoch)");
+    row("epochs, and a limit that is longer", 0, 1, 3, 11);
+    row("epochs, and a limit", 0, 1, 3, 10, "schedule.warmup_epochs", "but the run has 10 ");
+    row("both, and a limit", 5, 1, 3, 15, "schedule.warmup_steps", "but the run has 15 ");
+    row("a limit beyond the epochs", 15, 1, 2, 100, "schedule.warmup_steps", "run has 20 ");
+}
+
+void TestBatchPlan::theWarmUpMustBeShorterThanTheRun()
+{
+    QFETCH(ScheduleSettings, schedule);
+    QFETCH(int, epochs);
+    QFETCH(int, limit);
+    QFETCH(QString, key);
+    QFETCH(QString, part);
+    Experiment experiment;
+    experiment.schedule = schedule;
+    experiment.run.epochs = epochs;
+    experiment.run.limitSteps = limit;
+    const Findings findings = checkEpoch(experiment, planOf(128, 32), 1280);
+    QCOMPARE(findings.size(), key.isEmpty() ? 0u : 1u);
+    if (key.isEmpty())
+        return;
+    QVERIFY(hasErrors(findings));
+    QCOMPARE(QString::fromStdString(findings.front().key), key);
+    const QString message = QString::fromStdString(findings.front().message);
+    QVERIFY2(message.contains(part), qPrintable(message));
+}
+
+void TestBatchPlan::whatValidateHasSaidOfTheWarmUpIsNotSaidAgain()
+{
+    Experiment experiment;
+    experiment.schedule.warmupEpochs = experiment.run.epochs;
+    QVERIFY(checkEpoch(experiment, planOf(128, 32), 1280).empty());
+    experiment.schedule = { .warmupSteps = 50 };
+    experiment.run.limitSteps = 50;
+    QVERIFY(checkEpoch(experiment, planOf(128, 32), 1280).empty());
+    experiment.run.epochs = std::numeric_limits<std::int64_t>::max();
+    experiment.run.limitSteps = 0;
+    QVERIFY(checkEpoch(experiment, planOf(128, 32), 1280).empty());
 }
 
 void TestBatchPlan::slicesAddUpAndAreAsManyAsTheStepsForAnyWindow()
@@ -309,7 +373,7 @@ void TestBatchPlan::slicesAddUpAndAreAsManyAsTheStepsForAnyWindow()
             RC_ASSERT(size >= 1 && size <= micro);
         if (samples == effective)
             RC_ASSERT(static_cast<std::int64_t>(sizes.size()) == plan.steps);
-        if (!hasErrors(checkEpoch(plan, samples)) && smallest == 2 && samples > 0 && micro > 2)
+        if (!hasErrors(checkEpoch({}, plan, samples)) && smallest == 2 && samples > 0 && micro > 2)
             RC_ASSERT(*std::min_element(sizes.begin(), sizes.end()) >= 2);
     }));
 }

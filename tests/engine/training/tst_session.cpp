@@ -483,6 +483,8 @@ private Q_SLOTS:
                                  << "cuda:63";
         QTest::newRow("invalid recipe") << "invalid recipe"
                                         << "optimizer.lr";
+        QTest::newRow("long warm-up") << "long warm-up"
+                                      << "a warm-up of 4 updates, but the run has 4";
         QTest::newRow("small pictures") << "small pictures"
                                         << "12 × 12";
     }
@@ -498,6 +500,8 @@ private Q_SLOTS:
             run.experiment().run.device = "cuda:63";
         else if (name == "invalid recipe")
             run.experiment().optimizer.lr = -1;
+        else if (name == "long warm-up")
+            run.experiment().schedule.warmupSteps = 4;
         else
             run.experiment().data.path = writtenDataSet(folder() / "small").string();
         const RunEnded ended = run();
@@ -518,6 +522,18 @@ private Q_SLOTS:
         QVERIFY(ended.outcome == RunOutcome::Failed);
         QVERIFY2(
             ended.message.find("could not be saved") != std::string::npos, ended.message.c_str());
+    }
+
+    void windowBeyondTheTrainingSetIsToldBeforeTheFirstStep()
+    {
+        Run run(folder());
+        run.experiment().batch.effective = BatchNumber::given(256);
+        QVERIFY(run().outcome == RunOutcome::Completed);
+        QCOMPARE(run.events.all<RunMessage>().size(), std::size_t { 1 });
+        const auto& warning = std::get<RunMessage>(run.events.events[1]);
+        QVERIFY(warning.severity == RunMessage::Severity::Warning);
+        QVERIFY2(warning.text.find("more than the training set's 150") != std::string::npos,
+            warning.text.c_str());
     }
 
     void threadsStayWithinTheCoresThereAre()
