@@ -44,11 +44,10 @@ void joinBeyond(std::vector<QList<QPointF>>& segments, std::size_t most)
 ChartCanvas::ChartCanvas(ChartContent& content, QWidget* parent)
     : QChartView(parent)
     , m_content(content)
-    , m_chart(new QChart)
+    , m_chart(chart())
     , m_xAxis(new QValueAxis(m_chart))
     , m_yAxis(new QValueAxis(m_chart))
 {
-    setChart(m_chart);
     m_chart->legend()->hide();
     m_chart->setBackgroundVisible(false);
     m_chart->setMargins({});
@@ -266,13 +265,14 @@ void ChartCanvas::fillSeries(bool clip)
 
 // A picture is kept only while the mouse moves over the chart: a live chart changes with each
 // paint.
-void ChartCanvas::paintEvent(QPaintEvent*)
+void ChartCanvas::paintEvent(QPaintEvent* event)
 {
-    QPainter painter(viewport());
-    if (m_hover->isHidden())
-        drawAll(painter, false);
-    else
-        painter.drawPixmap(0, 0, picture());
+    if (m_hover->isHidden()) {
+        prepareSeries(false);
+        QChartView::paintEvent(event);
+    } else {
+        QPainter(viewport()).drawPixmap(0, 0, picture());
+    }
 }
 
 const QPixmap& ChartCanvas::picture()
@@ -289,12 +289,17 @@ const QPixmap& ChartCanvas::picture()
     return m_picture;
 }
 
-void ChartCanvas::drawAll(QPainter& painter, bool clip)
+void ChartCanvas::prepareSeries(bool clip)
 {
     if (clip || !m_seriesValid)
         fillSeries(clip);
     m_seriesValid = !clip;
     m_chart->layout()->activate(); // Qt Charts would place its items in a later event
+}
+
+void ChartCanvas::drawAll(QPainter& painter, bool clip)
+{
+    prepareSeries(clip);
     painter.setRenderHints(renderHints());
     render(&painter, QRectF(viewport()->rect()), viewport()->rect());
 }

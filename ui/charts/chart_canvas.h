@@ -87,6 +87,7 @@ private:
 
     void layOut();
     double layOutLegend(double top); // the height it needs
+    void prepareSeries(bool clip);
     void fillSeries(bool clip);
     QLineSeries* seriesAt(std::size_t index);
     const QPixmap& picture();

@@ -17,6 +17,7 @@ class TestMetricChart : public QObject {
 private Q_SLOTS:
     void init();
     void showsWhereItsCurvesAre();
+    void paintsItsLinesEachTimeTheyChange();
     void axesStandStillWhileARunGrows();
     void dragZoomsAndDoubleClickReturns();
     void escapeLeavesTheZoom();
@@ -83,6 +84,29 @@ void TestMetricChart::showsWhereItsCurvesAre()
     QVERIFY(range.right() >= 100 && range.right() <= 120);
     QVERIFY(range.top() <= -50 && range.bottom() >= 100);
     QVERIFY(hasColor(picture(), Qt::red));
+}
+
+// One curve has no legend: what is red is the line.
+void TestMetricChart::paintsItsLinesEachTimeTheyChange()
+{
+    const auto reds = [this] {
+        const QImage image = picture();
+        int found = 0;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x) {
+                const QColor color = image.pixelColor(x, y);
+                found += color.red() > 200 && color.green() < 120 && color.blue() < 120;
+            }
+        return found;
+    };
+    for (const int points : { 50, 100, 2000 }) {
+        m_chart->setCurves({ curve("a", 1, points) });
+        QVERIFY2(reds() > 200, qPrintable(QStringLiteral("%1 points").arg(points)));
+    }
+    QTest::mouseMove(viewport(), QPoint(300, 200)); // the picture that is kept meanwhile
+    QTRY_VERIFY(reds() > 200);
+    m_chart->setCurves({});
+    QCOMPARE(reds(), 0);
 }
 
 void TestMetricChart::axesStandStillWhileARunGrows()
