@@ -80,6 +80,8 @@ private:
     bool someoneDied();
     void watchTheLiving();
     RunState stateOf(const StoredRun& run) const;
+    std::vector<StoredRun> read(std::optional<RunId> only);
+    void findState(StoredRun& run);
 
     std::filesystem::path m_file;
     std::unique_ptr<LockFile> m_locks;
@@ -176,16 +178,32 @@ RunState RunLogReader::Impl::stateOf(const StoredRun& run) const
     return wasHere ? RunState::Interrupted : RunState::Unknown;
 }
 
+std::vector<StoredRun> RunLogReader::Impl::read(std::optional<RunId> only)
+{
+    return ask([&](SQLite::Database& database) { return readRuns(database, m_experiments, only); });
+}
+
+void RunLogReader::Impl::findState(StoredRun& run)
+{
+    run.record.state = stateOf(run);
+    if (run.record.state != RunState::Interrupted)
+        return;
+    // A run frees its lock after its end is committed. Both may have happened since the row was
+    // read; then the row says so now.
+    for (StoredRun& again : read(run.record.id))
+        run = std::move(again);
+    run.record.state = stateOf(run);
+}
+
 std::vector<RunRecord> RunLogReader::Impl::records(std::optional<RunId> only)
 {
     if (!m_locks->isStillThere())
         m_locks = std::make_unique<LockFile>(m_file, LockFile::Purpose::Reading);
-    std::vector<StoredRun> stored =
-        ask([&](SQLite::Database& database) { return readRuns(database, m_experiments, only); });
+    std::vector<StoredRun> stored = read(only);
     std::vector<RunRecord> records;
     records.reserve(stored.size());
     for (StoredRun& run : stored) {
-        run.record.state = stateOf(run);
+        findState(run);
         records.push_back(std::move(run.record));
     }
     return records;

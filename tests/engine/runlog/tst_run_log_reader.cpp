@@ -5,6 +5,9 @@
 
 #include "engine/runlog/lock_file.h"
 
+#include <atomic>
+#include <thread>
+
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -27,6 +30,7 @@ private Q_SLOTS:
     void followsALiveRun();
     void tellsWhetherAnythingChanged();
     void tellsTheStateOfARun();
+    void neverTakesTheEndOfARunForADeath();
     void knowsRunsOfOtherMachines();
     void tellsWhatHappened();
     void thinsASeries();
@@ -202,6 +206,25 @@ void TestRunLogReader::tellsTheStateOfARun()
     QCOMPARE(record.checkpoint, ended.checkpoint);
     QVERIFY(record.endedMs >= record.createdMs);
     QVERIFY(!LockFile(m_log, LockFile::Purpose::Reading).isAlive(run));
+}
+
+void TestRunLogReader::neverTakesTheEndOfARunForADeath()
+{
+    for (int i = 0; i < 300; ++i) // long enough to read that a run ends meanwhile
+        emitEvent(begin("earlier"), endAt(0));
+    std::atomic<bool> over { false };
+    std::atomic<int> wrong { 0 };
+    std::thread looking([&] {
+        RunLogReader reader(m_log);
+        while (!over)
+            for (const RunRecord& run : reader.runs())
+                wrong += run.state == RunState::Interrupted ? 1 : 0;
+    });
+    for (int i = 0; i < 50; ++i)
+        emitEvent(begin("short"), endAt(0));
+    over = true;
+    looking.join();
+    QCOMPARE(wrong.load(), 0);
 }
 
 void TestRunLogReader::knowsRunsOfOtherMachines()
