@@ -37,6 +37,21 @@ public:
         m_controller = nullptr;
     }
 
+    void writesTo(const std::shared_ptr<RunLogWriter>& writer)
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_writer = writer;
+    }
+
+    // Takes effect also while the log cannot be written and the session waits for it.
+    void requestStop()
+    {
+        control.requestStop();
+        const std::scoped_lock lock(m_mutex);
+        if (const std::shared_ptr<RunLogWriter> writer = m_writer.lock())
+            writer->admitAll();
+    }
+
     // Committed events, on the log writer's thread.
     void emitEvent(Event event) override
     {
@@ -50,6 +65,7 @@ public:
 private:
     std::mutex m_mutex;
     RunController* m_controller; // guarded by m_mutex
+    std::weak_ptr<RunLogWriter> m_writer; // guarded by m_mutex
 };
 
 RunController::RunController(EngineHost& engine, LogHost& log, QObject* parent)
@@ -63,7 +79,7 @@ RunController::~RunController()
 {
     if (m_job != nullptr) {
         m_job->forgetController();
-        m_job->control.requestStop();
+        m_job->requestStop();
     }
     joinThread();
 }
@@ -105,6 +121,7 @@ void RunController::start(
             const std::shared_ptr<RunLogWriter> writer = m_log.writer();
             m_log.keepUntilClosed(job);
             const RunId run = writer->beginRun(experiment);
+            job->writesTo(writer);
             job->tell([run](RunController& controller) { controller.began(run); });
             const TrainRequest request { experiment, folders, writer->checkpointFolder(run) };
             const RunEnded ended =
@@ -138,7 +155,7 @@ void RunController::stop()
 {
     if (!canStop())
         return;
-    m_job->control.requestStop();
+    m_job->requestStop();
     setState(State::Stopping);
 }
 

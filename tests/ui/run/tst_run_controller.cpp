@@ -5,8 +5,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <limits>
 #include <memory>
 
+#include "engine/runlog/lock_file.h"
 #include "engine/runlog/run_log_reader.h"
 #include "tests/support/fake_engine.h"
 
@@ -123,6 +125,31 @@ private Q_SLOTS:
         QCOMPARE(only().outcome, std::optional(RunOutcome::Stopped));
         QVERIFY(only().step >= 3);
         QVERIFY(std::filesystem::is_directory(only().checkpoint));
+    }
+
+    void stopGetsThroughALogThatCannotBeWritten()
+    {
+        constexpr std::int64_t kMany = std::int64_t { 1 } << 40;
+        engine().setOptions({ .trainSamples = kMany, .held = true });
+        engine().allowSteps(1);
+        EngineHost host;
+        LogHost logHost(log());
+        RunController controller(host, logHost);
+        QSignalSpy ended(&controller, &RunController::runEnded);
+        controller.start(shortRun(), {});
+        QTRY_COMPARE(controller.state(), RunController::State::Running);
+        LockFile other(log(), LockFile::Purpose::Writing);
+        QTRY_VERIFY(other.tryTurn());
+        engine().allowSteps(kMany); // until 64 MiB wait, and with them the session
+        std::int64_t emitted = 1;
+        while (engine().waitForStep(emitted + 1, std::chrono::milliseconds(300)))
+            emitted += 1000;
+        controller.stop();
+        engine().waitForStep(std::numeric_limits<std::int64_t>::max()); // that is, for the end
+        QVERIFY(std::filesystem::exists(engine().lastRequest().checkpointFolder));
+        other.endTurn();
+        QTRY_COMPARE(ended.count(), 1);
+        QCOMPARE(only().outcome, std::optional(RunOutcome::Stopped));
     }
 
     void theLearningRateFactorReachesTheRun()
