@@ -21,7 +21,9 @@ std::string withLog(const std::string& lines, const TrainOutput::LogPlace& log)
     auto first = nlohmann::ordered_json::parse(lines.substr(0, end));
     first["id"] = log.id;
     first["log"] = log.file;
-    return first.dump() + (end == std::string::npos ? "" : lines.substr(end));
+    // A path that is not UTF-8 is shown with replacement characters.
+    return first.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
+        + (end == std::string::npos ? "" : lines.substr(end));
 }
 } // namespace
 

@@ -36,6 +36,7 @@ private Q_SLOTS:
     void withoutATerminalEachEpochIsOneLine();
     void anEpochWithoutEvaluationHasItsLineToo();
     void jsonIsOneObjectALineAndNamesTheRun();
+    void aLogWhoseNameIsNotUtf8IsNamedAsFarAsItCanBe();
     void theLiveLineIsRedrawnAndCleared();
     void aReaderThatWentAwayIsSaidOnce();
 };
@@ -94,6 +95,17 @@ void TestTrainOutput::jsonIsOneObjectALineAndNamesTheRun()
         }
     }
     QCOMPARE(events.join(QLatin1Char(' ')), QStringLiteral("run_started plan step run_ended"));
+}
+
+void TestTrainOutput::aLogWhoseNameIsNotUtf8IsNamedAsFarAsItCanBe()
+{
+    Streams s;
+    Console console(s.in, s.out, s.err, {});
+    RunControl control;
+    TrainOutput output(
+        console, control, TrainOutput::Mode::Json, TrainOutput::LogPlace { 7, "r\xFFs.db" });
+    output.emitEvent(RunStarted {});
+    QVERIFY2(text(s.out).contains("\"log\":\"r\xEF\xBF\xBDs.db\""), s.out.str().c_str());
 }
 
 void TestTrainOutput::theLiveLineIsRedrawnAndCleared()
