@@ -7,6 +7,7 @@
 #include "engine/runlog/run_json.h"
 
 #include <map>
+#include <system_error>
 
 namespace accrue {
 
@@ -155,19 +156,25 @@ std::string joined(const std::vector<Column>& columns, std::string Column::*part
 bool exportSeriesCsv(RunLogReader& log, const std::vector<RunId>& runs,
     const std::filesystem::path& file, const CsvProgress& progress)
 {
+    requireOtherFile(file, log.file());
     CsvFile csv(file);
     csv.writeLine("run,name,step,samples,micro_batches,epoch,seconds,metric,value");
     const std::size_t all = runs.size() * metrics().size();
     std::size_t done = 0;
-    for (const RunId id : runs) {
+    bool on = true;
+    const auto writeRun = [&](RunId id) {
         const RunRecord run = log.run(id);
         for (const MetricInfo& metric : metrics()) {
-            if (!goesOn(progress, done++, all))
-                return false;
-            writeMetric(csv, run, metric.name, log.rows(id, metric.name));
+            on = on && goesOn(progress, done++, all);
+            if (on)
+                writeMetric(csv, run, metric.name, log.rows(id, metric.name));
         }
-    }
-    if (!goesOn(progress, all, all))
+    };
+    // A run that is being written has the same steps of every metric.
+    for (const RunId id : runs)
+        if (on)
+            log.inOneState([&] { writeRun(id); });
+    if (!on || !goesOn(progress, all, all))
         return false;
     csv.commit();
     return true;
@@ -176,6 +183,7 @@ bool exportSeriesCsv(RunLogReader& log, const std::vector<RunId>& runs,
 bool exportRunsCsv(RunLogReader& log, const std::vector<RunId>& runs,
     const std::filesystem::path& file, const CsvProgress& progress)
 {
+    requireOtherFile(file, log.file());
     CsvFile csv(file);
     const RunRecord none;
     csv.writeLine(joined(columnsOf(none, {}), &Column::header));
@@ -188,6 +196,18 @@ bool exportRunsCsv(RunLogReader& log, const std::vector<RunId>& runs,
         return false;
     csv.commit();
     return true;
+}
+
+void requireOtherFile(const std::filesystem::path& csv, const std::filesystem::path& log)
+{
+    for (const char* suffix : { "", "-wal", "-shm", "-lock" }) {
+        std::error_code notThere;
+        const std::filesystem::path part = log.string() + suffix;
+        if (std::filesystem::equivalent(csv, part, notThere))
+            throw RunLogError("The CSV file " + csv.string() + " would replace "
+                + (*suffix == '\0' ? "the run log itself" : "a file of the run log")
+                + ". Name another file.");
+    }
 }
 
 void writeCsv(const std::filesystem::path& file, const std::vector<std::vector<std::string>>& rows)

@@ -28,4 +28,8 @@ bool exportRunsCsv(RunLogReader& log, const std::vector<RunId>& runs,
 // A table as shown (Compare's tab): header and rows of text.
 void writeCsv(const std::filesystem::path& file, const std::vector<std::vector<std::string>>& rows);
 
+// Throws RunLogError where a CSV file in that place would replace the run log or a file of its.
+// exportSeriesCsv and exportRunsCsv ask this themselves.
+void requireOtherFile(const std::filesystem::path& csv, const std::filesystem::path& log);
+
 } // namespace accrue

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <system_error>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -48,7 +49,8 @@ std::string quotedCell(std::string_view text)
 CsvFile::CsvFile(const std::filesystem::path& file)
     : m_file(file)
 {
-    if (std::filesystem::is_directory(file))
+    std::error_code unknown; // what keeps us from looking keeps us from opening, which tells it
+    if (std::filesystem::is_directory(file, unknown))
         throw RunLogError("The CSV file " + file.string()
             + " is a directory. Name a file in it, for example " + (file / "runs.csv").string()
             + ".");

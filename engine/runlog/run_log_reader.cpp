@@ -18,6 +18,7 @@
 
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Statement.h>
+#include <SQLiteCpp/Transaction.h>
 
 namespace accrue {
 
@@ -321,6 +322,15 @@ std::vector<MetricSummary> RunLogReader::summaries(RunId id)
 std::vector<SeriesRow> RunLogReader::rows(RunId id, std::string_view metric)
 {
     return m_impl->ask([&](SQLite::Database& database) { return readRows(database, id, metric); });
+}
+
+void RunLogReader::inOneState(const std::function<void()>& work)
+{
+    m_impl->ask([&](SQLite::Database& database) {
+        SQLite::Transaction reading(database);
+        work();
+        reading.commit();
+    });
 }
 
 std::vector<RunMarker> RunLogReader::markers(RunId id)

@@ -5,6 +5,7 @@
 #include "engine/runlog/run_record.h"
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -48,6 +49,10 @@ public:
     std::vector<RunMarker> latestMarkers(int limit); // of all runs, newest first
 
     const std::filesystem::path& file() const;
+
+    // Runs `work`, to which this reader tells of one state of the log, whatever is committed
+    // meanwhile. Not to be nested, nor to be long: a writer cannot empty the -wal.
+    void inOneState(const std::function<void()>& work);
 
     // All values of a metric at full resolution with every axis, in step order.
     std::vector<SeriesRow> rows(RunId id, std::string_view metric);

@@ -466,6 +466,9 @@ void TestCommandLine::exportWritesCsv()
         runAccrue({ "export", "--wide", "--runs", "2", "--csv", file.string() });
     QCOMPARE(one.code, 0);
     QCOMPARE(linesOf(readFile(file)).size(), std::size_t { 2 });
+    const CommandResult onTheLog = runAccrue({ "export", "--csv", log().string() });
+    QCOMPARE(onTheLog.code, 2);
+    QVERIFY2(bytes(onTheLog.err).contains("the run log itself"), onTheLog.err.c_str());
     const CommandResult nowhere = runAccrue({ "export", "--csv", "/no/such/folder/a.csv" });
     QCOMPARE(nowhere.code, 2);
     QVERIFY2(bytes(nowhere.err).contains("/no/such/folder"), nowhere.err.c_str());

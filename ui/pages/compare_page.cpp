@@ -483,7 +483,7 @@ void ComparePage::savePicture()
 
 void ComparePage::exportTableTo(const QString& path)
 {
-    m_csv->startTable(m_tableModel->shownText(), path.toStdString());
+    m_csv->startTable(m_follower.file(), m_tableModel->shownText(), path.toStdString());
 }
 
 void ComparePage::exportSeriesTo(const QString& path)

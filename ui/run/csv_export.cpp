@@ -34,10 +34,11 @@ void CsvExport::start(const std::filesystem::path& log, std::vector<RunId> runs,
     });
 }
 
-void CsvExport::startTable(
+void CsvExport::startTable(const std::filesystem::path& log,
     std::vector<std::vector<std::string>> rows, const std::filesystem::path& target)
 {
-    run(target, [target, table = std::move(rows)](const CsvProgress&) {
+    run(target, [log, target, table = std::move(rows)](const CsvProgress&) {
+        requireOtherFile(target, log);
         writeCsv(target, table);
         return true;
     });

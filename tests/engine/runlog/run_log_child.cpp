@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Another process at the same run log, for the tests beside it:
-//   write FILE NAME STEPS   a run of STEPS steps; prints "run ID", then "step N" once it is
-//   committed full FILE BYTES         writes under a file size limit until the log says so, then
-//   without it view FILE               prints the runs' states, or the error, as a user who owns
-//   nothing open FILE               opens for writing as a user who owns nothing; prints the error
+//   write FILE NAME STEPS   a run of STEPS steps; prints "run ID", then "step N" once committed
+//   full FILE BYTES         writes under a file size limit until the log says so, then without it
+// and as a user who owns nothing, printing the error:
+//   view FILE               prints the runs' states
+//   open FILE               opens for writing
+//   csv FILE                writes a CSV file
 #include "run_log_fixture.h"
 
+#include "engine/runlog/csv.h"
 #include "engine/runlog/run_log_reader.h"
 
 #include <chrono>
@@ -124,12 +127,12 @@ int view(const std::string& file)
     return 0;
 }
 
-int open(const std::string& file)
+int attempt(const char* done, const std::string& file, const std::function<void()>& work)
 {
     becomeNobody();
     try {
-        const RunLogWriter log(file);
-        print("opened", file);
+        work();
+        print(done, file);
     } catch (const RunLogError& error) {
         print("error", error.what());
     }
@@ -147,5 +150,9 @@ int main(int argc, char** argv)
         return full(argv[2], static_cast<rlim_t>(std::atoll(argv[3])));
     if (mode == "view")
         return view(argv[2]);
-    return mode == "open" ? open(argv[2]) : 2;
+    if (mode == "open")
+        return attempt("opened", argv[2], [&] { RunLogWriter { argv[2] }; });
+    if (mode == "csv")
+        return attempt("written", argv[2], [&] { writeCsv(argv[2], { { "a" } }); });
+    return 2;
 }

@@ -9,11 +9,13 @@
 #include <limits>
 #include <map>
 
+#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include <signal.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 using namespace accrue;
 namespace fs = std::filesystem;
@@ -78,8 +80,11 @@ private Q_SLOTS:
     void cancelLeavesNothingBehind();
     void replacesAFileAtOnce();
     void saysWhenTheFileCannotBeWritten();
+    void saysWhenTheFolderCannotBeEntered();
     void saysWhenTheDiskIsFull();
     void aRunThatIsNotThereLeavesNothingBehind();
+    void neverReplacesTheRunLog();
+    void aLiveRunHasTheSameStepsOfEveryMetric();
 
 private:
     fs::path path(const char* name) const
@@ -248,6 +253,22 @@ void TestCsv::saysWhenTheFileCannotBeWritten()
     QVERIFY2(directory.find("is a directory") != std::string::npos, directory.c_str());
 }
 
+void TestCsv::saysWhenTheFolderCannotBeEntered()
+{
+    if (geteuid() != 0)
+        QSKIP("needs root, to become a user who may not enter");
+    fs::permissions(m_folder->path().toStdString(), fs::perms(0755));
+    fs::permissions(path("out"), fs::perms(0700));
+    QProcess child;
+    startChild(child, { "csv", QString::fromStdString(path("out/t.csv").string()) });
+    child.waitForFinished();
+    const QByteArray said = child.readAllStandardOutput();
+    QVERIFY2(
+        said.startsWith("error The CSV file " + QByteArray::fromStdString(path("out").string())),
+        said);
+    QVERIFY2(said.contains("cannot be created (Permission denied)"), said);
+}
+
 void TestCsv::saysWhenTheDiskIsFull()
 {
     rlimit before {};
@@ -271,6 +292,37 @@ void TestCsv::aRunThatIsNotThereLeavesNothingBehind()
     });
     QVERIFY2(message.find("no run #99") != std::string::npos, message.c_str());
     QCOMPARE(entriesIn(path("out")), std::size_t { 0 });
+}
+
+void TestCsv::neverReplacesTheRunLog()
+{
+    fs::create_directory_symlink(path(""), path("out/link"));
+    for (const char* name :
+        { "runs.db", "out/../runs.db", "out/link/runs.db", "runs.db-wal", "runs.db-lock" }) {
+        for (const auto& write : { exportSeriesCsv, exportRunsCsv }) {
+            const std::string message =
+                messageOf([&] { write(*m_reader, { RunId { 1 } }, path(name), {}); });
+            QVERIFY2(message.find("would replace") != std::string::npos, message.c_str());
+        }
+    }
+    QCOMPARE(m_reader->runs().size(), std::size_t { 1 });
+    QVERIFY(exportRunsCsv(*m_reader, { RunId { 1 } }, path("runs.db.csv")));
+}
+
+void TestCsv::aLiveRunHasTheSameStepsOfEveryMetric()
+{
+    const RunId run = writeRun(*m_writer, "live", 5, /*ended=*/false);
+    std::int64_t step = 5;
+    const CsvProgress progress = [&](double) {
+        m_writer->sink(run).emitEvent(stepAt(++step));
+        return m_writer->flush();
+    };
+    QVERIFY(exportSeriesCsv(*m_reader, { run }, path("out/live.csv"), progress));
+    std::map<std::string, int> rows;
+    for (const std::vector<std::string>& row : parsed(readText(path("out/live.csv"))))
+        ++rows[row[7]];
+    QCOMPARE(rows.at("loss"), rows.at("throughput"));
+    QCOMPARE(rows.at("loss"), rows.at("peak_bytes"));
 }
 
 QTEST_GUILESS_MAIN(TestCsv)
