@@ -319,6 +319,13 @@ private:
     std::string m_message, m_checkpoint;
 };
 
+EngineVersions fakeVersions()
+{
+    EngineVersions versions;
+    versions.torch = "2.11.0+fake";
+    return versions;
+}
+
 FakeEngine::FakeEngine(FakeEngineOptions options)
     : m_options(std::move(options))
 {
@@ -326,7 +333,7 @@ FakeEngine::FakeEngine(FakeEngineOptions options)
 
 EngineVersions FakeEngine::versions()
 {
-    return { .torch = "2.11.0+fake", .cudaBuilt = "", .cudaDriver = "", .kernels = "" };
+    return options().versions;
 }
 
 std::vector<DeviceInfo> FakeEngine::devices()

@@ -13,6 +13,9 @@
 
 namespace accrue {
 
+// "2.11.0+fake", built without CUDA.
+EngineVersions fakeVersions();
+
 struct FakeEngineOptions {
     std::int64_t trainSamples = 1280;
     std::int64_t testSamples = 256;
@@ -28,6 +31,7 @@ struct FakeEngineOptions {
 
     std::vector<DeviceInfo> devices { { "cpu", "Fake CPU", std::int64_t { 8 } << 30,
         std::int64_t { 6 } << 30, "2 cores" } };
+    EngineVersions versions = fakeVersions();
     bool selfTestPasses = true;
 };
 
