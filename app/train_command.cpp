@@ -71,8 +71,18 @@ std::vector<std::string> assignments(const Arguments& arguments)
     return all;
 }
 
-// Says every finding; empty when one of them is an error.
-std::optional<Experiment> readExperiment(const Arguments& arguments, Console& console)
+// With the lines of the keys that the recipe gives.
+Findings located(Findings findings, const Recipe& recipe)
+{
+    for (Finding& finding : findings) {
+        const auto line = recipe.lines.find(finding.key);
+        finding.line = line == recipe.lines.end() ? 0 : line->second;
+    }
+    return findings;
+}
+
+// The recipe with what the arguments set; says every finding, empty when one of them is an error.
+std::optional<Recipe> readAsked(const Arguments& arguments, Console& console)
 {
     const std::string& source = arguments.operands.front();
     Recipe recipe = findRecipe(source);
@@ -84,18 +94,14 @@ std::optional<Experiment> readExperiment(const Arguments& arguments, Console& co
         for (Finding& finding : applySetting(recipe.experiment, assignment))
             given.push_back(std::move(finding));
     }
-    if (readable) {
-        for (Finding finding : validate(recipe.experiment)) {
-            const auto line = recipe.lines.find(finding.key);
-            finding.line = line == recipe.lines.end() ? 0 : line->second;
+    if (readable)
+        for (Finding& finding : located(validate(recipe.experiment), recipe))
             findings.push_back(std::move(finding));
-        }
-    }
     sayFindings(console, findings, source);
     sayFindings(console, given, "--set");
     if (hasErrors(findings) || hasErrors(given))
         return std::nullopt;
-    return recipe.experiment;
+    return recipe;
 }
 
 // The value of data.name, by the key table, so that its spelling lives in one place.
@@ -107,12 +113,25 @@ std::string dataNameOf(const Experiment& experiment)
     return {};
 }
 
-void requireData(const Experiment& experiment, const std::vector<fs::path>& directories)
+DataSetStatus requireData(const Experiment& experiment, const std::vector<fs::path>& directories)
 {
-    const DataSetStatus status =
-        findDataSet(dataNameOf(experiment), experiment.data.path, directories);
+    DataSetStatus status = findDataSet(dataNameOf(experiment), experiment.data.path, directories);
     if (!status.problem.empty())
         throw WrongInput(status.problem);
+    return status;
+}
+
+// What can be said only now that the size of the training set is known; false: it cannot be
+// trained.
+bool checkSize(
+    const Recipe& asked, const std::string& source, const DataSetStatus& data, Console& console)
+{
+    const BatchSolution solution = solveBatch(asked.experiment);
+    if (!solution.plan)
+        return true; // `validate` has refused it
+    const Findings findings = checkEpoch(asked.experiment, *solution.plan, data.trainSamples);
+    sayFindings(console, located(findings, asked), source);
+    return !hasErrors(findings);
 }
 
 void requireDevice(const std::string& wanted, Engine& engine)
@@ -327,16 +346,19 @@ int trainCommand(const Arguments& arguments, Console& console)
     if (arguments.operands.size() != 1)
         throw WrongInput("train takes one recipe: " + recipeNames()
             + ", or the name or file of your own. See accrue recipes.");
-    const std::optional<Experiment> experiment = readExperiment(arguments, console);
-    if (!experiment)
+    const std::optional<Recipe> asked = readAsked(arguments, console);
+    if (!asked)
         return kExitWrongInput;
+    const Experiment& experiment = asked->experiment;
     const std::vector<fs::path> directories = dataDirectories(arguments.data);
-    requireData(*experiment, directories);
+    const DataSetStatus data = requireData(experiment, directories);
+    if (!checkSize(*asked, arguments.operands.front(), data, console))
+        return kExitWrongInput;
     const LoadedEngine loaded = loadEngine();
     if (loaded.engine == nullptr)
         throw std::runtime_error(loaded.problem);
-    requireDevice(experiment->run.device, *loaded.engine);
-    Training training { arguments, console, *experiment, directories, *loaded.engine };
+    requireDevice(experiment.run.device, *loaded.engine);
+    Training training { arguments, console, experiment, directories, *loaded.engine };
     return train(training);
 }
 

@@ -61,6 +61,7 @@ private Q_SLOTS:
     void allFindingsAreSaidAtOnceWithTheirLines();
     void aSettingCanMendARecipe();
     void warningsDoNotStop();
+    void whatTheDataSetIsTooSmallForIsSaidBeforeTheStart();
     void trainWithoutARecipeNamesThem();
     void wrongInputIsOneSentenceAndTwo_data();
     void wrongInputIsOneSentenceAndTwo();
@@ -217,6 +218,24 @@ void TestCommandLine::warningsDoNotStop()
     const CommandResult result = runAccrue({ "train", recipe.string() });
     QVERIFY2(result.code == 0, result.err.c_str());
     QVERIFY2(bytes(result.err).contains(": warning: "), result.err.c_str());
+}
+
+// The digits are 12 000.
+void TestCommandLine::whatTheDataSetIsTooSmallForIsSaidBeforeTheStart()
+{
+    const auto recipe = pathOf(*m_home, "large.toml");
+    writeFile(recipe, "[batch]\neffective = 20000\nsteps = \"auto\"\n\n[run]\nepochs = 1\n");
+    const CommandResult large = runAccrue({ "train", recipe.string() });
+    QCOMPARE(large.code, 0);
+    const QByteArray place = bytes(recipe.string()) + ":2: warning: batch.effective: ";
+    QVERIFY2(bytes(large.err).contains(place), large.err.c_str());
+    const CommandResult tail = runAccrue({ "train", "first-run", "--set", "model.norm=batch",
+        "--set", "model.name=mlp", "--set", "batch.effective=11999", "--set",
+        "batch.steps=auto" }); // the last window has one sample
+    QCOMPARE(tail.code, 2);
+    QVERIFY2(bytes(tail.err).startsWith("first-run: "), tail.err.c_str());
+    QCOMPARE(m_engine->trainings(), 1);
+    QCOMPARE(RunLogReader(log()).runs().size(), std::size_t { 1 });
 }
 
 void TestCommandLine::trainWithoutARecipeNamesThem()
