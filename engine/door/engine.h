@@ -16,7 +16,7 @@ struct DeviceInfo {
     std::string id; // "cpu", "cuda:0"; what run.device takes
     std::string name; // "NVIDIA H100 80GB HBM3"
     std::int64_t totalBytes = 0;
-    std::int64_t freeBytes = 0;
+    std::int64_t freeBytes = 0; // -1: not known
     std::string detail; // "sm_90, driver 580.65", "16 cores"
 };
 
@@ -24,6 +24,9 @@ struct EngineVersions {
     std::string torch; // "2.11.0"
     std::string cudaBuilt; // "13.0"; empty: engine built without CUDA
     std::string cudaDriver; // "580.65.06"; empty: no driver found
+    // Why CUDA devices that the driver shows are not among devices(), "cuda:0 (NVIDIA TITAN Xp) is
+    // sm_61, older than sm_75, the oldest that this engine computes on"; empty: all are.
+    std::string cudaProblem;
     std::string kernels; // "sm_75 … sm_120"; empty: our kernels were not built
 };
 
@@ -50,7 +53,8 @@ public:
     virtual ~Engine() = default;
 
     virtual EngineVersions versions() = 0;
-    virtual std::vector<DeviceInfo> devices() = 0; // "cpu" first
+    // What a run can be given to, "cpu" first. Takes no memory of a device.
+    virtual std::vector<DeviceInfo> devices() = 0;
     // Runs the first operators once, so that the first window is not the one that pays for it.
     // Blocks, 0.5 s.
     virtual void warmUp() = 0;

@@ -2,23 +2,23 @@
 #include "engine/training/devices.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cstdio>
 #include <fstream>
 #include <thread>
 
-#include <dlfcn.h>
 #include <sched.h>
 #include <unistd.h>
 
-#include <c10/core/CachingDeviceAllocator.h>
 #include <torch/cuda.h>
 #include <torch/version.h>
 #ifdef ACCRUE_CUDA
-#include <ATen/cuda/CUDAContext.h>
 #include <cuda_runtime_api.h>
 #endif
 
 #include "engine/door/engine_error.h"
+#include "engine/training/nvml.h"
 
 namespace accrue {
 namespace {
@@ -56,47 +56,55 @@ DeviceInfo describeCpu()
         .detail = std::to_string(cores) + (cores == 1 ? " core" : " cores") };
 }
 
-// The driver's own version through NVML, opened at run time because machines without a driver have
-// none; its types are plain enough to need no header.
-std::string driverVersion()
+// A CUDA device that the driver shows, whether this engine can use it or not.
+struct FoundDevice {
+    DeviceInfo info;
+    std::string pciAddress;
+    std::string problem; // "is sm_61, older than …"; empty: it can be used
+};
+
+std::string architecture(int major, int minor)
 {
-    void* library = ::dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr)
-        return {};
-    const auto init = reinterpret_cast<int (*)()>(::dlsym(library, "nvmlInit_v2"));
-    const auto version =
-        reinterpret_cast<int (*)(char*, unsigned)>(::dlsym(library, "nvmlSystemGetDriverVersion"));
-    const auto shutdown = reinterpret_cast<int (*)()>(::dlsym(library, "nvmlShutdown"));
-    std::string text(80, '\0'); // NVML_SYSTEM_DRIVER_VERSION_BUFFER_SIZE
-    const bool known = init != nullptr && version != nullptr && shutdown != nullptr && init() == 0
-        && version(text.data(), static_cast<unsigned>(text.size())) == 0;
-    if (known)
-        shutdown();
-    ::dlclose(library);
-    return known ? text.substr(0, text.find('\0')) : std::string();
+    return "sm_" + std::to_string(major) + std::to_string(minor);
 }
 
 #ifdef ACCRUE_CUDA
-int cudaDeviceCount()
+std::string pciAddress(const cudaDeviceProp& properties)
 {
-    return static_cast<int>(torch::cuda::device_count());
+    std::array<char, 32> text {};
+    std::snprintf(text.data(), text.size(), "%04x:%02x:%02x.0", properties.pciDomainID,
+        properties.pciBusID, properties.pciDeviceID);
+    return text.data();
 }
 
-DeviceInfo describeCuda(int index)
+// Without a context on the device, which would hold memory of cards that no run uses.
+FoundDevice findCuda(int index)
 {
-    const cudaDeviceProp* properties =
-        at::cuda::getDeviceProperties(static_cast<c10::DeviceIndex>(index));
-    std::string detail =
-        "sm_" + std::to_string(properties->major) + std::to_string(properties->minor);
-    if (const std::string driver = driverVersion(); !driver.empty())
-        detail += ", driver " + driver;
-    const auto memory =
-        c10::getDeviceAllocator(at::kCUDA)->getMemoryInfo(static_cast<c10::DeviceIndex>(index));
-    return { .id = kCudaPrefix + std::to_string(index),
-        .name = properties->name,
-        .totalBytes = static_cast<std::int64_t>(memory.second),
-        .freeBytes = static_cast<std::int64_t>(memory.first),
-        .detail = detail };
+    FoundDevice found;
+    found.info.id = kCudaPrefix + std::to_string(index);
+    cudaDeviceProp properties {};
+    if (const cudaError_t status = cudaGetDeviceProperties(&properties, index);
+        status != cudaSuccess) {
+        cudaGetLastError(); // or the next call that is checked would find it
+        found.problem = std::string("does not answer: ") + cudaGetErrorString(status);
+        return found;
+    }
+    found.info.name = properties.name;
+    found.info.totalBytes = static_cast<std::int64_t>(properties.totalGlobalMem);
+    found.info.freeBytes = -1;
+    found.info.detail = architecture(properties.major, properties.minor);
+    found.pciAddress = pciAddress(properties);
+    found.problem = capabilityProblem(properties.major, properties.minor);
+    return found;
+}
+
+std::vector<FoundDevice> findCudaDevices()
+{
+    const auto count = static_cast<int>(torch::cuda::device_count());
+    std::vector<FoundDevice> devices;
+    for (int index = 0; index < count; ++index)
+        devices.push_back(findCuda(index));
+    return devices;
 }
 
 std::string cudaBuilt()
@@ -104,14 +112,9 @@ std::string cudaBuilt()
     return std::to_string(CUDART_VERSION / 1000) + "." + std::to_string(CUDART_VERSION % 1000 / 10);
 }
 #else
-int cudaDeviceCount()
+std::vector<FoundDevice> findCudaDevices()
 {
-    return 0; // without our kernels no CUDA device can be used
-}
-
-DeviceInfo describeCuda(int)
-{
-    return {};
+    return {}; // without our kernels no CUDA device can be used
 }
 
 std::string cudaBuilt()
@@ -120,52 +123,96 @@ std::string cudaBuilt()
 }
 #endif
 
-std::string whatWasFound()
+// What the driver's management library knows beside.
+DeviceInfo describeCuda(const FoundDevice& device, const Nvml& nvml)
+{
+    DeviceInfo info = device.info;
+    if (const auto freeBytes = nvml.freeBytes(device.pciAddress))
+        info.freeBytes = std::min(*freeBytes, info.totalBytes);
+    if (const std::string driver = nvml.driverVersion(); !driver.empty())
+        info.detail += ", driver " + driver;
+    return info;
+}
+
+// "cuda:0 (NVIDIA TITAN Xp) is sm_61, older than sm_75, …"; empty: all can be used.
+std::string cudaProblem(const std::vector<FoundDevice>& devices)
+{
+    std::string problem;
+    for (const FoundDevice& device : devices)
+        if (!device.problem.empty())
+            problem += (problem.empty() ? "" : "; ") + device.info.id
+                + (device.info.name.empty() ? " " : " (" + device.info.name + ") ")
+                + device.problem;
+    return problem;
+}
+
+std::string whatWasFound(const std::vector<FoundDevice>& devices)
 {
     if (cudaBuilt().empty())
         return "this engine was built without CUDA";
-    const int count = cudaDeviceCount();
-    if (count == 0)
-        return driverVersion().empty() ? "no NVIDIA driver answers on this machine"
-                                       : "the driver offers no CUDA device";
+    if (devices.empty())
+        return Nvml().driverVersion().empty() ? "no NVIDIA driver answers on this machine"
+                                              : "the driver offers no CUDA device";
     std::string found = "this machine has";
-    for (int index = 0; index < count; ++index)
-        found += (index == 0 ? " " : ", ") + describeCuda(index).id;
-    return found;
+    for (const FoundDevice& device : devices)
+        found += (&device == &devices.front() ? " " : ", ") + device.info.id;
+    const std::string problem = cudaProblem(devices);
+    return problem.empty() ? found : found + ", and " + problem;
+}
+
+// The index behind "cuda:1"; -1: it is not written so.
+int indexOf(const std::string& name)
+{
+    const std::string_view prefix(kCudaPrefix);
+    if (name.rfind(prefix, 0) != 0)
+        return -1;
+    int index = -1;
+    const char* end = name.data() + name.size();
+    const auto parsed = std::from_chars(name.data() + prefix.size(), end, index);
+    return parsed.ec == std::errc() && parsed.ptr == end ? index : -1;
 }
 
 } // namespace
 
+std::string capabilityProblem(int major, int minor)
+{
+    constexpr int kOldest = ACCRUE_OLDEST_ARCHITECTURE;
+    if (major * 10 + minor >= kOldest)
+        return {};
+    return "is " + architecture(major, minor) + ", older than "
+        + architecture(kOldest / 10, kOldest % 10) + ", the oldest that this engine computes on";
+}
+
 std::vector<DeviceInfo> listDevices()
 {
     std::vector<DeviceInfo> devices { describeCpu() };
-    for (int index = 0; index < cudaDeviceCount(); ++index)
-        devices.push_back(describeCuda(index));
+    const Nvml nvml;
+    for (const FoundDevice& device : findCudaDevices())
+        if (device.problem.empty())
+            devices.push_back(describeCuda(device, nvml));
     return devices;
 }
 
 at::Device resolveDevice(const std::string& name)
 {
-    const int count = name == "cpu" ? 0 : cudaDeviceCount();
-    if (name == "cpu" || (name == "auto" && count == 0))
+    if (name == "cpu")
         return at::kCPU;
-    int index = name == "auto" || name == "cuda" ? 0 : -1;
-    if (name.rfind(kCudaPrefix, 0) == 0) {
-        const char* digits = name.c_str() + std::string_view(kCudaPrefix).size();
-        const auto parsed = std::from_chars(digits, name.c_str() + name.size(), index);
-        if (parsed.ec != std::errc() || parsed.ptr != name.c_str() + name.size())
-            index = -1;
-    }
-    if (index >= 0 && index < count)
-        return { at::kCUDA, static_cast<c10::DeviceIndex>(index) };
-    throw EngineError("run.device is " + name + ", but " + whatWasFound()
+    const std::vector<FoundDevice> devices = findCudaDevices();
+    const bool any = name == "auto" || name == "cuda";
+    const int wanted = indexOf(name);
+    for (std::size_t index = 0; index < devices.size(); ++index)
+        if (devices[index].problem.empty() && (any || wanted == static_cast<int>(index)))
+            return { at::kCUDA, static_cast<c10::DeviceIndex>(index) };
+    if (name == "auto")
+        return at::kCPU;
+    throw EngineError("run.device is " + name + ", but " + whatWasFound(devices)
         + "; set run.device = cpu to train on the processor, or auto to take what there is.");
 }
 
 std::string deviceName(at::Device device)
 {
     if (!device.is_cpu())
-        return describeCuda(device.index()).name;
+        return findCudaDevices().at(static_cast<std::size_t>(device.index())).info.name;
     const std::string model = procValue("/proc/cpuinfo", "model name");
     return model.empty() ? "processor" : model;
 }
@@ -182,7 +229,8 @@ EngineVersions engineVersions()
 {
     return { .torch = TORCH_VERSION,
         .cudaBuilt = cudaBuilt(),
-        .cudaDriver = driverVersion(),
+        .cudaDriver = Nvml().driverVersion(),
+        .cudaProblem = cudaProblem(findCudaDevices()),
         .kernels = ACCRUE_KERNELS };
 }
 

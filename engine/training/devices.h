@@ -10,12 +10,17 @@
 
 namespace accrue {
 
-// What this machine offers, "cpu" first, then each CUDA device that our kernels can use.
+// What this machine offers, "cpu" first, then each CUDA device that our kernels can use. Makes no
+// CUDA context. Never throws: a device that does not answer is left out (engineVersions says why).
 std::vector<DeviceInfo> listDevices();
 
-// run.device made definite: auto is cuda:0 where there is one, otherwise the CPU. Throws
-// EngineError with what was found and what to choose.
+// run.device made definite: auto and cuda are the first CUDA device that our kernels can use, and
+// auto is the CPU where there is none. Throws EngineError with what was found and what to choose.
 at::Device resolveDevice(const std::string& name);
+
+// Why our kernels cannot run on a device of this compute capability, "is sm_61, older than …";
+// empty: they can.
+std::string capabilityProblem(int major, int minor);
 
 // As RunStarted tells it: "AMD EPYC 7763", "NVIDIA H100 80GB HBM3".
 std::string deviceName(at::Device device);

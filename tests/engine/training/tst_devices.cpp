@@ -3,6 +3,8 @@
 
 #include <QTest>
 
+#include <ATen/detail/CUDAHooksInterface.h>
+
 #include "tests/engine/training/training_fixture.h"
 
 using namespace accrue;
@@ -43,6 +45,40 @@ private Q_SLOTS:
         const std::string sentence = sentenceOf([&] { resolveDevice(name.toStdString()); });
         QVERIFY2(sentence.find("run.device is " + name.toStdString()) == 0, sentence.c_str());
         QVERIFY2(sentence.find("run.device = cpu") != std::string::npos, sentence.c_str());
+    }
+
+    void cardsOlderThanOurKernelsAreNotUsable_data()
+    {
+        QTest::addColumn<int>("major");
+        QTest::addColumn<int>("minor");
+        QTest::addColumn<QString>("problem"); // how it begins
+        QTest::newRow("GTX 970") << 5 << 2 << "is sm_52, older than sm_";
+        QTest::newRow("TITAN Xp") << 6 << 1 << "is sm_61, older than sm_";
+        QTest::newRow("V100") << 7 << 0 << "is sm_70, older than sm_";
+        QTest::newRow("RTX 50") << 12 << 0 << QString();
+        QTest::newRow("newer than all we know") << 13 << 0 << QString();
+    }
+
+    void cardsOlderThanOurKernelsAreNotUsable()
+    {
+        QFETCH(int, major);
+        QFETCH(int, minor);
+        QFETCH(QString, problem);
+        const QString found = QString::fromStdString(capabilityProblem(major, minor));
+        QCOMPARE(found.isEmpty(), problem.isEmpty());
+        QVERIFY2(found.startsWith(problem), qPrintable(found));
+    }
+
+    void listingCudaDevicesTakesNoMemoryOfThem()
+    {
+        const auto devices = listDevices();
+        if (devices.size() == 1)
+            QSKIP("no CUDA device here");
+        for (int device = 0; device < static_cast<int>(devices.size()) - 1; ++device)
+            QVERIFY(!at::detail::getCUDAHooks().hasPrimaryContext(
+                static_cast<c10::DeviceIndex>(device)));
+        QVERIFY(devices.back().totalBytes > 0);
+        QVERIFY(devices.back().freeBytes <= devices.back().totalBytes);
     }
 
     void versionsAreKnown()
