@@ -5,6 +5,7 @@
 
 #include "engine/runlog/run_log_reader.h"
 #include "engine/runlog/run_log_writer.h"
+#include "tests/benchmarks/figures.h"
 
 #include <algorithm>
 #include <chrono>
@@ -27,15 +28,6 @@ struct Size {
     int runs = 1000;
     std::int64_t steps = 1000;
     int curves = 20;
-};
-
-struct Figure {
-    std::string what;
-    double measured = 0;
-    double target = 0;
-    bool more = false; // more is better
-    const char* unit = "";
-    bool reached() const { return more ? measured >= target : measured <= target; }
 };
 
 double secondsOf(const auto& work)
@@ -92,8 +84,8 @@ Figure rowsPerSecond(const std::filesystem::path& folder, const Size& size)
         writeRun(log, "rows", size.rows);
         log.flush();
     });
-    return { "per-step rows committed", static_cast<double>(size.rows) / seconds, 300'000, true,
-        "rows/s" };
+    return { "per-step rows committed", static_cast<double>(size.rows) / seconds, "rows/s", 300'000,
+        Wanted::AtLeast };
 }
 
 void makeBigLog(const std::filesystem::path& file, const Size& size)
@@ -123,26 +115,10 @@ std::vector<Figure> readBigLog(const std::filesystem::path& file, const Size& si
     });
     if (runs.size() != static_cast<std::size_t>(size.runs) || points == 0)
         throw RunLogError("The log that was read is not the log that was written.");
-    return { { "open, list of " + std::to_string(size.runs) + " runs", openSeconds * 1000, 1000,
-                 false, "ms" },
-        { std::to_string(size.curves) + " thinned loss curves", curveSeconds * 1000, 500, false,
-            "ms" },
-        { "changed(), nothing new", changedSeconds / kAsked * 1e6, 100, false, "us" } };
-}
-
-bool report(const std::vector<Figure>& figures, bool judged)
-{
-    bool all = true;
-    std::printf("%-36s %14s %14s\n", "run log", "measured", "target");
-    for (const Figure& figure : figures) {
-        std::printf("%-36s %9.4g %-6s %c%9.4g %-6s %s\n", figure.what.c_str(), figure.measured,
-            figure.unit, figure.more ? '>' : '<', figure.target, figure.unit,
-            !judged                ? ""
-                : figure.reached() ? "reached"
-                                   : "MISSED");
-        all = all && (!judged || figure.reached());
-    }
-    return all;
+    return { { "open, list of " + std::to_string(size.runs) + " runs", openSeconds * 1000, "ms",
+                 1000 },
+        { std::to_string(size.curves) + " thinned loss curves", curveSeconds * 1000, "ms", 500 },
+        { "changed(), nothing new", changedSeconds / kAsked * 1e6, "us", 100 } };
 }
 
 bool runAll(const std::filesystem::path& folder, const Size& size, bool judged)
