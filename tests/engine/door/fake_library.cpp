@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A library that offers an engine of interface FAKE_ABI under the name that the loader asks for. It
 // is built once for each case of tst_loader.
-#include "engine/door/engine.h"
+#include "engine/door/loader.h"
 
 #ifdef FAKE_NEEDS
 int whatAnotherLibraryHas();
