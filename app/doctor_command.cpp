@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commands.h"
+#include "app/cuda_advice.h"
 #include "app/exit_code.h"
 #include "app/runs_json.h"
 #include "app/text_table.h"
@@ -37,6 +38,7 @@ struct Report {
     std::vector<Line> lines;
     std::vector<std::string> missing; // sentences: what, and how to get it
     bool canTrain = false;
+    CudaState cuda;
     Json json = Json::object();
 };
 
@@ -117,23 +119,23 @@ void addLoadedEngine(Report& report, Engine& engine)
         { "CUDA kernels", versions.kernels.empty() ? "not built" : versions.kernels });
     Json devices = Json::array();
     for (const DeviceInfo& device : engine.devices()) {
+        const bool known = device.freeBytes >= 0;
         report.lines.push_back({ "Device " + device.id,
-            device.name + ", " + formatBytes(device.freeBytes) + " free of "
+            device.name + ", " + (known ? formatBytes(device.freeBytes) + " free of " : "")
                 + formatBytes(device.totalBytes)
                 + (device.detail.empty() ? "" : ", " + device.detail) });
         devices.push_back(
             { { "id", device.id }, { "name", device.name }, { "total_bytes", device.totalBytes },
-                { "free_bytes", device.freeBytes }, { "detail", device.detail } });
+                { "free_bytes", known ? Json(device.freeBytes) : Json() },
+                { "detail", device.detail } });
+        report.cuda.device = report.cuda.device || device.id != "cpu";
     }
+    report.cuda.engine = versions;
     report.json["torch"] = versions.torch;
     report.json["cuda_built"] = versions.cudaBuilt;
     report.json["kernels"] = versions.kernels;
     report.json["devices"] = devices;
     report.canTrain = !devices.empty();
-    if (versions.cudaBuilt.empty() && hasNvidiaCard())
-        report.missing.push_back(
-            "This machine has an NVIDIA card, but the engine was built without "
-            "CUDA: build it with scripts/setup.sh, which brings CUDA along.");
 }
 
 void addEngine(Report& report)
@@ -152,15 +154,18 @@ void addEngine(Report& report)
 
 void addDriver(Report& report)
 {
-    const std::string driver = kernelDriver();
-    const bool card = hasNvidiaCard();
+    CudaState& cuda = report.cuda;
+    cuda.card = hasNvidiaCard();
+    cuda.driver = kernelDriver();
+    if (cuda.driver.empty() && cuda.engine)
+        cuda.driver = cuda.engine->cudaDriver;
     report.lines.push_back({ "NVIDIA driver",
-        driver.empty() ? (card ? "not loaded" : "none; no NVIDIA card was found") : driver });
-    report.json["driver"] = driver;
-    if (card && driver.empty())
-        report.missing.push_back(
-            "This machine has an NVIDIA card, but its driver is not loaded: install the package "
-            "nvidia-driver (580 or newer for CUDA 13) and restart.");
+        !cuda.driver.empty() ? cuda.driver
+            : cuda.card      ? "not loaded"
+                             : "none; no NVIDIA card was found" });
+    report.json["driver"] = cuda.driver;
+    if (const std::string advice = cudaAdvice(cuda); !advice.empty())
+        report.missing.push_back(advice);
 }
 
 void addData(Report& report, const Arguments& arguments)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commands.h"
+#include "app/device_choice.h"
 #include "app/exit_code.h"
 #include "app/log_self_test.h"
 #include "app/run_tally.h"
@@ -161,22 +162,6 @@ private:
     fs::path m_path;
 };
 
-std::string chosenDevice(const Arguments& arguments, Engine& engine)
-{
-    const std::string wanted = arguments.device.value_or("auto");
-    const std::string id = wanted == "cuda" ? "cuda:0" : wanted;
-    const std::vector<DeviceInfo> devices = engine.devices();
-    std::string found;
-    for (const DeviceInfo& device : devices) {
-        if (device.id == id)
-            return id;
-        found += (found.empty() ? "" : ", ") + device.id + " (" + device.name + ")";
-    }
-    if (wanted == "auto" && !devices.empty())
-        return devices.back().id == "cpu" ? "cpu" : "cuda:0";
-    throw WrongInput("--device is " + wanted + ", but this machine has " + found + ".");
-}
-
 const char* resultOf(const SelfTestRow& row)
 {
     return row.skipped ? "skipped" : row.passed ? "passed" : "failed";
@@ -252,7 +237,8 @@ int selfTestCommand(const Arguments& arguments, Console& console)
     const LoadedEngine loaded = loadEngine();
     if (loaded.engine == nullptr)
         throw std::runtime_error(loaded.problem);
-    const std::string device = chosenDevice(arguments, *loaded.engine);
+    const std::string device =
+        chooseDevice(*loaded.engine, arguments.device.value_or("auto"), "--device");
     console.say("Checking " + device + "; this takes some seconds.");
     const ScratchFolder scratch;
     std::vector<SelfTestRow> rows = loaded.engine->selfTest(device, scratch.sub("engine"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commands.h"
+#include "app/device_choice.h"
 #include "app/exit_code.h"
 #include "app/findings.h"
 #include "app/log_access.h"
@@ -121,30 +122,19 @@ DataSetStatus requireData(const Experiment& experiment, const std::vector<fs::pa
     return status;
 }
 
-// What can be said only now that the size of the training set is known; false: it cannot be
-// trained.
-bool checkSize(
+// What can be said only now that the size of the training set is known. False: it cannot be
+// trained, and that is said; mere warnings are told by the run itself, as its first messages.
+bool fitsTheData(
     const Recipe& asked, const std::string& source, const DataSetStatus& data, Console& console)
 {
     const BatchSolution solution = solveBatch(asked.experiment);
     if (!solution.plan)
         return true; // `validate` has refused it
     const Findings findings = checkEpoch(asked.experiment, *solution.plan, data.trainSamples);
-    sayFindings(console, located(findings, asked), source);
-    return !hasErrors(findings);
-}
-
-void requireDevice(const std::string& wanted, Engine& engine)
-{
-    const std::string id = wanted == "cuda" ? "cuda:0" : wanted;
-    std::string found;
-    for (const DeviceInfo& device : engine.devices()) {
-        if (device.id == id || wanted == "auto")
-            return;
-        found += (found.empty() ? "" : ", ") + device.id + " (" + device.name + ")";
-    }
-    throw WrongInput("run.device is " + wanted + ", but this machine has " + found
-        + "; use --device cpu, or see accrue doctor.");
+    const bool fits = !hasErrors(findings);
+    if (!fits)
+        sayFindings(console, located(findings, asked), source);
+    return fits;
 }
 
 // A folder's name out of a run's name: nothing that a path would take apart.
@@ -352,12 +342,12 @@ int trainCommand(const Arguments& arguments, Console& console)
     const Experiment& experiment = asked->experiment;
     const std::vector<fs::path> directories = dataDirectories(arguments.data);
     const DataSetStatus data = requireData(experiment, directories);
-    if (!checkSize(*asked, arguments.operands.front(), data, console))
+    if (!fitsTheData(*asked, arguments.operands.front(), data, console))
         return kExitWrongInput;
     const LoadedEngine loaded = loadEngine();
     if (loaded.engine == nullptr)
         throw std::runtime_error(loaded.problem);
-    requireDevice(experiment.run.device, *loaded.engine);
+    chooseDevice(*loaded.engine, experiment.run.device, "run.device");
     Training training { arguments, console, experiment, directories, *loaded.engine };
     return train(training);
 }
