@@ -79,6 +79,9 @@ protected:
     void wheelEvent(QWheelEvent* event) override;
 
 private:
+    static constexpr double kEdge = 8; // pixels around and between
+    static constexpr double kSwatch = 14; // a legend's line
+
     struct LegendEntry {
         const ChartCurve* curve = nullptr; // null: how many more there are
         QString text;

@@ -72,6 +72,7 @@ private:
     QLayout* buildCurvesBar(QWidget* parent);
     QWidget* buildCurves();
     QWidget* buildTable();
+    void buildComparison(QWidget* parent);
     void buildActions();
     void setRecords(const std::shared_ptr<const RunList>& runs);
     void remove(RunId run);

@@ -85,9 +85,14 @@ private:
     QAction* makeAction(const char* icon, const QString& text, const QString& tip,
         const QKeySequence& shortcut, void (RunsPage::*act)());
     void buildActions();
+    void buildViewActions();
     void buildTable();
+    void buildHeaders();
     void buildMessages();
+    void connectExport();
     QWidget* buildBar();
+    void buildFilter(QWidget* parent);
+    void buildExportButton(QWidget* parent);
     EmptyPage* buildEmpty();
     QWidget* buildNoMatch();
     void connectFollower();
@@ -98,6 +103,7 @@ private:
     void updateActions();
     void updateExportActions();
     void fillEmptyPage();
+    static RunId idAt(const QModelIndex& index);
     bool isRenaming() const;
     void updateDetails();
     void updateCount();

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a chart is painted, around and over the lines that Qt Charts draws.
+#include "ui/charts/chart_canvas.h"
+
+#include <QChart>
+#include <QGraphicsLayout>
+#include <QPainter>
+
+#include "ui/charts/chart_hover.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace accrue {
+
+// A picture is kept only while the mouse moves over the chart: a live chart changes with each
+// paint.
+void ChartCanvas::paintEvent(QPaintEvent* event)
+{
+    if (m_hover->isHidden()) {
+        prepareSeries(false);
+        QChartView::paintEvent(event);
+    } else {
+        QPainter(viewport()).drawPixmap(0, 0, picture());
+    }
+}
+
+const QPixmap& ChartCanvas::picture()
+{
+    const qreal ratio = devicePixelRatioF();
+    const QSize size = viewport()->size() * ratio;
+    if (m_pictureValid && m_picture.size() == size)
+        return m_picture;
+    m_picture = QPixmap(size);
+    m_picture.setDevicePixelRatio(ratio);
+    m_pictureValid = true;
+    QPainter painter(&m_picture);
+    drawAll(painter, false);
+    return m_picture;
+}
+
+void ChartCanvas::prepareSeries(bool clip)
+{
+    if (clip || !m_seriesValid)
+        fillSeries(clip);
+    m_seriesValid = !clip;
+    m_chart->layout()->activate(); // Qt Charts would place its items in a later event
+}
+
+void ChartCanvas::drawAll(QPainter& painter, bool clip)
+{
+    prepareSeries(clip);
+    painter.setRenderHints(renderHints());
+    render(&painter, QRectF(viewport()->rect()), viewport()->rect());
+}
+
+void ChartCanvas::drawBackground(QPainter* painter, const QRectF&)
+{
+    painter->fillRect(viewport()->rect(), palette().color(QPalette::Base));
+    if (!isEmpty())
+        drawGrid(*painter);
+}
+
+void ChartCanvas::drawForeground(QPainter* painter, const QRectF&)
+{
+    painter->setRenderHint(QPainter::Antialiasing, true);
+    drawTitles(*painter);
+    if (isEmpty()) {
+        painter->setFont(font());
+        painter->setPen(muted(0.65));
+        painter->drawText(QRectF(viewport()->rect()).adjusted(24, 24, -24, -24),
+            Qt::AlignCenter | Qt::TextWordWrap, m_content.emptyText);
+        return;
+    }
+    drawTicks(*painter);
+    drawLegend(*painter);
+    drawMarkers(*painter);
+    drawNonFinite(*painter);
+}
+
+void ChartCanvas::drawGrid(QPainter& painter) const
+{
+    painter.save(); // the lines are painted with the hints that they find
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(QPen(muted(0.12), 1));
+    for (const double tick : m_yTicks) {
+        const double y = std::round(pixelY(tick));
+        painter.drawLine(QPointF(m_plot.left(), y), QPointF(m_plot.right(), y));
+    }
+    painter.setPen(QPen(muted(0.35), 1));
+    painter.drawLine(m_plot.bottomLeft(), m_plot.bottomRight());
+    for (const double tick : m_xTicks) {
+        const double x = std::round(pixelX(tick));
+        painter.drawLine(QPointF(x, m_plot.bottom()), QPointF(x, m_plot.bottom() + 3));
+    }
+    painter.restore();
+}
+
+void ChartCanvas::drawTicks(QPainter& painter) const
+{
+    const QFontMetricsF small(smallFont());
+    painter.setFont(smallFont());
+    painter.setPen(muted(0.72));
+    for (const double tick : m_yTicks) {
+        const QRectF place(m_plot.left() - m_labelWidth - 6, pixelY(tick) - small.height() / 2,
+            m_labelWidth, small.height());
+        painter.drawText(
+            place, Qt::AlignRight | Qt::AlignVCenter, m_content.yText(m_content.scale.dataY(tick)));
+    }
+    double free = 0; // where the last label ended
+    for (const double tick : m_xTicks) {
+        const QString text = m_content.xText(m_content.scale.dataX(tick));
+        const double wide = small.horizontalAdvance(text);
+        const double left = std::min(pixelX(tick) - wide / 2, width() - wide - 2);
+        if (left < free)
+            continue;
+        painter.drawText(QRectF(left, m_plot.bottom() + 4, wide + 1, small.height()),
+            Qt::AlignLeft | Qt::AlignVCenter, text);
+        free = left + wide + 10;
+    }
+}
+
+void ChartCanvas::drawTitles(QPainter& painter) const
+{
+    QFont bold = font();
+    bold.setWeight(QFont::DemiBold);
+    painter.setFont(bold);
+    painter.setPen(palette().color(QPalette::Text));
+    const QRectF row(kEdge, kEdge, width() - 2 * kEdge, QFontMetricsF(bold).height());
+    painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter,
+        QFontMetricsF(bold).elidedText(m_content.title, Qt::ElideRight, row.width()));
+    if (isEmpty())
+        return;
+    const QFontMetricsF small(smallFont());
+    painter.setFont(smallFont());
+    painter.setPen(muted(0.72));
+    if (m_content.zoomed)
+        painter.drawText(
+            row, Qt::AlignRight | Qt::AlignVCenter, tr("zoomed, double click returns"));
+    painter.drawText(
+        QRectF(m_plot.left(), m_plot.bottom() + 3 + small.height(), m_plot.width(), small.height()),
+        Qt::AlignHCenter | Qt::AlignVCenter, m_content.xTitle);
+    painter.save();
+    painter.translate(kEdge, m_plot.center().y());
+    painter.rotate(-90);
+    painter.drawText(QRectF(-m_plot.height() / 2, 0, m_plot.height(), small.height()),
+        Qt::AlignCenter, m_content.yTitle);
+    painter.restore();
+}
+
+void ChartCanvas::drawLegend(QPainter& painter) const
+{
+    painter.setFont(smallFont());
+    for (const LegendEntry& entry : m_legend) {
+        const double middle = entry.rect.center().y();
+        if (entry.curve) {
+            painter.setPen(
+                QPen(entry.curve->color, 2, entry.curve->dashed ? Qt::DotLine : Qt::SolidLine));
+            painter.drawLine(
+                QPointF(entry.rect.left(), middle), QPointF(entry.rect.left() + kSwatch, middle));
+        }
+        painter.setPen(palette().color(QPalette::Text));
+        painter.drawText(entry.rect.adjusted(entry.curve ? kSwatch + 5 : 0, 0, 40, 0),
+            Qt::AlignLeft | Qt::AlignVCenter, entry.text);
+    }
+}
+
+void ChartCanvas::drawMarkers(QPainter& painter) const
+{
+    for (const ChartMarker& marker : m_content.markers) {
+        const double at = m_content.scale.x(marker.x);
+        if (!(at >= m_content.window.left() && at <= m_content.window.right()))
+            continue;
+        const double x = std::round(pixelX(at)) + 0.5;
+        QColor line = marker.color;
+        line.setAlpha(150);
+        painter.setPen(QPen(line, 1, Qt::DashLine));
+        painter.drawLine(QPointF(x, m_plot.top()), QPointF(x, m_plot.bottom()));
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(marker.color);
+        painter.drawPolygon(QPolygonF({ QPointF(x - 4, m_plot.top() - 5),
+            QPointF(x + 4, m_plot.top() - 5), QPointF(x, m_plot.top() + 1) }));
+    }
+}
+
+void ChartCanvas::drawNonFinite(QPainter& painter) const
+{
+    for (const ChartCurve& curve : m_content.curves) {
+        if (curve.faint)
+            continue;
+        painter.setPen(QPen(curve.color, 1.5));
+        double last = -1;
+        for (const double value : nonFiniteAt(curve.points)) {
+            const double x = pixelX(m_content.scale.x(value));
+            if (!(x >= m_plot.left() - 1 && x <= m_plot.right() + 1) || std::abs(x - last) < 4)
+                continue;
+            last = x;
+            const QPointF at(x, m_plot.bottom() - 5);
+            painter.drawLine(at + QPointF(-3, -3), at + QPointF(3, 3));
+            painter.drawLine(at + QPointF(-3, 3), at + QPointF(3, -3));
+        }
+    }
+}
+
+} // namespace accrue

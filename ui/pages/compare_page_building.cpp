@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the Compare page is made of: actions, the list of runs, chart and table.
+#include "ui/pages/compare_page.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDir>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QListView>
+#include <QPushButton>
+#include <QSlider>
+#include <QTableView>
+#include <QToolButton>
+
+#include "ui/charts/metric_chart.h"
+#include "ui/models/chosen_runs_model.h"
+#include "ui/models/comparison_table_model.h"
+#include "ui/models/run_words.h"
+#include "ui/pages/empty_page.h"
+#include "ui/pages/icons.h"
+#include "ui/pages/inline_message.h"
+#include "ui/pages/run_delegates.h"
+#include "ui/run/csv_export.h"
+
+namespace accrue {
+
+void ComparePage::buildActions()
+{
+    const auto make = [this](const char* icon, const QString& text, const QString& tip,
+                          const QString& keys, void (ComparePage::*act)()) {
+        auto* action = new QAction(themedIcon(QLatin1String(icon)), text, this);
+        action->setShortcut(QKeySequence(keys));
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        action->setToolTip(
+            tr("%1 (%2)").arg(tip, action->shortcut().toString(QKeySequence::NativeText)));
+        connect(action, &QAction::triggered, this, act);
+        addAction(action);
+        return action;
+    };
+    m_exportSeries = make("export", tr("Export series as CSV…"),
+        tr("Write every metric of every step of these runs to a CSV file"),
+        QStringLiteral("Ctrl+E"), &ComparePage::exportSeries);
+    m_exportTable = make("export", tr("Export table as CSV…"),
+        tr("Write the table as it is shown to a CSV file"), QStringLiteral("Ctrl+Shift+E"),
+        &ComparePage::exportTable);
+    m_savePicture = make("save", tr("Save chart as picture…"), tr("Save the chart as SVG or PNG"),
+        QStringLiteral("Ctrl+Shift+P"), &ComparePage::savePicture);
+}
+
+QWidget* ComparePage::buildEmpty()
+{
+    auto* page = new EmptyPage(QLatin1String("compare"), tr("Nothing to compare yet"),
+        tr("Check two or more runs and press Compare: their curves are laid over each other here, "
+           "and a table names the settings in which they differ."),
+        tr("Choose runs"), this);
+    connect(page->button(), &QPushButton::clicked, this, &ComparePage::runsPageRequested);
+    return page;
+}
+
+QWidget* ComparePage::buildChosen()
+{
+    auto* side = new QWidget(this);
+    auto* layout = new QVBoxLayout(side);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    m_list = new QListView(side);
+    m_list->setModel(m_runsModel);
+    m_list->setObjectName(QStringLiteral("chosenRuns"));
+    m_list->setAccessibleName(tr("Compared runs"));
+    m_list->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_list->setMouseTracking(true);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->setMinimumWidth(180);
+    m_list->setContextMenuPolicy(Qt::CustomContextMenu);
+    auto* delegate = new ChosenRunDelegate(m_list);
+    m_list->setItemDelegate(delegate);
+    m_list->installEventFilter(this);
+    connect(delegate, &ChosenRunDelegate::removeClicked, this, [this](const QModelIndex& index) {
+        remove(static_cast<RunId>(index.data(ChosenRunsModel::RunIdRole).toLongLong()));
+    });
+    connect(m_list, &QWidget::customContextMenuRequested, this, &ComparePage::showListMenu);
+    auto* add = new QPushButton(themedIcon(QLatin1String("runs")), tr("Choose runs"), side);
+    add->setToolTip(tr("Go to the list of runs, and check those to compare"));
+    connect(add, &QPushButton::clicked, this, &ComparePage::runsPageRequested);
+    layout->addWidget(m_list, 1);
+    layout->addWidget(add);
+    return side;
+}
+
+void ComparePage::buildChoices(QWidget* parent)
+{
+    m_metric = new QComboBox(parent);
+    for (const MetricInfo& info : metrics())
+        m_metric->addItem(QString::fromStdString(info.title), QString::fromStdString(info.name));
+    m_metric->setAccessibleName(tr("Metric"));
+    m_metric->setToolTip(tr("What is drawn"));
+    m_axis = new QComboBox(parent);
+    for (const Axis each :
+        { Axis::Step, Axis::Samples, Axis::MicroBatches, Axis::Epoch, Axis::Seconds })
+        m_axis->addItem(tr("over %1").arg(axisTitle(each)), static_cast<int>(each));
+    m_axis->setAccessibleName(tr("Horizontal axis"));
+    m_axis->setToolTip(tr("What it is drawn over"));
+    m_smoothing = new QSlider(Qt::Horizontal, parent);
+    m_smoothing->setRange(0, 99);
+    m_smoothing->setFixedWidth(110);
+    m_smoothing->setAccessibleName(tr("Smoothing"));
+    m_smoothing->setToolTip(tr("Exponential smoothing; the original stays faint behind it"));
+    m_smoothingText = new QLabel(parent);
+    m_smoothingText->setProperty("role", QLatin1String("muted"));
+    m_smoothingText->setFixedWidth(
+        m_smoothingText->fontMetrics().horizontalAdvance(QStringLiteral("0.00 ")));
+    m_logX = new QCheckBox(tr("log x"), parent);
+    m_logY = new QCheckBox(tr("log y"), parent);
+}
+
+QLayout* ComparePage::buildCurvesBar(QWidget* parent)
+{
+    auto* smoothingTitle = new QLabel(tr("Smooth&ing"), parent);
+    smoothingTitle->setBuddy(m_smoothing);
+    auto* bar = new QHBoxLayout;
+    bar->setSpacing(8);
+    bar->addWidget(m_metric);
+    bar->addWidget(m_axis);
+    bar->addSpacing(8);
+    bar->addWidget(smoothingTitle);
+    bar->addWidget(m_smoothing);
+    bar->addWidget(m_smoothingText);
+    bar->addWidget(m_logX);
+    bar->addWidget(m_logY);
+    bar->addStretch(1);
+    for (QAction* action : { m_savePicture, m_exportSeries }) {
+        auto* button = new QToolButton(parent);
+        button->setDefaultAction(action);
+        button->setProperty("framed", true);
+        bar->addWidget(button);
+    }
+    return bar;
+}
+
+QWidget* ComparePage::buildCurves()
+{
+    auto* page = new QWidget(this);
+    buildChoices(page);
+    m_chart = new MetricChart(page);
+    m_chart->setEmptyText(tr("None of these runs has this metric yet."));
+
+    auto* frame = new QFrame(page);
+    frame->setProperty("card", true);
+    auto* inner = new QVBoxLayout(frame);
+    inner->setContentsMargins(1, 1, 1, 1);
+    inner->addWidget(m_chart);
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 12, 0, 0);
+    layout->setSpacing(8);
+    layout->addLayout(buildCurvesBar(page));
+    layout->addWidget(frame, 1);
+
+    connect(m_metric, &QComboBox::currentIndexChanged, this, &ComparePage::axesChanged);
+    connect(m_axis, &QComboBox::currentIndexChanged, this, &ComparePage::axesChanged);
+    connect(m_smoothing, &QSlider::valueChanged, this, &ComparePage::showSmoothing);
+    connect(m_logX, &QCheckBox::toggled, m_chart, &MetricChart::setLogX);
+    connect(m_logY, &QCheckBox::toggled, m_chart, &MetricChart::setLogY);
+    showSmoothing();
+    return page;
+}
+
+QWidget* ComparePage::buildTable()
+{
+    auto* page = new QWidget(this);
+    m_hideIdentical = new QCheckBox(tr("Hide settings that are the same"), page);
+    m_hideIdentical->setChecked(true);
+    connect(m_hideIdentical, &QCheckBox::toggled, m_tableModel,
+        &ComparisonTableModel::setIdenticalHidden);
+    auto* legend = new QLabel(tr("Green: best of the line. Grey: worst."), page);
+    legend->setProperty("role", QLatin1String("muted"));
+    buildComparison(page);
+    auto* button = new QToolButton(page);
+    button->setDefaultAction(m_exportTable);
+    button->setProperty("framed", true);
+
+    auto* bar = new QHBoxLayout;
+    bar->setSpacing(16);
+    bar->addWidget(m_hideIdentical);
+    bar->addWidget(legend);
+    bar->addStretch(1);
+    bar->addWidget(button);
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 12, 0, 0);
+    layout->setSpacing(8);
+    layout->addLayout(bar);
+    layout->addWidget(m_table, 1);
+    return page;
+}
+
+void ComparePage::buildComparison(QWidget* parent)
+{
+    m_table = new QTableView(parent);
+    m_table->setModel(m_tableModel);
+    m_table->setAccessibleName(tr("Comparison"));
+    m_table->setHorizontalHeader(new RunHeader(m_table));
+    m_table->horizontalHeader()->setDefaultSectionSize(170);
+    m_table->setItemDelegate(new ComparisonDelegate(m_table));
+    m_table->setShowGrid(false);
+    m_table->setStyleSheet(QStringLiteral("QTableView::item { padding: 0 8px; border: none; }"));
+    m_table->setWordWrap(false);
+    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->verticalHeader()->setDefaultSectionSize(28);
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->verticalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_table->verticalHeader()->setHighlightSections(false);
+}
+
+void ComparePage::connectExport()
+{
+    connect(m_csv, &CsvExport::started, this, [this](const QString& target) {
+        m_message->tellProgress(
+            tr("Writing %1 …").arg(QDir::toNativeSeparators(target)), [this] { m_csv->cancel(); });
+    });
+    connect(m_csv, &CsvExport::progressed, m_message, &InlineMessage::setProgress);
+    connect(m_csv, &CsvExport::finished, this, [this](const QString& target) {
+        m_message->tell(tr("Wrote %1").arg(QDir::toNativeSeparators(target)));
+    });
+    connect(m_csv, &CsvExport::cancelled, this,
+        [this] { m_message->tell(tr("The export was cancelled; nothing was written.")); });
+    connect(m_csv, &CsvExport::failed, m_message, &InlineMessage::tellProblem);
+}
+
+} // namespace accrue

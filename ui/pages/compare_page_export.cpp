@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the Compare page writes tables, series and pictures to files.
+#include "ui/pages/compare_page.h"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+
+#include "ui/charts/metric_chart.h"
+#include "ui/models/comparison_table_model.h"
+#include "ui/pages/inline_message.h"
+#include "ui/run/csv_export.h"
+
+namespace accrue {
+
+void ComparePage::askPath(const QString& title, const QString& name, const QString& filter,
+    void (ComparePage::*save)(const QString& path))
+{
+    auto* dialog = new QFileDialog(this, title, {}, filter);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QFileInfo(name).suffix());
+    dialog->selectFile(name);
+    connect(dialog, &QFileDialog::fileSelected, this,
+        [this, save](const QString& path) { (this->*save)(path); });
+    dialog->open();
+}
+
+void ComparePage::exportTable()
+{
+    askPath(tr("Export table"), QStringLiteral("comparison.csv"),
+        tr("Comma-separated values (*.csv)"), &ComparePage::exportTableTo);
+}
+
+void ComparePage::exportSeries()
+{
+    askPath(tr("Export series"), QStringLiteral("series.csv"), tr("Comma-separated values (*.csv)"),
+        &ComparePage::exportSeriesTo);
+}
+
+void ComparePage::savePicture()
+{
+    askPath(tr("Save chart"), QStringLiteral("%1.svg").arg(QString::fromStdString(metric())),
+        tr("Vector picture (*.svg);;Picture (*.png)"), &ComparePage::savePictureOrTell);
+}
+
+void ComparePage::exportTableTo(const QString& path)
+{
+    m_csv->startTable(m_follower.file(), m_tableModel->shownText(), path.toStdString());
+}
+
+void ComparePage::exportSeriesTo(const QString& path)
+{
+    m_csv->start(m_follower.file(), m_chosen, path.toStdString(), CsvExport::Form::Series);
+}
+
+bool ComparePage::savePictureTo(const QString& path)
+{
+    const bool png = path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive);
+    return png ? m_chart->savePng(path) : m_chart->saveSvg(path);
+}
+
+void ComparePage::savePictureOrTell(const QString& path)
+{
+    if (savePictureTo(path))
+        m_message->tell(tr("Wrote %1").arg(QDir::toNativeSeparators(path)));
+    else
+        m_message->tellProblem(
+            tr("“%1” could not be written. Choose a folder that you may write to.").arg(path));
+}
+
+} // namespace accrue

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the Runs page is made of: actions, table, bar, empty pages and their connections.
+#include "ui/pages/runs_page.h"
+
+#include <QAction>
+#include <QDesktopServices>
+#include <QDir>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QTableView>
+#include <QToolButton>
+#include <QUrl>
+
+#include "ui/models/run_sort_filter_model.h"
+#include "ui/pages/empty_page.h"
+#include "ui/pages/icons.h"
+#include "ui/pages/inline_message.h"
+#include "ui/pages/run_delegates.h"
+#include "ui/pages/run_details_pane.h"
+#include "ui/run/csv_export.h"
+
+namespace accrue {
+
+namespace {
+
+constexpr int kRowHeight = 30;
+
+QToolButton* buttonFor(QAction* action, QWidget* parent, Qt::ToolButtonStyle style)
+{
+    auto* button = new QToolButton(parent);
+    button->setDefaultAction(action);
+    button->setToolButtonStyle(style);
+    button->setProperty("framed", true);
+    return button;
+}
+
+} // namespace
+
+QAction* RunsPage::makeAction(const char* icon, const QString& text, const QString& tip,
+    const QKeySequence& shortcut, void (RunsPage::*act)())
+{
+    auto* action = new QAction(text, this);
+    if (icon)
+        action->setIcon(themedIcon(QLatin1String(icon)));
+    action->setShortcut(shortcut);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    action->setToolTip(shortcut.isEmpty()
+            ? tip
+            : tr("%1 (%2)").arg(tip, shortcut.toString(QKeySequence::NativeText)));
+    connect(action, &QAction::triggered, this, act);
+    addAction(action);
+    return action;
+}
+
+void RunsPage::buildActions()
+{
+    m_compare = makeAction("compare", tr("Compare"), tr("Compare the checked runs"),
+        QKeySequence(QStringLiteral("Ctrl+Return")), &RunsPage::compare);
+    m_duplicate = makeAction("duplicate", tr("Duplicate into the form"),
+        tr("Fill the Train form with the settings of this run"),
+        QKeySequence(QStringLiteral("Ctrl+D")), &RunsPage::duplicate);
+    m_rename = makeAction("rename", tr("Rename"), tr("Rename this run"),
+        QKeySequence(QStringLiteral("F2")), &RunsPage::rename);
+    m_note = makeAction("text", tr("Edit note"), tr("Write down what this run is about"),
+        QKeySequence(QStringLiteral("Ctrl+Shift+N")), &RunsPage::editNote);
+    m_archive =
+        makeAction("archive", tr("Archive"), tr("Put the selected runs away; nothing is deleted"),
+            QKeySequence(QKeySequence::Delete), &RunsPage::archive);
+    m_export = makeAction("export", tr("Export series as CSV…"),
+        tr("Write every metric of every step of the chosen runs to a CSV file"),
+        QKeySequence(QStringLiteral("Ctrl+E")), &RunsPage::exportSeries);
+    m_exportWide = makeAction("export", tr("Export one row a run as CSV…"),
+        tr("Write settings and results of the chosen runs to a CSV file"),
+        QKeySequence(QStringLiteral("Ctrl+Shift+E")), &RunsPage::exportWide);
+    m_reveal = makeAction("folder", tr("Show files"),
+        tr("Open the folder of this run's checkpoint, or of the run log"), {}, &RunsPage::reveal);
+    m_search = makeAction("search", tr("Search runs"), tr("Search runs"),
+        QKeySequence(QStringLiteral("Ctrl+F")), &RunsPage::focusSearch);
+    m_search->setShortcutContext(Qt::WindowShortcut);
+    buildViewActions();
+}
+
+void RunsPage::buildViewActions()
+{
+    m_showDetails = new QAction(themedIcon(QLatin1String("info")), tr("Details of the run"), this);
+    m_showDetails->setCheckable(true);
+    m_showDetails->setChecked(true);
+    m_showDetails->setToolTip(tr("Show everything about the selected run beside the table"));
+    connect(m_showDetails, &QAction::toggled, this,
+        [this](bool shown) { m_details->setVisible(shown); });
+    connect(m_showDetails, &QAction::triggered, this, [this] { m_detailsChosen = true; });
+    m_showArchived = new QAction(tr("Show archived runs"), this);
+    m_showArchived->setCheckable(true);
+    m_showArchived->setToolTip(tr("Show archived runs, too"));
+    connect(m_showArchived, &QAction::toggled, this, [this](bool shown) {
+        m_sorted->setArchivedShown(shown);
+        showRightPage();
+        updateCount();
+    });
+}
+
+void RunsPage::buildTable()
+{
+    m_table = new QTableView(this);
+    m_table->setModel(m_sorted);
+    m_table->setAccessibleName(tr("Runs"));
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setShowGrid(false);
+    m_table->setStyleSheet(QStringLiteral("QTableView::item { padding: 0 7px; border: none; }"));
+    m_table->setWordWrap(false);
+    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_table->setTabKeyNavigation(false);
+    m_table->setItemDelegate(new RunCellDelegate(this));
+    m_table->setItemDelegateForColumn(RunTableModel::Name, new RunNameDelegate(this));
+    m_table->setItemDelegateForColumn(RunTableModel::State, new RunStateDelegate(this));
+    buildHeaders();
+    connect(m_table, &QWidget::customContextMenuRequested, this, &RunsPage::showTableMenu);
+    connect(m_table, &QAbstractItemView::doubleClicked, this,
+        [this](const QModelIndex& index) { Q_EMIT runActivated(idAt(index)); });
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        updateDetails();
+        updateActions();
+    });
+    m_table->installEventFilter(this);
+}
+
+void RunsPage::buildHeaders()
+{
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    QHeaderView* header = m_table->horizontalHeader();
+    header->setSectionsMovable(true);
+    header->setHighlightSections(false);
+    header->setSortIndicatorClearable(true);
+    header->setSortIndicator(-1, Qt::DescendingOrder);
+    header->setContextMenuPolicy(Qt::CustomContextMenu);
+    header->setMinimumSectionSize(36);
+    header->setResizeContentsPrecision(50);
+    m_table->setSortingEnabled(true);
+    for (const int column : { RunTableModel::Optimizer, RunTableModel::Progress,
+             RunTableModel::Seed, RunTableModel::Device, RunTableModel::Note })
+        m_table->setColumnHidden(column, true);
+    connect(header, &QWidget::customContextMenuRequested, this, &RunsPage::showHeaderMenu);
+}
+
+QWidget* RunsPage::buildBar()
+{
+    auto* bar = new QWidget(this);
+    auto* layout = new QHBoxLayout(bar);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    buildFilter(bar);
+    m_count = new QLabel(bar);
+    m_count->setProperty("role", QLatin1String("muted"));
+    layout->addWidget(m_filter, 1);
+    layout->addWidget(m_count);
+    layout->addStretch(1);
+    layout->addWidget(buttonFor(m_compare, bar, Qt::ToolButtonTextBesideIcon));
+    for (QAction* action : { m_duplicate, m_rename, m_note, m_archive })
+        layout->addWidget(buttonFor(action, bar, Qt::ToolButtonIconOnly));
+    buildExportButton(bar);
+    layout->addWidget(m_exporting);
+    layout->addWidget(buttonFor(m_showDetails, bar, Qt::ToolButtonIconOnly));
+    return bar;
+}
+
+void RunsPage::buildFilter(QWidget* parent)
+{
+    m_filter = new QLineEdit(parent);
+    m_filter->setClearButtonEnabled(true);
+    m_filter->addAction(themedIcon(QLatin1String("search")), QLineEdit::LeadingPosition);
+    m_filter->setPlaceholderText(tr("Search: words, or norm=group b<=32 accuracy>0.98"));
+    m_filter->setAccessibleName(tr("Search runs"));
+    m_filter->setToolTip(tr("Words, and conditions with = != < <= > >= (Ctrl+F). Keys:\n%1\n"
+                            "and every key of a recipe, for example optimizer.momentum.")
+                             .arg(filterKeys().join(QLatin1Char('\n'))));
+    m_filter->setMinimumWidth(220);
+    m_filter->setMaximumWidth(460);
+    m_filter->installEventFilter(this);
+    connect(m_filter, &QLineEdit::textChanged, this, &RunsPage::applyFilter);
+    m_filterProblem = new QLabel(this);
+    m_filterProblem->setProperty("role", QLatin1String("error"));
+    m_filterProblem->setWordWrap(true);
+    m_filterProblem->hide();
+}
+
+void RunsPage::buildExportButton(QWidget* parent)
+{
+    m_exporting = new QToolButton(parent);
+    m_exporting->setIcon(m_export->icon());
+    m_exporting->setText(tr("Export"));
+    m_exporting->setToolTip(tr("Export the chosen runs as CSV (Ctrl+E)"));
+    m_exporting->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_exporting->setProperty("framed", true);
+    m_exporting->setPopupMode(QToolButton::InstantPopup);
+    auto* menu = new QMenu(m_exporting);
+    menu->addActions({ m_export, m_exportWide });
+    m_exporting->setMenu(menu);
+}
+
+EmptyPage* RunsPage::buildEmpty()
+{
+    auto* page = new EmptyPage(QLatin1String("runs"), {}, {}, tr("Train the first run"), this);
+    page->setObjectName(QStringLiteral("noRuns"));
+    connect(page->button(), &QPushButton::clicked, this, &RunsPage::trainRequested);
+    return page;
+}
+
+void RunsPage::fillEmptyPage()
+{
+    const bool readable = m_logProblem.isEmpty();
+    m_empty->button()->setVisible(readable);
+    if (readable)
+        m_empty->setTexts(tr("No runs yet"),
+            tr("Every training run is listed here with its settings, results and curves, also "
+               "those that the command line writes to this run log."));
+    else
+        m_empty->setTexts(tr("This run log cannot be read"), m_logProblem);
+}
+
+QWidget* RunsPage::buildNoMatch()
+{
+    auto* page = new EmptyPage(QLatin1String("search"), tr("No run matches"),
+        tr("Change the search, or show archived runs."), tr("Clear the search"), this);
+    connect(page->button(), &QPushButton::clicked, m_filter, [this] { m_filter->clear(); });
+    return page;
+}
+
+void RunsPage::buildMessages()
+{
+    connect(m_details, &RunDetailsPane::noteEdited, this, &RunsPage::noteRequested);
+    connect(m_model, &RunTableModel::renameRequested, this, &RunsPage::renameRequested);
+    connect(m_model, &RunTableModel::checkedChanged, this, [this] {
+        updateActions();
+        updateCount();
+        Q_EMIT checkedChanged(m_model->checked());
+    });
+    connectExport();
+}
+
+void RunsPage::connectExport()
+{
+    connect(m_csv, &CsvExport::started, this, [this](const QString& target) {
+        m_message->tellProgress(
+            tr("Writing %1 …").arg(QDir::toNativeSeparators(target)), [this] { m_csv->cancel(); });
+        updateActions();
+    });
+    connect(m_csv, &CsvExport::progressed, m_message, &InlineMessage::setProgress);
+    connect(m_csv, &CsvExport::finished, this, [this](const QString& target) {
+        m_message->tell(
+            tr("Wrote %1").arg(QDir::toNativeSeparators(target)), tr("Show file"), [target] {
+                QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(target).absolutePath()));
+            });
+        updateActions();
+    });
+    connect(m_csv, &CsvExport::cancelled, this, [this] {
+        m_message->tell(tr("The export was cancelled; nothing was written."));
+        updateActions();
+    });
+    connect(m_csv, &CsvExport::failed, this, [this](const QString& problem) {
+        m_message->tellProblem(problem);
+        updateActions();
+    });
+}
+
+void RunsPage::connectFollower()
+{
+    connect(&m_follower, &RunLogFollower::fileChanged, this, [this] {
+        m_logProblem.clear();
+        m_model->clear();
+        showRightPage();
+    });
+    connect(&m_follower, &RunLogFollower::runsChanged, this, &RunsPage::setRuns);
+    connect(&m_follower, &RunLogFollower::failed, this, [this](const QString& problem) {
+        m_logProblem = problem;
+        if (m_model->rowCount() > 0) // otherwise the empty page says it
+            m_message->tellProblem(problem);
+        showRightPage();
+    });
+    connect(&m_follower, &RunLogFollower::recovered, this, [this] {
+        m_logProblem.clear();
+        m_message->hide();
+        showRightPage();
+    });
+    if (m_follower.runs())
+        setRuns(m_follower.runs());
+    else
+        showRightPage();
+    updateDetails();
+    updateActions();
+}
+
+} // namespace accrue
