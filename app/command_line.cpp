@@ -10,10 +10,10 @@
 #include <cerrno>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <string>
 #include <string_view>
-#include <system_error>
 
 namespace accrue {
 
@@ -64,7 +64,7 @@ int runGuarded(const Arguments& arguments, Console& console)
         return fail(console, error.what(), kExitWrongInput);
     } catch (const RunLogError& error) {
         return fail(console, error.what(), kExitWrongInput);
-    } catch (const std::system_error& error) {
+    } catch (const std::filesystem::filesystem_error& error) { // of a path that the user gave
         return fail(console, error.what(), kExitWrongInput);
     } catch (const std::bad_alloc&) {
         return fail(console, "There is not enough memory left for this.", kExitFailed);
@@ -80,8 +80,7 @@ int finish(Console& console, int code)
     if (console.finish(error) || error == EPIPE || code != kExitDone)
         return code;
     return fail(console,
-        std::string("The output could not be written: ") + std::strerror(error) + ".",
-        kExitWrongInput);
+        std::string("The output could not be written: ") + std::strerror(error) + ".", kExitFailed);
 }
 
 } // namespace

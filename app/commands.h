@@ -7,7 +7,7 @@
 namespace accrue {
 
 // One function a command; each returns the exit code. They may throw RunLogError,
-// std::system_error and WrongInput, whose sentences runCommandLine prints.
+// std::filesystem::filesystem_error and WrongInput, whose sentences runCommandLine prints.
 
 int trainCommand(const Arguments& arguments, Console& console);
 

@@ -23,7 +23,6 @@
 #include <ctime>
 #include <memory>
 #include <string>
-#include <system_error>
 
 #include <unistd.h>
 
