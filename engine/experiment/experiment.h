@@ -76,6 +76,9 @@ struct BatchSettings {
     friend bool operator==(const BatchSettings&, const BatchSettings&) = default;
 };
 
+// Of the key, and of any rate that a run uses: beyond it an update can leave float32.
+inline constexpr double kLargestLearningRate = 1e9;
+
 struct OptimizerSettings {
     OptimizerName name = OptimizerName::Sgd;
     double lr = 0.01;

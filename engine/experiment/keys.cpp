@@ -32,13 +32,22 @@ bool isCountOrAuto(const std::optional<std::int64_t>& value)
 {
     return !value || isCount(*value);
 }
-bool isPositive(double value)
+// The limits of the four below: float32 holds the value, and one update by it.
+bool isLearningRate(double value)
 {
-    return std::isfinite(value) && value > 0;
+    return value > 0 && value <= kLargestLearningRate; // false for NaN
 }
-bool isNotNegative(double value)
+bool isDecay(double value)
 {
-    return std::isfinite(value) && value >= 0;
+    return value >= 0 && value <= 1e6;
+}
+bool isEpsilon(double value)
+{
+    return std::isfinite(value) && value >= 1e-30; // 1e-46 is 0 in float32
+}
+bool isSigma(double value)
+{
+    return value > 0 && value <= 1e6;
 }
 bool isShare(double value)
 {
@@ -87,7 +96,6 @@ constexpr const char* kCount = "whole number, 1 or more";
 constexpr const char* kCountOrZero = "whole number, 0 or more";
 constexpr const char* kCountOrAuto = "whole number, 1 or more, or auto";
 constexpr const char* kYesOrNo = "true or false";
-constexpr const char* kPositive = "number above 0";
 constexpr const char* kShare = "number from 0 to 1";
 constexpr const char* kShareBelowOne = "number from 0 to below 1";
 
@@ -200,8 +208,8 @@ void addModelKeys(std::vector<Key>& keys)
     keys.push_back(choiceKey("model.init", { "torch", "normal" }, in(&S::init),
         "How parameters begin: as torch initialises each layer, or weights from N(0, init_sigma) "
         "and biases 0."));
-    keys.push_back(plainKey("model.init_sigma", kPositive, in(&S::initSigma), isPositive,
-        "Standard deviation of the weights with init = normal."));
+    keys.push_back(plainKey("model.init_sigma", "number above 0, at most 1e6", in(&S::initSigma),
+        isSigma, "Standard deviation of the weights with init = normal."));
 }
 
 void addBatchKeys(std::vector<Key>& keys)
@@ -229,21 +237,21 @@ void addOptimizerKeys(std::vector<Key>& keys)
     const auto in = [](auto member) { return field(&Experiment::optimizer, member); };
     keys.push_back(choiceKey("optimizer.name", { "sgd", "adam", "adamw" }, in(&S::name),
         "Rule that turns the accumulated gradient into an update."));
-    keys.push_back(plainKey("optimizer.lr", kPositive, in(&S::lr), isPositive,
-        "Learning rate of one update, before the schedule."));
+    keys.push_back(plainKey("optimizer.lr", "number above 0, at most 1e9", in(&S::lr),
+        isLearningRate, "Learning rate of one update, before the schedule."));
     keys.push_back(plainKey(
         "optimizer.momentum", kShare, in(&S::momentum), isShare, "Momentum of sgd; 0 is none."));
     keys.push_back(plainKey("optimizer.nesterov", kYesOrNo, in(&S::nesterov), isAnything<bool>,
         "Nesterov's momentum in sgd; needs momentum above 0 and dampening 0."));
     keys.push_back(plainKey("optimizer.dampening", kShare, in(&S::dampening), isShare,
         "Share of a new gradient that sgd's momentum leaves out."));
-    keys.push_back(plainKey("optimizer.weight_decay", "number, 0 or more", in(&S::weightDecay),
-        isNotNegative, "Weight decay: L2 in sgd and adam, decoupled in adamw."));
+    keys.push_back(plainKey("optimizer.weight_decay", "number from 0 to 1e6", in(&S::weightDecay),
+        isDecay, "Weight decay: L2 in sgd and adam, decoupled in adamw."));
     keys.push_back(plainKey("optimizer.beta1", kShareBelowOne, in(&S::beta1), isShareBelowOne,
         "Decay of the mean of gradients in adam and adamw."));
     keys.push_back(plainKey("optimizer.beta2", kShareBelowOne, in(&S::beta2), isShareBelowOne,
         "Decay of the mean of squared gradients in adam and adamw."));
-    keys.push_back(plainKey("optimizer.eps", kPositive, in(&S::eps), isPositive,
+    keys.push_back(plainKey("optimizer.eps", "number, 1e-30 or more", in(&S::eps), isEpsilon,
         "Added to the denominator in adam and adamw, against division by zero."));
 }
 

@@ -223,7 +223,7 @@ void Session::endEpoch()
 double Session::takeLearningRate(std::int64_t step)
 {
     const double factor = m_control.learningRateFactor();
-    const double rate = m_run.schedule.rateOf(step) * factor;
+    const double rate = std::min(m_run.schedule.rateOf(step) * factor, kLargestLearningRate);
     if (factor == m_factor)
         return rate;
     m_factor = factor;

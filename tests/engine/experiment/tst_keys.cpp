@@ -184,8 +184,8 @@ void TestKeys::aWrongSettingSaysWhatWasFoundAndWhatIsAllowed_data()
     row("run.epochs=99999999999999999999",
         "run.epochs is 99999999999999999999; allowed: whole number, 1 or more.");
     row("run.seed=-1", "run.seed is -1; allowed: whole number, 0 or more.");
-    row("optimizer.lr=0,1", "optimizer.lr is 0,1; allowed: number above 0.");
-    row("optimizer.lr=0.1x", "optimizer.lr is 0.1x; allowed: number above 0.");
+    row("optimizer.lr=0,1", "optimizer.lr is 0,1; allowed: number above 0, at most 1e9.");
+    row("optimizer.lr=0.1x", "optimizer.lr is 0.1x; allowed: number above 0, at most 1e9.");
     row("optimizer.nesterov=yes", "optimizer.nesterov is yes; allowed: true or false.");
     row("model.norm=btach", "model.norm is btach; allowed: none, batch or group.");
     row("run.evaluate_every=1 week",

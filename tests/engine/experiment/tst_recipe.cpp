@@ -235,8 +235,9 @@ void TestRecipe::badTomlGivesOneFindingEach_data()
     row("\nbatch.devices = 4", 2, "batch.devices",
         "batch.devices is 4, but training on several devices is not available yet; allowed: 1.");
     row("optimizer.lr = \"0.1\"", 1, "optimizer.lr",
-        "optimizer.lr is \"0.1\" (text); allowed: number above 0.");
-    row("optimizer.lr = inf", 1, "optimizer.lr", "optimizer.lr is inf; allowed: number above 0.");
+        "optimizer.lr is \"0.1\" (text); allowed: number above 0, at most 1e9.");
+    row("optimizer.lr = inf", 1, "optimizer.lr",
+        "optimizer.lr is inf; allowed: number above 0, at most 1e9.");
     row("data.name = \"cifar10\"", 1, "data.name",
         "data.name is \"cifar10\"; allowed: digits, mnist or idx.");
     row("data.shuffle = 1", 1, "data.shuffle", "data.shuffle is 1; allowed: true or false.");

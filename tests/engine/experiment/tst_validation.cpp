@@ -64,16 +64,25 @@ void TestValidation::whatCannotRunIsAnError_data()
         QTest::newRow(settings) << QString::fromUtf8(settings) << QString::fromUtf8(key)
                                 << QString::fromUtf8(part);
     };
-    row("optimizer.lr=0", "optimizer.lr", "optimizer.lr is 0.0; allowed: number above 0.");
+    row("optimizer.lr=0", "optimizer.lr",
+        "optimizer.lr is 0.0; allowed: number above 0, at most 1e9.");
     row("optimizer.lr=-0.1", "optimizer.lr", "-0.1");
     row("optimizer.lr=nan", "optimizer.lr", "optimizer.lr is nan;");
     row("optimizer.lr=inf", "optimizer.lr", "optimizer.lr is inf;");
+    row("optimizer.lr=1.1e9", "optimizer.lr", "at most 1e9");
+    row("optimizer.lr=1e308", "optimizer.lr", "at most 1e9");
+    row("optimizer.weight_decay=1.1e6", "optimizer.weight_decay", "number from 0 to 1e6");
+    row("optimizer.weight_decay=inf", "optimizer.weight_decay", "number from 0 to 1e6");
+    row("optimizer.eps=1e-46", "optimizer.eps", "number, 1e-30 or more");
+    row("model.init_sigma=1e39", "model.init_sigma", "at most 1e6");
     row("optimizer.momentum=1.5", "optimizer.momentum", "number from 0 to 1");
     row("optimizer.dampening=-1", "optimizer.dampening", "number from 0 to 1");
-    row("optimizer.weight_decay=-1", "optimizer.weight_decay", "number, 0 or more");
+    row("optimizer.weight_decay=-1", "optimizer.weight_decay", "number from 0 to 1e6");
     row("optimizer.beta1=1", "optimizer.beta1", "number from 0 to below 1");
     row("optimizer.beta2=-0.1", "optimizer.beta2", "number from 0 to below 1");
-    row("optimizer.eps=0", "optimizer.eps", "number above 0");
+    row("optimizer.eps=0", "optimizer.eps", "number, 1e-30 or more");
+    row("optimizer.eps=nan", "optimizer.eps", "number, 1e-30 or more");
+    row("optimizer.eps=inf", "optimizer.eps", "number, 1e-30 or more");
     row("optimizer.nesterov=true optimizer.momentum=0", "optimizer.nesterov", "one above 0");
     row("optimizer.nesterov=true optimizer.dampening=0.1", "optimizer.nesterov", "dampening 0");
     row("batch.micro=0", "batch.micro", "batch.micro is 0;");
@@ -124,16 +133,17 @@ void TestValidation::whatCannotRunIsAnError()
 void TestValidation::whatIsAllowedIsNoError_data()
 {
     QTest::addColumn<QString>("settings");
-    for (const char* settings :
-        { "optimizer.momentum=0", "optimizer.momentum=1", "optimizer.beta1=0 optimizer.name=adam",
-            "optimizer.nesterov=true", "model.norm=group model.groups=2", "model.norm=group",
-            "model.name=mlp model.norm=group model.groups=256", "model.name=mlp model.norm=batch",
-            "model.norm=batch batch.micro=1", "batch.effective=128 batch.micro=25 batch.steps=6",
-            "batch.devices=1", "run.device=cuda", "run.device=cuda:1", "run.device=cuda:12",
-            "run.device=cpu", "run.threads=2", "run.evaluate_every=0.5minutes",
-            "run.evaluate_every=2epochs", "schedule.name=cosine schedule.warmup_epochs=9",
-            "data.name=mnist data.path=somewhere", "data.name=idx data.path=somewhere",
-            "run.seed=0", "run.seed=9223372036854775807" })
+    for (const char* settings : { "optimizer.lr=1e9", "optimizer.weight_decay=1e6",
+             "optimizer.eps=1e-30", "model.init_sigma=1e6", "optimizer.momentum=0",
+             "optimizer.momentum=1", "optimizer.beta1=0 optimizer.name=adam",
+             "optimizer.nesterov=true", "model.norm=group model.groups=2", "model.norm=group",
+             "model.name=mlp model.norm=group model.groups=256", "model.name=mlp model.norm=batch",
+             "model.norm=batch batch.micro=1", "batch.effective=128 batch.micro=25 batch.steps=6",
+             "batch.devices=1", "run.device=cuda", "run.device=cuda:1", "run.device=cuda:12",
+             "run.device=cpu", "run.threads=2", "run.evaluate_every=0.5minutes",
+             "run.evaluate_every=2epochs", "schedule.name=cosine schedule.warmup_epochs=9",
+             "data.name=mnist data.path=somewhere", "data.name=idx data.path=somewhere",
+             "run.seed=0", "run.seed=9223372036854775807" })
         QTest::newRow(settings) << QString::fromUtf8(settings);
 }
 

@@ -350,6 +350,16 @@ private Q_SLOTS:
         QCOMPARE(run.checkpoint().learningRateFactor, 0.5);
     }
 
+    void learningRateStaysWithinTheLimitOfItsKey()
+    {
+        Run run(folder());
+        run.control.setLearningRateFactor(1e300);
+        run();
+        const auto changes = run.events.all<LearningRateChanged>();
+        QCOMPARE(changes.size(), std::size_t { 1 });
+        QCOMPARE(changes[0].learningRate, kLargestLearningRate);
+    }
+
     void divergenceEndsTheRunWithTheLastGoodState_data()
     {
         QTest::addColumn<bool>("adam");
