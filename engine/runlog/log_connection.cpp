@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/runlog/log_connection.h"
 
+#include "engine/runlog/log_snapshot.h"
 #include "engine/runlog/run_log_error.h"
 #include "engine/runlog/sql_guard.h"
 
@@ -77,6 +78,8 @@ LogConnection::LogConnection(const std::filesystem::path& file, const std::vecto
     , m_migrations(list)
 {
     requireWritable(file);
+    if (identityOf(file))
+        refuseAtSight(file, static_cast<int>(list.size()));
     m_locks = std::make_unique<LockFile>(file, LockFile::Purpose::Writing);
     if (!waitForTurn(*m_locks, kOpenPatience))
         throw RunLogError("The run log " + file.string()

@@ -60,11 +60,16 @@ void refuseDirectory(const fs::path& file, const struct stat& status)
         refuse(file, "is not a regular file. Choose another one with --db.");
 }
 
+// Asked of the nearest folder that is there, so that none is made for a log that is refused.
 void refuseNetwork(const fs::path& file)
 {
     struct statfs status { };
-    if (statfs(folderOf(file).c_str(), &status) != 0)
-        return;
+    fs::path folder = fs::absolute(folderOf(file));
+    while (statfs(folder.c_str(), &status) != 0) {
+        if (errno != ENOENT || !folder.has_relative_path())
+            return;
+        folder = folder.parent_path();
+    }
     if (const auto name = networkFileSystemName(static_cast<std::int64_t>(status.f_type)))
         refuse(file,
             "lies on a network file system (" + *name
@@ -90,6 +95,13 @@ std::optional<FileIdentity> identityOf(const fs::path& file)
     if (stat(file.c_str(), &status) != 0)
         return std::nullopt;
     return FileIdentity { status.st_dev, status.st_ino };
+}
+
+fs::path placeOf(const fs::path& file)
+{
+    std::error_code dangling;
+    const fs::path place = fs::is_symlink(file, dangling) ? fs::canonical(file, dangling) : file;
+    return fs::absolute(place.empty() ? file : place);
 }
 
 std::optional<std::string> networkFileSystemName(std::int64_t magic)
@@ -121,12 +133,12 @@ void requireReadable(const fs::path& file)
 
 void requireWritable(const fs::path& file)
 {
+    refuseNetwork(file);
     makeFolder(file);
     struct stat status { };
     const bool there = stat(file.c_str(), &status) == 0;
     if (there)
         refuseDirectory(file, status);
-    refuseNetwork(file);
     if (there && access(file.c_str(), R_OK | W_OK) != 0)
         refuse(file,
             std::string("cannot be written (") + std::strerror(errno)

@@ -95,7 +95,8 @@ void requireReadableVersion(SQLite::Database& database, const fs::path& file)
             + ". Any command that writes to it, for example `accrue train`, brings it up to date.");
 }
 
-// Keeps writers from changing the file while it is copied, where they can be kept.
+// Keeps writers from changing the file while it is copied; throws RunLogError where one does not
+// pause for a second (it compacts a large log).
 class QuietWriters {
 public:
     explicit QuietWriters(const fs::path& file)
@@ -104,8 +105,13 @@ public:
         std::mutex mutex;
         std::condition_variable never;
         std::unique_lock<std::mutex> lock(mutex);
-        for (int tries = 0; m_locks.isOpen() && !m_locks.trySharedTurn() && tries < 200; ++tries)
+        for (int tries = 0; m_locks.isOpen() && !m_locks.trySharedTurn(); ++tries) {
+            if (tries == 200)
+                throw RunLogError("The run log " + file.string()
+                    + " is being written to, so it cannot be copied to be viewed. Try again in a"
+                      " moment.");
             never.wait_for(lock, std::chrono::milliseconds(5));
+        }
     }
 
 private:
@@ -113,6 +119,16 @@ private:
 };
 
 } // namespace
+
+void refuseAtSight(const fs::path& file, int newest)
+{
+    try {
+        const auto database = openForReading(uriOf(file, "immutable=1"), SQLite::OPEN_URI);
+        requireOurs(*database, file, newest);
+    } catch (const SQLite::Exception&) {
+        // Also a log that is being checkpointed right now, for which `immutable` is not meant.
+    }
+}
 
 LogSnapshot::LogSnapshot(const fs::path& file)
 {
@@ -165,6 +181,9 @@ void LogSnapshot::openCopy(const fs::path& file)
         const QuietWriters quiet(file);
         fs::copy_file(file, copy);
         fs::copy_file(walOf(file), walOf(copy));
+    } catch (const RunLogError&) {
+        fs::remove_all(m_temporary);
+        throw;
     } catch (const fs::filesystem_error& error) {
         fs::remove_all(m_temporary);
         throw RunLogError("The run log " + file.string()

@@ -260,7 +260,7 @@ std::vector<RunMarker> RunLogReader::Impl::markers(std::optional<RunId> only, in
 }
 
 RunLogReader::RunLogReader(const std::filesystem::path& file)
-    : m_impl(std::make_unique<Impl>(std::filesystem::absolute(file)))
+    : m_impl(std::make_unique<Impl>(placeOf(file)))
 {
 }
 

@@ -3,6 +3,7 @@
 
 #include "engine/runlog/event_rows.h"
 #include "engine/runlog/log_connection.h"
+#include "engine/runlog/log_file.h"
 #include "engine/runlog/prune.h"
 #include "engine/runlog/run_rows.h"
 #include "engine/runlog/this_machine.h"
@@ -530,7 +531,7 @@ void RunLogWriter::Impl::deliverBatch()
 }
 
 RunLogWriter::RunLogWriter(const std::filesystem::path& file)
-    : m_impl(std::make_unique<Impl>(std::filesystem::absolute(file)))
+    : m_impl(std::make_unique<Impl>(placeOf(file)))
 {
 }
 

@@ -181,9 +181,9 @@ FileVersion versionOf(SQLite::Database& database)
 {
     const int application = database.execAndGet("PRAGMA application_id").getInt();
     const int version = database.execAndGet("PRAGMA user_version").getInt();
-    const int objects = database.execAndGet("SELECT count(*) FROM sqlite_schema").getInt();
     if (application == kApplicationId)
         return { version > 0 ? FileKind::Ours : FileKind::Foreign, version };
+    const int objects = database.execAndGet("SELECT count(*) FROM sqlite_schema").getInt();
     const bool empty = application == 0 && version == 0 && objects == 0;
     return { empty ? FileKind::Empty : FileKind::Foreign, version };
 }

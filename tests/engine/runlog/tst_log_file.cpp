@@ -4,16 +4,21 @@
 
 #include "run_log_fixture.h"
 
+#include "engine/runlog/lock_file.h"
 #include "engine/runlog/run_log_reader.h"
 #include "engine/runlog/schema.h"
 
 #include <fstream>
+#include <map>
 
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <sqlite3.h>
 #include <unistd.h>
+
+#include <SQLiteCpp/Database.h>
 
 using namespace accrue;
 namespace fs = std::filesystem;
@@ -48,17 +53,20 @@ private Q_SLOTS:
 
     void refusesAFileThatIsNoDatabase();
     void refusesADatabaseOfAnotherProgram();
+    void leavesADatabaseOfAnotherProgramAsItLies();
     void refusesANewerVersion();
     void refusesADirectory();
     void readerRefusesAMissingFile();
     void readerRefusesAnEmptyFile();
     void readerRefusesADamagedFile();
     void writerTakesAnEmptyFile();
+    void aLinkToALogIsTheLog();
     void knowsNetworkFileSystems_data();
     void knowsNetworkFileSystems();
     void viewsAReadOnlyFile();
     void viewsInAReadOnlyFolder();
     void viewsInAReadOnlyFolderWithAWal();
+    void waitsOnlyShortlyForAWriterToCopyALog();
     void followsARunInAReadOnlyFolder();
     void refusesAFileWithoutPermission();
     void writerRefusesAReadOnlyFileOrFolder();
@@ -99,6 +107,28 @@ void TestLogFile::refusesADatabaseOfAnotherProgram()
     QCOMPARE(readText(other), content);
     execute(other, "PRAGMA application_id = 42");
     QVERIFY(says(messageOf([&] { RunLogWriter { other }; }), other, "another program"));
+}
+
+// Also its -wal, which SQLite would move into the file when the last connection closes.
+void TestLogFile::leavesADatabaseOfAnotherProgramAsItLies()
+{
+    const fs::path other = file("other.db");
+    execute(other, "PRAGMA journal_mode = WAL; CREATE TABLE t (x)");
+    {
+        SQLite::Database database(other.string(), SQLite::OPEN_READWRITE);
+        sqlite3_db_config(database.getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+        database.exec("INSERT INTO t VALUES (1)");
+    }
+    const auto contents = [&] {
+        std::map<std::string, std::string> all;
+        for (const fs::directory_entry& entry : fs::directory_iterator(other.parent_path()))
+            all[entry.path().filename().string()] = readText(entry.path());
+        return all;
+    };
+    const auto before = contents();
+    QVERIFY(!before.at("other.db-wal").empty());
+    QVERIFY(says(messageOf([&] { RunLogWriter { other }; }), other, "another program"));
+    QVERIFY(contents() == before);
 }
 
 void TestLogFile::refusesANewerVersion()
@@ -158,6 +188,25 @@ void TestLogFile::writerTakesAnEmptyFile()
     RunLogWriter writer(log);
     writeRun(writer, "first", 1);
     QCOMPARE(RunLogReader(log).runs().size(), std::size_t { 1 });
+}
+
+void TestLogFile::aLinkToALogIsTheLog()
+{
+    const fs::path log = file("runs.db");
+    const fs::path link = file("link.db");
+    RunLogWriter writer(log);
+    fs::create_symlink("runs.db", link);
+    RunLogWriter other(link);
+    const RunId theirs = writeRun(writer, "by its name", 1, /*ended=*/false);
+    const RunId ours = writeRun(other, "by the link", 1, /*ended=*/false);
+    for (const fs::path& name : { log, link })
+        for (const RunId run : { theirs, ours })
+            QCOMPARE(RunLogReader(name).run(run).state, RunState::Running);
+    QVERIFY(!fs::exists(link.string() + "-lock"));
+    QCOMPARE(other.checkpointFolder(ours).parent_path(), file("runs.checkpoints"));
+    fs::create_symlink("nowhere.db", file("dangling.db"));
+    QVERIFY(says(messageOf([&] { RunLogReader { file("dangling.db") }; }), file("dangling.db"),
+        "is not there"));
 }
 
 void TestLogFile::knowsNetworkFileSystems_data()
@@ -245,6 +294,16 @@ void TestLogFile::viewsInAReadOnlyFolderWithAWal()
     QVERIFY2(seen.startsWith("interrupted "), seen);
     QVERIFY2(seen.mid(12).toInt() >= 100, seen); // also what only the -wal has
     QVERIFY(fs::file_size(log.string() + "-wal") > 0);
+}
+
+void TestLogFile::waitsOnlyShortlyForAWriterToCopyALog()
+{
+    SKIP_UNLESS_ROOT();
+    const fs::path log = folderForNobody(/*withWal=*/true);
+    LockFile writer(log, LockFile::Purpose::Writing);
+    QVERIFY(writer.tryTurn());
+    const QByteArray seen = asNobody("view", log);
+    QVERIFY2(seen.startsWith("error ") && seen.contains("is being written to"), seen);
 }
 
 void TestLogFile::followsARunInAReadOnlyFolder()
