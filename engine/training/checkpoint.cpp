@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/training/checkpoint.h"
 
+#include <cerrno>
+#include <charconv>
+#include <csignal>
 #include <map>
 #include <sstream>
 #include <system_error>
@@ -22,6 +25,7 @@ constexpr std::int64_t kFormat = 1;
 constexpr const char* kModelFile = "model.safetensors";
 constexpr const char* kStateFile = "state.safetensors";
 constexpr const char* kPositionFile = "checkpoint.toml";
+constexpr const char* kUnfinished = ".writing-"; // and the id of the process that writes
 constexpr const char* kFactorName = "learning_rate_factor";
 
 std::string positionText(const std::filesystem::path& folder, const Checkpoint& checkpoint)
@@ -41,6 +45,29 @@ std::string positionText(const std::filesystem::path& folder, const Checkpoint& 
     std::ostringstream text;
     text << table << '\n';
     return text.str();
+}
+
+// Whether the process `id` has ended; no number at all is none.
+bool hasEnded(const std::string& id)
+{
+    pid_t process = 0;
+    const auto parsed = std::from_chars(id.data(), id.data() + id.size(), process);
+    return parsed.ec == std::errc() && parsed.ptr == id.data() + id.size() && process > 0
+        && ::kill(process, 0) != 0 && errno == ESRCH;
+}
+
+// Processes that were killed while they wrote `target` leave their unfinished folders beside it.
+void removeUnfinished(const std::filesystem::path& target)
+{
+    const std::string prefix = target.filename().string() + kUnfinished;
+    std::error_code error; // a folder that stays costs space, not correctness
+    std::filesystem::directory_iterator entry(target.parent_path(), error);
+    for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+        const std::string name = entry->path().filename().string();
+        std::error_code ignored;
+        if (name.rfind(prefix, 0) == 0 && hasEnded(name.substr(prefix.size())))
+            std::filesystem::remove_all(entry->path(), ignored);
+    }
 }
 
 void writeFiles(const std::filesystem::path& folder, const Checkpoint& checkpoint)
@@ -109,9 +136,10 @@ void writeCheckpoint(const std::filesystem::path& folder, const Checkpoint& chec
 {
     const std::filesystem::path target = std::filesystem::absolute(folder);
     std::filesystem::path made = target;
-    made += ".writing-" + std::to_string(::getpid());
+    made += kUnfinished + std::to_string(::getpid());
+    removeUnfinished(target);
     std::error_code error;
-    std::filesystem::remove_all(made, error); // left by a process that died
+    std::filesystem::remove_all(made, error); // left by a process that had our id
     std::filesystem::create_directories(made, error);
     if (error)
         throw EngineError("The folder \"" + made.string() + "\" cannot be made: " + error.message()

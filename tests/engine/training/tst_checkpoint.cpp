@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/training/checkpoint.h"
 
+#include <unistd.h>
+
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
@@ -69,6 +71,28 @@ private Q_SLOTS:
         for (const auto& entry : std::filesystem::directory_iterator(folder().parent_path()))
             entries += entry.exists() ? 1 : 0;
         QCOMPARE(entries, 1);
+    }
+
+    void removesWhatKilledProcessesLeftUnfinished()
+    {
+        QProcess ended;
+        ended.start("sleep", { "1000" });
+        QVERIFY(ended.waitForStarted());
+        const auto unfinished = [this](qint64 process) {
+            return folder().string() + ".writing-" + std::to_string(process);
+        };
+        const std::string left = unfinished(ended.processId());
+        ended.kill();
+        QVERIFY(ended.waitForFinished());
+        const std::string ofALivingProcess = unfinished(::getppid());
+        const std::string stranger = folder().string() + ".writing-notes";
+        for (const std::string& name : { left, ofALivingProcess, stranger })
+            written(std::filesystem::path(name) / "model.safetensors", "half");
+        writeCheckpoint(folder(), exampleCheckpoint(1));
+        QVERIFY(!std::filesystem::exists(left));
+        QVERIFY(std::filesystem::exists(ofALivingProcess));
+        QVERIFY(std::filesystem::exists(stranger));
+        QCOMPARE(readCheckpoint(folder()).position.step, 1);
     }
 
     void failureLeavesTheOneBefore()
