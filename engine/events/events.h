@@ -59,7 +59,8 @@ struct EpochDone {
     std::int64_t samples = 0;
     std::int64_t microBatches = 0;
     double seconds = 0;
-    double trainLoss = 0; // running mean over the epoch's samples
+    // Over the samples of the epoch's windows that updated; NaN where every one was dropped.
+    double trainLoss = 0; // running mean
     double trainAccuracy = 0; // share 0..1
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -210,14 +211,16 @@ void Session::endEpoch()
     readSteps(0);
     if (m_over)
         return;
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     const auto samples = static_cast<double>(m_epoch.samples);
+    const bool updated = m_epoch.samples > 0;
     m_events.emitEvent(EpochDone { .epoch = m_position.epoch,
         .step = m_position.step,
         .samples = m_position.samples,
         .microBatches = m_position.microBatches,
         .seconds = m_clock.seconds(),
-        .trainLoss = m_epoch.loss / samples,
-        .trainAccuracy = static_cast<double>(m_epoch.correct) / samples });
+        .trainLoss = updated ? m_epoch.loss / samples : kNone,
+        .trainAccuracy = updated ? static_cast<double>(m_epoch.correct) / samples : kNone });
 }
 
 double Session::takeLearningRate(std::int64_t step)
@@ -323,7 +326,9 @@ void Session::evaluateNow()
     const auto result =
         evaluate(*m_run.network, m_run.data, m_request.experiment.run.evaluationBatch, [this] {
             m_parts->watch.keepPace();
-            return goesOn();
+            const bool on = goesOn();
+            m_parts->watch.tell(Phase::Evaluation); // a pause said otherwise
+            return on;
         });
     if (!result)
         return stopHere();

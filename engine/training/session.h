@@ -42,6 +42,7 @@ private:
         Position position;
         std::int64_t windowSamples = 0;
     };
+    // Of the windows that updated the parameters.
     struct EpochSums {
         double loss = 0;
         std::int64_t correct = 0;

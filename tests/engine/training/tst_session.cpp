@@ -320,6 +320,23 @@ private Q_SLOTS:
         QVERIFY(resumed[0].seconds - paused[0].seconds < 0.1);
     }
 
+    void evaluationGoesOnByItsNameAfterAPause()
+    {
+        Run run(folder());
+        Phase phase = Phase::Idle;
+        run.events.onEvent = [&](const Event& event) {
+            if (std::holds_alternative<EpochDone>(event))
+                run.control.pause();
+            if (std::holds_alternative<RunPaused>(event))
+                run.control.resume();
+            if (std::holds_alternative<Evaluated>(event))
+                phase = run.control.progress().phase;
+        };
+        run();
+        QCOMPARE(run.events.all<RunPaused>().size(), std::size_t { 2 });
+        QVERIFY(phase == Phase::Evaluation);
+    }
+
     void stopEndsAPause()
     {
         Run run(folder());
@@ -472,6 +489,10 @@ private Q_SLOTS:
         QCOMPARE(ended.step, 1);
         QCOMPARE(run.events.all<RunMessage>().size(), std::size_t { 3 });
         QVERIFY(allFinite(run.checkpoint().model));
+        QCOMPARE(run.checkpoint().position.step, 4);
+        const auto epochs = run.events.all<EpochDone>();
+        QVERIFY(std::abs(epochs[0].trainLoss - steps[0].loss) < 1e-12);
+        QVERIFY(std::isnan(epochs[1].trainLoss) && std::isnan(epochs[1].trainAccuracy));
     }
 
     void checkpointCarriesTheRecipe()
