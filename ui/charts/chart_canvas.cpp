@@ -204,7 +204,7 @@ double ChartCanvas::layOutLegend(double top)
         const bool lastRow = at.y() + 2 * rowHeight > top + mostHeight;
         const bool full = lastRow && at.x() + wide + 60 > right && i + 1 < named.size();
         if (full)
-            text = tr("+ %n more", nullptr, static_cast<int>(named.size() - i));
+            text = tr("+ %1 more").arg(named.size() - i);
         m_legend.push_back(
             { full ? nullptr : named[i], text, QRectF(at, QSizeF(wide, rowHeight)) });
         if (full)

@@ -102,7 +102,6 @@ private:
     void drawNonFinite(QPainter& painter) const;
     QColor muted(double share) const; // text mixed into the ground
     QFont smallFont() const;
-    void moveCrosshair(int direction);
 
     ChartContent& m_content; // borrowed from MetricChart, which owns the canvas
     QChart* m_chart = nullptr;

@@ -79,18 +79,11 @@ void ChartCanvas::keyPressEvent(QKeyEvent* event)
     if (event->key() == Qt::Key_Escape && m_content.zoomed)
         Q_EMIT zoomLeft();
     else if (event->key() == Qt::Key_Left)
-        moveCrosshair(-1);
+        m_hover->step(-1);
     else if (event->key() == Qt::Key_Right)
-        moveCrosshair(1);
+        m_hover->step(1);
     else
         event->ignore();
-}
-
-void ChartCanvas::moveCrosshair(int direction)
-{
-    const auto at = m_hover->lineAt();
-    const double pixel = at ? pixelX(m_content.scale.x(*at)) + direction * 4 : m_plot.center().x();
-    m_hover->showAt(QPointF(std::clamp(pixel, m_plot.left(), m_plot.right()), m_plot.center().y()));
 }
 
 void ChartCanvas::focusInEvent(QFocusEvent* event)

@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t kMostRows = 12;
 constexpr double kWidest = 520; // pixels of the box's text
 constexpr double kGap = 16;
+constexpr double kStep = 4; // pixels that an arrow key goes at least
 constexpr double kMarkerReach = 5; // pixels from a marker at which its text is shown
 
 } // namespace
@@ -36,6 +37,21 @@ void ChartHover::showAt(const QPointF& position)
     m_x = nearestX(scale.dataX(m_canvas->axisX(position.x())));
     show();
     update();
+}
+
+void ChartHover::step(int direction)
+{
+    const QRectF& plot = m_canvas->plot();
+    const ChartScale& scale = m_canvas->content().scale;
+    double pixel = m_x ? m_canvas->pixelX(scale.x(*m_x)) : plot.center().x() - direction * kStep;
+    std::optional<double> found = m_x;
+    while (found == m_x && pixel >= plot.left() && pixel <= plot.right()) {
+        pixel += direction * kStep;
+        const auto there = nearestX(scale.dataX(m_canvas->axisX(pixel)));
+        found = there ? there : found;
+    }
+    if (found != m_x)
+        showAt(QPointF(m_canvas->pixelX(scale.x(*found)), plot.center().y()));
 }
 
 void ChartHover::showDrag(const QRect& frame)

@@ -18,6 +18,7 @@ public:
 
     void showAt(const QPointF& position); // pixels
     void showDrag(const QRect& frame);
+    void step(int direction); // to the next point, at least a few pixels on
     void clear();
     std::optional<double> lineAt() const { return m_x; } // data units
 

@@ -271,6 +271,20 @@ bool MetricChart::savePng(const QString& path) const
     return file.open(QIODevice::WriteOnly) && image.save(&file, "PNG") && file.commit();
 }
 
+bool MetricChart::savePicture(const QString& path) const
+{
+    return path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive) ? savePng(path)
+                                                                      : saveSvg(path);
+}
+
+QString MetricChart::pictureFile(const QString& path)
+{
+    for (const QString& ending : { QStringLiteral(".svg"), QStringLiteral(".png") })
+        if (path.endsWith(ending, Qt::CaseInsensitive))
+            return path;
+    return path + QStringLiteral(".svg");
+}
+
 QSize MetricChart::sizeHint() const
 {
     return { 480, 280 };
@@ -308,12 +322,12 @@ void MetricChart::contextMenuEvent(QContextMenuEvent* event)
 
 void MetricChart::askAndSave()
 {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Save picture"),
+    const QString chosen = QFileDialog::getSaveFileName(this, tr("Save picture"),
         QStringLiteral("chart.svg"), tr("Vector picture (*.svg);;Picture (*.png)"));
-    if (path.isEmpty())
+    if (chosen.isEmpty())
         return;
-    const bool png = path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive);
-    if (!(png ? savePng(path) : saveSvg(path)))
+    const QString path = pictureFile(chosen);
+    if (!savePicture(path))
         QMessageBox::warning(this, tr("Save picture"),
             tr("“%1” could not be written. Choose a folder that you may write to.").arg(path));
 }

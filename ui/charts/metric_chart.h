@@ -74,6 +74,9 @@ public:
     // False: the file could not be written. Drawn as on screen, without hover box.
     bool saveSvg(const QString& path) const;
     bool savePng(const QString& path) const; // at twice the size
+    bool savePicture(const QString& path) const; // PNG by its ending, otherwise SVG
+    // The path, with .svg where it ends in neither .svg nor .png: no other file is written over.
+    static QString pictureFile(const QString& path);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 

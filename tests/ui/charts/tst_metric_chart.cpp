@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/charts/metric_chart.h"
 
+#include "ui/charts/chart_hover.h"
+
 #include <QGraphicsView>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -23,6 +25,7 @@ private Q_SLOTS:
     void escapeLeavesTheZoom();
     void aFlatDragZoomsOnlyX();
     void hoverDrawsTheValues();
+    void arrowKeysReachEveryPointOfASparseCurve();
     void saysTheValuesOfAllCurvesAtX();
     void logarithmicAxisLeavesOutWhatItCannotShow();
     void survivesValuesThatAreNotFinite();
@@ -168,6 +171,22 @@ void TestMetricChart::hoverDrawsTheValues()
     QEvent leave(QEvent::Leave);
     QCoreApplication::sendEvent(m_chart->findChild<QGraphicsView*>(), &leave);
     QCOMPARE(picture(), before);
+}
+
+void TestMetricChart::arrowKeysReachEveryPointOfASparseCurve()
+{
+    m_chart->setCurves({ curve("accuracy", 0.1, 3) }); // points are far apart
+    auto* canvas = m_chart->findChild<QGraphicsView*>();
+    const auto* hover = m_chart->findChild<ChartHover*>();
+    const auto press = [&](Qt::Key key) {
+        QTest::keyClick(canvas, key);
+        return hover->lineAt();
+    };
+    QCOMPARE(press(Qt::Key_Right), std::optional(2.0));
+    QCOMPARE(press(Qt::Key_Right), std::optional(3.0));
+    QCOMPARE(press(Qt::Key_Right), std::optional(3.0)); // there is none further on
+    QCOMPARE(press(Qt::Key_Left), std::optional(2.0));
+    QCOMPARE(press(Qt::Key_Left), std::optional(1.0));
 }
 
 void TestMetricChart::saysTheValuesOfAllCurvesAtX()
