@@ -53,6 +53,11 @@ QString rateText(double samplesPerSecond)
     return QString::fromStdString(formatRate(samplesPerSecond));
 }
 
+QString countedText(std::int64_t count, const QString& one, const QString& many)
+{
+    return count == 1 ? one : many.arg(countText(count));
+}
+
 QString timeText(std::int64_t unixMs)
 {
     return QDateTime::fromMSecsSinceEpoch(unixMs).toString(QStringLiteral("yyyy-MM-dd HH:mm"));

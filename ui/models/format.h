@@ -18,6 +18,8 @@ QString percentText(const std::optional<double>& share);
 QString numberText(double value, int significantDigits = 4);
 QString numberText(const std::optional<double>& value, int significantDigits = 4);
 QString rateText(double samplesPerSecond);
+// "1 run", "12 runs": `one` as it is, `many` with the number for its %1.
+QString countedText(std::int64_t count, const QString& one, const QString& many);
 // Unix milliseconds as local date and time, "2026-03-01 14:05".
 QString timeText(std::int64_t unixMs);
 

@@ -129,8 +129,7 @@ ComparisonRow metricRow(const MetricInfo& metric, const Statistic& statistic,
 {
     ComparisonRow row;
     row.kind = ComparisonRow::Kind::Metric;
-    row.title =
-        Text::tr("%1, %2").arg(QString::fromStdString(metric.title), Text::tr(statistic.title));
+    row.title = Text::tr("%1, %2").arg(metricTitle(metric.name), Text::tr(statistic.title));
     std::vector<std::optional<double>> numbers;
     QStringList plain; // without the step
     for (const MetricSummary* summary : summaries) {

@@ -8,6 +8,7 @@
 #include "ui/models/run_words.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <tuple>
 
@@ -25,9 +26,10 @@ auto changing(const RunRecord& run)
         run.deviceName);
 }
 
+// Not finite is no value either: it would be equal to every other one.
 QVariant orNothing(const std::optional<double>& value)
 {
-    return value ? QVariant(*value) : QVariant();
+    return value && std::isfinite(*value) ? QVariant(*value) : QVariant();
 }
 
 bool isNumber(int column)
@@ -256,6 +258,8 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const
         return static_cast<int>(record.state);
     case OutcomeRole:
         return record.outcome ? QVariant(static_cast<int>(*record.outcome)) : QVariant();
+    case UsualTextRole:
+        return usualText(column);
     case StyleRole:
         return styleOf(record.id, m_background).color;
     case DashedRole:

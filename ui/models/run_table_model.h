@@ -48,7 +48,8 @@ public:
         StyleRole, // QColor of the run
         DashedRole, // bool
         LiveRole, // bool: running or paused
-        NumberRole // bool: right-aligned
+        NumberRole, // bool: right-aligned
+        UsualTextRole // QString: a long text of that column, for its width; a run's own grows
     };
 
     explicit RunTableModel(QObject* parent = nullptr);
@@ -89,6 +90,7 @@ private:
     static QVariant tip(const RunRecord& run, int column);
     static QString columnTitle(int column);
     static QString columnHelp(int column);
+    static QString usualText(int column);
     bool isChecked(RunId run) const;
 
     std::vector<Row> m_rows;

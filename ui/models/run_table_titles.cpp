@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/run_table_model.h"
 
+#include "ui/models/format.h"
+
 namespace accrue {
 
 QString RunTableModel::columnTitle(int column)
@@ -80,6 +82,26 @@ QString RunTableModel::columnHelp(int column)
         return tr("Updates made, of those planned");
     default:
         return columnTitle(column);
+    }
+}
+
+QString RunTableModel::usualText(int column)
+{
+    switch (column) {
+    case BestAccuracy:
+        return percentText(1);
+    case FinalLoss:
+        return numberText(0.012345);
+    case Time:
+        return durationText(36'000);
+    case Throughput:
+        return rateText(99'999);
+    case PeakMemory:
+        return bytesText(std::int64_t { 1000 } << 20);
+    case Progress:
+        return tr("%1 / %2").arg(countText(99'999), countText(99'999));
+    default:
+        return {};
     }
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace accrue {
 
@@ -22,6 +23,29 @@ const MetricInfo* infoOf(const std::string& metric)
     const auto found = std::find_if(
         all.begin(), all.end(), [&](const MetricInfo& info) { return info.name == metric; });
     return found == all.end() ? nullptr : &*found;
+}
+
+// The words of metrics() for the window, where translations find them.
+const char* titleOf(const std::string& metric)
+{
+    static const std::map<std::string, const char*> titles {
+        { "loss", QT_TRANSLATE_NOOP("RunWords", "Loss") },
+        { "learning_rate", QT_TRANSLATE_NOOP("RunWords", "Learning rate") },
+        { "gradient_norm", QT_TRANSLATE_NOOP("RunWords", "Gradient norm") },
+        { "step_ms", QT_TRANSLATE_NOOP("RunWords", "Step time") },
+        { "data_ms", QT_TRANSLATE_NOOP("RunWords", "Data time") },
+        { "forward_ms", QT_TRANSLATE_NOOP("RunWords", "Forward time") },
+        { "backward_ms", QT_TRANSLATE_NOOP("RunWords", "Backward time") },
+        { "optimizer_ms", QT_TRANSLATE_NOOP("RunWords", "Optimizer time") },
+        { "peak_bytes", QT_TRANSLATE_NOOP("RunWords", "Peak memory") },
+        { "throughput", QT_TRANSLATE_NOOP("RunWords", "Throughput") },
+        { "train_loss", QT_TRANSLATE_NOOP("RunWords", "Training loss") },
+        { "train_accuracy", QT_TRANSLATE_NOOP("RunWords", "Training accuracy") },
+        { "test_loss", QT_TRANSLATE_NOOP("RunWords", "Test loss") },
+        { "test_accuracy", QT_TRANSLATE_NOOP("RunWords", "Test accuracy") },
+    };
+    const auto found = titles.find(metric);
+    return found != titles.end() ? found->second : nullptr;
 }
 
 bool endsWith(const std::string& text, std::string_view end)
@@ -68,6 +92,20 @@ QString stateText(const RunRecord& run)
     return {};
 }
 
+QStringList stateTexts()
+{
+    QStringList texts { outcomeText(RunOutcome::Completed), outcomeText(RunOutcome::Stopped),
+        outcomeText(RunOutcome::Diverged), outcomeText(RunOutcome::OutOfMemory),
+        outcomeText(RunOutcome::Failed) };
+    RunRecord run;
+    for (const RunState state : { RunState::Queued, RunState::Running, RunState::Paused,
+             RunState::Finished, RunState::Interrupted, RunState::Unknown }) {
+        run.state = state;
+        texts.append(stateText(run));
+    }
+    return texts;
+}
+
 bool isLive(const RunRecord& run)
 {
     return run.state == RunState::Running || run.state == RunState::Paused;
@@ -109,8 +147,8 @@ QString settingOf(const RunRecord& run, std::string_view key)
 
 QString metricTitle(const std::string& metric)
 {
-    const MetricInfo* info = infoOf(metric);
-    return QString::fromStdString(info ? info->title : metric);
+    const char* title = titleOf(metric);
+    return title ? Text::tr(title) : QString::fromStdString(metric);
 }
 
 QString metricText(const std::string& metric, double value)

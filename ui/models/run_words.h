@@ -5,6 +5,7 @@
 #include "engine/runlog/run_record.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <string_view>
 
@@ -13,6 +14,7 @@ namespace accrue {
 // State and outcome in a word or two: "running", "completed", "out of memory", "interrupted".
 QString stateText(const RunRecord& run);
 QString outcomeText(RunOutcome outcome);
+QStringList stateTexts(); // all that stateText can say
 bool isLive(const RunRecord& run); // running or paused
 QString runNumber(RunId id); // "#12"
 // "lenet5-mnist #12"

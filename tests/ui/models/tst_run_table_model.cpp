@@ -6,7 +6,11 @@
 #include <QTest>
 
 #include "tests/ui/models/run_records.h"
+#include "ui/models/format.h"
 #include "ui/models/run_sort_filter_model.h"
+#include "ui/models/run_words.h"
+
+#include <cmath>
 
 using namespace accrue;
 
@@ -24,6 +28,9 @@ private Q_SLOTS:
     void refusesAnEmptyName();
     void sortsLiveRunsFirstThenNewest();
     void sortsByNumbersAndPutsMissingValuesLast();
+    void sortsALossThatIsNotFiniteLast();
+    void everyMetricHasATitleOfTheWindow();
+    void oneIsNotMany();
     void hidesArchivedRunsUntilAsked();
 };
 
@@ -180,6 +187,45 @@ void TestRunTableModel::sortsByNumbersAndPutsMissingValuesLast()
     QCOMPARE(order(), QStringLiteral("#3 #1 #2"));
     sorted.sort(RunTableModel::BestAccuracy, Qt::AscendingOrder);
     QCOMPARE(order(), QStringLiteral("#1 #3 #2"));
+}
+
+void TestRunTableModel::sortsALossThatIsNotFiniteLast()
+{
+    RunTableModel model;
+    std::vector<RunRecord> runs;
+    for (const double loss : { 0.5, std::nan(""), 0.1, std::nan(""), 0.3 }) {
+        runs.push_back(recordOf(5 - static_cast<std::int64_t>(runs.size())));
+        runs.back().finalTestLoss = loss;
+    }
+    model.setRuns(runList(runs));
+    RunSortFilterModel sorted;
+    sorted.setSourceModel(&model);
+    for (const Qt::SortOrder order : { Qt::AscendingOrder, Qt::DescendingOrder }) {
+        sorted.sort(RunTableModel::FinalLoss, order);
+        QStringList shown;
+        for (int row = 0; row < 3; ++row)
+            shown.append(sorted.index(row, RunTableModel::FinalLoss).data().toString());
+        QCOMPARE(shown.join(QLatin1Char(' ')),
+            order == Qt::AscendingOrder ? QStringLiteral("0.1 0.3 0.5")
+                                        : QStringLiteral("0.5 0.3 0.1"));
+    }
+}
+
+void TestRunTableModel::everyMetricHasATitleOfTheWindow()
+{
+    for (const MetricInfo& metric : metrics())
+        QCOMPARE(metricTitle(metric.name), QString::fromStdString(metric.title));
+    QCOMPARE(metricTitle("unheard_of"), QStringLiteral("unheard_of"));
+}
+
+void TestRunTableModel::oneIsNotMany()
+{
+    const auto runs = [](std::int64_t count) {
+        return countedText(count, QStringLiteral("1 run"), QStringLiteral("%1 runs"));
+    };
+    QCOMPARE(runs(1), QStringLiteral("1 run"));
+    QCOMPARE(runs(0), QStringLiteral("0 runs"));
+    QCOMPARE(runs(1500), QStringLiteral("1\u202f500 runs"));
 }
 
 void TestRunTableModel::hidesArchivedRunsUntilAsked()
