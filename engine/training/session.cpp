@@ -388,6 +388,18 @@ void Session::saveCheckpoint()
     m_checkpoint = m_request.checkpointFolder.string();
     m_events.emitEvent(CheckpointSaved {
         .step = m_resumable.step, .seconds = m_clock.seconds(), .folder = m_checkpoint });
+    warnOfBrokenModel();
+}
+
+// The guard judges what goes into an update; only a decay or a normalisation beyond reason makes
+// values that are not finite of it.
+void Session::warnOfBrokenModel()
+{
+    for (const auto& [name, tensor] : namedState(*m_run.network))
+        if (!at::isfinite(tensor.cpu()).all().item<bool>())
+            return warn("The saved model is of no use: " + name
+                + " holds values that are not finite. A smaller optimizer.lr or "
+                  "optimizer.weight_decay usually helps.");
 }
 
 // What the last update made is worth keeping, however the run ended, and the window before the one

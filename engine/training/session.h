@@ -72,6 +72,7 @@ private:
     void stopHere();
     void fail(const std::exception_ptr& failure);
     void saveCheckpoint();
+    void warnOfBrokenModel();
     void rescue();
     void keepModel();
     RunEnded end();

@@ -415,6 +415,24 @@ private Q_SLOTS:
         QVERIFY(sameTensors(run.checkpoint().optimizer, reference.checkpoint().optimizer));
     }
 
+    // BatchNorm keeps the loss finite while the decay, 100 times a step, drives the last layer
+    // away.
+    void modelThatIsOfNoUseIsSaid()
+    {
+        Run run(folder());
+        run.experiment().model.name = ModelName::Mlp;
+        run.experiment().model.norm = Norm::Batch;
+        run.experiment().optimizer.lr = 1;
+        run.experiment().optimizer.weightDecay = 100;
+        run.experiment().run.epochs = 10;
+        const RunEnded ended = run();
+        QVERIFY(ended.outcome == RunOutcome::Diverged);
+        QVERIFY(!allFinite(run.checkpoint().model));
+        const auto messages = run.events.all<RunMessage>();
+        QCOMPARE(messages.size(), std::size_t { 1 });
+        QVERIFY2(messages[0].text.find("of no use") != std::string::npos, messages[0].text.c_str());
+    }
+
     // What was enqueued behind the failure is read and saved: the checkpoint is that of a run which
     // ended after the last update.
     void failureKeepsTheLastUpdate_data()
