@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Brings a Debian 12 machine to a built Accrue: Debian packages, the environment with LibTorch and nvcc, configure, build.
 # What is there already is skipped; an interrupted call is gone on with by the next.
-#   scripts/setup.sh [--preset dev|release|asan|tsan|tidy] [--no-build] [TARGET...]
+#   scripts/setup.sh [--preset dev|release|asan|tsan|coverage|tidy] [--no-build] [--run-only] [TARGET...]
+#   --run-only: without the Debian packages that only tests and checks need
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
@@ -20,20 +21,24 @@ while [ $# -gt 0 ]; do
     case $1 in
     --preset) preset=${2:?--preset needs a name}; shift ;;
     --no-build) build_too=0 ;;
-    -h | --help) sed -n '3,6s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    --run-only) package_lists=("$accrue_root/scripts/packages.txt") ;;
+    -h | --help) help_of "$0"; exit 0 ;;
     -*) fail "setup.sh does not know $1; see --help." ;;
     *) targets+=("$1") ;;
     esac
     shift
 done
-case $preset in dev | release | asan | tsan | tidy) ;; *) fail "There is no preset $preset; there are dev, release, asan, tsan and tidy." ;; esac
+case $preset in
+dev | release | asan | tsan | coverage | tidy) ;;
+*) fail "There is no preset $preset; there are dev, release, asan, tsan, coverage and tidy." ;;
+esac
 
 # need_space FOLDER MEGABYTES: needs on one disk add up.
 declare -A needed_on
 declare -A folder_on
 need_space() {
     local disk
-    disk=$(df -P "$(existing_parent "$1")" | awk 'NR == 2 {print $6}')
+    disk=$(disk_of "$1" target)
     needed_on[$disk]=$((${needed_on[$disk]:-0} + $2))
     folder_on[$disk]="${folder_on[$disk]:+${folder_on[$disk]}, }$1"
 }
@@ -49,21 +54,27 @@ check_space() {
 
 # Says what the first call will fetch and checks that it fits, before anything is touched.
 announce() {
-    local download=0
+    local download=0 disk needed=0 stays=""
     if [ ${#packages[@]} -gt 10 ]; then
         need_space /usr 1900
+        need_space /var/cache/apt 500
         download=$((download + 500))
     elif [ ${#packages[@]} -gt 0 ]; then
         need_space /usr 400
+        need_space /var/cache/apt 100
         download=$((download + 100))
     fi
     if [ "$make_env" = 1 ]; then
         need_space "$environment" "$(environment_megabytes)"
         download=$((download + 2700))
+        stays=" (5 GB stay in $accrue_deps: LibTorch and CUDA). With the build it takes about a quarter of an hour on two cores and a fast line"
     fi
-    [ -f "$(build_folder "$preset")/build.ninja" ] || need_space "$accrue_root/build" 2000
+    [ -f "$(build_folder "$preset")/build.ninja" ] || need_space "$accrue_root/build" 1200
     check_space
-    [ "$download" -eq 0 ] || say "Accrue's set-up will download up to $download MB (about 5 GB on disk with LibTorch and CUDA in $accrue_deps). It can be interrupted; the next call goes on."
+    for disk in "${!needed_on[@]}"; do
+        needed=$((needed + needed_on[$disk]))
+    done
+    [ "$download" -eq 0 ] || say "Accrue's set-up will download up to $download MB and needs $needed MB of free disk while it works$stays. It can be interrupted; the next call goes on."
 }
 
 mapfile -t packages < <(missing_packages)

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# Sourced by setup.sh: the Debian packages of scripts/packages.txt.
+# Sourced by setup.sh: the Debian packages of scripts/packages.txt and, to test and check, of scripts/packages_for_tests.txt.
+: "${accrue_root:?}" # lib/common.sh
 
-wanted_packages() { grep -vE '^(#|$)' "$accrue_root/scripts/packages.txt"; }
+package_lists=("$accrue_root/scripts/packages.txt" "$accrue_root/scripts/packages_for_tests.txt")
+wanted_packages() { grep -hvE '^(#|$)' "${package_lists[@]}"; }
 
 # Those not installed, or left half-way by an interrupted call. Another system than Debian is trusted to have what is
 # needed; CMake names what it lacks.
@@ -34,7 +36,7 @@ find_root() {
 with_apt_lock() {
     local log=$1 tries=0
     shift
-    until "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive LC_ALL=C "$@" >"$log" 2>&1; do
+    until "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive LC_ALL=C "$@" >"$log" 2>&1 </dev/null; do
         grep -qiE 'could not get lock|was locked by another process|unable to (acquire|lock)' "$log" || return 1
         [ "$tries" -lt 120 ] || return 1
         [ "$tries" -gt 0 ] || say "    another package manager is at work; waiting for it"
@@ -47,14 +49,16 @@ with_apt_lock() {
 announce_packages() {
     local log=$1
     shift
-    "${as_root[@]}" env LC_ALL=C apt-get install --assume-no --no-install-recommends "$@" >"$log" 2>&1 || true
+    "${as_root[@]}" env LC_ALL=C apt-get install --assume-no --no-install-recommends "$@" >"$log" 2>&1 </dev/null || true
     sed -n 's/^Need to get \(.*\) of archives\./    to download: \1/p; s/^After this operation, \(.*\) of additional disk space will be used\./    on disk: \1/p' "$log" >&2
 }
 
 install_packages() {
     local log status=0
-    log=$(mktemp)
     find_root "$@"
+    packages_log=$(mktemp)
+    trap 'rm -f "$packages_log"' EXIT
+    log=$packages_log
     # An interrupted installation is finished first; where nothing was interrupted this does nothing.
     with_apt_lock "$log" dpkg --force-confold --configure -a || status=1
     with_apt_lock "$log" apt-get update || true
@@ -67,11 +71,9 @@ install_packages() {
     with_apt_lock "$log" apt-get install --yes --download-only --no-install-recommends "$@" || package_failure "$log" "The Debian packages could not be downloaded: check the network and call again. Nothing was installed."
     with_apt_lock "$log" apt-get install --yes --no-download --fix-broken --no-install-recommends -o Dpkg::Options::=--force-confold "$@" || package_failure "$log" "The Debian packages could not be installed; call again to go on."
     [ "$status" -eq 0 ] || [ -z "$(missing_packages)" ] || package_failure "$log" "The Debian packages could not be configured; call again to go on."
-    rm -f "$log"
 }
 
 package_failure() {
     grep -E '^(E|W|dpkg):' "$1" | tail -5 >&2 || true
-    rm -f "$1"
     fail "$2"
 }
