@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 # Sourced by the scripts: configure and build one preset of CMakePresets.json.
+: "${accrue_root:?}" "${environment:?}" "${environment_key:?}" # lib/common.sh, lib/environment.sh
 
 build_folder() { printf '%s\n' "$accrue_root/build/$1"; }
 
 # CMake notices changed CMakeLists itself; this key holds what it does not notice.
-configure_key() { hash_of "$accrue_root/CMakePresets.json" "$requirements" "$environment" "${ACCRUE_LAUNCHER:-}"; }
+configure_key() { hash_of "$accrue_root/CMakePresets.json" "$accrue_root" "$environment" "$environment_key" "${ACCRUE_LAUNCHER:-}"; }
 
 is_configured() {
     local folder
@@ -17,11 +18,12 @@ configure() {
     local preset=$1 folder
     folder=$(build_folder "$preset")
     mkdir -p "$folder"
+    # First: a call that is interrupted from here on leaves a folder that is not configured.
+    rm -f "$folder"/.accrue-configured "$folder"/.accrue-built-*
     (cd "$accrue_root" && cmake --preset "$preset" --fresh >"$folder/configure.log" 2>&1) || {
         tail -25 "$folder/configure.log" >&2
         fail "CMake could not configure the preset $preset; the whole output is in $folder/configure.log."
     }
-    rm -f "$folder"/.accrue-built-*
     configure_key >"$folder/.accrue-configured"
 }
 
