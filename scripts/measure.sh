@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Measures what docs/measurements.md states, with the release build.
-#   scripts/measure.sh accuracy|speed|… [ARGUMENT...]   training, through the programs (tests/benchmarks/measure.py)
+# Measures what docs/measurements.md states, with the release build. Exit code 1: a figure is not what is wanted.
+#   scripts/measure.sh accuracy|speed [ARGUMENT...]     training, through the programs (tests/benchmarks/measure.py)
 #   scripts/measure.sh bench_NAME [ARGUMENT...]         one benchmark program
 #   scripts/measure.sh --smoke                          all of them made tiny: proves that they run, their figures mean nothing
 set -euo pipefail
@@ -11,30 +11,35 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 source "$accrue_root/scripts/lib/environment.sh"
 build=$accrue_root/build/release
 
+case ${1:-} in
+"" | -h | --help) help_of "$0"; exit 0 ;;
+esac
+
 "$accrue_root/scripts/setup.sh"
-[ -n "${ACCRUE_DATA_DIR:-}" ] || [ ! -d "$accrue_root/../shared/data" ] ||
-    export ACCRUE_DATA_DIR="$accrue_root/../shared/data"
+find_mnist || say "MNIST was not found; what can be measured on the built-in digits is."
+home=$(mktemp -d)
+trap 'rm -rf "$home"' EXIT
+live_in "$home"
 export ACCRUE_BIN=$build/bin
 
 programs() { find "$build/bin" "$build/tests" -maxdepth 1 -type f -executable -name 'bench_*' | sort; }
 training() { "$environment/bin/python" "$accrue_root/tests/benchmarks/measure.py" "$@"; }
 
-case ${1:-} in
+case $1 in
 --smoke)
-    for program in $(programs); do
+    while IFS= read -r program <&3; do
         say "$(basename "$program") --smoke"
         QT_QPA_PLATFORM=offscreen "$program" --smoke
-    done
+    done 3< <(programs)
     for what in accuracy speed; do
         say "$what --smoke"
         training "$what" --smoke
     done
     ;;
 bench_*)
-    program=$(programs | grep "/$1\$") || fail "There is no $1; there are: $(programs | xargs -n 1 basename | paste -sd ' ')"
+    program=$(programs | grep "/$1\$") || fail "There is no $1; there are: $(programs | sed 's/.*\///' | paste -sd ' ')"
     shift
-    exec "$program" "$@"
+    "$program" "$@"
     ;;
-"" | -h | --help) sed -n '3,6s/^# \{0,1\}//p' "$0" ;;
 *) training "$@" ;;
 esac

@@ -1,28 +1,37 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Sets everything up, builds, and runs the whole suite under CTest; no display and no GPU needed.
-#   scripts/test.sh [--preset release|dev|asan|tsan] [CTEST ARGUMENT...]     such as: -R tst_batch_plan
+#   scripts/test.sh [--preset release|dev|asan|tsan|coverage] [CTEST ARGUMENT...]     such as: -R tst_batch_plan
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 
 preset=release
-if [ "${1:-}" = --preset ]; then
-    preset=${2:?--preset needs a name}
-    shift 2
-elif [ "${1:-}" = --help ] || [ "${1:-}" = -h ]; then
-    sed -n '3,4s/^# \{0,1\}//p' "$0"
-    exit 0
-fi
+arguments=()
+while [ $# -gt 0 ]; do
+    case $1 in
+    --preset) preset=${2:?--preset needs a name}; shift ;;
+    --preset=*) preset=${1#*=} ;;
+    -h | --help) help_of "$0"; exit 0 ;;
+    *) arguments+=("$1") ;;
+    esac
+    shift
+done
+case $preset in
+release | dev | asan | tsan | coverage) ;;
+*) fail "There is no preset $preset to test; there are release, dev, asan, tsan and coverage." ;;
+esac
 "$accrue_root/scripts/setup.sh" --preset "$preset"
 
 build=$accrue_root/build/$preset
 jobs=$(build_jobs)
-[ -n "${ACCRUE_DATA_DIR:-}" ] || [ ! -d "$accrue_root/../shared/data" ] ||
-    export ACCRUE_DATA_DIR="$accrue_root/../shared/data"
+if find_mnist; then
+    say "MNIST: $ACCRUE_DATA_DIR/mnist"
+else
+    say "MNIST was not found: the tests that need it skip, the others use the built-in digits."
+fi
 # No test touches the user's own runs and settings, or opens a window on the user's display.
-export XDG_DATA_HOME=$build/test-home/data XDG_CONFIG_HOME=$build/test-home/config
-mkdir -p "$XDG_DATA_HOME" "$XDG_CONFIG_HOME"
+live_in "$build/test-home"
 unset DISPLAY WAYLAND_DISPLAY
 export QT_QPA_PLATFORM=offscreen
 # Tests run side by side: together they use the cores once.
@@ -36,4 +45,4 @@ export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1:halt_on_error=1}
 export TSAN_OPTIONS=${TSAN_OPTIONS:-suppressions=$support/tsan.supp:second_deadlock_stack=1:ignore_noninstrumented_modules=1}
 
 cd "$accrue_root"
-exec ctest --preset "$preset" -j "$jobs" "$@"
+exec ctest --preset "$preset" -j "$jobs" "${arguments[@]}"
