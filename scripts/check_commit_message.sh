@@ -9,7 +9,7 @@ if [ ${#subject} -gt 72 ]; then
     echo "The subject has ${#subject} characters; 72 are allowed: $subject" >&2
     exit 1
 fi
-if ! [[ $subject =~ ^(feat|fix|refactor|test|docs|build|ci|chore)(\([a-z_/]+\))?:\ [^\ ].*[^.]$ ]]; then
-    echo "The subject should read like 'fix: keep the tail of an epoch': one of feat, fix, refactor, test, docs, build, ci, chore; no full stop. It is: $subject" >&2
+if ! [[ $subject =~ ^(feat|fix|perf|refactor|test|docs|build|ci|chore)(\([a-z_/]+\))?:\ [^\ ].*[^.]$ ]]; then
+    echo "The subject should read like 'fix: keep the tail of an epoch': one of feat, fix, perf, refactor, test, docs, build, ci, chore; no full stop. It is: $subject" >&2
     exit 1
 fi

@@ -4,13 +4,24 @@
 #   scripts/check_text.sh [FILE...]        without files, all that git tracks
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-[ $# -gt 0 ] || mapfile -t files < <(git ls-files)
-[ $# -eq 0 ] || files=("$@")
+files=("$@")
+if [ $# -eq 0 ]; then
+    mapfile -d '' -t files < <(git ls-files -z)
+    wait $! || exit 2
+fi
+[ ${#files[@]} -gt 0 ] || { echo "check_text: no file to look at"; exit 2; }
 
 found=0
 complain() {
     echo "$1"
     found=1
+}
+
+# complain_of PATTERN WORDS: at the first line of $file that has it.
+complain_of() {
+    local line
+    line=$(grep -m 1 -nE "$1" "$file" | cut -d: -f1) || true
+    [ -z "$line" ] || complain "$file:$line: $2"
 }
 
 for file in "${files[@]}"; do
@@ -19,13 +30,13 @@ for file in "${files[@]}"; do
     grep -qI . "$file" || continue
     case $file in
     LICENSE | *.md | *.svg) ;;
-    *) line=$(grep -nE '[[:space:]]+$' "$file" | head -1 | cut -d: -f1) && [ -n "$line" ] && complain "$file:$line: whitespace at the end of the line" ;;
+    *) complain_of '[[:space:]]+$' "whitespace at the end of the line" ;;
     esac
-    line=$(grep -nE '^(<<<<<<<|>>>>>>>) ' "$file" | head -1 | cut -d: -f1) && [ -n "$line" ] && complain "$file:$line: a conflict mark"
+    complain_of '^(<<<<<<<|>>>>>>>) ' "a conflict mark"
     [ -z "$(tail -c 1 "$file")" ] || complain "$file: no newline at the end"
     case $file in
-    *.h | *.cpp | *.cu | *.cmake | *.py | *.sh | */CMakeLists.txt | CMakeLists.txt)
-        head -n 2 "$file" | grep -q 'SPDX-License-Identifier: Apache-2.0' || complain "$file:1: no SPDX-License-Identifier line"
+    *.h | *.cpp | *.cu | *.in | *.cmake | *.py | *.sh | *.toml | *.qss | */CMakeLists.txt | CMakeLists.txt | .ci/run)
+        head -n 2 "$file" | grep 'SPDX-License-Identifier: Apache-2.0' >/dev/null || complain "$file:1: no SPDX-License-Identifier line"
         ;;
     esac
 done

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs clang-tidy on the C++ sources.
 #   scripts/tidy.sh                      all of them
-#   scripts/tidy.sh --changed [BASE]     those that differ from BASE, or include a header that does. Without BASE: from where
-#                                        this branch left origin's main branch; where there is none, from the commit before
-#   scripts/tidy.sh --budget SECONDS …   begins no file after so long and says how many were left out
+#   scripts/tidy.sh --changed [BASE]     those that differ from BASE, or include, also through headers, a header that does; all
+#                                        where .clang-tidy differs. Without BASE: from where this branch left origin's main
+#                                        branch; on that branch, or where there is none, from the commit before
+#   scripts/tidy.sh --budget SECONDS …   begins no file after so long, says how many were left out and fails if more than half
 #   scripts/tidy.sh FILE...              these
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
@@ -28,24 +29,40 @@ default_base() {
 
 compiled() { python3 -c 'import json, os, sys; print("\n".join(sorted({os.path.relpath(entry["file"]) for entry in json.load(open(sys.argv[1])) if entry["file"].endswith(".cpp") and not os.path.relpath(entry["file"]).startswith("build/")})))' "$database"; }
 
-# Sources that differ from a base, and those that name a header that differs.
+# What differs from a base, new files too; then every source that includes a header that does, also through other headers.
 changed() {
-    local headers
-    git diff --name-only --diff-filter=d "$1" -- '*.cpp'
-    headers=$(git diff --name-only --diff-filter=d "$1" -- '*.h' | sed 's/.*/#include "&"/')
-    [ -z "$headers" ] || git grep -lF "$headers" -- '*.cpp' || true
+    local names known=""
+    names=$(git diff --name-only --diff-filter=d "$1" && git ls-files --others --exclude-standard) || return
+    if grep -qx '.clang-tidy' <<<"$names"; then
+        compiled
+        return
+    fi
+    names=$(grep -E '\.(h|cpp)$' <<<"$names") || return 0
+    while [ "$names" != "$known" ]; do
+        known=$names
+        names=$({ echo "$known"; includers "$known"; } | awk '!seen[$0]++')
+    done
+    grep -xFf <(compiled) <<<"$names" || true
+}
+
+# includers NAMES: the files that include one of the headers among these, by its path or as a neighbour.
+includers() {
+    local lines
+    lines=$(sed -n '/\.h$/{s/.*/#include "&"/p;s|".*/|"|p}' <<<"$1")
+    [ -z "$lines" ] || git grep --untracked -lF "$lines" -- '*.h' '*.cpp' || true
 }
 
 case ${1:-} in
-"" | --all) mapfile -t files < <(compiled) ;;
+"" | --all) list=$(compiled) ;;
 --changed)
     base=${2:-$(default_base)}
-    mapfile -t files < <(changed "$base" | sort -u | grep -xFf <(compiled) || true)
+    list=$(changed "$base") || fail "git could not tell what differs from $base; its words are above."
     ;;
 -*) fail "tidy.sh does not know $1; its first lines say what it knows." ;;
-*) files=("$@") ;;
+*) list=$(printf '%s\n' "$@") ;;
 esac
-[ ${#files[@]} -gt 0 ] || { say "tidy: no file to look at"; exit 0; }
+[ -n "$list" ] || { say "tidy: no file to look at"; exit 0; }
+mapfile -t files <<<"$list"
 
 # What the build writes is part of what is read: the revision's header and moc's output. Its targets would build every library
 # below first, so moc is run as they run it.
@@ -67,9 +84,14 @@ printf '%s\n' "${files[@]}" | xargs -P "$(build_jobs)" -I{} bash -c '
 ' tidy {}
 touch "$results/left-out"
 left=$(wc -l <"$results/left-out")
-[ "$left" -eq 0 ] || say "tidy: $left of ${#files[@]} files were left out after $budget s; scripts/tidy.sh looks at all"
+words=""
+[ "$left" -eq 0 ] || words="; $left of ${#files[@]} files were left out after $budget s, scripts/tidy.sh looks at all"
 if [ -s "$results/faulty" ]; then
-    say "tidy: findings in $(wc -l <"$results/faulty") files, above"
+    say "tidy: findings in $(wc -l <"$results/faulty") files, above$words"
     exit 1
 fi
-say "tidy: clean"
+if [ $((2 * left)) -gt ${#files[@]} ]; then
+    say "tidy: too few files were looked at$words"
+    exit 1
+fi
+say "tidy: clean$words"

@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The checks of texts and commit messages, and which files clang-tidy is given, in checkouts of their own."""
+
+import json
+import subprocess
+import tempfile
+import unittest
+
+from fixture import SCRIPTS, ScriptCase
+
+SPDX = "// SPDX-License-Identifier: Apache-2.0\n"
+
+
+class GitCase(ScriptCase):
+    def git(self, *arguments):
+        subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *arguments], cwd=self.root, check=True,
+                       capture_output=True)
+
+    def commit(self, **files):
+        """Files by name, with __ for / and the ending after the last _."""
+        for name, text in files.items():
+            path = self.root / ".".join(name.replace("__", "/").rsplit("_", 1))
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, newline="")
+        self.git("add", "-A")
+        self.git("commit", "-qm", "fix: something")
+
+
+class TestTexts(GitCase):
+    def setUp(self):
+        super().setUp()
+        self.root = self.checkout("check_text.sh")
+
+    def check_text(self, *files):
+        return self.run_program(self.root / "scripts/check_text.sh", *files)
+
+    def complaints(self, text, name="file.py"):
+        (self.root / name).write_text(text, newline="")
+        return self.check_text(name).stdout
+
+    def test_what_is_wrong_is_named_with_its_line(self):
+        head = "# SPDX-License-Identifier: Apache-2.0\n"
+        self.assertEqual(self.complaints(head + "x = 1\n"), "")
+        self.assertEqual(self.complaints(head + "x = 1 \n"), "file.py:2: whitespace at the end of the line\n")
+        self.assertEqual(self.complaints(head + "<<<<<<< a\n"), "file.py:2: a conflict mark\n")
+        self.assertEqual(self.complaints(head + "x = 1"), "file.py: no newline at the end\n")
+        self.assertEqual(self.complaints("x = 1\n"), "file.py:1: no SPDX-License-Identifier line\n")
+        self.assertEqual(self.complaints("a = 1\n", "recipe.toml"), "recipe.toml:1: no SPDX-License-Identifier line\n")
+
+    def test_a_file_that_is_wrong_on_every_line_is_found(self):
+        text = "// SPDX-License-Identifier: Apache-2.0\r\n" + "int a;\r\n" * 20000
+        for _ in range(5):
+            self.assertEqual(self.complaints(text, "file.h"), "file.h:1: whitespace at the end of the line\n")
+
+    def test_without_files_it_looks_at_all_that_git_tracks(self):
+        self.git("init", "-q")
+        self.commit(a_py="x = 1\n", größe__b_py="x = 1\n")
+        done = self.check_text()
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("a.py:1:", done.stdout)
+        self.assertIn("größe/b.py:1:", done.stdout)
+
+    def test_where_git_fails_the_check_fails(self):
+        self.fake("git", "exit 128")
+        self.assertEqual(self.check_text().returncode, 2)
+
+
+class TestCommitMessage(unittest.TestCase):
+    def verdict(self, subject):
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+            file.write(subject + "\n")
+            file.flush()
+            return subprocess.run([SCRIPTS / "check_commit_message.sh", file.name], capture_output=True).returncode
+
+    def test_subjects_have_a_prefix_and_72_characters(self):
+        self.assertEqual(self.verdict("fix: keep the tail of an epoch"), 0)
+        self.assertEqual(self.verdict("perf: thin a curve once"), 0)
+        self.assertEqual(self.verdict("Keep the tail of an epoch"), 1)
+        self.assertEqual(self.verdict("fix: keep the tail of an epoch."), 1)
+        self.assertEqual(self.verdict("fix: " + "a" * 68), 1)
+
+
+class TestTidy(GitCase):
+    def setUp(self):
+        super().setUp()
+        self.root = self.checkout("tidy.sh")
+        self.fake("ninja", "exit 0")
+        self.fake("clang-tidy-14", "exit 0")
+        self.git("init", "-q", "-b", "main")
+        self.commit(a_h=SPDX, b__b_h='#include "a.h"\n', b__uses_cpp='#include "b.h"\n', own_cpp=SPDX, alone_cpp=SPDX, b__lonely_h=SPDX)
+        database = self.root / "build/tidy/compile_commands.json"
+        database.parent.mkdir(parents=True)
+        database.write_text(json.dumps([{"file": str(self.root / name)} for name in ("b/uses.cpp", "own.cpp", "alone.cpp")]))
+        (self.root / ".git/info/exclude").write_text("/build/\n")
+
+    def tidy(self, *arguments, **changes):
+        self.calls.write_text("")
+        return self.run_program(self.root / "scripts/tidy.sh", *arguments, ACCRUE_JOBS=1, **changes)
+
+    def looked_at(self, *arguments):
+        done = self.tidy(*arguments)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return [line.split()[-1] for line in self.called() if line.startswith("clang-tidy")]
+
+    def test_without_arguments_all_are_looked_at(self):
+        self.assertEqual(self.looked_at(), ["alone.cpp", "b/uses.cpp", "own.cpp"])
+
+    def test_what_differs_comes_first_and_headers_are_followed_through_headers(self):
+        self.commit(own_cpp=SPDX + "int a;\n", a_h=SPDX + "int a;\n")
+        self.assertEqual(self.looked_at("--changed", "HEAD~1"), ["own.cpp", "b/uses.cpp"])
+
+    def test_files_that_git_does_not_know_yet_count(self):
+        (self.root / "alone.cpp").write_text(SPDX + "int a;\n")
+        self.assertEqual(self.looked_at("--changed", "HEAD"), ["alone.cpp"])
+
+    def test_other_checks_concern_every_file(self):
+        (self.root / ".clang-tidy").write_text("Checks: '*'\n")
+        self.assertEqual(len(self.looked_at("--changed", "HEAD")), 3)
+
+    def test_a_branch_is_compared_with_where_it_left_the_main_branch(self):
+        self.git("update-ref", "refs/remotes/origin/main", "HEAD")
+        self.commit(own_cpp=SPDX + "int a;\n")
+        self.commit(alone_cpp=SPDX + "int a;\n")
+        self.assertEqual(self.looked_at("--changed"), ["alone.cpp", "own.cpp"])
+
+    def test_without_a_main_branch_the_commit_before_is_the_base(self):
+        self.commit(own_cpp=SPDX + "int a;\n")
+        self.commit(alone_cpp=SPDX + "int a;\n")
+        self.assertEqual(self.looked_at("--changed"), ["alone.cpp"])
+
+    def test_a_base_that_git_does_not_know_fails(self):
+        self.assertEqual(self.tidy("--changed", "nothing").returncode, 1)
+
+    def test_too_little_time_fails_and_is_said_in_the_last_line(self):
+        done = self.tidy("--budget", "0")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr.splitlines()[-1], "3 of 3 files were left out after 0 s")
+
+    def test_a_finding_fails(self):
+        self.fake("clang-tidy-14", 'case "$*" in *own.cpp) echo "own.cpp:1: warning"; exit 1;; esac')
+        done = self.tidy()
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("own.cpp:1: warning", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
