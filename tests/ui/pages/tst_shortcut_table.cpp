@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/shortcut_table.h"
+
+#include "ui/pages/action_registry.h"
+#include "ui/pages/shortcut_recorder.h"
+#include "ui/pages/shortcut_table_model.h"
+
+#include <QAbstractItemModelTester>
+#include <QAction>
+#include <QPushButton>
+#include <QSettings>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace accrue;
+
+class TestShortcutTable : public QObject {
+    Q_OBJECT
+private:
+    QString cell(int row, ShortcutTableModel::Column column) const
+    {
+        return m_table->view()->model()->index(row, column).data().toString();
+    }
+
+    // Opens the recorder on a row as the keyboard does, and presses the keys.
+    void record(int row, Qt::Key key, Qt::KeyboardModifiers modifiers = {})
+    {
+        m_table->view()->selectRow(row);
+        m_table->view()->setFocus();
+        QTest::keyClick(m_table->view(), Qt::Key_Return);
+        auto* recorder = m_table->view()->findChild<ShortcutRecorder*>();
+        QVERIFY(recorder != nullptr);
+        QTest::keyClick(recorder, key, modifiers);
+        QTRY_VERIFY(m_table->view()->findChild<ShortcutRecorder*>() == nullptr);
+    }
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<QSettings> m_settings;
+    std::unique_ptr<QAction> m_start;
+    std::unique_ptr<QAction> m_pause;
+    std::unique_ptr<ActionRegistry> m_registry;
+    std::unique_ptr<ShortcutTable> m_table;
+
+private Q_SLOTS:
+    void init()
+    {
+        m_settings = std::make_unique<QSettings>(
+            m_folder.filePath(QStringLiteral("workbench.ini")), QSettings::IniFormat);
+        m_settings->clear();
+        m_start = std::make_unique<QAction>(QStringLiteral("Start"));
+        m_start->setShortcut(Qt::Key_F5);
+        m_pause = std::make_unique<QAction>(QStringLiteral("Pause"));
+        m_pause->setShortcut(Qt::Key_F6);
+        m_registry = std::make_unique<ActionRegistry>(*m_settings);
+        m_registry->add(QStringLiteral("start"), QStringLiteral("Train"), m_start.get());
+        m_registry->add(QStringLiteral("pause"), QStringLiteral("Train"), m_pause.get());
+        m_table = std::make_unique<ShortcutTable>(*m_registry);
+        m_table->resize(700, 300);
+        m_table->show();
+        m_table->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_table.get()));
+    }
+
+    void cleanup()
+    {
+        m_table.reset();
+        m_registry.reset();
+    }
+
+    void theModelIsSound()
+    {
+        const QAbstractItemModelTester tester(
+            m_table->view()->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        record(0, Qt::Key_F8);
+    }
+
+    void pressedKeysBecomeTheShortcut()
+    {
+        record(0, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(m_start->shortcut(), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P));
+        QVERIFY(cell(0, ShortcutTableModel::Note).contains(QLatin1String("F5")));
+        record(0, Qt::Key_Return, Qt::ControlModifier);
+        QCOMPARE(m_start->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_Return));
+        record(0, Qt::Key_Backspace);
+        QVERIFY(m_start->shortcut().isEmpty());
+    }
+
+    void escapeLeavesItAsItWas()
+    {
+        record(0, Qt::Key_Escape);
+        QCOMPARE(m_start->shortcut(), QKeySequence(Qt::Key_F5));
+    }
+
+    void refusedKeysAreExplainedAtTheRow()
+    {
+        record(0, Qt::Key_Space, Qt::ControlModifier);
+        QCOMPARE(m_start->shortcut(), QKeySequence(Qt::Key_F5));
+        QVERIFY(cell(0, ShortcutTableModel::Note).contains(QLatin1String("Input methods")));
+        QVERIFY(cell(1, ShortcutTableModel::Note).isEmpty());
+        record(0, Qt::Key_F8);
+        QVERIFY(!cell(0, ShortcutTableModel::Note).contains(QLatin1String("Input methods")));
+    }
+
+    void aConflictIsSaidAtBothRows()
+    {
+        record(0, Qt::Key_F6);
+        QVERIFY(cell(0, ShortcutTableModel::Note).contains(QLatin1String("Pause")));
+        QVERIFY(cell(1, ShortcutTableModel::Note).contains(QLatin1String("Start")));
+        record(1, Qt::Key_F5);
+        QVERIFY(!cell(0, ShortcutTableModel::Note).contains(QLatin1String("Pause")));
+    }
+
+    void oneAndAllAreReset()
+    {
+        QVERIFY(!m_table->resetButton()->isEnabled());
+        QVERIFY(!m_table->resetAllButton()->isEnabled());
+        record(0, Qt::Key_F8);
+        record(1, Qt::Key_F9);
+        m_table->view()->selectRow(0);
+        QVERIFY(m_table->resetButton()->isEnabled());
+        m_table->resetButton()->click();
+        QCOMPARE(m_start->shortcut(), QKeySequence(Qt::Key_F5));
+        QCOMPARE(m_pause->shortcut(), QKeySequence(Qt::Key_F9));
+        m_table->resetAllButton()->click();
+        QCOMPARE(m_pause->shortcut(), QKeySequence(Qt::Key_F6));
+        QVERIFY(!m_table->resetAllButton()->isEnabled());
+    }
+};
+
+QTEST_MAIN(TestShortcutTable)
+#include "tst_shortcut_table.moc"

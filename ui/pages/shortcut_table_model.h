@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QKeySequence>
+#include <QString>
+
+#include <map>
+
+namespace accrue {
+
+class ActionRegistry;
+
+// The registry as a table. Setting a shortcut's EditRole to a QKeySequence keeps it, or says at the
+// row why it cannot be one.
+class ShortcutTableModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Column { Menu, Action, Shortcut, Note, ColumnCount };
+    enum Role { WrongRole = Qt::UserRole }; // the note tells of something wrong
+
+    // `registry` is borrowed and outlives this; all its actions have been added.
+    explicit ShortcutTableModel(ActionRegistry& registry, QObject* parent = nullptr);
+
+    void reset(int row);
+    bool isChanged(int row) const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+private:
+    QString note(int row) const;
+    bool isWrong(int row) const;
+    void takeChange();
+
+    ActionRegistry& m_registry;
+    std::map<int, QString> m_refusals; // by row, until something changes
+};
+
+} // namespace accrue
