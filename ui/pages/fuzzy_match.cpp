@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/fuzzy_match.h"
+
+#include <QStringList>
+
+namespace accrue {
+
+namespace {
+
+constexpr int kBeginning = 100; // of a word
+constexpr int kPart = 50;
+constexpr int kLetters = 10;
+constexpr int kFirst = 5; // the text's very beginning
+
+bool beginsWord(const QString& text, qsizetype position)
+{
+    return position == 0 || !text[position - 1].isLetterOrNumber();
+}
+
+bool lettersFollow(const QString& word, const QString& text, qsizetype from)
+{
+    for (const QChar letter : word) {
+        from = text.indexOf(letter, from);
+        if (from < 0)
+            return false;
+        ++from;
+    }
+    return true;
+}
+
+std::optional<int> scoreOfWord(const QString& word, const QString& text)
+{
+    std::optional<int> best;
+    for (qsizetype at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+        if (beginsWord(text, at))
+            return kBeginning + (at == 0 ? kFirst : 0);
+        best = kPart;
+    }
+    for (qsizetype at = text.indexOf(word[0]); !best && at >= 0; at = text.indexOf(word[0], at + 1))
+        if (beginsWord(text, at) && lettersFollow(word, text, at))
+            best = kLetters;
+    return best;
+}
+
+} // namespace
+
+std::optional<int> matchScore(const QString& query, const QString& text)
+{
+    const QString folded = text.toCaseFolded();
+    int sum = 0;
+    for (const QString& word :
+        query.toCaseFolded().simplified().split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+        const std::optional<int> score = scoreOfWord(word, folded);
+        if (!score)
+            return std::nullopt;
+        sum += *score;
+    }
+    return sum;
+}
+
+} // namespace accrue

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/palette_sources.h"
+
+#include "engine/experiment/places.h"
+#include "engine/experiment/recipe.h"
+#include "ui/models/run_words.h"
+#include "ui/pages/action_registry.h"
+#include "ui/pages/icons.h"
+
+#include <QAction>
+#include <QCoreApplication>
+#include <QDir>
+
+namespace accrue {
+
+namespace {
+
+constexpr std::size_t kMostRuns = 50;
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("CommandPalette", text);
+}
+
+QString detailOf(const ActionRegistry::Entry& entry)
+{
+    if (entry.action->isEnabled())
+        return entry.group;
+    return entry.needs.isEmpty() ? plainTip(*entry.action) : entry.needs;
+}
+
+} // namespace
+
+std::vector<PaletteEntry> actionEntries(const ActionRegistry& registry)
+{
+    std::vector<PaletteEntry> entries;
+    for (const ActionRegistry::Entry& each : registry.entries())
+        entries.push_back({ plainText(*each.action), detailOf(each),
+            each.action->shortcut().toString(QKeySequence::NativeText), each.action->icon(),
+            each.action->isEnabled(), [action = each.action] { action->trigger(); } });
+    return entries;
+}
+
+std::vector<PaletteEntry> recipeEntries(const std::function<void(const QString&)>& open)
+{
+    std::vector<PaletteEntry> entries;
+    const auto add = [&](const QString& title, const QString& nameOrPath) {
+        entries.push_back({ title, tr("Recipe, into the form"), {},
+            themedIcon(QLatin1String("open")), true, [open, nameOrPath] { open(nameOrPath); } });
+    };
+    for (const ShippedRecipe& recipe : shippedRecipes()) {
+        const QString name = QString::fromStdString(recipe.name);
+        add(name, name);
+    }
+    const QDir folder(QString::fromStdString(userRecipeDirectory().string()));
+    for (const QFileInfo& file :
+        folder.entryInfoList({ QStringLiteral("*.toml") }, QDir::Files, QDir::Name))
+        add(file.completeBaseName(), file.absoluteFilePath());
+    return entries;
+}
+
+std::vector<PaletteEntry> runEntries(
+    const std::vector<RunRecord>& newestFirst, const std::function<void(RunId)>& show)
+{
+    std::vector<PaletteEntry> entries;
+    for (const RunRecord& run : newestFirst)
+        if (!run.archived && entries.size() < kMostRuns)
+            entries.push_back({ runTitle(run), tr("Run, %1").arg(stateText(run)), {},
+                themedIcon(QLatin1String("runs")), true, [show, id = run.id] { show(id); } });
+    return entries;
+}
+
+} // namespace accrue
