@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Packs the command line and the engine into one archive for a machine that has Python's torch 2.11 and perhaps a GPU, but
-# neither Qt nor Debian's packages. There: unpack it, then ./accrue selftest.
+# Packs the command line and the engine into one archive for a machine that has Python's torch 2.11.0+cu130 and perhaps a
+# GPU, but neither Qt nor Debian's packages. There: unpack it, then ./accrue selftest.
 #   scripts/bundle.sh [ARCHIVE]        default: build/accrue-VERSION-linux-ARCHITECTURE.tar.gz
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
@@ -9,7 +9,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
 build=$accrue_root/build/release
 largest=60000000
 
-"$accrue_root/scripts/setup.sh" accrue accrue_engine
+"$accrue_root/scripts/setup.sh" --run-only accrue accrue_engine
 version=$(sed -n 's/^project(accrue VERSION \([0-9.]*\).*/\1/p' "$accrue_root/CMakeLists.txt")
 name=accrue-$version-linux-$(uname -m)
 archive=${1:-$accrue_root/build/$name.tar.gz}
@@ -17,7 +17,7 @@ archive=${1:-$accrue_root/build/$name.tar.gz}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 folder=$work/$name
-mkdir -p "$folder/bin" "$folder/lib" "$folder/spare"
+mkdir -p "$folder/bin" "$folder/lib" "$folder/spare" "$folder/licences"
 strip -o "$folder/bin/accrue" "$build/bin/accrue"
 strip -o "$folder/bin/libaccrue_engine.so" "$build/bin/libaccrue_engine.so"
 chmod 755 "$folder/bin/"*
@@ -25,6 +25,22 @@ chmod 755 "$folder/bin/"*
 # The build's own folders stand in both files as places to search; on another machine they mean nothing.
 printf 'file(RPATH_REMOVE FILE "%s")\n' "$folder/bin/accrue" "$folder/bin/libaccrue_engine.so" >"$work/forget.cmake"
 cmake -P "$work/forget.cmake"
+
+# licence_of PACKAGE: its licence travels with what it brought.
+licence_of() {
+    cp -L "/usr/share/doc/$1/copyright" "$folder/licences/$1" 2>/dev/null ||
+        fail "The licence of $1 was not found in /usr/share/doc/$1/copyright, and its code may not be passed on without it."
+}
+# These are compiled into the two.
+for package in libsqlitecpp-dev libtomlplusplus-dev nlohmann-json3-dev libcli11-dev; do
+    licence_of "$package"
+done
+# Debian 12 knows some of its libraries below /lib and some below /usr/lib, which are one folder.
+package_of() {
+    local path
+    path=$(readlink -f "$1")
+    { dpkg-query -S "$path" || dpkg-query -S "${path#/usr}"; } 2>/dev/null | cut -d: -f1
+}
 
 # Everything that the two need and that neither glibc nor torch's folders bring is carried along.
 needed_by() { readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'; }
@@ -44,12 +60,15 @@ carry() {
         libstdc++.* | libgcc_s.*) cp -L "$path" "$folder/spare/$library" ;;
         *) cp -L "$path" "$folder/lib/$library" ;;
         esac
+        licence_of "$(package_of "$path")"
         carry "$path"
     done
 }
 carry "$build/bin/accrue"
 carry "$build/bin/libaccrue_engine.so"
 
+# The text that the licence of the C++ library refers to.
+cp -L /usr/share/common-licenses/GPL-3 "$folder/licences/GPL-3"
 cp "$accrue_root/LICENSE" "$accrue_root/THIRD_PARTY.md" "$folder/"
 cat >"$folder/accrue" <<'LAUNCHER'
 #!/bin/sh
@@ -58,26 +77,27 @@ cat >"$folder/accrue" <<'LAUNCHER'
 here=$(dirname "$(readlink -f "$0")")
 python=${ACCRUE_PYTHON:-python3}
 
-# Two lines: torch's folder and version. Importing torch would take seconds.
+# Two lines: torch's folder and version, with the CUDA it was built for. Importing torch would take seconds.
 torch=$("$python" -c '
-import importlib.metadata, importlib.util, os
+import importlib.util, os, runpy
 found = importlib.util.find_spec("torch")
 if found:
-    print(os.path.dirname(found.origin))
-    print(importlib.metadata.version("torch"))' 2>/dev/null)
+    folder = os.path.dirname(found.origin)
+    print(folder)
+    print(runpy.run_path(os.path.join(folder, "version.py"))["__version__"])' 2>/dev/null)
 version=$(printf '%s\n' "$torch" | sed -n 2p)
 torch=$(printf '%s\n' "$torch" | sed -n 1p)
 
 libraries=$here/lib
 case $version in
-2.11.*)
+2.11.0+cu130)
     libraries=$libraries:$torch/lib
     for folder in "$(dirname "$torch")"/nvidia/*/lib; do
         [ -d "$folder" ] && libraries=$libraries:$folder
     done
     ;;
-"") echo "accrue: $python has no torch, so nothing can be trained here; install torch 2.11 for it, or name another Python with ACCRUE_PYTHON." >&2 ;;
-*) echo "accrue: $python has torch $version, and this build needs torch 2.11; name another Python with ACCRUE_PYTHON." >&2 ;;
+"") echo "accrue: $python has no torch, so nothing can be trained here; install torch 2.11.0+cu130 for it, or name another Python with ACCRUE_PYTHON." >&2 ;;
+*) echo "accrue: $python has torch $version, and this build needs torch 2.11.0+cu130 to train; name another Python with ACCRUE_PYTHON." >&2 ;;
 esac
 libraries=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 # The C++ library that is carried along serves only where this machine's is older than the build's.
@@ -92,4 +112,4 @@ size=$(stat -c %s "$work/archive")
 [ "$size" -le "$largest" ] || fail "The archive would have $size bytes; at most $largest are allowed. Its parts: $(du -k "$folder"/*/* | sort -n | tail -5 | tr '\n\t' '; ')"
 mv "$work/archive" "$archive"
 chmod 644 "$archive"
-echo "$archive: $((size / 1000)) kB; glibc $(getconf GNU_LIBC_VERSION | cut -d' ' -f2) or newer, torch 2.11"
+echo "$archive: $((size / 1000)) kB; glibc $(getconf GNU_LIBC_VERSION | cut -d' ' -f2) or newer, torch 2.11.0+cu130"
