@@ -179,8 +179,9 @@ void LiveCharts::take(const SeriesBatch& batch)
     showMarkers(batch);
     takeStepParts(batch);
     const std::vector<SeriesPoint>& rates = pointsOf(batch, "learning_rate");
-    if (!rates.empty()) {
+    if (!rates.empty() && (!m_learningRate || rates.back().x > m_rateStep)) {
         m_learningRate = rates.back().y;
+        m_rateStep = rates.back().x;
         Q_EMIT learningRateRead();
     }
     if (!m_drawn && !pointsOf(batch, "loss").empty()) {

@@ -34,7 +34,7 @@ public:
 
 Q_SIGNALS:
     void firstPointDrawn(accrue::RunId run);
-    void learningRateRead();
+    void learningRateRead(); // of a newer step
 
 private:
     void nameCharts();
@@ -48,6 +48,7 @@ private:
     RunLogFollower::QueryId m_query;
     std::optional<RunId> m_run;
     std::optional<double> m_learningRate;
+    double m_rateStep = 0; // the step of that rate
     bool m_drawn = false;
     double m_memoryUnit = 1; // bytes that one on the memory chart's axis stands for
     std::shared_ptr<const SeriesBatch> m_batch; // kept to be drawn again in another theme

@@ -245,6 +245,8 @@ void TrainPage::connectRun()
     });
     connect(&controller, &RunController::runStarted, this, [this](RunId run) {
         m_backend.follower.refresh();
+        m_rateChanges.begin(m_backend.controller.experiment().optimizer.lr,
+            m_backend.controller.learningRateFactor());
         showRun(run);
     });
     connect(&controller, &RunController::runEnded, this, [this] { m_backend.follower.refresh(); });
@@ -261,8 +263,10 @@ void TrainPage::connectRun()
     connect(&m_backend.follower, &RunLogFollower::runsChanged, this, &TrainPage::showRunHeader);
     connect(
         &m_backend.follower, &RunLogFollower::fileChanged, this, [this] { showRun(std::nullopt); });
-    connect(m_charts, &LiveCharts::learningRateRead, this, &TrainPage::showRate);
+    connect(m_charts, &LiveCharts::learningRateRead, this, &TrainPage::takeRate);
     connect(&m_progressTimer, &QTimer::timeout, this, &TrainPage::showProgress);
+    if (Theme::instance() != nullptr)
+        connect(Theme::instance(), &Theme::themeChanged, this, &TrainPage::showRunHeader);
 }
 
 void TrainPage::setDataDirectories(const std::vector<std::filesystem::path>& directories)
@@ -352,7 +356,7 @@ void TrainPage::showActions()
         resume ? tr("Train on (F6)") : tr("Pause within one micro-batch; nothing is lost (F6)"));
     m_stop->setEnabled(controller.canStop());
     m_changeRate->setEnabled(controller.isActive());
-    m_rateRow->setVisible(controller.isActive() && controller.run() == m_run && m_run);
+    m_rateRow->setVisible(showsOwnRun());
     if (controller.isActive())
         m_progressTimer.start();
     else
@@ -399,17 +403,30 @@ void TrainPage::showProgress()
     const RunController& controller = m_backend.controller;
     m_windowView->setProgress(controller.isActive() ? controller.progress() : Progress {});
     const QString words = m_windowView->words();
-    if (words != m_windowWords->text())
-        m_windowWords->setText(words);
+    if (words == m_windowWords->text())
+        return;
+    m_windowWords->setText(words);
+    m_windowView->setAccessibleDescription(words);
+}
+
+bool TrainPage::showsOwnRun() const
+{
+    const RunController& controller = m_backend.controller;
+    return controller.isActive() && m_run && controller.run() == m_run;
+}
+
+void TrainPage::takeRate()
+{
+    if (showsOwnRun())
+        m_rateChanges.read(*m_charts->learningRate());
+    showRate();
 }
 
 // The rate now, and whether what is typed can become the next one.
 void TrainPage::showRate()
 {
-    const RunController& controller = m_backend.controller;
-    const bool live = controller.isActive() && controller.run() == m_run && m_run;
-    m_rateRow->setVisible(live);
-    if (!live)
+    m_rateRow->setVisible(showsOwnRun());
+    if (!showsOwnRun())
         return;
     const std::optional<double> rate = m_charts->learningRate();
     m_rateNow->setText(rate ? tr("Learning rate now %1, change to").arg(numberText(*rate))
@@ -424,19 +441,19 @@ void TrainPage::showRate()
 
 void TrainPage::applyLearningRate()
 {
-    RunController& controller = m_backend.controller;
+    if (!showsOwnRun())
+        return;
     bool number = false;
     const double wanted = m_rateField->text().toDouble(&number);
-    const double asked = controller.experiment().optimizer.lr * controller.learningRateFactor();
-    const std::optional<double> factor = learningRateFactorFor(
-        wanted, m_charts->learningRate().value_or(asked), controller.learningRateFactor());
-    if (!number || !factor) {
+    const std::optional<double> factor =
+        number ? m_rateChanges.ask(wanted) : std::optional<double>();
+    if (!factor) {
         Q_EMIT said(tr("The learning rate was not changed: “%1” is not a number above zero.")
                         .arg(m_rateField->text()),
             RunMessage::Severity::Warning);
         return;
     }
-    controller.setLearningRateFactor(*factor);
+    m_backend.controller.setLearningRateFactor(*factor);
     m_rateField->clear();
 }
 

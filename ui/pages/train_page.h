@@ -77,12 +77,15 @@ private:
     void showRunHeader();
     void showProgress();
     void showRate();
+    void takeRate();
+    bool showsOwnRun() const; // the run on the right trains, and here
     QString whyNotStart() const; // empty: it can
 
     Backend& m_backend;
     DataSetProbe m_probe;
     std::vector<std::filesystem::path> m_dataDirectories;
     std::optional<RunId> m_run; // shown on the right
+    LearningRateChanges m_rateChanges; // of the run that trains
     QString m_startProblem; // of the last start that failed
     QTimer m_progressTimer; // runs only while a run is active
 

@@ -195,12 +195,30 @@ void RunController::joinThread()
         m_thread.join();
 }
 
-std::optional<double> learningRateFactorFor(double wanted, double rate, double factor)
+void LearningRateChanges::begin(double rate, double factor)
 {
-    const double result = factor * wanted / rate;
-    if (!(wanted > 0) || !(rate > 0) || !std::isfinite(result) || !(result > 0))
+    m_rate = rate;
+    m_factor = factor;
+    m_late = 0;
+}
+
+void LearningRateChanges::read(double rate)
+{
+    if (m_late > 0 && --m_late > 0)
+        return;
+    m_rate = rate;
+}
+
+std::optional<double> LearningRateChanges::ask(double wanted)
+{
+    const double factor = m_factor * wanted / m_rate;
+    if (!(wanted > 0) || !(m_rate > 0) || !std::isfinite(factor) || !(factor > 0))
         return std::nullopt;
-    return result;
+    m_rate = wanted;
+    m_factor = factor;
+    // One step is under way, one waits to be read, one for the log's own batch.
+    m_late = 3;
+    return factor;
 }
 
 } // namespace accrue

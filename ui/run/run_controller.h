@@ -79,8 +79,21 @@ private:
     std::thread m_thread;
 };
 
-// The factor on the schedule that turns the present rate into `wanted`; empty where there is none
-// (a rate that is not positive). factor' = factor · wanted / rate
-std::optional<double> learningRateFactorFor(double wanted, double rate, double factor);
+// Turns wanted learning rates into factors on the schedule: factor' = factor · wanted / rate. The
+// log tells a rate up to a moment late, so that after a change the rate that was asked for counts,
+// until the steps that are read began after it. Plain values; no thread of its own.
+class LearningRateChanges {
+public:
+    // Another run, or one before its first step: the recipe's rate, with the factor in force.
+    void begin(double rate, double factor);
+    void read(double rate); // the log told the rate of a newer step
+    // The factor to ask for; empty where there is none (a rate that is not positive or not finite).
+    std::optional<double> ask(double wanted);
+
+private:
+    double m_rate = 0; // with m_factor in it
+    double m_factor = 1;
+    int m_late = 0; // readings that may still be of the factor before
+};
 
 } // namespace accrue

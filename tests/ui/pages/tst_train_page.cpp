@@ -150,6 +150,21 @@ private Q_SLOTS:
         QTRY_VERIFY(!m_backend->controller.isActive());
     }
 
+    void twoQuickChangesOfTheRateEndAtTheSecond()
+    {
+        start({ .stepTime = std::chrono::milliseconds(10) });
+        QTRY_VERIFY(m_page->charts().learningRate().has_value());
+        const double before = *m_page->charts().learningRate();
+        for (const double share : { 4.0, 2.0 }) {
+            QTest::keyClicks(m_page->learningRateField(), QString::number(before / share));
+            QTest::keyClick(m_page->learningRateField(), Qt::Key_Return);
+        }
+        QCOMPARE(m_backend->controller.learningRateFactor(), 0.5);
+        QTRY_COMPARE(*m_page->charts().learningRate(), before / 2);
+        m_page->stopAction()->trigger();
+        QTRY_VERIFY(!m_backend->controller.isActive());
+    }
+
     void aDivergedRunSaysWhy()
     {
         start({ .stepTime = std::chrono::milliseconds(1), .divergeAtStep = 3 });

@@ -226,10 +226,27 @@ private Q_SLOTS:
 
     void theFactorForARateFollowsTheSchedule()
     {
-        QCOMPARE(learningRateFactorFor(0.02, 0.04, 1), std::optional(0.5));
-        QCOMPARE(learningRateFactorFor(0.04, 0.02, 0.5), std::optional(1.0));
-        QVERIFY(!learningRateFactorFor(0, 0.04, 1));
-        QVERIFY(!learningRateFactorFor(0.1, 0, 1)); // warm-up that begins at zero
+        LearningRateChanges changes;
+        changes.begin(0.08, 1);
+        changes.read(0.04); // the schedule fell
+        QCOMPARE(changes.ask(0.02), std::optional(0.5));
+        for (const double rate : { 0.04, 0.02, 0.01 })
+            changes.read(rate);
+        QCOMPARE(changes.ask(0.02), std::optional(1.0));
+        QVERIFY(!changes.ask(0));
+        changes.begin(0, 1); // warm-up that begins at zero
+        QVERIFY(!changes.ask(0.1));
+    }
+
+    void aSecondChangeOfTheRateGoesOnFromWhatWasAskedNotFromALateReading()
+    {
+        LearningRateChanges changes;
+        changes.begin(0.04, 1);
+        changes.read(0.04);
+        QCOMPARE(changes.ask(0.02), std::optional(0.5));
+        QCOMPARE(changes.ask(0.08), std::optional(2.0)); // nothing was read in between
+        changes.read(0.04); // of a step before both
+        QCOMPARE(changes.ask(0.01), std::optional(0.25));
     }
 };
 
