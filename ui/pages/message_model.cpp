@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/message_model.h"
 
-#include "ui/pages/icons.h"
+#include "engine/events/event_json.h"
+#include "ui/models/run_words.h"
 #include "ui/pages/theme.h"
 
 #include <QDateTime>
@@ -23,12 +24,14 @@ QString timeOf(std::int64_t timeMs)
 }
 
 // An ending that needs no reason is only a word in the log.
-QString sentenceOf(const RunMarker& marker)
+std::optional<RunOutcome> bareOutcome(const RunMarker& marker)
 {
-    const QString text = QString::fromStdString(marker.text);
-    return marker.kind == RunMarker::Kind::Ended && !text.contains(QLatin1Char(' '))
-        ? MessageModel::tr("The run has ended: %1.").arg(text)
-        : text;
+    if (marker.kind == RunMarker::Kind::Ended)
+        for (const RunOutcome outcome : { RunOutcome::Completed, RunOutcome::Stopped,
+                 RunOutcome::Diverged, RunOutcome::OutOfMemory, RunOutcome::Failed })
+            if (marker.text == accrue::nameOf(outcome))
+                return outcome;
+    return std::nullopt;
 }
 
 } // namespace
@@ -46,7 +49,7 @@ void MessageModel::setMarkers(const MarkerList& latest)
             continue;
         newest = std::max(newest, marker->sequence);
         insert({ marker->timeMs, marker->sequence, marker->run, marker->severity,
-            sentenceOf(*marker) });
+            QString::fromStdString(marker->text), bareOutcome(*marker) });
     }
     m_lastSequence = newest;
 }
@@ -57,12 +60,12 @@ void MessageModel::setRuns(const RunList& runs)
     for (const RunRecord& run : runs)
         m_names[run.id] = QString::fromStdString(run.name);
     if (!m_messages.empty())
-        Q_EMIT dataChanged(index(0, Run), index(rowCount() - 1, Run));
+        Q_EMIT dataChanged(index(0, Run), index(rowCount() - 1, Text));
 }
 
 void MessageModel::say(const QString& text, RunMessage::Severity severity, std::optional<RunId> run)
 {
-    insert({ QDateTime::currentMSecsSinceEpoch(), 0, run, severity, text });
+    insert({ QDateTime::currentMSecsSinceEpoch(), 0, run, severity, text, std::nullopt });
 }
 
 void MessageModel::insert(const Message& message)
@@ -82,7 +85,19 @@ void MessageModel::insert(const Message& message)
 
 QString MessageModel::newest() const
 {
-    return m_messages.empty() ? QString() : m_messages.front().text;
+    if (m_messages.empty())
+        return {};
+    const Message& message = m_messages.front();
+    return message.run && !message.outcome
+        ? tr("%1: %2").arg(nameOf(*message.run), sentenceOf(message))
+        : sentenceOf(message);
+}
+
+QString MessageModel::sentenceOf(const Message& message) const
+{
+    return message.run && message.outcome
+        ? tr("%1 has ended: %2.").arg(nameOf(*message.run), outcomeText(*message.outcome))
+        : message.text;
 }
 
 QString MessageModel::nameOf(RunId run) const
@@ -112,7 +127,7 @@ QVariant MessageModel::data(const QModelIndex& index, int role) const
     if (role == SeverityRole)
         return static_cast<int>(message.severity);
     if (role == Qt::ToolTipRole && index.column() == Text)
-        return message.text;
+        return sentenceOf(message);
     if (role == Qt::ForegroundRole) {
         if (index.column() != Text)
             return themeColors().muted;
@@ -128,7 +143,7 @@ QVariant MessageModel::data(const QModelIndex& index, int role) const
         return timeOf(message.timeMs);
     if (index.column() == Run)
         return message.run ? nameOf(*message.run) : QString();
-    return message.text;
+    return sentenceOf(message);
 }
 
 QVariant MessageModel::headerData(int section, Qt::Orientation orientation, int role) const

@@ -27,7 +27,7 @@ public:
     // Says something of the program's own, now.
     void say(const QString& text, RunMessage::Severity severity = RunMessage::Severity::Information,
         std::optional<RunId> run = std::nullopt);
-    QString newest() const; // empty: nothing happened yet
+    QString newest() const; // with its run; empty: nothing happened yet
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -40,10 +40,12 @@ private:
         std::int64_t sequence = 0; // of the log; 0: the program's own
         std::optional<RunId> run;
         RunMessage::Severity severity = RunMessage::Severity::Information;
-        QString text;
+        QString text; // of the log
+        std::optional<RunOutcome> outcome; // of an ending that needs no reason
     };
     void insert(const Message& message);
     QString nameOf(RunId run) const;
+    QString sentenceOf(const Message& message) const;
 
     std::vector<Message> m_messages; // newest first
     std::map<RunId, QString> m_names;

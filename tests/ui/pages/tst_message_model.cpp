@@ -62,7 +62,23 @@ private Q_SLOTS:
         RunMarker end = marker(1, 1000, "completed");
         end.kind = RunMarker::Kind::Ended;
         model.setMarkers({ end });
-        QCOMPARE(textAt(model, 0), QStringLiteral("The run has ended: completed."));
+        QCOMPARE(textAt(model, 0), QStringLiteral("#7 has ended: completed."));
+        RunRecord run;
+        run.id = RunId { 7 };
+        run.name = "first-run";
+        model.setRuns({ run });
+        QCOMPARE(textAt(model, 0), QStringLiteral("first-run #7 has ended: completed."));
+        QCOMPARE(model.newest(), QStringLiteral("first-run #7 has ended: completed."));
+    }
+
+    void theNewestLineNamesItsRun()
+    {
+        MessageModel model;
+        model.setMarkers({ marker(1, 1000, "Paused") });
+        QCOMPARE(model.newest(), QStringLiteral("#7: Paused"));
+        QCOMPARE(textAt(model, 0), QStringLiteral("Paused")); // the run has its own column
+        model.say(QStringLiteral("of no run"));
+        QCOMPARE(model.newest(), QStringLiteral("of no run"));
     }
 
     void theListDoesNotGrowWithoutEnd()
