@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/experiment_check.h"
 
-#include "engine/experiment/format.h"
 #include "engine/experiment/validation.h"
+#include "ui/models/format.h"
 
 #include <QCoreApplication>
 
@@ -17,31 +17,25 @@ QString tr(const char* text)
     return QCoreApplication::translate("ExperimentCheck", text);
 }
 
-QString countOf(std::int64_t value)
-{
-    return QString::fromStdString(formatCount(value));
-}
-
 // "128 = 32 × 4" where all slices are alike, otherwise the rest is named: "128 = 5 × 25 + 3".
 QString sumOf(const BatchPlan& plan, const std::vector<std::int64_t>& slices)
 {
     const auto whole = std::count(slices.begin(), slices.end(), slices.front());
     if (whole == static_cast<std::ptrdiff_t>(slices.size()))
         return tr("%1 = %2 × %3")
-            .arg(countOf(plan.effective), countOf(slices.front()), countOf(whole));
-    QString sum =
-        tr("%1 = %2 × %3").arg(countOf(plan.effective), countOf(whole), countOf(slices.front()));
+            .arg(countText(plan.effective), countText(slices.front()), countText(whole));
+    QString sum = tr("%1 = %2 × %3")
+                      .arg(countText(plan.effective), countText(whole), countText(slices.front()));
     for (std::size_t i = static_cast<std::size_t>(whole); i < slices.size(); ++i)
-        sum += tr(" + %1").arg(countOf(slices[i]));
+        sum += tr(" + %1").arg(countText(slices[i]));
     return sum;
 }
 
 QString epochText(const EpochPlan& epoch)
 {
-    const QString updates = epoch.windows == 1
-        ? tr("1 update an epoch")
-        : tr("%1 updates an epoch").arg(countOf(epoch.windows));
-    return epoch.tailSamples > 0 ? tr("%1, last of %2").arg(updates, countOf(epoch.tailSamples))
+    const QString updates =
+        countedText(epoch.windows, tr("1 update an epoch"), tr("%1 updates an epoch"));
+    return epoch.tailSamples > 0 ? tr("%1, last of %2").arg(updates, countText(epoch.tailSamples))
                                  : updates;
 }
 

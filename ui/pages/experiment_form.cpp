@@ -328,6 +328,7 @@ void ExperimentForm::checkFields()
     m_batchEditors.at("batch.devices")->showSolution(solution(&BatchPlan::devices));
     m_batchBar->setSlices(m_check.slices, m_check.tailSlices);
     m_batchBar->setToolTip(m_check.batchSentence);
+    m_batchBar->setAccessibleDescription(m_check.batchSentence);
     m_batchWords->setText(m_check.epochSentence);
     m_batchWords->setVisible(!m_check.epochSentence.isEmpty());
     showRelevantRows();

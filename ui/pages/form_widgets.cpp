@@ -6,7 +6,10 @@
 #include <QCheckBox>
 #include <QFileDialog>
 #include <QHBoxLayout>
+#include <QHelpEvent>
 #include <QStyle>
+#include <QStylePainter>
+#include <QToolTip>
 #include <QVBoxLayout>
 #include <QWheelEvent>
 
@@ -41,6 +44,45 @@ FormComboBox::FormComboBox(QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     setMinimumContentsLength(6);
+}
+
+QString FormComboBox::fullText() const
+{
+    return currentIndex() < 0 && !isEditable() ? placeholderText() : currentText();
+}
+
+QString FormComboBox::shownText() const
+{
+    QStyleOptionComboBox option;
+    initStyleOption(&option);
+    const QRect room =
+        style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
+    return fontMetrics().elidedText(fullText(), Qt::ElideMiddle, room.width());
+}
+
+bool FormComboBox::event(QEvent* event)
+{
+    if (event->type() == QEvent::ToolTip && !isEditable() && shownText() != fullText()) {
+        QStringList lines { fullText(), toolTip() };
+        lines.removeAll(QString());
+        QToolTip::showText(
+            static_cast<QHelpEvent*>(event)->globalPos(), lines.join(QLatin1Char('\n')), this);
+        return true;
+    }
+    return QComboBox::event(event);
+}
+
+void FormComboBox::paintEvent(QPaintEvent*)
+{
+    QStylePainter painter(this);
+    painter.setPen(palette().color(QPalette::Text));
+    QStyleOptionComboBox option;
+    initStyleOption(&option);
+    painter.drawComplexControl(QStyle::CC_ComboBox, option);
+    if (currentIndex() < 0)
+        option.palette.setBrush(QPalette::ButtonText, option.palette.placeholderText());
+    option.currentText = shownText();
+    painter.drawControl(QStyle::CE_ComboBoxLabel, option);
 }
 
 void FormComboBox::wheelEvent(QWheelEvent* event)

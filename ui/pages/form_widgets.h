@@ -17,14 +17,21 @@
 
 namespace accrue {
 
-// A combo box that leaves the wheel to the form it scrolls in, until it has the focus.
+// A combo box that leaves the wheel to the form it scrolls in, until it has the focus. A text that
+// is too long is elided and told by the tooltip.
 class FormComboBox : public QComboBox {
     Q_OBJECT
 public:
     explicit FormComboBox(QWidget* parent = nullptr);
+    QString shownText() const; // as painted
 
 protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
+
+private:
+    QString fullText() const; // the choice, or the placeholder
 };
 
 // One editor of a setting: text in, text out, as the setting is spelled in a recipe.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/window_view.h"
 
+#include "ui/models/format.h"
 #include "ui/models/run_palette.h"
 #include "ui/pages/theme.h"
 
@@ -104,9 +105,8 @@ QString WindowView::words() const
     case Phase::Idle:
         if (m_microBatches == 0)
             return tr("the batch numbers do not make a window yet");
-        return m_microBatches == 1
-            ? tr("one window: 1 micro-batch, then one step")
-            : tr("one window: %1 micro-batches, then one step").arg(m_microBatches);
+        return countedText(m_microBatches, tr("one window: 1 micro-batch, then one step"),
+            tr("one window: %1 micro-batches, then one step"));
     case Phase::Preparing:
         return tr("preparing data and model");
     case Phase::Data:

@@ -110,6 +110,35 @@ private Q_SLOTS:
         QCOMPARE(form.experiment().batch.micro, BatchNumber::solved());
     }
 
+    void solvingTheStepsAndTypingOneMicroBatchForTheWindowGivesOneBlock()
+    {
+        ExperimentForm form; // B 128 is solved from 32 × 4
+        form.setDataStatus(digits());
+        pressEquals(form, "batch.steps");
+        QCOMPARE(numberField(form, "batch.effective")->text(), QStringLiteral("128"));
+        type(form, "batch.micro", QStringLiteral("128"));
+        QCOMPARE(numberField(form, "batch.effective")->text(), QStringLiteral("128"));
+        QCOMPARE(numberField(form, "batch.steps")->text(), QStringLiteral("1"));
+        QCOMPARE(form.check().batchSentence, QStringLiteral("128 = 128 × 1"));
+        QCOMPARE(form.check().slices, std::vector<std::int64_t> { 128 }); // the bar's blocks
+    }
+
+    void aChoiceThatIsTooLongEndsVisiblyShort()
+    {
+        FormComboBox box;
+        const QString name = QStringLiteral("a-recipe-with-a-name-that-is-longer-than-its-field");
+        box.addItem(name);
+        box.resize(160, 28);
+        QVERIFY(box.shownText().contains(QChar(0x2026)));
+        QVERIFY(box.shownText().startsWith(QLatin1String("a-re")));
+        QVERIFY(box.shownText().endsWith(QLatin1String("field")));
+        box.resize(900, 28);
+        QCOMPARE(box.shownText(), name);
+        box.setPlaceholderText(QStringLiteral("edited"));
+        box.setCurrentIndex(-1);
+        QCOMPARE(box.shownText(), QStringLiteral("edited"));
+    }
+
     void numbersThatDisagreeAreSaidAtTheFieldAndStopTheStart()
     {
         ExperimentForm form;
