@@ -67,18 +67,25 @@ private:
         std::uint64_t openedVersion = 0;
         while (true) {
             bool refresh = false;
+            std::filesystem::path file;
+            std::map<QueryId, AskedQuery> queries;
+            std::uint64_t fileVersion = 0;
             {
                 std::unique_lock lock(m_mutex);
                 m_changed.wait_for(lock, kWake, [this] { return m_ended || m_asked; });
                 if (m_ended)
                     return;
-                if (m_fileVersion != openedVersion)
-                    watch.setFile(m_file);
-                openedVersion = m_fileVersion;
-                watch.setQueries(m_queries);
+                file = m_file;
+                fileVersion = m_fileVersion;
+                queries = m_queries;
                 refresh = std::exchange(m_refresh, false);
                 m_asked = false;
             }
+            // Outside the lock: closing a log takes as long as it takes, and the GUI thread asks.
+            if (fileVersion != openedVersion)
+                watch.setFile(file);
+            openedVersion = fileVersion;
+            watch.setQueries(queries);
             tell(watch.look(refresh), openedVersion);
         }
     }
