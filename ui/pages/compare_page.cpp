@@ -52,6 +52,8 @@ ComparePage::ComparePage(RunLogFollower& follower, QWidget* parent)
     m_tabs = new QTabWidget(this);
     m_tabs->addTab(buildCurves(), tr("Curves"));
     m_tabs->addTab(buildTable(), tr("Table"));
+    m_tabs->setAccessibleName(tr("Curves and table"));
+    buildSwitches();
     m_splitter = new QSplitter(Qt::Horizontal, this);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(8);
@@ -70,6 +72,7 @@ ComparePage::ComparePage(RunLogFollower& follower, QWidget* parent)
 
     setFocusProxy(m_list);
     connect(m_tabs, &QTabWidget::currentChanged, this, &ComparePage::ask);
+    connect(m_chart, &MetricChart::zoomChanged, this, &ComparePage::updateChartActions);
     connect(&m_follower, &RunLogFollower::runsChanged, this, &ComparePage::setRecords);
     connect(&m_follower, &RunLogFollower::seriesChanged, this, &ComparePage::receive);
     connectExport();
@@ -113,7 +116,19 @@ void ComparePage::updateRuns()
     m_stack->setCurrentIndex(any ? 1 : 0);
     for (QAction* action : { m_exportTable, m_exportSeries, m_savePicture })
         action->setEnabled(any);
+    updateChartActions();
     drawCurves();
+}
+
+void ComparePage::updateChartActions()
+{
+    m_remove->setEnabled(!m_list->selectionModel()->selectedIndexes().isEmpty());
+    m_wholeChart->setEnabled(m_chart->isZoomed());
+}
+
+void ComparePage::resetZoom()
+{
+    m_chart->resetZoom();
 }
 
 void ComparePage::remove(RunId run)
@@ -125,20 +140,19 @@ void ComparePage::remove(RunId run)
 
 void ComparePage::removeSelected()
 {
-    std::vector<RunId> removed;
+    std::vector<RunId> kept = m_chosen;
     for (const QModelIndex& index : m_list->selectionModel()->selectedIndexes())
-        removed.push_back(static_cast<RunId>(index.data(ChosenRunsModel::RunIdRole).toLongLong()));
-    for (const RunId run : removed)
-        remove(run);
+        std::erase(kept, static_cast<RunId>(index.data(ChosenRunsModel::RunIdRole).toLongLong()));
+    if (kept.size() == m_chosen.size())
+        return;
+    setRuns(kept);
+    Q_EMIT runsChosen(m_chosen);
 }
 
 void ComparePage::showListMenu(const QPoint& position)
 {
     QMenu menu(this);
-    QAction* action =
-        menu.addAction(themedIcon(QLatin1String("close")), tr("Remove from the comparison"));
-    action->setEnabled(!m_list->selectionModel()->selectedIndexes().isEmpty());
-    connect(action, &QAction::triggered, this, &ComparePage::removeSelected);
+    menu.addAction(m_remove);
     menu.exec(m_list->viewport()->mapToGlobal(position));
 }
 

@@ -44,6 +44,11 @@ public:
     QAction* exportTableAction() const { return m_exportTable; }
     QAction* exportSeriesAction() const { return m_exportSeries; }
     QAction* savePictureAction() const { return m_savePicture; }
+    QAction* removeAction() const { return m_remove; } // the runs selected in the list
+    QAction* wholeChartAction() const { return m_wholeChart; } // out of the zoom
+    QAction* logXAction() const { return m_logXAction; }
+    QAction* logYAction() const { return m_logYAction; }
+    QAction* hideIdenticalAction() const { return m_hideAction; }
     // Without asking where. Must not block.
     void exportTableTo(const QString& path);
     void exportSeriesTo(const QString& path);
@@ -73,7 +78,13 @@ private:
     QWidget* buildCurves();
     QWidget* buildTable();
     void buildComparison(QWidget* parent);
+    QAction* addShortcut(QAction* action, const QString& tip, const QString& keys);
+    QAction* makeSwitch(
+        QCheckBox* box, const QString& text, const QString& tip, const QString& keys);
     void buildActions();
+    void buildSwitches(); // the check boxes as actions
+    void updateChartActions();
+    void resetZoom();
     void setRecords(const std::shared_ptr<const RunList>& runs);
     void remove(RunId run);
     void removeSelected();
@@ -81,7 +92,7 @@ private:
     void connectExport();
     void askPath(const QString& title, const QString& name, const QString& filter,
         void (ComparePage::*save)(const QString& path));
-    void savePictureOrTell(const QString& path);
+    void savePictureOrTell(const QString& chosen);
     void ask(); // the follower, for what is shown; for nothing while the page is hidden
     void receive(int query, const std::shared_ptr<const SeriesBatch>& batch);
     void drawCurves();
@@ -121,6 +132,11 @@ private:
     QAction* m_exportTable = nullptr;
     QAction* m_exportSeries = nullptr;
     QAction* m_savePicture = nullptr;
+    QAction* m_remove = nullptr;
+    QAction* m_wholeChart = nullptr;
+    QAction* m_logXAction = nullptr;
+    QAction* m_logYAction = nullptr;
+    QAction* m_hideAction = nullptr;
 };
 
 } // namespace accrue

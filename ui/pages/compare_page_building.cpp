@@ -27,18 +27,23 @@
 
 namespace accrue {
 
+QAction* ComparePage::addShortcut(QAction* action, const QString& tip, const QString& keys)
+{
+    action->setShortcut(QKeySequence(keys));
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    action->setToolTip(
+        tr("%1 (%2)").arg(tip, action->shortcut().toString(QKeySequence::NativeText)));
+    addAction(action);
+    return action;
+}
+
 void ComparePage::buildActions()
 {
     const auto make = [this](const char* icon, const QString& text, const QString& tip,
                           const QString& keys, void (ComparePage::*act)()) {
         auto* action = new QAction(themedIcon(QLatin1String(icon)), text, this);
-        action->setShortcut(QKeySequence(keys));
-        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        action->setToolTip(
-            tr("%1 (%2)").arg(tip, action->shortcut().toString(QKeySequence::NativeText)));
         connect(action, &QAction::triggered, this, act);
-        addAction(action);
-        return action;
+        return addShortcut(action, tip, keys);
     };
     m_exportSeries = make("export", tr("Export series as CSV…"),
         tr("Write every metric of every step of these runs to a CSV file"),
@@ -48,6 +53,35 @@ void ComparePage::buildActions()
         &ComparePage::exportTable);
     m_savePicture = make("save", tr("Save chart as picture…"), tr("Save the chart as SVG or PNG"),
         QStringLiteral("Ctrl+Shift+P"), &ComparePage::savePicture);
+    m_remove = make("close", tr("Remove from the comparison"),
+        tr("Leave the runs selected in the list out of the comparison"),
+        QKeySequence(Qt::Key_Delete).toString(), &ComparePage::removeSelected);
+    m_wholeChart = make("search", tr("Show the whole chart"), tr("Return from the zoom"),
+        QStringLiteral("Ctrl+0"), &ComparePage::resetZoom);
+}
+
+QAction* ComparePage::makeSwitch(
+    QCheckBox* box, const QString& text, const QString& tip, const QString& keys)
+{
+    auto* action = new QAction(text, this);
+    action->setCheckable(true);
+    action->setChecked(box->isChecked());
+    addShortcut(action, tip, keys);
+    box->setToolTip(action->toolTip());
+    connect(action, &QAction::changed, box, [box, action] { box->setToolTip(action->toolTip()); });
+    connect(action, &QAction::toggled, box, &QCheckBox::setChecked);
+    connect(box, &QCheckBox::toggled, action, &QAction::setChecked);
+    return action;
+}
+
+void ComparePage::buildSwitches()
+{
+    m_logXAction = makeSwitch(m_logX, tr("Logarithmic x axis"),
+        tr("Draw what is above zero over a logarithmic x axis"), QStringLiteral("Ctrl+Alt+X"));
+    m_logYAction = makeSwitch(m_logY, tr("Logarithmic y axis"),
+        tr("Draw what is above zero with a logarithmic y axis"), QStringLiteral("Ctrl+Alt+Y"));
+    m_hideAction = makeSwitch(m_hideIdentical, tr("Hide settings that are the same"),
+        tr("Show only the settings in which the runs differ"), QStringLiteral("Ctrl+H"));
 }
 
 QWidget* ComparePage::buildEmpty()
@@ -82,6 +116,8 @@ QWidget* ComparePage::buildChosen()
         remove(static_cast<RunId>(index.data(ChosenRunsModel::RunIdRole).toLongLong()));
     });
     connect(m_list, &QWidget::customContextMenuRequested, this, &ComparePage::showListMenu);
+    connect(m_list->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+        &ComparePage::updateChartActions);
     auto* add = new QPushButton(themedIcon(QLatin1String("runs")), tr("Choose runs"), side);
     add->setToolTip(tr("Go to the list of runs, and check those to compare"));
     connect(add, &QPushButton::clicked, this, &ComparePage::runsPageRequested);
@@ -94,7 +130,7 @@ void ComparePage::buildChoices(QWidget* parent)
 {
     m_metric = new QComboBox(parent);
     for (const MetricInfo& info : metrics())
-        m_metric->addItem(QString::fromStdString(info.title), QString::fromStdString(info.name));
+        m_metric->addItem(metricTitle(info.name), QString::fromStdString(info.name));
     m_metric->setAccessibleName(tr("Metric"));
     m_metric->setToolTip(tr("What is drawn"));
     m_axis = new QComboBox(parent);

@@ -21,6 +21,13 @@ void ComparePage::askPath(const QString& title, const QString& name, const QStri
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QFileInfo(name).suffix());
     dialog->selectFile(name);
+    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& kind) {
+        const QString ending =
+            kind.section(QStringLiteral("*."), 1).section(QLatin1Char(')'), 0, 0);
+        const QString file = dialog->selectedFiles().value(0);
+        dialog->setDefaultSuffix(ending);
+        dialog->selectFile(QFileInfo(file).completeBaseName() + QLatin1Char('.') + ending);
+    });
     connect(dialog, &QFileDialog::fileSelected, this,
         [this, save](const QString& path) { (this->*save)(path); });
     dialog->open();
@@ -56,12 +63,12 @@ void ComparePage::exportSeriesTo(const QString& path)
 
 bool ComparePage::savePictureTo(const QString& path)
 {
-    const bool png = path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive);
-    return png ? m_chart->savePng(path) : m_chart->saveSvg(path);
+    return m_chart->savePicture(path);
 }
 
-void ComparePage::savePictureOrTell(const QString& path)
+void ComparePage::savePictureOrTell(const QString& chosen)
 {
+    const QString path = MetricChart::pictureFile(chosen);
     if (savePictureTo(path))
         m_message->tell(tr("Wrote %1").arg(QDir::toNativeSeparators(path)));
     else

@@ -10,6 +10,7 @@
 #include "ui/models/chosen_runs_model.h"
 #include "ui/models/comparison_table_model.h"
 #include "ui/models/run_table_model.h"
+#include "ui/models/run_words.h"
 #include "ui/pages/icons.h"
 #include "ui/pages/theme.h"
 
@@ -84,6 +85,15 @@ void RunCellDelegate::initStyleOption(QStyleOptionViewItem* option, const QModel
     option->state &= ~QStyle::State_HasFocus;
 }
 
+QSize RunCellDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    QSize size = QStyledItemDelegate::sizeHint(option, index);
+    const QString usual = index.data(RunTableModel::UsualTextRole).toString();
+    if (!usual.isEmpty())
+        size.rwidth() = std::max(size.width(), option.fontMetrics.horizontalAdvance(usual) + 20);
+    return size;
+}
+
 void RunNameDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
 {
     RunCellDelegate::initStyleOption(option, index);
@@ -134,7 +144,11 @@ void RunStateDelegate::paint(
 
 QSize RunStateDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
-    return RunCellDelegate::sizeHint(option, index) + QSize(18, 0);
+    // The widest state, because a run changes its own.
+    int widest = 0;
+    for (const QString& text : stateTexts())
+        widest = std::max(widest, option.fontMetrics.horizontalAdvance(text));
+    return { widest + 40, RunCellDelegate::sizeHint(option, index).height() };
 }
 
 // ---- chosen runs -----------------------------------------------------------------------------

@@ -22,6 +22,7 @@ namespace {
 QString tableOf(const std::vector<DetailSection>& sections)
 {
     const ThemeColors& colors = themeColors();
+    // pre-wrap: otherwise HTML takes the thin space within a number for one to break at.
     QString html = QStringLiteral("<table width='100%' cellspacing='0' cellpadding='2'>");
     for (const DetailSection& section : sections) {
         if (section.rows.empty())
@@ -30,7 +31,7 @@ QString tableOf(const std::vector<DetailSection>& sections)
                     .arg(section.title.toHtmlEscaped());
         for (const auto& [title, value] : section.rows)
             html += QStringLiteral("<tr><td style='color:%1; padding-right:10px'>%2</td>"
-                                   "<td>%3</td></tr>")
+                                   "<td style='white-space:pre-wrap'>%3</td></tr>")
                         .arg(colors.muted.name(), title.toHtmlEscaped(), value.toHtmlEscaped());
     }
     return html + QStringLiteral("</table>");

@@ -7,12 +7,14 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScopedValueRollback>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/models/format.h"
 #include "ui/models/run_sort_filter_model.h"
 #include "ui/models/run_words.h"
 #include "ui/pages/empty_page.h"
@@ -76,21 +78,49 @@ RunsPage::~RunsPage() = default;
 
 void RunsPage::setRuns(const std::shared_ptr<const RunList>& runs)
 {
+    const QScopedValueRollback guard(m_listChanges, true);
     m_model->setRuns(runs);
-    if (!m_sized && m_model->rowCount() > 0) {
-        m_sized = true;
-        m_table->resizeColumnsToContents();
-        m_table->setColumnWidth(
-            RunTableModel::Name, std::clamp(m_table->columnWidth(RunTableModel::Name), 160, 260));
-    }
+    if (!m_sized && m_model->rowCount() > 0)
+        sizeColumns();
     showRightPage();
+    followNewest();
     updateCount();
     updateDetails();
     updateActions();
 }
 
+// Once: what a run shows while it trains is narrower than what it shows at its end.
+void RunsPage::sizeColumns()
+{
+    m_sized = true;
+    m_table->resizeColumnsToContents();
+    m_table->setColumnWidth(
+        RunTableModel::Name, std::clamp(m_table->columnWidth(RunTableModel::Name), 160, 260));
+}
+
+void RunsPage::followNewest()
+{
+    if (!m_followsNewest || isBusyWithRun() || m_stack->currentWidget() != m_splitter)
+        return;
+    for (int row = 0; row < m_model->rowCount(); ++row) { // newest first
+        const QModelIndex shown = m_sorted->mapFromSource(m_model->index(row, 0));
+        if (!shown.isValid())
+            continue;
+        if (selectedRuns() != std::vector { m_model->run(row).id })
+            showRow(shown.row());
+        return;
+    }
+}
+
+bool RunsPage::isBusyWithRun() const
+{
+    const QWidget* focus = focusWidget();
+    return isRenaming() || (focus && focus->hasFocus() && m_details->isAncestorOf(focus));
+}
+
 void RunsPage::applyFilter(const QString& text)
 {
+    const QScopedValueRollback guard(m_listChanges, true);
     const RunFilter filter = RunFilter::parse(text);
     m_filterProblem->setText(filter.problem());
     m_filterProblem->setVisible(!filter.problem().isEmpty());
@@ -125,7 +155,7 @@ void RunsPage::showRow(int row)
 
 QString RunsPage::runCount(int count)
 {
-    return count == 1 ? tr("1 run") : tr("%1 runs").arg(count);
+    return countedText(count, tr("1 run"), tr("%1 runs"));
 }
 
 void RunsPage::updateCount()
@@ -133,9 +163,10 @@ void RunsPage::updateCount()
     const int shown = m_sorted->rowCount();
     const int all = m_model->rowCount();
     const int checked = static_cast<int>(m_model->checked().size());
-    QString text = shown == all ? runCount(all) : tr("%1 of %2").arg(shown).arg(runCount(all));
+    QString text =
+        shown == all ? runCount(all) : tr("%1 of %2").arg(countText(shown), runCount(all));
     if (checked > 0)
-        text = tr("%1 · %2 checked").arg(text).arg(checked);
+        text = tr("%1 · %2 checked").arg(text, countText(checked));
     m_count->setText(all > 0 ? text : QString());
 }
 
@@ -152,18 +183,22 @@ void RunsPage::updateActions()
     const std::size_t checked = m_model->checked().size();
     m_compare->setEnabled(checked > 0 || !selected.empty());
     m_compare->setText(checked > 0 ? tr("Compare %1").arg(checked) : tr("Compare"));
+    m_check->setEnabled(!selected.empty());
     m_duplicate->setEnabled(one);
     m_rename->setEnabled(one);
     m_note->setEnabled(one);
     m_reveal->setEnabled(one || any);
     updateExportActions();
-    const bool allArchived =
-        !selected.empty() && std::all_of(selected.begin(), selected.end(), [this](RunId id) {
-            const RunRecord* run = m_model->find(id);
-            return run && run->archived;
-        });
     m_archive->setEnabled(!selected.empty());
-    m_archive->setText(allArchived ? tr("Unarchive") : tr("Archive"));
+    m_archive->setText(areArchived(selected) ? tr("Unarchive") : tr("Archive"));
+}
+
+bool RunsPage::areArchived(const std::vector<RunId>& runs) const
+{
+    return !runs.empty() && std::all_of(runs.begin(), runs.end(), [this](RunId id) {
+        const RunRecord* run = m_model->find(id);
+        return run && run->archived;
+    });
 }
 
 void RunsPage::updateExportActions()
@@ -234,6 +269,7 @@ void RunsPage::selectRun(RunId run)
         m_filter->clear();
     const QModelIndex shown = m_sorted->mapFromSource(m_model->index(row, 0));
     showRow(shown.row());
+    m_followsNewest = false;
 }
 
 // ---- events and memory -----------------------------------------------------------------------
@@ -245,7 +281,7 @@ bool RunsPage::eventFilter(QObject* watched, QEvent* event)
         if (watched == m_table && isRenaming())
             return false; // what the editor left over
         if (watched == m_table && key == Qt::Key_Space) {
-            toggleChecked();
+            m_check->trigger();
             return true;
         }
         const bool enter = key == Qt::Key_Return || key == Qt::Key_Enter;

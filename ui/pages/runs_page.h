@@ -44,6 +44,7 @@ public:
     // For menus and the command palette; each is enabled exactly when it can do something, and its
     // shortcut works while the page is shown.
     QAction* compareAction() const { return m_compare; }
+    QAction* checkAction() const { return m_check; } // to compare, or not any more
     QAction* duplicateAction() const { return m_duplicate; }
     QAction* renameAction() const { return m_rename; }
     QAction* noteAction() const { return m_note; }
@@ -54,6 +55,8 @@ public:
     QAction* showArchivedAction() const { return m_showArchived; }
     QAction* searchAction() const { return m_search; }
     QAction* showDetailsAction() const { return m_showDetails; }
+    QAction* fitColumnsAction() const { return m_fitColumns; }
+    QAction* sortByStartAction() const { return m_sortByStart; }
 
     // Writes CSV of targetRuns() without asking where. Must not block.
     void exportTo(const QString& path, bool wide);
@@ -100,11 +103,15 @@ private:
     void applyFilter(const QString& text);
     void showRightPage(); // table, empty page, or nothing matches
     void showRow(int row);
+    void followNewest();
+    bool isBusyWithRun() const; // a name or a note is being written
     void updateActions();
     void updateExportActions();
     void fillEmptyPage();
+    void sizeColumns();
     static RunId idAt(const QModelIndex& index);
     bool isRenaming() const;
+    bool areArchived(const std::vector<RunId>& runs) const; // all, and there is one
     void updateDetails();
     void updateCount();
     static QString runCount(int count); // "1 run", "12 runs"
@@ -122,6 +129,8 @@ private:
     void reveal();
     void focusSearch();
     void toggleChecked();
+    void fitColumns();
+    void sortByStart();
     const RunRecord* currentRun() const;
     // What an action is about: the checked runs, otherwise the selected ones, otherwise all shown.
     std::vector<RunId> targetRuns() const;
@@ -139,11 +148,14 @@ private:
     QLabel* m_filterProblem = nullptr;
     QLabel* m_count = nullptr;
     QToolButton* m_exporting = nullptr;
+    bool m_followsNewest = true; // until the user selects a run
+    bool m_listChanges = false; // the selection changes because the list does
     bool m_sized = false; // columns fit their contents once
     QString m_logProblem; // the log cannot be read
     InlineMessage* m_message = nullptr;
     CsvExport* m_csv = nullptr;
     QAction* m_compare = nullptr;
+    QAction* m_check = nullptr;
     QAction* m_duplicate = nullptr;
     QAction* m_rename = nullptr;
     QAction* m_note = nullptr;
@@ -154,6 +166,8 @@ private:
     QAction* m_showArchived = nullptr;
     QAction* m_search = nullptr;
     QAction* m_showDetails = nullptr;
+    QAction* m_fitColumns = nullptr;
+    QAction* m_sortByStart = nullptr;
     bool m_detailsChosen = false; // by the user; before, there are details where there is room
 };
 

@@ -56,7 +56,7 @@ void RunsPage::archive()
         const RunRecord* run = m_model->find(id);
         return run && isLive(*run);
     });
-    const bool restore = m_archive->text() == tr("Unarchive");
+    const bool restore = areArchived(runs);
     if (live && !restore) {
         m_message->tellProblem(
             tr("A run that is training cannot be archived. Stop it first, or leave it out."));
@@ -137,14 +137,24 @@ void RunsPage::toggleChecked()
         if (!off)
             now.push_back(run);
     }
+    m_followsNewest = false;
     m_model->setChecked(now);
+}
+
+void RunsPage::fitColumns()
+{
+    m_table->resizeColumnsToContents();
+}
+
+void RunsPage::sortByStart()
+{
+    m_table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
 }
 
 void RunsPage::showTableMenu(const QPoint& position)
 {
     QMenu menu(this);
-    menu.addAction(m_compare);
-    menu.addAction(m_duplicate);
+    menu.addActions({ m_compare, m_check, m_duplicate });
     menu.addSeparator();
     menu.addActions({ m_rename, m_note, m_archive });
     menu.addSeparator();
@@ -169,10 +179,7 @@ void RunsPage::showHeaderMenu(const QPoint& position)
     }
     menu.setToolTipsVisible(true);
     menu.addSeparator();
-    menu.addAction(
-        tr("Fit columns to their contents"), m_table, &QTableView::resizeColumnsToContents);
-    menu.addAction(tr("Sort by start, live runs first"), m_table,
-        [this] { m_table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder); });
+    menu.addActions({ m_fitColumns, m_sortByStart });
     menu.exec(m_table->horizontalHeader()->mapToGlobal(position));
 }
 

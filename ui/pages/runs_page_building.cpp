@@ -12,6 +12,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
+#include <QScopedValueRollback>
 #include <QTableView>
 #include <QToolButton>
 #include <QUrl>
@@ -61,6 +62,9 @@ void RunsPage::buildActions()
 {
     m_compare = makeAction("compare", tr("Compare"), tr("Compare the checked runs"),
         QKeySequence(QStringLiteral("Ctrl+Return")), &RunsPage::compare);
+    m_check = makeAction("check", tr("Check to compare"),
+        tr("Check the selected runs, or take the checks away; Space does it in the table, too"),
+        QKeySequence(Qt::Key_Insert), &RunsPage::toggleChecked);
     m_duplicate = makeAction("duplicate", tr("Duplicate into the form"),
         tr("Fill the Train form with the settings of this run"),
         QKeySequence(QStringLiteral("Ctrl+D")), &RunsPage::duplicate);
@@ -78,7 +82,8 @@ void RunsPage::buildActions()
         tr("Write settings and results of the chosen runs to a CSV file"),
         QKeySequence(QStringLiteral("Ctrl+Shift+E")), &RunsPage::exportWide);
     m_reveal = makeAction("folder", tr("Show files"),
-        tr("Open the folder of this run's checkpoint, or of the run log"), {}, &RunsPage::reveal);
+        tr("Open the folder of this run's checkpoint, or of the run log"),
+        QKeySequence(QStringLiteral("Ctrl+Shift+R")), &RunsPage::reveal);
     m_search = makeAction("search", tr("Search runs"), tr("Search runs"),
         QKeySequence(QStringLiteral("Ctrl+F")), &RunsPage::focusSearch);
     m_search->setShortcutContext(Qt::WindowShortcut);
@@ -91,13 +96,26 @@ void RunsPage::buildViewActions()
     m_showDetails->setCheckable(true);
     m_showDetails->setChecked(true);
     m_showDetails->setToolTip(tr("Show everything about the selected run beside the table"));
+    m_showDetails->setShortcut(QKeySequence(QStringLiteral("Ctrl+I")));
     connect(m_showDetails, &QAction::toggled, this,
         [this](bool shown) { m_details->setVisible(shown); });
     connect(m_showDetails, &QAction::triggered, this, [this] { m_detailsChosen = true; });
     m_showArchived = new QAction(tr("Show archived runs"), this);
     m_showArchived->setCheckable(true);
     m_showArchived->setToolTip(tr("Show archived runs, too"));
+    m_showArchived->setShortcut(QKeySequence(QStringLiteral("Ctrl+Shift+A")));
+    for (QAction* action : { m_showDetails, m_showArchived }) {
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        addAction(action);
+    }
+    m_fitColumns = makeAction("text", tr("Fit columns to their contents"),
+        tr("Make every column of the table as wide as what stands in it"),
+        QKeySequence(QStringLiteral("Ctrl+Shift+W")), &RunsPage::fitColumns);
+    m_sortByStart = makeAction("runs", tr("Sort by start, live runs first"),
+        tr("Newest first, and those that train on top"),
+        QKeySequence(QStringLiteral("Ctrl+Shift+T")), &RunsPage::sortByStart);
     connect(m_showArchived, &QAction::toggled, this, [this](bool shown) {
+        const QScopedValueRollback guard(m_listChanges, true);
         m_sorted->setArchivedShown(shown);
         showRightPage();
         updateCount();
@@ -125,7 +143,9 @@ void RunsPage::buildTable()
     connect(m_table, &QWidget::customContextMenuRequested, this, &RunsPage::showTableMenu);
     connect(m_table, &QAbstractItemView::doubleClicked, this,
         [this](const QModelIndex& index) { Q_EMIT runActivated(idAt(index)); });
+    connect(m_table, &QAbstractItemView::pressed, this, [this] { m_followsNewest = false; });
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        m_followsNewest = m_followsNewest && m_listChanges;
         updateDetails();
         updateActions();
     });
@@ -275,8 +295,10 @@ void RunsPage::connectExport()
 void RunsPage::connectFollower()
 {
     connect(&m_follower, &RunLogFollower::fileChanged, this, [this] {
+        const QScopedValueRollback guard(m_listChanges, true);
         m_logProblem.clear();
         m_model->clear();
+        m_followsNewest = true;
         showRightPage();
     });
     connect(&m_follower, &RunLogFollower::runsChanged, this, &RunsPage::setRuns);

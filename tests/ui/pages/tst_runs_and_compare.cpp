@@ -2,6 +2,7 @@
 #include "ui/pages/compare_page.h"
 #include "ui/pages/runs_page.h"
 
+#include <QAccessible>
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
@@ -23,6 +24,7 @@
 #include "tests/support/example_log.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/models/comparison_table_model.h"
+#include "ui/models/format.h"
 #include "ui/pages/empty_page.h"
 #include "ui/pages/inline_message.h"
 #include "ui/pages/theme.h"
@@ -44,6 +46,10 @@ private Q_SLOTS:
     void checkingTwoRunsComparesThem();
     void searchFiltersAndSaysWhatItDoesNotUnderstand();
     void detailsFollowTheSelection();
+    void theNewestRunIsSelectedUntilOneIsChosen();
+    void aNoteBeingWrittenKeepsItsRun();
+    void columnsHaveRoomForWhatARunWillShow();
+    void numbersInTheDetailsStayWhole();
     void noteIsWrittenWhenItLosesTheFocus();
     void renamesInPlace();
     void typingANameSurvivesALiveRun();
@@ -53,12 +59,15 @@ private Q_SLOTS:
     void exportsTheCheckedRunsAsLongCsv();
     void exportsOneRowARun();
     void exportThatFailsSaysWhy();
+    void exportOverTheRunLogIsRefused();
     void remembersColumnsAndSorting();
     void comparesCurvesOverAnyAxisWithSmoothing();
     void comparesSettingsAndResultsInATable();
     void exportsTheTableAsShown();
     void savesThePicture();
+    void pictureNeverReplacesAnotherKindOfFile();
     void removesARunFromTheComparison();
+    void everyControlHasANameAndEveryActionKeysAndATip();
     void followsALiveRunInTheComparison();
 
 private:
@@ -227,6 +236,56 @@ void TestRunsAndCompare::detailsFollowTheSelection()
     QVERIFY(text.contains(QStringLiteral("2.11.0")));
 }
 
+void TestRunsAndCompare::theNewestRunIsSelectedUntilOneIsChosen()
+{
+    openLog(2);
+    QCOMPARE(m_runs->selectedRuns(), std::vector { RunId { 2 } });
+    writeExampleRun(*m_log, example(2));
+    QTRY_COMPARE(m_runs->selectedRuns(), std::vector { RunId { 3 } });
+    const QRect first = table()->visualRect(table()->model()->index(0, RunTableModel::Model));
+    QTest::mouseClick(table()->viewport(), Qt::LeftButton, {}, first.center());
+    writeExampleRun(*m_log, example(3));
+    QTRY_COMPARE(m_runs->model().rowCount(), 4);
+    QCOMPARE(m_runs->selectedRuns(), std::vector { RunId { 3 } });
+}
+
+void TestRunsAndCompare::aNoteBeingWrittenKeepsItsRun()
+{
+    openLog(1);
+    m_runs->activateWindow();
+    m_runs->noteAction()->trigger();
+    QTRY_VERIFY(m_runs->findChild<QPlainTextEdit*>()->hasFocus());
+    writeExampleRun(*m_log, example(1));
+    QTRY_COMPARE(m_runs->model().rowCount(), 2);
+    QCOMPARE(m_runs->selectedRuns(), std::vector { RunId { 1 } });
+}
+
+void TestRunsAndCompare::columnsHaveRoomForWhatARunWillShow()
+{
+    m_log = std::make_unique<RunLogWriter>(path("runs.db").toStdString());
+    ExampleRunInLog live(*m_log, example(0));
+    m_follower->setFile(path("runs.db").toStdString());
+    QTRY_COMPARE(m_runs->model().rowCount(), 1);
+    const QFontMetrics metrics(table()->font());
+    const auto room = [&](int column, const QString& text) {
+        return table()->columnWidth(column) >= metrics.horizontalAdvance(text) + 20;
+    };
+    QVERIFY(room(RunTableModel::State, QStringLiteral("out of memory")));
+    QVERIFY(room(RunTableModel::BestAccuracy, percentText(0.9871)));
+    QVERIFY(room(RunTableModel::Throughput, rateText(12'345)));
+    QVERIFY(room(RunTableModel::Time, durationText(3727)));
+    live.end();
+}
+
+void TestRunsAndCompare::numbersInTheDetailsStayWhole()
+{
+    openLog(1);
+    const QString text = m_runs->findChild<QTextBrowser*>()->toPlainText();
+    const QString whole = countText(m_runs->model().run(0).parameters);
+    QVERIFY(whole.contains(QChar(0x202f)));
+    QVERIFY2(text.contains(whole), qPrintable(text));
+}
+
 void TestRunsAndCompare::noteIsWrittenWhenItLosesTheFocus()
 {
     openLog(2);
@@ -363,6 +422,22 @@ void TestRunsAndCompare::exportThatFailsSaysWhy()
     QVERIFY(m_runs->exportAction()->isEnabled());
 }
 
+void TestRunsAndCompare::exportOverTheRunLogIsRefused()
+{
+    openLog(1);
+    auto* message = m_runs->findChild<InlineMessage*>();
+    m_runs->exportTo(path("runs.db"), false);
+    QTRY_VERIFY2(message->text().contains(QStringLiteral("runs.db"))
+            && !message->text().startsWith(QStringLiteral("Writing"))
+            && !message->text().startsWith(QStringLiteral("Wrote")),
+        qPrintable(message->text()));
+    showCompare({ 1 });
+    m_compare->exportTableTo(path("runs.db"));
+    auto* other = m_compare->findChild<InlineMessage*>();
+    QTRY_VERIFY2(other->text() == message->text(), qPrintable(other->text()));
+    QVERIFY(contentOf(path("runs.db")).startsWith("SQLite format 3"));
+}
+
 void TestRunsAndCompare::remembersColumnsAndSorting()
 {
     openLog(3);
@@ -435,6 +510,39 @@ void TestRunsAndCompare::savesThePicture()
     QVERIFY(m_compare->savePictureTo(path("loss.png")));
     QVERIFY(contentOf(path("loss.png")).startsWith("\x89PNG"));
     QVERIFY(!m_compare->savePictureTo(path("no/such/folder/loss.png")));
+}
+
+void TestRunsAndCompare::pictureNeverReplacesAnotherKindOfFile()
+{
+    QCOMPARE(
+        MetricChart::pictureFile(QStringLiteral("a/runs.db")), QStringLiteral("a/runs.db.svg"));
+    QCOMPARE(MetricChart::pictureFile(QStringLiteral("loss")), QStringLiteral("loss.svg"));
+    QCOMPARE(MetricChart::pictureFile(QStringLiteral("loss.PNG")), QStringLiteral("loss.PNG"));
+}
+
+void TestRunsAndCompare::everyControlHasANameAndEveryActionKeysAndATip()
+{
+    openLog(2);
+    showCompare({ 1, 2 });
+    for (const QWidget* page : std::initializer_list<QWidget*> { m_runs.get(), m_compare.get() }) {
+        for (const QWidget* control : page->findChildren<QWidget*>()) {
+            const bool inner =
+                control->focusProxy() || control->objectName().startsWith(QLatin1String("qt_"));
+            if ((control->focusPolicy() & Qt::TabFocus) == 0 || inner
+                || !control->isVisibleTo(page))
+                continue;
+            const QAccessibleInterface* spoken =
+                QAccessible::queryAccessibleInterface(const_cast<QWidget*>(control));
+            QVERIFY2(spoken && !spoken->text(QAccessible::Name).isEmpty(),
+                qPrintable(QStringLiteral("%1 in %2")
+                               .arg(QLatin1String(control->metaObject()->className()),
+                                   QLatin1String(control->parent()->metaObject()->className()))));
+        }
+        for (const QAction* action : page->actions()) {
+            QVERIFY2(!action->shortcut().isEmpty(), qPrintable(action->text()));
+            QVERIFY2(!action->toolTip().isEmpty(), qPrintable(action->text()));
+        }
+    }
 }
 
 void TestRunsAndCompare::removesARunFromTheComparison()
