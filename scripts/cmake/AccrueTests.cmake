@@ -2,7 +2,8 @@
 find_package(Qt6 REQUIRED COMPONENTS Core Test)
 
 # accrue_test(tst_name SOURCES … LINKS … LABELS … TIMEOUT seconds): one Qt Test program, without a display unless labelled
-# `window`. Labels: engine, ui, app; `slow` and `window` are left out under the sanitizers; `gpu` skips without a device.
+# `window`. Labels: engine, ui, app; `slow` and `window` are left out under the sanitizers; `gpu` has rows that skip without a
+# CUDA device.
 function(accrue_test name)
     cmake_parse_arguments(test "" "TIMEOUT" "SOURCES;LINKS;LABELS" ${ARGN})
     if(NOT test_TIMEOUT)
