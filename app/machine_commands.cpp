@@ -81,12 +81,9 @@ Json jsonOfRecipe(const ListedRecipe& listed)
         if (finding.severity == Finding::Severity::Error)
             errors.push_back({ { "key", finding.key }, { "line", finding.line },
                 { "message", finding.message } });
-    Json settings = Json::object();
-    for (const auto& [key, value] : settingsOf(listed.recipe.experiment))
-        settings[key] = jsonOf(value);
     return { { "name", listed.name }, { "summary", listed.recipe.summary },
-        { "file", listed.file.empty() ? Json() : Json(listed.file) }, { "settings", settings },
-        { "errors", errors } };
+        { "file", listed.file.empty() ? Json() : Json(listed.file) },
+        { "settings", settingsJson(listed.recipe.experiment) }, { "errors", errors } };
 }
 
 const char* nameOf(DataSetStatus::State state)

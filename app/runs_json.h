@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/experiment/keys.h"
+#include "engine/events/json_value.h"
 #include "engine/runlog/run_record.h"
 
 #include <nlohmann/json.hpp>
@@ -10,9 +10,6 @@ namespace accrue {
 
 // A run as `list --json` shows it, as a value that can be added to.
 nlohmann::ordered_json jsonOf(const RunRecord& run);
-nlohmann::ordered_json jsonOf(const SettingValue& value);
-// Non-finite numbers are the texts "nan", "inf", "-inf".
-nlohmann::ordered_json jsonOf(double value);
 // Two spaces an indent, with a newline at the end; text that is not UTF-8 is repaired.
 std::string textOf(const nlohmann::ordered_json& json);
 

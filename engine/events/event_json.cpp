@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/events/event_json.h"
 
-#include "engine/experiment/format.h"
-#include "engine/experiment/keys.h"
+#include "engine/events/json_value.h"
 
-#include <cmath>
-#include <cstddef>
 #include <iterator>
-#include <type_traits>
 
 #include <nlohmann/json.hpp>
 
@@ -16,61 +12,6 @@ namespace accrue {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json number(double value)
-{
-    return std::isfinite(value) ? Json(value) : Json(exactNumber(value));
-}
-
-Json valueOf(const SettingValue& setting)
-{
-    return std::visit(
-        [](const auto& value) -> Json {
-            if constexpr (std::is_same_v<std::decay_t<decltype(value)>, double>)
-                return number(value);
-            else
-                return value;
-        },
-        setting);
-}
-
-Json settingsObject(const Experiment& experiment)
-{
-    Json object = Json::object();
-    for (const auto& [key, value] : settingsOf(experiment))
-        object[key] = valueOf(value);
-    return object;
-}
-
-const char* nameOf(BatchPlan::Solved solved)
-{
-    switch (solved) {
-    case BatchPlan::Solved::None:
-        return "none";
-    case BatchPlan::Solved::Effective:
-        return "effective";
-    case BatchPlan::Solved::Micro:
-        return "micro";
-    case BatchPlan::Solved::Steps:
-        return "steps";
-    case BatchPlan::Solved::Devices:
-        return "devices";
-    }
-    return "";
-}
-
-const char* nameOf(RunMessage::Severity severity)
-{
-    switch (severity) {
-    case RunMessage::Severity::Information:
-        return "information";
-    case RunMessage::Severity::Warning:
-        return "warning";
-    case RunMessage::Severity::Error:
-        return "error";
-    }
-    return "";
-}
 
 Json planObject(const RunStarted& started)
 {
@@ -87,7 +28,7 @@ Json planObject(const RunStarted& started)
 struct Fields {
     Json operator()(const RunStarted& e) const
     {
-        return { { "name", e.experiment.name }, { "settings", settingsObject(e.experiment) },
+        return { { "name", e.experiment.name }, { "settings", settingsJson(e.experiment) },
             { "data", e.dataDescription }, { "train_samples", e.trainSamples },
             { "test_samples", e.testSamples }, { "parameters", e.parameters },
             { "device", e.device }, { "device_name", e.deviceName }, { "threads", e.threads },
@@ -96,54 +37,54 @@ struct Fields {
     Json operator()(const StepDone& e) const
     {
         return { { "step", e.step }, { "epoch", e.epoch }, { "samples", e.samples },
-            { "micro_batches", e.microBatches }, { "seconds", number(e.seconds) },
-            { "loss", number(e.loss) }, { "learning_rate", number(e.learningRate) },
-            { "gradient_norm", number(e.gradientNorm) }, { "step_ms", number(e.stepMs) },
-            { "data_ms", number(e.dataMs) }, { "forward_ms", number(e.forwardMs) },
-            { "backward_ms", number(e.backwardMs) }, { "optimizer_ms", number(e.optimizerMs) },
+            { "micro_batches", e.microBatches }, { "seconds", jsonOf(e.seconds) },
+            { "loss", jsonOf(e.loss) }, { "learning_rate", jsonOf(e.learningRate) },
+            { "gradient_norm", jsonOf(e.gradientNorm) }, { "step_ms", jsonOf(e.stepMs) },
+            { "data_ms", jsonOf(e.dataMs) }, { "forward_ms", jsonOf(e.forwardMs) },
+            { "backward_ms", jsonOf(e.backwardMs) }, { "optimizer_ms", jsonOf(e.optimizerMs) },
             { "peak_bytes", e.peakBytes }, { "updated", e.updated } };
     }
     Json operator()(const EpochDone& e) const
     {
         return { { "epoch", e.epoch }, { "step", e.step }, { "samples", e.samples },
-            { "micro_batches", e.microBatches }, { "seconds", number(e.seconds) },
-            { "train_loss", number(e.trainLoss) }, { "train_accuracy", number(e.trainAccuracy) } };
+            { "micro_batches", e.microBatches }, { "seconds", jsonOf(e.seconds) },
+            { "train_loss", jsonOf(e.trainLoss) }, { "train_accuracy", jsonOf(e.trainAccuracy) } };
     }
     Json operator()(const Evaluated& e) const
     {
         return { { "epoch", e.epoch }, { "step", e.step }, { "samples", e.samples },
-            { "micro_batches", e.microBatches }, { "seconds", number(e.seconds) },
-            { "test_loss", number(e.testLoss) }, { "test_accuracy", number(e.testAccuracy) },
-            { "evaluation_ms", number(e.evaluationMs) } };
+            { "micro_batches", e.microBatches }, { "seconds", jsonOf(e.seconds) },
+            { "test_loss", jsonOf(e.testLoss) }, { "test_accuracy", jsonOf(e.testAccuracy) },
+            { "evaluation_ms", jsonOf(e.evaluationMs) } };
     }
     Json operator()(const CheckpointSaved& e) const
     {
-        return { { "step", e.step }, { "seconds", number(e.seconds) }, { "checkpoint", e.folder } };
+        return { { "step", e.step }, { "seconds", jsonOf(e.seconds) }, { "checkpoint", e.folder } };
     }
     Json operator()(const LearningRateChanged& e) const
     {
-        return { { "step", e.step }, { "seconds", number(e.seconds) },
-            { "factor", number(e.factor) }, { "learning_rate", number(e.learningRate) } };
+        return { { "step", e.step }, { "seconds", jsonOf(e.seconds) },
+            { "factor", jsonOf(e.factor) }, { "learning_rate", jsonOf(e.learningRate) } };
     }
     Json operator()(const RunPaused& e) const { return place(e.step, e.seconds); }
     Json operator()(const RunResumed& e) const { return place(e.step, e.seconds); }
     Json operator()(const RunMessage& e) const
     {
         return { { "severity", nameOf(e.severity) }, { "step", e.step },
-            { "seconds", number(e.seconds) }, { "text", e.text } };
+            { "seconds", jsonOf(e.seconds) }, { "text", e.text } };
     }
     Json operator()(const RunEnded& e) const
     {
         return { { "outcome", nameOf(e.outcome) }, { "step", e.step }, { "samples", e.samples },
             { "micro_batches", e.microBatches }, { "epoch", e.epoch },
-            { "seconds", number(e.seconds) }, { "message", e.message },
+            { "seconds", jsonOf(e.seconds) }, { "message", e.message },
             { "checkpoint", e.checkpoint } };
     }
 
 private:
     static Json place(std::int64_t step, double seconds)
     {
-        return { { "step", step }, { "seconds", number(seconds) } };
+        return { { "step", step }, { "seconds", jsonOf(seconds) } };
     }
 };
 
@@ -168,6 +109,36 @@ std::string_view nameOf(RunOutcome outcome)
         return "out_of_memory";
     case RunOutcome::Failed:
         return "failed";
+    }
+    return {};
+}
+
+std::string_view nameOf(BatchPlan::Solved solved)
+{
+    switch (solved) {
+    case BatchPlan::Solved::None:
+        return "none";
+    case BatchPlan::Solved::Effective:
+        return "effective";
+    case BatchPlan::Solved::Micro:
+        return "micro";
+    case BatchPlan::Solved::Steps:
+        return "steps";
+    case BatchPlan::Solved::Devices:
+        return "devices";
+    }
+    return {};
+}
+
+std::string_view nameOf(RunMessage::Severity severity)
+{
+    switch (severity) {
+    case RunMessage::Severity::Information:
+        return "information";
+    case RunMessage::Severity::Warning:
+        return "warning";
+    case RunMessage::Severity::Error:
+        return "error";
     }
     return {};
 }

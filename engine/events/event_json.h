@@ -8,8 +8,12 @@
 
 namespace accrue {
 
-// "completed", "stopped", "diverged", "out_of_memory", "failed": the words of JSON, SQL and files.
+// The words of JSON, SQL and files.
+// "completed", "stopped", "diverged", "out_of_memory", "failed"
 std::string_view nameOf(RunOutcome outcome);
+std::string_view nameOf(
+    BatchPlan::Solved solved); // "none", "effective", "micro", "steps", "devices"
+std::string_view nameOf(RunMessage::Severity severity); // "information", "warning", "error"
 // "run_started", "step", "epoch", "evaluation", "checkpoint", "learning_rate", "paused", "resumed",
 // "message", "run_ended"
 std::string_view nameOf(const Event& event);

@@ -3,7 +3,6 @@
 
 #include "engine/events/event_json.h"
 #include "engine/experiment/format.h"
-#include "engine/runlog/run_rows.h"
 #include "engine/runlog/stored_number.h"
 #include "engine/runlog/this_machine.h"
 
@@ -211,7 +210,7 @@ void EventRows::Statements::write(RunId id, RunProgress&, const RunStarted& even
     s.bind(3, event.plan.micro);
     s.bind(4, event.plan.steps);
     s.bind(5, event.plan.devices);
-    bindText(s, 6, solvedWord(event.plan.solved));
+    bindText(s, 6, nameOf(event.plan.solved));
     s.bind(7, event.plan.smallestSlice);
     s.bind(8, event.epoch.samples);
     s.bind(9, event.epoch.windows);
@@ -384,7 +383,7 @@ void EventRows::Statements::writeMarker(
     s.bind(1, numberOf(id));
     s.bind(2, progress.attempt);
     bindText(s, 3, markerWord(marker.kind));
-    bindText(s, 4, severityWord(marker.severity));
+    bindText(s, 4, nameOf(marker.severity));
     s.bind(5, marker.step);
     s.bind(6, progress.samples);
     s.bind(7, progress.epoch);
@@ -467,19 +466,6 @@ RunMarker::Kind markerKind(std::string_view word)
         if (known.word == word)
             return known.kind;
     return RunMarker::Kind::Message;
-}
-
-std::string_view severityWord(RunMessage::Severity severity)
-{
-    switch (severity) {
-    case RunMessage::Severity::Information:
-        return "information";
-    case RunMessage::Severity::Warning:
-        return "warning";
-    case RunMessage::Severity::Error:
-        break;
-    }
-    return "error";
 }
 
 RunMessage::Severity severityOf(std::string_view word)

@@ -62,7 +62,6 @@ private:
 
 std::string_view markerWord(RunMarker::Kind kind); // "checkpoint", "learning_rate" …
 RunMarker::Kind markerKind(std::string_view word);
-std::string_view severityWord(RunMessage::Severity severity); // "information", "warning", "error"
 RunMessage::Severity severityOf(std::string_view word);
 
 } // namespace accrue

@@ -2,10 +2,9 @@
 #include "engine/runlog/run_json.h"
 
 #include "engine/events/event_json.h"
-#include "engine/runlog/run_rows.h"
+#include "engine/events/json_value.h"
 
 #include <array>
-#include <cmath>
 #include <ctime>
 
 #include <nlohmann/json.hpp>
@@ -16,16 +15,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json jsonNumber(double value)
-{
-    if (std::isfinite(value))
-        return value;
-    return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
-}
-
 Json jsonNumber(const std::optional<double>& value)
 {
-    return value ? jsonNumber(*value) : Json(nullptr);
+    return value ? jsonOf(*value) : Json(nullptr);
 }
 
 Json textOrNull(const std::string& text)
@@ -38,28 +30,11 @@ Json timeOrNull(std::int64_t unixMs)
     return unixMs == 0 ? Json(nullptr) : Json(isoTime(unixMs));
 }
 
-Json settingsJson(const Experiment& experiment)
-{
-    Json settings = Json::object();
-    for (const auto& [key, value] : settingsOf(experiment)) {
-        Json& slot = settings[key];
-        if (const bool* flag = std::get_if<bool>(&value))
-            slot = *flag;
-        else if (const std::int64_t* integer = std::get_if<std::int64_t>(&value))
-            slot = *integer;
-        else if (const double* number = std::get_if<double>(&value))
-            slot = jsonNumber(*number);
-        else
-            slot = std::get<std::string>(value);
-    }
-    return settings;
-}
-
 Json planJson(const RunRecord& run)
 {
     return { { "effective", run.plan.effective }, { "micro", run.plan.micro },
         { "steps", run.plan.steps }, { "devices", run.plan.devices },
-        { "solved", std::string(solvedWord(run.plan.solved)) },
+        { "solved", std::string(nameOf(run.plan.solved)) },
         { "epoch_windows", run.epochPlan.windows }, { "tail_samples", run.epochPlan.tailSamples },
         { "epoch_micro_batches", run.epochPlan.microBatches }, { "total_steps", run.totalSteps } };
 }
@@ -74,7 +49,7 @@ Json bestJson(const RunRecord& run)
 {
     if (!run.bestTestAccuracy)
         return nullptr;
-    return { { "metric", "test_accuracy" }, { "value", jsonNumber(*run.bestTestAccuracy) },
+    return { { "metric", "test_accuracy" }, { "value", jsonOf(*run.bestTestAccuracy) },
         { "step", run.bestStep } };
 }
 
@@ -94,7 +69,7 @@ Json runJson(const RunRecord& run)
         { "attempt", run.attempt }, { "created", timeOrNull(run.createdMs) },
         { "ended", timeOrNull(run.endedMs) }, { "archived", run.archived }, { "step", run.step },
         { "samples", run.samples }, { "micro_batches", run.microBatches }, { "epoch", run.epoch },
-        { "seconds", jsonNumber(run.seconds) }, { "throughput", jsonNumber(run.throughput) },
+        { "seconds", jsonOf(run.seconds) }, { "throughput", jsonOf(run.throughput) },
         { "settings", settingsJson(run.experiment) }, { "plan", planJson(run) },
         { "data", textOrNull(run.dataDescription) }, { "parameters", run.parameters },
         { "device", textOrNull(run.device) }, { "device_name", textOrNull(run.deviceName) },

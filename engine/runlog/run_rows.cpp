@@ -7,8 +7,6 @@
 #include "engine/runlog/stored_number.h"
 #include "engine/runlog/this_machine.h"
 
-#include <array>
-
 #include <unistd.h>
 
 #include <SQLiteCpp/Database.h>
@@ -18,15 +16,13 @@ namespace accrue {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> kSolvedWords { "none", "effective", "micro", "steps",
-    "devices" };
-
 BatchPlan::Solved solvedOf(std::string_view word)
 {
-    for (std::size_t i = 0; i < kSolvedWords.size(); ++i)
-        if (kSolvedWords[i] == word)
-            return static_cast<BatchPlan::Solved>(i);
-    return BatchPlan::Solved::None;
+    using Solved = BatchPlan::Solved;
+    for (const Solved solved : { Solved::Effective, Solved::Micro, Solved::Steps, Solved::Devices })
+        if (nameOf(solved) == word)
+            return solved;
+    return Solved::None;
 }
 
 std::optional<RunOutcome> outcomeOf(std::string_view word)
@@ -179,11 +175,6 @@ void insertSettings(SQLite::Database& database, RunId run, const Experiment& exp
 
 } // namespace
 
-std::string_view solvedWord(BatchPlan::Solved solved)
-{
-    return kSolvedWords[static_cast<std::size_t>(solved)];
-}
-
 std::vector<StoredRun> readRuns(
     SQLite::Database& database, ExperimentCache& cache, std::optional<RunId> only)
 {
@@ -222,7 +213,7 @@ RunId insertRun(SQLite::Database& database, const Experiment& experiment, const 
     insert.bind(11, plan.micro);
     insert.bind(12, plan.steps);
     insert.bind(13, plan.devices);
-    insert.bind(14, std::string(solvedWord(plan.solved)));
+    insert.bind(14, std::string(nameOf(plan.solved)));
     insert.bind(15, plan.smallestSlice);
     insert.exec();
     const RunId run { database.getLastInsertRowid() };

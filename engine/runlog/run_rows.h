@@ -5,7 +5,7 @@
 
 #include <map>
 #include <optional>
-#include <string_view>
+#include <string>
 #include <vector>
 
 namespace SQLite {
@@ -30,8 +30,5 @@ std::vector<StoredRun> readRuns(
 
 // Adds the row and its settings within the caller's transaction.
 RunId insertRun(SQLite::Database& database, const Experiment& experiment, const std::string& token);
-
-std::string_view solvedWord(
-    BatchPlan::Solved solved); // "none", "effective", "micro", "steps", "devices"
 
 } // namespace accrue

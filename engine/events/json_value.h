@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/experiment/keys.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace accrue {
+
+// Values as every JSON of the project writes them. JSON has no non-finite numbers: they are the
+// strings "nan", "inf", "-inf".
+nlohmann::ordered_json jsonOf(double value);
+nlohmann::ordered_json jsonOf(const SettingValue& value);
+// Every key with its value, in the table's order.
+nlohmann::ordered_json settingsJson(const Experiment& experiment);
+
+} // namespace accrue
