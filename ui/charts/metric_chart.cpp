@@ -8,8 +8,10 @@
 #include <QMenu>
 #include <QMessageBox>
 #include <QPainter>
+#include <QPointer>
 #include <QSaveFile>
 #include <QSvgGenerator>
+#include <QThreadPool>
 #include <QVBoxLayout>
 
 #include "ui/charts/chart_canvas.h"
@@ -28,6 +30,12 @@ QRectF padded(const AxisRange& x, const AxisRange& y)
 {
     const double pad = (x.high - x.low) * 0.012;
     return QRectF(QPointF(x.low - pad, y.low), QPointF(x.high + pad, y.high));
+}
+
+bool writePng(const QImage& image, const QString& path)
+{
+    QSaveFile file(path);
+    return file.open(QIODevice::WriteOnly) && image.save(&file, "PNG") && file.commit();
 }
 
 QString plainNumber(double value)
@@ -87,6 +95,15 @@ public:
         yRange.reset();
         zoom.reset();
         canvas->forgetLayout();
+    }
+
+    QImage image() const // at twice the size
+    {
+        QImage image(canvas->size() * 2, QImage::Format_RGB32);
+        image.setDevicePixelRatio(2);
+        QPainter painter(&image);
+        canvas->drawAll(painter, /*clip=*/false);
+        return image;
     }
 
     ChartContent content;
@@ -262,19 +279,27 @@ bool MetricChart::saveSvg(const QString& path) const
 
 bool MetricChart::savePng(const QString& path) const
 {
-    QImage image(m_impl->canvas->size() * 2, QImage::Format_RGB32);
-    image.setDevicePixelRatio(2);
-    QPainter painter(&image);
-    m_impl->canvas->drawAll(painter, /*clip=*/false);
-    painter.end();
-    QSaveFile file(path);
-    return file.open(QIODevice::WriteOnly) && image.save(&file, "PNG") && file.commit();
+    return writePng(m_impl->image(), path);
 }
 
-bool MetricChart::savePicture(const QString& path) const
+void MetricChart::savePicture(const QString& path, std::function<void(bool written)> done)
 {
-    return path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive) ? savePng(path)
-                                                                      : saveSvg(path);
+    if (!path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive)) {
+        done(saveSvg(path));
+        return;
+    }
+    QPointer<MetricChart> self(this);
+    QThreadPool::globalInstance()->start(
+        [self, path, image = m_impl->image(), tell = std::move(done)] {
+            const bool written = writePng(image, path);
+            QMetaObject::invokeMethod(
+                QThreadPool::globalInstance(),
+                [self, written, tell] {
+                    if (self != nullptr)
+                        tell(written);
+                },
+                Qt::QueuedConnection);
+        });
 }
 
 QString MetricChart::pictureFile(const QString& path)
@@ -327,9 +352,11 @@ void MetricChart::askAndSave()
     if (chosen.isEmpty())
         return;
     const QString path = pictureFile(chosen);
-    if (!savePicture(path))
-        QMessageBox::warning(this, tr("Save picture"),
-            tr("“%1” could not be written. Choose a folder that you may write to.").arg(path));
+    savePicture(path, [this, path](bool written) {
+        if (!written)
+            QMessageBox::warning(this, tr("Save picture"),
+                tr("“%1” could not be written. Choose a folder that you may write to.").arg(path));
+    });
 }
 
 } // namespace accrue

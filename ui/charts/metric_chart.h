@@ -74,7 +74,9 @@ public:
     // False: the file could not be written. Drawn as on screen, without hover box.
     bool saveSvg(const QString& path) const;
     bool savePng(const QString& path) const; // at twice the size
-    bool savePicture(const QString& path) const; // PNG by its ending, otherwise SVG
+    // PNG by its ending, otherwise SVG. Must not block: a PNG is packed on a pool's thread. `done`
+    // is called on the GUI thread, unless the chart is gone by then.
+    void savePicture(const QString& path, std::function<void(bool written)> done);
     // The path, with .svg where it ends in neither .svg nor .png: no other file is written over.
     static QString pictureFile(const QString& path);
     QSize sizeHint() const override;

@@ -209,8 +209,7 @@ QString haystack(const RunRecord& run)
 {
     QStringList parts { runTitle(run), QString::fromStdString(run.note), stateText(run),
         QString::fromStdString(run.device), QString::fromStdString(run.deviceName) };
-    for (const char* key : { "data.name", "model.name", "model.norm", "optimizer.name" })
-        parts.append(setting(run, key).text);
+    parts.append(settingsOf(run, { "data.name", "model.name", "model.norm", "optimizer.name" }));
     return parts.join(QLatin1Char('\n')).toCaseFolded();
 }
 

@@ -92,11 +92,13 @@ QVariant sortKey(const RunRecord& run, int column, const QVariant& shown)
 
 RunTableModel::Row::Row(const RunRecord& record)
     : run(record)
-    , data(settingOf(record, "data.name"))
-    , model(settingOf(record, "model.name"))
-    , norm(settingOf(record, "model.norm"))
-    , optimizer(settingOf(record, "optimizer.name"))
 {
+    const QStringList settings =
+        settingsOf(record, { "data.name", "model.name", "model.norm", "optimizer.name" });
+    data = settings[0];
+    model = settings[1];
+    norm = settings[2];
+    optimizer = settings[3];
 }
 
 RunTableModel::RunTableModel(QObject* parent)

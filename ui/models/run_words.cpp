@@ -139,10 +139,20 @@ Settings settledSettings(const RunRecord& run)
 
 QString settingOf(const RunRecord& run, std::string_view key)
 {
+    return settingsOf(run, { key }).first();
+}
+
+QStringList settingsOf(const RunRecord& run, std::initializer_list<std::string_view> keys)
+{
     const Settings settings = settledSettings(run);
-    const auto found = std::find_if(settings.begin(), settings.end(),
-        [key](const auto& setting) { return setting.first == key; });
-    return found == settings.end() ? QString() : QString::fromStdString(settingText(found->second));
+    QStringList texts;
+    for (const std::string_view key : keys) {
+        const auto found = std::find_if(settings.begin(), settings.end(),
+            [key](const auto& setting) { return setting.first == key; });
+        texts.append(found == settings.end() ? QString()
+                                             : QString::fromStdString(settingText(found->second)));
+    }
+    return texts;
 }
 
 QString metricTitle(const std::string& metric)

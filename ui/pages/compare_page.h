@@ -52,7 +52,7 @@ public:
     // Without asking where. Must not block.
     void exportTableTo(const QString& path);
     void exportSeriesTo(const QString& path);
-    bool savePictureTo(const QString& path); // SVG, or PNG by its ending; false: not written
+    void savePictureTo(const QString& chosen); // SVG, or PNG by its ending
 
     QByteArray saveState() const; // metric, axis, smoothing, splitter
     bool restoreState(const QByteArray& state);
@@ -92,7 +92,6 @@ private:
     void connectExport();
     void askPath(const QString& title, const QString& name, const QString& filter,
         void (ComparePage::*save)(const QString& path));
-    void savePictureOrTell(const QString& chosen);
     void ask(); // the follower, for what is shown; for nothing while the page is hidden
     void receive(int query, const std::shared_ptr<const SeriesBatch>& batch);
     void drawCurves();

@@ -48,7 +48,7 @@ void ComparePage::exportSeries()
 void ComparePage::savePicture()
 {
     askPath(tr("Save chart"), QStringLiteral("%1.svg").arg(QString::fromStdString(metric())),
-        tr("Vector picture (*.svg);;Picture (*.png)"), &ComparePage::savePictureOrTell);
+        tr("Vector picture (*.svg);;Picture (*.png)"), &ComparePage::savePictureTo);
 }
 
 void ComparePage::exportTableTo(const QString& path)
@@ -61,19 +61,16 @@ void ComparePage::exportSeriesTo(const QString& path)
     m_csv->start(m_follower.file(), m_chosen, path.toStdString(), CsvExport::Form::Series);
 }
 
-bool ComparePage::savePictureTo(const QString& path)
-{
-    return m_chart->savePicture(path);
-}
-
-void ComparePage::savePictureOrTell(const QString& chosen)
+void ComparePage::savePictureTo(const QString& chosen)
 {
     const QString path = MetricChart::pictureFile(chosen);
-    if (savePictureTo(path))
-        m_message->tell(tr("Wrote %1").arg(QDir::toNativeSeparators(path)));
-    else
-        m_message->tellProblem(
-            tr("“%1” could not be written. Choose a folder that you may write to.").arg(path));
+    m_chart->savePicture(path, [this, path](bool written) {
+        if (written)
+            m_message->tell(tr("Wrote %1").arg(QDir::toNativeSeparators(path)));
+        else
+            m_message->tellProblem(
+                tr("“%1” could not be written. Choose a folder that you may write to.").arg(path));
+    });
 }
 
 } // namespace accrue

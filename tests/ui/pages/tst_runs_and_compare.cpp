@@ -505,11 +505,15 @@ void TestRunsAndCompare::savesThePicture()
 {
     openLog(2);
     showCompare({ 1, 2 });
-    QVERIFY(m_compare->savePictureTo(path("loss.svg")));
+    const auto* message = m_compare->findChild<InlineMessage*>();
+    m_compare->savePictureTo(path("loss.svg"));
+    QTRY_VERIFY(message->text().contains(QStringLiteral("loss.svg")));
     QVERIFY(contentOf(path("loss.svg")).contains("<svg"));
-    QVERIFY(m_compare->savePictureTo(path("loss.png")));
+    m_compare->savePictureTo(path("loss.png"));
+    QTRY_VERIFY(message->text().contains(QStringLiteral("loss.png")));
     QVERIFY(contentOf(path("loss.png")).startsWith("\x89PNG"));
-    QVERIFY(!m_compare->savePictureTo(path("no/such/folder/loss.png")));
+    m_compare->savePictureTo(path("no/such/folder/loss.png"));
+    QTRY_VERIFY(message->text().contains(QStringLiteral("could not be written")));
 }
 
 void TestRunsAndCompare::pictureNeverReplacesAnotherKindOfFile()
