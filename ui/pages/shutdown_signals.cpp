@@ -3,42 +3,59 @@
 
 #include <QSocketNotifier>
 
+#include <cerrno>
 #include <csignal>
+#include <cstdint>
 
-#include <sys/signalfd.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 namespace accrue {
 
 namespace {
 
-sigset_t shutdownSet()
+constexpr int kNumbers[] = { SIGTERM, SIGINT, SIGHUP };
+
+int g_descriptor = -1; // what a signal handler can reach
+
+extern "C" void tellOfShutdown(int)
 {
-    sigset_t set;
-    sigemptyset(&set);
-    for (const int number : { SIGTERM, SIGINT, SIGHUP })
-        sigaddset(&set, number);
-    return set;
+    const int before = errno;
+    const std::uint64_t one = 1;
+    // Cannot fail but by a full counter, and then it has been told.
+    [[maybe_unused]] const auto written = ::write(g_descriptor, &one, sizeof one);
+    errno = before;
+}
+
+void handle(void (*handler)(int))
+{
+    struct sigaction action { };
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART; // whichever thread it interrupts goes on
+    for (const int number : kNumbers)
+        sigaction(number, &action, nullptr);
 }
 
 } // namespace
 
 ShutdownSignals::ShutdownSignals(QObject* parent)
     : QObject(parent)
+    , m_descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
 {
-    const sigset_t set = shutdownSet();
-    pthread_sigmask(SIG_BLOCK, &set, nullptr);
-    m_descriptor = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (m_descriptor < 0)
+        return; // then the signals end the program; closing the window still saves
+    g_descriptor = m_descriptor;
+    handle(tellOfShutdown);
 }
 
 void ShutdownSignals::listen()
 {
     if (m_descriptor < 0)
-        return; // then the signals wait; closing the window still saves
+        return;
     m_notifier = new QSocketNotifier(m_descriptor, QSocketNotifier::Read, this);
     connect(m_notifier, &QSocketNotifier::activated, this, [this] {
-        signalfd_siginfo received {};
-        while (::read(m_descriptor, &received, sizeof received) == sizeof received)
+        std::uint64_t count = 0;
+        if (::read(m_descriptor, &count, sizeof count) == sizeof count)
             Q_EMIT shutdownRequested();
     });
 }
@@ -47,10 +64,9 @@ ShutdownSignals::~ShutdownSignals()
 {
     if (m_descriptor < 0)
         return;
+    handle(SIG_DFL);
     delete m_notifier;
     ::close(m_descriptor);
-    const sigset_t set = shutdownSet();
-    pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
 }
 
 } // namespace accrue

@@ -7,8 +7,8 @@ class QSocketNotifier;
 
 namespace accrue {
 
-// SIGTERM, SIGINT and SIGHUP as a Qt signal. Make it before any thread is started, the
-// application's own included, so that none of them receives the signals; one instance a process.
+// SIGTERM, SIGINT and SIGHUP as a Qt signal. One instance a process. Programs that this one starts
+// (a file manager) keep the signals' usual meaning.
 class ShutdownSignals : public QObject {
     Q_OBJECT
 public:
