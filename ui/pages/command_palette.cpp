@@ -40,7 +40,6 @@ CommandPalette::CommandPalette(std::function<std::vector<PaletteEntry>()> collec
     m_list->setUniformItemSizes(true);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setFocusPolicy(Qt::NoFocus); // the keyboard stays in the field
-    m_list->setFixedHeight(kShownRows * kRowHeight);
     m_list->setAccessibleName(tr("What fits"));
     m_nothing->setProperty("role", QStringLiteral("muted"));
     m_nothing->setContentsMargins(12, 4, 12, 12);
@@ -76,6 +75,7 @@ void CommandPalette::setQuery(const QString& query)
 {
     m_model->setQuery(query);
     const bool any = m_model->rowCount() > 0;
+    m_list->setFixedHeight(std::min(kShownRows, m_model->rowCount()) * kRowHeight);
     m_list->setVisible(any);
     m_nothing->setVisible(!any);
     if (any)

@@ -11,6 +11,7 @@ constexpr int kBeginning = 100; // of a word
 constexpr int kPart = 50;
 constexpr int kLetters = 10;
 constexpr int kFirst = 5; // the text's very beginning
+constexpr int kLength = 1000; // a word more outweighs this many letters
 
 bool beginsWord(const QString& text, qsizetype position)
 {
@@ -55,7 +56,7 @@ std::optional<int> matchScore(const QString& query, const QString& text)
             return std::nullopt;
         sum += *score;
     }
-    return sum;
+    return sum > 0 ? kLength * sum - static_cast<int>(text.size()) : 0;
 }
 
 } // namespace accrue

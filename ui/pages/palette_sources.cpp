@@ -35,9 +35,10 @@ std::vector<PaletteEntry> actionEntries(const ActionRegistry& registry)
 {
     std::vector<PaletteEntry> entries;
     for (const ActionRegistry::Entry& each : registry.entries())
-        entries.push_back({ plainText(*each.action), detailOf(each),
-            each.action->shortcut().toString(QKeySequence::NativeText), each.action->icon(),
-            each.action->isEnabled(), [action = each.action] { action->trigger(); } });
+        entries.push_back(
+            { each.action->isEnabled() ? plainText(*each.action) : each.title, detailOf(each),
+                each.action->shortcut().toString(QKeySequence::NativeText), each.action->icon(),
+                each.action->isEnabled(), [action = each.action] { action->trigger(); } });
     return entries;
 }
 

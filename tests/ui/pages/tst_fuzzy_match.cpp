@@ -33,6 +33,13 @@ private Q_SLOTS:
         QVERIFY(matchScore(query, QStringLiteral("Show archived runs"))
             > matchScore(query, QStringLiteral("Search runs")));
     }
+
+    void theShorterOfTwoThatFitAlikeIsBetter()
+    {
+        const QString query = QStringLiteral("#1");
+        QVERIFY(matchScore(query, QStringLiteral("first-run #1"))
+            > matchScore(query, QStringLiteral("Export series of run #1 as CSV")));
+    }
 };
 
 QTEST_MAIN(TestFuzzyMatch)
