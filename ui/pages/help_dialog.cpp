@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/help_dialog.h"
 
+#include "ui/pages/action_registry.h"
 #include "ui/run/engine_host.h"
 
 #include <QAction>
@@ -8,10 +9,11 @@
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QMainWindow>
-#include <QMenu>
-#include <QMenuBar>
 #include <QTextBrowser>
 #include <QVBoxLayout>
+
+#include <utility>
+#include <vector>
 
 namespace accrue {
 
@@ -38,36 +40,33 @@ QString wordsTable()
     rows += rowOf(tr("Step"), tr("one update of the parameters, never a micro-batch"));
     rows += rowOf(tr("Tail"), tr("the smaller window that ends an epoch"));
     rows += rowOf(tr("= button"), tr("solves its number from the others"));
-    return QStringLiteral("<h3>%1</h3><table>%2</table>").arg(tr("Words"), rows);
+    return QStringLiteral("<h2>%1</h2><table>%2</table>").arg(tr("Words"), rows);
 }
 
-QString plain(QString text)
+QString shortcutsTables(const ActionRegistry& registry)
 {
-    return text.remove(QLatin1Char('&'));
-}
-
-void addShortcuts(const QMenu* menu, QString& rows)
-{
-    for (const QAction* action : menu->actions()) {
-        if (action->menu() != nullptr)
-            addShortcuts(action->menu(), rows);
-        else if (!action->shortcut().isEmpty())
-            rows +=
-                rowOf(action->shortcut().toString(QKeySequence::NativeText), plain(action->text()));
+    std::vector<std::pair<QString, QString>> groups; // title, rows; in the order of the menus
+    for (const ActionRegistry::Entry& entry : registry.entries()) {
+        if (groups.empty() || groups.back().first != entry.group)
+            groups.emplace_back(entry.group, QString());
+        if (!entry.action->shortcut().isEmpty())
+            groups.back().second +=
+                rowOf(entry.action->shortcut().toString(QKeySequence::NativeText), entry.title);
     }
-}
-
-QString shortcutsTable(const QMenuBar* bar)
-{
     QString tables;
-    for (const QAction* menu : bar->actions()) {
-        QString rows;
-        if (menu->menu() != nullptr)
-            addShortcuts(menu->menu(), rows);
-        if (!rows.isEmpty())
-            tables += QStringLiteral("<h3>%1</h3><table>%2</table>").arg(plain(menu->text()), rows);
-    }
+    for (const auto& group : groups)
+        tables += QStringLiteral("<h3>%1</h3><table>%2</table>")
+                      .arg(group.first.toHtmlEscaped(), group.second);
     return tables;
+}
+
+QString shortcutsSection(const ActionRegistry& registry)
+{
+    const QString words =
+        tr("The command palette finds every action, recipe and run by a few typed letters. "
+           "Shortcuts are changed in the settings.");
+    return QStringLiteral("<h2>%1</h2><p>%2</p>").arg(tr("Shortcuts"), words)
+        + shortcutsTables(registry);
 }
 
 void show(QMainWindow* window, const QString& title, const QString& html, const QSize& size)
@@ -89,10 +88,9 @@ void show(QMainWindow* window, const QString& title, const QString& html, const 
 
 } // namespace
 
-void showHelp(QMainWindow* window)
+void showHelp(QMainWindow* window, const ActionRegistry& registry)
 {
-    show(window, tr("Help and shortcuts"), wordsTable() + shortcutsTable(window->menuBar()),
-        { 560, 600 });
+    show(window, tr("Help and shortcuts"), wordsTable() + shortcutsSection(registry), { 560, 600 });
 }
 
 void showAbout(QMainWindow* window, const EngineHost& engine)

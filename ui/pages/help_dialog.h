@@ -5,10 +5,11 @@ class QMainWindow;
 
 namespace accrue {
 
+class ActionRegistry;
 class EngineHost;
 
-// Not modal. The words of the form and every shortcut of `window`'s actions, as they are now.
-void showHelp(QMainWindow* window);
+// Not modal. The words of the form and every shortcut, as they are now.
+void showHelp(QMainWindow* window, const ActionRegistry& registry);
 void showAbout(QMainWindow* window, const EngineHost& engine);
 
 } // namespace accrue

@@ -3,29 +3,27 @@
 
 #include "engine/experiment/places.h"
 #include "engine/experiment/recipe.h"
-#include "ui/models/run_words.h"
+#include "ui/pages/command_palette.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/help_dialog.h"
-#include "ui/pages/icons.h"
 #include "ui/pages/message_model.h"
 #include "ui/pages/message_panel.h"
+#include "ui/pages/palette_sources.h"
 #include "ui/pages/recipe_bar.h"
 #include "ui/pages/run_strip.h"
+#include "ui/pages/run_strip_updates.h"
 #include "ui/pages/runs_page.h"
 #include "ui/pages/settings_page.h"
 #include "ui/pages/sidebar.h"
 #include "ui/pages/train_page.h"
-#include "ui/run/run_progress.h"
+#include "ui/pages/window_actions.h"
+#include "ui/pages/window_closing.h"
 
-#include <QActionGroup>
+#include <QAction>
 #include <QCloseEvent>
-#include <QEventLoop>
 #include <QFileDialog>
 #include <QHBoxLayout>
-#include <QMenuBar>
-#include <QMessageBox>
-#include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTimer>
@@ -40,25 +38,12 @@ namespace accrue {
 namespace {
 
 constexpr QSize kFirstSize { 1280, 800 };
-constexpr int kQuestionIcon = 32;
 constexpr QSize kLeastSize { 960, 640 };
-
-QString memoryFile()
-{
-    return QString::fromStdString((userConfigDirectory() / "workbench.ini").string());
-}
+const QString kThemeKey = QStringLiteral("window/theme");
 
 QString text(const std::filesystem::path& path)
 {
     return QString::fromStdString(path.string());
-}
-
-QVariantList numbersOf(const std::vector<RunId>& runs)
-{
-    QVariantList numbers;
-    for (const RunId run : runs)
-        numbers << QVariant::fromValue(qint64 { numberOf(run) });
-    return numbers;
 }
 
 } // namespace
@@ -69,82 +54,51 @@ MainWindow::MainWindow(Backend& backend, Theme& theme,
     , m_backend(backend)
     , m_theme(theme)
     , m_dataDirectory(std::move(dataDirectory))
-    , m_memory(memoryFile(), QSettings::IniFormat)
+    , m_registry(m_memory.settings())
+    , m_actions(new WindowActions(m_registry, *this))
+    , m_closing(new WindowClosing(backend.controller, *this))
     , m_messages(new MessageModel(this))
 {
     setWindowTitle(tr("Accrue"));
     setMinimumSize(kLeastSize);
-    makeActions();
+    resize(kFirstSize);
     makePages();
-    makeMenus();
+    layOut();
+    connectActions();
     connectBackend();
     connectPages();
+    connectRunsPage();
     connectSettings();
-    restore();
+    showPage(Page::Train);
+    setTheme(choiceOf(m_memory.settings().value(kThemeKey, 0), ThemeChoice::Dark));
+    keepState();
+    m_memory.restore();
     m_train->setDataDirectories(dataDirectories());
     showEngine();
-    showStrip();
+    showRunLog();
 }
 
 MainWindow::~MainWindow() = default;
 
-QAction* MainWindow::makeAction(
-    const char* icon, const QString& text, const QKeySequence& key, const QString& tip)
-{
-    auto* action = new QAction(themedIcon(QLatin1String(icon)), text, this);
-    action->setShortcut(key);
-    action->setToolTip(
-        key.isEmpty() ? tip : tr("%1 (%2)").arg(tip, key.toString(QKeySequence::NativeText)));
-    return action;
-}
-
-QAction* MainWindow::addPageAction(Page page, const char* icon, const QString& title)
-{
-    const int number = static_cast<int>(page) + 1;
-    QAction* action =
-        makeAction(icon, title, QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_0 + number)),
-            tr("Go to %1").arg(title));
-    action->setCheckable(true);
-    connect(action, &QAction::triggered, this, [this, page] { showPage(page); });
-    m_pageActions.push_back(action);
-    return action;
-}
-
-void MainWindow::makeActions()
-{
-    addPageAction(Page::Train, "train", tr("Train"));
-    addPageAction(Page::Runs, "runs", tr("Runs"));
-    addPageAction(Page::Compare, "compare", tr("Compare"));
-    addPageAction(Page::Preferences, "settings", tr("Settings"));
-    auto* pages = new QActionGroup(this);
-    for (QAction* action : m_pageActions)
-        pages->addAction(action);
-
-    m_openLog = makeAction(
-        "log", tr("Open run log…"), Qt::CTRL | Qt::Key_O, tr("Show and write another run log"));
-    m_toggleMessages = makeAction(
-        "messages", tr("Messages"), Qt::CTRL | Qt::Key_M, tr("Show or close all messages"));
-    m_shortcuts = makeAction(
-        "help", tr("Help and shortcuts"), Qt::Key_F1, tr("What the words mean, and all shortcuts"));
-    m_quit = makeAction("quit", tr("Quit"), Qt::CTRL | Qt::Key_Q, tr("Close the workbench"));
-    m_toggleMessages->setCheckable(true);
-    connect(m_openLog, &QAction::triggered, this, &MainWindow::chooseRunLog);
-    connect(m_shortcuts, &QAction::triggered, this, &MainWindow::showShortcuts);
-    connect(m_quit, &QAction::triggered, this, &QWidget::close);
-}
+// ---- building --------------------------------------------------------------------------------
 
 void MainWindow::makePages()
 {
     m_train = new TrainPage(m_backend, this);
     m_runs = new RunsPage(m_backend.follower, this);
     m_compare = new ComparePage(m_backend.follower, this);
-    m_settings = new SettingsPage(this);
+    m_actions->makeMenus(*m_train, *m_runs, *m_compare); // the settings show all of them
+    m_settings = new SettingsPage(m_registry, this);
     m_stack = new QStackedWidget(this);
     for (QWidget* page : std::initializer_list<QWidget*> { m_train, m_runs, m_compare, m_settings })
         m_stack->addWidget(page);
-
     m_strip = new RunStrip(m_train->pauseAction(), m_train->stopAction(), this);
-    m_panel = new MessagePanel(*m_messages, this);
+    new RunStripUpdates(m_backend, *m_strip, this);
+    m_panel = new MessagePanel(*m_messages, m_actions->messages(), this);
+}
+
+void MainWindow::layOut()
+{
     m_splitter = new QSplitter(Qt::Vertical, this);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(1);
@@ -157,100 +111,37 @@ void MainWindow::makePages()
     auto* across = new QHBoxLayout(central);
     across->setContentsMargins(0, 0, 0, 0);
     across->setSpacing(0);
-    across->addWidget(new Sidebar(m_pageActions, central));
+    across->addWidget(new Sidebar(m_actions->pages(), central));
     auto* down = new QVBoxLayout;
     down->setSpacing(0);
     down->addWidget(m_strip);
     down->addWidget(m_splitter, 1);
     across->addLayout(down, 1);
     setCentralWidget(central);
+    m_palette = new CommandPalette([this] { return paletteEntries(); }, this);
 }
 
-void MainWindow::makeMenus()
+void MainWindow::connectActions()
 {
-    makeFileMenu();
-    makeRunMenu();
-    makeRunsMenu();
-    makeViewMenu();
-    makeHelpMenu();
-}
-
-void MainWindow::makeFileMenu()
-{
-    RecipeBar& recipes = m_train->recipes();
-    recipes.openAction()->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_O);
-    recipes.saveAction()->setShortcut(Qt::CTRL | Qt::Key_S);
-    recipes.copyAction()->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_C);
-    recipes.showAction()->setShortcut(Qt::CTRL | Qt::Key_T);
-    QMenu* menu = menuBar()->addMenu(tr("&File"));
-    menu->setToolTipsVisible(true);
-    menu->addActions(
-        { recipes.openAction(), recipes.saveAction(), recipes.copyAction(), recipes.showAction() });
-    menu->addSeparator();
-    menu->addAction(m_openLog);
-    menu->addSeparator();
-    menu->addAction(m_quit);
-}
-
-void MainWindow::makeRunMenu()
-{
-    QMenu* menu = menuBar()->addMenu(tr("&Train"));
-    menu->setToolTipsVisible(true);
-    menu->addActions({ m_train->startAction(), m_train->pauseAction(), m_train->stopAction() });
-    menu->addSeparator();
-    menu->addAction(m_train->learningRateAction());
-}
-
-void MainWindow::makeRunsMenu()
-{
-    QMenu* menu = menuBar()->addMenu(tr("&Runs"));
-    menu->setToolTipsVisible(true);
-    menu->addActions({ m_runs->searchAction(), m_runs->compareAction(), m_runs->duplicateAction(),
-        m_runs->renameAction(), m_runs->noteAction(), m_runs->archiveAction(),
-        m_runs->revealAction(), m_runs->showArchivedAction() });
-    menu->addSeparator();
-    menu->addActions({ m_runs->exportAction(), m_runs->exportWideAction() });
-    QMenu* comparing = menuBar()->addMenu(tr("&Compare"));
-    comparing->setToolTipsVisible(true);
-    comparing->addActions({ m_compare->exportTableAction(), m_compare->exportSeriesAction(),
-        m_compare->savePictureAction() });
-}
-
-void MainWindow::makeViewMenu()
-{
-    QMenu* menu = menuBar()->addMenu(tr("&View"));
-    menu->setToolTipsVisible(true);
-    for (QAction* action : m_pageActions)
-        menu->addAction(action);
-    menu->addSeparator();
-    menu->addAction(m_toggleMessages);
-    QMenu* themes = menu->addMenu(themedIcon(QLatin1String("theme")), tr("Theme"));
-    auto* group = new QActionGroup(this);
-    const std::pair<ThemeChoice, QString> choices[] = { { ThemeChoice::System,
-                                                            tr("As the system") },
-        { ThemeChoice::Light, tr("Light") }, { ThemeChoice::Dark, tr("Dark") } };
-    for (const auto& choice : choices) {
-        QAction* action = themes->addAction(choice.second);
-        action->setCheckable(true);
-        group->addAction(action);
-        m_themeActions.push_back(action);
-        connect(
-            action, &QAction::triggered, this, [this, theme = choice.first] { setTheme(theme); });
-    }
-}
-
-void MainWindow::makeHelpMenu()
-{
-    QMenu* menu = menuBar()->addMenu(tr("&Help"));
-    menu->addAction(m_shortcuts);
-    QAction* about = menu->addAction(themedIcon(QLatin1String("info")), tr("About Accrue"));
-    connect(about, &QAction::triggered, this, &MainWindow::showAbout);
+    for (std::size_t i = 0; i < m_actions->pages().size(); ++i)
+        connect(m_actions->pages()[i], &QAction::triggered, this,
+            [this, page = static_cast<Page>(i)] { showPage(page); });
+    for (std::size_t i = 0; i < m_actions->themes().size(); ++i)
+        connect(m_actions->themes()[i], &QAction::triggered, this,
+            [this, theme = static_cast<ThemeChoice>(i)] { setTheme(theme); });
+    connect(m_actions->openLog(), &QAction::triggered, this, &MainWindow::chooseRunLog);
+    connect(m_actions->palette(), &QAction::triggered, m_palette, &CommandPalette::toggle);
+    connect(m_actions->help(), &QAction::triggered, this, [this] { showHelp(this, m_registry); });
+    connect(m_actions->about(), &QAction::triggered, this,
+        [this] { showAbout(this, m_backend.engine); });
+    connect(m_actions->quit(), &QAction::triggered, this, &QWidget::close);
 }
 
 void MainWindow::connectBackend()
 {
     RunLogFollower& follower = m_backend.follower;
-    connect(&follower, &RunLogFollower::runsChanged, this, &MainWindow::takeRuns);
+    connect(&follower, &RunLogFollower::runsChanged, this,
+        [this](const std::shared_ptr<const RunList>& runs) { m_messages->setRuns(*runs); });
     connect(&follower, &RunLogFollower::markersChanged, this,
         [this](
             const std::shared_ptr<const MarkerList>& latest) { m_messages->setMarkers(*latest); });
@@ -262,15 +153,7 @@ void MainWindow::connectBackend()
         m_messages->say(problem, RunMessage::Severity::Error);
         m_runs->showProblem(problem);
     });
-    connect(&m_backend.controller, &RunController::stateChanged, this, &MainWindow::showStrip);
-    connect(&m_backend.controller, &RunController::stateChanged, this, &MainWindow::showEngine);
-    const auto ended = [this] {
-        delete m_closeQuestion;
-        if (m_closeWhenEnded)
-            close();
-    };
-    connect(&m_backend.controller, &RunController::runEnded, this, ended);
-    connect(&m_backend.controller, &RunController::startFailed, this, ended);
+    connect(&m_backend.controller, &RunController::stateChanged, this, &MainWindow::showRunLog);
     connect(&m_backend.engine, &EngineHost::engineLoaded, this, &MainWindow::showEngine);
     connect(&m_backend.engine, &EngineHost::engineMissed, this, [this](const QString& problem) {
         m_messages->say(problem, RunMessage::Severity::Error);
@@ -285,9 +168,21 @@ void MainWindow::connectPages()
             m_messages->say(words, severity);
         });
     connect(m_panel, &MessagePanel::runChosen, this, &MainWindow::goToRun);
-    connect(m_panel, &MessagePanel::openChanged, m_toggleMessages, &QAction::setChecked);
-    connect(m_toggleMessages, &QAction::triggered, m_panel, &MessagePanel::setOpen);
+    connect(m_compare, &ComparePage::runsPageRequested, this, [this] { showPage(Page::Runs); });
+    // What is done to the table or the chart from the menu or the palette is seen there.
+    for (QAction* action : { m_runs->searchAction(), m_runs->renameAction(), m_runs->noteAction(),
+             m_runs->archiveAction(), m_runs->revealAction(), m_runs->showArchivedAction(),
+             m_runs->showDetailsAction(), m_runs->exportAction(), m_runs->exportWideAction() })
+        connect(action, &QAction::triggered, this, [this] { showPage(Page::Runs); });
+    for (QAction* action : { m_compare->exportSeriesAction(), m_compare->exportTableAction(),
+             m_compare->savePictureAction() })
+        connect(action, &QAction::triggered, this, [this] { showPage(Page::Compare); });
+    for (QAction* action : { m_train->startAction(), m_train->learningRateAction() })
+        connect(action, &QAction::triggered, this, [this] { showPage(Page::Train); });
+}
 
+void MainWindow::connectRunsPage()
+{
     connect(m_runs, &RunsPage::compareRequested, this, [this](const std::vector<RunId>& runs) {
         m_compare->setRuns(runs);
         showPage(Page::Compare);
@@ -301,8 +196,6 @@ void MainWindow::connectPages()
         showPage(Page::Train);
     });
     connect(m_runs, &RunsPage::trainRequested, this, [this] { showPage(Page::Train); });
-    connect(m_runs->searchAction(), &QAction::triggered, this, [this] { showPage(Page::Runs); });
-    connect(m_compare, &ComparePage::runsPageRequested, this, [this] { showPage(Page::Runs); });
     LogHost& log = m_backend.log;
     connect(m_runs, &RunsPage::renameRequested, &log, &LogHost::rename);
     connect(m_runs, &RunsPage::noteRequested, &log, &LogHost::setNote);
@@ -316,10 +209,12 @@ void MainWindow::connectSettings()
     connect(m_settings, &SettingsPage::dataDirectoryChosen, this, &MainWindow::setDataDirectory);
     connect(m_settings, &SettingsPage::runLogKept, this, [this] {
         changeSettings([this](UserSettings& settings) { settings.runLog = m_backend.log.file(); });
-        showEngine();
+        showRunLog();
     });
     m_settings->showDataDirectory(readUserSettings().dataDirectory);
 }
+
+// ---- pages -----------------------------------------------------------------------------------
 
 MainWindow::Page MainWindow::page() const
 {
@@ -329,7 +224,7 @@ MainWindow::Page MainWindow::page() const
 void MainWindow::showPage(Page page)
 {
     m_stack->setCurrentIndex(static_cast<int>(page));
-    m_pageActions[static_cast<std::size_t>(page)]->setChecked(true);
+    m_actions->pages()[static_cast<std::size_t>(page)]->setChecked(true);
     focusPage();
 }
 
@@ -348,47 +243,28 @@ void MainWindow::focusPage()
         }
 }
 
-QMessageBox* MainWindow::closeQuestion() const
+void MainWindow::goToRun(RunId run)
 {
-    return m_closeQuestion;
+    showPage(Page::Runs);
+    m_runs->selectRun(run);
 }
 
-void MainWindow::takeRuns()
+std::vector<PaletteEntry> MainWindow::paletteEntries()
 {
+    std::vector<PaletteEntry> entries = actionEntries(m_registry);
+    const auto append = [&](const std::vector<PaletteEntry>& more) {
+        entries.insert(entries.end(), more.begin(), more.end());
+    };
     if (const std::shared_ptr<const RunList> runs = m_backend.follower.runs())
-        m_messages->setRuns(*runs);
-    showStrip();
+        append(runEntries(*runs, [this](RunId run) { goToRun(run); }));
+    append(recipeEntries([this](const QString& recipe) {
+        m_train->recipes().openRecipe(recipe);
+        showPage(Page::Train);
+    }));
+    return entries;
 }
 
-// Our own run first, otherwise the newest that another process trains.
-void MainWindow::showStrip()
-{
-    const RunController& controller = m_backend.controller;
-    const std::shared_ptr<const RunList> runs = m_backend.follower.runs();
-    const RunRecord* shown = nullptr;
-    if (runs != nullptr)
-        for (const RunRecord& run : *runs) {
-            const bool ours = controller.isActive() && controller.run() == run.id;
-            if (ours || (shown == nullptr && isLive(run) && controller.run() != run.id))
-                shown = &run;
-            if (ours)
-                break;
-        }
-    const bool ours = shown != nullptr && controller.run() == shown->id;
-    m_strip->setVisible(shown != nullptr || controller.isActive());
-    if (controller.isActive() && !ours) {
-        m_strip->showStarting(QString::fromStdString(controller.experiment().name));
-        return;
-    }
-    if (shown == nullptr)
-        return;
-    QString state = stateText(*shown);
-    if (controller.state() == RunController::State::Stopping && ours)
-        state = tr("stopping");
-    else if (controller.state() == RunController::State::Pausing && ours)
-        state = tr("pausing");
-    m_strip->showRun(*shown, ours, state);
-}
+// ---- settings --------------------------------------------------------------------------------
 
 void MainWindow::showEngine()
 {
@@ -405,18 +281,22 @@ void MainWindow::showEngine()
                         QString::fromStdString(device.detail));
     }
     m_settings->showEngine(words);
+}
+
+void MainWindow::showRunLog()
+{
     const bool mayChange = !m_backend.controller.isActive();
     const std::filesystem::path& log = m_backend.log.file();
-    m_settings->showRunLog(log, log == defaultRunLog(), mayChange);
-    m_openLog->setEnabled(mayChange);
+    m_actions->openLog()->setEnabled(mayChange);
+    m_settings->showRunLog(log, log == defaultRunLog(), m_actions->openLog());
 }
 
 void MainWindow::setTheme(ThemeChoice choice)
 {
     m_theme.apply(choice);
     m_settings->showTheme(choice);
-    m_themeActions[static_cast<std::size_t>(choice)]->setChecked(true);
-    m_memory.setValue(QStringLiteral("window/theme"), static_cast<int>(choice));
+    m_actions->themes()[static_cast<std::size_t>(choice)]->setChecked(true);
+    m_memory.settings().setValue(kThemeKey, static_cast<int>(choice));
 }
 
 std::vector<std::filesystem::path> MainWindow::dataDirectories() const
@@ -443,17 +323,21 @@ void MainWindow::setDataDirectory(const QString& folder)
     m_train->setDataDirectories(dataDirectories());
 }
 
+// ---- run log ---------------------------------------------------------------------------------
+
 void MainWindow::chooseRunLog()
 {
-    QFileDialog dialog(this, tr("Open run log, or name a new one"));
-    dialog.setAcceptMode(QFileDialog::AcceptSave);
-    dialog.setOption(QFileDialog::DontConfirmOverwrite);
-    dialog.setLabelText(QFileDialog::Accept, tr("Open"));
-    dialog.setNameFilter(tr("Run logs (*.db);;All files (*)"));
-    dialog.setDefaultSuffix(QStringLiteral("db"));
-    dialog.setDirectory(text(m_backend.log.file().parent_path()));
-    if (dialog.exec() == QDialog::Accepted)
-        openRunLog(dialog.selectedFiles().constFirst().toStdString());
+    auto* dialog = new QFileDialog(this, tr("Open run log, or name a new one"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setOption(QFileDialog::DontConfirmOverwrite);
+    dialog->setLabelText(QFileDialog::Accept, tr("Open"));
+    dialog->setNameFilter(tr("Run logs (*.db);;All files (*)"));
+    dialog->setDefaultSuffix(QStringLiteral("db"));
+    dialog->setDirectory(text(m_backend.log.file().parent_path()));
+    connect(dialog, &QFileDialog::fileSelected, this,
+        [this](const QString& file) { openRunLog(file.toStdString()); });
+    dialog->open();
 }
 
 void MainWindow::openRunLog(const std::filesystem::path& file)
@@ -468,71 +352,10 @@ void MainWindow::openRunLog(const std::filesystem::path& file)
     m_backend.follower.setFile(file);
     m_compare->setRuns({});
     m_messages->say(tr("The run log is now %1.").arg(text(file)));
-    showEngine();
+    showRunLog();
 }
 
-void MainWindow::goToRun(RunId run)
-{
-    showPage(Page::Runs);
-    m_runs->selectRun(run);
-}
-
-void MainWindow::askToClose()
-{
-    if (m_closeQuestion != nullptr) {
-        m_closeQuestion->raise();
-        return;
-    }
-    m_closeQuestion = new QMessageBox(QMessageBox::Question, tr("A run trains"),
-        tr("“%1” still trains.")
-            .arg(QString::fromStdString(m_backend.controller.experiment().name)),
-        QMessageBox::NoButton, this);
-    m_closeQuestion->setAttribute(Qt::WA_DeleteOnClose);
-    m_closeQuestion->setIconPixmap(iconPixmap(
-        QLatin1String("warning"), themeColors().warning, kQuestionIcon, devicePixelRatioF()));
-    m_closeQuestion->setInformativeText(
-        tr("Stopping saves the model and keeps everything that was logged."));
-    QPushButton* stop = m_closeQuestion->addButton(tr("Stop and save"), QMessageBox::AcceptRole);
-    QPushButton* stay = m_closeQuestion->addButton(tr("Stay"), QMessageBox::RejectRole);
-    m_closeQuestion->setDefaultButton(stay);
-    m_closeQuestion->setEscapeButton(stay);
-    connect(stop, &QPushButton::clicked, this, &MainWindow::stopAndClose);
-    m_closeQuestion->open(); // the run and its charts go on
-}
-
-void MainWindow::closeEvent(QCloseEvent* event)
-{
-    if (m_backend.controller.isActive()) {
-        event->ignore();
-        if (!m_closeWhenEnded)
-            askToClose();
-        return;
-    }
-    remember();
-    event->accept();
-}
-
-void MainWindow::stopAndClose()
-{
-    m_closeWhenEnded = true;
-    if (!m_backend.controller.isActive())
-        close();
-    else
-        m_backend.controller.stop();
-}
-
-void MainWindow::stopAndWait()
-{
-    remember();
-    RunController& controller = m_backend.controller;
-    if (!controller.isActive())
-        return;
-    QEventLoop loop;
-    connect(&controller, &RunController::runEnded, &loop, &QEventLoop::quit);
-    connect(&controller, &RunController::startFailed, &loop, &QEventLoop::quit);
-    controller.stop();
-    loop.exec();
-}
+// ---- beginning and end -----------------------------------------------------------------------
 
 void MainWindow::showEvent(QShowEvent* event)
 {
@@ -543,51 +366,30 @@ void MainWindow::showEvent(QShowEvent* event)
     QTimer::singleShot(0, this, [this] { m_backend.engine.load(); });
 }
 
-void MainWindow::showShortcuts()
+void MainWindow::closeEvent(QCloseEvent* event)
 {
-    showHelp(this);
+    if (!m_closing->mayClose()) {
+        event->ignore();
+        return;
+    }
+    m_memory.remember();
+    event->accept();
 }
 
-void MainWindow::showAbout()
+QMessageBox* MainWindow::closeQuestion() const
 {
-    accrue::showAbout(this, m_backend.engine);
+    return m_closing->question();
 }
 
-void MainWindow::remember()
+void MainWindow::stopAndClose()
 {
-    m_memory.setValue(QStringLiteral("window/geometry"), saveGeometry());
-    m_memory.setValue(QStringLiteral("window/page"), static_cast<int>(page()));
-    m_memory.setValue(QStringLiteral("window/messagesOpen"), m_panel->isOpen());
-    m_memory.setValue(QStringLiteral("window/splitter"), m_splitter->saveState());
-    m_memory.setValue(QStringLiteral("train/splitter"), m_train->saveState());
-    m_memory.setValue(QStringLiteral("train/recipe"),
-        QString::fromStdString(writeRecipe(m_train->form().experiment())));
-    m_memory.setValue(QStringLiteral("runs/state"), m_runs->saveState());
-    m_memory.setValue(QStringLiteral("compare/state"), m_compare->saveState());
-    m_memory.setValue(QStringLiteral("compare/runs"), numbersOf(m_compare->runs()));
-    m_memory.sync();
+    m_closing->stopAndClose();
 }
 
-void MainWindow::restore()
+void MainWindow::stopAndWait()
 {
-    resize(kFirstSize);
-    restoreGeometry(m_memory.value(QStringLiteral("window/geometry")).toByteArray());
-    const auto choice = m_memory.value(QStringLiteral("window/theme"), 0).toInt();
-    setTheme(static_cast<ThemeChoice>(std::clamp(choice, 0, 2)));
-    m_panel->setOpen(m_memory.value(QStringLiteral("window/messagesOpen"), false).toBool());
-    m_splitter->restoreState(m_memory.value(QStringLiteral("window/splitter")).toByteArray());
-    m_train->restoreState(m_memory.value(QStringLiteral("train/splitter")).toByteArray());
-    m_runs->restoreState(m_memory.value(QStringLiteral("runs/state")).toByteArray());
-    m_compare->restoreState(m_memory.value(QStringLiteral("compare/state")).toByteArray());
-    std::vector<RunId> chosen;
-    for (const QVariant& number : m_memory.value(QStringLiteral("compare/runs")).toList())
-        chosen.push_back(RunId { number.toLongLong() });
-    m_compare->setRuns(chosen);
-    const QString recipe = m_memory.value(QStringLiteral("train/recipe")).toString();
-    if (!recipe.isEmpty())
-        m_train->setExperiment(parseRecipe(recipe.toStdString(), "last form").experiment);
-    const int last = m_memory.value(QStringLiteral("window/page"), 0).toInt();
-    showPage(static_cast<Page>(std::clamp(last, 0, static_cast<int>(Page::Preferences))));
+    m_memory.remember();
+    m_closing->stopAndWait();
 }
 
 } // namespace accrue

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ui/pages/action_registry.h"
 #include "ui/pages/theme.h"
+#include "ui/pages/window_memory.h"
 #include "ui/run/backend.h"
 
 #include <QMainWindow>
-#include <QPointer>
-#include <QSettings>
 
 #include <filesystem>
 #include <functional>
@@ -19,6 +19,7 @@ class QStackedWidget;
 
 namespace accrue {
 
+class CommandPalette;
 class ComparePage;
 class MessageModel;
 class MessagePanel;
@@ -26,9 +27,14 @@ class RunStrip;
 class RunsPage;
 class SettingsPage;
 class TrainPage;
+class WindowActions;
+class WindowClosing;
+struct PaletteEntry;
 struct UserSettings;
 
-// The frame: pages, run strip, messages, menus; what is remembered; and how it ends. GUI thread.
+// The frame: it puts pages, run strip and messages together and leads from one to the other. Its
+// menus are made in window_actions, what it remembers is kept by window_memory, and how it ends is
+// in window_closing. GUI thread.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
@@ -47,6 +53,8 @@ public:
     ComparePage& compare() const { return *m_compare; }
     MessageModel& messages() const { return *m_messages; }
     RunStrip& runStrip() const { return *m_strip; }
+    CommandPalette& commandPalette() const { return *m_palette; }
+    ActionRegistry& registry() { return m_registry; }
     // The question that waits for an answer; null: none does.
     QMessageBox* closeQuestion() const;
 
@@ -63,52 +71,36 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    void makeActions();
     void makePages();
-    void makeMenus();
-    void makeFileMenu();
-    void makeRunMenu();
-    void makeRunsMenu();
-    void makeViewMenu();
-    void makeHelpMenu();
-    QAction* addPageAction(Page page, const char* icon, const QString& title);
-    QAction* makeAction(
-        const char* icon, const QString& text, const QKeySequence& key, const QString& tip);
+    void layOut();
+    void connectActions();
     void connectBackend();
     void connectPages();
+    void connectRunsPage();
     void connectSettings();
+    void keepState(); // these three: window_state.cpp
+    void keepPages();
+    void keepRuns();
 
     void focusPage();
-    void takeRuns();
-    void showStrip();
     void showEngine();
+    void showRunLog();
     void setTheme(ThemeChoice choice);
     void changeSettings(const std::function<void(UserSettings&)>& change);
     void setDataDirectory(const QString& folder);
     void chooseRunLog();
     void goToRun(RunId run);
-    void askToClose();
-    void showShortcuts();
-    void showAbout();
-    void remember();
-    void restore();
+    std::vector<PaletteEntry> paletteEntries();
     std::vector<std::filesystem::path> dataDirectories() const;
 
     Backend& m_backend;
     Theme& m_theme;
     std::optional<std::filesystem::path> m_dataDirectory; // of the command line
-    QSettings m_memory; // where the window was, in the user's config directory
-    bool m_closeWhenEnded = false;
+    WindowMemory m_memory;
+    ActionRegistry m_registry;
+    WindowActions* m_actions;
+    WindowClosing* m_closing;
     bool m_shown = false;
-    QPointer<QMessageBox> m_closeQuestion;
-
-    std::vector<QAction*> m_pageActions; // in the order of Page
-    std::vector<QAction*> m_themeActions; // in the order of ThemeChoice
-    QAction* m_openLog = nullptr;
-    QAction* m_export = nullptr;
-    QAction* m_toggleMessages = nullptr;
-    QAction* m_shortcuts = nullptr;
-    QAction* m_quit = nullptr;
 
     MessageModel* m_messages;
     QStackedWidget* m_stack = nullptr;
@@ -119,6 +111,7 @@ private:
     SettingsPage* m_settings = nullptr;
     RunStrip* m_strip = nullptr;
     MessagePanel* m_panel = nullptr;
+    CommandPalette* m_palette = nullptr;
 };
 
 } // namespace accrue

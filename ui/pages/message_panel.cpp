@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/message_panel.h"
 
+#include "ui/pages/action_registry.h"
 #include "ui/pages/form_widgets.h"
 #include "ui/pages/icons.h"
 #include "ui/pages/message_model.h"
 
+#include <QAction>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QToolButton>
@@ -22,9 +24,10 @@ constexpr int kRunWidth = 184;
 
 } // namespace
 
-MessagePanel::MessagePanel(MessageModel& model, QWidget* parent)
+MessagePanel::MessagePanel(MessageModel& model, QAction* action, QWidget* parent)
     : QFrame(parent)
     , m_model(model)
+    , m_action(action)
     , m_toggle(new QToolButton(this))
     , m_newest(new ElidedLabel(this))
     , m_view(new QTreeView(this))
@@ -47,7 +50,10 @@ MessagePanel::MessagePanel(MessageModel& model, QWidget* parent)
     layout->addWidget(m_view, 1);
     buildView(model);
     connect(m_toggle, &QToolButton::clicked, this, [this] { setOpen(!m_open); });
+    connect(action, &QAction::triggered, this, &MessagePanel::setOpen);
+    connect(action, &QAction::changed, this, &MessagePanel::showTip);
     connect(&model, &MessageModel::rowsInserted, this, &MessagePanel::showNewest);
+    connect(&model, &MessageModel::dataChanged, this, &MessagePanel::showNewest); // names
     m_open = true;
     setOpen(false);
     showNewest();
@@ -82,13 +88,19 @@ void MessagePanel::setOpen(bool open)
     m_view->setVisible(open);
     m_toggle->setIcon(
         themedIcon(open ? QLatin1String("chevron-down") : QLatin1String("chevron-up")));
-    m_toggle->setToolTip(open ? tr("Close the messages") : tr("Show all messages"));
     setMaximumHeight(open ? QWIDGETSIZE_MAX : kHeaderHeight);
     setMinimumHeight(open ? kHeaderHeight + 48 : kHeaderHeight);
     if (open && height() < kOpenHeight)
         resize(width(), kOpenHeight);
     showNewest();
-    Q_EMIT openChanged(open);
+    m_action->setChecked(open);
+    showTip();
+}
+
+void MessagePanel::showTip()
+{
+    m_toggle->setToolTip((m_open ? tr("Close the messages") : tr("Show all messages"))
+        + keysInBrackets(m_action->shortcut()));
 }
 
 int MessagePanel::closedHeight() const

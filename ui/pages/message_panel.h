@@ -5,6 +5,7 @@
 
 #include <QFrame>
 
+class QAction;
 class QToolButton;
 class QTreeView;
 
@@ -17,7 +18,8 @@ class MessageModel;
 class MessagePanel : public QFrame {
     Q_OBJECT
 public:
-    explicit MessagePanel(MessageModel& model, QWidget* parent = nullptr);
+    // `model` and `action` are borrowed; the action is checkable and opens and closes the panel.
+    MessagePanel(MessageModel& model, QAction* action, QWidget* parent = nullptr);
 
     bool isOpen() const { return m_open; }
     void setOpen(bool open);
@@ -25,14 +27,15 @@ public:
     QTreeView* view() const { return m_view; }
 
 Q_SIGNALS:
-    void openChanged(bool open);
     void runChosen(accrue::RunId run);
 
 private:
     void showNewest();
+    void showTip();
     void buildView(MessageModel& model);
 
     MessageModel& m_model;
+    QAction* m_action;
     QToolButton* m_toggle;
     ElidedLabel* m_newest;
     QTreeView* m_view;

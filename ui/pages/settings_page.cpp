@@ -2,7 +2,9 @@
 #include "ui/pages/settings_page.h"
 
 #include "ui/pages/form_widgets.h"
+#include "ui/pages/shortcut_table.h"
 
+#include <QAction>
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QPushButton>
@@ -12,7 +14,7 @@ namespace accrue {
 
 namespace {
 
-constexpr int kColumnWidth = 720;
+constexpr int kColumnWidth = 880;
 constexpr int kLabelWidth = 136;
 
 QWidget* beside(QWidget* field, QWidget* button)
@@ -31,7 +33,7 @@ QWidget* beside(QWidget* field, QWidget* button)
 
 } // namespace
 
-SettingsPage::SettingsPage(QWidget* parent)
+SettingsPage::SettingsPage(ActionRegistry& registry, QWidget* parent)
     : QWidget(parent)
     , m_theme(new FormComboBox(this))
     , m_log(new QLineEdit(this))
@@ -39,13 +41,18 @@ SettingsPage::SettingsPage(QWidget* parent)
     , m_keepLog(new QPushButton(tr("Make it the default"), this))
     , m_data(new QLineEdit(this))
     , m_engine(new QLabel(this))
+    , m_shortcuts(new ShortcutTable(registry, this))
 {
     auto* outer = new QHBoxLayout(this);
     outer->setContentsMargins(24, 24, 24, 24);
+    outer->addWidget(makeColumn(), 100);
+    outer->addStretch(1);
+}
+
+QWidget* SettingsPage::makeColumn()
+{
     auto* column = new QWidget(this);
     column->setMaximumWidth(kColumnWidth);
-    outer->addWidget(column, 100);
-    outer->addStretch(1);
     auto* layout = new QVBoxLayout(column);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(16);
@@ -59,6 +66,8 @@ SettingsPage::SettingsPage(QWidget* parent)
     m_theme->setMaximumWidth(200);
     m_log->setReadOnly(true);
     m_data->setPlaceholderText(tr("none of your own"));
+    m_engine->setWordWrap(true);
+    m_engine->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* chooseData = new QPushButton(tr("Choose…"), this);
     layout->addWidget(row(tr("Theme"), beside(m_theme, nullptr), {}));
     layout->addWidget(row(tr("Run log"), beside(beside(m_log, m_changeLog), m_keepLog),
@@ -66,11 +75,14 @@ SettingsPage::SettingsPage(QWidget* parent)
     layout->addWidget(row(tr("Data folder"), beside(m_data, chooseData),
         tr("Searched for data sets: after $ACCRUE_DATA_DIR, before the folder of the program's "
            "own data. A data set may lie in it or in a subfolder.")));
-    m_engine->setWordWrap(true);
-    m_engine->setTextInteractionFlags(Qt::TextSelectableByMouse);
     layout->addWidget(row(tr("Engine"), m_engine, {}));
-    layout->addStretch(1);
+    layout->addWidget(row(tr("Shortcuts"), m_shortcuts, {}), 1);
+    connectFields(chooseData);
+    return column;
+}
 
+void SettingsPage::connectFields(QPushButton* chooseData)
+{
     m_theme->setAccessibleName(tr("Theme"));
     m_log->setAccessibleName(tr("Run log"));
     m_data->setAccessibleName(tr("Data folder"));
@@ -105,8 +117,10 @@ QWidget* SettingsPage::row(const QString& label, QWidget* field, const QString& 
     auto* below = new QLabel(help, widget);
     below->setProperty("role", QStringLiteral("muted"));
     below->setWordWrap(true);
-    below->setContentsMargins(kLabelWidth + 16, 0, 0, 0);
-    layout->addWidget(below);
+    auto* indented = new QHBoxLayout; // a label's own margins are the style sheet's
+    indented->addSpacing(kLabelWidth + 16);
+    indented->addWidget(below);
+    layout->addLayout(indented);
     return widget;
 }
 
@@ -115,13 +129,15 @@ void SettingsPage::showTheme(ThemeChoice choice)
     m_theme->setCurrentIndex(m_theme->findData(static_cast<int>(choice)));
 }
 
-void SettingsPage::showRunLog(const std::filesystem::path& file, bool isDefault, bool mayChange)
+void SettingsPage::showRunLog(
+    const std::filesystem::path& file, bool isDefault, const QAction* open)
 {
     m_keepLog->setVisible(!isDefault);
     m_log->setText(QString::fromStdString(file.string()));
-    m_changeLog->setEnabled(mayChange);
-    m_changeLog->setToolTip(mayChange ? tr("Open another run log (Ctrl+O)")
-                                      : tr("A run is being written into this log; stop it first."));
+    m_changeLog->setEnabled(open->isEnabled());
+    m_changeLog->setToolTip(open->isEnabled()
+            ? open->toolTip()
+            : tr("A run is being written into this log; stop it first."));
 }
 
 void SettingsPage::showDataDirectory(const std::filesystem::path& folder)

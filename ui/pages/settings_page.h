@@ -7,6 +7,7 @@
 
 #include <filesystem>
 
+class QAction;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -14,16 +15,23 @@ class QPushButton;
 
 namespace accrue {
 
-// Theme, run log, data folder. What is shared with the command line goes to settings.toml.
+class ActionRegistry;
+class ShortcutTable;
+
+// Theme, run log, data folder, shortcuts. What is shared with the command line goes to
+// settings.toml.
 class SettingsPage : public QWidget {
     Q_OBJECT
 public:
-    explicit SettingsPage(QWidget* parent = nullptr);
+    // `registry` is borrowed and outlives this; all its actions have been added.
+    explicit SettingsPage(ActionRegistry& registry, QWidget* parent = nullptr);
 
     void showTheme(ThemeChoice choice);
-    void showRunLog(const std::filesystem::path& file, bool isDefault, bool mayChange);
+    // `open` opens another one; while it is disabled, so is its button.
+    void showRunLog(const std::filesystem::path& file, bool isDefault, const QAction* open);
     void showDataDirectory(const std::filesystem::path& folder);
     void showEngine(const QString& text);
+    ShortcutTable& shortcuts() const { return *m_shortcuts; }
 
 Q_SIGNALS:
     void themeChosen(accrue::ThemeChoice choice);
@@ -32,7 +40,9 @@ Q_SIGNALS:
     void dataDirectoryChosen(const QString& folder); // empty: none of the user's own
 
 private:
+    QWidget* makeColumn();
     QWidget* row(const QString& label, QWidget* field, const QString& help);
+    void connectFields(QPushButton* chooseData);
     void chooseFolder();
 
     QComboBox* m_theme;
@@ -41,6 +51,7 @@ private:
     QPushButton* m_keepLog;
     QLineEdit* m_data;
     QLabel* m_engine;
+    ShortcutTable* m_shortcuts;
 };
 
 } // namespace accrue

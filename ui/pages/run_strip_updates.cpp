@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/run_strip_updates.h"
+
+#include "ui/models/run_words.h"
+#include "ui/pages/run_strip.h"
+
+namespace accrue {
+
+RunStripUpdates::RunStripUpdates(const Backend& backend, RunStrip& strip, QObject* parent)
+    : QObject(parent)
+    , m_backend(backend)
+    , m_strip(strip)
+{
+    connect(&backend.follower, &RunLogFollower::runsChanged, this, &RunStripUpdates::update);
+    connect(&backend.controller, &RunController::stateChanged, this, &RunStripUpdates::update);
+    update();
+}
+
+bool RunStripUpdates::isOurs(const RunRecord& run) const
+{
+    return m_backend.controller.run() == run.id;
+}
+
+// A run of ours that has ended may still look live in what the log last told.
+const RunRecord* RunStripUpdates::runToShow(const RunList* runs) const
+{
+    const RunRecord* shown = nullptr;
+    if (runs == nullptr)
+        return shown;
+    for (const RunRecord& run : *runs) {
+        if (isOurs(run) && m_backend.controller.isActive())
+            return &run;
+        if (shown == nullptr && isLive(run) && !isOurs(run))
+            shown = &run;
+    }
+    return shown;
+}
+
+QString RunStripUpdates::stateOf(const RunRecord& run) const
+{
+    if (isOurs(run) && m_backend.controller.state() == RunController::State::Stopping)
+        return tr("stopping");
+    if (isOurs(run) && m_backend.controller.state() == RunController::State::Pausing)
+        return tr("pausing");
+    return stateText(run);
+}
+
+void RunStripUpdates::update()
+{
+    const RunController& controller = m_backend.controller;
+    const std::shared_ptr<const RunList> runs = m_backend.follower.runs();
+    const RunRecord* shown = runToShow(runs.get());
+    m_strip.setVisible(shown != nullptr || controller.isActive());
+    if (controller.isActive() && (shown == nullptr || !isOurs(*shown)))
+        m_strip.showStarting(QString::fromStdString(controller.experiment().name));
+    else if (shown != nullptr)
+        m_strip.showRun(*shown, isOurs(*shown), stateOf(*shown));
+}
+
+} // namespace accrue

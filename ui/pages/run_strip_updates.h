@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/run/backend.h"
+
+#include <QObject>
+
+namespace accrue {
+
+class RunStrip;
+
+// Keeps the run strip at what trains: this window's own run first, otherwise the newest that
+// another process trains; hides it when nothing does.
+class RunStripUpdates : public QObject {
+    Q_OBJECT
+public:
+    // All are borrowed and outlive this.
+    RunStripUpdates(const Backend& backend, RunStrip& strip, QObject* parent);
+
+private:
+    void update();
+    const RunRecord* runToShow(const RunList* runs) const; // null: none
+    QString stateOf(const RunRecord& run) const;
+    bool isOurs(const RunRecord& run) const;
+
+    const Backend& m_backend;
+    RunStrip& m_strip;
+};
+
+} // namespace accrue

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QRect>
+#include <QSettings>
+#include <QString>
+#include <QVariant>
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+class QWidget;
+
+namespace accrue {
+
+// What the window remembers from one start to the next: workbench.ini in the user's config
+// directory. What is remembered is named once, with how to take and how to give it back.
+class WindowMemory {
+public:
+    WindowMemory();
+
+    QSettings& settings() { return m_settings; }
+    void keep(const QString& key, std::function<QVariant()> take,
+        std::function<void(const QVariant&)> giveBack);
+    void remember(); // all, now
+    void restore(); // in the order of keep; what is not remembered is left alone
+
+private:
+    struct Item {
+        QString key;
+        std::function<QVariant()> take;
+        std::function<void(const QVariant&)> giveBack;
+    };
+
+    QSettings m_settings;
+    std::vector<Item> m_items;
+};
+
+// The enumerator that was remembered by its number; of an odd one, the nearest there is.
+template <typename Choice> Choice choiceOf(const QVariant& number, Choice last)
+{
+    return static_cast<Choice>(std::clamp(number.toInt(), 0, static_cast<int>(last)));
+}
+
+// A top-level window's place without its frame, so that what is read is what can be set, with a
+// window manager or without: it comes back to the pixel. On a screen that is gone, only the size
+// comes back.
+QVariant placeOf(const QWidget& window);
+void putBack(QWidget& window, const QVariant& place);
+
+} // namespace accrue

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the main window remembers from one start to the next.
+#include "ui/pages/main_window.h"
+
+#include "engine/experiment/recipe.h"
+#include "ui/pages/compare_page.h"
+#include "ui/pages/experiment_form.h"
+#include "ui/pages/message_panel.h"
+#include "ui/pages/runs_page.h"
+#include "ui/pages/train_page.h"
+
+#include <QSplitter>
+
+#include <algorithm>
+#include <utility>
+
+namespace accrue {
+
+namespace {
+
+QVariantList numbersOf(const std::vector<RunId>& runs)
+{
+    QVariantList numbers;
+    for (const RunId run : runs)
+        numbers << QVariant::fromValue(qint64 { numberOf(run) });
+    return numbers;
+}
+
+std::vector<RunId> runsOf(const QVariant& numbers)
+{
+    std::vector<RunId> runs;
+    for (const QVariant& number : numbers.toList())
+        runs.push_back(RunId { number.toLongLong() });
+    return runs;
+}
+
+} // namespace
+
+void MainWindow::keepState()
+{
+    m_memory.keep(
+        QStringLiteral("window/place"), [this] { return placeOf(*this); },
+        [this](const QVariant& place) { putBack(*this, place); });
+    m_memory.keep(
+        QStringLiteral("window/messagesOpen"), [this] { return m_panel->isOpen(); },
+        [this](const QVariant& open) { m_panel->setOpen(open.toBool()); });
+    m_memory.keep(
+        QStringLiteral("window/splitter"), [this] { return m_splitter->saveState(); },
+        [this](const QVariant& state) { m_splitter->restoreState(state.toByteArray()); });
+    keepPages();
+    keepRuns();
+    m_memory.keep(
+        QStringLiteral("window/page"), [this] { return static_cast<int>(page()); },
+        [this](const QVariant& last) { showPage(choiceOf(last, Page::Preferences)); });
+}
+
+void MainWindow::keepPages()
+{
+    m_memory.keep(
+        QStringLiteral("train/splitter"), [this] { return m_train->saveState(); },
+        [this](const QVariant& state) { m_train->restoreState(state.toByteArray()); });
+    m_memory.keep(
+        QStringLiteral("train/recipe"),
+        [this] { return QString::fromStdString(writeRecipe(m_train->form().experiment())); },
+        [this](const QVariant& toml) {
+            m_train->setExperiment(
+                parseRecipe(toml.toString().toStdString(), "last form").experiment);
+        });
+    m_memory.keep(
+        QStringLiteral("runs/state"), [this] { return m_runs->saveState(); },
+        [this](const QVariant& state) { m_runs->restoreState(state.toByteArray()); });
+    m_memory.keep(
+        QStringLiteral("compare/state"), [this] { return m_compare->saveState(); },
+        [this](const QVariant& state) { m_compare->restoreState(state.toByteArray()); });
+}
+
+// Numbers of runs mean something in their log only; the table knows runs once the log is read.
+void MainWindow::keepRuns()
+{
+    const QString log = QString::fromStdString(m_backend.log.file().string());
+    const bool sameLog =
+        m_memory.settings().value(QStringLiteral("window/runLog"), log).toString() == log;
+    const auto keep = [&](const QString& key, auto take, auto giveBack) {
+        m_memory.keep(
+            key, [take] { return numbersOf(take()); },
+            [sameLog, giveBack](const QVariant& numbers) {
+                if (sameLog)
+                    giveBack(runsOf(numbers));
+            });
+    };
+    const auto whenRead = [this](std::function<void()> act) {
+        connect(&m_backend.follower, &RunLogFollower::runsChanged, this, std::move(act),
+            Qt::SingleShotConnection);
+    };
+    keep(
+        QStringLiteral("compare/runs"), [this] { return m_compare->runs(); },
+        [this](const std::vector<RunId>& runs) { m_compare->setRuns(runs); });
+    keep(
+        QStringLiteral("runs/checked"), [this] { return m_runs->checkedRuns(); },
+        [this, whenRead](const std::vector<RunId>& runs) {
+            whenRead([this, runs] { m_runs->model().setChecked(runs); });
+        });
+    keep(
+        QStringLiteral("runs/selected"), [this] { return m_runs->selectedRuns(); },
+        [this, whenRead](const std::vector<RunId>& runs) {
+            if (!runs.empty())
+                whenRead([this, run = runs.front()] { m_runs->selectRun(run); });
+        });
+    m_memory.keep(
+        QStringLiteral("window/runLog"),
+        [this] { return QString::fromStdString(m_backend.log.file().string()); },
+        [](const QVariant&) { /* asked for above */ });
+}
+
+} // namespace accrue
