@@ -10,8 +10,8 @@
 namespace accrue {
 
 enum class Wanted {
-    AtLeast,
-    AtMost,
+    Floor,
+    Ceiling,
 };
 
 struct Figure {
@@ -19,13 +19,13 @@ struct Figure {
     double measured = 0;
     const char* unit = "";
     std::optional<double> target; // empty: only reported
-    Wanted wanted = Wanted::AtMost;
+    Wanted wanted = Wanted::Ceiling;
 
     bool reached() const
     {
         if (!target)
             return true;
-        return wanted == Wanted::AtLeast ? measured >= *target : measured <= *target;
+        return wanted == Wanted::Floor ? measured >= *target : measured <= *target;
     }
 };
 
@@ -44,7 +44,7 @@ inline bool report(const std::vector<Figure>& figures, bool judged)
     for (const Figure& figure : figures) {
         std::printf("%-56s %10.4g %-6s", figure.what.c_str(), figure.measured, figure.unit);
         if (figure.target)
-            std::printf(" %s %.4g %s", figure.wanted == Wanted::AtLeast ? "at least" : "at most",
+            std::printf(" %s %.4g %s", figure.wanted == Wanted::Floor ? "at least" : "at most",
                 *figure.target, figure.unit);
         std::printf("  %s\n", judged ? verdictOf(figure) : "");
         all = all && (!judged || figure.reached());
