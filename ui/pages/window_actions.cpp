@@ -135,12 +135,10 @@ void WindowActions::makeRunsMenu(const RunsPage& runs)
 {
     const QString one = tr("Select one run on the Runs page first.");
     const QString some = tr("Select or check runs on the Runs page first.");
-    runs.revealAction()->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_R);
-    runs.showArchivedAction()->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_A);
-    runs.showDetailsAction()->setShortcut(Qt::CTRL | Qt::Key_I);
     addMenu(tr("&Runs"));
     add("runs.search", runs.searchAction());
     add("runs.compare", runs.compareAction(), some, tr("Compare the checked runs"));
+    add("runs.check", runs.checkAction(), tr("Select runs on the Runs page first."));
     add("runs.duplicate", runs.duplicateAction(), one);
     add("runs.rename", runs.renameAction(), one);
     add("runs.note", runs.noteAction(), one);
@@ -149,6 +147,8 @@ void WindowActions::makeRunsMenu(const RunsPage& runs)
     m_menu->addSeparator();
     add("runs.showArchived", runs.showArchivedAction());
     add("runs.showDetails", runs.showDetailsAction());
+    add("runs.fitColumns", runs.fitColumnsAction());
+    add("runs.sortByStart", runs.sortByStartAction());
     m_menu->addSeparator();
     add("runs.export", runs.exportAction(), some, tr("Export series as CSV"));
     add("runs.exportWide", runs.exportWideAction(), some, tr("Export one row a run as CSV"));
@@ -161,6 +161,14 @@ void WindowActions::makeCompareMenu(const ComparePage& compare)
     add("compare.exportSeries", compare.exportSeriesAction(), needs);
     add("compare.exportTable", compare.exportTableAction(), needs);
     add("compare.savePicture", compare.savePictureAction(), needs);
+    m_menu->addSeparator();
+    add("compare.remove", compare.removeAction(),
+        tr("Select runs in the list of the Compare page first."));
+    add("compare.hideIdentical", compare.hideIdenticalAction());
+    m_menu->addSeparator();
+    add("compare.logX", compare.logXAction());
+    add("compare.logY", compare.logYAction());
+    add("compare.wholeChart", compare.wholeChartAction(), tr("The chart is not zoomed."));
 }
 
 void WindowActions::makeViewMenu()
