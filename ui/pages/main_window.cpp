@@ -169,14 +169,15 @@ void MainWindow::connectPages()
         });
     connect(m_panel, &MessagePanel::runChosen, this, &MainWindow::goToRun);
     connect(m_compare, &ComparePage::runsPageRequested, this, [this] { showPage(Page::Runs); });
-    // What is done to the table or the chart from the menu or the palette is seen there.
-    for (QAction* action : { m_runs->searchAction(), m_runs->renameAction(), m_runs->noteAction(),
-             m_runs->archiveAction(), m_runs->revealAction(), m_runs->showArchivedAction(),
-             m_runs->showDetailsAction(), m_runs->exportAction(), m_runs->exportWideAction() })
-        connect(action, &QAction::triggered, this, [this] { showPage(Page::Runs); });
-    for (QAction* action : { m_compare->exportSeriesAction(), m_compare->exportTableAction(),
-             m_compare->savePictureAction() })
-        connect(action, &QAction::triggered, this, [this] { showPage(Page::Compare); });
+    // What is done to a page from the menu or the palette is seen there.
+    for (const ActionRegistry::Entry& entry : m_registry.entries()) {
+        const bool leads = entry.action == m_runs->compareAction()
+            || entry.action == m_runs->duplicateAction(); // elsewhere
+        if (entry.action->parent() == m_runs && !leads)
+            connect(entry.action, &QAction::triggered, this, [this] { showPage(Page::Runs); });
+        else if (entry.action->parent() == m_compare)
+            connect(entry.action, &QAction::triggered, this, [this] { showPage(Page::Compare); });
+    }
     for (QAction* action : { m_train->startAction(), m_train->learningRateAction() })
         connect(action, &QAction::triggered, this, [this] { showPage(Page::Train); });
 }

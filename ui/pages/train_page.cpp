@@ -124,7 +124,7 @@ QWidget* TrainPage::makeFormColumn()
     auto* below = new QVBoxLayout(footer);
     below->setContentsMargins(16, 12, 16, 12);
     below->setSpacing(8);
-    m_startButton = new QPushButton(tr("Start   F5"), footer);
+    m_startButton = new QPushButton(footer);
     m_startButton->setProperty("primary", true);
     m_startButton->setAccessibleName(tr("Start"));
     m_why = new QLabel(footer);
@@ -134,6 +134,8 @@ QWidget* TrainPage::makeFormColumn()
     below->addWidget(m_why);
     layout->addWidget(footer);
     connect(m_startButton, &QPushButton::clicked, m_start, &QAction::trigger);
+    connect(m_start, &QAction::changed, this, &TrainPage::showStart);
+    showStart();
     return column;
 }
 
@@ -201,9 +203,8 @@ QWidget* TrainPage::makeRateRow()
     m_rateField->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_rateField->setFixedWidth(88);
     m_rateField->setAccessibleName(tr("New learning rate"));
-    m_rateField->setToolTip(
-        tr("The learning rate from the next step on (Ctrl+L); the schedule goes "
-           "on from it. The change is logged."));
+    m_rateField->setToolTip(tr("The learning rate from the next step on; the schedule goes "
+                               "on from it. The change is logged."));
     m_rateButton = new QPushButton(tr("Apply"), row);
     m_rateButton->setToolTip(tr("Train on with this learning rate"));
     layout->addWidget(m_rateNow);
@@ -344,8 +345,6 @@ void TrainPage::showActions()
     const QString why = whyNotStart();
     m_start->setEnabled(why.isEmpty());
     m_start->setToolTip(why.isEmpty() ? tr("Start training (F5)") : why);
-    m_startButton->setEnabled(why.isEmpty());
-    m_startButton->setToolTip(m_start->toolTip());
     m_why->setText(why);
     m_why->setVisible(!why.isEmpty());
     const bool resume = controller.canResume();
@@ -361,6 +360,17 @@ void TrainPage::showActions()
         m_progressTimer.start();
     else
         m_progressTimer.stop();
+}
+
+// The button is the action, with its shortcut in sight.
+void TrainPage::showStart()
+{
+    m_startButton->setEnabled(m_start->isEnabled());
+    m_startButton->setToolTip(m_start->toolTip());
+    m_startButton->setText(
+        QStringList { m_start->text(), m_start->shortcut().toString(QKeySequence::NativeText) }
+            .join(QStringLiteral("   "))
+            .trimmed());
 }
 
 void TrainPage::showRunHeader()
@@ -380,7 +390,7 @@ void TrainPage::showRunHeader()
         m_runSummary->setFullText(starting  ? QString()
                 : !m_startProblem.isEmpty() ? m_startProblem
                 : m_start->isEnabled()
-                ? tr("Press Start (F5); the first points appear within two seconds.")
+                ? tr("Press Start; the first points appear within two seconds.")
                 : tr("It cannot start yet; the checks below say why."));
         setStyleProperty(m_runSummary, "role",
             m_startProblem.isEmpty() ? QStringLiteral("muted") : QStringLiteral("error"));

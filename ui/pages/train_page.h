@@ -74,6 +74,7 @@ private:
     void applyLearningRate();
     void showChecks();
     void showActions();
+    void showStart();
     void showRunHeader();
     void showProgress();
     void showRate();

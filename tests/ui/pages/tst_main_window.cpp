@@ -12,6 +12,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QPushButton>
 #include <QScreen>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -381,6 +382,19 @@ private Q_SLOTS:
         m_window->showPage(MainWindow::Page::Train);
         QTest::keyClick(m_window.get(), Qt::Key_F9);
         QCOMPARE(m_window->page(), MainWindow::Page::Runs);
+    }
+
+    void theStartButtonShowsTheShortcutAsItIsNow()
+    {
+        const auto texts = [this] {
+            QStringList all;
+            for (const QPushButton* button : m_window->train().findChildren<QPushButton*>())
+                all << button->text();
+            return all;
+        };
+        QVERIFY(texts().contains(QStringLiteral("Start   F5")));
+        m_window->registry().setShortcut(QStringLiteral("train.start"), QKeySequence(Qt::Key_F8));
+        QVERIFY(texts().contains(QStringLiteral("Start   F8")));
     }
 
     void thePaletteDoesActionsAndOpensRecipesAndRuns()
