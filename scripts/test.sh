@@ -42,7 +42,7 @@ support=$accrue_root/tests/support
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_stack_use_after_return=1:strict_string_checks=1:allocator_may_return_null=1}
 export LSAN_OPTIONS=${LSAN_OPTIONS:-suppressions=$support/lsan.supp:print_suppressions=0}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1:halt_on_error=1}
-export TSAN_OPTIONS=${TSAN_OPTIONS:-suppressions=$support/tsan.supp:second_deadlock_stack=1:ignore_noninstrumented_modules=1}
+export TSAN_OPTIONS=${TSAN_OPTIONS:-suppressions=$support/tsan.supp:second_deadlock_stack=1:ignore_noninstrumented_modules=1:die_after_fork=0:allocator_may_return_null=1}
 
 cd "$accrue_root"
 exec ctest --preset "$preset" -j "$jobs" "${arguments[@]}"
