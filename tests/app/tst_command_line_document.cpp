@@ -1,13 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/arguments.h"
+#include "app/exit_code.h"
+#include "engine/events/event_json.h"
+#include "engine/experiment/recipe.h"
+#include "engine/runlog/run_json.h"
 #include "tests/app/command_line_fixture.h"
 
 #include <filesystem>
+#include <utility>
 
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QRegularExpression>
 #include <QtTest>
 
 using namespace accrue;
+
+namespace {
+
+template <std::size_t... Index> std::vector<Event> oneOfEach(std::index_sequence<Index...>)
+{
+    return { Event(std::in_place_index<Index>)... };
+}
+
+QString inCode(const QString& word)
+{
+    return QLatin1Char('`') + word + QLatin1Char('`');
+}
+
+} // namespace
 
 // docs/command_line.md against the program it describes.
 class TestCommandLineDocument : public QObject {
@@ -15,11 +37,18 @@ class TestCommandLineDocument : public QObject {
 private Q_SLOTS:
     void initTestCase();
     void everyCommandHasASectionWithAnExample();
-    void everyOptionOfEveryHelpIsThere();
-    void everyExitCodeAndEventIsThere();
+    void everyOptionIsInTheSectionOfItsCommand();
+    void everyExitCodeIsThere();
+    void everyEventAndFieldOfTrainIsThere();
+    void everyFieldOfARunIsThere();
+    void everyShippedRecipeIsThere();
 
 private:
+    // From a heading that has the word to the next one.
+    QString section(const QString& word) const;
+
     QString m_text;
+    QTemporaryDir m_home; // without recipes of the user's own
 };
 
 void TestCommandLineDocument::initTestCase()
@@ -27,39 +56,99 @@ void TestCommandLineDocument::initTestCase()
     const std::filesystem::path source = qgetenv("ACCRUE_SOURCE").toStdString();
     m_text = QString::fromStdString(readFile(source / "docs/command_line.md"));
     QVERIFY(!m_text.isEmpty());
+    useHome(pathOf(m_home, ""));
+}
+
+QString TestCommandLineDocument::section(const QString& word) const
+{
+    const QRegularExpression wanted(
+        QStringLiteral("^## (?:[^\n]*\\s)?%1\\b.*?(?=^## |\\z)").arg(word),
+        QRegularExpression::MultilineOption | QRegularExpression::DotMatchesEverythingOption);
+    return wanted.match(m_text).captured();
 }
 
 void TestCommandLineDocument::everyCommandHasASectionWithAnExample()
 {
     for (const std::string& name : commandNames()) {
         const QString command = QString::fromStdString(name);
-        const QRegularExpression heading(
-            QStringLiteral("^## .*\\b%1\\b").arg(command), QRegularExpression::MultilineOption);
-        QVERIFY2(heading.match(m_text).hasMatch(), name.c_str());
-        QVERIFY2(m_text.contains(QStringLiteral("$ accrue %1").arg(command)), name.c_str());
+        QVERIFY2(
+            section(command).contains(QStringLiteral("$ accrue %1").arg(command)), name.c_str());
     }
 }
 
-void TestCommandLineDocument::everyOptionOfEveryHelpIsThere()
+void TestCommandLineDocument::everyOptionIsInTheSectionOfItsCommand()
 {
-    const QRegularExpression option(QStringLiteral("--[a-z]+"));
+    const QRegularExpression option(QStringLiteral("(?<=[\\s,])--?[a-z]+"));
     for (const std::string& name : commandNames()) {
         const QString help = QString::fromStdString(runAccrue({ name, "--help" }).out);
+        const QString text = section(QString::fromStdString(name));
         QVERIFY(help.contains(QLatin1String("--json")));
-        auto match = option.globalMatch(help);
+        auto match = option.globalMatch(help.left(help.indexOf(QLatin1String("Example"))));
         while (match.hasNext()) {
             const QString word = match.next().captured();
-            QVERIFY2(m_text.contains(word), qPrintable(word));
+            const bool asksForHelp = word == QLatin1String("--help") || word == QLatin1String("-h");
+            const QRegularExpression whole(word + QStringLiteral("\\b"));
+            QVERIFY2(asksForHelp || text.contains(whole), qPrintable(word + " of " + name.c_str()));
         }
     }
 }
 
-void TestCommandLineDocument::everyExitCodeAndEventIsThere()
+void TestCommandLineDocument::everyExitCodeIsThere()
 {
-    for (const char* word : { "| 0 |", "| 1 |", "| 2 |", "| 130 |", "| 143 |", "`run_started`",
-             "`plan`", "`step`", "`epoch`", "`evaluation`", "`checkpoint`", "`learning_rate`",
-             "`paused`", "`resumed`", "`message`", "`run_ended`" })
-        QVERIFY2(m_text.contains(QLatin1String(word)), word);
+    const QString text = section(QStringLiteral("Exit codes"));
+    for (const int code :
+        { kExitDone, kExitFailed, kExitWrongInput, kExitInterrupted, kExitTerminated })
+        QVERIFY2(
+            text.contains(QStringLiteral("\n| %1 |").arg(code)), qPrintable(QString::number(code)));
+}
+
+void TestCommandLineDocument::everyEventAndFieldOfTrainIsThere()
+{
+    const QString text = section(QStringLiteral("train"));
+    const auto all = std::make_index_sequence<std::variant_size_v<Event>>();
+    for (const Event& event : oneOfEach(all))
+        for (const std::string& line : linesOf(toJsonLines(event))) {
+            const QJsonObject object =
+                QJsonDocument::fromJson(QByteArray::fromStdString(line)).object();
+            QString fields = object.value(QLatin1String("event")).toString();
+            const auto row = text.indexOf(
+                QRegularExpression(QStringLiteral("^\\| (?:`[a-z_]+`, )*`%1`").arg(fields),
+                    QRegularExpression::MultilineOption));
+            QVERIFY2(row >= 0, qPrintable(fields));
+            const QString told = text.mid(row, text.indexOf(QLatin1Char('\n'), row) - row);
+            for (const QString& key : object.keys())
+                QVERIFY2(key == QLatin1String("event") || told.contains(inCode(key)),
+                    qPrintable(key + " of " + fields));
+        }
+}
+
+void TestCommandLineDocument::everyFieldOfARunIsThere()
+{
+    const QString text = section(QStringLiteral("list"));
+    const QJsonObject run =
+        QJsonDocument::fromJson(QByteArray::fromStdString(toJson(RunRecord {}))).object();
+    QVERIFY(run.size() > 20);
+    for (const QString& key : run.keys()) {
+        QVERIFY2(text.contains(inCode(key)), qPrintable(key));
+        if (key == QLatin1String("settings"))
+            continue; // the keys of recipes, docs/recipes.md
+        for (const QString& inner : run.value(key).toObject().keys())
+            QVERIFY2(text.contains(inCode(inner)), qPrintable(key + "." + inner));
+    }
+}
+
+void TestCommandLineDocument::everyShippedRecipeIsThere()
+{
+    const QString text = section(QStringLiteral("recipes"));
+    const std::string listed = runAccrue({ "recipes", "--json" }).out;
+    for (const QJsonValue& each :
+        QJsonDocument::fromJson(QByteArray::fromStdString(listed)).array()) {
+        const QString name = each.toObject().value(QLatin1String("name")).toString();
+        const QString summary = each.toObject().value(QLatin1String("summary")).toString();
+        const QRegularExpression row(
+            QStringLiteral("\n *%1 .*%2").arg(name, QRegularExpression::escape(summary.left(30))));
+        QVERIFY2(text.contains(row), qPrintable(name + ": " + summary.left(30)));
+    }
 }
 
 QTEST_GUILESS_MAIN(TestCommandLineDocument)
