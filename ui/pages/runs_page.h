@@ -96,6 +96,7 @@ private:
     QWidget* buildBar();
     void buildFilter(QWidget* parent);
     void buildExportButton(QWidget* parent);
+    void showKeys(); // in the tips of what stands for an action
     EmptyPage* buildEmpty();
     QWidget* buildNoMatch();
     void connectFollower();

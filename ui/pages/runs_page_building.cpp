@@ -18,6 +18,7 @@
 #include <QUrl>
 
 #include "ui/models/run_sort_filter_model.h"
+#include "ui/pages/action_registry.h"
 #include "ui/pages/empty_page.h"
 #include "ui/pages/icons.h"
 #include "ui/pages/inline_message.h"
@@ -188,6 +189,9 @@ QWidget* RunsPage::buildBar()
     for (QAction* action : { m_duplicate, m_rename, m_note, m_archive })
         layout->addWidget(buttonFor(action, bar, Qt::ToolButtonIconOnly));
     buildExportButton(bar);
+    for (const QAction* action : { m_search, m_export })
+        connect(action, &QAction::changed, this, &RunsPage::showKeys);
+    showKeys();
     layout->addWidget(m_exporting);
     layout->addWidget(buttonFor(m_showDetails, bar, Qt::ToolButtonIconOnly));
     return bar;
@@ -200,9 +204,6 @@ void RunsPage::buildFilter(QWidget* parent)
     m_filter->addAction(themedIcon(QLatin1String("search")), QLineEdit::LeadingPosition);
     m_filter->setPlaceholderText(tr("Search: words, or norm=group b<=32 accuracy>0.98"));
     m_filter->setAccessibleName(tr("Search runs"));
-    m_filter->setToolTip(tr("Words, and conditions with = != < <= > >= (Ctrl+F). Keys:\n%1\n"
-                            "and every key of a recipe, for example optimizer.momentum.")
-                             .arg(filterKeys().join(QLatin1Char('\n'))));
     m_filter->setMinimumWidth(220);
     m_filter->setMaximumWidth(460);
     m_filter->installEventFilter(this);
@@ -218,13 +219,22 @@ void RunsPage::buildExportButton(QWidget* parent)
     m_exporting = new QToolButton(parent);
     m_exporting->setIcon(m_export->icon());
     m_exporting->setText(tr("Export"));
-    m_exporting->setToolTip(tr("Export the chosen runs as CSV (Ctrl+E)"));
     m_exporting->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_exporting->setProperty("framed", true);
     m_exporting->setPopupMode(QToolButton::InstantPopup);
     auto* menu = new QMenu(m_exporting);
     menu->addActions({ m_export, m_exportWide });
     m_exporting->setMenu(menu);
+}
+
+void RunsPage::showKeys()
+{
+    m_filter->setToolTip(
+        tr("Words, and conditions with = != < <= > >=%1. Keys:\n%2\n"
+           "and every key of a recipe, for example optimizer.momentum.")
+            .arg(keysInBrackets(m_search->shortcut()), filterKeys().join(QLatin1Char('\n'))));
+    m_exporting->setToolTip(
+        tr("Export the chosen runs as CSV") + keysInBrackets(m_export->shortcut()));
 }
 
 EmptyPage* RunsPage::buildEmpty()

@@ -67,6 +67,7 @@ private Q_SLOTS:
     void savesThePicture();
     void pictureNeverReplacesAnotherKindOfFile();
     void removesARunFromTheComparison();
+    void tipsNameTheKeysThatTheUserChose();
     void everyControlHasANameAndEveryActionKeysAndATip();
     void followsALiveRunInTheComparison();
 
@@ -547,6 +548,15 @@ void TestRunsAndCompare::everyControlHasANameAndEveryActionKeysAndATip()
             QVERIFY2(!action->toolTip().isEmpty(), qPrintable(action->text()));
         }
     }
+}
+
+void TestRunsAndCompare::tipsNameTheKeysThatTheUserChose()
+{
+    auto* search = m_runs->findChild<QLineEdit*>();
+    QVERIFY(search->toolTip().contains(QStringLiteral("(Ctrl+F)")));
+    m_runs->searchAction()->setShortcut(QKeySequence(QStringLiteral("Ctrl+J")));
+    QVERIFY(search->toolTip().contains(QStringLiteral("(Ctrl+J)")));
+    QVERIFY(!search->toolTip().contains(QStringLiteral("(Ctrl+F)")));
 }
 
 void TestRunsAndCompare::removesARunFromTheComparison()
