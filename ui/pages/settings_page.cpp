@@ -14,7 +14,7 @@ namespace accrue {
 
 namespace {
 
-constexpr int kColumnWidth = 880;
+constexpr int kColumnWidth = 960;
 constexpr int kLabelWidth = 136;
 
 QWidget* beside(QWidget* field, QWidget* button)
@@ -150,14 +150,18 @@ void SettingsPage::showEngine(const QString& text)
     m_engine->setText(text);
 }
 
+// Not modal: a run may train meanwhile, and its buttons must work.
 void SettingsPage::chooseFolder()
 {
-    const QString folder =
-        QFileDialog::getExistingDirectory(window(), tr("Folder with data sets"), m_data->text());
-    if (folder.isEmpty())
-        return;
-    m_data->setText(folder);
-    Q_EMIT dataDirectoryChosen(folder);
+    auto* dialog = new QFileDialog(window(), tr("Folder with data sets"), m_data->text());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& folder) {
+        m_data->setText(folder);
+        Q_EMIT dataDirectoryChosen(folder);
+    });
+    dialog->show();
 }
 
 } // namespace accrue

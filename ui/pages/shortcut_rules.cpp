@@ -111,15 +111,15 @@ QString sentence(Use use)
     case Use::Free:
         break;
     case Use::Typing:
-        return tr("%1 types text. Add Ctrl, or take a function key.");
+        return tr("%1 types text. Add Ctrl.");
     case Use::Editing:
-        return tr("%1 edits text in every field. Take another one.");
+        return tr("%1 edits text in every field. Take another.");
     case Use::Moving:
-        return tr("%1 moves within the window. Take another one, with Ctrl.");
+        return tr("%1 moves within the window. Add Ctrl.");
     case Use::InputMethod:
-        return tr("Input methods use %1. Take another one.");
+        return tr("Input methods use %1. Take another.");
     case Use::Desktop:
-        return tr("The desktop uses %1. Take another one, with Ctrl.");
+        return tr("The desktop uses %1. Take another.");
     }
     return {};
 }

@@ -20,7 +20,7 @@ namespace accrue {
 namespace {
 
 constexpr int kRowHeight = 28;
-constexpr int kShortcutWidth = 144;
+constexpr int kShortcutWidth = 120;
 
 class RecorderDelegate : public QStyledItemDelegate {
 public:

@@ -57,7 +57,7 @@ QString ShortcutTableModel::note(int row) const
     const auto& entry = m_registry.entries().at(static_cast<std::size_t>(row));
     const QStringList others = m_registry.conflictsOf(entry);
     if (!others.isEmpty())
-        return tr("Also “%1”: neither works until one is changed.").arg(others.join(tr("”, “")));
+        return tr("Also “%1”: neither works.").arg(others.join(tr("”, “")));
     if (!m_registry.isChanged(entry))
         return {};
     return entry.standard.isEmpty()
