@@ -19,6 +19,7 @@ namespace {
 constexpr int kBarSteps = 1000;
 constexpr int kNarrow = 1000; // below it the less needed words go
 constexpr int kWidestTitle = 216;
+constexpr int kNarrowTitle = 160; // where the strip is narrow
 
 // Wide enough for the longest text, so that the bar does not dance. Of a fixed size, so that a new
 // text does not lay out the window again, five times a second.
@@ -84,10 +85,17 @@ RunStrip::RunStrip(QAction* pause, QAction* stop, QWidget* parent)
         layout->addWidget(widget);
 }
 
+void RunStrip::showTitle(const QString& title)
+{
+    m_title->setText(m_title->fontMetrics().elidedText(
+        title, Qt::ElideMiddle, width() < kNarrow ? kNarrowTitle : kWidestTitle));
+    m_title->setToolTip(title);
+}
+
 void RunStrip::showStarting(const QString& name)
 {
     m_dot->setColor(themeColors().control);
-    m_title->setText(name);
+    showTitle(name);
     m_state->setText(tr("starting"));
     m_bar->setRange(0, 0); // busy: nothing is counted yet
     for (QLabel* label : { m_steps, m_percent, m_left, m_rate, m_memory })
@@ -100,9 +108,7 @@ void RunStrip::showRun(const RunRecord& run, bool ours, const QString& state)
 {
     const RunProgress progress = progressOf(run);
     m_dot->setColor(styleOf(run.id, backgroundOf(palette())).color);
-    m_title->setText(
-        m_title->fontMetrics().elidedText(progress.title, Qt::ElideMiddle, kWidestTitle));
-    m_title->setToolTip(progress.title);
+    showTitle(progress.title);
     m_state->setText(ours ? state : tr("%1, started elsewhere").arg(state));
     setNumber(m_steps, progress.steps);
     m_bar->setRange(0, run.totalSteps > 0 ? kBarSteps : 0);

@@ -29,6 +29,8 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void showTitle(const QString& title);
+
     ColorDot* m_dot;
     QLabel* m_title;
     QLabel* m_state;
