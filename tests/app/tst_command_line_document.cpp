@@ -141,8 +141,8 @@ void TestCommandLineDocument::everyShippedRecipeIsThere()
 {
     const QString text = section(QStringLiteral("recipes"));
     const std::string listed = runAccrue({ "recipes", "--json" }).out;
-    for (const QJsonValue& each :
-        QJsonDocument::fromJson(QByteArray::fromStdString(listed)).array()) {
+    const QJsonArray all = QJsonDocument::fromJson(QByteArray::fromStdString(listed)).array();
+    for (const auto& each : all) {
         const QString name = each.toObject().value(QLatin1String("name")).toString();
         const QString summary = each.toObject().value(QLatin1String("summary")).toString();
         const QRegularExpression row(
