@@ -74,7 +74,7 @@ public:
 
     bool notify(QObject* receiver, QEvent* event) override
     {
-        if (m_depth > 0)
+        if (QThread::currentThread() != thread() || m_depth > 0) // all threads' events come by
             return QApplication::notify(receiver, event);
         ++m_depth;
         const qint64 waitedBefore = waitedForProcessor();
