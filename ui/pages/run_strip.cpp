@@ -106,7 +106,7 @@ void RunStrip::showStarting(const QString& name)
 
 void RunStrip::showRun(const RunRecord& run, bool ours, const QString& state)
 {
-    const RunProgress progress = progressOf(run);
+    const ShownProgress progress = progressOf(run);
     m_dot->setColor(styleOf(run.id, backgroundOf(palette())).color);
     showTitle(progress.title);
     m_state->setText(ours ? state : tr("%1, started elsewhere").arg(state));

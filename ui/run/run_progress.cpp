@@ -24,9 +24,9 @@ QString text(const std::string& value)
 
 } // namespace
 
-RunProgress progressOf(const RunRecord& run)
+ShownProgress progressOf(const RunRecord& run)
 {
-    RunProgress progress;
+    ShownProgress progress;
     const double total = static_cast<double>(run.totalSteps);
     const double step = static_cast<double>(run.step);
     if (run.totalSteps > 0)

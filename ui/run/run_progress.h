@@ -10,7 +10,7 @@
 namespace accrue {
 
 // How far a run is, as the run strip and the Train page show it.
-struct RunProgress {
+struct ShownProgress {
     double share = 0; // 0..1
     std::optional<double> secondsLeft; // seconds / step · (total − step); empty before a step
 
@@ -22,7 +22,7 @@ struct RunProgress {
     QString memory; // "212 MiB peak"
 };
 
-RunProgress progressOf(const RunRecord& run);
+ShownProgress progressOf(const RunRecord& run);
 
 // "epoch 2 of 10 · test accuracy 97.10 %, best 97.31 % at step 900 · 0:12"; only what is known.
 QString summaryText(const RunRecord& run);
