@@ -144,20 +144,4 @@ QVariant ComparisonTableModel::headerData(int section, Qt::Orientation orientati
     }
 }
 
-std::vector<std::vector<std::string>> ComparisonTableModel::shownText() const
-{
-    std::vector<std::vector<std::string>> lines;
-    std::vector<std::string> header { "key" };
-    for (const RunRecord& run : m_runs)
-        header.push_back(runTitle(run).toStdString());
-    lines.push_back(std::move(header));
-    for (const ComparisonRow& row : m_rows) {
-        std::vector<std::string> line { row.title.toStdString() };
-        for (const QString& value : row.values)
-            line.push_back(value.toStdString());
-        lines.push_back(std::move(line));
-    }
-    return lines;
-}
-
 } // namespace accrue

@@ -6,7 +6,6 @@
 
 #include <QAbstractTableModel>
 
-#include <string>
 #include <vector>
 
 namespace accrue {
@@ -29,8 +28,6 @@ public:
     void setSummaries(const std::vector<SeriesBatch::Summaries>& summaries);
     void setIdenticalHidden(bool hidden); // of settings; on at first
     void setBackground(Background background);
-    // Header and rows as shown, for writeCsv.
-    std::vector<std::vector<std::string>> shownText() const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

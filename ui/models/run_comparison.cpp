@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 
+#include "engine/experiment/format.h"
 #include "engine/experiment/keys.h"
 #include "ui/models/format.h"
 #include "ui/models/run_words.h"
@@ -33,7 +34,7 @@ ComparisonRow settingRow(const QString& title, const QString& help, const QStrin
     ComparisonRow row;
     row.title = title;
     row.help = help;
-    row.values = values;
+    row.values = row.exact = values;
     row.marks.assign(static_cast<std::size_t>(values.size()), Mark::None);
     row.identical = allEqual(values);
     return row;
@@ -135,8 +136,12 @@ ComparisonRow metricRow(const MetricInfo& metric, const Statistic& statistic,
     for (const MetricSummary* summary : summaries) {
         numbers.push_back(summary ? std::optional(summary->*(statistic.value)) : std::nullopt);
         plain.append(summary ? metricText(metric.name, *numbers.back()) : numberText(std::nullopt));
-        const bool withStep = summary && statistic.value == &MetricSummary::best;
-        row.values.append(withStep
+        row.exact.append(
+            summary ? QString::fromStdString(exactNumber(*numbers.back())) : QString());
+        const bool best = statistic.value == &MetricSummary::best;
+        if (best)
+            row.steps.append(summary ? QString::number(summary->bestStep) : QString());
+        row.values.append(best && summary
                 ? Text::tr("%1 at %2").arg(plain.last(), countText(summary->bestStep))
                 : plain.last());
     }
@@ -210,6 +215,8 @@ std::vector<ComparisonRow> settingRows(const std::vector<RunRecord>& runs)
         [](const RunRecord& run) { return QString::number(run.threads); }));
     rows.push_back(factRow(QT_TRANSLATE_NOOP("RunComparison", "Parameters"), runs,
         [](const RunRecord& run) { return countText(run.parameters); }));
+    for (qsizetype i = 0; i < rows.back().exact.size(); ++i)
+        rows.back().exact[i] = QString::number(runs[static_cast<std::size_t>(i)].parameters);
     rows.push_back(factRow(QT_TRANSLATE_NOOP("RunComparison", "Code"), runs,
         [](const RunRecord& run) { return QString::fromStdString(run.codeRevision); }));
     rows.push_back(factRow(QT_TRANSLATE_NOOP("RunComparison", "Outcome"), runs,
@@ -243,6 +250,31 @@ std::vector<ComparisonRow> metricRows(
         }
     }
     return rows;
+}
+
+std::vector<std::vector<std::string>> comparisonCsv(const std::vector<RunRecord>& runs,
+    const std::vector<SeriesBatch::Summaries>& summaries, bool identicalHidden)
+{
+    std::vector<std::vector<std::string>> lines;
+    const auto add = [&lines](const QString& title, const QStringList& cells) {
+        std::vector<std::string>& line = lines.emplace_back();
+        line.push_back(title.toStdString());
+        for (const QString& cell : cells)
+            line.push_back(cell.toStdString());
+    };
+    QStringList titles;
+    for (const RunRecord& run : runs)
+        titles.append(runTitle(run));
+    add(QStringLiteral("key"), titles);
+    for (const ComparisonRow& row : settingRows(runs))
+        if (!identicalHidden || runs.size() < 2 || !row.identical)
+            add(row.title, row.exact);
+    for (const ComparisonRow& row : metricRows(runs, summaries)) {
+        add(row.title, row.exact);
+        if (!row.steps.isEmpty())
+            add(Text::tr("%1, at step").arg(row.title), row.steps);
+    }
+    return lines;
 }
 
 QStringList legendTexts(const std::vector<RunRecord>& runs)

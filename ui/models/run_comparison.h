@@ -7,6 +7,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <string>
 #include <vector>
 
 namespace accrue {
@@ -21,6 +22,8 @@ struct ComparisonRow {
     QString title; // dotted key, or "Test accuracy, best"
     QString help;
     QStringList values; // one a run, as shown
+    QStringList exact; // the same without units and rounding; empty where there is none
+    QStringList steps; // of best values; no elements in other lines
     std::vector<Mark> marks; // one a run
     bool identical = false; // all values are the same
 };
@@ -33,6 +36,12 @@ std::vector<ComparisonRow> settingRows(const std::vector<RunRecord>& runs);
 // is not finite is the worst.
 std::vector<ComparisonRow> metricRows(
     const std::vector<RunRecord>& runs, const std::vector<SeriesBatch::Summaries>& summaries);
+
+// The whole comparison for writeCsv: a line of run titles, then settings and results by their exact
+// values; the step of a best value has a line of its own. `identicalHidden` leaves out settings
+// that all runs share.
+std::vector<std::vector<std::string>> comparisonCsv(const std::vector<RunRecord>& runs,
+    const std::vector<SeriesBatch::Summaries>& summaries, bool identicalHidden);
 
 // Names that tell the runs apart by the settings in which they differ, and by nothing else:
 // "#12 mnist, norm=group, b=32". Runs that differ in no setting are told apart by their number and

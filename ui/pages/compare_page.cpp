@@ -19,6 +19,7 @@
 #include "ui/charts/metric_chart.h"
 #include "ui/models/chosen_runs_model.h"
 #include "ui/models/comparison_table_model.h"
+#include "ui/models/run_comparison.h"
 #include "ui/models/run_words.h"
 #include "ui/pages/icons.h"
 #include "ui/pages/inline_message.h"
@@ -105,6 +106,7 @@ void ComparePage::setRecords(const std::shared_ptr<const RunList>& runs)
         if (found != runs->end())
             m_records.push_back(*found);
     }
+    m_chosen = shownRuns(); // a number that is gone may become another run's in a new log
     updateRuns();
 }
 

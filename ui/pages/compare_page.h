@@ -98,6 +98,7 @@ private:
     void axesChanged(); // another metric, axis or choice of runs
     void showSmoothing();
     void updateRuns(); // lists and tables, after the choice or the records changed
+    std::vector<RunId> shownRuns() const; // the chosen ones that are in the log
     void exportTable();
     void exportSeries();
     void savePicture();

@@ -49,8 +49,8 @@ void ComparePage::buildActions()
         tr("Write every metric of every step of these runs to a CSV file"),
         QStringLiteral("Ctrl+E"), &ComparePage::exportSeries);
     m_exportTable = make("export", tr("Export table as CSV…"),
-        tr("Write the table as it is shown to a CSV file"), QStringLiteral("Ctrl+Shift+E"),
-        &ComparePage::exportTable);
+        tr("Write settings and results of these runs side by side to a CSV file"),
+        QStringLiteral("Ctrl+Shift+E"), &ComparePage::exportTable);
     m_savePicture = make("save", tr("Save chart as picture…"), tr("Save the chart as SVG or PNG"),
         QStringLiteral("Ctrl+Shift+P"), &ComparePage::savePicture);
     m_remove = make("close", tr("Remove from the comparison"),

@@ -2,12 +2,13 @@
 // How the Compare page writes tables, series and pictures to files.
 #include "ui/pages/compare_page.h"
 
+#include <QCheckBox>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 
 #include "ui/charts/metric_chart.h"
-#include "ui/models/comparison_table_model.h"
+#include "ui/models/run_comparison.h"
 #include "ui/pages/inline_message.h"
 #include "ui/run/csv_export.h"
 
@@ -51,14 +52,35 @@ void ComparePage::savePicture()
         tr("Vector picture (*.svg);;Picture (*.png)"), &ComparePage::savePictureTo);
 }
 
+std::vector<RunId> ComparePage::shownRuns() const
+{
+    std::vector<RunId> runs;
+    for (const RunRecord& run : m_records)
+        runs.push_back(run.id);
+    return runs;
+}
+
 void ComparePage::exportTableTo(const QString& path)
 {
-    m_csv->startTable(m_follower.file(), m_tableModel->shownText(), path.toStdString());
+    // From the log and not from the tab, which may not have been shown yet.
+    const auto table = [runs = shownRuns(), hidden = m_hideIdentical->isChecked()](
+                           RunLogReader& log) {
+        std::vector<RunRecord> records;
+        std::vector<SeriesBatch::Summaries> summaries;
+        log.inOneState([&] {
+            for (const RunId run : runs) {
+                records.push_back(log.run(run));
+                summaries.push_back({ run, log.summaries(run) });
+            }
+        });
+        return comparisonCsv(records, summaries, hidden);
+    };
+    m_csv->startTable(m_follower.file(), table, path.toStdString());
 }
 
 void ComparePage::exportSeriesTo(const QString& path)
 {
-    m_csv->start(m_follower.file(), m_chosen, path.toStdString(), CsvExport::Form::Series);
+    m_csv->start(m_follower.file(), shownRuns(), path.toStdString(), CsvExport::Form::Series);
 }
 
 void ComparePage::savePictureTo(const QString& chosen)

@@ -34,12 +34,13 @@ void CsvExport::start(const std::filesystem::path& log, std::vector<RunId> runs,
     });
 }
 
-void CsvExport::startTable(const std::filesystem::path& log,
-    std::vector<std::vector<std::string>> rows, const std::filesystem::path& target)
+void CsvExport::startTable(
+    const std::filesystem::path& log, Table table, const std::filesystem::path& target)
 {
-    run(target, [log, target, table = std::move(rows)](const CsvProgress&) {
+    run(target, [log, target, make = std::move(table)](const CsvProgress&) {
         requireOtherFile(target, log);
-        writeCsv(target, table);
+        RunLogReader reader(log);
+        writeCsv(target, make(reader));
         return true;
     });
 }

@@ -31,9 +31,10 @@ public:
     // Must not block. Ignored while one is running.
     void start(const std::filesystem::path& log, std::vector<RunId> runs,
         const std::filesystem::path& target, Form form);
-    // A table as shown, of runs of `log`: header and rows.
-    void startTable(const std::filesystem::path& log, std::vector<std::vector<std::string>> rows,
-        const std::filesystem::path& target);
+    // Header and lines that `table` makes from `log`, on the export's thread.
+    using Table = std::function<std::vector<std::vector<std::string>>(RunLogReader& log)>;
+    void startTable(
+        const std::filesystem::path& log, Table table, const std::filesystem::path& target);
     void cancel(); // Must not block; cancelled() follows
 
 Q_SIGNALS:

@@ -25,7 +25,7 @@ private Q_SLOTS:
     void takesAValueThatIsNotFiniteForTheWorst();
     void marksNothingWhereAllAreEqual();
     void tableHidesIdenticalSettingsUntilAsked();
-    void tableGivesItsTextAsShown();
+    void csvHasExactValuesAndTheStepsOfTheBest();
     void modelsKeepTheirRules();
 };
 
@@ -127,14 +127,26 @@ void TestRunComparison::tableHidesIdenticalSettingsUntilAsked()
     QVERIFY(table.rowCount() > 20);
 }
 
-void TestRunComparison::tableGivesItsTextAsShown()
+void TestRunComparison::csvHasExactValuesAndTheStepsOfTheBest()
 {
-    ComparisonTableModel table;
-    table.setRuns(twoRuns());
-    const auto text = table.shownText();
-    QCOMPARE(text.size(), std::size_t { 4 });
-    QCOMPARE(text[0], (std::vector<std::string> { "key", "run-1 #1", "run-2 #2" }));
-    QCOMPARE(text[1], (std::vector<std::string> { "model.norm", "batch", "group" }));
+    auto summaries = lossesAndAccuracies(0.123456789, 0.25);
+    summaries[1].metrics.pop_back(); // no evaluation yet
+    const auto lines = comparisonCsv(twoRuns(), summaries, true);
+    QCOMPARE(lines[0], (std::vector<std::string> { "key", "run-1 #1", "run-2 #2" }));
+    QCOMPARE(lines[1], (std::vector<std::string> { "model.norm", "batch", "group" }));
+    const auto lineOf = [&](const char* title) {
+        const auto found = std::find_if(
+            lines.begin(), lines.end(), [&](const auto& line) { return line.front() == title; });
+        return found == lines.end() ? std::vector<std::string>() : *found;
+    };
+    QCOMPARE(
+        lineOf("Loss, final"), (std::vector<std::string> { "Loss, final", "0.123456789", "0.25" }));
+    QCOMPARE(lineOf("Test accuracy, best"),
+        (std::vector<std::string> { "Test accuracy, best", "0.876543211", "" }));
+    QCOMPARE(lineOf("Test accuracy, best, at step"),
+        (std::vector<std::string> { "Test accuracy, best, at step", "10", "" }));
+    QVERIFY(lineOf("optimizer.momentum").empty());
+    QVERIFY(comparisonCsv(twoRuns(), summaries, false).size() > lines.size() + 20);
 }
 
 void TestRunComparison::modelsKeepTheirRules()

@@ -63,7 +63,8 @@ private Q_SLOTS:
     void remembersColumnsAndSorting();
     void comparesCurvesOverAnyAxisWithSmoothing();
     void comparesSettingsAndResultsInATable();
-    void exportsTheTableAsShown();
+    void exportsTheTableAlsoWhereItsTabWasNeverShown();
+    void exportsOnlyRunsThatAreInTheLog();
     void savesThePicture();
     void pictureNeverReplacesAnotherKindOfFile();
     void removesARunFromTheComparison();
@@ -491,7 +492,7 @@ void TestRunsAndCompare::comparesSettingsAndResultsInATable()
     QVERIFY(hasRow(QStringLiteral("optimizer.momentum")));
 }
 
-void TestRunsAndCompare::exportsTheTableAsShown()
+void TestRunsAndCompare::exportsTheTableAlsoWhereItsTabWasNeverShown()
 {
     openLog(2);
     showCompare({ 2, 1 });
@@ -500,6 +501,24 @@ void TestRunsAndCompare::exportsTheTableAsShown()
     const QByteArray text = contentOf(path("table.csv"));
     QVERIFY2(text.startsWith("key,lenet5-digits #2,lenet5-digits #1\r\n"), text.constData());
     QVERIFY(text.contains("batch.micro,16,8\r\n"));
+    RunLogReader log(path("runs.db").toStdString());
+    const auto exact = [&log](std::int64_t id) {
+        for (const MetricSummary& summary : log.summaries(RunId { id }))
+            if (summary.metric == "test_accuracy")
+                return QByteArray::number(summary.best, 'g', QLocale::FloatingPointShortest);
+        return QByteArray("none");
+    };
+    const QByteArray best = "\"Test accuracy, best\"," + exact(2) + ',' + exact(1) + "\r\n";
+    QVERIFY2(text.contains(best), best + " is not in " + text);
+}
+
+void TestRunsAndCompare::exportsOnlyRunsThatAreInTheLog()
+{
+    openLog(1);
+    m_compare->setRuns({ RunId { 1 }, RunId { 77 } });
+    QCOMPARE(m_compare->runs(), std::vector { RunId { 1 } });
+    m_compare->exportSeriesTo(path("series.csv"));
+    QTRY_VERIFY(contentOf(path("series.csv")).contains("\r\n1,"));
 }
 
 void TestRunsAndCompare::savesThePicture()
