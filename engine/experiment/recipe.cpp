@@ -118,6 +118,7 @@ Recipe noSuchRecipe(std::string_view name)
     recipe.findings.push_back(
         error("There is no recipe " + std::string(name) + ": it is no shipped recipe (" + shipped
             + "), not in " + userRecipeDirectory().string() + ", and no file."));
+    recipe.readable = false;
     return recipe;
 }
 
@@ -132,6 +133,7 @@ Recipe parseRecipe(std::string_view toml, std::string_view source)
     if (!read.problem.empty()) {
         recipe.findings.push_back(
             error(std::string(source) + " is not TOML: " + read.problem + ".", read.line));
+        recipe.readable = false;
         return recipe;
     }
     for (const TomlEntry& entry : read.entries)
@@ -148,6 +150,7 @@ Recipe readRecipe(const fs::path& file)
     Recipe recipe;
     recipe.experiment.name = file.stem().string();
     recipe.findings.push_back(error(text.problem));
+    recipe.readable = false;
     return recipe;
 }
 

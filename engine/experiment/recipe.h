@@ -19,6 +19,7 @@ struct Recipe {
     Findings findings;
     std::map<std::string, int> lines; // dotted key → 1-based line
     std::string summary; // the leading comment of the file, without '#'; what the recipe is for
+    bool readable = true; // false: no TOML could be read; the experiment is that of no recipe
 };
 
 // `source` names the recipe in messages; its stem is the default of `name`.

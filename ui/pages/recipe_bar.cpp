@@ -11,6 +11,7 @@
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QDir>
+#include <QEvent>
 #include <QFileDialog>
 #include <QFontDatabase>
 #include <QGuiApplication>
@@ -70,6 +71,7 @@ RecipeBar::RecipeBar(QWidget* parent)
     connect(m_copy, &QAction::triggered, this, &RecipeBar::copyCommandLine);
     connect(m_show, &QAction::triggered, this, &RecipeBar::showToml);
     m_box->setPlaceholderText(tr("edited"));
+    m_box->installEventFilter(this);
     reload();
 }
 
@@ -97,6 +99,7 @@ void RecipeBar::reload()
     for (const QFileInfo& file : files)
         m_box->addItem(file.completeBaseName(), file.absoluteFilePath());
     m_box->setCurrentIndex(m_box->findData(before));
+    m_shown = m_box->currentData().toString();
 }
 
 void RecipeBar::chooseFirstRun()
@@ -107,16 +110,27 @@ void RecipeBar::chooseFirstRun()
 void RecipeBar::showAsEdited()
 {
     m_box->setCurrentIndex(-1);
+    m_box->setPlaceholderText(tr("edited"));
+    m_shown.clear();
 }
 
 void RecipeBar::openRecipe(const QString& nameOrPath)
 {
     const Recipe recipe = findRecipe(nameOrPath.toStdString());
-    const int known = m_box->findData(nameOrPath);
-    m_box->setCurrentIndex(known);
-    if (known < 0)
-        m_box->setPlaceholderText(QFileInfo(nameOrPath).completeBaseName());
+    if (!recipe.readable) {
+        m_box->setCurrentIndex(m_box->findData(m_shown));
+        Q_EMIT failed(QString::fromStdString(recipe.findings.front().message));
+        return;
+    }
+    showName(nameOrPath);
     Q_EMIT recipeChosen(recipe);
+}
+
+void RecipeBar::showName(const QString& nameOrPath)
+{
+    m_box->setCurrentIndex(m_box->findData(nameOrPath));
+    m_shown = m_box->currentData().toString();
+    m_box->setPlaceholderText(QFileInfo(nameOrPath).completeBaseName());
 }
 
 bool RecipeBar::saveTo(const QString& file)
@@ -128,9 +142,30 @@ bool RecipeBar::saveTo(const QString& file)
         return false;
     }
     reload();
-    m_box->setCurrentIndex(m_box->findData(file));
-    m_box->setPlaceholderText(QFileInfo(file).completeBaseName());
+    showName(file);
     Q_EMIT saved(file);
+    return true;
+}
+
+bool RecipeBar::saveAs(const QString& name)
+{
+    const QString ending = QStringLiteral(".toml");
+    if (name.endsWith(ending, Qt::CaseInsensitive))
+        return saveTo(name);
+    if (!QFileInfo::exists(name + ending))
+        return saveTo(name + ending);
+    Q_EMIT failed(tr("The recipe was not saved: there is %1 already. Choose another name, or give "
+                     "that name with its ending to replace it.")
+                      .arg(name + ending));
+    return false;
+}
+
+// A turn of the wheel would replace the form.
+bool RecipeBar::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched != m_box || event->type() != QEvent::Wheel)
+        return QWidget::eventFilter(watched, event);
+    event->ignore();
     return true;
 }
 
@@ -148,13 +183,14 @@ void RecipeBar::chooseTarget()
     QString name = QString::fromStdString(m_experiment().name);
     if (name.isEmpty())
         name = tr("recipe");
-    QString file = QFileDialog::getSaveFileName(window(), tr("Save recipe as"),
-        QDir(userFolder()).filePath(name + QStringLiteral(".toml")), tr("Recipes (*.toml)"));
-    if (file.isEmpty())
-        return;
-    if (QFileInfo(file).suffix().isEmpty())
-        file += QStringLiteral(".toml");
-    saveTo(file);
+    auto* dialog =
+        new QFileDialog(window(), tr("Save recipe as"), userFolder(), tr("Recipes (*.toml)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("toml")); // before it asks whether to replace a file
+    dialog->selectFile(name + QStringLiteral(".toml"));
+    connect(dialog, &QFileDialog::fileSelected, this, &RecipeBar::saveAs);
+    dialog->open();
 }
 
 void RecipeBar::copyCommandLine()

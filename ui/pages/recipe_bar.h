@@ -31,9 +31,15 @@ public:
     QAction* saveAction() const { return m_save; }
     QAction* copyAction() const { return m_copy; }
     QAction* showAction() const { return m_show; }
-    // Reads `file` or a recipe's name and tells it by recipeChosen, findings included.
+    // Reads `file` or a recipe's name and tells it by recipeChosen, findings included; what cannot
+    // be read at all is told by failed and changes nothing.
     void openRecipe(const QString& nameOrPath);
-    bool saveTo(const QString& file); // false: it was told by failed
+    bool saveTo(const QString& file); // replaces it; false: it was told by failed
+    // The same under a name that the user gave: ".toml" is added, which replaces no other file.
+    bool saveAs(const QString& name);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 Q_SIGNALS:
     void recipeChosen(const accrue::Recipe& recipe);
@@ -46,6 +52,7 @@ private:
     void chooseTarget();
     void copyCommandLine();
     void showToml();
+    void showName(const QString& nameOrPath);
 
     FormComboBox* m_box;
     QToolButton* m_menu;
@@ -54,6 +61,7 @@ private:
     QAction* m_copy;
     QAction* m_show;
     std::function<Experiment()> m_experiment;
+    QString m_shown; // the chosen entry's data; empty: none
 };
 
 } // namespace accrue

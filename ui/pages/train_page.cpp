@@ -9,6 +9,7 @@
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/form_widgets.h"
 #include "ui/pages/icons.h"
+#include "ui/pages/inline_message.h"
 #include "ui/pages/live_charts.h"
 #include "ui/pages/recipe_bar.h"
 #include "ui/pages/run_strip.h"
@@ -118,6 +119,8 @@ QWidget* TrainPage::makeFormColumn()
     m_form = new ExperimentForm(scroll);
     scroll->setWidget(m_form);
     layout->addWidget(scroll, 1);
+    m_formMessage = new InlineMessage(column);
+    layout->addWidget(m_formMessage);
 
     auto* footer = new QFrame(column);
     footer->setObjectName(QStringLiteral("formFooter"));
@@ -284,13 +287,30 @@ void TrainPage::lookForData()
 
 void TrainPage::setExperiment(const Experiment& experiment)
 {
-    m_form->setExperiment(experiment);
+    replaceForm(experiment);
     m_recipes->showAsEdited();
+}
+
+// Edits that this overwrites can be had back.
+void TrainPage::replaceForm(const Experiment& experiment)
+{
+    const Experiment before = m_form->experiment();
+    m_form->setExperiment(experiment);
+    const bool edited = !(before == m_loaded) && !(before == experiment);
+    m_loaded = m_form->experiment();
+    if (!edited) {
+        m_formMessage->hide();
+        return;
+    }
+    m_formMessage->tell(tr("The settings in the form were replaced."), tr("Undo"), [this, before] {
+        m_form->setExperiment(before);
+        m_recipes->showAsEdited();
+    });
 }
 
 void TrainPage::takeRecipe(const Recipe& recipe)
 {
-    m_form->setExperiment(recipe.experiment);
+    replaceForm(recipe.experiment);
     for (const Finding& finding : recipe.findings) {
         const QString text = QString::fromStdString(finding.message);
         const bool error = finding.severity == Finding::Severity::Error;

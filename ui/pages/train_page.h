@@ -24,6 +24,7 @@ class ChecksPanel;
 class ColorDot;
 class ElidedLabel;
 class ExperimentForm;
+class InlineMessage;
 class LiveCharts;
 class RecipeBar;
 class WindowView;
@@ -37,7 +38,7 @@ public:
 
     // Searched for data sets, in this order.
     void setDataDirectories(const std::vector<std::filesystem::path>& directories);
-    void setExperiment(const Experiment& experiment); // into the form
+    void setExperiment(const Experiment& experiment); // into the form; can be undone there
     void showRun(const std::optional<RunId>& run); // on the right: live or not
 
     ExperimentForm& form() const { return *m_form; }
@@ -45,6 +46,7 @@ public:
     RecipeBar& recipes() const { return *m_recipes; }
     LiveCharts& charts() const { return *m_charts; }
     const ChecksPanel& checks() const { return *m_checks; }
+    InlineMessage& formMessage() const { return *m_formMessage; }
     QAction* startAction() const { return m_start; }
     QAction* pauseAction() const { return m_pause; }
     QAction* stopAction() const { return m_stop; }
@@ -70,6 +72,7 @@ private:
 
     void start();
     void takeRecipe(const Recipe& recipe);
+    void replaceForm(const Experiment& experiment);
     void lookForData();
     void applyLearningRate();
     void showChecks();
@@ -87,6 +90,7 @@ private:
     std::vector<std::filesystem::path> m_dataDirectories;
     std::optional<RunId> m_run; // shown on the right
     LearningRateChanges m_rateChanges; // of the run that trains
+    Experiment m_loaded; // what last replaced the form
     QString m_startProblem; // of the last start that failed
     QTimer m_progressTimer; // runs only while a run is active
 
@@ -97,6 +101,7 @@ private:
     QSplitter* m_splitter = nullptr;
     RecipeBar* m_recipes = nullptr;
     ExperimentForm* m_form = nullptr;
+    InlineMessage* m_formMessage = nullptr;
     QPushButton* m_startButton = nullptr;
     QLabel* m_why = nullptr;
     ColorDot* m_dot = nullptr;

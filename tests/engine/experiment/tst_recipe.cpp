@@ -283,6 +283,8 @@ void TestRecipe::textThatIsNotTomlNamesLineAndColumn()
         parseRecipe("name = \"x\"\nthis is a letter, not a recipe\n", "letter.txt");
     QCOMPARE(recipe.findings.size(), 1u);
     QCOMPARE(recipe.findings.front().line, 2);
+    QVERIFY(!recipe.readable);
+    QVERIFY(parseRecipe("seed = 4\nno.such.key = 1", "typo").readable);
     QVERIFY2(firstMessage(recipe).startsWith("letter.txt is not TOML: line 2, column 6: "),
         qPrintable(firstMessage(recipe)));
     QVERIFY(firstMessage(recipe).endsWith('.'));
@@ -346,6 +348,8 @@ void TestRecipe::aFileThatCannotBeReadIsAFinding()
     const fs::path missing = pathOf(directory, "missing.toml");
     QCOMPARE(
         firstMessage(readRecipe(missing)), text(missing.string() + ": there is no such file."));
+    QVERIFY(!readRecipe(missing).readable);
+    QVERIFY(!findRecipe("no-such-recipe").readable);
     const fs::path folder = directory.path().toStdString();
     QCOMPARE(firstMessage(readRecipe(folder)), text(folder.string() + " is a folder, not a file."));
     const fs::path locked = pathOf(directory, "locked.toml");

@@ -2,12 +2,15 @@
 #include "ui/pages/train_page.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <QElapsedTimer>
+#include <QFileDialog>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QWheelEvent>
 
 #include <memory>
 
@@ -16,6 +19,7 @@
 #include "ui/charts/metric_chart.h"
 #include "ui/pages/checks_panel.h"
 #include "ui/pages/experiment_form.h"
+#include "ui/pages/inline_message.h"
 #include "ui/pages/live_charts.h"
 #include "ui/pages/recipe_bar.h"
 #include "ui/pages/theme.h"
@@ -46,6 +50,22 @@ private:
         QTRY_VERIFY(m_page->startAction()->isEnabled());
         m_page->startAction()->trigger();
     }
+
+    // As if the user had typed it.
+    void type(const char* key, const QString& text)
+    {
+        SettingEditor* editor = m_page->form().editor(key);
+        editor->setText(text);
+        Q_EMIT editor->edited();
+    }
+
+    static bool write(const QString& file, const QByteArray& content)
+    {
+        QFile opened(file);
+        return opened.open(QIODevice::WriteOnly) && opened.write(content) == content.size();
+    }
+
+    QComboBox* recipeBox() const { return m_page->recipes().findChild<QComboBox*>(); }
 
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<Backend> m_backend;
@@ -185,12 +205,84 @@ private Q_SLOTS:
         QVERIFY(!m_page->recipes().saveTo(QStringLiteral("/nowhere/at/all.toml")));
     }
 
-    void aRecipeThatIsNotThereIsSaid()
+    void aRecipeThatCannotBeReadIsSaidAndChangesNothing_data()
     {
+        QTest::addColumn<QByteArray>("content");
+        QTest::newRow("not there") << QByteArray();
+        QTest::newRow("not TOML") << QByteArray("seed = = 4");
+    }
+
+    void aRecipeThatCannotBeReadIsSaidAndChangesNothing()
+    {
+        QFETCH(QByteArray, content);
+        type("run.seed", QStringLiteral("4711"));
+        const Experiment before = m_page->form().experiment();
+        const QString file = m_folder->filePath(QStringLiteral("broken.toml"));
+        if (!content.isEmpty())
+            QVERIFY(write(file, content));
         QSignalSpy said(m_page.get(), &TrainPage::said);
-        m_page->recipes().openRecipe(m_folder->filePath(QStringLiteral("none.toml")));
-        QVERIFY(!said.isEmpty());
-        QVERIFY(said.first().first().toString().contains(QLatin1String("none.toml")));
+        m_page->recipes().openRecipe(file);
+        QCOMPARE(said.size(), 1);
+        QVERIFY(said.first().first().toString().contains(QLatin1String("broken.toml")));
+        QVERIFY(m_page->form().experiment() == before);
+        QCOMPARE(recipeBox()->currentIndex(), -1);
+        QCOMPARE(recipeBox()->placeholderText(), QStringLiteral("edited"));
+    }
+
+    void whatARecipeReplacedCanBeHadBack()
+    {
+        m_page->recipes().openRecipe(QStringLiteral("mlp-digits"));
+        m_page->recipes().chooseFirstRun();
+        QVERIFY(m_page->formMessage().isHidden()); // nothing that was typed is lost
+        type("run.seed", QStringLiteral("4711"));
+        m_page->setExperiment(Experiment {}); // a run is duplicated
+        QVERIFY(m_page->form().experiment().run.seed != 4711);
+        QTest::mouseClick(m_page->formMessage().button(), Qt::LeftButton);
+        QCOMPARE(m_page->form().experiment().run.seed, std::uint64_t { 4711 });
+    }
+
+    void theWheelDoesNotChooseAnotherRecipe()
+    {
+        const Experiment before = m_page->form().experiment();
+        recipeBox()->setFocus();
+        const QPointF at = recipeBox()->rect().center();
+        QWheelEvent turn(at, recipeBox()->mapToGlobal(at), {}, { 0, -120 }, Qt::NoButton,
+            Qt::NoModifier, Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(recipeBox(), &turn);
+        QVERIFY(m_page->form().experiment() == before);
+        QCOMPARE(recipeBox()->currentText(), QStringLiteral("first-run"));
+    }
+
+    void editsAfterOpeningAFileAreShown()
+    {
+        const QString file = m_folder->filePath(QStringLiteral("mine.toml"));
+        QVERIFY(m_page->recipes().saveTo(file));
+        QCOMPARE(recipeBox()->placeholderText(), QStringLiteral("mine"));
+        type("run.seed", QStringLiteral("4711"));
+        QCOMPARE(recipeBox()->placeholderText(), QStringLiteral("edited"));
+    }
+
+    void savingNeverReplacesAFileThatWasNotNamed()
+    {
+        const QString file = m_folder->filePath(QStringLiteral("lenet5.v2.toml"));
+        QVERIFY(write(file, "kept"));
+        QSignalSpy said(m_page.get(), &TrainPage::said);
+        QVERIFY(!m_page->recipes().saveAs(m_folder->filePath(QStringLiteral("lenet5.v2"))));
+        QVERIFY(said.first().first().toString().contains(file));
+        QFile kept(file);
+        QVERIFY(kept.open(QIODevice::ReadOnly));
+        QCOMPARE(kept.readAll(), QByteArray("kept"));
+        QVERIFY(m_page->recipes().saveAs(m_folder->filePath(QStringLiteral("lenet5.v3"))));
+        QVERIFY(QFile::exists(m_folder->filePath(QStringLiteral("lenet5.v3.toml"))));
+    }
+
+    void theDialogAsksAboutTheFileThatItWouldReplace()
+    {
+        m_page->recipes().saveAction()->trigger();
+        auto* dialog = m_page->findChild<QFileDialog*>();
+        QVERIFY(dialog != nullptr);
+        QCOMPARE(dialog->defaultSuffix(), QStringLiteral("toml"));
+        delete dialog;
     }
 };
 
