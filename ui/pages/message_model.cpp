@@ -43,15 +43,43 @@ MessageModel::MessageModel(QObject* parent)
 
 void MessageModel::setMarkers(const MarkerList& latest)
 {
-    std::int64_t newest = m_lastSequence;
+    if (!continues(latest))
+        forgetLog();
+    const std::int64_t last = m_lastSequence;
     for (auto marker = latest.rbegin(); marker != latest.rend(); ++marker) {
-        if (marker->sequence <= m_lastSequence)
+        if (marker->sequence <= last)
             continue;
-        newest = std::max(newest, marker->sequence);
+        m_lastSequence = marker->sequence;
+        m_lastTimeMs = marker->timeMs;
         insert({ marker->timeMs, marker->sequence, marker->run, marker->severity,
             QString::fromStdString(marker->text), bareOutcome(*marker) });
     }
-    m_lastSequence = newest;
+}
+
+bool MessageModel::continues(const MarkerList& latest) const
+{
+    if (m_lastSequence == 0)
+        return true;
+    if (latest.empty() || latest.front().sequence < m_lastSequence)
+        return false;
+    return std::none_of(latest.begin(), latest.end(), [this](const RunMarker& marker) {
+        return marker.sequence == m_lastSequence && marker.timeMs != m_lastTimeMs;
+    });
+}
+
+void MessageModel::forgetLog()
+{
+    for (int row = rowCount() - 1; row >= 0; --row) {
+        Message& message = m_messages[static_cast<std::size_t>(row)];
+        message.run.reset(); // its number means another run now
+        if (message.sequence == 0)
+            continue;
+        beginRemoveRows({}, row, row);
+        m_messages.erase(m_messages.begin() + row);
+        endRemoveRows();
+    }
+    m_lastSequence = 0;
+    setRuns({});
 }
 
 void MessageModel::setRuns(const RunList& runs)

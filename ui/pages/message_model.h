@@ -22,7 +22,10 @@ public:
 
     explicit MessageModel(QObject* parent = nullptr);
 
-    void setMarkers(const MarkerList& latest); // newest first
+    // Newest first. A list that cannot be of the same log, because its markers are gone or others,
+    // is taken for that of another log in the same place.
+    void setMarkers(const MarkerList& latest);
+    void forgetLog(); // another log: nothing of this one is shown any more
     void setRuns(const RunList& runs); // for their names
     // Says something of the program's own, now.
     void say(const QString& text, RunMessage::Severity severity = RunMessage::Severity::Information,
@@ -44,12 +47,14 @@ private:
         std::optional<RunOutcome> outcome; // of an ending that needs no reason
     };
     void insert(const Message& message);
+    bool continues(const MarkerList& latest) const;
     QString nameOf(RunId run) const;
     QString sentenceOf(const Message& message) const;
 
     std::vector<Message> m_messages; // newest first
     std::map<RunId, QString> m_names;
     std::int64_t m_lastSequence = 0;
+    std::int64_t m_lastTimeMs = 0; // of the marker with that number
 };
 
 } // namespace accrue

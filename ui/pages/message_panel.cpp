@@ -54,6 +54,7 @@ MessagePanel::MessagePanel(MessageModel& model, QAction* action, QWidget* parent
     connect(action, &QAction::changed, this, &MessagePanel::showTip);
     connect(&model, &MessageModel::rowsInserted, this, &MessagePanel::showNewest);
     connect(&model, &MessageModel::dataChanged, this, &MessagePanel::showNewest); // names
+    connect(&model, &MessageModel::rowsRemoved, this, &MessagePanel::showNewest);
     m_open = true;
     setOpen(false);
     showNewest();

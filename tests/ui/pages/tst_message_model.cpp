@@ -56,6 +56,40 @@ private Q_SLOTS:
         QCOMPARE(model.index(0, 0).data(MessageModel::RunIdRole).toLongLong(), 7LL);
     }
 
+    void anotherLogBringsItsOwnMessagesAndTakesTheOldOnes()
+    {
+        MessageModel model;
+        const QAbstractItemModelTester tester(&model);
+        model.setMarkers({ marker(9, 9000, "old nine"), marker(8, 8000, "old eight") });
+        model.say(QStringLiteral("our own"), RunMessage::Severity::Information, RunId { 7 });
+        model.forgetLog();
+        QCOMPARE(model.rowCount(), 1);
+        QVERIFY(!model.index(0, 0).data(MessageModel::RunIdRole).isValid());
+        model.setMarkers({ marker(2, 2000, "new two"), marker(1, 1000, "new one") });
+        QCOMPARE(model.rowCount(), 3);
+        QCOMPARE(textAt(model, 1), QStringLiteral("new two"));
+    }
+
+    void aLogThatWasReplacedIsNoticed_data()
+    {
+        QTest::addColumn<std::int64_t>("sequence"); // of the other log's newest marker
+        QTest::newRow("shorter") << std::int64_t { 3 };
+        QTest::newRow("as long") << std::int64_t { 9 };
+    }
+
+    void aLogThatWasReplacedIsNoticed()
+    {
+        QFETCH(std::int64_t, sequence);
+        MessageModel model;
+        const QAbstractItemModelTester tester(&model);
+        model.setMarkers({ marker(9, 9000, "old nine"), marker(8, 8000, "old eight") });
+        model.setMarkers({ marker(sequence, 7000, "new"), marker(2, 2000, "new two") });
+        QCOMPARE(model.rowCount(), 2);
+        QCOMPARE(textAt(model, 0), QStringLiteral("new"));
+        model.setMarkers({});
+        QCOMPARE(model.rowCount(), 0);
+    }
+
     void anEndingIsASentence()
     {
         MessageModel model;
