@@ -239,7 +239,7 @@ void ChartCanvas::fillSeries(bool clip)
         QLineSeries* series = seriesAt(used++);
         QColor color = curve.color;
         color.setAlpha(curve.faint ? 70 : 255);
-        QPen pen(color, curve.faint ? 1 : 1.5, curve.dashed ? Qt::DashLine : Qt::SolidLine);
+        QPen pen = penOf(color, curve.line, curve.faint ? 1 : 1.5);
         pen.setCosmetic(true);
         // Wide lines with joins cost several times a hairline's paint once there are many points.
         if (line.size() > kWideUpTo)

@@ -80,7 +80,7 @@ protected:
 
 private:
     static constexpr double kEdge = 8; // pixels around and between
-    static constexpr double kSwatch = 14; // a legend's line
+    static constexpr double kSwatch = 22; // a legend's line: dashes and dots are told apart
 
     struct LegendEntry {
         const ChartCurve* curve = nullptr; // null: how many more there are

@@ -154,8 +154,7 @@ void ChartCanvas::drawLegend(QPainter& painter) const
     for (const LegendEntry& entry : m_legend) {
         const double middle = entry.rect.center().y();
         if (entry.curve) {
-            painter.setPen(
-                QPen(entry.curve->color, 2, entry.curve->dashed ? Qt::DotLine : Qt::SolidLine));
+            painter.setPen(penOf(entry.curve->color, entry.curve->line, 2));
             painter.drawLine(
                 QPointF(entry.rect.left(), middle), QPointF(entry.rect.left() + kSwatch, middle));
         }

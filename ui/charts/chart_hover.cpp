@@ -16,6 +16,7 @@ constexpr std::size_t kMostRows = 12;
 constexpr double kWidest = 520; // pixels of the box's text
 constexpr double kGap = 16;
 constexpr double kStep = 4; // pixels that an arrow key goes at least
+constexpr double kLine = 22; // a row's sample of its line
 constexpr double kMarkerReach = 5; // pixels from a marker at which its text is shown
 
 } // namespace
@@ -93,7 +94,7 @@ std::vector<ChartHover::Row> ChartHover::rows() const
         if (!point || curve.title.isEmpty())
             continue;
         const double axis = content.scale.y(point->y);
-        found.push_back({ curve.color, curve.dashed, curve.title, content.yText(point->y),
+        found.push_back({ curve.color, curve.line, curve.title, content.yText(point->y),
             std::isfinite(axis) ? m_canvas->pixelY(axis) : NAN });
     }
     return found;
@@ -184,9 +185,10 @@ void ChartHover::place(Box& box) const
         box.titleWidth = std::max(box.titleWidth, metrics.horizontalAdvance(row.title));
         valueWidth = std::max(valueWidth, metrics.horizontalAdvance(row.value));
     }
-    box.titleWidth = std::min(box.titleWidth, std::max(40.0, widest - valueWidth - 3 * kGap));
-    box.innerWidth =
-        std::max(metrics.horizontalAdvance(box.head) * 1.1, 2 * kGap + box.titleWidth + valueWidth);
+    box.titleWidth =
+        std::min(box.titleWidth, std::max(40.0, widest - valueWidth - kLine - 2 * kGap));
+    box.innerWidth = std::max(metrics.horizontalAdvance(box.head) * 1.1,
+        kLine + 1.5 * kGap + box.titleWidth + valueWidth);
     for (const QString& text : box.more)
         box.innerWidth =
             std::max(box.innerWidth, std::min(metrics.horizontalAdvance(text), widest));
@@ -231,11 +233,11 @@ void ChartHover::paintBox(QPainter& painter, const Box& box) const
 void ChartHover::paintRow(
     QPainter& painter, const Row& row, const QRectF& place, const Box& box) const
 {
-    painter.setPen(QPen(row.color, 2, row.dashed ? Qt::DotLine : Qt::SolidLine));
-    painter.drawLine(
-        QPointF(place.left(), place.center().y()), QPointF(place.left() + 11, place.center().y()));
+    painter.setPen(penOf(row.color, row.line, 2));
+    painter.drawLine(QPointF(place.left(), place.center().y()),
+        QPointF(place.left() + kLine, place.center().y()));
     painter.setPen(palette().color(QPalette::ToolTipText));
-    painter.drawText(place.adjusted(kGap, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
+    painter.drawText(place.adjusted(kLine + kGap / 2, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
         QFontMetricsF(font()).elidedText(row.title, Qt::ElideMiddle, box.titleWidth));
     painter.drawText(place, Qt::AlignVCenter | Qt::AlignRight, row.value);
 }

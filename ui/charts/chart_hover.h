@@ -28,7 +28,7 @@ protected:
 private:
     struct Row {
         QColor color;
-        bool dashed = false;
+        Qt::PenStyle line = Qt::SolidLine;
         QString title;
         QString value;
         double pixelY = 0;

@@ -45,6 +45,11 @@ QString plainNumber(double value)
 
 } // namespace
 
+QPen penOf(const QColor& color, Qt::PenStyle line, double width)
+{
+    return QPen(color, width, line, Qt::FlatCap);
+}
+
 class MetricChart::Impl {
 public:
     explicit Impl(MetricChart* chart)

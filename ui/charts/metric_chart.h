@@ -4,6 +4,7 @@
 #include "engine/runlog/run_record.h"
 
 #include <QColor>
+#include <QPen>
 #include <QString>
 #include <QWidget>
 
@@ -19,11 +20,14 @@ struct ChartCurve {
     QString title; // empty: not in the legend and not in the hover box
     QColor color;
     bool faint = false; // drawn behind, for the original of a smoothed curve
-    bool dashed = false;
+    Qt::PenStyle line = Qt::SolidLine;
     std::vector<SeriesPoint> points;
 
     bool operator==(const ChartCurve&) const = default;
 };
+
+// How a line looks wherever it is shown: chart, legend, hover box, a run's dot.
+QPen penOf(const QColor& color, Qt::PenStyle line, double width);
 
 // Something that happened at x; a thin vertical line with its text on hover.
 struct ChartMarker {

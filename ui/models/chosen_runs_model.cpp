@@ -21,6 +21,7 @@ void ChosenRunsModel::setRuns(const std::vector<RunRecord>& runs)
         beginResetModel();
     m_runs = runs;
     m_details = legendTexts(runs);
+    m_styles = stylesOf(runs, m_background);
     if (!same)
         endResetModel();
     else if (!m_runs.empty())
@@ -30,6 +31,7 @@ void ChosenRunsModel::setRuns(const std::vector<RunRecord>& runs)
 void ChosenRunsModel::setBackground(Background background)
 {
     m_background = background;
+    m_styles = stylesOf(m_runs, m_background);
     if (!m_runs.empty())
         Q_EMIT dataChanged(index(0), index(rowCount() - 1), { StyleRole });
 }
@@ -44,13 +46,16 @@ QVariant ChosenRunsModel::data(const QModelIndex& index, int role) const
     if (!index.isValid())
         return {};
     const RunRecord& run = m_runs.at(static_cast<std::size_t>(index.row()));
-    const RunStyle style = styleOf(run.id, m_background);
+    const RunStyle& style = m_styles.at(static_cast<std::size_t>(index.row()));
     switch (role) {
     case Qt::DisplayRole:
     case Qt::AccessibleTextRole:
         return runTitle(run);
     case Qt::ToolTipRole:
-        return QStringLiteral("%1\n%2").arg(runTitle(run), m_details.at(index.row()));
+        return style == styleOf(run.id, m_background)
+            ? QStringLiteral("%1\n%2").arg(runTitle(run), m_details.at(index.row()))
+            : tr("%1\n%2\nHere it looks unlike elsewhere: another of these runs looks the same.")
+                  .arg(runTitle(run), m_details.at(index.row()));
     case RunIdRole:
         return static_cast<qlonglong>(numberOf(run.id));
     case DetailRole: // its number stands in the first line already
@@ -59,8 +64,8 @@ QVariant ChosenRunsModel::data(const QModelIndex& index, int role) const
             : m_details.at(index.row()).section(QLatin1Char(' '), 1);
     case StyleRole:
         return style.color;
-    case DashedRole:
-        return style.dashed;
+    case LineRole:
+        return static_cast<int>(style.line);
     default:
         return {};
     }

@@ -19,7 +19,7 @@ public:
         RunIdRole = Qt::UserRole, // qint64
         DetailRole, // the second line: what differs
         StyleRole, // QColor
-        DashedRole // bool
+        LineRole // Qt::PenStyle as int
     };
 
     explicit ChosenRunsModel(QObject* parent = nullptr);
@@ -34,6 +34,7 @@ public:
 private:
     std::vector<RunRecord> m_runs;
     QStringList m_details;
+    std::vector<RunStyle> m_styles;
     Background m_background = Background::Light;
 };
 

@@ -18,6 +18,7 @@ void ComparisonTableModel::setRuns(const std::vector<RunRecord>& runs)
 {
     const bool same = std::equal(runs.begin(), runs.end(), m_runs.begin(), m_runs.end(),
         [](const RunRecord& a, const RunRecord& b) { return a.id == b.id; });
+    m_styles = stylesOf(runs, m_background);
     if (same) {
         m_runs = runs;
         show();
@@ -46,6 +47,7 @@ void ComparisonTableModel::setIdenticalHidden(bool hidden)
 void ComparisonTableModel::setBackground(Background background)
 {
     m_background = background;
+    m_styles = stylesOf(m_runs, m_background);
     if (!m_runs.empty())
         Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
 }
@@ -130,15 +132,15 @@ QVariant ComparisonTableModel::headerData(int section, Qt::Orientation orientati
     }
     if (at >= m_runs.size())
         return {};
-    const RunStyle style = styleOf(m_runs[at].id, m_background);
+    const RunStyle& style = m_styles.at(at);
     switch (role) {
     case Qt::DisplayRole:
     case Qt::ToolTipRole:
         return runTitle(m_runs[at]);
     case StyleRole:
         return style.color;
-    case DashedRole:
-        return style.dashed;
+    case LineRole:
+        return static_cast<int>(style.line);
     default:
         return {};
     }

@@ -18,7 +18,7 @@ public:
         MarkRole = Qt::UserRole, // ComparisonRow::Mark as int
         SectionRole, // bool: the first row of settings or of metrics
         StyleRole, // QColor of the column's run, in its header
-        DashedRole
+        LineRole // Qt::PenStyle as int, in its header
     };
 
     explicit ComparisonTableModel(QObject* parent = nullptr);
@@ -39,6 +39,7 @@ private:
     void show(); // tells the views in the smallest way
 
     std::vector<RunRecord> m_runs;
+    std::vector<RunStyle> m_styles; // of m_runs
     std::vector<SeriesBatch::Summaries> m_summaries;
     std::vector<ComparisonRow> m_rows; // shown
     bool m_identicalHidden = true;

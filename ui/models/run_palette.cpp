@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/run_palette.h"
 
+#include <algorithm>
 #include <array>
+#include <optional>
 
 namespace accrue {
 
@@ -24,10 +26,24 @@ constexpr std::array<Hue, 7> kHues { {
     { 0xff8f8500, 0xfff0e442 }, // yellow
 } };
 
+constexpr std::array kLines { Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine };
+constexpr std::size_t kLooks = kHues.size() * kLines.size();
+
 QColor hue(std::size_t index, Background background)
 {
     const Hue& found = kHues.at(index % kHues.size());
     return QColor::fromRgb(background == Background::Dark ? found.onDark : found.onLight);
+}
+
+RunStyle look(std::size_t index, Background background)
+{
+    return { hue(index, background), kLines.at(index / kHues.size() % kLines.size()) };
+}
+
+// Ids begin at 1.
+std::size_t lookOf(RunId run)
+{
+    return static_cast<std::size_t>(std::max<std::int64_t>(numberOf(run), 1) - 1) % kLooks;
 }
 
 } // namespace
@@ -39,9 +55,28 @@ Background backgroundOf(const QPalette& palette)
 
 RunStyle styleOf(RunId run, Background background)
 {
-    // Ids begin at 1.
-    const auto index = static_cast<std::size_t>(numberOf(run) > 0 ? numberOf(run) - 1 : 0);
-    return { hue(index, background), (index / kHues.size()) % 2 == 1 };
+    return look(lookOf(run), background);
+}
+
+std::vector<RunStyle> stylesOf(const std::vector<RunRecord>& runs, Background background)
+{
+    std::vector<RunStyle> styles;
+    std::array<std::optional<RunId>, kLooks> taken {};
+    for (const RunRecord& run : runs)
+        if (!taken.at(lookOf(run.id)))
+            taken.at(lookOf(run.id)) = run.id;
+    for (const RunRecord& run : runs) {
+        std::size_t free = lookOf(run.id);
+        const auto mayTake = [&] { return !taken.at(free) || taken.at(free) == run.id; };
+        for (std::size_t i = 1; i <= kLooks && !mayTake(); ++i) {
+            free = (free + kHues.size()) % kLooks;
+            if (i % kLines.size() == 0) // all lines of this hue
+                free = (free + 1) % kLooks;
+        }
+        taken.at(free) = run.id;
+        styles.push_back(look(free, background));
+    }
+    return styles;
 }
 
 QColor seriesColor(int index, Background background)

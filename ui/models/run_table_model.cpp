@@ -264,8 +264,8 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const
         return usualText(column);
     case StyleRole:
         return styleOf(record.id, m_background).color;
-    case DashedRole:
-        return styleOf(record.id, m_background).dashed;
+    case LineRole:
+        return static_cast<int>(styleOf(record.id, m_background).line);
     case LiveRole:
         return isLive(record);
     case NumberRole:

@@ -46,7 +46,7 @@ public:
         StateRole, // RunState as int
         OutcomeRole, // RunOutcome as int; invalid before the end
         StyleRole, // QColor of the run
-        DashedRole, // bool
+        LineRole, // Qt::PenStyle of the run as int
         LiveRole, // bool: running or paused
         NumberRole, // bool: right-aligned
         UsualTextRole // QString: a long text of that column, for its width; a run's own grows

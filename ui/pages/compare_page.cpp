@@ -230,22 +230,23 @@ void ComparePage::drawCurves()
     if (!m_batch)
         return;
     const QStringList names = legendTexts(m_records);
-    const Background background = backgroundOf(palette());
+    const std::vector<RunStyle> styles = stylesOf(m_records, backgroundOf(palette()));
     std::vector<ChartCurve> curves;
     for (const SeriesBatch::Series& series : m_batch->series) {
         const auto record = std::find_if(m_records.begin(), m_records.end(),
             [&](const RunRecord& run) { return run.id == series.run; });
         if (record == m_records.end())
             continue;
-        const RunStyle style = styleOf(series.run, background);
+        const auto at = record - m_records.begin();
+        const RunStyle& style = styles.at(static_cast<std::size_t>(at));
         const QString id = runNumber(series.run);
-        const QString name = names.at(record - m_records.begin());
+        const QString name = names.at(at);
         const bool smooth = !series.smoothed.empty();
         if (smooth)
-            curves.push_back({ id + QStringLiteral("/original"), {}, style.color, true,
-                style.dashed, series.points });
-        curves.push_back({ id, name, style.color, false, style.dashed,
-            smooth ? series.smoothed : series.points });
+            curves.push_back({ id + QStringLiteral("/original"), {}, style.color, true, style.line,
+                series.points });
+        curves.push_back(
+            { id, name, style.color, false, style.line, smooth ? series.smoothed : series.points });
     }
     m_chart->setCurves(std::move(curves));
 }

@@ -7,6 +7,7 @@
 #include <QPainter>
 
 #include "engine/runlog/run_record.h"
+#include "ui/charts/metric_chart.h"
 #include "ui/models/chosen_runs_model.h"
 #include "ui/models/comparison_table_model.h"
 #include "ui/models/run_table_model.h"
@@ -48,6 +49,11 @@ QColor stateColor(const QModelIndex& index)
     }
 }
 
+Qt::PenStyle lineOf(const QVariant& role)
+{
+    return static_cast<Qt::PenStyle>(role.toInt());
+}
+
 void paintGround(QPainter* painter, QStyleOptionViewItem option)
 {
     option.text.clear();
@@ -64,15 +70,15 @@ QRect crossOf(const QRect& item)
 
 } // namespace
 
-QPixmap runDot(const QColor& color, bool dashed, int size, qreal ratio)
+QPixmap runDot(const QColor& color, Qt::PenStyle line, int size, qreal ratio)
 {
     QPixmap picture(QSize(size, size) * ratio);
     picture.setDevicePixelRatio(ratio);
     picture.fill(Qt::transparent);
     QPainter painter(&picture);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(color, 2));
-    painter.setBrush(dashed ? QBrush() : QBrush(color));
+    painter.setPen(penOf(color, line, 2));
+    painter.setBrush(line == Qt::SolidLine ? QBrush(color) : QBrush());
     painter.drawEllipse(QRectF(2, 2, size - 4, size - 4));
     return picture;
 }
@@ -101,7 +107,7 @@ void RunNameDelegate::initStyleOption(QStyleOptionViewItem* option, const QModel
     option->features |= QStyleOptionViewItem::HasDecoration;
     option->decorationSize = QSize(kDot, kDot);
     option->icon = QIcon(runDot(index.data(RunTableModel::StyleRole).value<QColor>(),
-        index.data(RunTableModel::DashedRole).toBool(), kDot, ratio));
+        lineOf(index.data(RunTableModel::LineRole)), kDot, ratio));
 }
 
 // A live row changes five times a second; what is being typed stays.
@@ -168,7 +174,7 @@ void ChosenRunDelegate::paint(
     const int top = option.rect.center().y() - line;
     painter->drawPixmap(QPoint(option.rect.left() + 8, top + (line - kDot) / 2),
         runDot(index.data(ChosenRunsModel::StyleRole).value<QColor>(),
-            index.data(ChosenRunsModel::DashedRole).toBool(), kDot, ratio));
+            lineOf(index.data(ChosenRunsModel::LineRole)), kDot, ratio));
     const QRect text(option.rect.left() + 8 + kDot + 8, top,
         option.rect.width() - 8 - kDot - 8 - kCross - 16, line);
     painter->setPen(themeColors().text);
@@ -256,7 +262,7 @@ void RunHeader::paintSection(QPainter* painter, const QRect& rect, int section) 
     const int left = rect.right() - 8 - wide;
     painter->drawPixmap(QPoint(left, rect.center().y() - kDot / 2),
         runDot(ask(ComparisonTableModel::StyleRole).value<QColor>(),
-            ask(ComparisonTableModel::DashedRole).toBool(), kDot, devicePixelRatioF()));
+            lineOf(ask(ComparisonTableModel::LineRole)), kDot, devicePixelRatioF()));
     painter->setFont(bold);
     painter->setPen(themeColors().text);
     painter->drawText(QRect(left + kDot + 6, rect.top(), wide, rect.height()),

@@ -7,8 +7,9 @@
 
 namespace accrue {
 
-// A run's dot, a ring where its line is dashed; `size` in device-independent pixels.
-QPixmap runDot(const QColor& color, bool dashed, int size, qreal ratio);
+// A run's dot, a ring of the same line where that is not solid; `size` in device-independent
+// pixels.
+QPixmap runDot(const QColor& color, Qt::PenStyle line, int size, qreal ratio);
 
 // A cell of the run table: the row is what has the focus, not the cell.
 class RunCellDelegate : public QStyledItemDelegate {

@@ -3,7 +3,10 @@
 
 #include <QTest>
 
+#include "tests/ui/models/run_records.h"
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -15,6 +18,7 @@ class TestRunPalette : public QObject {
 private Q_SLOTS:
     void aRunAlwaysLooksTheSame();
     void neighboursDiffer();
+    void runsSeenTogetherDiffer();
     void everyColourIsReadableOnItsGround();
 };
 
@@ -43,11 +47,35 @@ void TestRunPalette::aRunAlwaysLooksTheSame()
 
 void TestRunPalette::neighboursDiffer()
 {
-    std::set<std::pair<QRgb, bool>> seen;
-    for (std::int64_t id = 1; id <= 14; ++id) {
+    std::set<std::pair<QRgb, Qt::PenStyle>> seen;
+    for (std::int64_t id = 1; id <= 20; ++id) {
         const RunStyle style = styleOf(RunId { id }, Background::Dark);
-        QVERIFY(seen.insert({ style.color.rgb(), style.dashed }).second);
+        QVERIFY(seen.insert({ style.color.rgb(), style.line }).second);
     }
+}
+
+static std::vector<RunStyle> stylesOfIds(std::initializer_list<std::int64_t> ids)
+{
+    std::vector<RunRecord> runs;
+    for (const std::int64_t id : ids)
+        runs.push_back(recordOf(id));
+    return stylesOf(runs, Background::Light);
+}
+
+void TestRunPalette::runsSeenTogetherDiffer()
+{
+    const auto styles = stylesOfIds({ 1, 29, 8, 57, 15, 22, 2 }); // 1, 29 and 57 look alike
+    for (std::size_t i = 0; i < styles.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            QVERIFY2(!(styles[i] == styles[j]), qPrintable(QString::number(i)));
+    for (const std::size_t kept : { 0, 2, 4, 5, 6 })
+        QCOMPARE(styles[kept],
+            styleOf(RunId { std::array { 1, 29, 8, 57, 15, 22, 2 }.at(kept) }, Background::Light));
+    QCOMPARE(stylesOfIds({ 29 }).front(), styleOf(RunId { 1 }, Background::Light));
+    std::vector<RunRecord> many;
+    for (std::int64_t id = 1; id <= 40; ++id)
+        many.push_back(recordOf(id));
+    QCOMPARE(stylesOf(many, Background::Light).size(), std::size_t { 40 });
 }
 
 void TestRunPalette::everyColourIsReadableOnItsGround()
