@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 
 #include "engine/experiment/keys.h"
+#include "ui/models/batch_words.h"
 #include "ui/models/format.h"
 #include "ui/models/run_words.h"
 
@@ -57,26 +58,15 @@ DetailSection results(const RunRecord& run)
     return section;
 }
 
-QString epochText(const EpochPlan& epoch)
-{
-    const QString updates =
-        countedText(epoch.windows, Text::tr("1 update"), Text::tr("%1 updates"));
-    if (epoch.tailSamples == 0)
-        return updates;
-    return Text::tr("%1, the last of %2")
-        .arg(updates, countedText(epoch.tailSamples, Text::tr("1 sample"), Text::tr("%1 samples")));
-}
-
 DetailSection plan(const RunRecord& run)
 {
     DetailSection section { Text::tr("Batch"), {} };
     const BatchPlan& batch = run.plan;
     add(section, Text::tr("Effective batch"),
-        Text::tr("%1 = micro-batch %2 × %3")
-            .arg(countText(batch.effective), countText(batch.micro),
-                countedText(batch.steps, Text::tr("1 step"), Text::tr("%1 steps"))));
+        Text::tr("%1; b %2, N %3")
+            .arg(batchSumText(batch), countText(batch.micro), countText(batch.steps)));
     if (run.epochPlan.windows > 0)
-        add(section, Text::tr("An epoch"), epochText(run.epochPlan));
+        add(section, Text::tr("Epoch"), epochText(run.epochPlan));
     add(section, Text::tr("Data"), of(run.dataDescription));
     if (run.parameters > 0)
         add(section, Text::tr("Parameters"), countText(run.parameters));

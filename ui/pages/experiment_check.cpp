@@ -2,11 +2,9 @@
 #include "ui/pages/experiment_check.h"
 
 #include "engine/experiment/validation.h"
-#include "ui/models/format.h"
+#include "ui/models/batch_words.h"
 
 #include <QCoreApplication>
-
-#include <algorithm>
 
 namespace accrue {
 
@@ -15,28 +13,6 @@ namespace {
 QString tr(const char* text)
 {
     return QCoreApplication::translate("ExperimentCheck", text);
-}
-
-// "128 = 32 × 4" where all slices are alike, otherwise the rest is named: "128 = 5 × 25 + 3".
-QString sumOf(const BatchPlan& plan, const std::vector<std::int64_t>& slices)
-{
-    const auto whole = std::count(slices.begin(), slices.end(), slices.front());
-    if (whole == static_cast<std::ptrdiff_t>(slices.size()))
-        return tr("%1 = %2 × %3")
-            .arg(countText(plan.effective), countText(slices.front()), countText(whole));
-    QString sum = tr("%1 = %2 × %3")
-                      .arg(countText(plan.effective), countText(whole), countText(slices.front()));
-    for (std::size_t i = static_cast<std::size_t>(whole); i < slices.size(); ++i)
-        sum += tr(" + %1").arg(countText(slices[i]));
-    return sum;
-}
-
-QString epochText(const EpochPlan& epoch)
-{
-    const QString updates =
-        countedText(epoch.windows, tr("1 update an epoch"), tr("%1 updates an epoch"));
-    return epoch.tailSamples > 0 ? tr("%1, last of %2").arg(updates, countText(epoch.tailSamples))
-                                 : updates;
 }
 
 Finding error(std::string key, std::string message)
@@ -75,7 +51,7 @@ void solve(
     if (!check.plan)
         return;
     check.slices = sliceSizes(*check.plan, check.plan->effective);
-    check.batchSentence = sumOf(*check.plan, check.slices);
+    check.batchSentence = batchSumText(*check.plan);
     if (!data || data->trainSamples <= 0)
         return;
     check.epoch = planEpoch(*check.plan, data->trainSamples);

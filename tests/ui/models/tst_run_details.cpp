@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/run_details.h"
+
+#include <QTest>
+
+#include "tests/ui/models/run_records.h"
+
+using namespace accrue;
+
+class TestRunDetails : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theBatchIsASumThatIsTrue_data();
+    void theBatchIsASumThatIsTrue();
+    void oneUpdateIsNotManyUpdates();
+    void whatIsNotKnownIsLeftOut();
+};
+
+static QString valueOf(const RunRecord& run, const QString& title)
+{
+    for (const DetailSection& section : detailsOf(run))
+        for (const auto& [name, value] : section.rows)
+            if (name == title)
+                return value;
+    return {};
+}
+
+void TestRunDetails::theBatchIsASumThatIsTrue_data()
+{
+    QTest::addColumn<BatchPlan>("plan");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("whole") << BatchPlan { 128, 32, 4, 1 }
+                           << QStringLiteral("128 = 32 × 4; b 32, N 4");
+    QTest::newRow("with a rest") << BatchPlan { 128, 25, 6, 1 }
+                                 << QStringLiteral("128 = 5 × 25 + 3; b 25, N 6");
+    QTest::newRow("impossible") << BatchPlan { 128, 0, 4, 1 } << QStringLiteral("128; b 0, N 4");
+    QTest::newRow("one") << BatchPlan { 32, 32, 1, 1 } << QStringLiteral("32 = 32 × 1; b 32, N 1");
+}
+
+void TestRunDetails::theBatchIsASumThatIsTrue()
+{
+    QFETCH(BatchPlan, plan);
+    QFETCH(QString, said);
+    RunRecord run = recordOf(1);
+    run.plan = plan;
+    QCOMPARE(valueOf(run, QStringLiteral("Effective batch")), said);
+}
+
+void TestRunDetails::oneUpdateIsNotManyUpdates()
+{
+    RunRecord run = recordOf(1);
+    run.epochPlan.windows = 1;
+    QCOMPARE(valueOf(run, QStringLiteral("Epoch")), QStringLiteral("1 update an epoch"));
+    run.epochPlan.windows = 469;
+    run.epochPlan.tailSamples = 96;
+    QCOMPARE(
+        valueOf(run, QStringLiteral("Epoch")), QStringLiteral("469 updates an epoch, last of 96"));
+}
+
+void TestRunDetails::whatIsNotKnownIsLeftOut()
+{
+    RunRecord run = recordOf(1);
+    run.throughput = 0;
+    run.bestTestAccuracy.reset();
+    QVERIFY(valueOf(run, QStringLiteral("Best test accuracy")).isEmpty());
+    QVERIFY(valueOf(run, QStringLiteral("Speed")).isEmpty());
+    QVERIFY(!valueOf(run, QStringLiteral("Peak memory")).isEmpty());
+}
+
+QTEST_GUILESS_MAIN(TestRunDetails)
+#include "tst_run_details.moc"

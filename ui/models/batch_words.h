@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/experiment/batch_plan.h"
+
+#include <QString>
+
+namespace accrue {
+
+// Batch numbers in words, the same in the form and in the details of a run.
+
+// "128 = 32 × 4" where all micro-batches are alike, otherwise the rest is named: "128 = 5 × 25 +
+// 3".
+QString batchSumText(const BatchPlan& plan);
+// "469 updates an epoch, last of 96"
+QString epochText(const EpochPlan& epoch);
+
+} // namespace accrue
