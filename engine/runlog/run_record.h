@@ -4,6 +4,7 @@
 #include "engine/events/events.h"
 #include "engine/experiment/keys.h"
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -91,11 +92,24 @@ struct RunRecord {
     std::int64_t bestStep = 0;
 };
 
+// Equal, or both not a number: nothing has changed.
+inline bool sameValue(double a, double b)
+{
+    return a == b || (std::isnan(a) && std::isnan(b));
+}
+inline bool sameValue(const std::optional<double>& a, const std::optional<double>& b)
+{
+    return a && b ? sameValue(*a, *b) : a.has_value() == b.has_value();
+}
+
 struct SeriesPoint {
     double x = 0;
     double y = 0; // may be non-finite
 
-    bool operator==(const SeriesPoint&) const = default;
+    bool operator==(const SeriesPoint& other) const
+    {
+        return x == other.x && sameValue(y, other.y);
+    }
 };
 
 // One value of one metric with its place on every axis.

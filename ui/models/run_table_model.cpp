@@ -8,6 +8,7 @@
 #include "ui/models/run_words.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 #include <tuple>
@@ -17,16 +18,22 @@ namespace accrue {
 namespace {
 
 // Everything of a row that can change after it was written first.
-auto changing(const RunRecord& run)
+bool unchanged(const RunRecord& a, const RunRecord& b)
 {
-    return std::tie(run.name, run.state, run.outcome, run.attempt, run.endedMs, run.archived,
-        run.note, run.totalSteps, run.checkpoint, run.message, run.step, run.samples, run.epoch,
-        run.seconds, run.throughput, run.peakBytes, run.finalTrainLoss, run.finalTrainAccuracy,
-        run.finalTestLoss, run.finalTestAccuracy, run.lastLoss, run.bestTestAccuracy, run.bestStep,
-        run.deviceName);
+    const auto exact = [](const RunRecord& run) {
+        return std::tie(run.name, run.state, run.outcome, run.attempt, run.endedMs, run.archived,
+            run.note, run.totalSteps, run.checkpoint, run.message, run.step, run.samples, run.epoch,
+            run.seconds, run.throughput, run.peakBytes, run.bestStep, run.deviceName);
+    };
+    static constexpr std::array results { &RunRecord::finalTrainLoss,
+        &RunRecord::finalTrainAccuracy, &RunRecord::finalTestLoss, &RunRecord::finalTestAccuracy,
+        &RunRecord::lastLoss, &RunRecord::bestTestAccuracy };
+    return exact(a) == exact(b) && std::all_of(results.begin(), results.end(), [&](auto result) {
+        return sameValue(a.*result, b.*result);
+    });
 }
 
-// Not finite is no value either: it would be equal to every other one.
+// What is not finite has no place among numbers.
 QVariant orNothing(const std::optional<double>& value)
 {
     return value && std::isfinite(*value) ? QVariant(*value) : QVariant();
@@ -74,9 +81,9 @@ QVariant sortKey(const RunRecord& run, int column, const QVariant& shown)
     case RunTableModel::Time:
         return run.seconds;
     case RunTableModel::Throughput:
-        return run.throughput;
+        return run.throughput > 0 ? QVariant(run.throughput) : QVariant();
     case RunTableModel::PeakMemory:
-        return static_cast<qlonglong>(run.peakBytes);
+        return run.peakBytes > 0 ? QVariant(static_cast<qlonglong>(run.peakBytes)) : QVariant();
     case RunTableModel::Progress:
         return static_cast<qlonglong>(run.step);
     case RunTableModel::Seed:
@@ -167,7 +174,7 @@ void RunTableModel::updateRows(const std::vector<RunRecord>& now)
     for (std::size_t row = 0; row < now.size(); ++row) {
         // Ids never change places in a log; a row that did would show another run's numbers.
         const RunRecord& before = m_rows[row].run;
-        if (before.id == now[row].id && changing(before) == changing(now[row]))
+        if (before.id == now[row].id && unchanged(before, now[row]))
             continue;
         m_rows[row] = Row(now[row]);
         const int at = static_cast<int>(row);

@@ -30,7 +30,8 @@ bool moved(const RunRecord& a, const RunRecord& b)
 {
     return a.step != b.step || a.state != b.state || a.attempt != b.attempt || a.epoch != b.epoch
         || a.seconds != b.seconds || a.bestStep != b.bestStep || a.endedMs != b.endedMs
-        || a.bestTestAccuracy != b.bestTestAccuracy || a.finalTrainLoss != b.finalTrainLoss;
+        || !sameValue(a.bestTestAccuracy, b.bestTestAccuracy)
+        || !sameValue(a.finalTrainLoss, b.finalTrainLoss);
 }
 
 } // namespace

@@ -28,9 +28,10 @@ private Q_SLOTS:
     void refusesAnEmptyName();
     void sortsLiveRunsFirstThenNewest();
     void sortsByNumbersAndPutsMissingValuesLast();
-    void sortsALossThatIsNotFiniteLast();
     void everyMetricHasATitleOfTheWindow();
     void oneIsNotMany();
+    void sortsAroundValuesThatAreNotFinite();
+    void isQuietAboutARunThatDivergedBefore();
     void hidesArchivedRunsUntilAsked();
 };
 
@@ -189,28 +190,6 @@ void TestRunTableModel::sortsByNumbersAndPutsMissingValuesLast()
     QCOMPARE(order(), QStringLiteral("#1 #3 #2"));
 }
 
-void TestRunTableModel::sortsALossThatIsNotFiniteLast()
-{
-    RunTableModel model;
-    std::vector<RunRecord> runs;
-    for (const double loss : { 0.5, std::nan(""), 0.1, std::nan(""), 0.3 }) {
-        runs.push_back(recordOf(5 - static_cast<std::int64_t>(runs.size())));
-        runs.back().finalTestLoss = loss;
-    }
-    model.setRuns(runList(runs));
-    RunSortFilterModel sorted;
-    sorted.setSourceModel(&model);
-    for (const Qt::SortOrder order : { Qt::AscendingOrder, Qt::DescendingOrder }) {
-        sorted.sort(RunTableModel::FinalLoss, order);
-        QStringList shown;
-        for (int row = 0; row < 3; ++row)
-            shown.append(sorted.index(row, RunTableModel::FinalLoss).data().toString());
-        QCOMPARE(shown.join(QLatin1Char(' ')),
-            order == Qt::AscendingOrder ? QStringLiteral("0.1 0.3 0.5")
-                                        : QStringLiteral("0.5 0.3 0.1"));
-    }
-}
-
 void TestRunTableModel::everyMetricHasATitleOfTheWindow()
 {
     for (const MetricInfo& metric : metrics())
@@ -226,6 +205,50 @@ void TestRunTableModel::oneIsNotMany()
     QCOMPARE(runs(1), QStringLiteral("1 run"));
     QCOMPARE(runs(0), QStringLiteral("0 runs"));
     QCOMPARE(runs(1500), QStringLiteral("1\u202f500 runs"));
+}
+
+static QString sortedIds(RunTableModel& model, int column, Qt::SortOrder order)
+{
+    RunSortFilterModel sorted;
+    sorted.setSourceModel(&model);
+    sorted.sort(column, order);
+    QStringList ids;
+    for (int row = 0; row < sorted.rowCount(); ++row)
+        ids.append(sorted.index(row, RunTableModel::Id).data().toString());
+    return ids.join(QLatin1Char(' '));
+}
+
+void TestRunTableModel::sortsAroundValuesThatAreNotFinite()
+{
+    RunTableModel model;
+    std::vector<RunRecord> runs;
+    const double losses[] = { 0.3, NAN, 0.1, INFINITY, 0.2 };
+    for (std::int64_t id = 5; id >= 1; --id) {
+        runs.push_back(recordOf(id));
+        runs.back().finalTestLoss = losses[id - 1];
+        runs.back().throughput = id == 4 ? 0 : 100.0 * static_cast<double>(id);
+    }
+    model.setRuns(runList(runs));
+    QCOMPARE(sortedIds(model, RunTableModel::FinalLoss, Qt::AscendingOrder),
+        QStringLiteral("#3 #5 #1 #4 #2"));
+    QVERIFY(sortedIds(model, RunTableModel::FinalLoss, Qt::DescendingOrder)
+                .startsWith(QStringLiteral("#1 #5 #3")));
+    QCOMPARE(sortedIds(model, RunTableModel::Throughput, Qt::AscendingOrder),
+        QStringLiteral("#1 #2 #3 #5 #4"));
+}
+
+void TestRunTableModel::isQuietAboutARunThatDivergedBefore()
+{
+    RunTableModel model;
+    RunRecord diverged = recordOf(1);
+    diverged.lastLoss = NAN;
+    model.setRuns(runList({ diverged }));
+    QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
+    model.setRuns(runList({ diverged }));
+    QCOMPARE(changes.size(), 0);
+    diverged.lastLoss = 0.5;
+    model.setRuns(runList({ diverged }));
+    QCOMPARE(changes.size(), 1);
 }
 
 void TestRunTableModel::hidesArchivedRunsUntilAsked()
