@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/run/followed_series.h"
 
-#include "ui/run/smoothing.h"
-
 #include <algorithm>
 
 namespace accrue {
@@ -17,44 +15,79 @@ bool isLive(const RunRecord& run)
 
 } // namespace
 
+FollowedSeriesCache::Entry::Entry(int buckets)
+    : grown(buckets)
+    , grownSmoothed(buckets)
+{
+}
+
+void FollowedSeriesCache::Entry::add(const SeriesPoint& point)
+{
+    grown.add(point);
+    if (!keepsAll)
+        return;
+    all.push_back(point);
+    grownSmoothed.add({ point.x, smoother.next(point.y) });
+}
+
+void FollowedSeriesCache::Entry::smoothAgain(double weight)
+{
+    smoother = Smoother(weight);
+    grownSmoothed = grownSmoothed.emptied();
+    for (const SeriesPoint& point : all)
+        grownSmoothed.add({ point.x, smoother.next(point.y) });
+}
+
 FollowedSeriesCache::Curve FollowedSeriesCache::curve(
     RunLogReader& reader, const RunRecord& run, const Wanted& wanted)
 {
-    const Key key { run.id, wanted.metric, wanted.axis };
-    Entry& entry = m_entries[key];
-    if (entry.attempt != run.attempt)
-        entry = {};
-    entry.attempt = run.attempt;
+    const Key key { run.id, wanted.metric, wanted.axis, wanted.buckets };
+    Entry& entry = m_entries.try_emplace(key, wanted.buckets).first->second;
+    const bool smooth = wanted.smoothing > 0;
+    if (entry.attempt != run.attempt || (smooth && !entry.keepsAll)) {
+        entry = Entry(wanted.buckets);
+        entry.attempt = run.attempt;
+        entry.keepsAll = smooth;
+    }
     const bool live = isLive(run);
-    if (live || entry.whole || wanted.smoothing > 0) {
-        if (live || !entry.ended || !entry.whole) // once more after its end: the last rows
-            readNew(reader, entry, key);
-        entry.thinned = thin(entry.all, wanted.buckets);
-    } else if (entry.buckets != wanted.buckets || !entry.ended)
-        entry.thinned = reader.thinned(run.id, wanted.metric, wanted.axis, wanted.buckets);
-    entry.buckets = wanted.buckets;
-    entry.ended = !live;
-    Curve curve { entry.thinned, {} };
-    if (wanted.smoothing > 0)
-        curve.smoothed = thin(smoothed(entry.all, wanted.smoothing), wanted.buckets);
-    return curve;
+    const bool another = smooth && wanted.smoothing != entry.smoother.weight();
+    if (another)
+        entry.smoothAgain(wanted.smoothing);
+    if (live || !entry.exact || another)
+        answer(reader, entry, key, live);
+    return { entry.curve.points, smooth ? entry.curve.smoothed : std::vector<SeriesPoint>() };
+}
+
+// Once more, and exactly, after the end of a run: the last rows.
+void FollowedSeriesCache::answer(RunLogReader& reader, Entry& entry, const Key& key, bool live)
+{
+    if (live || entry.keepsAll)
+        readNew(reader, entry, key);
+    entry.exact = !live;
+    const auto& [run, metric, axis, buckets] = key;
+    if (live)
+        entry.curve = { entry.grown.thinned(), entry.grownSmoothed.thinned() };
+    else if (entry.keepsAll)
+        entry.curve = { thin(entry.all, buckets),
+            thin(smoothed(entry.all, entry.smoother.weight()), buckets) };
+    else
+        entry.curve = { reader.thinned(run, metric, axis, buckets), {} };
 }
 
 void FollowedSeriesCache::readNew(RunLogReader& reader, Entry& entry, const Key& key)
 {
-    const auto& [run, metric, axis] = key;
+    const auto& [run, metric, axis, buckets] = key;
     // The step of each new point is needed to go on from it. The second read may see more rows than
     // the first: both begin at the same one, so the shorter of the two is what both have.
-    const std::int64_t after = entry.whole ? entry.lastStep : -1;
-    auto added = reader.seriesAfter(run, metric, axis, after);
+    auto added = reader.seriesAfter(run, metric, axis, entry.lastStep);
     const auto steps =
-        axis == Axis::Step ? added : reader.seriesAfter(run, metric, Axis::Step, after);
+        axis == Axis::Step ? added : reader.seriesAfter(run, metric, Axis::Step, entry.lastStep);
     added.resize(std::min(added.size(), steps.size()));
-    entry.whole = true;
     if (added.empty())
         return;
     entry.lastStep = static_cast<std::int64_t>(steps[added.size() - 1].x);
-    entry.all.insert(entry.all.end(), added.begin(), added.end());
+    for (const SeriesPoint& point : added)
+        entry.add(point);
 }
 
 void FollowedSeriesCache::keepOnly(const std::set<Key>& wanted)

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "engine/runlog/run_log_reader.h"
+#include "ui/run/growing_series.h"
+#include "ui/run/smoothing.h"
 
 #include <map>
 #include <set>
@@ -11,9 +13,10 @@
 
 namespace accrue {
 
-// Series that are being followed. A run that has ended is read once, thinned by the reader; of a
-// live run all points are kept here and only what was added is read. Not thread-safe; errors are
-// RunLogError.
+// Series that are being followed. A run that has ended is read once, thinned by the reader. Of a
+// live run only what was added is read, and an answer costs the same however long it has grown.
+// Where curves are smoothed all points are kept, so that another weight reads nothing again. Not
+// thread-safe; errors are RunLogError.
 class FollowedSeriesCache {
 public:
     struct Wanted {
@@ -28,22 +31,29 @@ public:
     };
     Curve curve(RunLogReader& reader, const RunRecord& run, const Wanted& wanted);
 
-    using Key = std::tuple<RunId, std::string, Axis>;
+    using Key = std::tuple<RunId, std::string, Axis, int>; // buckets
     void keepOnly(const std::set<Key>& wanted);
     void clear();
 
 private:
     struct Entry {
+        explicit Entry(int buckets);
+        void add(const SeriesPoint& point);
+        void smoothAgain(double weight);
+
         int attempt = 0;
-        bool whole = false; // `all` holds every point up to lastStep; otherwise only `thinned`
+        bool exact = false; // `curve` was made after the run's end
+        std::int64_t lastStep = -1; // read up to it
+        GrowingSeries grown;
+        bool keepsAll = false; // for smoothing
         std::vector<SeriesPoint> all;
-        std::int64_t lastStep = 0;
-        bool ended = false; // the run had ended when it was last read
-        int buckets = 0; // of `thinned`
-        std::vector<SeriesPoint> thinned;
+        Smoother smoother;
+        GrowingSeries grownSmoothed;
+        Curve curve;
     };
 
     static void readNew(RunLogReader& reader, Entry& entry, const Key& key);
+    static void answer(RunLogReader& reader, Entry& entry, const Key& key, bool live);
 
     std::map<Key, Entry> m_entries;
 };

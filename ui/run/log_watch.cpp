@@ -10,8 +10,6 @@ namespace accrue {
 namespace {
 
 constexpr int kLatestMarkers = 200;
-// Reading the list of a large log costs milliseconds: it may take this share of the time.
-constexpr int kListShare = 30;
 
 bool isLive(const RunRecord& run)
 {
@@ -51,7 +49,7 @@ void LogWatch::setQueries(const std::map<int, AskedQuery>& queries)
     std::set<FollowedSeriesCache::Key> wanted;
     for (const auto& [id, asked] : m_queries)
         for (const FollowSeries& series : asked.query.series)
-            wanted.emplace(series.run, series.metric, asked.query.axis);
+            wanted.emplace(series.run, series.metric, asked.query.axis, asked.query.buckets);
     m_series.keepOnly(wanted);
 }
 
@@ -72,7 +70,7 @@ void LogWatch::close()
     m_moved.clear();
     m_series.clear();
     m_runsDue = false;
-    m_nextRuns = {};
+    m_listPace = Pace(kListShare);
 }
 
 LogNews LogWatch::look(bool refresh)
@@ -129,7 +127,7 @@ void LogWatch::read(LogNews& news, bool refresh)
 {
     const bool changed = m_reader->changed();
     m_runsDue = m_runsDue || changed || refresh || !m_runs;
-    if (m_runsDue && (refresh || Clock::now() >= m_nextRuns))
+    if (m_runsDue && (refresh || m_listPace.isDue(Clock::now())))
         readRuns(news);
     else if (changed)
         readLiveRuns(news);
@@ -150,8 +148,7 @@ void LogWatch::readRuns(LogNews& news)
     m_runsDue = false;
     news.runs = m_runs;
     news.latest = std::make_shared<MarkerList>(m_reader->latestMarkers(kLatestMarkers));
-    const auto now = Clock::now();
-    m_nextRuns = now + kListShare * (now - begun);
+    m_listPace.worked(begun, Clock::now());
 }
 
 void LogWatch::readLiveRuns(LogNews& news)
@@ -180,13 +177,18 @@ bool LogWatch::concerns(const FollowQuery& query) const
 void LogWatch::answer(LogNews& news, bool changed)
 {
     for (const auto& [id, asked] : m_queries) {
-        const auto last = m_answered.find(id);
-        const bool isNew = last == m_answered.end() || last->second != asked.version;
-        if (!isNew && !(changed && concerns(asked.query)))
+        Answered& last = m_answered[id];
+        const bool isNew = last.version != asked.version;
+        last.due = last.due || (changed && concerns(asked.query));
+        const auto begun = Clock::now();
+        if (!isNew && !(last.due && last.pace.isDue(begun)))
             continue;
         news.answers.push_back(
             { id, asked.version, std::make_shared<SeriesBatch>(batchOf(asked.query)) });
-        m_answered[id] = asked.version;
+        if (!isNew) // the first one reads what the next ones build on
+            last.pace.worked(begun, Clock::now());
+        last.version = asked.version;
+        last.due = false;
     }
 }
 

@@ -3,11 +3,11 @@
 
 #include "engine/runlog/run_log_reader.h"
 #include "ui/run/followed_series.h"
+#include "ui/run/pace.h"
 #include "ui/run/run_log_follower.h"
 
 #include <sys/types.h>
 
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -43,6 +43,11 @@ struct LogNews {
     }
 };
 
+// Reading the list of a large log costs milliseconds, and so do answers of many long runs: they may
+// take one of so many parts of the time.
+constexpr int kListShare = 30;
+constexpr int kAnswerShare = 100;
+
 // The follower's work without its thread: opens the file when it appears, opens it anew when it was
 // replaced, and reads what is new. Not thread-safe. Everything that fails becomes LogNews::problem.
 class LogWatch {
@@ -54,7 +59,12 @@ public:
     LogNews look(bool refresh);
 
 private:
-    using Clock = std::chrono::steady_clock;
+    using Clock = Pace::Clock;
+    struct Answered {
+        std::uint64_t version = 0; // that the query was last answered in
+        bool due = false; // a run of it moved since
+        Pace pace { kAnswerShare };
+    };
     struct FileIdentity {
         dev_t device = 0;
         ino_t inode = 0;
@@ -76,12 +86,12 @@ private:
     std::optional<FileIdentity> m_identity;
     std::unique_ptr<RunLogReader> m_reader;
     std::map<int, AskedQuery> m_queries;
-    std::map<int, std::uint64_t> m_answered; // version that each query was last answered in
+    std::map<int, Answered> m_answered;
     FollowedSeriesCache m_series;
     std::shared_ptr<RunList> m_runs; // never changed once told
     std::set<RunId> m_moved; // runs that grew since the last look
     bool m_runsDue = false; // something changed and the list has not been read since
-    Clock::time_point m_nextRuns {}; // the list is not read before
+    Pace m_listPace { kListShare };
     std::string m_problem; // last told
     bool m_toldEmpty = false;
 };

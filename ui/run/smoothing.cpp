@@ -5,18 +5,21 @@
 
 namespace accrue {
 
+double Smoother::next(double value)
+{
+    if (!std::isfinite(value))
+        return value;
+    m_sum = m_weight * m_sum + (1 - m_weight) * value;
+    m_decay *= m_weight;
+    return m_sum / (1 - m_decay);
+}
+
 std::vector<SeriesPoint> smoothed(const std::vector<SeriesPoint>& points, double weight)
 {
     std::vector<SeriesPoint> out = points;
-    double sum = 0;
-    double decay = 1; // w^t
-    for (SeriesPoint& point : out) {
-        if (!std::isfinite(point.y))
-            continue;
-        sum = weight * sum + (1 - weight) * point.y;
-        decay *= weight;
-        point.y = sum / (1 - decay);
-    }
+    Smoother smoother(weight);
+    for (SeriesPoint& point : out)
+        point.y = smoother.next(point.y);
     return out;
 }
 

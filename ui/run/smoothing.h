@@ -7,6 +7,22 @@
 
 namespace accrue {
 
+// The smoothing below, one value after the other.
+class Smoother {
+public:
+    explicit Smoother(double weight = 0)
+        : m_weight(weight)
+    {
+    }
+    double weight() const { return m_weight; }
+    double next(double value);
+
+private:
+    double m_weight;
+    double m_sum = 0;
+    double m_decay = 1; // w^t
+};
+
 // Exponential smoothing with weight w in [0, 1), corrected for its start at zero:
 //   s_0 = 0,  s_t = w·s_{t-1} + (1 − w)·y_t,  out_t = s_t / (1 − w^t)
 // so that the first value is itself and a constant series stays as it is. Values that are not

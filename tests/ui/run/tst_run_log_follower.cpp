@@ -29,6 +29,7 @@ private Q_SLOTS:
     void answersOverEveryAxis_data();
     void answersOverEveryAxis();
     void smoothsAllPointsBeforeThinning();
+    void smoothsALiveRunByAnyWeight();
     void bringsSummariesAndMarkers();
     void dropsAnswersToAnEarlierQuestion();
     void keepsTheQueriesOfSeveralClientsApart();
@@ -194,6 +195,30 @@ void TestRunLogFollower::smoothsAllPointsBeforeThinning()
     const auto expected = thin(smoothed(reader.series(run, "loss", Axis::Step), 0.9), 50);
     QCOMPARE(batch->series[0].smoothed.size(), expected.size());
     QCOMPARE(batch->series[0].smoothed.back().y, expected.back().y);
+}
+
+void TestRunLogFollower::smoothsALiveRunByAnyWeight()
+{
+    RunLogWriter log(file());
+    ExampleRunInLog run(log, example(500));
+    m_follower->setFile(file());
+    FollowQuery asked { { { run.id(), "loss" } }, Axis::Samples, 600, 0, {} };
+    const int query = m_follower->addQuery(asked);
+    run.advance(40);
+    QVERIFY(answer(query, 40));
+    for (const double weight : { 0.9, 0.5 }) { // changed while it runs, then grown
+        asked.smoothing = weight;
+        m_follower->setQuery(query, asked);
+        QTRY_COMPARE(
+            m_answers[query]->series[0].smoothed.size(), static_cast<std::size_t>(run.step()));
+        run.advance(30);
+        const auto batch = answer(query, static_cast<std::size_t>(run.step()));
+        QVERIFY(batch);
+        RunLogReader reader(file());
+        QCOMPARE(batch->series[0].smoothed,
+            smoothed(reader.series(run.id(), "loss", Axis::Samples), weight));
+    }
+    run.end();
 }
 
 void TestRunLogFollower::bringsSummariesAndMarkers()
