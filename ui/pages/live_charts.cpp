@@ -82,7 +82,7 @@ LiveCharts::LiveCharts(RunLogFollower& follower, QWidget* parent)
     m_parts->hide();
     connect(&m_follower, &RunLogFollower::seriesChanged, this,
         [this](int query, const std::shared_ptr<const SeriesBatch>& batch) {
-            if (query != m_query || !m_run)
+            if (query != m_query || !m_run || batch->series.empty())
                 return;
             m_batch = batch;
             take(*batch);
@@ -160,12 +160,31 @@ void LiveCharts::showRun(const std::optional<RunId>& run)
         chart->setMarkers({});
         chart->resetAxes();
     }
+    ask();
+}
+
+void LiveCharts::ask()
+{
     FollowQuery query;
     query.buckets = kBuckets;
-    if (run)
+    if (m_run && m_seen)
         for (const char* metric : kMetrics)
-            query.series.push_back({ *run, metric });
+            query.series.push_back({ *m_run, metric });
     m_follower.setQuery(m_query, std::move(query));
+}
+
+void LiveCharts::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    m_seen = true;
+    ask();
+}
+
+void LiveCharts::hideEvent(QHideEvent* event)
+{
+    QWidget::hideEvent(event);
+    m_seen = false; // also of a minimised window, whose widgets stay "visible"
+    ask();
 }
 
 void LiveCharts::take(const SeriesBatch& batch)

@@ -32,12 +32,17 @@ public:
     MetricChart* memoryChart() const { return m_memory; }
     MetricChart* throughputChart() const { return m_throughput; }
 
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
 Q_SIGNALS:
     void firstPointDrawn(accrue::RunId run);
     void learningRateRead(); // of a newer step
 
 private:
     void nameCharts();
+    void ask(); // the follower; for nothing while the charts are hidden
     void take(const SeriesBatch& batch);
     std::vector<SeriesPoint> inMemoryUnits(std::vector<SeriesPoint> points);
     void takeStepParts(const SeriesBatch& batch);
@@ -49,6 +54,7 @@ private:
     std::optional<RunId> m_run;
     std::optional<double> m_learningRate;
     double m_rateStep = 0; // the step of that rate
+    bool m_seen = false;
     bool m_drawn = false;
     double m_memoryUnit = 1; // bytes that one on the memory chart's axis stands for
     std::shared_ptr<const SeriesBatch> m_batch; // kept to be drawn again in another theme

@@ -117,6 +117,31 @@ private Q_SLOTS:
         QTRY_VERIFY(m_page->runSummary().fullText().contains(QLatin1String("test accuracy")));
     }
 
+    void hiddenChartsAskForNothing()
+    {
+        start({ .stepTime = std::chrono::milliseconds(5) });
+        LiveCharts& charts = m_page->charts();
+        QTRY_VERIFY(pointsOf(charts.lossChart()) > 3);
+        m_page->hide();
+        int answered = 0;
+        connect(&m_backend->follower, &RunLogFollower::seriesChanged, this,
+            [&](int, const std::shared_ptr<const SeriesBatch>& batch) {
+                answered += batch->series.empty() ? 0 : 1;
+            });
+        const auto stepNow = [this] {
+            const auto runs = m_backend->follower.runs();
+            return runs->empty() ? 0 : runs->front().step;
+        };
+        const std::int64_t before = stepNow();
+        QTRY_VERIFY(stepNow() > before + 20);
+        QVERIFY2(answered <= 1, qPrintable(QString::number(answered))); // one was on its way
+        const std::size_t drawn = pointsOf(charts.lossChart());
+        m_page->show();
+        QTRY_VERIFY(pointsOf(charts.lossChart()) > drawn);
+        m_page->stopAction()->trigger();
+        QTRY_VERIFY(!m_backend->controller.isActive());
+    }
+
     void startIsOffWhileARunTrainsAndSaysWhy()
     {
         QVERIFY(!m_page->stopAction()->isEnabled());
