@@ -27,6 +27,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace accrue {
 
@@ -34,6 +35,16 @@ namespace {
 
 constexpr int kStateVersion = 1;
 constexpr int kBuckets = 600;
+
+// What the list and the table of settings show of a run.
+bool looksAlike(const RunRecord& a, const RunRecord& b)
+{
+    const auto shown = [](const RunRecord& run) {
+        return std::tie(run.id, run.name, run.state, run.outcome, run.attempt, run.plan,
+            run.deviceName, run.threads, run.parameters, run.codeRevision);
+    };
+    return shown(a) == shown(b);
+}
 
 } // namespace
 
@@ -99,13 +110,20 @@ void ComparePage::setRuns(const std::vector<RunId>& runs)
 
 void ComparePage::setRecords(const std::shared_ptr<const RunList>& runs)
 {
-    m_records.clear();
+    std::vector<const RunRecord*> found;
     for (const RunId id : m_chosen) {
-        const auto found = std::find_if(
+        const auto record = std::find_if(
             runs->begin(), runs->end(), [id](const RunRecord& run) { return run.id == id; });
-        if (found != runs->end())
-            m_records.push_back(*found);
+        if (record != runs->end())
+            found.push_back(&*record);
     }
+    const bool same = std::equal(found.begin(), found.end(), m_records.begin(), m_records.end(),
+        [](const RunRecord* now, const RunRecord& before) { return looksAlike(*now, before); });
+    if (same && m_chosen.size() == found.size())
+        return; // a step of a live run, five times a second
+    m_records.clear();
+    for (const RunRecord* record : found)
+        m_records.push_back(*record);
     m_chosen = shownRuns(); // a number that is gone may become another run's in a new log
     updateRuns();
 }
@@ -201,7 +219,7 @@ void ComparePage::ask()
 {
     FollowQuery curves;
     FollowQuery table;
-    const bool seen = isVisible();
+    const bool seen = m_seen;
     const bool tableSeen = m_tabs && m_tabs->currentIndex() == 1;
     if (seen && !tableSeen) {
         for (const RunId run : m_chosen)
@@ -268,12 +286,14 @@ bool ComparePage::eventFilter(QObject* watched, QEvent* event)
 void ComparePage::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
+    m_seen = true;
     ask();
 }
 
 void ComparePage::hideEvent(QHideEvent* event)
 {
     QWidget::hideEvent(event);
+    m_seen = false;
     ask();
 }
 

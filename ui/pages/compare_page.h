@@ -109,6 +109,7 @@ private:
     RunLogFollower& m_follower;
     RunLogFollower::QueryId m_curvesQuery;
     RunLogFollower::QueryId m_tableQuery;
+    bool m_seen = false; // shown, and its window not minimised
     std::vector<RunId> m_chosen;
     std::vector<RunRecord> m_records; // of the chosen runs that are in the log, in their order
     std::shared_ptr<const SeriesBatch> m_batch; // last answer for the curves

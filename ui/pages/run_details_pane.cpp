@@ -15,6 +15,8 @@
 #include "ui/pages/form_widgets.h"
 #include "ui/pages/theme.h"
 
+#include <utility>
+
 namespace accrue {
 
 namespace {
@@ -109,8 +111,16 @@ void RunDetailsPane::render()
     m_message->setText(QString::fromStdString(m_run->message));
     const bool bad = m_run->outcome && *m_run->outcome != RunOutcome::Completed
         && *m_run->outcome != RunOutcome::Stopped;
-    setStyleProperty(m_message, "role", QLatin1String(bad ? "error" : "muted"));
-    m_text->setHtml(tableOf(detailsOf(*m_run)));
+    const QString role = QLatin1String(bad ? "error" : "muted");
+    if (m_message->property("role").toString() != role)
+        setStyleProperty(m_message, "role", role);
+    const QString html = tableOf(detailsOf(*m_run));
+    const bool other = std::exchange(m_textOf, m_run->id) != m_run->id;
+    // What is selected to be copied stays while the run goes on.
+    if (html == m_html || (!other && m_text->textCursor().hasSelection()))
+        return;
+    m_html = html;
+    m_text->setHtml(html);
 }
 
 void RunDetailsPane::editNote()

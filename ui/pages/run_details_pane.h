@@ -40,6 +40,8 @@ private:
 
     std::optional<RunRecord> m_run;
     bool m_rendered = false; // m_run is what is shown
+    std::optional<RunId> m_textOf;
+    QString m_html; // in m_text
     QLabel* m_title;
     QLabel* m_state;
     QLabel* m_message;

@@ -50,6 +50,7 @@ private Q_SLOTS:
     void aNoteBeingWrittenKeepsItsRun();
     void columnsHaveRoomForWhatARunWillShow();
     void numbersInTheDetailsStayWhole();
+    void whatIsSelectedInTheDetailsStaysWhileARunTrains();
     void noteIsWrittenWhenItLosesTheFocus();
     void renamesInPlace();
     void typingANameSurvivesALiveRun();
@@ -286,6 +287,35 @@ void TestRunsAndCompare::numbersInTheDetailsStayWhole()
     const QString whole = countText(m_runs->model().run(0).parameters);
     QVERIFY(whole.contains(QChar(0x202f)));
     QVERIFY2(text.contains(whole), qPrintable(text));
+}
+
+void TestRunsAndCompare::whatIsSelectedInTheDetailsStaysWhileARunTrains()
+{
+    openLog(1);
+    ExampleRunInLog live(*m_log, example(1, 400));
+    live.advance(5);
+    QTRY_COMPARE(m_runs->model().rowCount(), 2);
+    auto* details = m_runs->findChild<QTextBrowser*>();
+    int layouts = 0;
+    connect(details, &QTextEdit::textChanged, this, [&] { ++layouts; });
+    const auto follow = [&](std::int64_t step) {
+        live.advance(step - live.step());
+        QTRY_COMPARE(m_runs->model().find(live.id())->step, step);
+    };
+    m_runs->selectRun(RunId { 1 });
+    layouts = 0;
+    follow(10);
+    QCOMPARE(layouts, 0); // nothing of the selected run has changed
+    m_runs->selectRun(live.id());
+    details->selectAll();
+    follow(15);
+    QVERIFY(details->textCursor().hasSelection());
+    QTextCursor none = details->textCursor();
+    none.clearSelection();
+    details->setTextCursor(none);
+    follow(20);
+    QTRY_VERIFY(details->toPlainText().contains(QStringLiteral("20 of 400")));
+    live.end();
 }
 
 void TestRunsAndCompare::noteIsWrittenWhenItLosesTheFocus()
@@ -599,9 +629,13 @@ void TestRunsAndCompare::followsALiveRunInTheComparison()
     QTRY_COMPARE(m_runs->model().rowCount(), 2);
     showCompare({ 1, 2 });
     QTRY_COMPARE(m_compare->chart()->curves()[1].points.size(), std::size_t { 20 });
+    const auto* list = m_compare->findChild<QListView*>(QStringLiteral("chosenRuns"))->model();
+    QSignalSpy changes(list, &QAbstractItemModel::dataChanged);
     live.advance(100);
     QTRY_COMPARE(m_compare->chart()->curves()[1].points.size(), std::size_t { 120 });
+    QCOMPARE(changes.size(), 0); // a step changes curves only
     live.end();
+    QTRY_VERIFY(!changes.isEmpty());
 }
 
 QTEST_MAIN(TestRunsAndCompare)
