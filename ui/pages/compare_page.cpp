@@ -178,7 +178,7 @@ void ComparePage::showListMenu(const QPoint& position)
 
 // ---- curves ----------------------------------------------------------------------------------
 
-std::string ComparePage::metric() const
+std::string ComparePage::shownMetric() const
 {
     return m_metric->currentData().toString().toStdString();
 }
@@ -203,7 +203,7 @@ void ComparePage::showSmoothing()
 
 void ComparePage::axesChanged()
 {
-    const std::string shown = metric();
+    const std::string shown = shownMetric();
     const Axis over = axis();
     m_chart->setTitle(m_metric->currentText());
     m_chart->setAxisTitles(axisTitle(over), {});
@@ -223,7 +223,7 @@ void ComparePage::ask()
     const bool tableSeen = m_tabs && m_tabs->currentIndex() == 1;
     if (seen && !tableSeen) {
         for (const RunId run : m_chosen)
-            curves.series.push_back({ run, metric() });
+            curves.series.push_back({ run, shownMetric() });
         curves.axis = axis();
         curves.buckets = kBuckets;
         curves.smoothing = smoothing();

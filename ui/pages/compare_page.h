@@ -103,7 +103,7 @@ private:
     void exportSeries();
     void savePicture();
     double smoothing() const;
-    std::string metric() const;
+    std::string shownMetric() const;
     Axis axis() const;
 
     RunLogFollower& m_follower;

@@ -48,7 +48,7 @@ void ComparePage::exportSeries()
 
 void ComparePage::savePicture()
 {
-    askPath(tr("Save chart"), QStringLiteral("%1.svg").arg(QString::fromStdString(metric())),
+    askPath(tr("Save chart"), QStringLiteral("%1.svg").arg(QString::fromStdString(shownMetric())),
         tr("Vector picture (*.svg);;Picture (*.png)"), &ComparePage::savePictureTo);
 }
 
