@@ -134,8 +134,7 @@ void ComparePage::updateRuns()
     m_tableModel->setRuns(m_records);
     const bool any = !m_records.empty();
     m_stack->setCurrentIndex(any ? 1 : 0);
-    for (QAction* action : { m_exportTable, m_exportSeries, m_savePicture })
-        action->setEnabled(any);
+    updateExportActions();
     updateChartActions();
     drawCurves();
 }

@@ -49,7 +49,8 @@ public:
     QAction* logXAction() const { return m_logXAction; }
     QAction* logYAction() const { return m_logYAction; }
     QAction* hideIdenticalAction() const { return m_hideAction; }
-    // Without asking where. Must not block.
+    bool isExporting() const; // a CSV file is being written
+    // Without asking where. Must not block; ignored while a CSV file is being written.
     void exportTableTo(const QString& path);
     void exportSeriesTo(const QString& path);
     void savePictureTo(const QString& chosen); // SVG, or PNG by its ending
@@ -97,6 +98,7 @@ private:
     void drawCurves();
     void axesChanged(); // another metric, axis or choice of runs
     void showSmoothing();
+    void updateExportActions();
     void updateRuns(); // lists and tables, after the choice or the records changed
     std::vector<RunId> shownRuns() const; // the chosen ones that are in the log
     void exportTable();

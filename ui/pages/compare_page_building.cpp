@@ -262,6 +262,10 @@ void ComparePage::connectExport()
     connect(m_csv, &CsvExport::cancelled, this,
         [this] { m_message->tell(tr("The export was cancelled; nothing was written.")); });
     connect(m_csv, &CsvExport::failed, m_message, &InlineMessage::tellProblem);
+    connect(m_csv, &CsvExport::started, this, &ComparePage::updateExportActions);
+    connect(m_csv, &CsvExport::finished, this, &ComparePage::updateExportActions);
+    connect(m_csv, &CsvExport::cancelled, this, &ComparePage::updateExportActions);
+    connect(m_csv, &CsvExport::failed, this, &ComparePage::updateExportActions);
 }
 
 } // namespace accrue

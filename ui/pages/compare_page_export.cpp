@@ -2,6 +2,7 @@
 // How the Compare page writes tables, series and pictures to files.
 #include "ui/pages/compare_page.h"
 
+#include <QAction>
 #include <QCheckBox>
 #include <QDir>
 #include <QFileDialog>
@@ -32,6 +33,18 @@ void ComparePage::askPath(const QString& title, const QString& name, const QStri
     connect(dialog, &QFileDialog::fileSelected, this,
         [this, save](const QString& path) { (this->*save)(path); });
     dialog->open();
+}
+
+bool ComparePage::isExporting() const
+{
+    return m_csv->isRunning();
+}
+
+void ComparePage::updateExportActions()
+{
+    m_savePicture->setEnabled(!m_records.empty());
+    for (QAction* action : { m_exportTable, m_exportSeries })
+        action->setEnabled(!m_records.empty() && !isExporting());
 }
 
 void ComparePage::exportTable()

@@ -58,6 +58,7 @@ public:
     QAction* fitColumnsAction() const { return m_fitColumns; }
     QAction* sortByStartAction() const { return m_sortByStart; }
 
+    bool isExporting() const; // a CSV file is being written
     // Writes CSV of targetRuns() without asking where. Must not block.
     void exportTo(const QString& path, bool wide);
 

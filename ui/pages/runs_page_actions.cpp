@@ -101,6 +101,11 @@ void RunsPage::askAndExport(bool wide)
     dialog->open();
 }
 
+bool RunsPage::isExporting() const
+{
+    return m_csv->isRunning();
+}
+
 void RunsPage::exportTo(const QString& path, bool wide)
 {
     m_csv->start(m_follower.file(), targetRuns(), path.toStdString(),
