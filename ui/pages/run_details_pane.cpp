@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/run_details_pane.h"
 
+#include <QAction>
 #include <QEvent>
 #include <QKeyEvent>
 #include <QLabel>
@@ -95,6 +96,12 @@ void RunDetailsPane::showRun(const RunRecord* run)
     m_text->verticalScrollBar()->setValue(scrolled);
 }
 
+void RunDetailsPane::forgetRun()
+{
+    m_run.reset();
+    showRun(nullptr);
+}
+
 void RunDetailsPane::render()
 {
     m_rendered = true;
@@ -147,10 +154,27 @@ void RunDetailsPane::commitNote()
     Q_EMIT noteEdited(m_run->id, note);
 }
 
+bool RunDetailsPane::isShortcutOfPage(const QKeyEvent& key) const
+{
+    const auto modifiers = key.modifiers() & ~Qt::KeypadModifier;
+    const bool keypad = key.key() == Qt::Key_Enter;
+    const QKeySequence pressed(
+        QKeyCombination(modifiers, keypad ? Qt::Key_Return : static_cast<Qt::Key>(key.key())));
+    for (const QWidget* page = parentWidget(); page != nullptr; page = page->parentWidget())
+        for (const QAction* action : page->actions())
+            if (action->shortcutContext() == Qt::WidgetWithChildrenShortcut
+                && action->shortcuts().contains(pressed))
+                return true;
+    return false;
+}
+
 bool RunDetailsPane::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == m_note && event->type() == QEvent::FocusOut)
         commitNote();
+    if (watched == m_note && event->type() == QEvent::ShortcutOverride
+        && isShortcutOfPage(*static_cast<QKeyEvent*>(event)))
+        event->accept(); // keys belong to the note while it is being written
     if (watched == m_note && event->type() == QEvent::KeyPress) {
         const auto* key = static_cast<QKeyEvent*>(event);
         const bool enter = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;

@@ -23,6 +23,7 @@ public:
     explicit RunDetailsPane(QWidget* parent = nullptr);
 
     void showRun(const RunRecord* run); // null: none is selected
+    void forgetRun(); // another log: a note that was not told is not that of a run there
     void editNote(); // gives the note the focus
     QString shownText(); // of the sections, for tests and copying
 
@@ -37,6 +38,7 @@ protected:
 private:
     void render();
     void commitNote();
+    bool isShortcutOfPage(const QKeyEvent& key) const;
 
     std::optional<RunRecord> m_run;
     bool m_rendered = false; // m_run is what is shown

@@ -310,6 +310,7 @@ void RunsPage::connectFollower()
         m_model->clear();
         m_followsNewest = true;
         showRightPage();
+        m_details->forgetRun();
     });
     connect(&m_follower, &RunLogFollower::runsChanged, this, &RunsPage::setRuns);
     connect(&m_follower, &RunLogFollower::failed, this, [this](const QString& problem) {

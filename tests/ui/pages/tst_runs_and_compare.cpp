@@ -52,6 +52,8 @@ private Q_SLOTS:
     void numbersInTheDetailsStayWhole();
     void whatIsSelectedInTheDetailsStaysWhileARunTrains();
     void noteIsWrittenWhenItLosesTheFocus();
+    void keysBelongToTheNoteWhileItIsWritten();
+    void detailsLeaveWithTheirLog();
     void renamesInPlace();
     void typingANameSurvivesALiveRun();
     void archivingCanBeUndone();
@@ -66,6 +68,7 @@ private Q_SLOTS:
     void comparesSettingsAndResultsInATable();
     void exportsTheTableAlsoWhereItsTabWasNeverShown();
     void exportsOnlyRunsThatAreInTheLog();
+    void oneExportAtATimeOnEachPage();
     void savesThePicture();
     void pictureNeverReplacesAnotherKindOfFile();
     void removesARunFromTheComparison();
@@ -332,6 +335,36 @@ void TestRunsAndCompare::noteIsWrittenWhenItLosesTheFocus()
     QCOMPARE(notes.first().at(1).toString(), QStringLiteral("too fast"));
 }
 
+void TestRunsAndCompare::keysBelongToTheNoteWhileItIsWritten()
+{
+    openLog(2);
+    m_runs->activateWindow();
+    m_runs->noteAction()->trigger();
+    auto* note = m_runs->findChild<QPlainTextEdit*>();
+    QTRY_VERIFY(note->hasFocus() && note->isActiveWindow());
+    QSignalSpy compared(m_runs.get(), &RunsPage::compareRequested);
+    QSignalSpy notes(m_runs.get(), &RunsPage::noteRequested);
+    QTest::keyClicks(note, QStringLiteral("kept"));
+    QTest::keyClick(note, Qt::Key_F2);
+    QVERIFY(note->hasFocus()); // no name is edited
+    QTest::keyClick(note, Qt::Key_Return, Qt::ControlModifier);
+    QCOMPARE(compared.size(), 0);
+    QCOMPARE(notes.size(), 1);
+}
+
+void TestRunsAndCompare::detailsLeaveWithTheirLog()
+{
+    openLog(1);
+    auto* note = m_runs->findChild<QPlainTextEdit*>();
+    QVERIFY(!note->isHidden());
+    QSignalSpy notes(m_runs.get(), &RunsPage::noteRequested);
+    note->setPlainText(QStringLiteral("of a run of the first log"));
+    m_follower->setFile(path("other.db").toStdString());
+    QVERIFY(note->isHidden()); // at once, before anything of the other log is read
+    QTest::qWait(300);
+    QCOMPARE(notes.size(), 0); // it would be written to a run of the other log
+}
+
 void TestRunsAndCompare::renamesInPlace()
 {
     openLog(2);
@@ -540,6 +573,22 @@ void TestRunsAndCompare::exportsTheTableAlsoWhereItsTabWasNeverShown()
     };
     const QByteArray best = "\"Test accuracy, best\"," + exact(2) + ',' + exact(1) + "\r\n";
     QVERIFY2(text.contains(best), best + " is not in " + text);
+}
+
+void TestRunsAndCompare::oneExportAtATimeOnEachPage()
+{
+    openLog(2);
+    showCompare({ 1, 2 });
+    m_compare->exportSeriesTo(path("series.csv"));
+    QVERIFY(m_compare->isExporting());
+    QVERIFY(!m_compare->exportTableAction()->isEnabled());
+    QVERIFY(!m_compare->exportSeriesAction()->isEnabled());
+    QVERIFY(m_compare->savePictureAction()->isEnabled());
+    QTRY_VERIFY(!m_compare->isExporting());
+    QVERIFY(m_compare->exportTableAction()->isEnabled());
+    m_runs->exportTo(path("runs.csv"), true);
+    QVERIFY(m_runs->isExporting());
+    QTRY_VERIFY(!m_runs->isExporting());
 }
 
 void TestRunsAndCompare::exportsOnlyRunsThatAreInTheLog()
