@@ -118,8 +118,10 @@ Figure measureDrawing(int points)
     timer.start();
     for (int i = 0; i < kTimes; ++i) {
         line.back().y = i;
-        chart.setCurves(
-            { { QStringLiteral("a"), QStringLiteral("a"), Qt::blue, false, false, line } });
+        chart.setCurves({ { .id = QStringLiteral("a"),
+            .title = QStringLiteral("a"),
+            .color = Qt::blue,
+            .points = line } });
         chart.grab();
     }
     return { "one chart replaced and painted, " + std::to_string(points) + " points",
