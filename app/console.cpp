@@ -4,9 +4,11 @@
 #include "app/text_table.h"
 
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <iostream>
 #include <string>
+#include <thread>
 
 #include <poll.h>
 #include <sys/ioctl.h>
@@ -14,7 +16,12 @@
 
 namespace accrue {
 
+using namespace std::chrono_literals;
+
 namespace {
+
+constexpr auto kPatience = 200ms; // with another thread that writes
+
 bool isSet(const char* variable)
 {
     const char* value = std::getenv(variable);
@@ -97,9 +104,15 @@ void Console::say(std::string_view sentence)
 
 void Console::sayIfFree(std::string_view sentence)
 {
-    const std::unique_lock<std::mutex> lock(m_mutex, std::try_to_lock);
-    if (lock.owns_lock() && (&m_err != &std::cerr || standardErrorHasRoom()))
-        sayLocked(sentence);
+    for (auto waited = 0ms; waited < kPatience; waited += 1ms) {
+        const std::unique_lock<std::mutex> lock(m_mutex, std::try_to_lock);
+        if (lock.owns_lock()) {
+            if (&m_err != &std::cerr || standardErrorHasRoom())
+                sayLocked(sentence);
+            return;
+        }
+        std::this_thread::sleep_for(1ms);
+    }
 }
 
 void Console::sayLast(std::string_view sentence) const

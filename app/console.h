@@ -33,8 +33,8 @@ public:
     void printLine(std::string_view text); // with a newline, flushed: a line that is out is out
     void say(std::string_view sentence); // a line on err, above the live line
     void warn(std::string_view sentence);
-    // say(), unless another thread is at the streams, which may be for as long as nobody reads
-    // them, or err would have to be waited for. Must not block.
+    // say(), unless another thread stays at the streams, which may be for as long as nobody reads
+    // them, or err would have to be waited for. Blocks for a fifth of a second at most.
     void sayIfFree(std::string_view sentence);
     // The process's last words: past every lock, to its own stderr, where that takes them at once.
     // Must not block.

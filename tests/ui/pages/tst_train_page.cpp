@@ -119,7 +119,7 @@ private Q_SLOTS:
 
     void hiddenChartsAskForNothing()
     {
-        start({ .stepTime = std::chrono::milliseconds(5) });
+        start({ .trainSamples = 1'280'000, .stepTime = std::chrono::milliseconds(5) });
         LiveCharts& charts = m_page->charts();
         QTRY_VERIFY(pointsOf(charts.lossChart()) > 3);
         m_page->hide();
