@@ -111,6 +111,7 @@ Figure measureDrawing(int points)
     chart.resize(600, 300);
     chart.show();
     std::vector<SeriesPoint> line;
+    line.reserve(static_cast<std::size_t>(points));
     for (int i = 0; i < points; ++i)
         line.push_back({ static_cast<double>(i), std::sin(i * 0.01) });
     QElapsedTimer timer;
