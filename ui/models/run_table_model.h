@@ -19,20 +19,20 @@ public:
     enum Column {
         Name, // with the run's colour and the check box
         State,
-        Id,
-        Data,
-        Model,
+        BestAccuracy, // with its step; results come first, so that a small window shows them
+        FinalLoss, // of the test set; of the last step while there is none
+        Time,
         MicroBatch,
         Steps,
         Effective,
         Norm,
-        Optimizer,
         LearningRate,
-        BestAccuracy, // with its step
-        FinalLoss, // of the test set; of the last step while there is none
-        Time,
         Throughput,
         PeakMemory,
+        Data,
+        Model,
+        Optimizer,
+        Id,
         Progress, // step of all steps
         Seed,
         Device,

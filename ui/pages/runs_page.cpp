@@ -29,7 +29,7 @@ namespace accrue {
 namespace {
 
 constexpr int kRoomForDetails = 1000; // pixels
-constexpr int kStateVersion = 2;
+constexpr int kStateVersion = 3;
 
 } // namespace
 
