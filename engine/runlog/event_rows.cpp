@@ -60,12 +60,12 @@ struct NewMarker {
     std::string text = {};
 };
 
-void tally(RunProgress& progress, Metric metric, double value, std::int64_t step)
+void tally(LoggedProgress& progress, Metric metric, double value, std::int64_t step)
 {
     progress.tallies[metric].add(value, step, metrics()[metric].higherIsBetter);
 }
 
-void tallyStep(RunProgress& progress, const StepDone& step, std::int64_t windowSamples)
+void tallyStep(LoggedProgress& progress, const StepDone& step, std::int64_t windowSamples)
 {
     tally(progress, Loss, step.loss, step.step);
     tally(progress, LearningRate, step.learningRate, step.step);
@@ -81,7 +81,7 @@ void tallyStep(RunProgress& progress, const StepDone& step, std::int64_t windowS
             step.step);
 }
 
-template <typename Position> void advance(RunProgress& progress, const Position& position)
+template <typename Position> void advance(LoggedProgress& progress, const Position& position)
 {
     progress.step = std::max(progress.step, position.step);
     progress.samples = position.samples;
@@ -182,27 +182,27 @@ public:
     {
     }
 
-    void write(RunId id, RunProgress& progress, const RunStarted& event);
-    void write(RunId id, RunProgress& progress, const StepDone& event);
-    void write(RunId id, RunProgress& progress, const EpochDone& event);
-    void write(RunId id, RunProgress& progress, const Evaluated& event);
-    void write(RunId id, RunProgress& progress, const CheckpointSaved& event);
-    void write(RunId id, RunProgress& progress, const LearningRateChanged& event);
-    void write(RunId id, RunProgress& progress, const RunPaused& event);
-    void write(RunId id, RunProgress& progress, const RunResumed& event);
-    void write(RunId id, RunProgress& progress, const RunMessage& event);
-    void write(RunId id, RunProgress& progress, const RunEnded& event);
-    void writeCached(RunId id, const RunProgress& progress);
+    void write(RunId id, LoggedProgress& progress, const RunStarted& event);
+    void write(RunId id, LoggedProgress& progress, const StepDone& event);
+    void write(RunId id, LoggedProgress& progress, const EpochDone& event);
+    void write(RunId id, LoggedProgress& progress, const Evaluated& event);
+    void write(RunId id, LoggedProgress& progress, const CheckpointSaved& event);
+    void write(RunId id, LoggedProgress& progress, const LearningRateChanged& event);
+    void write(RunId id, LoggedProgress& progress, const RunPaused& event);
+    void write(RunId id, LoggedProgress& progress, const RunResumed& event);
+    void write(RunId id, LoggedProgress& progress, const RunMessage& event);
+    void write(RunId id, LoggedProgress& progress, const RunEnded& event);
+    void writeCached(RunId id, const LoggedProgress& progress);
     void writeTally(RunId id, const std::string& metric, const MetricTally& tally);
 
 private:
-    void writeMarker(RunId id, const RunProgress& progress, const NewMarker& marker);
+    void writeMarker(RunId id, const LoggedProgress& progress, const NewMarker& marker);
 
     SQLite::Statement m_started, m_step, m_epoch, m_evaluation, m_marker, m_checkpoint, m_ended,
         m_cached, m_summary;
 };
 
-void EventRows::Statements::write(RunId id, RunProgress&, const RunStarted& event)
+void EventRows::Statements::write(RunId id, LoggedProgress&, const RunStarted& event)
 {
     SQLite::Statement& s = m_started;
     s.bind(1, unixTimeMs());
@@ -230,7 +230,7 @@ void EventRows::Statements::write(RunId id, RunProgress&, const RunStarted& even
     run(s);
 }
 
-void EventRows::Statements::write(RunId id, RunProgress& progress, const StepDone& event)
+void EventRows::Statements::write(RunId id, LoggedProgress& progress, const StepDone& event)
 {
     const std::int64_t windowSamples = event.samples - progress.samples;
     SQLite::Statement& s = m_step;
@@ -259,7 +259,7 @@ void EventRows::Statements::write(RunId id, RunProgress& progress, const StepDon
     progress.peakBytes = std::max(progress.peakBytes, event.peakBytes);
 }
 
-void EventRows::Statements::write(RunId id, RunProgress& progress, const EpochDone& event)
+void EventRows::Statements::write(RunId id, LoggedProgress& progress, const EpochDone& event)
 {
     SQLite::Statement& s = m_epoch;
     s.bind(1, numberOf(id));
@@ -279,7 +279,7 @@ void EventRows::Statements::write(RunId id, RunProgress& progress, const EpochDo
     progress.finalTrainAccuracy = event.trainAccuracy;
 }
 
-void EventRows::Statements::write(RunId id, RunProgress& progress, const Evaluated& event)
+void EventRows::Statements::write(RunId id, LoggedProgress& progress, const Evaluated& event)
 {
     SQLite::Statement& s = m_evaluation;
     s.bind(1, numberOf(id));
@@ -304,7 +304,7 @@ void EventRows::Statements::write(RunId id, RunProgress& progress, const Evaluat
     }
 }
 
-void EventRows::Statements::write(RunId id, RunProgress& progress, const CheckpointSaved& event)
+void EventRows::Statements::write(RunId id, LoggedProgress& progress, const CheckpointSaved& event)
 {
     m_checkpoint.bind(1, event.folder);
     m_checkpoint.bind(2, numberOf(id));
@@ -316,7 +316,8 @@ void EventRows::Statements::write(RunId id, RunProgress& progress, const Checkpo
             .text = "Saved to " + event.folder });
 }
 
-void EventRows::Statements::write(RunId id, RunProgress& progress, const LearningRateChanged& event)
+void EventRows::Statements::write(
+    RunId id, LoggedProgress& progress, const LearningRateChanged& event)
 {
     writeMarker(id, progress,
         { .kind = RunMarker::Kind::LearningRate,
@@ -327,7 +328,7 @@ void EventRows::Statements::write(RunId id, RunProgress& progress, const Learnin
                 + formatNumber(event.factor) + ")" });
 }
 
-void EventRows::Statements::write(RunId id, RunProgress& progress, const RunPaused& event)
+void EventRows::Statements::write(RunId id, LoggedProgress& progress, const RunPaused& event)
 {
     progress.paused = true;
     writeMarker(id, progress,
@@ -337,7 +338,7 @@ void EventRows::Statements::write(RunId id, RunProgress& progress, const RunPaus
             .text = "Paused" });
 }
 
-void EventRows::Statements::write(RunId id, RunProgress& progress, const RunResumed& event)
+void EventRows::Statements::write(RunId id, LoggedProgress& progress, const RunResumed& event)
 {
     progress.paused = false;
     writeMarker(id, progress,
@@ -347,7 +348,7 @@ void EventRows::Statements::write(RunId id, RunProgress& progress, const RunResu
             .text = "Resumed" });
 }
 
-void EventRows::Statements::write(RunId id, RunProgress& progress, const RunMessage& event)
+void EventRows::Statements::write(RunId id, LoggedProgress& progress, const RunMessage& event)
 {
     writeMarker(id, progress,
         { .kind = RunMarker::Kind::Message,
@@ -357,7 +358,7 @@ void EventRows::Statements::write(RunId id, RunProgress& progress, const RunMess
             .text = event.text });
 }
 
-void EventRows::Statements::write(RunId id, RunProgress& progress, const RunEnded& event)
+void EventRows::Statements::write(RunId id, LoggedProgress& progress, const RunEnded& event)
 {
     bindText(m_ended, 1, nameOf(event.outcome));
     m_ended.bind(2, event.message);
@@ -377,7 +378,7 @@ void EventRows::Statements::write(RunId id, RunProgress& progress, const RunEnde
 }
 
 void EventRows::Statements::writeMarker(
-    RunId id, const RunProgress& progress, const NewMarker& marker)
+    RunId id, const LoggedProgress& progress, const NewMarker& marker)
 {
     SQLite::Statement& s = m_marker;
     s.bind(1, numberOf(id));
@@ -394,7 +395,7 @@ void EventRows::Statements::writeMarker(
     run(s);
 }
 
-void EventRows::Statements::writeCached(RunId id, const RunProgress& progress)
+void EventRows::Statements::writeCached(RunId id, const LoggedProgress& progress)
 {
     SQLite::Statement& s = m_cached;
     s.bind(1, progress.step);
@@ -436,12 +437,12 @@ EventRows::EventRows(SQLite::Database& database)
 
 EventRows::~EventRows() = default;
 
-void EventRows::write(RunId run, RunProgress& progress, const Event& event)
+void EventRows::write(RunId run, LoggedProgress& progress, const Event& event)
 {
     std::visit([&](const auto& each) { m_statements->write(run, progress, each); }, event);
 }
 
-void EventRows::writeSummary(RunId run, RunProgress& progress)
+void EventRows::writeSummary(RunId run, LoggedProgress& progress)
 {
     m_statements->writeCached(run, progress);
     for (std::size_t i = 0; i < progress.tallies.size(); ++i) {

@@ -28,7 +28,7 @@ struct MetricTally {
 
 // What the writer remembers of a run that it writes, so that no row is read back. A value: copied
 // before a transaction and put back when that fails.
-struct RunProgress {
+struct LoggedProgress {
     int attempt = 1;
     std::int64_t step = 0;
     std::int64_t samples = 0;
@@ -51,9 +51,9 @@ public:
     explicit EventRows(SQLite::Database& database);
     ~EventRows();
 
-    void write(RunId run, RunProgress& progress, const Event& event);
+    void write(RunId run, LoggedProgress& progress, const Event& event);
     // The cached columns of `runs` and the touched rows of `summaries`: once a transaction.
-    void writeSummary(RunId run, RunProgress& progress);
+    void writeSummary(RunId run, LoggedProgress& progress);
 
 private:
     class Statements;

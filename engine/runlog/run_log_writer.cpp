@@ -65,7 +65,7 @@ std::size_t heapBytes(const Event& event)
     return sizeof(Event) + (message ? message->text.size() : 0);
 }
 
-Event noticeEvent(const RunProgress& progress, const std::string& notice)
+Event noticeEvent(const LoggedProgress& progress, const std::string& notice)
 {
     return RunMessage { RunMessage::Severity::Warning, progress.step, progress.seconds, notice };
 }
@@ -133,7 +133,7 @@ private:
     void noteWritten(std::size_t bytes);
     void noteStuck(Written written, const std::string& problem);
     Written commitBatch(std::string& problem);
-    void writeBatch(std::map<Sink*, RunProgress>& progress);
+    void writeBatch(std::map<Sink*, LoggedProgress>& progress);
     Durability batchDurability() const;
     void deliverBatch();
 
@@ -185,7 +185,7 @@ public:
     Impl& m_writer;
     const RunId m_run;
     std::atomic<EventSink*> m_committed { nullptr };
-    RunProgress m_progress;
+    LoggedProgress m_progress;
 };
 
 bool RunLogWriter::Impl::close()
@@ -472,13 +472,13 @@ void RunLogWriter::Impl::noteStuck(Written written, const std::string& problem)
     m_retryPause = std::min(2 * m_retryPause, kLastRetry);
 }
 
-void RunLogWriter::Impl::writeBatch(std::map<Sink*, RunProgress>& progress)
+void RunLogWriter::Impl::writeBatch(std::map<Sink*, LoggedProgress>& progress)
 {
     progress.clear();
     EventRows& rows = m_connection->rows();
     for (const Waiting& waiting : m_batch) {
         Sink* sink = waiting.sink;
-        RunProgress& next = progress.try_emplace(sink, sink->m_progress).first->second;
+        LoggedProgress& next = progress.try_emplace(sink, sink->m_progress).first->second;
         if (const StepDone* step = std::get_if<StepDone>(&waiting.event))
             rows.write(sink->m_run, next, *step);
         else
@@ -493,7 +493,8 @@ void RunLogWriter::Impl::writeBatch(std::map<Sink*, RunProgress>& progress)
 
 RunLogWriter::Impl::Written RunLogWriter::Impl::commitBatch(std::string& problem)
 {
-    std::map<Sink*, RunProgress> progress; // becomes the sinks' own when the transaction is through
+    std::map<Sink*, LoggedProgress>
+        progress; // becomes the sinks' own when the transaction is through
     try {
         const Turn turn =
             m_connection->tryTransaction(batchDurability(), [&] { writeBatch(progress); });

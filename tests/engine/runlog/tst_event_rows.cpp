@@ -29,11 +29,11 @@ void TestEventRows::writesAgainAfterAnInsertHasFailed()
     migrate(database, migrations());
     const RunId run = insertRun(database, experimentNamed("full"), "token");
     EventRows rows(database);
-    RunProgress progress;
+    LoggedProgress progress;
     const std::string pages = database.execAndGet("PRAGMA page_count").getString();
     database.exec("PRAGMA max_page_count = " + pages); // full within an INSERT, not at the commit
     const auto writeSteps = [&] {
-        RunProgress next = progress;
+        LoggedProgress next = progress;
         SQLite::Transaction transaction(database);
         for (std::int64_t step = 1; step <= 500; ++step)
             rows.write(run, next, stepAt(step));
@@ -55,7 +55,7 @@ void TestEventRows::everyMetricKeepsItsOwnValue()
     migrate(database, migrations());
     const RunId run = insertRun(database, experimentNamed("distinct"), "token");
     EventRows rows(database);
-    RunProgress progress;
+    LoggedProgress progress;
     StepDone step = stepAt(1);
     step.loss = 1;
     step.learningRate = 2;
