@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/run/run_controller.h"
 
+#include "engine/experiment/format.h"
+
 #include <QMetaObject>
 
+#include <atomic>
 #include <cmath>
 #include <exception>
 #include <functional>
@@ -52,9 +55,20 @@ public:
             writer->admitAll();
     }
 
+    // For a log that cannot be written now; the writer goes on trying while the window is open.
+    QString unwritten(const std::string& problem) const
+    {
+        return tr("%1 The log lacks what happened after step %2; it is written as soon as that can "
+                  "be done while the window is open.")
+            .arg(
+                QString::fromStdString(problem), QString::fromStdString(formatCount(m_loggedStep)));
+    }
+
     // Committed events, on the log writer's thread.
     void emitEvent(Event event) override
     {
+        if (const auto* step = std::get_if<StepDone>(&event))
+            m_loggedStep = step->step;
         if (std::holds_alternative<RunPaused>(event))
             tell([](RunController& controller) {
                 if (controller.m_state == State::Pausing)
@@ -66,6 +80,7 @@ private:
     std::mutex m_mutex;
     RunController* m_controller; // guarded by m_mutex
     std::weak_ptr<RunLogWriter> m_writer; // guarded by m_mutex
+    std::atomic<std::int64_t> m_loggedStep { 0 };
 };
 
 RunController::RunController(EngineHost& engine, LogHost& log, QObject* parent)
@@ -110,6 +125,7 @@ void RunController::start(
     m_engine.load();
     joinThread();
     m_run.reset();
+    m_unwritten.clear();
     m_experiment = experiment;
     m_job = std::make_shared<Job>(this);
     setState(State::Starting);
@@ -126,8 +142,11 @@ void RunController::start(
             const TrainRequest request { experiment, folders, writer->checkpointFolder(run) };
             const RunEnded ended =
                 loaded.engine->train(request, job->control, writer->sink(run, job.get()));
-            writer->flush();
-            job->tell([job, ended](RunController& controller) { controller.finished(job, ended); });
+            const QString unwritten =
+                writer->flush() ? QString() : job->unwritten(writer->problem());
+            job->tell([job, ended, unwritten](RunController& controller) {
+                controller.finished(job, ended, unwritten);
+            });
         } catch (const std::exception& error) {
             const QString problem = QString::fromUtf8(error.what());
             job->tell([problem](RunController& controller) { controller.failed(problem); });
@@ -173,13 +192,18 @@ void RunController::began(RunId run)
     Q_EMIT runStarted(run);
 }
 
-void RunController::finished(const std::shared_ptr<Job>& job, const RunEnded& ended)
+void RunController::finished(
+    const std::shared_ptr<Job>& job, const RunEnded& ended, const QString& unwritten)
 {
     if (job != m_job)
         return;
     joinThread();
+    m_unwritten = unwritten;
+    RunEnded told = ended;
+    if (!unwritten.isEmpty())
+        told.message += (told.message.empty() ? "" : " ") + unwritten.toStdString();
     setState(State::Idle);
-    Q_EMIT runEnded(*m_run, ended);
+    Q_EMIT runEnded(*m_run, told);
 }
 
 void RunController::failed(const QString& problem)

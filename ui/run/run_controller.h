@@ -48,6 +48,8 @@ public:
     const Experiment& experiment() const { return m_experiment; } // of that run
     Progress progress() const; // what the engine does right now; lock-free
     double learningRateFactor() const;
+    // What the log lacks of the run that has ended, and why; empty: nothing.
+    const QString& unwritten() const { return m_unwritten; }
 
     // `experiment` is validated. Ignored while a run is active.
     void start(const Experiment& experiment, std::vector<std::filesystem::path> dataDirectories);
@@ -59,14 +61,15 @@ public:
 Q_SIGNALS:
     void stateChanged();
     void runStarted(accrue::RunId run); // its row is in the log
-    void runEnded(accrue::RunId run, const accrue::RunEnded& ended); // all of it is committed
+    // All of it is committed but for what unwritten() says, which is then the end of the message.
+    void runEnded(accrue::RunId run, const accrue::RunEnded& ended);
     void startFailed(const QString& problem); // no run came to be
 
 private:
     class Job;
     void setState(State state);
     void began(RunId run);
-    void finished(const std::shared_ptr<Job>& job, const RunEnded& ended);
+    void finished(const std::shared_ptr<Job>& job, const RunEnded& ended, const QString& unwritten);
     void failed(const QString& problem);
     void joinThread();
 
@@ -75,6 +78,7 @@ private:
     State m_state = State::Idle;
     Experiment m_experiment;
     std::optional<RunId> m_run;
+    QString m_unwritten;
     std::shared_ptr<Job> m_job;
     std::thread m_thread;
 };

@@ -152,6 +152,36 @@ private Q_SLOTS:
         QCOMPARE(only().outcome, std::optional(RunOutcome::Stopped));
     }
 
+    void whatTheLogLacksAtTheEndIsSaidAndWrittenLater()
+    {
+        engine().setOptions({ .stepTime = std::chrono::milliseconds(5) });
+        EngineHost host;
+        LogHost logHost(log());
+        RunController controller(host, logHost);
+        QSignalSpy ended(&controller, &RunController::runEnded);
+        Experiment experiment = shortRun();
+        experiment.run.epochs = 1000;
+        controller.start(experiment, {});
+        QTRY_COMPARE(controller.state(), RunController::State::Running);
+        QTRY_VERIFY(only().step >= 3);
+        LockFile other(log(), LockFile::Purpose::Writing);
+        QTRY_VERIFY(other.tryTurn());
+        const std::int64_t logged = only().step;
+        controller.stop();
+        QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 20000);
+        const QString message =
+            QString::fromStdString(ended.first().at(1).value<RunEnded>().message);
+        QVERIFY2(message.contains(QStringLiteral("lacks what happened after step %1;").arg(logged)),
+            qPrintable(message));
+        QVERIFY2(message.contains(m_folder->path()), qPrintable(message)); // and why
+        QVERIFY(message.endsWith(controller.unwritten()));
+        other.endTurn();
+        QTRY_COMPARE_WITH_TIMEOUT(only().outcome, std::optional(RunOutcome::Stopped), 20000);
+        controller.start(shortRun(), {});
+        QVERIFY(controller.unwritten().isEmpty());
+        controller.stop();
+    }
+
     void theLearningRateFactorReachesTheRun()
     {
         engine().setOptions({ .stepTime = std::chrono::milliseconds(5) });
