@@ -50,6 +50,7 @@ public:
     QAction* logYAction() const { return m_logYAction; }
     QAction* hideIdenticalAction() const { return m_hideAction; }
     bool isExporting() const; // a CSV file is being written
+    CsvExport& exporter() const { return *m_csv; }
     // Without asking where. Must not block; ignored while a CSV file is being written.
     void exportTableTo(const QString& path);
     void exportSeriesTo(const QString& path);

@@ -88,6 +88,8 @@ void MainWindow::makePages()
     m_runs = new RunsPage(m_backend.follower, this);
     m_compare = new ComparePage(m_backend.follower, this);
     m_actions->makeMenus(*m_train, *m_runs, *m_compare); // the settings show all of them
+    m_closing->watch(m_runs->exporter());
+    m_closing->watch(m_compare->exporter());
     m_settings = new SettingsPage(m_registry, this);
     m_stack = new QStackedWidget(this);
     for (QWidget* page : std::initializer_list<QWidget*> { m_train, m_runs, m_compare, m_settings })
@@ -155,6 +157,13 @@ void MainWindow::connectBackend()
         m_runs->showProblem(problem);
     });
     connect(&m_backend.controller, &RunController::stateChanged, this, &MainWindow::showRunLog);
+    connect(&m_backend.controller, &RunController::runEnded, this, [this](RunId run) {
+        const QString& unwritten = m_backend.controller.unwritten();
+        if (unwritten.isEmpty())
+            return;
+        m_messages->say(unwritten, RunMessage::Severity::Error, run);
+        m_panel->setOpen(true);
+    });
     connect(&m_backend.engine, &EngineHost::engineLoaded, this, &MainWindow::showEngine);
     connect(&m_backend.engine, &EngineHost::engineMissed, this, [this](const QString& problem) {
         m_messages->say(problem, RunMessage::Severity::Error);

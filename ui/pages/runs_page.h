@@ -59,6 +59,7 @@ public:
     QAction* sortByStartAction() const { return m_sortByStart; }
 
     bool isExporting() const; // a CSV file is being written
+    CsvExport& exporter() const { return *m_csv; }
     // Writes CSV of targetRuns() without asking where. Must not block.
     void exportTo(const QString& path, bool wide);
 

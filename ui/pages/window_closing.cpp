@@ -3,17 +3,24 @@
 
 #include "ui/pages/icons.h"
 #include "ui/pages/theme.h"
+#include "ui/run/csv_export.h"
 #include "ui/run/run_controller.h"
 
 #include <QEventLoop>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QTimer>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
 
 namespace accrue {
 
 namespace {
 
 constexpr int kQuestionIcon = 32;
+constexpr auto kPatience = std::chrono::seconds(5); // with an export, when nobody can be asked
 
 } // namespace
 
@@ -31,45 +38,96 @@ QMessageBox* WindowClosing::question() const
     return m_question;
 }
 
+void WindowClosing::watch(CsvExport& exporter)
+{
+    m_exporters.push_back(&exporter);
+    connect(&exporter, &CsvExport::ended, this, &WindowClosing::exportEnded);
+}
+
+bool WindowClosing::isExporting() const
+{
+    return std::any_of(m_exporters.begin(), m_exporters.end(),
+        [](const CsvExport* exporter) { return exporter->isRunning(); });
+}
+
 bool WindowClosing::mayClose()
 {
-    if (!m_controller.isActive())
+    if (m_controller.isActive()) {
+        if (!m_closeWhenEnded)
+            askAboutTheRun();
+        return false;
+    }
+    if (!isExporting() || m_dropsExports)
         return true;
-    if (!m_closeWhenEnded)
-        ask();
+    if (!m_ending)
+        askAboutTheExport();
     return false;
 }
 
-void WindowClosing::ask()
+void WindowClosing::askAboutTheRun()
+{
+    QMessageBox* question = ask(tr("A run trains"),
+        tr("“%1” still trains.").arg(QString::fromStdString(m_controller.experiment().name)),
+        tr("Stopping saves the model and keeps everything that was logged."));
+    if (question == nullptr)
+        return;
+    QPushButton* stop = question->addButton(tr("Stop and save"), QMessageBox::AcceptRole);
+    connect(stop, &QPushButton::clicked, this, &WindowClosing::stopThenClose);
+    question->open(); // the run and its charts go on
+}
+
+void WindowClosing::askAboutTheExport()
+{
+    QMessageBox* question =
+        ask(tr("An export is being written"), tr("An export is being written: cancel it, or stay."),
+            tr("Cancelling leaves no half-written file behind."));
+    if (question == nullptr)
+        return;
+    QPushButton* cancel = question->addButton(tr("Cancel the export"), QMessageBox::AcceptRole);
+    connect(cancel, &QPushButton::clicked, this, &WindowClosing::closeWithoutExports);
+    question->open();
+}
+
+// With the button to stay; null: a question stands already.
+QMessageBox* WindowClosing::ask(const QString& title, const QString& sentence, const QString& more)
 {
     if (m_question != nullptr) {
         m_question->raise();
-        return;
+        return nullptr;
     }
-    m_question = new QMessageBox(QMessageBox::Question, tr("A run trains"),
-        tr("“%1” still trains.").arg(QString::fromStdString(m_controller.experiment().name)),
-        QMessageBox::NoButton, &m_window);
+    m_question =
+        new QMessageBox(QMessageBox::Question, title, sentence, QMessageBox::NoButton, &m_window);
+    m_question->setTextFormat(Qt::PlainText);
     m_question->setAttribute(Qt::WA_DeleteOnClose);
     m_question->setIconPixmap(iconPixmap(QLatin1String("warning"), themeColors().warning,
         kQuestionIcon, m_window.devicePixelRatioF()));
-    m_question->setInformativeText(
-        tr("Stopping saves the model and keeps everything that was logged."));
-    QPushButton* stop = m_question->addButton(tr("Stop and save"), QMessageBox::AcceptRole);
+    m_question->setInformativeText(more);
     QPushButton* stay = m_question->addButton(tr("Stay"), QMessageBox::RejectRole);
     m_question->setDefaultButton(stay);
     m_question->setEscapeButton(stay);
-    connect(stop, &QPushButton::clicked, this, &WindowClosing::stopAndClose);
-    m_question->open(); // the run and its charts go on
+    return m_question;
 }
 
 void WindowClosing::runEnded()
 {
     delete m_question;
-    if (m_closeWhenEnded)
+    const bool close = std::exchange(m_closeWhenEnded, false);
+    const QString& unwritten = m_controller.unwritten();
+    if (m_ending && !unwritten.isEmpty())
+        qWarning("%s", qUtf8Printable(unwritten)); // nobody sees the window any more
+    if (m_ending || (close && unwritten.isEmpty()))
         m_window.close();
 }
 
-void WindowClosing::stopAndClose()
+void WindowClosing::exportEnded()
+{
+    if (!m_controller.isActive())
+        delete m_question;
+    if (m_ending)
+        m_window.close();
+}
+
+void WindowClosing::stopThenClose()
 {
     m_closeWhenEnded = true;
     if (m_controller.isActive())
@@ -78,15 +136,51 @@ void WindowClosing::stopAndClose()
         m_window.close();
 }
 
+void WindowClosing::closeWithoutExports()
+{
+    for (CsvExport* exporter : m_exporters)
+        exporter->cancel();
+    m_dropsExports = true;
+    m_window.close();
+    m_dropsExports = false;
+}
+
+void WindowClosing::stopAndClose()
+{
+    m_ending = true;
+    delete m_question;
+    if (isExporting())
+        QTimer::singleShot(kPatience, this, [this] {
+            m_dropsExports = true;
+            m_window.close();
+        });
+    stopThenClose();
+}
+
 void WindowClosing::stopAndWait()
 {
-    if (!m_controller.isActive())
-        return;
+    if (m_controller.isActive()) {
+        QEventLoop loop;
+        connect(&m_controller, &RunController::runEnded, &loop, &QEventLoop::quit);
+        connect(&m_controller, &RunController::startFailed, &loop, &QEventLoop::quit);
+        m_controller.stop();
+        loop.exec();
+    }
+    waitForExports();
+}
+
+void WindowClosing::waitForExports()
+{
     QEventLoop loop;
-    connect(&m_controller, &RunController::runEnded, &loop, &QEventLoop::quit);
-    connect(&m_controller, &RunController::startFailed, &loop, &QEventLoop::quit);
-    m_controller.stop();
-    loop.exec();
+    const auto endWhenWritten = [this, &loop] {
+        if (!isExporting())
+            loop.quit();
+    };
+    for (CsvExport* exporter : m_exporters)
+        connect(exporter, &CsvExport::ended, &loop, endWhenWritten);
+    QTimer::singleShot(kPatience, &loop, &QEventLoop::quit);
+    if (isExporting())
+        loop.exec();
 }
 
 } // namespace accrue

@@ -4,40 +4,57 @@
 #include <QObject>
 #include <QPointer>
 
+#include <vector>
+
 class QMessageBox;
 class QWidget;
 
 namespace accrue {
 
+class CsvExport;
 class RunController;
 
 // How the window ends: at once, or, while a run trains, after a question and a run that is stopped,
-// logged and saved. GUI thread.
+// logged and saved; while an export is being written, after a question too. It stays once where the
+// log lacks the end of the run. GUI thread.
 class WindowClosing : public QObject {
     Q_OBJECT
 public:
     // Both are borrowed and outlive this.
     WindowClosing(RunController& controller, QWidget& window);
+    void watch(CsvExport& exporter); // borrowed; dies no earlier than the window
 
-    // For the close event. False: not yet; the question stands, or the window closes by itself as
+    // For the close event. False: not yet; a question stands, or the window closes by itself as
     // soon as the run is saved.
     bool mayClose();
     // The question that waits for an answer; null: none does.
     QMessageBox* question() const;
 
-    // Stops and saves a run, then closes without asking. Must not block.
+    // Stops and saves a run, lets an export end for 5 s, then closes without asking. Must not
+    // block.
     void stopAndClose();
-    // Stops a run. Blocks until everything is logged; events are processed meanwhile.
+    // Stops a run. Blocks until everything is logged and, for 5 s, until an export is written;
+    // events are processed meanwhile.
     void stopAndWait();
 
 private:
-    void ask();
+    void askAboutTheRun();
+    void askAboutTheExport();
+    QMessageBox* ask(const QString& title, const QString& sentence, const QString& more);
+    bool isExporting() const;
+    void stopThenClose();
+    void closeWithoutExports();
     void runEnded();
+    void exportEnded();
+    void waitForExports();
 
     RunController& m_controller;
     QWidget& m_window;
     QPointer<QMessageBox> m_question;
-    bool m_closeWhenEnded = false;
+    std::vector<CsvExport*> m_exporters;
+    bool m_closeWhenEnded = false; // the run
+    bool m_ending = false; // whatever happens, without asking
+    bool m_dropsExports = false;
 };
 
 } // namespace accrue

@@ -84,6 +84,7 @@ void CsvExport::end(const std::function<void()>& tell)
         [this, tell] {
             m_running = false;
             tell();
+            Q_EMIT ended();
         },
         Qt::QueuedConnection);
 }

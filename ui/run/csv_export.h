@@ -43,6 +43,7 @@ Q_SIGNALS:
     void finished(const QString& target);
     void cancelled();
     void failed(const QString& problem);
+    void ended(); // after each of these three
 
 private:
     // Returns false when it was cancelled; throws std::exception.

@@ -20,9 +20,11 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <future>
 #include <memory>
 #include <set>
 
+#include "engine/runlog/lock_file.h"
 #include "engine/runlog/run_log_reader.h"
 #include "tests/support/fake_engine.h"
 #include "ui/pages/command_palette.h"
@@ -34,6 +36,7 @@
 #include "ui/pages/runs_page.h"
 #include "ui/pages/shortcut_rules.h"
 #include "ui/pages/train_page.h"
+#include "ui/run/csv_export.h"
 
 using namespace accrue;
 
@@ -155,6 +158,16 @@ private:
         QTRY_VERIFY(listed());
     }
 
+    // Answers the question with what is not “stay”.
+    void goOn() const
+    {
+        const QMessageBox* question = m_window->closeQuestion();
+        const QList<QAbstractButton*> buttons = question->buttons();
+        (*std::find_if(buttons.begin(), buttons.end(), [&](const QAbstractButton* button) {
+            return button != question->escapeButton();
+        }))->click();
+    }
+
     bool isTraining() const
     {
         const std::shared_ptr<const RunList> runs = m_backend->follower.runs();
@@ -266,13 +279,112 @@ private Q_SLOTS:
         QVERIFY(m_backend->controller.isActive());
 
         QVERIFY(!m_window->close());
-        for (QAbstractButton* button : m_window->closeQuestion()->buttons())
-            if (button != m_window->closeQuestion()->escapeButton()) {
-                button->click(); // stop and save
-                break;
-            }
+        goOn(); // stop and save
         QTRY_VERIFY(!m_window->isVisible());
         QCOMPARE(logged().front().outcome, std::optional(RunOutcome::Stopped));
+    }
+
+    void theWindowStaysWithWhatTheLogLacks()
+    {
+        startLongRun();
+        LockFile other(m_backend->log.file(), LockFile::Purpose::Writing);
+        QTRY_VERIFY(other.tryTurn());
+        QVERIFY(!m_window->close());
+        goOn();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_backend->controller.isActive(), 20000);
+        QVERIFY(m_window->isVisible());
+        QCOMPARE(m_window->messages().rowCount(), 1);
+        QVERIFY(m_window->messages().newest().contains(QLatin1String("lacks what happened")));
+        other.endTurn();
+        QTRY_COMPARE_WITH_TIMEOUT(
+            logged().front().outcome, std::optional(RunOutcome::Stopped), 20000);
+        QVERIFY(m_window->close());
+    }
+
+    void closingWhileAnExportIsWrittenAsks_data()
+    {
+        QTest::addColumn<bool>("runsPage");
+        QTest::newRow("runs") << true;
+        QTest::newRow("compare") << false;
+    }
+
+    void closingWhileAnExportIsWrittenAsks()
+    {
+        train("one");
+        m_window->compare().setRuns({ RunId { 1 } });
+        QFETCH(bool, runsPage);
+        const QString file = m_folder->filePath(QStringLiteral("series.csv"));
+        const auto exportNow = [&] {
+            if (runsPage)
+                m_window->runs().exportTo(file, false);
+            else
+                m_window->compare().exportSeriesTo(file);
+        };
+        exportNow();
+        QVERIFY(!m_window->close());
+        QVERIFY(m_window->closeQuestion() != nullptr);
+        QVERIFY(m_window->closeQuestion()->text().contains(QLatin1String("export")));
+        QTRY_VERIFY(m_window->closeQuestion() == nullptr); // it is written
+        QVERIFY(m_window->isVisible());
+        exportNow();
+        QVERIFY(!m_window->close());
+        m_window->closeQuestion()->escapeButton()->click(); // stay
+        QTRY_VERIFY(m_window->closeQuestion() == nullptr);
+        QVERIFY(m_window->isVisible());
+        exportNow();
+        QVERIFY(!m_window->close());
+        goOn(); // cancel it
+        QTRY_VERIFY(!m_window->isVisible());
+    }
+
+    void aTerminationWaitsForAnExport()
+    {
+        train("one");
+        const QString file = m_folder->filePath(QStringLiteral("series.csv"));
+        m_window->runs().exportTo(file, false);
+        m_window->stopAndClose();
+        QVERIFY(m_window->isVisible());
+        QTRY_VERIFY(!m_window->isVisible());
+        QVERIFY(QFile::exists(file));
+    }
+
+    void aLogoutWaitsForAnExport()
+    {
+        train("one");
+        const QString file = m_folder->filePath(QStringLiteral("series.csv"));
+        m_window->runs().exportTo(file, false);
+        m_window->stopAndWait();
+        QVERIFY(QFile::exists(file));
+        QVERIFY(!m_window->runs().isExporting());
+    }
+
+    void anExportIsNotWaitedForForEver_data()
+    {
+        QTest::addColumn<bool>("logout");
+        QTest::newRow("termination") << false;
+        QTest::newRow("logout") << true;
+    }
+
+    void anExportIsNotWaitedForForEver()
+    {
+        train("one");
+        std::promise<void> let;
+        const auto endless = [held = let.get_future().share()](RunLogReader&) {
+            held.wait();
+            return std::vector<std::vector<std::string>> {};
+        };
+        m_window->runs().exporter().startTable(
+            m_backend->log.file(), endless, m_folder->path().toStdString() + "/table.csv");
+        QFETCH(bool, logout);
+        QElapsedTimer clock;
+        clock.start();
+        if (logout)
+            m_window->stopAndWait();
+        else
+            m_window->stopAndClose();
+        QTRY_VERIFY_WITH_TIMEOUT(logout || !m_window->isVisible(), 8000);
+        QVERIFY(clock.elapsed() >= 4900);
+        let.set_value();
     }
 
     void aTerminationSavesAndClosesWithoutAsking_data()
