@@ -96,6 +96,7 @@ private:
     const QPixmap& picture();
     void drawGrid(QPainter& painter) const;
     void drawTicks(QPainter& painter) const;
+    void drawFocus(); // where the keyboard is
     void drawTitles(QPainter& painter) const;
     void drawLegend(QPainter& painter) const;
     void drawMarkers(QPainter& painter) const;

@@ -89,12 +89,14 @@ void ChartCanvas::keyPressEvent(QKeyEvent* event)
 void ChartCanvas::focusInEvent(QFocusEvent* event)
 {
     QChartView::focusInEvent(event);
+    viewport()->update();
     m_hover->update();
 }
 
 void ChartCanvas::focusOutEvent(QFocusEvent* event)
 {
     QChartView::focusOutEvent(event);
+    viewport()->update();
     m_hover->clear();
 }
 

@@ -23,6 +23,16 @@ void ChartCanvas::paintEvent(QPaintEvent* event)
     } else {
         QPainter(viewport()).drawPixmap(0, 0, picture());
     }
+    drawFocus(); // not in saved pictures
+}
+
+void ChartCanvas::drawFocus()
+{
+    if (!hasFocus())
+        return;
+    QPainter painter(viewport());
+    painter.setPen(QPen(palette().color(QPalette::Link), 2));
+    painter.drawRect(viewport()->rect().adjusted(1, 1, -1, -1));
 }
 
 const QPixmap& ChartCanvas::picture()

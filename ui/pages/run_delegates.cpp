@@ -63,6 +63,18 @@ void paintGround(QPainter* painter, QStyleOptionViewItem option)
     style->drawControl(QStyle::CE_ItemViewItem, &option, painter, option.widget);
 }
 
+// Where the keyboard is: the current cell of a view that has the focus.
+void paintFocus(QPainter* painter, const QStyleOptionViewItem& option)
+{
+    if (!(option.state & QStyle::State_HasFocus))
+        return;
+    painter->save();
+    painter->setPen(themeColors().accent);
+    painter->setBrush(Qt::NoBrush);
+    painter->drawRect(option.rect.adjusted(0, 0, -1, -1));
+    painter->restore();
+}
+
 QRect crossOf(const QRect& item)
 {
     return { item.right() - kCross - 8, item.center().y() - kCross / 2, kCross, kCross };
@@ -89,6 +101,13 @@ void RunCellDelegate::initStyleOption(QStyleOptionViewItem* option, const QModel
 {
     QStyledItemDelegate::initStyleOption(option, index);
     option->state &= ~QStyle::State_HasFocus;
+}
+
+void RunCellDelegate::paint(
+    QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    QStyledItemDelegate::paint(painter, option, index);
+    paintFocus(painter, option);
 }
 
 QSize RunCellDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
@@ -146,6 +165,7 @@ void RunStateDelegate::paint(
     painter->drawText(chip, Qt::AlignCenter,
         metrics.elidedText(text, Qt::ElideRight, static_cast<int>(chip.width()) - 10));
     painter->restore();
+    paintFocus(painter, option);
 }
 
 QSize RunStateDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
@@ -188,6 +208,7 @@ void ChosenRunDelegate::paint(
         painter->drawPixmap(crossOf(option.rect),
             iconPixmap(QLatin1String("close"), themeColors().muted, kCross, ratio));
     painter->restore();
+    paintFocus(painter, option);
 }
 
 QSize ChosenRunDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const
@@ -228,6 +249,7 @@ void ComparisonDelegate::paint(
     QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
     QStyledItemDelegate::paint(painter, option, index);
+    paintFocus(painter, option);
     if (!index.data(ComparisonTableModel::SectionRole).toBool())
         return;
     painter->setPen(themeColors().control);

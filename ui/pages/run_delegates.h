@@ -11,11 +11,13 @@ namespace accrue {
 // pixels.
 QPixmap runDot(const QColor& color, Qt::PenStyle line, int size, qreal ratio);
 
-// A cell of the run table: the row is what has the focus, not the cell.
+// A cell of the run table, with a frame where the keyboard is.
 class RunCellDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+        const QModelIndex& index) const override;
     // Room for what is usual in the column, not only for what stands there now.
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 

@@ -2,6 +2,7 @@
 #include "ui/pages/compare_page.h"
 #include "ui/pages/runs_page.h"
 
+#include <QAbstractScrollArea>
 #include <QAccessible>
 #include <QAction>
 #include <QCheckBox>
@@ -12,8 +13,10 @@
 #include <QListView>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QSlider>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -30,6 +33,7 @@
 #include "ui/pages/theme.h"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace accrue;
 
@@ -72,6 +76,8 @@ private Q_SLOTS:
     void savesThePicture();
     void pictureNeverReplacesAnotherKindOfFile();
     void removesARunFromTheComparison();
+    void theKeyboardIsSeenInBothThemes_data();
+    void theKeyboardIsSeenInBothThemes();
     void tipsNameTheKeysThatTheUserChose();
     void everyControlHasANameAndEveryActionKeysAndATip();
     void followsALiveRunInTheComparison();
@@ -645,6 +651,71 @@ void TestRunsAndCompare::everyControlHasANameAndEveryActionKeysAndATip()
             QVERIFY2(!action->shortcut().isEmpty(), qPrintable(action->text()));
             QVERIFY2(!action->toolTip().isEmpty(), qPrintable(action->text()));
         }
+    }
+}
+
+namespace {
+
+// As WCAG 2 defines it.
+double luminanceOf(const QColor& color)
+{
+    const auto linear = [](double part) {
+        return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF())
+        + 0.0722 * linear(color.blueF());
+}
+
+double contrastOf(const QColor& a, const QColor& b)
+{
+    const auto [dark, light] = std::minmax({ luminanceOf(a), luminanceOf(b) });
+    return (light + 0.05) / (dark + 0.05);
+}
+
+int pixelsOf(QWidget& widget, const QColor& color)
+{
+    const QImage image = widget.grab().toImage();
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            count += image.pixelColor(x, y) == color ? 1 : 0;
+    return count;
+}
+
+} // namespace
+
+void TestRunsAndCompare::theKeyboardIsSeenInBothThemes_data()
+{
+    QTest::addColumn<ThemeChoice>("theme");
+    QTest::newRow("light") << ThemeChoice::Light;
+    QTest::newRow("dark") << ThemeChoice::Dark;
+}
+
+void TestRunsAndCompare::theKeyboardIsSeenInBothThemes()
+{
+    QFETCH(ThemeChoice, theme);
+    m_theme->apply(theme);
+    const auto back = qScopeGuard([this] { m_theme->apply(ThemeChoice::Light); });
+    openLog(2);
+    showCompare({ 1, 2 });
+    const ThemeColors& colors = themeColors();
+    for (const QColor& ground : { colors.base, colors.window, colors.raised, colors.selection })
+        QVERIFY(contrastOf(colors.accent, ground) >= 3);
+    auto* tabs = m_compare->findChild<QTabWidget*>()->tabBar();
+    QWidget* chart = m_compare->chart()->findChild<QAbstractScrollArea*>();
+    auto* list = m_compare->findChild<QListView*>();
+    for (QWidget* widget : std::initializer_list<QWidget*> { list, tabs, chart, table() }) {
+        for (QWidget* page : std::initializer_list<QWidget*> { m_runs.get(), m_compare.get() })
+            page->setVisible(page == widget->window());
+        QApplication::setActiveWindow(widget->window());
+        QTRY_VERIFY(widget->window()->isActiveWindow());
+        for (QWidget* other : widget->window()->findChildren<QWidget*>())
+            other->clearFocus();
+        const int without = pixelsOf(*widget, colors.accent);
+        widget->setFocus(Qt::TabFocusReason);
+        QTRY_VERIFY(widget->hasFocus());
+        const int with = pixelsOf(*widget, colors.accent);
+        QVERIFY2(with >= without + 2 * widget->height(), widget->metaObject()->className());
     }
 }
 
