@@ -152,7 +152,7 @@ void RunStateDelegate::paint(
     const QFontMetrics metrics(option.font);
     const int wide = std::min(metrics.horizontalAdvance(text) + 16, option.rect.width() - 12);
     const int high = metrics.height() + 4;
-    const QRectF chip(option.rect.left() + 7, option.rect.center().y() - high / 2, wide, high);
+    const QRectF chip(option.rect.left() + 7, option.rect.center().y() - high / 2.0, wide, high);
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     QColor tint = color;

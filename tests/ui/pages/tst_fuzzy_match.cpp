@@ -12,7 +12,7 @@ private Q_SLOTS:
     {
         const QString text = QStringLiteral("Export series as CSV");
         QVERIFY(matchScore(QStringLiteral("csv export"), text));
-        QVERIFY(matchScore(QStringLiteral("  SER  ex "), text));
+        QVERIFY(matchScore(QStringLiteral("  SERI  ex "), text));
         QVERIFY(matchScore(QString(), text));
         QVERIFY(!matchScore(QStringLiteral("csv import"), text));
     }
