@@ -5,7 +5,7 @@
 #   scripts/tidy.sh --changed [BASE]     those that differ from BASE, or include, also through headers, a header that does; all
 #                                        where .clang-tidy differs. Without BASE: from where this branch left origin's main
 #                                        branch; on that branch, or where there is none, from the commit before
-#   scripts/tidy.sh --budget SECONDS …   begins no file after so long, says how many were left out and fails if more than half
+#   scripts/tidy.sh --budget SECONDS …   begins no file after so long, and says how many were left out
 #   scripts/tidy.sh FILE...              these
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh

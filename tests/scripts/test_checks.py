@@ -132,9 +132,9 @@ class TestTidy(GitCase):
     def test_a_base_that_git_does_not_know_fails(self):
         self.assertEqual(self.tidy("--changed", "nothing").returncode, 1)
 
-    def test_too_little_time_fails_and_is_said_in_the_last_line(self):
+    def test_too_little_time_is_said_in_the_last_line(self):
         done = self.tidy("--budget", "0")
-        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.returncode, 0)
         self.assertRegex(done.stderr.splitlines()[-1], "3 of 3 files were left out after 0 s")
 
     def test_a_finding_fails(self):

@@ -383,7 +383,7 @@ private Q_SLOTS:
         else
             m_window->stopAndClose();
         QTRY_VERIFY_WITH_TIMEOUT(logout || !m_window->isVisible(), 8000);
-        QVERIFY(clock.elapsed() >= 4900);
+        QVERIFY(clock.elapsed() >= 4500); // a coarse timer is late or early by 5 %
         let.set_value();
     }
 
