@@ -15,12 +15,10 @@
 #include <thread>
 #include <vector>
 
-#include <QApplication>
 #include <QCommandLineParser>
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QTemporaryDir>
-#include <QTimer>
 
 #include "engine/door/data_sets.h"
 #include "engine/door/loader.h"
@@ -28,6 +26,7 @@
 #include "engine/experiment/recipe.h"
 #include "engine/runlog/run_log_reader.h"
 #include "tests/benchmarks/figures.h"
+#include "tests/support/measured_application.h"
 #include "ui/pages/main_window.h"
 #include "ui/pages/train_page.h"
 #include "ui/run/backend.h"
@@ -96,30 +95,6 @@ double secondsOfEngineAlone(const Experiment& experiment)
     return clock.seconds();
 }
 
-// How much later than due a timer on the GUI thread ever fires. Its beats are few, because each one
-// holds up a thread that trains.
-class Heartbeat : public QObject {
-public:
-    Heartbeat()
-    {
-        m_timer.setTimerType(Qt::PreciseTimer);
-        m_timer.setInterval(kPeriodMs);
-        connect(&m_timer, &QTimer::timeout, this, [this] {
-            m_longestMs = std::max(m_longestMs, m_since.nsecsElapsed() / 1e6 - kPeriodMs);
-            m_since.restart();
-        });
-        m_since.start();
-        m_timer.start();
-    }
-    double longestMs() const { return m_longestMs; }
-
-private:
-    static constexpr int kPeriodMs = 50;
-    QTimer m_timer;
-    QElapsedTimer m_since;
-    double m_longestMs = 0;
-};
-
 struct WindowRun {
     double seconds = 0;
     double longestMs = 0;
@@ -175,14 +150,15 @@ WindowRun runInWindow(const Experiment& experiment, Theme& theme, const std::fil
     window.show();
     window.showPage(MainWindow::Page::Train);
     backend.engine.load();
-    const Heartbeat heartbeat;
+    auto& application = static_cast<MeasuredApplication&>(*qApp);
+    application.forget();
     const double busyBefore = threadSeconds();
     QElapsedTimer wall;
     wall.start();
     const RunId run = runToEnd(backend.controller, experiment);
     const double guiShare =
         (threadSeconds() - busyBefore) / (static_cast<double>(wall.nsecsElapsed()) / 1e9);
-    return { secondsInLog(log, run), heartbeat.longestMs(), guiShare };
+    return { secondsInLog(log, run), application.longestHoldMs(), guiShare };
 }
 
 struct Round {
@@ -248,7 +224,7 @@ int main(int argc, char** argv)
     accrue::prepareProcessForEngine();
     const QTemporaryDir config; // the user's window state is not touched
     qputenv("XDG_CONFIG_HOME", config.path().toUtf8());
-    QApplication application(argc, argv);
+    accrue::MeasuredApplication application(argc, argv);
     QCommandLineParser parser;
     parser.addHelpOption();
     parser.addOptions(

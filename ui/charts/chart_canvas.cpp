@@ -8,6 +8,7 @@
 #include <QValueAxis>
 
 #include "ui/charts/chart_hover.h"
+#include "ui/charts/curve_look.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,10 +17,9 @@ namespace accrue {
 
 namespace {
 
-constexpr int kDotsUpTo = 40; // points of a curve that are also drawn as dots
-constexpr int kWideUpTo = 300; // points of a line that is drawn wider than a hairline
-constexpr int kSmoothUpTo = 6000; // points of a chart that are drawn with antialiasing
 constexpr std::size_t kMostSegments = 60; // lines a curve is cut into by values not finite
+constexpr qsizetype kTail = 96; // points of a line that may be outlined with each new one
+constexpr double kDotRoom = 8; // pixels that a point's dot or mark takes around it
 constexpr double kLabelStep = 12; // pixels by which the room for tick labels grows
 
 // More cuts than that cannot be told apart on a screen: the rest is joined.
@@ -32,6 +32,13 @@ void joinBeyond(std::vector<QList<QPointF>>& segments, std::size_t most)
     if (segments.size() == most)
         std::sort(segments.back().begin(), segments.back().end(),
             [](const QPointF& a, const QPointF& b) { return a.x() < b.x(); });
+}
+
+// Exactly: the comparison of QPointF is a rough one.
+bool samePoints(const QList<QPointF>& a, const QList<QPointF>& b)
+{
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+        [](const QPointF& p, const QPointF& q) { return p.x() == q.x() && p.y() == q.y(); });
 }
 
 } // namespace
@@ -69,6 +76,18 @@ void ChartCanvas::contentChanged()
     m_hover->update();
     m_seriesValid = false;
     invalidate();
+}
+
+// Nothing moves left of fromX, so that only the rest is painted: a run that grows changes little
+// with each look.
+void ChartCanvas::curvesGrew(double fromX)
+{
+    m_seriesValid = false;
+    m_pictureValid = false;
+    m_hover->update();
+    QRectF changed = viewport()->rect();
+    changed.setLeft(std::floor(pixelX(m_content.scale.x(fromX)) - kDotRoom));
+    viewport()->update(changed.toAlignedRect());
 }
 
 void ChartCanvas::invalidate()
@@ -228,51 +247,62 @@ QLineSeries* ChartCanvas::seriesAt(std::size_t index)
     return m_series[index];
 }
 
+// A line is drawn as what has settled and a short tail, because Qt Charts outlines all points of a
+// series that is given a new one. Solid lines have no joins that a cut would show.
+void ChartCanvas::drawLine(const ChartCurve& curve, const QList<QPointF>& line, bool dots)
+{
+    const bool whole = curve.line != Qt::SolidLine || line.size() <= kTail;
+    const qsizetype settled = whole ? line.size() : line.size() - line.size() % kTail;
+    fillNext(curve, line.first(settled), dots);
+    if (settled < line.size())
+        fillNext(curve, line.sliced(settled - 1), dots);
+}
+
+void ChartCanvas::fillNext(const ChartCurve& curve, const QList<QPointF>& points, bool dots)
+{
+    QLineSeries* series = seriesAt(m_used++);
+    QColor color = curve.color;
+    color.setAlpha(curve.faint ? 70 : 255);
+    QPen pen = penOf(color, curve.line, curve.faint || !isWide(curve) ? 1 : 1.5);
+    pen.setCosmetic(true);
+    series->setPen(pen);
+    series->setPointsVisible(dots || points.size() == 1);
+    series->setMarkerSize(5);
+    if (!samePoints(series->points(), points))
+        series->replace(points);
+    series->show();
+}
+
 void ChartCanvas::fillSeries(bool clip)
 {
     const QRectF& window = m_content.window;
     m_xAxis->setRange(window.left(), window.right());
     m_yAxis->setRange(window.top(), window.bottom());
-    std::size_t used = 0;
-    qsizetype points = 0;
-    const auto draw = [&](const ChartCurve& curve, const QList<QPointF>& line, bool dots) {
-        QLineSeries* series = seriesAt(used++);
-        QColor color = curve.color;
-        color.setAlpha(curve.faint ? 70 : 255);
-        QPen pen = penOf(color, curve.line, curve.faint ? 1 : 1.5);
-        pen.setCosmetic(true);
-        // Wide lines with joins cost several times a hairline's paint once there are many points.
-        if (line.size() > kWideUpTo)
-            pen.setWidthF(1);
-        series->setPen(pen);
-        series->setPointsVisible(dots || line.size() == 1);
-        series->setMarkerSize(5);
-        series->replace(line);
-        series->show();
-        points += line.size();
-    };
+    m_used = 0;
     for (const bool faint : { true, false })
-        for (const ChartCurve& curve : m_content.curves) {
-            if (curve.faint != faint)
-                continue;
-            auto segments =
-                segmentsOf(curve.points, m_content.scale, window.left(), window.right());
-            joinBeyond(segments, kMostSegments);
-            const bool dots = curve.points.size() <= kDotsUpTo && !faint;
-            for (const QList<QPointF>& segment : segments) {
-                if (!clip) {
-                    draw(curve, dots ? segment : withoutLevelPoints(segment), dots);
-                    continue;
-                }
-                for (const QList<QPointF>& part : clipped(segment, window))
-                    draw(curve, part, false);
-            }
-        }
-    for (std::size_t i = used; i < m_series.size(); ++i) {
+        for (const ChartCurve& curve : m_content.curves)
+            if (curve.faint == faint)
+                drawCurve(curve, clip);
+    for (std::size_t i = m_used; i < m_series.size(); ++i) {
         m_series[i]->hide();
         m_series[i]->replace(QList<QPointF>());
     }
-    setRenderHint(QPainter::Antialiasing, points <= kSmoothUpTo);
+    setRenderHint(QPainter::Antialiasing, areSmooth(m_content.curves));
+}
+
+void ChartCanvas::drawCurve(const ChartCurve& curve, bool clip)
+{
+    const QRectF& window = m_content.window;
+    auto segments = segmentsOf(curve.points, m_content.scale, window.left(), window.right());
+    joinBeyond(segments, kMostSegments);
+    for (const QList<QPointF>& segment : segments) {
+        if (!clip) {
+            drawLine(curve, hasDots(curve) ? segment : withoutLevelPoints(segment), hasDots(curve));
+            continue;
+        }
+        for (const QList<QPointF>& part : clipped(segment, window))
+            drawLine(curve, part, false);
+    }
 }
 
 } // namespace accrue

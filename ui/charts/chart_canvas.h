@@ -46,6 +46,7 @@ public:
 
     const ChartContent& content() const { return m_content; }
     void contentChanged(); // curves, window or texts
+    void curvesGrew(double fromX); // only curves, and only from there on (data units)
     void invalidate(); // what is painted over the curves changed
     QRectF plot() const { return m_plot; }
     double axisX(double pixel) const;
@@ -92,13 +93,17 @@ private:
     double layOutLegend(double top); // the height it needs
     void prepareSeries(bool clip);
     void fillSeries(bool clip);
+    void drawCurve(const ChartCurve& curve, bool clip);
+    void drawLine(const ChartCurve& curve, const QList<QPointF>& line, bool dots);
+    void fillNext(const ChartCurve& curve, const QList<QPointF>& points, bool dots);
     QLineSeries* seriesAt(std::size_t index);
     const QPixmap& picture();
     void drawGrid(QPainter& painter) const;
-    void drawTicks(QPainter& painter) const;
+    void drawTicks(QPainter& painter, const QRectF& rect) const;
     void drawFocus(); // where the keyboard is
-    void drawTitles(QPainter& painter) const;
-    void drawLegend(QPainter& painter) const;
+    void drawTitles(QPainter& painter, const QRectF& rect) const;
+    void drawAxisTitles(QPainter& painter, const QRectF& rect) const;
+    void drawLegend(QPainter& painter, const QRectF& rect) const;
     void drawMarkers(QPainter& painter) const;
     void drawNonFinite(QPainter& painter) const;
     QColor muted(double share) const; // text mixed into the ground
@@ -110,6 +115,7 @@ private:
     QValueAxis* m_yAxis = nullptr;
     ChartHover* m_hover = nullptr;
     std::vector<QLineSeries*> m_series; // owned by m_chart, reused
+    std::size_t m_used = 0; // of them, while they are filled
     std::vector<LegendEntry> m_legend;
     std::vector<double> m_xTicks;
     std::vector<double> m_yTicks;

@@ -71,10 +71,10 @@ void ChartCanvas::drawBackground(QPainter* painter, const QRectF&)
         drawGrid(*painter);
 }
 
-void ChartCanvas::drawForeground(QPainter* painter, const QRectF&)
+void ChartCanvas::drawForeground(QPainter* painter, const QRectF& rect)
 {
     painter->setRenderHint(QPainter::Antialiasing, true);
-    drawTitles(*painter);
+    drawTitles(*painter, rect);
     if (isEmpty()) {
         painter->setFont(font());
         painter->setPen(muted(0.65));
@@ -82,8 +82,8 @@ void ChartCanvas::drawForeground(QPainter* painter, const QRectF&)
             Qt::AlignCenter | Qt::TextWordWrap, m_content.emptyText);
         return;
     }
-    drawTicks(*painter);
-    drawLegend(*painter);
+    drawTicks(*painter, rect);
+    drawLegend(*painter, rect);
     drawMarkers(*painter);
     drawNonFinite(*painter);
 }
@@ -106,7 +106,8 @@ void ChartCanvas::drawGrid(QPainter& painter) const
     painter.restore();
 }
 
-void ChartCanvas::drawTicks(QPainter& painter) const
+// Only what `rect` shows: to set text takes longer than to paint it.
+void ChartCanvas::drawTicks(QPainter& painter, const QRectF& rect) const
 {
     const QFontMetricsF small(smallFont());
     painter.setFont(smallFont());
@@ -114,8 +115,9 @@ void ChartCanvas::drawTicks(QPainter& painter) const
     for (const double tick : m_yTicks) {
         const QRectF place(m_plot.left() - m_labelWidth - 6, pixelY(tick) - small.height() / 2,
             m_labelWidth, small.height());
-        painter.drawText(
-            place, Qt::AlignRight | Qt::AlignVCenter, m_content.yText(m_content.scale.dataY(tick)));
+        if (place.intersects(rect))
+            painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter,
+                m_content.yText(m_content.scale.dataY(tick)));
     }
     double free = 0; // where the last label ended
     for (const double tick : m_xTicks) {
@@ -124,44 +126,55 @@ void ChartCanvas::drawTicks(QPainter& painter) const
         const double left = std::min(pixelX(tick) - wide / 2, width() - wide - 2);
         if (left < free)
             continue;
-        painter.drawText(QRectF(left, m_plot.bottom() + 4, wide + 1, small.height()),
-            Qt::AlignLeft | Qt::AlignVCenter, text);
+        const QRectF place(left, m_plot.bottom() + 4, wide + 1, small.height());
+        if (place.intersects(rect))
+            painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, text);
         free = left + wide + 10;
     }
 }
 
-void ChartCanvas::drawTitles(QPainter& painter) const
+void ChartCanvas::drawTitles(QPainter& painter, const QRectF& rect) const
 {
     QFont bold = font();
     bold.setWeight(QFont::DemiBold);
     painter.setFont(bold);
     painter.setPen(palette().color(QPalette::Text));
-    const QRectF row(kEdge, kEdge, width() - 2 * kEdge, QFontMetricsF(bold).height());
-    painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter,
-        QFontMetricsF(bold).elidedText(m_content.title, Qt::ElideRight, row.width()));
+    const QFontMetricsF metrics(bold);
+    const QRectF row(kEdge, kEdge, width() - 2 * kEdge, metrics.height());
+    const QString title = metrics.elidedText(m_content.title, Qt::ElideRight, row.width());
+    if (rect.left() < row.left() + metrics.horizontalAdvance(title))
+        painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, title);
     if (isEmpty())
         return;
-    const QFontMetricsF small(smallFont());
     painter.setFont(smallFont());
     painter.setPen(muted(0.72));
     if (m_content.zoomed)
         painter.drawText(
             row, Qt::AlignRight | Qt::AlignVCenter, tr("zoomed, double click returns"));
-    painter.drawText(
-        QRectF(m_plot.left(), m_plot.bottom() + 3 + small.height(), m_plot.width(), small.height()),
+    drawAxisTitles(painter, rect);
+}
+
+void ChartCanvas::drawAxisTitles(QPainter& painter, const QRectF& rect) const
+{
+    const double height = QFontMetricsF(smallFont()).height();
+    painter.drawText(QRectF(m_plot.left(), m_plot.bottom() + 3 + height, m_plot.width(), height),
         Qt::AlignHCenter | Qt::AlignVCenter, m_content.xTitle);
+    if (rect.left() >= kEdge + height)
+        return;
     painter.save();
     painter.translate(kEdge, m_plot.center().y());
     painter.rotate(-90);
-    painter.drawText(QRectF(-m_plot.height() / 2, 0, m_plot.height(), small.height()),
-        Qt::AlignCenter, m_content.yTitle);
+    painter.drawText(QRectF(-m_plot.height() / 2, 0, m_plot.height(), height), Qt::AlignCenter,
+        m_content.yTitle);
     painter.restore();
 }
 
-void ChartCanvas::drawLegend(QPainter& painter) const
+void ChartCanvas::drawLegend(QPainter& painter, const QRectF& rect) const
 {
     painter.setFont(smallFont());
     for (const LegendEntry& entry : m_legend) {
+        if (!entry.rect.adjusted(0, 0, 40, 0).intersects(rect))
+            continue;
         const double middle = entry.rect.center().y();
         if (entry.curve) {
             painter.setPen(penOf(entry.curve->color, entry.curve->line, 2));

@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include "ui/charts/chart_canvas.h"
+#include "ui/charts/curve_look.h"
 
 #include <cmath>
 #include <limits>
@@ -88,10 +89,15 @@ public:
             extent.highY = std::max(extent.highY, high);
     }
 
-    void show()
+    // `from`: only the curves changed, and only from that x on.
+    void show(std::optional<double> from = std::nullopt)
     {
+        const QRectF before = content.window;
         updateWindow();
-        canvas->contentChanged();
+        if (from && content.window == before)
+            canvas->curvesGrew(*from);
+        else
+            canvas->contentChanged();
     }
 
     void forgetAxes()
@@ -176,10 +182,11 @@ void MetricChart::setXFormatter(Formatter formatter)
 
 void MetricChart::setCurves(std::vector<ChartCurve> curves)
 {
-    if (curves == m_impl->content.curves)
-        return;
+    const std::optional<double> from = grownFrom(m_impl->content.curves, curves);
+    if (from && std::isinf(*from))
+        return; // the same curves
     m_impl->content.curves = std::move(curves);
-    m_impl->show();
+    m_impl->show(from);
 }
 
 const std::vector<ChartCurve>& MetricChart::curves() const

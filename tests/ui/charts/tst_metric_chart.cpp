@@ -4,6 +4,8 @@
 #include "ui/charts/chart_hover.h"
 
 #include <QGraphicsView>
+#include <QPaintEvent>
+#include <QScreen>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -20,6 +22,7 @@ private Q_SLOTS:
     void init();
     void showsWhereItsCurvesAre();
     void paintsItsLinesEachTimeTheyChange();
+    void paintsOnlyWhatGrew();
     void axesStandStillWhileARunGrows();
     void dragZoomsAndDoubleClickReturns();
     void escapeLeavesTheZoom();
@@ -51,6 +54,20 @@ static ChartCurve curve(const char* title, double slope, int points = 100)
     for (int i = 1; i <= points; ++i)
         made.points.push_back({ double(i), slope * i });
     return made;
+}
+
+// Up to what a line's rounding does where its painting was cut.
+static bool lookAlike(const QImage& a, const QImage& b)
+{
+    const auto near = [](int x, int y) { return std::abs(x - y) <= 4; };
+    for (int y = 0; y < a.height(); ++y)
+        for (int x = 0; x < a.width(); ++x) {
+            const QRgb p = a.pixel(x, y);
+            const QRgb q = b.pixel(x, y);
+            if (!near(qRed(p), qRed(q)) || !near(qGreen(p), qGreen(q)) || !near(qBlue(p), qBlue(q)))
+                return false;
+        }
+    return a.size() == b.size();
 }
 
 static bool hasColor(const QImage& image, const QColor& color)
@@ -110,6 +127,46 @@ void TestMetricChart::paintsItsLinesEachTimeTheyChange()
     QTRY_VERIFY(reds() > 200);
     m_chart->setCurves({});
     QCOMPARE(reds(), 0);
+}
+
+// The screen holds what is left of the new points from earlier paints: it must be the same picture
+// as that of a chart which is given all points at once.
+void TestMetricChart::paintsOnlyWhatGrew()
+{
+    class Paints : public QObject {
+    public:
+        int leftmost = 10000;
+        bool eventFilter(QObject*, QEvent* event) override
+        {
+            if (event->type() == QEvent::Paint)
+                leftmost = std::min(
+                    leftmost, static_cast<QPaintEvent*>(event)->region().boundingRect().left());
+            return false;
+        }
+    };
+    const auto onScreen = [this] {
+        return m_chart->screen()->grabWindow(m_chart->winId()).toImage();
+    };
+    const auto show = [this](int points) {
+        m_chart->setCurves({ curve("a", 1, points), curve("b", 0.5, points) });
+        QCoreApplication::processEvents();
+    };
+    show(155);
+    const QRectF axes = m_chart->visibleRange();
+    Paints paints;
+    viewport()->installEventFilter(&paints);
+    for (int points = 160; points <= 190; points += 5)
+        show(points);
+    QCOMPARE(m_chart->visibleRange(), axes);
+    QVERIFY2(paints.leftmost > m_chart->width() / 2 && paints.leftmost < m_chart->width(),
+        qPrintable(QString::number(paints.leftmost)));
+    const QImage grown = onScreen();
+    m_chart->setCurves({});
+    QCoreApplication::processEvents();
+    QVERIFY(!lookAlike(onScreen(), grown));
+    show(190);
+    QCOMPARE(m_chart->visibleRange(), axes);
+    QVERIFY(lookAlike(onScreen(), grown));
 }
 
 void TestMetricChart::axesStandStillWhileARunGrows()

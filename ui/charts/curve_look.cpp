@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/charts/curve_look.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace accrue {
+
+namespace {
+
+constexpr std::size_t kDotsUpTo = 40;
+constexpr std::size_t kWideUpTo = 300;
+constexpr std::size_t kSmoothUpTo = 6000; // of all curves
+
+bool looksAlike(const ChartCurve& a, const ChartCurve& b)
+{
+    return a.id == b.id && a.title == b.title && a.color == b.color && a.faint == b.faint
+        && a.line == b.line && hasDots(a) == hasDots(b) && isWide(a) == isWide(b);
+}
+
+constexpr double kNowhere = std::numeric_limits<double>::infinity();
+
+// From the last point that stays and that a line can start from. The dashes of a dashed line would
+// not meet.
+std::optional<double> grownFrom(const ChartCurve& before, const ChartCurve& now)
+{
+    const auto [old, added] = std::mismatch(
+        before.points.begin(), before.points.end(), now.points.begin(), now.points.end());
+    if (old == before.points.end() && added == now.points.end())
+        return kNowhere;
+    const auto stays = std::find_if(std::make_reverse_iterator(old), before.points.rend(),
+        [](const SeriesPoint& point) { return std::isfinite(point.y); });
+    if (stays == before.points.rend() || now.line != Qt::SolidLine)
+        return std::nullopt;
+    return stays->x;
+}
+
+} // namespace
+
+bool hasDots(const ChartCurve& curve)
+{
+    return curve.points.size() <= kDotsUpTo && !curve.faint;
+}
+
+bool isWide(const ChartCurve& curve)
+{
+    return curve.points.size() <= kWideUpTo;
+}
+
+bool areSmooth(const std::vector<ChartCurve>& curves)
+{
+    std::size_t points = 0;
+    for (const ChartCurve& curve : curves)
+        points += curve.points.size();
+    return points <= kSmoothUpTo;
+}
+
+std::optional<double> grownFrom(
+    const std::vector<ChartCurve>& before, const std::vector<ChartCurve>& now)
+{
+    if (before.size() != now.size() || areSmooth(before) != areSmooth(now))
+        return std::nullopt;
+    double from = kNowhere;
+    for (std::size_t i = 0; i < now.size(); ++i) {
+        const std::optional<double> grown =
+            looksAlike(before[i], now[i]) ? grownFrom(before[i], now[i]) : std::nullopt;
+        if (!grown)
+            return std::nullopt;
+        from = std::min(from, *grown);
+    }
+    return from;
+}
+
+} // namespace accrue

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/charts/metric_chart.h"
+
+#include <optional>
+#include <vector>
+
+namespace accrue {
+
+// How many points decide how a curve is drawn.
+bool hasDots(const ChartCurve& curve); // few points are also drawn as dots
+bool isWide(const ChartCurve& curve); // joins of wide lines cost much once points are many
+bool areSmooth(const std::vector<ChartCurve>& curves); // drawn with antialiasing
+
+// The x (data units) from which on a drawing of `now` differs from one of `before` on the same
+// axes: infinite when they are the same; nothing when all must be drawn.
+std::optional<double> grownFrom(
+    const std::vector<ChartCurve>& before, const std::vector<ChartCurve>& now);
+
+} // namespace accrue
