@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Checks text files: no trailing whitespace, a final newline, no conflict marks, none over 1 MB, a licence line in sources.
+# Checks text files: no trailing whitespace, a final newline, no conflict marks, none over 1 MB, a licence line in sources, and
+# no tr() of its own outside a class, where lupdate does not find the context.
 #   scripts/check_text.sh [FILE...]        without files, all that git tracks
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -34,6 +35,9 @@ for file in "${files[@]}"; do
     esac
     complain_of '^(<<<<<<<|>>>>>>>) ' "a conflict mark"
     [ -z "$(tail -c 1 "$file")" ] || complain "$file: no newline at the end"
+    case $file in
+    *.cpp) complain_of '^(static )?QString tr\(' "a free tr(): use Q_DECLARE_TR_FUNCTIONS" ;;
+    esac
     case $file in
     *.h | *.cpp | *.cu | *.in | *.cmake | *.py | *.sh | *.toml | *.qss | */CMakeLists.txt | CMakeLists.txt | .ci/run)
         head -n 2 "$file" | grep 'SPDX-License-Identifier: Apache-2.0' >/dev/null || complain "$file:1: no SPDX-License-Identifier line"

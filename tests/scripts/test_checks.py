@@ -48,6 +48,12 @@ class TestTexts(GitCase):
         self.assertEqual(self.complaints("x = 1\n"), "file.py:1: no SPDX-License-Identifier line\n")
         self.assertEqual(self.complaints("a = 1\n", "recipe.toml"), "recipe.toml:1: no SPDX-License-Identifier line\n")
 
+    def test_a_tr_that_lupdate_gives_another_context_is_found(self):
+        head = "// SPDX-License-Identifier: Apache-2.0\n"
+        self.assertEqual(self.complaints(head + "QString Text::tr(const char* text);\n", "file.cpp"), "")
+        self.assertEqual(self.complaints(head + "QString tr(const char* text)\n", "file.cpp"),
+                         "file.cpp:2: a free tr(): use Q_DECLARE_TR_FUNCTIONS\n")
+
     def test_a_file_that_is_wrong_on_every_line_is_found(self):
         text = "// SPDX-License-Identifier: Apache-2.0\r\n" + "int a;\r\n" * 20000
         for _ in range(5):

@@ -10,10 +10,9 @@ namespace accrue {
 
 namespace {
 
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("ExperimentCheck", text);
-}
+class Text {
+    Q_DECLARE_TR_FUNCTIONS(ExperimentCheck)
+};
 
 Finding error(std::string key, std::string message)
 {
@@ -39,7 +38,7 @@ void addDeviceFindings(
         found += (found.empty() ? "" : ", ") + device.id;
     }
     check.findings.push_back(error("run.device",
-        tr("This machine has no device “%1”; found: %2. Choose cpu or auto.")
+        Text::tr("This machine has no device “%1”; found: %2. Choose cpu or auto.")
             .arg(QString::fromStdString(wanted), QString::fromStdString(found))
             .toStdString()));
 }

@@ -19,10 +19,9 @@ namespace accrue {
 
 namespace {
 
-QString tr(const char* text)
-{
-    return QApplication::translate("Help", text);
-}
+class Text {
+    Q_DECLARE_TR_FUNCTIONS(Help)
+};
 
 QString rowOf(const QString& left, const QString& right)
 {
@@ -34,13 +33,14 @@ QString rowOf(const QString& left, const QString& right)
 QString wordsTable()
 {
     QString rows;
-    rows += rowOf(tr("Effective batch B"), tr("samples in one update"));
-    rows += rowOf(tr("Micro-batch b"), tr("samples in one forward and backward pass"));
-    rows += rowOf(tr("Steps N"), tr("micro-batches accumulated into one update: B = b × N"));
-    rows += rowOf(tr("Step"), tr("one update of the parameters, never a micro-batch"));
-    rows += rowOf(tr("Tail"), tr("the smaller window that ends an epoch"));
-    rows += rowOf(tr("= button"), tr("solves its number from the others"));
-    return QStringLiteral("<h2>%1</h2><table>%2</table>").arg(tr("Words"), rows);
+    rows += rowOf(Text::tr("Effective batch B"), Text::tr("samples in one update"));
+    rows += rowOf(Text::tr("Micro-batch b"), Text::tr("samples in one forward and backward pass"));
+    rows += rowOf(
+        Text::tr("Steps N"), Text::tr("micro-batches accumulated into one update: B = b × N"));
+    rows += rowOf(Text::tr("Step"), Text::tr("one update of the parameters, never a micro-batch"));
+    rows += rowOf(Text::tr("Tail"), Text::tr("the smaller window that ends an epoch"));
+    rows += rowOf(Text::tr("= button"), Text::tr("solves its number from the others"));
+    return QStringLiteral("<h2>%1</h2><table>%2</table>").arg(Text::tr("Words"), rows);
 }
 
 QString shortcutsTables(const ActionRegistry& registry)
@@ -63,9 +63,9 @@ QString shortcutsTables(const ActionRegistry& registry)
 QString shortcutsSection(const ActionRegistry& registry)
 {
     const QString words =
-        tr("The command palette finds every action, recipe and run by a few typed letters. "
-           "Shortcuts are changed in the settings.");
-    return QStringLiteral("<h2>%1</h2><p>%2</p>").arg(tr("Shortcuts"), words)
+        Text::tr("The command palette finds every action, recipe and run by a few typed letters. "
+                 "Shortcuts are changed in the settings.");
+    return QStringLiteral("<h2>%1</h2><p>%2</p>").arg(Text::tr("Shortcuts"), words)
         + shortcutsTables(registry);
 }
 
@@ -90,23 +90,25 @@ void show(QMainWindow* window, const QString& title, const QString& html, const 
 
 void showHelp(QMainWindow* window, const ActionRegistry& registry)
 {
-    show(window, tr("Help and shortcuts"), wordsTable() + shortcutsSection(registry), { 560, 600 });
+    show(window, Text::tr("Help and shortcuts"), wordsTable() + shortcutsSection(registry),
+        { 560, 600 });
 }
 
 void showAbout(QMainWindow* window, const EngineHost& engine)
 {
     QString html = QStringLiteral("<h2>Accrue %1</h2><p>%2</p>")
                        .arg(QApplication::applicationVersion(),
-                           tr("A workbench for training with gradient accumulation."));
+                           Text::tr("A workbench for training with gradient accumulation."));
     const QString torch = engine.state() == EngineHost::State::Ready
-        ? tr("Engine: torch %1.").arg(QString::fromStdString(engine.versions().torch))
-        : tr("Engine: not loaded.");
+        ? Text::tr("Engine: torch %1.").arg(QString::fromStdString(engine.versions().torch))
+        : Text::tr("Engine: not loaded.");
     html += QStringLiteral("<p>%1<br>%2</p>")
-                .arg(torch, tr("Window: Qt %1.").arg(QString::fromLatin1(qVersion())));
-    html += QStringLiteral("<p>%1</p>")
-                .arg(tr("Accrue's own code is licensed under Apache-2.0. The workbench links Qt "
-                        "Charts and is distributed as a program under GPL-3.0."));
-    show(window, tr("About Accrue"), html, { 440, 280 });
+                .arg(torch, Text::tr("Window: Qt %1.").arg(QString::fromLatin1(qVersion())));
+    html +=
+        QStringLiteral("<p>%1</p>")
+            .arg(Text::tr("Accrue's own code is licensed under Apache-2.0. The workbench links Qt "
+                          "Charts and is distributed as a program under GPL-3.0."));
+    show(window, Text::tr("About Accrue"), html, { 440, 280 });
 }
 
 } // namespace accrue

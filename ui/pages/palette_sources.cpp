@@ -17,10 +17,9 @@ namespace {
 
 constexpr std::size_t kMostRuns = 50;
 
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("CommandPalette", text);
-}
+class Text {
+    Q_DECLARE_TR_FUNCTIONS(PaletteSources)
+};
 
 QString detailOf(const ActionRegistry::Entry& entry)
 {
@@ -46,7 +45,7 @@ std::vector<PaletteEntry> recipeEntries(const std::function<void(const QString&)
 {
     std::vector<PaletteEntry> entries;
     const auto add = [&](const QString& title, const QString& nameOrPath) {
-        entries.push_back({ title, tr("Recipe, into the form"), {},
+        entries.push_back({ title, Text::tr("Recipe, into the form"), {},
             themedIcon(QLatin1String("open")), true, [open, nameOrPath] { open(nameOrPath); } });
     };
     for (const ShippedRecipe& recipe : shippedRecipes()) {
@@ -66,7 +65,7 @@ std::vector<PaletteEntry> runEntries(
     std::vector<PaletteEntry> entries;
     for (const RunRecord& run : newestFirst)
         if (!run.archived && entries.size() < kMostRuns)
-            entries.push_back({ runTitle(run), tr("Run, %1").arg(stateText(run)), {},
+            entries.push_back({ runTitle(run), Text::tr("Run, %1").arg(stateText(run)), {},
                 themedIcon(QLatin1String("runs")), true, [show, id = run.id] { show(id); } });
     return entries;
 }

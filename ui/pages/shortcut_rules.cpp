@@ -18,10 +18,9 @@ enum class Use {
     Desktop, // of window managers and consoles
 };
 
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("ShortcutRules", text);
-}
+class Text {
+    Q_DECLARE_TR_FUNCTIONS(ShortcutRules)
+};
 
 bool isOneOf(QKeyCombination keys, std::initializer_list<QKeyCombination> list)
 {
@@ -111,15 +110,15 @@ QString sentence(Use use)
     case Use::Free:
         break;
     case Use::Typing:
-        return tr("%1 types text. Add Ctrl.");
+        return Text::tr("%1 types text. Add Ctrl.");
     case Use::Editing:
-        return tr("%1 edits text in every field. Take another.");
+        return Text::tr("%1 edits text in every field. Take another.");
     case Use::Moving:
-        return tr("%1 moves within the window. Add Ctrl.");
+        return Text::tr("%1 moves within the window. Add Ctrl.");
     case Use::InputMethod:
-        return tr("Input methods use %1. Take another.");
+        return Text::tr("Input methods use %1. Take another.");
     case Use::Desktop:
-        return tr("The desktop uses %1. Take another.");
+        return Text::tr("The desktop uses %1. Take another.");
     }
     return {};
 }
@@ -132,7 +131,7 @@ QString shortcutProblem(const QKeySequence& keys)
         return {};
     const QString text = keys.toString(QKeySequence::NativeText);
     if (keys.count() > 1)
-        return tr("%1 are several strokes. Take one.").arg(text);
+        return Text::tr("%1 are several strokes. Take one.").arg(text);
     const Use use = useOf(keys[0]);
     return use == Use::Free ? QString() : sentence(use).arg(text);
 }

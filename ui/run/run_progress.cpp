@@ -12,10 +12,9 @@ namespace accrue {
 
 namespace {
 
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("RunProgress", text);
-}
+class Text {
+    Q_DECLARE_TR_FUNCTIONS(RunProgress)
+};
 
 QString text(const std::string& value)
 {
@@ -34,18 +33,19 @@ ShownProgress progressOf(const RunRecord& run)
     if (run.step > 0 && run.totalSteps > 0)
         progress.secondsLeft = std::max(0.0, run.seconds / step * (total - step));
 
-    progress.title = tr("%1 #%2").arg(text(run.name), QString::number(numberOf(run.id)));
+    progress.title = Text::tr("%1 #%2").arg(text(run.name), QString::number(numberOf(run.id)));
     progress.steps = run.totalSteps > 0
-        ? tr("step %1 of %2").arg(text(formatCount(run.step)), text(formatCount(run.totalSteps)))
-        : tr("preparing");
-    progress.percent = tr("%1 %").arg(QString::number(100 * progress.share, 'f', 1));
+        ? Text::tr("step %1 of %2")
+              .arg(text(formatCount(run.step)), text(formatCount(run.totalSteps)))
+        : Text::tr("preparing");
+    progress.percent = Text::tr("%1 %").arg(QString::number(100 * progress.share, 'f', 1));
     progress.timeLeft = progress.secondsLeft
-        ? tr("%1 left").arg(text(formatDuration(*progress.secondsLeft)))
-        : tr("estimating time");
+        ? Text::tr("%1 left").arg(text(formatDuration(*progress.secondsLeft)))
+        : Text::tr("estimating time");
     if (run.throughput > 0)
         progress.rate = text(formatRate(run.throughput));
     if (run.peakBytes > 0)
-        progress.memory = tr("%1 peak").arg(text(formatBytes(run.peakBytes)));
+        progress.memory = Text::tr("%1 peak").arg(text(formatBytes(run.peakBytes)));
     return progress;
 }
 
@@ -53,20 +53,20 @@ QString summaryText(const RunRecord& run)
 {
     QStringList parts;
     if (run.epoch > 0)
-        parts << tr("epoch %1 of %2")
+        parts << Text::tr("epoch %1 of %2")
                      .arg(text(formatCount(run.epoch)),
                          text(formatCount(run.experiment.run.epochs)));
     if (run.finalTestAccuracy)
-        parts << tr("test accuracy %1").arg(text(formatPercent(*run.finalTestAccuracy)));
+        parts << Text::tr("test accuracy %1").arg(text(formatPercent(*run.finalTestAccuracy)));
     if (run.bestTestAccuracy && run.bestTestAccuracy != run.finalTestAccuracy)
-        parts << tr("best %1 at step %2")
+        parts << Text::tr("best %1 at step %2")
                      .arg(text(formatPercent(*run.bestTestAccuracy)),
                          text(formatCount(run.bestStep)));
     if (run.lastLoss)
-        parts << tr("loss %1").arg(text(formatNumber(*run.lastLoss, 3)));
+        parts << Text::tr("loss %1").arg(text(formatNumber(*run.lastLoss, 3)));
     if (run.seconds > 0)
         parts << text(formatDuration(run.seconds));
-    return parts.join(tr(" · "));
+    return parts.join(Text::tr(" · "));
 }
 
 } // namespace accrue
