@@ -77,7 +77,7 @@ void addFacts(TextTable& table, const RunRecord& run)
     table.addRow({ "Created", dateText(run.createdMs) });
     if (run.endedMs != 0)
         table.addRow({ "Ended", dateText(run.endedMs) });
-    table.addRow({ "Steps",
+    table.addRow({ "Updates",
         formatCount(run.step) + " of " + formatCount(run.totalSteps) + ", "
             + formatCount(run.samples) + " samples, epoch " + formatCount(run.epoch) });
     table.addRow({ "Time", formatDuration(run.seconds) });
@@ -179,7 +179,7 @@ std::vector<std::string> bestValues(const Comparison::Metric& metric)
 void addOutcomes(TextTable& table, const Comparison& comparison)
 {
     addCompared(table, "State", ofRuns(comparison, conditionText));
-    addCompared(table, "Steps",
+    addCompared(table, "Updates",
         ofRuns(comparison, [](const RunRecord& run) { return formatCount(run.step); }));
     addCompared(table, "Batch",
         ofRuns(comparison, [](const RunRecord& run) { return planText(run.plan); }));
@@ -187,7 +187,7 @@ void addOutcomes(TextTable& table, const Comparison& comparison)
         table, "Device", ofRuns(comparison, [](const RunRecord& run) { return run.device; }));
     addCompared(table, "Time",
         ofRuns(comparison, [](const RunRecord& run) { return formatDuration(run.seconds); }));
-    addCompared(table, "Samples a second",
+    addCompared(table, "Throughput",
         ofRuns(comparison, [](const RunRecord& run) { return formatRate(run.throughput); }));
 }
 

@@ -238,7 +238,7 @@ void addTrainingFigures(TextTable& table, const RunTally& tally, const RunEnded&
     else if (tally.step)
         table.addRow({ "Training loss", formatNumber(tally.step->loss) + " in the last step" });
     const std::int64_t total = tally.started ? tally.started->totalSteps : 0;
-    table.addRow({ "Steps", formatCount(ended.step) + " of " + formatCount(total) });
+    table.addRow({ "Updates", formatCount(ended.step) + " of " + formatCount(total) });
     table.addRow({ "Time", formatDuration(ended.seconds) });
     if (ended.seconds > 0)
         table.addRow(

@@ -2,6 +2,7 @@
 #include "ui/models/batch_words.h"
 
 #include <QCoreApplication>
+#include <QStringList>
 
 #include "ui/models/format.h"
 
@@ -18,6 +19,12 @@ class Text {
     Q_DECLARE_TR_FUNCTIONS(BatchWords)
 };
 
+// A formula has no words to translate.
+QString productText(std::int64_t factor, std::int64_t times)
+{
+    return QStringLiteral("%1 × %2").arg(countText(factor), countText(times));
+}
+
 } // namespace
 
 QString batchSumText(const BatchPlan& plan)
@@ -29,23 +36,24 @@ QString batchSumText(const BatchPlan& plan)
         return countText(plan.effective);
     const std::vector<std::int64_t> slices = sliceSizes(plan, plan.effective);
     const auto whole = std::count(slices.begin(), slices.end(), slices.front());
-    if (whole == static_cast<std::ptrdiff_t>(slices.size()))
-        return Text::tr("%1 = %2 × %3")
-            .arg(countText(plan.effective), countText(slices.front()), countText(whole));
-    QString sum = Text::tr("%1 = %2 × %3")
-                      .arg(countText(plan.effective), countText(whole), countText(slices.front()));
+    const bool even = whole == static_cast<std::ptrdiff_t>(slices.size());
+    QStringList terms { even ? productText(slices.front(), whole)
+                             : productText(whole, slices.front()) };
     for (auto i = static_cast<std::size_t>(whole); i < slices.size(); ++i)
-        sum += Text::tr(" + %1").arg(countText(slices[i]));
-    return sum;
+        terms.append(countText(slices[i]));
+    return QStringLiteral("%1 = %2").arg(
+        countText(plan.effective), terms.join(QStringLiteral(" + ")));
 }
 
 QString epochText(const EpochPlan& epoch)
 {
-    const QString updates =
-        countedText(epoch.windows, Text::tr("1 update an epoch"), Text::tr("%1 updates an epoch"));
-    return epoch.tailSamples > 0
-        ? Text::tr("%1, last of %2").arg(updates, countText(epoch.tailSamples))
-        : updates;
+    if (epoch.tailSamples <= 0)
+        return countedText(
+            epoch.windows, Text::tr("1 update an epoch"), Text::tr("%1 updates an epoch"));
+    const QString tail = countText(epoch.tailSamples);
+    return epoch.windows == 1
+        ? Text::tr("1 update an epoch, of %1").arg(tail)
+        : Text::tr("%1 updates an epoch, last of %2").arg(countText(epoch.windows), tail);
 }
 
 } // namespace accrue

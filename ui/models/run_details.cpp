@@ -45,14 +45,14 @@ DetailSection results(const RunRecord& run)
     add(section, Text::tr("Training"), shareWithLoss(run.finalTrainAccuracy, run.finalTrainLoss));
     if (run.lastLoss)
         add(section, Text::tr("Loss of the last step"), numberText(*run.lastLoss));
-    add(section, Text::tr("Steps"),
+    add(section, Text::tr("Updates"),
         run.totalSteps > 0
             ? Text::tr("%1 of %2").arg(countText(run.step), countText(run.totalSteps))
             : countText(run.step));
     add(section, Text::tr("Samples seen"), countText(run.samples));
     add(section, Text::tr("Time"), durationText(run.seconds));
     if (run.throughput > 0)
-        add(section, Text::tr("Speed"), rateText(run.throughput));
+        add(section, Text::tr("Throughput"), rateText(run.throughput));
     if (run.peakBytes > 0)
         add(section, Text::tr("Peak memory"), bytesText(run.peakBytes));
     return section;

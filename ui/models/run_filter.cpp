@@ -74,7 +74,7 @@ const std::array<ShortKey, 27>& shortKeys()
             [](const RunRecord& r) { return number(r.finalTrainAccuracy); } },
         { "time", QT_TRANSLATE_NOOP("RunFilter", "training time: 90, 90s, 5min, 1h"),
             [](const RunRecord& r) { return number(r.seconds); } },
-        { "speed", QT_TRANSLATE_NOOP("RunFilter", "samples a second"),
+        { "throughput", QT_TRANSLATE_NOOP("RunFilter", "samples a second"),
             [](const RunRecord& r) { return number(r.throughput); } },
         { "memory", QT_TRANSLATE_NOOP("RunFilter", "peak memory: 200MiB, 1.5GiB"),
             [](const RunRecord& r) { return number(double(r.peakBytes)); } },

@@ -37,11 +37,11 @@ QString RunTableModel::columnTitle(int column)
     case Time:
         return tr("Time");
     case Throughput:
-        return tr("Speed");
+        return tr("Throughput");
     case PeakMemory:
-        return tr("Memory");
+        return tr("Peak memory");
     case Progress:
-        return tr("Steps");
+        return tr("Updates");
     case Seed:
         return tr("Seed");
     case Device:

@@ -194,6 +194,23 @@ QString axisTitle(Axis axis)
     return {};
 }
 
+QString overAxisText(Axis axis)
+{
+    switch (axis) {
+    case Axis::Step:
+        return Text::tr("over step");
+    case Axis::Samples:
+        return Text::tr("over samples");
+    case Axis::MicroBatches:
+        return Text::tr("over micro-batches");
+    case Axis::Epoch:
+        return Text::tr("over epoch");
+    case Axis::Seconds:
+        return Text::tr("over time");
+    }
+    return {};
+}
+
 QString axisText(Axis axis, double value)
 {
     if (axis == Axis::Seconds)

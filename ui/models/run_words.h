@@ -32,6 +32,7 @@ QString metricTitle(const std::string& metric); // the name itself where it is n
 // A value of that metric with its unit: share in percent, bytes in MiB, ms …
 QString metricText(const std::string& metric, double value);
 QString axisTitle(Axis axis);
+QString overAxisText(Axis axis); // "over step"
 QString axisText(Axis axis, double value);
 
 } // namespace accrue

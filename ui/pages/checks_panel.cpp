@@ -94,12 +94,8 @@ void ChecksPanel::rebuild()
 std::vector<ChecksPanel::Line> linesOf(const ExperimentCheck& check)
 {
     std::vector<ChecksPanel::Line> lines;
-    if (check.plan) {
-        QString text = check.batchSentence;
-        if (!check.epochSentence.isEmpty())
-            text += ChecksPanel::tr("; %1").arg(check.epochSentence);
-        lines.push_back({ ChecksPanel::Sign::Good, text });
-    }
+    if (check.plan)
+        lines.push_back({ ChecksPanel::Sign::Good, planSentence(check) });
     for (const Finding& finding : check.findings) {
         const bool error = finding.severity == Finding::Severity::Error;
         const ChecksPanel::Line line { error ? ChecksPanel::Sign::Error

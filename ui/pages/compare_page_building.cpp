@@ -136,7 +136,7 @@ void ComparePage::buildChoices(QWidget* parent)
     m_axis = new QComboBox(parent);
     for (const Axis each :
         { Axis::Step, Axis::Samples, Axis::MicroBatches, Axis::Epoch, Axis::Seconds })
-        m_axis->addItem(tr("over %1").arg(axisTitle(each)), static_cast<int>(each));
+        m_axis->addItem(overAxisText(each), static_cast<int>(each));
     m_axis->setAccessibleName(tr("Horizontal axis"));
     m_axis->setToolTip(tr("What it is drawn over"));
     m_smoothing = new QSlider(Qt::Horizontal, parent);

@@ -80,6 +80,13 @@ ExperimentCheck checkExperiment(
     return check;
 }
 
+QString planSentence(const ExperimentCheck& check)
+{
+    QStringList parts { check.batchSentence, check.epochSentence };
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral("; "));
+}
+
 const Finding* findingFor(const Findings& findings, const std::string& key)
 {
     const Finding* first = nullptr;

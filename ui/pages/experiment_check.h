@@ -38,6 +38,9 @@ struct ExperimentCheck {
 ExperimentCheck checkExperiment(
     const Experiment& experiment, const Findings& typed, const CheckSurroundings& surroundings);
 
+// "128 = 32 × 4; 469 updates an epoch, last of 96"; empty while the numbers cannot be solved.
+QString planSentence(const ExperimentCheck& check);
+
 // The first finding about `key`, errors before warnings; null: none.
 const Finding* findingFor(const Findings& findings, const std::string& key);
 

@@ -125,7 +125,7 @@ void ExperimentForm::addBatchRows()
     addSection(tr("Batch"));
     addBatchNumber("batch.effective", tr("Effective B"));
     addBatchNumber("batch.micro", tr("Micro-batch b"));
-    addBatchNumber("batch.steps", tr("Steps N"));
+    addBatchNumber("batch.steps", tr("Accumulation steps N"));
     addBatchNumber("batch.devices", tr("Devices W"));
     m_layout->addWidget(m_batchBar);
     m_batchWords->setWordWrap(true);

@@ -288,6 +288,7 @@ FormRow::FormRow(const QString& label, SettingEditor* editor, const QString& hel
     auto* line = new QHBoxLayout;
     line->setSpacing(8);
     m_label->setFixedWidth(kLabelWidth);
+    m_label->setWordWrap(true);
     m_label->setBuddy(editor->focusWidgetOfField());
     line->addWidget(m_label);
     line->addWidget(editor, 1);

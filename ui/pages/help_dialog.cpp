@@ -35,8 +35,8 @@ QString wordsTable()
     QString rows;
     rows += rowOf(Text::tr("Effective batch B"), Text::tr("samples in one update"));
     rows += rowOf(Text::tr("Micro-batch b"), Text::tr("samples in one forward and backward pass"));
-    rows += rowOf(
-        Text::tr("Steps N"), Text::tr("micro-batches accumulated into one update: B = b × N"));
+    rows += rowOf(Text::tr("Accumulation steps N"),
+        Text::tr("micro-batches accumulated into one update: B = b × N"));
     rows += rowOf(Text::tr("Step"), Text::tr("one update of the parameters, never a micro-batch"));
     rows += rowOf(Text::tr("Tail"), Text::tr("the smaller window that ends an epoch"));
     rows += rowOf(Text::tr("= button"), Text::tr("solves its number from the others"));

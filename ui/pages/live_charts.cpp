@@ -129,7 +129,7 @@ void LiveCharts::nameCharts()
     const Named all[] = {
         { m_loss, tr("Loss"), {}, tr("The loss of every step appears here."), number },
         { m_accuracy, tr("Accuracy"), {}, tr("Accuracy appears after the first epoch."), percent },
-        { m_memory, tr("Memory, peak of each step"), {}, tr("Peak memory appears here."), bytes },
+        { m_memory, tr("Peak memory"), {}, tr("Peak memory appears here."), bytes },
         { m_throughput, tr("Throughput"), tr("img/s"), tr("Images a second appear here."), count },
     };
     for (const Named& named : all) {

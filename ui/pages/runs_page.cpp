@@ -153,20 +153,17 @@ void RunsPage::showRow(int row)
     m_table->scrollTo(index);
 }
 
-QString RunsPage::runCount(int count)
-{
-    return countedText(count, tr("1 run"), tr("%1 runs"));
-}
-
 void RunsPage::updateCount()
 {
     const int shown = m_sorted->rowCount();
     const int all = m_model->rowCount();
     const int checked = static_cast<int>(m_model->checked().size());
-    QString text =
-        shown == all ? runCount(all) : tr("%1 of %2").arg(countText(shown), runCount(all));
+    QString text = countedText(all, tr("1 run"), tr("%1 runs"));
+    if (shown != all)
+        text =
+            all == 1 ? tr("0 of 1 run") : tr("%1 of %2 runs").arg(countText(shown), countText(all));
     if (checked > 0)
-        text = tr("%1 · %2 checked").arg(text, countText(checked));
+        text += QStringLiteral(" · ") + tr("%1 checked").arg(countText(checked));
     m_count->setText(all > 0 ? text : QString());
 }
 
@@ -205,10 +202,14 @@ void RunsPage::updateExportActions()
 {
     const auto runs = targetRuns();
     const bool can = !runs.empty() && !m_csv->isRunning();
-    const QString which = runs.size() == 1 ? tr("run %1").arg(runNumber(runs.front()))
-                                           : runCount(static_cast<int>(runs.size()));
-    m_export->setText(tr("Export series of %1 as CSV…").arg(which));
-    m_exportWide->setText(tr("Export one row a run of %1 as CSV…").arg(which));
+    const auto name = [&](const QString& one, const QString& many) {
+        return runs.size() == 1 ? one.arg(runNumber(runs.front()))
+                                : many.arg(countText(static_cast<std::int64_t>(runs.size())));
+    };
+    m_export->setText(
+        name(tr("Export series of run %1 as CSV…"), tr("Export series of %1 runs as CSV…")));
+    m_exportWide->setText(
+        name(tr("Export run %1 as one row of CSV…"), tr("Export %1 runs as CSV, one row each…")));
     m_exporting->setEnabled(can);
     for (QAction* action : { m_export, m_exportWide })
         action->setEnabled(can);

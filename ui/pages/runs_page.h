@@ -117,7 +117,6 @@ private:
     bool areArchived(const std::vector<RunId>& runs) const; // all, and there is one
     void updateDetails();
     void updateCount();
-    static QString runCount(int count); // "1 run", "12 runs"
     void showTableMenu(const QPoint& position);
     void showHeaderMenu(const QPoint& position);
     void compare();

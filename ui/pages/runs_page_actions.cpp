@@ -12,6 +12,7 @@
 #include <QTableView>
 #include <QUrl>
 
+#include "ui/models/format.h"
 #include "ui/models/run_words.h"
 #include "ui/pages/inline_message.h"
 #include "ui/pages/run_details_pane.h"
@@ -69,8 +70,10 @@ void RunsPage::requestArchive(const std::vector<RunId>& runs, bool archived, boo
 {
     for (const RunId run : runs)
         Q_EMIT archiveRequested(run, archived);
-    const int count = static_cast<int>(runs.size());
-    const QString text = (archived ? tr("Archived %1.") : tr("Restored %1.")).arg(runCount(count));
+    const auto count = static_cast<std::int64_t>(runs.size());
+    const QString text = archived
+        ? countedText(count, tr("Archived 1 run."), tr("Archived %1 runs."))
+        : countedText(count, tr("Restored 1 run."), tr("Restored %1 runs."));
     if (offerUndo)
         m_message->tell(
             text, tr("Undo"), [this, runs, archived] { requestArchive(runs, !archived, false); });

@@ -95,11 +95,8 @@ void WindowView::setProgress(const Progress& progress)
 
 QString WindowView::words() const
 {
-    const auto at = [this](const QString& what) {
-        return tr("micro-batch %1 of %2, %3")
-            .arg(m_progress.microBatch)
-            .arg(m_progress.ofMicroBatches)
-            .arg(what);
+    const auto at = [this](const QString& words) {
+        return words.arg(m_progress.microBatch).arg(m_progress.ofMicroBatches);
     };
     switch (m_progress.phase) {
     case Phase::Idle:
@@ -110,11 +107,11 @@ QString WindowView::words() const
     case Phase::Preparing:
         return tr("preparing data and model");
     case Phase::Data:
-        return at(tr("data"));
+        return at(tr("micro-batch %1 of %2, data"));
     case Phase::Forward:
-        return at(tr("forward"));
+        return at(tr("micro-batch %1 of %2, forward"));
     case Phase::Backward:
-        return at(tr("backward"));
+        return at(tr("micro-batch %1 of %2, backward"));
     case Phase::Optimizer:
         return tr("step: the optimizer updates the parameters");
     case Phase::Evaluation:

@@ -52,8 +52,9 @@ void TestRunDetails::oneUpdateIsNotManyUpdates()
     RunRecord run = recordOf(1);
     run.epochPlan.windows = 1;
     QCOMPARE(valueOf(run, QStringLiteral("Epoch")), QStringLiteral("1 update an epoch"));
-    run.epochPlan.windows = 469;
     run.epochPlan.tailSamples = 96;
+    QCOMPARE(valueOf(run, QStringLiteral("Epoch")), QStringLiteral("1 update an epoch, of 96"));
+    run.epochPlan.windows = 469;
     QCOMPARE(
         valueOf(run, QStringLiteral("Epoch")), QStringLiteral("469 updates an epoch, last of 96"));
 }
@@ -64,7 +65,7 @@ void TestRunDetails::whatIsNotKnownIsLeftOut()
     run.throughput = 0;
     run.bestTestAccuracy.reset();
     QVERIFY(valueOf(run, QStringLiteral("Best test accuracy")).isEmpty());
-    QVERIFY(valueOf(run, QStringLiteral("Speed")).isEmpty());
+    QVERIFY(valueOf(run, QStringLiteral("Throughput")).isEmpty());
     QVERIFY(!valueOf(run, QStringLiteral("Peak memory")).isEmpty());
 }
 

@@ -29,6 +29,7 @@ private Q_SLOTS:
     void sortsLiveRunsFirstThenNewest();
     void sortsByNumbersAndPutsMissingValuesLast();
     void everyMetricHasATitleOfTheWindow();
+    void aMetricHasOneNameEverywhere();
     void oneIsNotMany();
     void sortsAroundValuesThatAreNotFinite();
     void isQuietAboutARunThatDivergedBefore();
@@ -195,6 +196,18 @@ void TestRunTableModel::everyMetricHasATitleOfTheWindow()
     for (const MetricInfo& metric : metrics())
         QCOMPARE(metricTitle(metric.name), QString::fromStdString(metric.title));
     QCOMPARE(metricTitle("unheard_of"), QStringLiteral("unheard_of"));
+}
+
+void TestRunTableModel::aMetricHasOneNameEverywhere()
+{
+    RunTableModel model;
+    const auto title = [&](int column) {
+        return model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    };
+    QCOMPARE(title(RunTableModel::Throughput), metricTitle("throughput"));
+    QCOMPARE(title(RunTableModel::PeakMemory), metricTitle("peak_bytes"));
+    QCOMPARE(title(RunTableModel::Progress), QStringLiteral("Updates")); // “steps” would be N, too
+    QVERIFY(RunFilter::parse(QStringLiteral("throughput>1000")).matches(recordOf(1)));
 }
 
 void TestRunTableModel::oneIsNotMany()
