@@ -88,6 +88,19 @@ int ComparisonTableModel::columnCount(const QModelIndex& parent) const
     return parent.isValid() ? 0 : static_cast<int>(m_runs.size());
 }
 
+QString ComparisonTableModel::spokenText(const QString& value, ComparisonRow::Mark mark)
+{
+    switch (mark) {
+    case ComparisonRow::Mark::Best:
+        return tr("%1, best").arg(value);
+    case ComparisonRow::Mark::Worst:
+        return tr("%1, worst").arg(value);
+    case ComparisonRow::Mark::None:
+        break;
+    }
+    return value;
+}
+
 QVariant ComparisonTableModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid())
@@ -101,10 +114,13 @@ QVariant ComparisonTableModel::data(const QModelIndex& index, int role) const
         return int(Qt::AlignVCenter | Qt::AlignRight);
     case Qt::ToolTipRole:
         return row.values.at(index.column());
+    case Qt::AccessibleTextRole:
+        return spokenText(row.values.at(index.column()), mark);
     case Qt::FontRole: {
         QFont font;
         font.setBold(mark == ComparisonRow::Mark::Best);
-        return mark == ComparisonRow::Mark::Best ? QVariant(font) : QVariant();
+        font.setItalic(mark == ComparisonRow::Mark::Worst);
+        return mark != ComparisonRow::Mark::None ? QVariant(font) : QVariant();
     }
     case MarkRole:
         return static_cast<int>(mark);

@@ -35,6 +35,7 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
+    static QString spokenText(const QString& value, ComparisonRow::Mark mark);
     std::vector<ComparisonRow> shownRows() const;
     void show(); // tells the views in the smallest way
 

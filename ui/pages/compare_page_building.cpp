@@ -210,7 +210,7 @@ QWidget* ComparePage::buildTable()
     m_hideIdentical->setChecked(true);
     connect(m_hideIdentical, &QCheckBox::toggled, m_tableModel,
         &ComparisonTableModel::setIdenticalHidden);
-    auto* legend = new QLabel(tr("Green: best of the line. Grey: worst."), page);
+    auto* legend = new QLabel(tr("Bold, green: best of the line. Italic, grey: worst."), page);
     legend->setProperty("role", QLatin1String("muted"));
     buildComparison(page);
     auto* button = new QToolButton(page);

@@ -3,9 +3,12 @@
 
 #include "engine/events/event_json.h"
 #include "ui/models/run_words.h"
+#include "ui/pages/icons.h"
 #include "ui/pages/theme.h"
 
 #include <QDateTime>
+#include <QGuiApplication>
+#include <QPixmapCache>
 
 #include <algorithm>
 
@@ -34,7 +37,45 @@ std::optional<RunOutcome> bareOutcome(const RunMarker& marker)
     return std::nullopt;
 }
 
+QColor signColor(RunMessage::Severity severity)
+{
+    switch (severity) {
+    case RunMessage::Severity::Error:
+        return themeColors().error;
+    case RunMessage::Severity::Warning:
+        return themeColors().warning;
+    case RunMessage::Severity::Information:
+        break;
+    }
+    return themeColors().muted;
+}
+
+QLatin1String signName(RunMessage::Severity severity)
+{
+    switch (severity) {
+    case RunMessage::Severity::Error:
+        return QLatin1String("error");
+    case RunMessage::Severity::Warning:
+        return QLatin1String("warning");
+    case RunMessage::Severity::Information:
+        break;
+    }
+    return QLatin1String("info");
+}
+
 } // namespace
+
+QPixmap severitySign(RunMessage::Severity severity)
+{
+    const QColor color = signColor(severity);
+    const QString key = signName(severity) + color.name();
+    QPixmap sign;
+    if (!QPixmapCache::find(key, &sign)) { // it is asked for with every repaint
+        sign = iconPixmap(signName(severity), color, 16, qApp->devicePixelRatio());
+        QPixmapCache::insert(key, sign);
+    }
+    return sign;
+}
 
 MessageModel::MessageModel(QObject* parent)
     : QAbstractTableModel(parent)
@@ -121,6 +162,24 @@ QString MessageModel::newest() const
         : sentenceOf(message);
 }
 
+QString MessageModel::newestSpoken() const
+{
+    return m_messages.empty() ? QString() : spoken(m_messages.front().severity, newest());
+}
+
+QString MessageModel::spoken(RunMessage::Severity severity, const QString& sentence)
+{
+    switch (severity) {
+    case RunMessage::Severity::Error:
+        return tr("Error: %1").arg(sentence);
+    case RunMessage::Severity::Warning:
+        return tr("Warning: %1").arg(sentence);
+    case RunMessage::Severity::Information:
+        break;
+    }
+    return sentence;
+}
+
 QString MessageModel::sentenceOf(const Message& message) const
 {
     return message.run && message.outcome
@@ -156,15 +215,16 @@ QVariant MessageModel::data(const QModelIndex& index, int role) const
         return static_cast<int>(message.severity);
     if (role == Qt::ToolTipRole && index.column() == Text)
         return sentenceOf(message);
-    if (role == Qt::ForegroundRole) {
-        if (index.column() != Text)
-            return themeColors().muted;
-        if (message.severity == RunMessage::Severity::Error)
-            return themeColors().error;
-        if (message.severity == RunMessage::Severity::Warning)
-            return themeColors().warning;
-        return {};
-    }
+    if (role == Qt::AccessibleTextRole && index.column() == Text)
+        return spoken(message.severity, sentenceOf(message));
+    if (role == Qt::DecorationRole && index.column() == Text)
+        return severitySign(message.severity);
+    if (role == Qt::ForegroundRole && index.column() != Text)
+        return themeColors().muted;
+    if (role == Qt::ForegroundRole)
+        return message.severity == RunMessage::Severity::Information
+            ? QVariant()
+            : QVariant(signColor(message.severity));
     if (role != Qt::DisplayRole)
         return {};
     if (index.column() == Time)

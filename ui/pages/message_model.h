@@ -5,6 +5,7 @@
 #include "ui/run/run_log_follower.h"
 
 #include <QAbstractTableModel>
+#include <QPixmap>
 #include <QString>
 
 #include <map>
@@ -12,6 +13,9 @@
 #include <vector>
 
 namespace accrue {
+
+// What stands before a message, so that its weight is not told by colour alone.
+QPixmap severitySign(RunMessage::Severity severity);
 
 // What happened, newest first: the markers of the run log and what this program says itself.
 class MessageModel : public QAbstractTableModel {
@@ -31,6 +35,8 @@ public:
     void say(const QString& text, RunMessage::Severity severity = RunMessage::Severity::Information,
         std::optional<RunId> run = std::nullopt);
     QString newest() const; // with its run; empty: nothing happened yet
+    // The same for who cannot see the icon of its severity: "Error: …".
+    QString newestSpoken() const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -50,6 +56,7 @@ private:
     bool continues(const MarkerList& latest) const;
     QString nameOf(RunId run) const;
     QString sentenceOf(const Message& message) const;
+    static QString spoken(RunMessage::Severity severity, const QString& sentence);
 
     std::vector<Message> m_messages; // newest first
     std::map<RunId, QString> m_names;

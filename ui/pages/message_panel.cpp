@@ -7,6 +7,7 @@
 #include "ui/pages/message_model.h"
 
 #include <QAction>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QToolButton>
@@ -29,6 +30,7 @@ MessagePanel::MessagePanel(MessageModel& model, QAction* action, QWidget* parent
     , m_model(model)
     , m_action(action)
     , m_toggle(new QToolButton(this))
+    , m_sign(new QLabel(this))
     , m_newest(new ElidedLabel(this))
     , m_view(new QTreeView(this))
 {
@@ -42,6 +44,7 @@ MessagePanel::MessagePanel(MessageModel& model, QAction* action, QWidget* parent
     line->setContentsMargins(8, 2, 16, 2);
     line->setSpacing(8);
     line->addWidget(m_toggle);
+    line->addWidget(m_sign);
     line->addWidget(m_newest, 1);
     m_toggle->setText(tr("Messages"));
     m_toggle->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -112,17 +115,39 @@ int MessagePanel::closedHeight() const
 void MessagePanel::showNewest()
 {
     const QString text = m_open ? QString() : m_model.newest();
-    QString role = QStringLiteral("muted");
-    if (m_model.rowCount() > 0) {
-        const int severity =
-            m_model.index(0, MessageModel::Text).data(MessageModel::SeverityRole).toInt();
-        if (severity == static_cast<int>(RunMessage::Severity::Error))
-            role = QStringLiteral("error");
-        else if (severity == static_cast<int>(RunMessage::Severity::Warning))
-            role = QStringLiteral("warning");
+    m_sign->setVisible(!text.isEmpty());
+    if (text.isEmpty()) {
+        m_newest->setFullText({});
+        return;
     }
-    setStyleProperty(m_newest, "role", role);
+    const QModelIndex newest = m_model.index(0, MessageModel::Text);
+    showSeverity(
+        static_cast<RunMessage::Severity>(newest.data(MessageModel::SeverityRole).toInt()));
     m_newest->setFullText(text);
+    const QString spoken = m_model.newestSpoken();
+    if (spoken != m_newest->accessibleName())
+        m_newest->setAccessibleName(spoken);
+}
+
+void MessagePanel::showSeverity(RunMessage::Severity severity)
+{
+    const QPixmap sign = severitySign(severity);
+    if (sign.cacheKey() != m_sign->pixmap().cacheKey())
+        m_sign->setPixmap(sign);
+    QString role = QStringLiteral("muted");
+    if (severity == RunMessage::Severity::Error)
+        role = QStringLiteral("error");
+    else if (severity == RunMessage::Severity::Warning)
+        role = QStringLiteral("warning");
+    if (m_newest->property("role").toString() != role)
+        setStyleProperty(m_newest, "role", role);
+}
+
+void MessagePanel::changeEvent(QEvent* event)
+{
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        showNewest();
 }
 
 } // namespace accrue

@@ -6,6 +6,7 @@
 #include <QFrame>
 
 class QAction;
+class QLabel;
 class QToolButton;
 class QTreeView;
 
@@ -29,14 +30,19 @@ public:
 Q_SIGNALS:
     void runChosen(accrue::RunId run);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     void showNewest();
+    void showSeverity(RunMessage::Severity severity);
     void showTip();
     void buildView(MessageModel& model);
 
     MessageModel& m_model;
     QAction* m_action;
     QToolButton* m_toggle;
+    QLabel* m_sign; // of the newest one's severity
     ElidedLabel* m_newest;
     QTreeView* m_view;
     bool m_open = false;

@@ -61,7 +61,8 @@ Q_SIGNALS:
     void removeClicked(const QModelIndex& index);
 };
 
-// Compare's table: the best value of a line in green, the worst in grey, a rule above the metrics.
+// Compare's table: the best value of a line bold and green, the worst italic and grey, a rule above
+// the metrics.
 class ComparisonDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:

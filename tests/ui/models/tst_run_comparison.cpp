@@ -2,6 +2,7 @@
 #include "ui/models/run_comparison.h"
 
 #include <QAbstractItemModelTester>
+#include <QFont>
 #include <QTest>
 
 #include "tests/ui/models/run_records.h"
@@ -24,6 +25,7 @@ private Q_SLOTS:
     void marksTheBestAndTheWorstOfALine();
     void takesAValueThatIsNotFiniteForTheWorst();
     void marksNothingWhereAllAreEqual();
+    void theBestAndTheWorstAreToldWithoutColours();
     void tableHidesIdenticalSettingsUntilAsked();
     void csvHasExactValuesAndTheStepsOfTheBest();
     void modelsKeepTheirRules();
@@ -116,6 +118,25 @@ void TestRunComparison::marksNothingWhereAllAreEqual()
     const auto rows = metricRows(twoRuns(), lossesAndAccuracies(0.2, 0.2));
     QCOMPARE(rowNamed(rows, QStringLiteral("Loss, final"))->marks,
         (std::vector { Mark::None, Mark::None }));
+}
+
+void TestRunComparison::theBestAndTheWorstAreToldWithoutColours()
+{
+    ComparisonTableModel table;
+    table.setRuns(twoRuns());
+    table.setSummaries(lossesAndAccuracies(0.2, 0.1));
+    for (int row = 0; row < table.rowCount(); ++row) {
+        if (table.headerData(row, Qt::Vertical, Qt::DisplayRole).toString()
+            != QStringLiteral("Loss, final"))
+            continue;
+        const auto at = [&](int column, int role) { return table.index(row, column).data(role); };
+        QCOMPARE(at(0, Qt::AccessibleTextRole).toString(), QStringLiteral("0.2, worst"));
+        QCOMPARE(at(1, Qt::AccessibleTextRole).toString(), QStringLiteral("0.1, best"));
+        QVERIFY(at(0, Qt::FontRole).value<QFont>().italic());
+        QVERIFY(at(1, Qt::FontRole).value<QFont>().bold());
+        return;
+    }
+    QFAIL("the table has no line “Loss, final”");
 }
 
 void TestRunComparison::tableHidesIdenticalSettingsUntilAsked()

@@ -4,6 +4,8 @@
 #include <QAbstractItemModelTester>
 #include <QTest>
 
+#include <set>
+
 using namespace accrue;
 
 namespace {
@@ -113,6 +115,27 @@ private Q_SLOTS:
         QCOMPARE(textAt(model, 0), QStringLiteral("Paused")); // the run has its own column
         model.say(QStringLiteral("of no run"));
         QCOMPARE(model.newest(), QStringLiteral("of no run"));
+    }
+
+    void howBadItIsIsToldWithoutColours()
+    {
+        MessageModel model;
+        const QAbstractItemModelTester tester(&model);
+        for (const auto severity : { RunMessage::Severity::Information,
+                 RunMessage::Severity::Warning, RunMessage::Severity::Error })
+            model.say(QStringLiteral("It was so."), severity);
+        const auto at = [&](int row, int role) {
+            return model.index(row, MessageModel::Text).data(role);
+        };
+        std::set<qint64> signs;
+        for (int row = 0; row < 3; ++row)
+            signs.insert(at(row, Qt::DecorationRole).value<QPixmap>().cacheKey());
+        QCOMPARE(signs.size(), std::size_t { 3 });
+        const QStringList said { QStringLiteral("Error: It was so."),
+            QStringLiteral("Warning: It was so."), QStringLiteral("It was so.") };
+        for (int row = 0; row < 3; ++row)
+            QCOMPARE(at(row, Qt::AccessibleTextRole).toString(), said.at(row));
+        QCOMPARE(model.newestSpoken(), said.first());
     }
 
     void theListDoesNotGrowWithoutEnd()
