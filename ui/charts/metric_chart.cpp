@@ -365,9 +365,13 @@ void MetricChart::askAndSave()
         return;
     const QString path = pictureFile(chosen);
     savePicture(path, [this, path](bool written) {
-        if (!written)
-            QMessageBox::warning(this, tr("Save picture"),
-                tr("“%1” could not be written. Choose a folder that you may write to.").arg(path));
+        if (written)
+            return;
+        QMessageBox problem(QMessageBox::Warning, tr("Save picture"),
+            tr("“%1” could not be written. Choose a folder that you may write to.").arg(path),
+            QMessageBox::Ok, this);
+        problem.setTextFormat(Qt::PlainText);
+        problem.exec();
     });
 }
 

@@ -29,6 +29,8 @@ EmptyPage::EmptyPage(QLatin1String icon, const QString& title, const QString& te
 {
     m_title->setProperty("role", QLatin1String("title"));
     m_text->setProperty("role", QLatin1String("muted"));
+    for (QLabel* each : { m_title, m_text })
+        each->setTextFormat(Qt::PlainText);
     m_text->setWordWrap(true);
     m_text->setAlignment(Qt::AlignHCenter);
     m_text->setFixedWidth(kTextWidth);

@@ -102,6 +102,8 @@ void ExperimentForm::addDataRows()
     addChoice("data.name", tr("Data"),
         { { word("digits"), tr("Digits, built in") }, { word("mnist"), tr("MNIST") },
             { word("idx"), tr("IDX files") } });
+    m_dataWords->setObjectName(QStringLiteral("dataWords"));
+    m_dataWords->setTextFormat(Qt::PlainText);
     m_dataWords->setWordWrap(true);
     m_dataWords->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_layout->addWidget(m_dataWords);

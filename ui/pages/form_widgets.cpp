@@ -293,6 +293,7 @@ FormRow::FormRow(const QString& label, SettingEditor* editor, const QString& hel
     line->addWidget(m_label);
     line->addWidget(editor, 1);
     layout->addLayout(line);
+    m_message->setTextFormat(Qt::PlainText);
     m_message->setWordWrap(true);
     m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_message->hide();
@@ -359,6 +360,7 @@ QLabel* makeSectionLabel(const QString& text, QWidget* parent)
 }
 
 void setStyleProperty(QWidget* widget, const char* name, const QVariant& value)
+    label->setTextFormat(Qt::PlainText);
 {
     widget->setProperty(name, value);
     widget->style()->unpolish(widget);

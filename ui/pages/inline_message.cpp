@@ -37,6 +37,7 @@ InlineMessage::InlineMessage(QWidget* parent)
 {
     setProperty("card", true);
     m_text->setWordWrap(true);
+    m_text->setTextFormat(Qt::PlainText);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_progress->setRange(0, kProgressSteps);
     m_progress->setTextVisible(false);

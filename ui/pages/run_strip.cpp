@@ -72,6 +72,7 @@ RunStrip::RunStrip(QAction* pause, QAction* stop, QWidget* parent)
     layout->setContentsMargins(16, 6, 12, 6);
     layout->setSpacing(12);
     m_title->setProperty("role", QStringLiteral("section"));
+    m_title->setTextFormat(Qt::PlainText);
     m_state->setProperty("role", QStringLiteral("muted"));
     m_bar->setRange(0, kBarSteps);
     m_bar->setTextVisible(false);

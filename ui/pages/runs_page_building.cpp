@@ -210,6 +210,7 @@ void RunsPage::buildFilter(QWidget* parent)
     connect(m_filter, &QLineEdit::textChanged, this, &RunsPage::applyFilter);
     m_filterProblem = new QLabel(this);
     m_filterProblem->setProperty("role", QLatin1String("error"));
+    m_filterProblem->setTextFormat(Qt::PlainText);
     m_filterProblem->setWordWrap(true);
     m_filterProblem->hide();
 }

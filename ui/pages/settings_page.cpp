@@ -66,6 +66,7 @@ QWidget* SettingsPage::makeColumn()
     m_theme->setMaximumWidth(200);
     m_log->setReadOnly(true);
     m_data->setPlaceholderText(tr("none of your own"));
+    m_engine->setTextFormat(Qt::PlainText);
     m_engine->setWordWrap(true);
     m_engine->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* chooseData = new QPushButton(tr("Choose…"), this);

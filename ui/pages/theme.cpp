@@ -9,6 +9,7 @@
 #include <QDBusVariant>
 #include <QFile>
 #include <QFont>
+#include <QLabel>
 #include <QPalette>
 #include <QStyleFactory>
 
@@ -176,6 +177,7 @@ Theme::Theme(QObject* parent)
     m_systemDark = desktop.color(QPalette::WindowText).lightness()
         > desktop.color(QPalette::Window).lightness();
     followDesktop();
+    qApp->installEventFilter(this);
 }
 
 Theme::~Theme()
@@ -203,6 +205,14 @@ void Theme::apply(ThemeChoice choice)
     m_choice = choice;
     m_dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && m_systemDark);
     repaint();
+}
+
+// A tooltip may hold a run's name or a path: a "<b>" in it is text.
+bool Theme::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Polish && watched->inherits("QTipLabel"))
+        static_cast<QLabel*>(watched)->setTextFormat(Qt::PlainText);
+    return QObject::eventFilter(watched, event);
 }
 
 void Theme::repaint()

@@ -54,6 +54,9 @@ public:
 Q_SIGNALS:
     void themeChanged();
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void followDesktop();
     void askDesktop();

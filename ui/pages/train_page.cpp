@@ -132,6 +132,7 @@ QWidget* TrainPage::makeFormColumn()
     m_startButton->setAccessibleName(tr("Start"));
     m_why = new QLabel(footer);
     m_why->setWordWrap(true);
+    m_why->setTextFormat(Qt::PlainText);
     m_why->setProperty("role", QStringLiteral("muted"));
     below->addWidget(m_startButton);
     below->addWidget(m_why);
