@@ -9,6 +9,7 @@
 
 #include "ui/charts/chart_hover.h"
 #include "ui/charts/curve_look.h"
+#include "ui/charts/live_description.h"
 
 #include <algorithm>
 #include <cmath>
@@ -67,12 +68,15 @@ ChartCanvas::ChartCanvas(ChartContent& content, QWidget* parent)
     viewport()->setMouseTracking(true);
     viewport()->setAttribute(Qt::WA_OpaquePaintEvent); // nothing below is painted for it
     m_hover = new ChartHover(this);
+    m_description = new LiveDescription(this, [this] { return lastValues(); });
 }
 
 void ChartCanvas::contentChanged()
 {
     layOut();
-    setAccessibleName(m_content.title);
+    if (accessibleName() != m_content.title)
+        setAccessibleName(m_content.title);
+    m_description->refresh();
     m_hover->update();
     m_seriesValid = false;
     invalidate();
@@ -105,6 +109,22 @@ bool ChartCanvas::isEmpty() const
 {
     return std::all_of(m_content.curves.begin(), m_content.curves.end(),
         [](const ChartCurve& curve) { return curve.points.empty(); });
+}
+
+QString ChartCanvas::lastValues() const
+{
+    if (isEmpty())
+        return m_content.emptyText;
+    QStringList values;
+    for (const ChartCurve& curve : m_content.curves) {
+        if (curve.points.empty() || curve.title.isEmpty())
+            continue;
+        const SeriesPoint& last = curve.points.back();
+        values.append(tr("%1: %2 at %3 %4")
+                          .arg(curve.title, m_content.yText(last.y), m_content.xTitle,
+                              m_content.xText(last.x)));
+    }
+    return values.join(QStringLiteral("; "));
 }
 
 double ChartCanvas::axisX(double pixel) const

@@ -19,6 +19,7 @@ QT_END_NAMESPACE
 namespace accrue {
 
 class ChartHover;
+class LiveDescription;
 
 // Everything that a chart shows, computed by MetricChart; the canvas only paints it.
 struct ChartContent {
@@ -59,6 +60,7 @@ public:
     void forgetLayout(); // the width for tick labels may shrink again
 
     QStringList linesAt(double x) const; // "title: value" of each curve, x in data units
+    QString lastValues() const; // of each curve, in words
 
 Q_SIGNALS:
     void windowChosen(const QRectF& window); // by dragging, in axis units
@@ -114,6 +116,7 @@ private:
     QValueAxis* m_xAxis = nullptr;
     QValueAxis* m_yAxis = nullptr;
     ChartHover* m_hover = nullptr;
+    LiveDescription* m_description = nullptr;
     std::vector<QLineSeries*> m_series; // owned by m_chart, reused
     std::size_t m_used = 0; // of them, while they are filled
     std::vector<LegendEntry> m_legend;

@@ -89,7 +89,7 @@ void ExperimentForm::addChoice(
 
 void ExperimentForm::addBatchNumber(const std::string& key, const QString& label)
 {
-    auto* editor = new BatchNumberEditor(this);
+    auto* editor = new BatchNumberEditor(label, this);
     addRow(key, label, editor);
     m_batchEditors[key] = editor;
     connect(editor, &BatchNumberEditor::solveToggled, this, [this, key] { solveFor(key); });
@@ -330,7 +330,7 @@ void ExperimentForm::checkFields()
     m_batchEditors.at("batch.devices")->showSolution(solution(&BatchPlan::devices));
     m_batchBar->setSlices(m_check.slices, m_check.tailSlices);
     m_batchBar->setToolTip(m_check.batchSentence);
-    m_batchBar->setAccessibleDescription(m_check.batchSentence);
+    m_batchBar->setAccessibleDescription(planSentence(m_check));
     m_batchWords->setText(m_check.epochSentence);
     m_batchWords->setVisible(!m_check.epochSentence.isEmpty());
     showRelevantRows();

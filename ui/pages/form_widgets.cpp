@@ -230,7 +230,7 @@ void SpanEditor::setText(const QString& text)
     m_unit->setCurrentIndex(qMax(0, m_unit->findData(unit)));
 }
 
-BatchNumberEditor::BatchNumberEditor(QWidget* parent)
+BatchNumberEditor::BatchNumberEditor(const QString& title, QWidget* parent)
     : SettingEditor(parent)
     , m_edit(new QLineEdit(this))
     , m_button(fieldButton(this, QLatin1String("equals")))
@@ -240,6 +240,7 @@ BatchNumberEditor::BatchNumberEditor(QWidget* parent)
     layout->addWidget(m_button);
     m_edit->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_button->setCheckable(true);
+    m_button->setAccessibleName(tr("Solve %1 from the others").arg(title));
     connect(m_edit, &QLineEdit::textEdited, this, &SettingEditor::edited);
     connect(m_button, &QToolButton::clicked, this, &BatchNumberEditor::solveToggled);
     setSolved(false);
@@ -263,7 +264,6 @@ void BatchNumberEditor::setSolved(bool solved)
     m_button->setChecked(solved);
     m_button->setToolTip(solved ? tr("Solved from the other numbers; press to type it yourself")
                                 : tr("Solve this number from the others"));
-    m_button->setAccessibleName(m_button->toolTip());
     m_edit->setReadOnly(solved);
     QFont font = m_edit->font();
     font.setItalic(solved);
@@ -314,8 +314,13 @@ void FormRow::showFinding(const Finding* finding)
     if (finding != nullptr)
         setStyleProperty(
             m_message, "role", wrong ? QStringLiteral("error") : QStringLiteral("warning"));
+    if (text == m_message->text())
+        return;
     m_message->setText(text);
     m_message->setVisible(!text.isEmpty());
+    QStringList words { text, m_label->toolTip() };
+    words.removeAll(QString());
+    m_editor->focusWidgetOfField()->setAccessibleDescription(words.join(QLatin1Char('\n')));
 }
 
 QString FormRow::message() const
@@ -355,12 +360,12 @@ void ElidedLabel::elide()
 QLabel* makeSectionLabel(const QString& text, QWidget* parent)
 {
     auto* label = new QLabel(text, parent);
+    label->setTextFormat(Qt::PlainText);
     label->setProperty("role", QStringLiteral("section"));
     return label;
 }
 
 void setStyleProperty(QWidget* widget, const char* name, const QVariant& value)
-    label->setTextFormat(Qt::PlainText);
 {
     widget->setProperty(name, value);
     widget->style()->unpolish(widget);

@@ -106,7 +106,7 @@ private:
 class BatchNumberEditor : public SettingEditor {
     Q_OBJECT
 public:
-    explicit BatchNumberEditor(QWidget* parent = nullptr);
+    explicit BatchNumberEditor(const QString& title, QWidget* parent = nullptr);
     QString text() const override; // "auto" while solved
     void setText(const QString& text) override;
     QWidget* focusWidgetOfField() override { return m_edit; }

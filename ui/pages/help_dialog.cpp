@@ -77,6 +77,7 @@ void show(QMainWindow* window, const QString& title, const QString& html, const 
     dialog->resize(size);
     auto* layout = new QVBoxLayout(dialog);
     auto* text = new QTextBrowser(dialog);
+    text->setAccessibleName(title);
     text->setHtml(html);
     text->setOpenExternalLinks(true);
     layout->addWidget(text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/inline_message.h"
 
+#include <QAccessible>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
@@ -36,8 +37,8 @@ InlineMessage::InlineMessage(QWidget* parent)
     , m_timer(new QTimer(this))
 {
     setProperty("card", true);
-    m_text->setWordWrap(true);
     m_text->setTextFormat(Qt::PlainText);
+    m_text->setWordWrap(true);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_progress->setRange(0, kProgressSteps);
     m_progress->setTextVisible(false);
@@ -79,10 +80,13 @@ void InlineMessage::present(
     m_icon->setPixmap(iconPixmap(QLatin1String(wrong ? "error" : "info"),
         wrong ? themeColors().error : themeColors().accent, 16, devicePixelRatioF()));
     setAccessibleName(text);
+    m_progress->setAccessibleName(text);
     m_timer->stop();
     if (kind == Kind::Note)
         m_timer->start(kNoteStays);
     show();
+    QAccessibleEvent alert(this, QAccessible::Alert);
+    QAccessible::updateAccessibility(&alert);
 }
 
 void InlineMessage::tell(const QString& text, const QString& button, std::function<void()> act)

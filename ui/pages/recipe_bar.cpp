@@ -209,6 +209,7 @@ void RecipeBar::showToml()
     auto* layout = new QVBoxLayout(dialog);
     auto* text = new QPlainTextEdit(QString::fromStdString(writeRecipe(m_experiment())), dialog);
     text->setReadOnly(true);
+    text->setAccessibleName(dialog->windowTitle());
     text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     layout->addWidget(text);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);

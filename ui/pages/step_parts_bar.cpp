@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/step_parts_bar.h"
 
+#include "ui/charts/live_description.h"
 #include "ui/models/format.h"
 #include "ui/pages/theme.h"
 #include "ui/pages/window_view.h"
 
+#include <QHelpEvent>
 #include <QPainter>
+#include <QToolTip>
 
 #include <array>
 #include <cmath>
@@ -42,6 +45,7 @@ std::array<Part, 5> partsOf(const StepParts& parts)
 
 StepPartsBar::StepPartsBar(QWidget* parent)
     : QWidget(parent)
+    , m_description(new LiveDescription(this, [this] { return words(); }))
 {
     setAccessibleName(tr("Where a step's time goes"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -50,11 +54,27 @@ StepPartsBar::StepPartsBar(QWidget* parent)
 void StepPartsBar::setParts(const StepParts& parts)
 {
     m_parts = parts;
-    QString words = tr("One step takes %1 ms").arg(millisecondsText(parts.total()));
-    for (const Part& part : partsOf(parts))
-        words += tr("\n%1: %2 ms").arg(part.name, millisecondsText(part.milliseconds));
-    setToolTip(words);
+    m_description->refresh();
     update();
+}
+
+QString StepPartsBar::words() const
+{
+    if (!(m_parts.total() > 0))
+        return {};
+    QStringList lines { tr("One step takes %1 ms").arg(millisecondsText(m_parts.total())) };
+    for (const Part& part : partsOf(m_parts))
+        lines.append(tr("%1: %2 ms").arg(part.name, millisecondsText(part.milliseconds)));
+    return lines.join(QLatin1Char('\n'));
+}
+
+// Made when it is asked for, not with every step.
+bool StepPartsBar::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), words(), this);
+    return true;
 }
 
 QSize StepPartsBar::sizeHint() const

@@ -6,6 +6,8 @@
 
 namespace accrue {
 
+class LiveDescription;
+
 // Milliseconds of one step by what they were spent on; `other` is what no part accounts for.
 struct StepParts {
     double data = 0;
@@ -26,13 +28,16 @@ public:
     QSize minimumSizeHint() const override;
 
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    QString words() const;
     QStringList legendTexts() const; // one a part, empty where it is left out
     double entryWidth(const QString& text) const;
 
     StepParts m_parts;
+    LiveDescription* m_description; // the words for a screen reader
 };
 
 } // namespace accrue

@@ -118,6 +118,7 @@ QWidget* TrainPage::makeFormColumn()
     scroll->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     m_form = new ExperimentForm(scroll);
     scroll->setWidget(m_form);
+    scroll->setAccessibleName(tr("Settings of the run"));
     layout->addWidget(scroll, 1);
     m_formMessage = new InlineMessage(column);
     layout->addWidget(m_formMessage);
@@ -131,8 +132,8 @@ QWidget* TrainPage::makeFormColumn()
     m_startButton->setProperty("primary", true);
     m_startButton->setAccessibleName(tr("Start"));
     m_why = new QLabel(footer);
-    m_why->setWordWrap(true);
     m_why->setTextFormat(Qt::PlainText);
+    m_why->setWordWrap(true);
     m_why->setProperty("role", QStringLiteral("muted"));
     below->addWidget(m_startButton);
     below->addWidget(m_why);
@@ -434,10 +435,8 @@ void TrainPage::showProgress()
     const RunController& controller = m_backend.controller;
     m_windowView->setProgress(controller.isActive() ? controller.progress() : Progress {});
     const QString words = m_windowView->words();
-    if (words == m_windowWords->text())
-        return;
-    m_windowWords->setText(words);
-    m_windowView->setAccessibleDescription(words);
+    if (words != m_windowWords->text())
+        m_windowWords->setText(words);
 }
 
 bool TrainPage::showsOwnRun() const

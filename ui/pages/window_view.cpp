@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/window_view.h"
 
+#include "ui/charts/live_description.h"
 #include "ui/models/format.h"
 #include "ui/models/run_palette.h"
 #include "ui/pages/theme.h"
@@ -71,6 +72,7 @@ QColor phaseColor(Phase phase)
 
 WindowView::WindowView(QWidget* parent)
     : QWidget(parent)
+    , m_description(new LiveDescription(this, [this] { return words(); }))
 {
     setAccessibleName(tr("Window view"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -81,6 +83,7 @@ void WindowView::setMicroBatches(std::uint32_t count)
     if (count == m_microBatches)
         return;
     m_microBatches = count;
+    m_description->refresh();
     update();
 }
 
@@ -90,6 +93,7 @@ void WindowView::setProgress(const Progress& progress)
         && progress.ofMicroBatches == m_progress.ofMicroBatches)
         return;
     m_progress = progress;
+    m_description->refresh();
     update();
 }
 

@@ -9,6 +9,8 @@
 
 namespace accrue {
 
+class LiveDescription;
+
 // What the engine does right now: one window as forward and backward boxes, its present one lit,
 // and the same in words. Paints only when something changed.
 class WindowView : public QWidget {
@@ -33,6 +35,7 @@ private:
 
     std::uint32_t m_microBatches = 0;
     Progress m_progress;
+    LiveDescription* m_description; // the same words for a screen reader
 };
 
 QColor phaseColor(Phase phase); // the same wherever a phase is drawn

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QAccessible>
+#include <QObject>
+#include <QString>
+#include <QTimer>
+
+#include <functional>
+
+QT_BEGIN_NAMESPACE
+class QWidget;
+QT_END_NAMESPACE
+
+namespace accrue {
+
+// Keeps the accessible description of a widget that paints what changes many times a second. While
+// nobody listens the words are not even made. GUI thread.
+class LiveDescription : public QObject, private QAccessible::ActivationObserver {
+    Q_OBJECT
+public:
+    // Becomes a child of `widget`, which `words` may use.
+    LiveDescription(QWidget* widget, std::function<QString()> words);
+    ~LiveDescription() override;
+    LiveDescription(const LiveDescription&) = delete;
+    LiveDescription& operator=(const LiveDescription&) = delete;
+
+    // What is shown may have changed: described within half a second, once for many calls.
+    void refresh();
+
+private:
+    void accessibilityActiveChanged(bool active) override;
+    void describe();
+
+    QWidget* m_widget;
+    std::function<QString()> m_words;
+    QTimer m_timer;
+    bool m_listened;
+};
+
+} // namespace accrue
