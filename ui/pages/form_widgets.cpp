@@ -331,8 +331,7 @@ QString FormRow::message() const
 ElidedLabel::ElidedLabel(QWidget* parent)
     : QLabel(parent)
 {
-    setTextFormat(Qt::PlainText);
-    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
 }
 
 void ElidedLabel::setFullText(const QString& text)
@@ -344,17 +343,42 @@ void ElidedLabel::setFullText(const QString& text)
     elide();
 }
 
+QSize ElidedLabel::sizeHint() const
+{
+    return { 0, fontMetrics().height() };
+}
+
+QSize ElidedLabel::minimumSizeHint() const
+{
+    return sizeHint();
+}
+
 void ElidedLabel::resizeEvent(QResizeEvent* event)
 {
     QLabel::resizeEvent(event);
     elide();
 }
 
+void ElidedLabel::changeEvent(QEvent* event)
+{
+    QLabel::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+        elide();
+}
+
 void ElidedLabel::elide()
 {
-    const QString shown = fontMetrics().elidedText(m_text, Qt::ElideRight, width());
-    setText(shown);
-    setToolTip(shown == m_text ? QString() : m_text);
+    m_shown = fontMetrics().elidedText(m_text, Qt::ElideRight, width());
+    setToolTip(m_shown == m_text ? QString() : m_text);
+    update();
+}
+
+// Not by QLabel::setText, which lays out the whole window again.
+void ElidedLabel::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    style()->drawItemText(
+        &painter, rect(), alignment(), palette(), isEnabled(), m_shown, foregroundRole());
 }
 
 QLabel* makeSectionLabel(const QString& text, QWidget* parent)

@@ -148,12 +148,18 @@ public:
     void setFullText(const QString& text);
     const QString& fullText() const { return m_text; }
 
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
 private:
     void elide();
     QString m_text;
+    QString m_shown;
 };
 
 QLabel* makeSectionLabel(const QString& text, QWidget* parent);

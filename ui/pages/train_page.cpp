@@ -33,7 +33,8 @@ namespace {
 
 constexpr int kFormWidth = 360;
 constexpr int kLeastFormWidth = 320;
-constexpr std::chrono::milliseconds kProgressEvery { 100 };
+constexpr int kWidestTitle = 320; // a long name must not widen the window
+constexpr std::chrono::milliseconds kProgressEvery { 250 }; // where no step ends meanwhile
 
 QString spelled(DataName name)
 {
@@ -185,7 +186,7 @@ QWidget* TrainPage::makeWindowCard()
     layout->setContentsMargins(12, 8, 12, 8);
     layout->setSpacing(8);
     m_windowView = new WindowView(card);
-    m_windowWords = new QLabel(card);
+    m_windowWords = new ElidedLabel(card);
     m_windowWords->setProperty("role", QStringLiteral("muted"));
     m_rateRow = makeRateRow();
     auto* line = new QHBoxLayout;
@@ -266,7 +267,10 @@ void TrainPage::connectRun()
         showChecks();
     });
     connect(&m_backend.engine, &EngineHost::engineMissed, this, &TrainPage::showChecks);
-    connect(&m_backend.follower, &RunLogFollower::runsChanged, this, &TrainPage::showRunHeader);
+    connect(&m_backend.follower, &RunLogFollower::runsChanged, this, [this] {
+        showRunHeader();
+        showProgress();
+    });
     connect(
         &m_backend.follower, &RunLogFollower::fileChanged, this, [this] { showRun(std::nullopt); });
     connect(m_charts, &LiveCharts::learningRateRead, this, &TrainPage::takeRate);
@@ -419,7 +423,9 @@ void TrainPage::showRunHeader()
         return;
     }
     m_dot->setColor(styleOf(record->id, backgroundOf(palette())).color);
-    m_runTitle->setText(progressOf(*record).title);
+    const QString title = progressOf(*record).title;
+    m_runTitle->setText(m_runTitle->fontMetrics().elidedText(title, Qt::ElideMiddle, kWidestTitle));
+    m_runTitle->setToolTip(title);
     m_runState->setText(stateText(*record));
     const bool bad = record->outcome
         && (*record->outcome == RunOutcome::Diverged || *record->outcome == RunOutcome::Failed
@@ -434,9 +440,9 @@ void TrainPage::showProgress()
 {
     const RunController& controller = m_backend.controller;
     m_windowView->setProgress(controller.isActive() ? controller.progress() : Progress {});
-    const QString words = m_windowView->words();
-    if (words != m_windowWords->text())
-        m_windowWords->setText(words);
+    m_windowWords->setFullText(m_windowView->words());
+    if (m_progressTimer.isActive())
+        m_progressTimer.start(); // from now on: what else is new is painted with it
 }
 
 bool TrainPage::showsOwnRun() const

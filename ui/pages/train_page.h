@@ -110,7 +110,7 @@ private:
     ElidedLabel* m_runSummary = nullptr;
     LiveCharts* m_charts = nullptr;
     WindowView* m_windowView = nullptr;
-    QLabel* m_windowWords = nullptr;
+    ElidedLabel* m_windowWords = nullptr;
     QWidget* m_rateRow = nullptr;
     QLabel* m_rateNow = nullptr;
     QLineEdit* m_rateField = nullptr;
