@@ -4,6 +4,7 @@
 
     scripts/measure.sh accuracy           final test accuracy of LeNet-5 on MNIST over three seeds
     scripts/measure.sh speed              epoch time against both peers, all sides in one run, in about five minutes
+    scripts/measure.sh log                epoch time with a run log and with `--db none`, in turn; no window on either side
 
 Exit code 1 when a figure is not what is wanted. `--smoke` makes everything tiny, on pictures of noise, and judges nothing: it
 proves that the measurement runs.
@@ -29,18 +30,18 @@ class Sides:
     def __init__(self, data):
         self.data = data
 
-    def train(self, *settings):
+    def train(self, *settings, log="none"):
         """The JSON events of `accrue train lenet5-mnist`."""
-        command = [Path(os.environ["ACCRUE_BIN"]) / "accrue", "train", "lenet5-mnist", "--json", "--db", "none",
+        command = [Path(os.environ["ACCRUE_BIN"]) / "accrue", "train", "lenet5-mnist", "--json", "--db", log,
                    "--device", "cpu", "--data", self.data]
         for setting in settings:
             command += ["--set", setting]
         done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
         return [json.loads(line) for line in done.stdout.splitlines()]
 
-    def accrue(self, epochs):
+    def accrue(self, epochs, log="none"):
         """Seconds of each epoch's training; evaluation is put at the very end."""
-        lines = self.train(f"run.epochs={epochs}", "run.evaluate_every=1000 epochs")
+        lines = self.train(f"run.epochs={epochs}", "run.evaluate_every=1000 epochs", log=log)
         ends = [0.0] + [line["seconds"] for line in events(lines, "epoch")]
         return [later - earlier for earlier, later in zip(ends, ends[1:])]
 
@@ -127,6 +128,20 @@ def measure_speed(sides, args):
     return all_reached
 
 
+def measure_log(sides, args):
+    """Says what a run log costs a training, as the median over the rounds; a part of what bench_window judges."""
+    with tempfile.TemporaryDirectory() as folder:
+        named = {"--db none": sides.accrue, "with a log": lambda epochs: sides.accrue(epochs, log=Path(folder) / "runs.db")}
+        seconds = in_turn(named, args.rounds, args.epochs or 2)
+    row("epoch", *named, "cost")
+    row("---", "--:", "--:", "--:")
+    costs = [logged / alone - 1 for alone, logged in zip(*seconds.values())]
+    for number, (alone, logged, cost) in enumerate(zip(*seconds.values(), costs), 1):
+        row(str(number), f"{alone:.2f}", f"{logged:.2f}", f"{cost:+.1%}")
+    row("median", *(f"{statistics.median(values):.2f}" for values in seconds.values()), f"{statistics.median(costs):+.1%}")
+    return True
+
+
 def write_noise(folder):
     """A data folder whose mnist/ holds 1,280 and 256 pictures of noise."""
     (folder / "mnist").mkdir()
@@ -143,12 +158,12 @@ def write_noise(folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=["accuracy", "speed"])
+    parser.add_argument("what", choices=["accuracy", "speed", "log"])
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--epochs", type=int, help="of each training: 10 for accuracy, 2 for speed")
+    parser.add_argument("--epochs", type=int, help="of each training: 10 for accuracy, otherwise 2")
     parser.add_argument("--smoke", action="store_true")
     args = parser.parse_args()
-    measure = {"accuracy": measure_accuracy, "speed": measure_speed}[args.what]
+    measure = {"accuracy": measure_accuracy, "speed": measure_speed, "log": measure_log}[args.what]
     if args.smoke:
         args.rounds, args.epochs = 1, 1
         with tempfile.TemporaryDirectory() as folder:

@@ -56,6 +56,16 @@ class TestMeasure(unittest.TestCase):
         self.assertFalse(reached)
         self.assertIn("| usual loop: 0 worker(s) | 1.40 × | at least 1.5 × | **not reached** |", printed)
 
+    def test_a_log_is_paid_for_by_pairs_of_epochs(self):
+        class Sides:
+            def accrue(self, epochs, log="none"):
+                return [4.0] * epochs if log == "none" else [4.1, 4.2][:epochs]
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            self.assertTrue(measure.measure_log(Sides(), ARGS))
+        self.assertIn("| 2 | 4.00 | 4.20 | +5.0% |", printed.getvalue())
+        self.assertIn("| median | 4.00 | 4.15 | +3.7% |", printed.getvalue())
+
     def test_pictures_of_noise_are_whole_files(self):
         with tempfile.TemporaryDirectory() as folder:
             measure.write_noise(Path(folder))
