@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -397,6 +398,12 @@ Settings settingsOf(const Experiment& experiment)
     for (const Key& key : keyTable())
         settings.emplace_back(key.info.key, key.get(experiment));
     return settings;
+}
+
+std::optional<SettingValue> settingOf(const Experiment& experiment, std::string_view key)
+{
+    const Key* known = findKey(key);
+    return known ? std::optional(known->get(experiment)) : std::nullopt;
 }
 
 std::string settingText(const SettingValue& value)

@@ -4,7 +4,9 @@
 #include "engine/experiment/experiment.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -30,6 +32,8 @@ using Settings = std::vector<std::pair<std::string, SettingValue>>;
 // All keys with their values, in the table's order; batch numbers that are unset are given as their
 // default.
 Settings settingsOf(const Experiment& experiment);
+// One of them, at a fraction of that cost; empty: there is no such key.
+std::optional<SettingValue> settingOf(const Experiment& experiment, std::string_view key);
 // As shown to a person and written in CSV: numbers by shortest round trip, text bare.
 std::string settingText(const SettingValue& value);
 

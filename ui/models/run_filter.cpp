@@ -142,10 +142,8 @@ Value valueOf(const SettingValue& value)
 
 Value setting(const RunRecord& run, std::string_view key)
 {
-    for (const auto& [name, value] : settledSettings(run))
-        if (name == key)
-            return valueOf(value);
-    return {};
+    const std::optional<SettingValue> value = settledSetting(run, key);
+    return value ? valueOf(*value) : Value {};
 }
 
 std::optional<double> quantity(const QString& text)
@@ -209,7 +207,8 @@ QString haystack(const RunRecord& run)
 {
     QStringList parts { runTitle(run), QString::fromStdString(run.note), stateText(run),
         QString::fromStdString(run.device), QString::fromStdString(run.deviceName) };
-    parts.append(settingsOf(run, { "data.name", "model.name", "model.norm", "optimizer.name" }));
+    for (const char* key : { "data.name", "model.name", "model.norm", "optimizer.name" })
+        parts.append(settingOf(run, key));
     return parts.join(QLatin1Char('\n')).toCaseFolded();
 }
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <tuple>
 
@@ -99,13 +100,11 @@ QVariant sortKey(const RunRecord& run, int column, const QVariant& shown)
 
 RunTableModel::Row::Row(const RunRecord& record)
     : run(record)
+    , data(settingOf(record, "data.name"))
+    , model(settingOf(record, "model.name"))
+    , norm(settingOf(record, "model.norm"))
+    , optimizer(settingOf(record, "optimizer.name"))
 {
-    const QStringList settings =
-        settingsOf(record, { "data.name", "model.name", "model.norm", "optimizer.name" });
-    data = settings[0];
-    model = settings[1];
-    norm = settings[2];
-    optimizer = settings[3];
 }
 
 RunTableModel::RunTableModel(QObject* parent)
@@ -123,8 +122,12 @@ void RunTableModel::clear()
 
 void RunTableModel::setRuns(const std::shared_ptr<const std::vector<RunRecord>>& runs)
 {
-    removeMissing(*runs);
-    insertNew(*runs);
+    const bool sameRuns = std::equal(m_rows.begin(), m_rows.end(), runs->begin(), runs->end(),
+        [](const Row& row, const RunRecord& run) { return row.run.id == run.id; });
+    if (!sameRuns) {
+        removeMissing(*runs);
+        insertNew(*runs);
+    }
     updateRows(*runs);
     std::vector<RunId> still;
     std::copy_if(m_checked.begin(), m_checked.end(), std::back_inserter(still),
@@ -159,10 +162,10 @@ void RunTableModel::insertNew(const std::vector<RunRecord>& now)
         if (end > row) {
             beginInsertRows({}, static_cast<int>(row), static_cast<int>(end - 1));
             const auto from = now.begin();
-            const std::vector<Row> added(
+            std::vector<Row> added(
                 from + static_cast<std::ptrdiff_t>(row), from + static_cast<std::ptrdiff_t>(end));
-            m_rows.insert(
-                m_rows.begin() + static_cast<std::ptrdiff_t>(row), added.begin(), added.end());
+            m_rows.insert(m_rows.begin() + static_cast<std::ptrdiff_t>(row),
+                std::make_move_iterator(added.begin()), std::make_move_iterator(added.end()));
             endInsertRows();
         }
         row = end + 1;

@@ -48,6 +48,19 @@ const char* titleOf(const std::string& metric)
     return found != titles.end() ? found->second : nullptr;
 }
 
+std::optional<std::int64_t> solvedNumber(const BatchPlan& plan, std::string_view key)
+{
+    if (key == "batch.effective")
+        return plan.effective;
+    if (key == "batch.micro")
+        return plan.micro;
+    if (key == "batch.steps")
+        return plan.steps;
+    if (key == "batch.devices")
+        return plan.devices;
+    return std::nullopt;
+}
+
 bool endsWith(const std::string& text, std::string_view end)
 {
     return text.size() >= end.size()
@@ -124,35 +137,23 @@ QString runTitle(const RunRecord& run)
 Settings settledSettings(const RunRecord& run)
 {
     Settings settings = settingsOf(run.experiment);
-    for (auto& [key, value] : settings) {
-        if (key == "batch.effective")
-            value = run.plan.effective;
-        else if (key == "batch.micro")
-            value = run.plan.micro;
-        else if (key == "batch.steps")
-            value = run.plan.steps;
-        else if (key == "batch.devices")
-            value = run.plan.devices;
-    }
+    for (auto& [key, value] : settings)
+        if (const auto solved = solvedNumber(run.plan, key))
+            value = *solved;
     return settings;
+}
+
+std::optional<SettingValue> settledSetting(const RunRecord& run, std::string_view key)
+{
+    if (const auto solved = solvedNumber(run.plan, key))
+        return *solved;
+    return settingOf(run.experiment, key);
 }
 
 QString settingOf(const RunRecord& run, std::string_view key)
 {
-    return settingsOf(run, { key }).first();
-}
-
-QStringList settingsOf(const RunRecord& run, std::initializer_list<std::string_view> keys)
-{
-    const Settings settings = settledSettings(run);
-    QStringList texts;
-    for (const std::string_view key : keys) {
-        const auto found = std::find_if(settings.begin(), settings.end(),
-            [key](const auto& setting) { return setting.first == key; });
-        texts.append(found == settings.end() ? QString()
-                                             : QString::fromStdString(settingText(found->second)));
-    }
-    return texts;
+    const std::optional<SettingValue> value = settledSetting(run, key);
+    return value ? QString::fromStdString(settingText(*value)) : QString();
 }
 
 QString metricTitle(const std::string& metric)

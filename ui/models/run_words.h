@@ -7,7 +7,7 @@
 #include <QString>
 #include <QStringList>
 
-#include <initializer_list>
+#include <optional>
 #include <string_view>
 
 namespace accrue {
@@ -23,8 +23,8 @@ QString runTitle(const RunRecord& run);
 
 // A setting as it took effect: batch numbers are those that were solved. Empty: no such key.
 QString settingOf(const RunRecord& run, std::string_view key);
-// Several of them, in the order asked: the keys are walked once.
-QStringList settingsOf(const RunRecord& run, std::initializer_list<std::string_view> keys);
+// Its value; empty: no such key.
+std::optional<SettingValue> settledSetting(const RunRecord& run, std::string_view key);
 // All of them, in the order of docs/recipes.md.
 Settings settledSettings(const RunRecord& run);
 

@@ -75,8 +75,11 @@ void TestKeys::settingsFollowTheTable()
 {
     const Settings settings = settingsOf({});
     QCOMPARE(settings.size(), experimentKeys().size());
-    for (std::size_t i = 0; i < settings.size(); ++i)
+    for (std::size_t i = 0; i < settings.size(); ++i) {
         QCOMPARE(settings[i].first, experimentKeys()[i].key);
+        QVERIFY(settingOf(Experiment {}, settings[i].first) == settings[i].second);
+    }
+    QVERIFY(!settingOf(Experiment {}, "no.such.key"));
 }
 
 void TestKeys::silentBatchNumbersAreShownAsTheirDefaults()
