@@ -143,7 +143,7 @@ void MainWindow::connectBackend()
 {
     RunLogFollower& follower = m_backend.follower;
     connect(&follower, &RunLogFollower::runsChanged, this,
-        [this](const std::shared_ptr<const RunList>& runs) { m_messages->setRuns(*runs); });
+        [this](const std::shared_ptr<const RunList>& runs) { m_messages->setRuns(runs); });
     connect(&follower, &RunLogFollower::fileChanged, m_messages, &MessageModel::forgetLog);
     connect(&follower, &RunLogFollower::markersChanged, this,
         [this](

@@ -11,6 +11,7 @@
 #include <QPixmapCache>
 
 #include <algorithm>
+#include <utility>
 
 namespace accrue {
 
@@ -120,16 +121,33 @@ void MessageModel::forgetLog()
         endRemoveRows();
     }
     m_lastSequence = 0;
-    setRuns({});
-}
-
-void MessageModel::setRuns(const RunList& runs)
-{
+    m_runs.reset();
     m_names.clear();
-    for (const RunRecord& run : runs)
-        m_names[run.id] = QString::fromStdString(run.name);
     if (!m_messages.empty())
         Q_EMIT dataChanged(index(0, Run), index(rowCount() - 1, Text));
+}
+
+// Called with every step of a live run: a list that names all as before changes nothing.
+void MessageModel::setRuns(std::shared_ptr<const RunList> runs)
+{
+    m_runs = std::move(runs);
+    bool renamed = false;
+    for (auto& [run, name] : m_names) {
+        const std::string now = nameInList(run);
+        renamed = renamed || now != name;
+        name = now;
+    }
+    if (renamed)
+        Q_EMIT dataChanged(index(0, Run), index(rowCount() - 1, Text));
+}
+
+std::string MessageModel::nameInList(RunId run) const
+{
+    if (m_runs == nullptr)
+        return {};
+    const auto found = std::lower_bound(m_runs->begin(), m_runs->end(), run,
+        [](const RunRecord& record, RunId id) { return record.id > id; }); // newest first
+    return found != m_runs->end() && found->id == run ? found->name : std::string();
 }
 
 void MessageModel::say(const QString& text, RunMessage::Severity severity, std::optional<RunId> run)
@@ -142,6 +160,8 @@ void MessageModel::insert(const Message& message)
     const auto place = std::find_if(m_messages.begin(), m_messages.end(),
         [&](const Message& other) { return other.timeMs <= message.timeMs; });
     const int row = static_cast<int>(place - m_messages.begin());
+    if (message.run && !m_names.contains(*message.run))
+        m_names[*message.run] = nameInList(*message.run);
     beginInsertRows({}, row, row);
     m_messages.insert(place, message);
     endInsertRows();
@@ -191,7 +211,8 @@ QString MessageModel::nameOf(RunId run) const
 {
     const auto found = m_names.find(run);
     const QString number = QStringLiteral("#%1").arg(numberOf(run));
-    return found != m_names.end() ? found->second + QLatin1Char(' ') + number : number;
+    const bool named = found != m_names.end() && !found->second.empty();
+    return named ? QString::fromStdString(found->second) + QLatin1Char(' ') + number : number;
 }
 
 int MessageModel::rowCount(const QModelIndex& parent) const

@@ -9,7 +9,9 @@
 #include <QString>
 
 #include <map>
+#include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace accrue {
@@ -30,7 +32,7 @@ public:
     // is taken for that of another log in the same place.
     void setMarkers(const MarkerList& latest);
     void forgetLog(); // another log: nothing of this one is shown any more
-    void setRuns(const RunList& runs); // for their names
+    void setRuns(std::shared_ptr<const RunList> runs); // for their names
     // Says something of the program's own, now.
     void say(const QString& text, RunMessage::Severity severity = RunMessage::Severity::Information,
         std::optional<RunId> run = std::nullopt);
@@ -54,12 +56,14 @@ private:
     };
     void insert(const Message& message);
     bool continues(const MarkerList& latest) const;
+    std::string nameInList(RunId run) const; // empty: it is not there
     QString nameOf(RunId run) const;
     QString sentenceOf(const Message& message) const;
     static QString spoken(RunMessage::Severity severity, const QString& sentence);
 
     std::vector<Message> m_messages; // newest first
-    std::map<RunId, QString> m_names;
+    std::shared_ptr<const RunList> m_runs; // null: not told of yet
+    std::map<RunId, std::string> m_names; // of the runs that messages are about
     std::int64_t m_lastSequence = 0;
     std::int64_t m_lastTimeMs = 0; // of the marker with that number
 };

@@ -2,7 +2,10 @@
 #include "ui/pages/message_model.h"
 
 #include <QAbstractItemModelTester>
+#include <QSignalSpy>
 #include <QTest>
+
+#include "tests/ui/models/run_records.h"
 
 #include <set>
 
@@ -53,9 +56,29 @@ private Q_SLOTS:
         RunRecord run;
         run.id = RunId { 7 };
         run.name = "lenet5";
-        model.setRuns({ run });
+        model.setRuns(runList({ run }));
         QCOMPARE(model.index(0, MessageModel::Run).data().toString(), QStringLiteral("lenet5 #7"));
         QCOMPARE(model.index(0, 0).data(MessageModel::RunIdRole).toLongLong(), 7LL);
+    }
+
+    void aListThatNamesAllAsBeforePaintsNothing()
+    {
+        MessageModel model;
+        model.setRuns(runList({ recordOf(8), recordOf(7) }));
+        model.setMarkers({ marker(1, 1000, "first") });
+        QCOMPARE(model.index(0, MessageModel::Run).data().toString(), QStringLiteral("run-7 #7"));
+        QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
+        RunRecord moved = recordOf(7);
+        moved.step += 1;
+        RunRecord other = recordOf(8);
+        other.name = "renamed";
+        model.setRuns(runList({ other, moved }));
+        QCOMPARE(changes.size(), 0); // no message is about it
+        moved.name = "renamed, too";
+        model.setRuns(runList({ other, moved }));
+        QCOMPARE(changes.size(), 1);
+        QCOMPARE(
+            model.index(0, MessageModel::Run).data().toString(), QStringLiteral("renamed, too #7"));
     }
 
     void anotherLogBringsItsOwnMessagesAndTakesTheOldOnes()
@@ -102,7 +125,7 @@ private Q_SLOTS:
         RunRecord run;
         run.id = RunId { 7 };
         run.name = "first-run";
-        model.setRuns({ run });
+        model.setRuns(runList({ run }));
         QCOMPARE(textAt(model, 0), QStringLiteral("first-run #7 has ended: completed."));
         QCOMPARE(model.newest(), QStringLiteral("first-run #7 has ended: completed."));
     }
