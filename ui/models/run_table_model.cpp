@@ -13,6 +13,7 @@
 #include <iterator>
 #include <set>
 #include <tuple>
+#include <utility>
 
 namespace accrue {
 
@@ -116,6 +117,7 @@ void RunTableModel::clear()
 {
     beginResetModel();
     m_rows.clear();
+    m_asked.clear();
     endResetModel();
     setChecked({});
 }
@@ -175,14 +177,48 @@ void RunTableModel::insertNew(const std::vector<RunRecord>& now)
 void RunTableModel::updateRows(const std::vector<RunRecord>& now)
 {
     for (std::size_t row = 0; row < now.size(); ++row) {
+        const std::optional<RunRecord> asked = withWhatWasAsked(now[row]);
+        const RunRecord& shown = asked ? *asked : now[row];
         // Ids never change places in a log; a row that did would show another run's numbers.
         const RunRecord& before = m_rows[row].run;
-        if (before.id == now[row].id && unchanged(before, now[row]))
+        if (before.id == shown.id && unchanged(before, shown))
             continue;
-        m_rows[row] = Row(now[row]);
+        m_rows[row] = Row(shown);
         const int at = static_cast<int>(row);
         Q_EMIT dataChanged(index(at, 0), index(at, ColumnCount - 1));
     }
+}
+
+// A list that was read before the log took the change still has what stood there.
+std::optional<RunRecord> RunTableModel::withWhatWasAsked(const RunRecord& told)
+{
+    std::optional<RunRecord> shown;
+    std::erase_if(m_asked, [&](const Asked& asked) {
+        if (asked.run != told.id)
+            return false;
+        if (told.*asked.text != asked.before)
+            return true; // the log's own word: this change, or a later one
+        if (!shown)
+            shown = told;
+        *shown.*asked.text = asked.now;
+        return false;
+    });
+    return shown;
+}
+
+void RunTableModel::ask(int row, std::string RunRecord::*text, const std::string& now)
+{
+    RunRecord& run = m_rows[static_cast<std::size_t>(row)].run;
+    Asked asked { run.id, text, run.*text, now };
+    std::erase_if(m_asked, [&](const Asked& earlier) {
+        const bool again = earlier.run == run.id && earlier.text == text;
+        if (again)
+            asked.before = earlier.before;
+        return again;
+    });
+    m_asked.push_back(std::move(asked));
+    run.*text = now;
+    Q_EMIT dataChanged(index(row, 0), index(row, ColumnCount - 1));
 }
 
 void RunTableModel::setBackground(Background background)
@@ -365,10 +401,10 @@ QVariant RunTableModel::tip(const RunRecord& run, int column)
 
 bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int role)
 {
-    if (!index.isValid() || index.column() != Name)
+    if (!index.isValid() || (index.column() != Name && index.column() != Note))
         return false;
     const RunId id = run(index.row()).id;
-    if (role == Qt::CheckStateRole) {
+    if (role == Qt::CheckStateRole && index.column() == Name) {
         std::vector<RunId> now = m_checked;
         std::erase(now, id);
         if (value.toInt() == Qt::Checked)
@@ -376,14 +412,29 @@ bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int
         setChecked(now);
         return true;
     }
-    const QString name = value.toString().simplified();
-    const QString before = QString::fromStdString(run(index.row()).name);
-    if (role != Qt::EditRole || name.isEmpty() || name == before)
+    if (role != Qt::EditRole)
         return false;
-    // Shown at once; the log's own word follows with the next list.
-    m_rows[static_cast<std::size_t>(index.row())].run.name = name.toStdString();
-    Q_EMIT dataChanged(index, index);
+    return index.column() == Name ? setName(index.row(), value.toString().simplified())
+                                  : setNote(index.row(), value.toString());
+}
+
+bool RunTableModel::setName(int row, const QString& name)
+{
+    if (name.isEmpty() || name == QString::fromStdString(run(row).name))
+        return false;
+    const RunId id = run(row).id;
+    ask(row, &RunRecord::name, name.toStdString());
     Q_EMIT renameRequested(id, name);
+    return true;
+}
+
+bool RunTableModel::setNote(int row, const QString& note)
+{
+    if (note == QString::fromStdString(run(row).note))
+        return false;
+    const RunId id = run(row).id;
+    ask(row, &RunRecord::note, note.toStdString());
+    Q_EMIT noteRequested(id, note);
     return true;
 }
 

@@ -7,6 +7,8 @@
 #include <QAbstractTableModel>
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace accrue {
@@ -56,6 +58,8 @@ public:
 
     void clear(); // another log
     void setRuns(const std::shared_ptr<const std::vector<RunRecord>>& runs);
+    // What was asked for was not written: the next list shows what the log holds.
+    void takeBack() { m_asked.clear(); }
     void setBackground(Background background); // colours of dots
     const RunRecord& run(int row) const;
     const RunRecord* find(RunId id) const; // null: not in the log; valid until the next change
@@ -67,13 +71,15 @@ public:
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    // Names and notes: shown at once, and until the log tells of them.
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
 
 Q_SIGNALS:
     void checkedChanged();
-    void renameRequested(accrue::RunId run, const QString& name); // edited in place
+    void renameRequested(accrue::RunId run, const QString& name);
+    void noteRequested(accrue::RunId run, const QString& note);
 
 private:
     struct Row {
@@ -83,6 +89,17 @@ private:
         QString data, model, norm, optimizer;
     };
 
+    struct Asked { // and not told of yet
+        RunId run {};
+        std::string RunRecord::*text = nullptr;
+        std::string before;
+        std::string now;
+    };
+
+    bool setName(int row, const QString& name);
+    bool setNote(int row, const QString& note);
+    void ask(int row, std::string RunRecord::*text, const std::string& now);
+    std::optional<RunRecord> withWhatWasAsked(const RunRecord& told); // empty: nothing was
     void removeMissing(const std::vector<RunRecord>& now);
     void insertNew(const std::vector<RunRecord>& now);
     void updateRows(const std::vector<RunRecord>& now);
@@ -95,6 +112,7 @@ private:
 
     std::vector<Row> m_rows;
     std::vector<RunId> m_checked;
+    std::vector<Asked> m_asked;
     Background m_background = Background::Light;
 };
 

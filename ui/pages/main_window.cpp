@@ -154,7 +154,7 @@ void MainWindow::connectBackend()
         [this] { m_messages->say(tr("The run log can be read again.")); });
     connect(&m_backend.log, &LogHost::changeFailed, this, [this](const QString& problem) {
         m_messages->say(problem, RunMessage::Severity::Error);
-        m_runs->showProblem(problem);
+        m_runs->showFailedChange(problem);
     });
     connect(&m_backend.controller, &RunController::stateChanged, this, &MainWindow::showRunLog);
     connect(&m_backend.controller, &RunController::runEnded, this, [this](RunId run) {

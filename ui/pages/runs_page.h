@@ -68,8 +68,9 @@ public:
     bool restoreState(const QByteArray& state);
 
 public Q_SLOTS:
-    // An error of a write that this page asked for, shown beside the table.
-    void showProblem(const QString& problem);
+    // Something that this page asked for could not be written: said beside the table, which shows
+    // again what the log holds.
+    void showFailedChange(const QString& problem);
 
 Q_SIGNALS:
     void compareRequested(const std::vector<accrue::RunId>& runs);

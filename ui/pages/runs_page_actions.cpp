@@ -191,9 +191,12 @@ void RunsPage::showHeaderMenu(const QPoint& position)
     menu.exec(m_table->horizontalHeader()->mapToGlobal(position));
 }
 
-void RunsPage::showProblem(const QString& problem)
+void RunsPage::showFailedChange(const QString& problem)
 {
     m_message->tellProblem(problem);
+    m_model->takeBack();
+    if (m_follower.runs())
+        setRuns(m_follower.runs());
 }
 
 } // namespace accrue

@@ -26,6 +26,8 @@ private Q_SLOTS:
     void forgetsTheCheckOfARunThatIsGone();
     void asksForARenameAndShowsItAtOnce();
     void refusesAnEmptyName();
+    void whatWasAskedForStaysUntilTheLogHasIt();
+    void whatWasNotWrittenIsTakenBack();
     void sortsLiveRunsFirstThenNewest();
     void sortsByNumbersAndPutsMissingValuesLast();
     void everyMetricHasATitleOfTheWindow();
@@ -104,6 +106,40 @@ void TestRunTableModel::showsWhatALogKnowsOfARun()
                 .data(Qt::ToolTipRole)
                 .toString()
                 .contains(QStringLiteral("400")));
+}
+
+static void editNameAndNote(RunTableModel& model)
+{
+    model.setData(model.index(0, RunTableModel::Name), QStringLiteral("new"), Qt::EditRole);
+    model.setData(model.index(0, RunTableModel::Note), QStringLiteral("seen"), Qt::EditRole);
+}
+
+void TestRunTableModel::whatWasAskedForStaysUntilTheLogHasIt()
+{
+    RunTableModel model;
+    model.setRuns(runList({ recordOf(1) }));
+    editNameAndNote(model);
+    model.setRuns(runList({ recordOf(1) })); // read before the log took them
+    QCOMPARE(model.run(0).name, std::string("new"));
+    QCOMPARE(model.run(0).note, std::string("seen"));
+    RunRecord written = recordOf(1);
+    written.name = "new";
+    written.note = "seen";
+    model.setRuns(runList({ written }));
+    model.setRuns(runList({ recordOf(1) })); // somebody changed them back
+    QCOMPARE(model.run(0).name, recordOf(1).name);
+    QCOMPARE(model.run(0).note, std::string());
+}
+
+void TestRunTableModel::whatWasNotWrittenIsTakenBack()
+{
+    RunTableModel model;
+    model.setRuns(runList({ recordOf(1) }));
+    editNameAndNote(model);
+    model.takeBack();
+    model.setRuns(runList({ recordOf(1) }));
+    QCOMPARE(model.run(0).name, recordOf(1).name);
+    QCOMPARE(model.run(0).note, std::string());
 }
 
 void TestRunTableModel::checksRunsInTheOrderOfChecking()

@@ -18,9 +18,14 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
 #include <future>
 #include <memory>
 #include <set>
+#include <utility>
+
+#include <unistd.h>
 
 #include "engine/runlog/lock_file.h"
 #include "engine/runlog/run_log_reader.h"
@@ -56,6 +61,42 @@ std::vector<QAction*> actionsOf(const QMenu* menu)
     }
     return all;
 }
+
+// A folder that this process may not write to, as long as this lives; also where it is root.
+class ReadOnlyFolder {
+public:
+    explicit ReadOnlyFolder(std::filesystem::path folder)
+        : m_folder(std::move(folder))
+    {
+        allow(0555, 0444);
+        if (geteuid() == 0)
+            m_wasRoot = seteuid(65534) == 0;
+    }
+
+    ~ReadOnlyFolder()
+    {
+        if (m_wasRoot && seteuid(0) != 0)
+            std::abort();
+        allow(0755, 0644);
+    }
+
+    ReadOnlyFolder(const ReadOnlyFolder&) = delete;
+    ReadOnlyFolder& operator=(const ReadOnlyFolder&) = delete;
+
+private:
+    void allow(int folder, int file) const
+    {
+        using std::filesystem::perms;
+        std::filesystem::permissions(m_folder, perms(folder | 0200));
+        for (const auto& entry : std::filesystem::directory_iterator(m_folder))
+            if (entry.is_regular_file())
+                std::filesystem::permissions(entry.path(), perms(file));
+        std::filesystem::permissions(m_folder, perms(folder));
+    }
+
+    std::filesystem::path m_folder;
+    bool m_wasRoot = false;
+};
 
 MeasuredApplication* g_application = nullptr;
 
@@ -405,6 +446,30 @@ private Q_SLOTS:
         QTRY_VERIFY(!m_backend->controller.isActive());
         m_window->openRunLog(m_folder->filePath(QStringLiteral("other.db")).toStdString());
         QVERIFY(m_backend->log.file() != before);
+    }
+
+    void aChangeOfAReadOnlyLogDoesNotStayOnTheScreen()
+    {
+        train("one");
+        shut();
+        open(); // nothing has been written yet
+        QTRY_COMPARE(m_window->runs().model().rowCount(), 1);
+        RunTableModel& model = m_window->runs().model();
+        const auto name = [&] { return model.run(0).name; };
+        {
+            const ReadOnlyFolder locked(m_folder->path().toStdString());
+            model.setData(model.index(0, RunTableModel::Name), QStringLiteral("new"), Qt::EditRole);
+            QCOMPARE(name(), std::string("new"));
+            QTRY_COMPARE(name(), std::string("one"));
+            const QString said = m_window->messages().newest();
+            QVERIFY2(said.contains(QLatin1String("Permission denied")), qPrintable(said));
+            model.setData(
+                model.index(0, RunTableModel::Note), QStringLiteral("seen"), Qt::EditRole);
+            QTRY_COMPARE(model.run(0).note, std::string());
+        }
+        model.setData(model.index(0, RunTableModel::Name), QStringLiteral("new"), Qt::EditRole);
+        QTRY_COMPARE(logged().front().name, std::string("new"));
+        QCOMPARE(name(), std::string("new"));
     }
 
     void everyMenuEntryHasAShortcutThatItsTooltipNames()

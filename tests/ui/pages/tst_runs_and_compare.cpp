@@ -56,6 +56,7 @@ private Q_SLOTS:
     void numbersInTheDetailsStayWhole();
     void whatIsSelectedInTheDetailsStaysWhileARunTrains();
     void noteIsWrittenWhenItLosesTheFocus();
+    void aSavedNoteStaysWhileOlderListsArrive();
     void keysBelongToTheNoteWhileItIsWritten();
     void detailsLeaveWithTheirLog();
     void renamesInPlace();
@@ -339,6 +340,21 @@ void TestRunsAndCompare::noteIsWrittenWhenItLosesTheFocus()
     QCOMPARE(notes.size(), 1);
     QCOMPARE(notes.first().at(0).value<RunId>(), RunId { 1 });
     QCOMPARE(notes.first().at(1).toString(), QStringLiteral("too fast"));
+}
+
+void TestRunsAndCompare::aSavedNoteStaysWhileOlderListsArrive()
+{
+    openLog(1);
+    auto* note = m_runs->findChild<QPlainTextEdit*>();
+    note->setPlainText(QStringLiteral("too fast"));
+    QTest::keyClick(note, Qt::Key_Return, Qt::ControlModifier);
+    note->clearFocus();
+    QCOMPARE(m_runs->model().run(0).note, std::string("too fast")); // in the column, too
+    Q_EMIT m_follower->runsChanged(m_follower->runs()); // read before the note was written
+    QCOMPARE(note->toPlainText(), QStringLiteral("too fast"));
+    m_runs->showFailedChange(QStringLiteral("The log cannot be written."));
+    QCOMPARE(note->toPlainText(), QString());
+    QVERIFY(m_runs->findChild<InlineMessage*>()->text().contains(QStringLiteral("cannot")));
 }
 
 void TestRunsAndCompare::keysBelongToTheNoteWhileItIsWritten()
