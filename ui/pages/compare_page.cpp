@@ -21,6 +21,7 @@
 #include "ui/models/comparison_table_model.h"
 #include "ui/models/run_comparison.h"
 #include "ui/models/run_words.h"
+#include "ui/pages/export_notice.h"
 #include "ui/pages/icons.h"
 #include "ui/pages/inline_message.h"
 #include "ui/run/csv_export.h"
@@ -61,6 +62,7 @@ ComparePage::ComparePage(RunLogFollower& follower, QWidget* parent)
     m_tableModel->setBackground(backgroundOf(palette()));
     buildActions();
     m_message = new InlineMessage(this);
+    m_exportNotice = new ExportNotice(*m_csv, this);
     m_tabs = new QTabWidget(this);
     m_tabs->addTab(buildCurves(), tr("Curves"));
     m_tabs->addTab(buildTable(), tr("Table"));
@@ -80,6 +82,7 @@ ComparePage::ComparePage(RunLogFollower& follower, QWidget* parent)
     layout->setContentsMargins(16, 12, 16, 12);
     layout->setSpacing(8);
     layout->addWidget(m_stack, 1);
+    layout->addWidget(m_exportNotice);
     layout->addWidget(m_message);
 
     setFocusProxy(m_list);
@@ -87,7 +90,8 @@ ComparePage::ComparePage(RunLogFollower& follower, QWidget* parent)
     connect(m_chart, &MetricChart::zoomChanged, this, &ComparePage::updateChartActions);
     connect(&m_follower, &RunLogFollower::runsChanged, this, &ComparePage::setRecords);
     connect(&m_follower, &RunLogFollower::seriesChanged, this, &ComparePage::receive);
-    connectExport();
+    connect(m_csv, &CsvExport::started, this, &ComparePage::updateExportActions);
+    connect(m_csv, &CsvExport::ended, this, &ComparePage::updateExportActions);
     axesChanged();
     updateRuns();
 }

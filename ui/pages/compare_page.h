@@ -26,6 +26,7 @@ namespace accrue {
 class ChosenRunsModel;
 class ComparisonTableModel;
 class CsvExport;
+class ExportNotice;
 class InlineMessage;
 class MetricChart;
 
@@ -91,7 +92,6 @@ private:
     void remove(RunId run);
     void removeSelected();
     void showListMenu(const QPoint& position);
-    void connectExport();
     void askPath(const QString& title, const QString& name, const QString& filter,
         void (ComparePage::*save)(const QString& path));
     void ask(); // the follower, for what is shown; for nothing while the page is hidden
@@ -132,6 +132,7 @@ private:
     QCheckBox* m_hideIdentical = nullptr;
     QTableView* m_table = nullptr;
     InlineMessage* m_message = nullptr;
+    ExportNotice* m_exportNotice = nullptr;
     CsvExport* m_csv = nullptr;
     QAction* m_exportTable = nullptr;
     QAction* m_exportSeries = nullptr;

@@ -5,7 +5,6 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDir>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -21,9 +20,7 @@
 #include "ui/models/run_words.h"
 #include "ui/pages/empty_page.h"
 #include "ui/pages/icons.h"
-#include "ui/pages/inline_message.h"
 #include "ui/pages/run_delegates.h"
-#include "ui/run/csv_export.h"
 
 namespace accrue {
 
@@ -247,25 +244,6 @@ void ComparePage::buildComparison(QWidget* parent)
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->verticalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->verticalHeader()->setHighlightSections(false);
-}
-
-void ComparePage::connectExport()
-{
-    connect(m_csv, &CsvExport::started, this, [this](const QString& target) {
-        m_message->tellProgress(
-            tr("Writing %1 …").arg(QDir::toNativeSeparators(target)), [this] { m_csv->cancel(); });
-    });
-    connect(m_csv, &CsvExport::progressed, m_message, &InlineMessage::setProgress);
-    connect(m_csv, &CsvExport::finished, this, [this](const QString& target) {
-        m_message->tell(tr("Wrote %1").arg(QDir::toNativeSeparators(target)));
-    });
-    connect(m_csv, &CsvExport::cancelled, this,
-        [this] { m_message->tell(tr("The export was cancelled; nothing was written.")); });
-    connect(m_csv, &CsvExport::failed, m_message, &InlineMessage::tellProblem);
-    connect(m_csv, &CsvExport::started, this, &ComparePage::updateExportActions);
-    connect(m_csv, &CsvExport::finished, this, &ComparePage::updateExportActions);
-    connect(m_csv, &CsvExport::cancelled, this, &ComparePage::updateExportActions);
-    connect(m_csv, &CsvExport::failed, this, &ComparePage::updateExportActions);
 }
 
 } // namespace accrue

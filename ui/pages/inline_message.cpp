@@ -82,7 +82,7 @@ void InlineMessage::present(
     setAccessibleName(text);
     m_progress->setAccessibleName(text);
     m_timer->stop();
-    if (kind == Kind::Note)
+    if (kind == Kind::Note && !m_act) // one that offers something waits for an answer
         m_timer->start(kNoteStays);
     show();
     QAccessibleEvent alert(this, QAccessible::Alert);

@@ -23,7 +23,8 @@ class InlineMessage : public QFrame {
 public:
     explicit InlineMessage(QWidget* parent = nullptr);
 
-    // Goes by itself after a while. `act` is done when the button is pressed; no button without it.
+    // `act` is done when the button is pressed; without it there is no button, and the note goes by
+    // itself after a while.
     void tell(const QString& text, const QString& button = {}, std::function<void()> act = {});
     void tellProblem(const QString& text); // stays until it is closed
     // Long work; `cancel` is done when its button is pressed.

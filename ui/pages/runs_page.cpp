@@ -18,6 +18,7 @@
 #include "ui/models/run_sort_filter_model.h"
 #include "ui/models/run_words.h"
 #include "ui/pages/empty_page.h"
+#include "ui/pages/export_notice.h"
 #include "ui/pages/inline_message.h"
 #include "ui/pages/run_details_pane.h"
 #include "ui/run/csv_export.h"
@@ -47,6 +48,8 @@ RunsPage::RunsPage(RunLogFollower& follower, QWidget* parent)
     QWidget* bar = buildBar();
     m_details = new RunDetailsPane(this);
     m_message = new InlineMessage(this);
+    m_logMessage = new InlineMessage(this);
+    m_exportNotice = new ExportNotice(*m_csv, this);
     m_splitter = new QSplitter(Qt::Horizontal, this);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(8);
@@ -66,7 +69,9 @@ RunsPage::RunsPage(RunLogFollower& follower, QWidget* parent)
     layout->addWidget(bar);
     layout->addWidget(m_filterProblem);
     layout->addWidget(m_stack, 1);
-    layout->addWidget(m_message);
+    for (QWidget* line :
+        std::initializer_list<QWidget*> { m_logMessage, m_exportNotice, m_message })
+        layout->addWidget(line);
     setFocusProxy(m_table);
     buildMessages();
     connectFollower();

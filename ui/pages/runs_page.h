@@ -23,6 +23,7 @@ namespace accrue {
 
 class CsvExport;
 class EmptyPage;
+class ExportNotice;
 class InlineMessage;
 class RunDetailsPane;
 class RunSortFilterModel;
@@ -95,7 +96,6 @@ private:
     void buildTable();
     void buildHeaders();
     void buildMessages();
-    void connectExport();
     QWidget* buildBar();
     void buildFilter(QWidget* parent);
     void buildExportButton(QWidget* parent);
@@ -155,7 +155,9 @@ private:
     bool m_listChanges = false; // the selection changes because the list does
     bool m_sized = false; // columns fit their contents once
     QString m_logProblem; // the log cannot be read
-    InlineMessage* m_message = nullptr;
+    InlineMessage* m_message = nullptr; // what was done here, and can be undone
+    InlineMessage* m_logMessage = nullptr; // m_logProblem, beside runs that were read before
+    ExportNotice* m_exportNotice = nullptr;
     CsvExport* m_csv = nullptr;
     QAction* m_compare = nullptr;
     QAction* m_check = nullptr;

@@ -3,9 +3,6 @@
 #include "ui/pages/runs_page.h"
 
 #include <QAction>
-#include <QDesktopServices>
-#include <QDir>
-#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -15,7 +12,6 @@
 #include <QScopedValueRollback>
 #include <QTableView>
 #include <QToolButton>
-#include <QUrl>
 
 #include "ui/models/run_sort_filter_model.h"
 #include "ui/pages/action_registry.h"
@@ -279,32 +275,8 @@ void RunsPage::buildMessages()
         updateCount();
         Q_EMIT checkedChanged(m_model->checked());
     });
-    connectExport();
-}
-
-void RunsPage::connectExport()
-{
-    connect(m_csv, &CsvExport::started, this, [this](const QString& target) {
-        m_message->tellProgress(
-            tr("Writing %1 …").arg(QDir::toNativeSeparators(target)), [this] { m_csv->cancel(); });
-        updateActions();
-    });
-    connect(m_csv, &CsvExport::progressed, m_message, &InlineMessage::setProgress);
-    connect(m_csv, &CsvExport::finished, this, [this](const QString& target) {
-        m_message->tell(
-            tr("Wrote %1").arg(QDir::toNativeSeparators(target)), tr("Show file"), [target] {
-                QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(target).absolutePath()));
-            });
-        updateActions();
-    });
-    connect(m_csv, &CsvExport::cancelled, this, [this] {
-        m_message->tell(tr("The export was cancelled; nothing was written."));
-        updateActions();
-    });
-    connect(m_csv, &CsvExport::failed, this, [this](const QString& problem) {
-        m_message->tellProblem(problem);
-        updateActions();
-    });
+    connect(m_csv, &CsvExport::started, this, &RunsPage::updateActions);
+    connect(m_csv, &CsvExport::ended, this, &RunsPage::updateActions);
 }
 
 void RunsPage::connectFollower()
@@ -312,6 +284,8 @@ void RunsPage::connectFollower()
     connect(&m_follower, &RunLogFollower::fileChanged, this, [this] {
         const QScopedValueRollback guard(m_listChanges, true);
         m_logProblem.clear();
+        for (QWidget* line : { m_logMessage, m_message }) // its Undo means runs of that log
+            line->hide();
         m_model->clear();
         m_followsNewest = true;
         showRightPage();
@@ -321,12 +295,12 @@ void RunsPage::connectFollower()
     connect(&m_follower, &RunLogFollower::failed, this, [this](const QString& problem) {
         m_logProblem = problem;
         if (m_model->rowCount() > 0) // otherwise the empty page says it
-            m_message->tellProblem(problem);
+            m_logMessage->tellProblem(problem);
         showRightPage();
     });
     connect(&m_follower, &RunLogFollower::recovered, this, [this] {
         m_logProblem.clear();
-        m_message->hide();
+        m_logMessage->hide();
         showRightPage();
     });
     if (m_follower.runs())

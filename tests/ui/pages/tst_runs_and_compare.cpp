@@ -22,6 +22,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBrowser>
+#include <QTimer>
 
 #include "engine/runlog/run_log_reader.h"
 #include "tests/support/example_log.h"
@@ -29,6 +30,7 @@
 #include "ui/models/comparison_table_model.h"
 #include "ui/models/format.h"
 #include "ui/pages/empty_page.h"
+#include "ui/pages/export_notice.h"
 #include "ui/pages/inline_message.h"
 #include "ui/pages/theme.h"
 
@@ -62,6 +64,8 @@ private Q_SLOTS:
     void renamesInPlace();
     void typingANameSurvivesALiveRun();
     void archivingCanBeUndone();
+    void whatCanBeUndoneStaysUntilTheNextActOrLog();
+    void aLogThatRecoversHidesOnlyItsOwnProblem();
     void liveRunCannotBeArchived();
     void duplicatesTheSelectedRun();
     void exportsTheCheckedRunsAsLongCsv();
@@ -443,6 +447,46 @@ void TestRunsAndCompare::archivingCanBeUndone()
     QTRY_COMPARE(table()->model()->rowCount(), 3);
 }
 
+void TestRunsAndCompare::whatCanBeUndoneStaysUntilTheNextActOrLog()
+{
+    openLog(2);
+    m_runs->archiveAction()->trigger();
+    auto* message = m_runs->findChild<InlineMessage*>();
+    QVERIFY(message->text().startsWith(QStringLiteral("Archived")));
+    const auto* going = message->findChild<QTimer*>();
+    QVERIFY(!going->isActive());
+    QTest::mouseClick(message->button(), Qt::LeftButton);
+    QVERIFY(message->text().startsWith(QStringLiteral("Restored")));
+    QVERIFY(going->isActive()); // there is nothing to press
+    m_runs->archiveAction()->trigger();
+    m_follower->setFile(path("other.db").toStdString());
+    QCOMPARE(message->text(), QString()); // it would undo something there
+}
+
+void TestRunsAndCompare::aLogThatRecoversHidesOnlyItsOwnProblem()
+{
+    openLog(1);
+    m_runs->archiveAction()->trigger();
+    auto* act = m_runs->findChild<InlineMessage*>();
+    auto* exporting = m_runs->findChild<ExportNotice*>();
+    m_runs->exportTo(path("series.csv"), false);
+    Q_EMIT m_follower->failed(QStringLiteral("It is gone."));
+    const auto said = [this] {
+        QStringList all;
+        for (const InlineMessage* message : m_runs->findChildren<InlineMessage*>())
+            all << message->text();
+        return all.filter(QStringLiteral("It is gone.")).size();
+    };
+    QCOMPARE(said(), 1);
+    QVERIFY(exporting->text().startsWith(QStringLiteral("Writing")));
+    QVERIFY(exporting->button()->isVisible()); // Cancel
+    Q_EMIT m_follower->recovered();
+    QCOMPARE(said(), 0);
+    QVERIFY(exporting->text().startsWith(QStringLiteral("Writing")));
+    QVERIFY(act->text().startsWith(QStringLiteral("Archived")));
+    QTRY_VERIFY(exporting->text().startsWith(QStringLiteral("Wrote")));
+}
+
 void TestRunsAndCompare::liveRunCannotBeArchived()
 {
     openLog(1);
@@ -472,7 +516,7 @@ void TestRunsAndCompare::exportsTheCheckedRunsAsLongCsv()
     openLog(3);
     choose({ 1, 3 });
     m_runs->exportTo(path("series.csv"), false);
-    auto* message = m_runs->findChild<InlineMessage*>();
+    auto* message = m_runs->findChild<ExportNotice*>();
     QTRY_VERIFY2(message->text().contains(QStringLiteral("Wrote")), qPrintable(message->text()));
     const QList<QByteArray> lines = contentOf(path("series.csv")).split('\n');
     QCOMPARE(lines.first().trimmed(),
@@ -502,7 +546,7 @@ void TestRunsAndCompare::exportThatFailsSaysWhy()
 {
     openLog(1);
     m_runs->exportTo(path("no/such/folder/series.csv"), false);
-    auto* message = m_runs->findChild<InlineMessage*>();
+    auto* message = m_runs->findChild<ExportNotice*>();
     QTRY_VERIFY2(message->text().contains(QStringLiteral("series.csv"))
             && !message->text().contains(QStringLiteral("Writing")),
         qPrintable(message->text()));
@@ -512,7 +556,7 @@ void TestRunsAndCompare::exportThatFailsSaysWhy()
 void TestRunsAndCompare::exportOverTheRunLogIsRefused()
 {
     openLog(1);
-    auto* message = m_runs->findChild<InlineMessage*>();
+    auto* message = m_runs->findChild<ExportNotice*>();
     m_runs->exportTo(path("runs.db"), false);
     QTRY_VERIFY2(message->text().contains(QStringLiteral("runs.db"))
             && !message->text().startsWith(QStringLiteral("Writing"))
@@ -520,7 +564,7 @@ void TestRunsAndCompare::exportOverTheRunLogIsRefused()
         qPrintable(message->text()));
     showCompare({ 1 });
     m_compare->exportTableTo(path("runs.db"));
-    auto* other = m_compare->findChild<InlineMessage*>();
+    auto* other = m_compare->findChild<ExportNotice*>();
     QTRY_VERIFY2(other->text() == message->text(), qPrintable(other->text()));
     QVERIFY(contentOf(path("runs.db")).startsWith("SQLite format 3"));
 }
