@@ -11,6 +11,7 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -123,10 +124,17 @@ bool RunsPage::isBusyWithRun() const
     return isRenaming() || (focus && focus->hasFocus() && m_details->isAncestorOf(focus));
 }
 
-void RunsPage::applyFilter(const QString& text)
+void RunsPage::search(const QString& text)
 {
+    m_filter->setText(text);
+    applyFilter();
+}
+
+void RunsPage::applyFilter()
+{
+    m_typing->stop();
     const QScopedValueRollback guard(m_listChanges, true);
-    const RunFilter filter = RunFilter::parse(text);
+    const RunFilter filter = RunFilter::parse(m_filter->text());
     m_filterProblem->setText(filter.problem());
     m_filterProblem->setVisible(!filter.problem().isEmpty());
     m_sorted->setFilter(filter);
@@ -142,7 +150,8 @@ void RunsPage::showRightPage()
         right = m_empty;
     else if (!none && m_sorted->rowCount() == 0)
         right = m_noMatch;
-    fillEmptyPage();
+    if (right == m_empty)
+        fillEmptyPage();
     m_stack->setCurrentWidget(right);
     // One run is always selected, so that there are details to see and keys to press.
     if (right == m_splitter && !m_table->selectionModel()->hasSelection())
@@ -205,11 +214,11 @@ bool RunsPage::areArchived(const std::vector<RunId>& runs) const
 
 void RunsPage::updateExportActions()
 {
-    const auto runs = targetRuns();
-    const bool can = !runs.empty() && !m_csv->isRunning();
+    const auto chosen = chosenRuns();
+    const int count = chosen.empty() ? m_sorted->rowCount() : static_cast<int>(chosen.size());
+    const bool can = count > 0 && !m_csv->isRunning();
     const auto name = [&](const QString& one, const QString& many) {
-        return runs.size() == 1 ? one.arg(runNumber(runs.front()))
-                                : many.arg(countText(static_cast<std::int64_t>(runs.size())));
+        return count == 1 ? one.arg(runNumber(targetRuns().front())) : many.arg(countText(count));
     };
     m_export->setText(
         name(tr("Export series of run %1 as CSV…"), tr("Export series of %1 runs as CSV…")));
@@ -252,11 +261,15 @@ std::vector<RunId> RunsPage::selectedRuns() const
     return runs;
 }
 
+std::vector<RunId> RunsPage::chosenRuns() const
+{
+    std::vector<RunId> checked = m_model->checked();
+    return checked.empty() ? selectedRuns() : checked;
+}
+
 std::vector<RunId> RunsPage::targetRuns() const
 {
-    std::vector<RunId> runs = m_model->checked();
-    if (runs.empty())
-        runs = selectedRuns();
+    std::vector<RunId> runs = chosenRuns();
     if (!runs.empty())
         return runs;
     for (int row = 0; row < m_sorted->rowCount(); ++row)
@@ -272,7 +285,7 @@ void RunsPage::selectRun(RunId run)
     if (m_model->run(row).archived)
         m_showArchived->setChecked(true);
     if (!m_sorted->mapFromSource(m_model->index(row, 0)).isValid())
-        m_filter->clear();
+        search({});
     const QModelIndex shown = m_sorted->mapFromSource(m_model->index(row, 0));
     showRow(shown.row());
     m_followsNewest = false;
@@ -297,10 +310,11 @@ bool RunsPage::eventFilter(QObject* watched, QEvent* event)
             return true;
         }
         if (watched == m_filter && key == Qt::Key_Escape && !m_filter->text().isEmpty()) {
-            m_filter->clear();
+            search({});
             return true;
         }
         if (watched == m_filter && (enter || key == Qt::Key_Down)) {
+            applyFilter();
             m_table->setFocus(Qt::OtherFocusReason);
             if (selectedRuns().empty() && m_sorted->rowCount() > 0)
                 showRow(0);

@@ -16,6 +16,7 @@ class QLineEdit;
 class QSplitter;
 class QStackedWidget;
 class QTableView;
+class QTimer;
 class QToolButton;
 QT_END_NAMESPACE
 
@@ -104,7 +105,8 @@ private:
     QWidget* buildNoMatch();
     void connectFollower();
     void setRuns(const std::shared_ptr<const RunList>& runs);
-    void applyFilter(const QString& text);
+    void search(const QString& text); // at once; typing waits for its next letter
+    void applyFilter();
     void showRightPage(); // table, empty page, or nothing matches
     void showRow(int row);
     void followNewest();
@@ -135,7 +137,8 @@ private:
     void fitColumns();
     void sortByStart();
     const RunRecord* currentRun() const;
-    // What an action is about: the checked runs, otherwise the selected ones, otherwise all shown.
+    std::vector<RunId> chosenRuns() const; // the checked runs, otherwise the selected ones
+    // What an action is about: the chosen runs, otherwise all shown.
     std::vector<RunId> targetRuns() const;
 
     RunLogFollower& m_follower;
@@ -148,6 +151,7 @@ private:
     EmptyPage* m_empty = nullptr;
     QWidget* m_noMatch = nullptr;
     QLineEdit* m_filter = nullptr;
+    QTimer* m_typing = nullptr; // runs while letters may follow
     QLabel* m_filterProblem = nullptr;
     QLabel* m_count = nullptr;
     QToolButton* m_exporting = nullptr;

@@ -24,8 +24,7 @@ namespace accrue {
 
 void RunsPage::compare()
 {
-    const auto checked = m_model->checked();
-    Q_EMIT compareRequested(checked.empty() ? selectedRuns() : checked);
+    Q_EMIT compareRequested(chosenRuns());
 }
 
 void RunsPage::duplicate()

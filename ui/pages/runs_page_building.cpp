@@ -11,6 +11,7 @@
 #include <QPushButton>
 #include <QScopedValueRollback>
 #include <QTableView>
+#include <QTimer>
 #include <QToolButton>
 
 #include "ui/models/run_sort_filter_model.h"
@@ -22,11 +23,14 @@
 #include "ui/pages/run_details_pane.h"
 #include "ui/run/csv_export.h"
 
+#include <chrono>
+
 namespace accrue {
 
 namespace {
 
 constexpr int kRowHeight = 30;
+constexpr std::chrono::milliseconds kNextLetter { 80 };
 
 QToolButton* buttonFor(QAction* action, QWidget* parent, Qt::ToolButtonStyle style)
 {
@@ -203,7 +207,11 @@ void RunsPage::buildFilter(QWidget* parent)
     m_filter->setMinimumWidth(220);
     m_filter->setMaximumWidth(460);
     m_filter->installEventFilter(this);
-    connect(m_filter, &QLineEdit::textChanged, this, &RunsPage::applyFilter);
+    m_typing = new QTimer(this);
+    m_typing->setSingleShot(true);
+    m_typing->setInterval(kNextLetter);
+    connect(m_typing, &QTimer::timeout, this, &RunsPage::applyFilter);
+    connect(m_filter, &QLineEdit::textChanged, m_typing, qOverload<>(&QTimer::start));
     m_filterProblem = new QLabel(this);
     m_filterProblem->setProperty("role", QLatin1String("error"));
     m_filterProblem->setTextFormat(Qt::PlainText);
@@ -258,7 +266,7 @@ QWidget* RunsPage::buildNoMatch()
 {
     auto* page = new EmptyPage(QLatin1String("search"), tr("No run matches"),
         tr("Change the search, or show archived runs."), tr("Clear the search"), this);
-    connect(page->button(), &QPushButton::clicked, m_filter, [this] { m_filter->clear(); });
+    connect(page->button(), &QPushButton::clicked, this, [this] { search({}); });
     return page;
 }
 

@@ -227,17 +227,20 @@ void TestRunsAndCompare::searchFiltersAndSaysWhatItDoesNotUnderstand()
     auto* search = m_runs->findChild<QLineEdit*>();
     QTest::keyClicks(search, QStringLiteral("norm=group b<=32"));
     const QAbstractItemModel* shown = table()->model();
-    QVERIFY(shown->rowCount() > 0 && shown->rowCount() < 12);
+    QCOMPARE(shown->rowCount(), 12); // more letters may follow
+    QTRY_VERIFY(shown->rowCount() > 0 && shown->rowCount() < 12);
     for (int row = 0; row < shown->rowCount(); ++row)
         QCOMPARE(shown->index(row, RunTableModel::Norm).data().toString(), QStringLiteral("group"));
     search->setText(QStringLiteral("nrom=group"));
-    QCOMPARE(shown->rowCount(), 12);
+    QTRY_COMPARE(shown->rowCount(), 12);
     const auto labels = m_runs->findChildren<QLabel*>();
     QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
         return label->isVisible() && label->text().contains(QStringLiteral("nrom"));
     }));
     search->setText(QStringLiteral("no-such-run"));
-    QCOMPARE(shown->rowCount(), 0);
+    QTest::keyClick(search, Qt::Key_Return);
+    QCOMPARE(shown->rowCount(), 0); // who presses Return waits for no letter
+    search->setText(QStringLiteral("#3"));
     QTest::keyClick(search, Qt::Key_Escape);
     QCOMPARE(shown->rowCount(), 12);
 }
