@@ -164,12 +164,31 @@ void ComparePage::remove(RunId run)
 void ComparePage::removeSelected()
 {
     std::vector<RunId> kept = m_chosen;
-    for (const QModelIndex& index : m_list->selectionModel()->selectedIndexes())
-        std::erase(kept, static_cast<RunId>(index.data(ChosenRunsModel::RunIdRole).toLongLong()));
+    for (const RunId run : selectedRuns())
+        std::erase(kept, run);
     if (kept.size() == m_chosen.size())
         return;
     setRuns(kept);
     Q_EMIT runsChosen(m_chosen);
+}
+
+std::vector<RunId> ComparePage::selectedRuns() const
+{
+    std::vector<RunId> runs;
+    for (const QModelIndex& index : m_list->selectionModel()->selectedIndexes())
+        runs.push_back(static_cast<RunId>(index.data(ChosenRunsModel::RunIdRole).toLongLong()));
+    return runs;
+}
+
+void ComparePage::selectRuns(const std::vector<RunId>& runs)
+{
+    QItemSelection selection;
+    for (std::size_t row = 0; row < m_records.size(); ++row)
+        if (std::find(runs.begin(), runs.end(), m_records[row].id) != runs.end()) {
+            const QModelIndex index = m_runsModel->index(static_cast<int>(row));
+            selection.select(index, index);
+        }
+    m_list->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
 }
 
 void ComparePage::showListMenu(const QPoint& position)

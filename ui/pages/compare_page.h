@@ -40,6 +40,8 @@ public:
 
     void setRuns(const std::vector<RunId>& runs); // in this order
     const std::vector<RunId>& runs() const { return m_chosen; }
+    std::vector<RunId> selectedRuns() const; // in the list
+    void selectRuns(const std::vector<RunId>& runs);
 
     // For menus and the command palette; enabled exactly when there is something to export.
     QAction* exportTableAction() const { return m_exportTable; }

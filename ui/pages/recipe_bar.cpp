@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/recipe_bar.h"
 
+#include "engine/experiment/keys.h"
 #include "engine/experiment/places.h"
 #include "ui/pages/form_widgets.h"
 #include "ui/pages/icons.h"
@@ -82,7 +83,6 @@ void RecipeBar::setSource(std::function<Experiment()> experiment)
 
 void RecipeBar::reload()
 {
-    const QString before = m_box->currentData().toString();
     m_box->clear();
     for (const ShippedRecipe& recipe : shippedRecipes()) {
         const QString name = QString::fromStdString(recipe.name);
@@ -98,8 +98,7 @@ void RecipeBar::reload()
         m_box->insertSeparator(m_box->count());
     for (const QFileInfo& file : files)
         m_box->addItem(file.completeBaseName(), file.absoluteFilePath());
-    m_box->setCurrentIndex(m_box->findData(before));
-    m_shown = m_box->currentData().toString();
+    m_box->setCurrentIndex(m_box->findData(m_shown));
 }
 
 void RecipeBar::chooseFirstRun()
@@ -126,10 +125,19 @@ void RecipeBar::openRecipe(const QString& nameOrPath)
     Q_EMIT recipeChosen(recipe);
 }
 
+void RecipeBar::showIfUnchanged(const QString& nameOrPath)
+{
+    if (nameOrPath.isEmpty())
+        return;
+    const Recipe recipe = findRecipe(nameOrPath.toStdString());
+    if (recipe.readable && settingsOf(recipe.experiment) == settingsOf(m_experiment()))
+        showName(nameOrPath);
+}
+
 void RecipeBar::showName(const QString& nameOrPath)
 {
     m_box->setCurrentIndex(m_box->findData(nameOrPath));
-    m_shown = m_box->currentData().toString();
+    m_shown = nameOrPath;
     m_box->setPlaceholderText(QFileInfo(nameOrPath).completeBaseName());
 }
 

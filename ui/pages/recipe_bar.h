@@ -25,6 +25,9 @@ public:
     void setSource(std::function<Experiment()> experiment);
     void chooseFirstRun();
     void showAsEdited(); // the form is no longer what the recipe says
+    QString shown() const { return m_shown; } // a recipe's name or path; empty: edited
+    // Shows that recipe's name where the form is what it says, and changes nothing otherwise.
+    void showIfUnchanged(const QString& nameOrPath);
     void reload(); // the list of recipes
 
     QAction* openAction() const { return m_open; }
@@ -61,7 +64,7 @@ private:
     QAction* m_copy;
     QAction* m_show;
     std::function<Experiment()> m_experiment;
-    QString m_shown; // the chosen entry's data; empty: none
+    QString m_shown;
 };
 
 } // namespace accrue

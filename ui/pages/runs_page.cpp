@@ -343,7 +343,8 @@ QByteArray RunsPage::saveState() const
     QByteArray bytes;
     QDataStream out(&bytes, QIODevice::WriteOnly);
     out << kStateVersion << m_table->horizontalHeader()->saveState() << m_splitter->saveState()
-        << m_showArchived->isChecked() << m_detailsChosen << m_showDetails->isChecked();
+        << m_showArchived->isChecked() << m_detailsChosen << m_showDetails->isChecked()
+        << m_filter->text();
     return bytes;
 }
 
@@ -368,6 +369,9 @@ bool RunsPage::restoreState(const QByteArray& state)
     m_detailsChosen = chosen;
     if (chosen)
         m_showDetails->setChecked(details);
+    QString searched;
+    in >> searched; // nothing, where it was not kept yet
+    search(searched);
     return m_sized;
 }
 

@@ -65,7 +65,7 @@ public:
     // Writes CSV of targetRuns() without asking where. Must not block.
     void exportTo(const QString& path, bool wide);
 
-    // Columns, sorting, splitter; what saveState gave.
+    // Columns, sorting, splitter, search; what saveState gave.
     QByteArray saveState() const;
     bool restoreState(const QByteArray& state);
 

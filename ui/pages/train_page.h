@@ -40,6 +40,7 @@ public:
     void setDataDirectories(const std::vector<std::filesystem::path>& directories);
     void setExperiment(const Experiment& experiment); // into the form; can be undone there
     void showRun(const std::optional<RunId>& run); // on the right: live or not
+    const std::optional<RunId>& shownRun() const { return m_run; }
 
     ExperimentForm& form() const { return *m_form; }
     const ElidedLabel& runSummary() const { return *m_runSummary; }

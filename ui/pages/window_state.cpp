@@ -6,12 +6,14 @@
 #include "ui/pages/compare_page.h"
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/message_panel.h"
+#include "ui/pages/recipe_bar.h"
 #include "ui/pages/runs_page.h"
 #include "ui/pages/train_page.h"
 
 #include <QSplitter>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace accrue {
@@ -67,6 +69,9 @@ void MainWindow::keepPages()
                 parseRecipe(toml.toString().toStdString(), "last form").experiment);
         });
     m_memory.keep(
+        QStringLiteral("train/recipeName"), [this] { return m_train->recipes().shown(); },
+        [this](const QVariant& name) { m_train->recipes().showIfUnchanged(name.toString()); });
+    m_memory.keep(
         QStringLiteral("runs/state"), [this] { return m_runs->saveState(); },
         [this](const QVariant& state) { m_runs->restoreState(state.toByteArray()); });
     m_memory.keep(
@@ -95,6 +100,23 @@ void MainWindow::keepRuns()
     keep(
         QStringLiteral("compare/runs"), [this] { return m_compare->runs(); },
         [this](const std::vector<RunId>& runs) { m_compare->setRuns(runs); });
+    keep(
+        QStringLiteral("compare/selected"), [this] { return m_compare->selectedRuns(); },
+        [this, whenRead](const std::vector<RunId>& runs) {
+            whenRead([this, runs] { m_compare->selectRuns(runs); });
+        });
+    keep(
+        QStringLiteral("train/run"),
+        [this] {
+            const std::optional<RunId>& run = m_train->shownRun();
+            return run ? std::vector { *run } : std::vector<RunId>();
+        },
+        [this, whenRead](const std::vector<RunId>& runs) {
+            whenRead([this, runs] {
+                if (!runs.empty() && !m_train->shownRun() && m_runs->model().find(runs.front()))
+                    m_train->showRun(runs.front());
+            });
+        });
     keep(
         QStringLiteral("runs/checked"), [this] { return m_runs->checkedRuns(); },
         [this, whenRead](const std::vector<RunId>& runs) {

@@ -22,6 +22,7 @@
 #include <filesystem>
 #include <future>
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -258,6 +259,36 @@ private Q_SLOTS:
         shut();
         open("other.db"); // its runs have the same numbers
         QVERIFY(m_window->compare().runs().empty());
+    }
+
+    void theRecipeTheSearchAndTheRunShownComeBack()
+    {
+        const auto reopen = [this] {
+            QVERIFY(m_window->close());
+            shut();
+            open();
+        };
+        const auto recipe = [this] { return m_window->train().recipes().shown(); };
+        for (const char* name : { "one", "two" })
+            train(name);
+        m_window->train().recipes().openRecipe(QStringLiteral("mlp-digits"));
+        QCOMPARE(recipe(), QStringLiteral("mlp-digits"));
+        m_window->train().showRun(RunId { 1 });
+        m_window->runs().findChild<QLineEdit*>()->setText(QStringLiteral("two"));
+        m_window->compare().setRuns({ RunId { 2 }, RunId { 1 } });
+        m_window->compare().selectRuns({ RunId { 1 } });
+        reopen();
+        QCOMPARE(recipe(), QStringLiteral("mlp-digits"));
+        QTRY_COMPARE(m_window->train().shownRun(), std::optional(RunId { 1 }));
+        QCOMPARE(m_window->compare().selectedRuns(), std::vector { RunId { 1 } });
+        auto* search = m_window->runs().findChild<QLineEdit*>();
+        QCOMPARE(search->text(), QStringLiteral("two"));
+        QCOMPARE(m_window->runs().findChild<QTableView*>()->model()->rowCount(), 1);
+        SettingEditor* seed = m_window->train().form().editor("run.seed");
+        seed->setText(QStringLiteral("99"));
+        Q_EMIT seed->edited();
+        reopen();
+        QCOMPARE(recipe(), QString()); // edited
     }
 
     void closingWhileARunTrainsAsks()
