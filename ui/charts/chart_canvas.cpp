@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace accrue {
 
@@ -209,15 +210,18 @@ void ChartCanvas::layOut()
             std::max(widest, small.horizontalAdvance(m_content.yText(m_content.scale.dataY(tick))));
     m_labelWidth = std::max(m_labelWidth, std::ceil(widest / kLabelStep) * kLabelStep);
 
-    m_plot = QRectF(QPointF(left + m_labelWidth + 6, top),
-        QPointF(
-            std::max(left + m_labelWidth + 20, width() - 2 * kEdge), std::max(top + 10, bottom)));
+    const int needed = static_cast<int>(std::ceil(left + m_labelWidth + 6));
+    const double begin = std::max(needed, m_content.leastLeft);
+    m_plot = QRectF(QPointF(begin, top),
+        QPointF(std::max(begin + 14, width() - 2 * kEdge), std::max(top + 10, bottom)));
     const int wanted = std::max(2, static_cast<int>(m_plot.width() / 90));
     m_xTicks = m_content.scale.logX
         ? logTicks(m_content.window.left(), m_content.window.right(), wanted)
         : niceTicks(m_content.window.left(), m_content.window.right(), wanted);
     m_chart->setPlotArea(m_plot);
     m_hover->setGeometry(viewport()->rect());
+    if (std::exchange(m_neededLeft, needed) != needed)
+        Q_EMIT neededLeftChanged();
 }
 
 double ChartCanvas::layOutLegend(double top)

@@ -33,6 +33,7 @@ struct ChartContent {
     bool legend = true;
     bool zoomed = false;
     QRectF window; // shown, in axis units; top is the lowest y
+    int leastLeft = 0; // pixels left of the plot
     std::vector<ChartCurve> curves;
     std::vector<ChartMarker> markers;
 };
@@ -58,6 +59,7 @@ public:
     // do not clip.
     void drawAll(QPainter& painter, bool clip);
     void forgetLayout(); // the width for tick labels may shrink again
+    int neededLeft() const { return m_neededLeft; } // pixels left of the plot, for its labels
 
     QStringList linesAt(double x) const; // "title: value" of each curve, x in data units
     QString lastValues() const; // of each curve, in words
@@ -65,6 +67,7 @@ public:
 Q_SIGNALS:
     void windowChosen(const QRectF& window); // by dragging, in axis units
     void zoomLeft();
+    void neededLeftChanged();
 
 protected:
     void drawBackground(QPainter* painter, const QRectF& rect) override;
@@ -124,6 +127,7 @@ private:
     std::vector<double> m_yTicks;
     QRectF m_plot;
     double m_labelWidth = 0; // grows only
+    int m_neededLeft = 0;
     QPixmap m_picture;
     bool m_pictureValid = false;
     bool m_seriesValid =

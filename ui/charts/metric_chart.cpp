@@ -17,6 +17,7 @@
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/curve_look.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -51,6 +52,26 @@ QPen penOf(const QColor& color, Qt::PenStyle line, double width)
     return QPen(color, width, line, Qt::FlatCap);
 }
 
+namespace {
+
+// What an axis holds at least, in data units.
+struct RangeHint {
+    double low = kFree;
+    double high = kFree;
+
+    void widen(double& from, double& to, bool logarithmic) const
+    {
+        const double least = logarithmic ? std::log10(low) : low;
+        const double most = logarithmic ? std::log10(high) : high;
+        if (std::isfinite(least))
+            from = std::min(from, least);
+        if (std::isfinite(most))
+            to = std::max(to, most);
+    }
+};
+
+} // namespace
+
 class MetricChart::Impl {
 public:
     explicit Impl(MetricChart* chart)
@@ -68,7 +89,8 @@ public:
         for (const ChartCurve& curve : content.curves)
             extent = united(extent, extentOf(curve.points, content.scale));
         if (extent) {
-            widenByHint(*extent);
+            xHint.widen(extent->lowX, extent->highX, content.scale.logX);
+            yHint.widen(extent->lowY, extent->highY, content.scale.logY);
             xRange = niceRange(extent->lowX, extent->highX, xRange, Grow::HighOnly);
             yRange = niceRange(extent->lowY, extent->highY, yRange);
         }
@@ -77,16 +99,6 @@ public:
             content.window = *zoom;
         else if (xRange && yRange)
             content.window = padded(*xRange, *yRange);
-    }
-
-    void widenByHint(CurveExtent& extent) const
-    {
-        const double low = content.scale.y(hintLow);
-        const double high = content.scale.y(hintHigh);
-        if (std::isfinite(low))
-            extent.lowY = std::min(extent.lowY, low);
-        if (std::isfinite(high))
-            extent.highY = std::max(extent.highY, high);
     }
 
     // `from`: only the curves changed, and only from that x on.
@@ -122,8 +134,8 @@ public:
     std::optional<AxisRange> xRange;
     std::optional<AxisRange> yRange;
     std::optional<QRectF> zoom; // in axis units
-    double hintLow = kFree;
-    double hintHigh = kFree;
+    RangeHint xHint;
+    RangeHint yHint;
 };
 
 MetricChart::MetricChart(QWidget* parent)
@@ -140,6 +152,7 @@ MetricChart::MetricChart(QWidget* parent)
         Q_EMIT zoomChanged(true);
     });
     connect(m_impl->canvas, &ChartCanvas::zoomLeft, this, &MetricChart::resetZoom);
+    connect(m_impl->canvas, &ChartCanvas::neededLeftChanged, this, &MetricChart::neededLeftChanged);
     m_impl->show();
 }
 
@@ -216,6 +229,7 @@ void MetricChart::setLogY(bool on)
         return;
     m_impl->content.scale.logY = on;
     resetAxes();
+    Q_EMIT logYChanged(on);
 }
 
 void MetricChart::setLegendVisible(bool visible)
@@ -230,10 +244,33 @@ void MetricChart::setEmptyText(const QString& text)
     m_impl->show();
 }
 
+void MetricChart::setXRangeHint(double low, double high)
+{
+    m_impl->xHint = { low, high };
+    const std::optional<AxisRange>& shown = m_impl->xRange;
+    double from = shown ? shown->low : 0;
+    double to = shown ? shown->high : 0;
+    m_impl->xHint.widen(from, to, m_impl->content.scale.logX);
+    if (shown && (from < shown->low || to > shown->high))
+        m_impl->show();
+}
+
 void MetricChart::setYRangeHint(double low, double high)
 {
-    m_impl->hintLow = low;
-    m_impl->hintHigh = high;
+    m_impl->yHint = { low, high };
+    m_impl->show();
+}
+
+int MetricChart::neededLeft() const
+{
+    return m_impl->canvas->neededLeft();
+}
+
+void MetricChart::setLeastLeft(int pixels)
+{
+    if (pixels == m_impl->content.leastLeft)
+        return;
+    m_impl->content.leastLeft = pixels;
     m_impl->show();
 }
 

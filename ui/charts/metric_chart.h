@@ -63,8 +63,15 @@ public:
     void setLogY(bool on); // points with y ≤ 0 are left out
     void setLegendVisible(bool visible); // on by default
     void setEmptyText(const QString& text); // shown while no curve has a point
-    // What the y axis holds at least, for example 0..1; NaN leaves an end free.
+    // What an axis holds at least, for example 0..1; NaN leaves an end free. Charts of one run that
+    // are given the same x range show a step at the same share of their width; a hint that the axis
+    // holds already costs nothing.
+    void setXRangeHint(double low, double high);
     void setYRangeHint(double low, double high);
+    // Pixels from the left edge to where the plot begins: what titles and tick labels need, and at
+    // least what was set, so that plots above each other begin at one place.
+    int neededLeft() const;
+    void setLeastLeft(int pixels);
     // Forgets the grown axes and the zoom: for another run or another metric.
     void resetAxes();
 
@@ -88,6 +95,8 @@ public:
 
 Q_SIGNALS:
     void zoomChanged(bool zoomed);
+    void logYChanged(bool on); // also by the context menu
+    void neededLeftChanged();
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -79,6 +79,9 @@ LiveCharts::LiveCharts(RunLogFollower& follower, QWidget* parent)
         grid->setColumnStretch(i, 1);
     }
     nameCharts();
+    for (const MetricChart* chart : all())
+        connect(chart, &MetricChart::neededLeftChanged, this, &LiveCharts::alignPlots);
+    alignPlots();
     m_parts->hide();
     connect(&m_follower, &RunLogFollower::seriesChanged, this,
         [this](int query, const std::shared_ptr<const SeriesBatch>& batch) {
@@ -155,7 +158,7 @@ void LiveCharts::showRun(const std::optional<RunId>& run)
     m_batch.reset();
     m_learningRate.reset();
     m_parts->hide();
-    for (MetricChart* chart : { m_loss, m_accuracy, m_memory, m_throughput }) {
+    for (MetricChart* chart : all()) {
         chart->setCurves({});
         chart->setMarkers({});
         chart->resetAxes();
@@ -187,8 +190,28 @@ void LiveCharts::hideEvent(QHideEvent* event)
     ask();
 }
 
+void LiveCharts::shareSteps(const SeriesBatch& batch)
+{
+    double last = 0;
+    for (const SeriesBatch::Series& series : batch.series)
+        if (!series.points.empty())
+            last = std::max(last, series.points.back().x);
+    for (MetricChart* chart : all())
+        chart->setXRangeHint(0, last);
+}
+
+void LiveCharts::alignPlots()
+{
+    int left = 0;
+    for (const MetricChart* chart : all())
+        left = std::max(left, chart->neededLeft());
+    for (MetricChart* chart : all())
+        chart->setLeastLeft(left);
+}
+
 void LiveCharts::take(const SeriesBatch& batch)
 {
+    shareSteps(batch);
     m_loss->setCurves({ curve(tr("train"), 0, pointsOf(batch, "loss")),
         curve(tr("test"), 1, pointsOf(batch, "test_loss")) });
     m_accuracy->setCurves({ curve(tr("train"), 0, pointsOf(batch, "train_accuracy")),
@@ -243,7 +266,7 @@ void LiveCharts::showMarkers(const SeriesBatch& batch)
         markers.push_back({ static_cast<double>(marker.step), QString::fromStdString(marker.text),
             bad ? colors.warning : colors.muted });
     }
-    for (MetricChart* chart : { m_loss, m_accuracy, m_memory, m_throughput })
+    for (MetricChart* chart : all())
         chart->setMarkers(markers);
 }
 

@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -15,7 +16,7 @@ class MetricChart;
 class StepPartsBar;
 
 // Four charts of one run, drawn from the run log: loss, accuracy, memory and throughput with the
-// parts of a step's time.
+// parts of a step's time. A step is at the same place in all four.
 class LiveCharts : public QWidget {
     Q_OBJECT
 public:
@@ -44,9 +45,15 @@ private:
     void nameCharts();
     void ask(); // the follower; for nothing while the charts are hidden
     void take(const SeriesBatch& batch);
+    void shareSteps(const SeriesBatch& batch); // one x range for all charts
+    void alignPlots();
     std::vector<SeriesPoint> inMemoryUnits(std::vector<SeriesPoint> points);
     void takeStepParts(const SeriesBatch& batch);
     void showMarkers(const SeriesBatch& batch);
+    std::array<MetricChart*, 4> all() const
+    {
+        return { m_loss, m_accuracy, m_memory, m_throughput };
+    }
     QWidget* card(QWidget* content, QWidget* below = nullptr);
 
     RunLogFollower& m_follower;

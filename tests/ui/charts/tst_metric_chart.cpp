@@ -4,6 +4,7 @@
 #include "ui/charts/chart_hover.h"
 
 #include <QGraphicsView>
+#include <QMouseEvent>
 #include <QPaintEvent>
 #include <QScreen>
 #include <QSignalSpy>
@@ -34,6 +35,9 @@ private Q_SLOTS:
     void survivesValuesThatAreNotFinite();
     void drawsEmptyTextWithoutCurves();
     void followsThePalette();
+    void chartsOfOneRunShowAStepAtOnePlace();
+    void aHintThatTheAxisHoldsIsFree();
+    void saysWhenTheYAxisBecomesLogarithmic();
     void savesSvgWithinItsPlot();
     void savesPngAtTwiceTheSize();
     void cannotSaveWhereItMayNot();
@@ -45,6 +49,28 @@ private:
 
     std::unique_ptr<MetricChart> m_chart;
 };
+
+namespace {
+
+class PaintCounter : public QObject {
+public:
+    PaintCounter(QObject* widget, int& paints)
+        : m_paints(paints)
+    {
+        widget->installEventFilter(this);
+    }
+
+    bool eventFilter(QObject*, QEvent* event) override
+    {
+        m_paints += event->type() == QEvent::Paint ? 1 : 0;
+        return false;
+    }
+
+private:
+    int& m_paints;
+};
+
+} // namespace
 
 static ChartCurve curve(const char* title, double slope, int points = 100)
 {
@@ -298,6 +324,60 @@ void TestMetricChart::followsThePalette()
     dark.setColor(QPalette::Text, Qt::white);
     m_chart->setPalette(dark);
     QCOMPARE(picture().pixelColor(595, 395), QColor(0x1b, 0x1f, 0x26));
+}
+
+void TestMetricChart::chartsOfOneRunShowAStepAtOnePlace()
+{
+    MetricChart other;
+    other.resize(m_chart->size());
+    other.show();
+    m_chart->setValueFormatter([](double) { return QStringLiteral("a long label"); });
+    for (MetricChart* chart : { m_chart.get(), &other })
+        chart->setXRangeHint(0, 730);
+    m_chart->setCurves({ curve("a", 1, 730) });
+    other.setCurves({ curve("b", 1, 500) });
+    QCOMPARE(other.visibleRange().left(), m_chart->visibleRange().left());
+    QCOMPARE(other.visibleRange().right(), m_chart->visibleRange().right());
+    QVERIFY(other.neededLeft() < m_chart->neededLeft());
+    other.setLeastLeft(m_chart->neededLeft());
+    const auto stepAt = [](const MetricChart& chart, const QPoint& position) {
+        QMouseEvent move(QEvent::MouseMove, position, position, Qt::NoButton, {}, {});
+        QCoreApplication::sendEvent(chart.findChild<QGraphicsView*>()->viewport(), &move);
+        return chart.findChild<ChartHover*>()->lineAt();
+    };
+    for (const int x : { 150, 250, 350 })
+        QCOMPARE(stepAt(other, { x, 200 }), stepAt(*m_chart, { x, 200 }));
+    m_chart->resetAxes();
+    m_chart->setXRangeHint(0, 20);
+    m_chart->setCurves({ curve("a", 1, 15) });
+    QVERIFY(m_chart->visibleRange().right() < 30); // of another run
+}
+
+void TestMetricChart::aHintThatTheAxisHoldsIsFree()
+{
+    m_chart->setCurves({ curve("a", 1) });
+    m_chart->setXRangeHint(0, 100);
+    QTRY_VERIFY(m_chart->grab().height() > 0); // painted
+    int paints = 0;
+    PaintCounter counter(viewport(), paints);
+    QTest::qWait(50);
+    paints = 0;
+    m_chart->setXRangeHint(0, 100);
+    m_chart->setXRangeHint(0, 90);
+    QTest::qWait(50);
+    QCOMPARE(paints, 0);
+    m_chart->setXRangeHint(0, 900);
+    QTRY_VERIFY(paints > 0);
+    QVERIFY(m_chart->visibleRange().right() >= 900);
+}
+
+void TestMetricChart::saysWhenTheYAxisBecomesLogarithmic()
+{
+    QSignalSpy told(m_chart.get(), &MetricChart::logYChanged);
+    m_chart->setLogY(true);
+    m_chart->setLogY(true);
+    QCOMPARE(told.size(), 1);
+    QCOMPARE(told.first().first().toBool(), true);
 }
 
 void TestMetricChart::savesSvgWithinItsPlot()

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/train_page.h"
 
+#include <QAbstractScrollArea>
 #include <QAction>
 #include <QComboBox>
 #include <QElapsedTimer>
 #include <QFileDialog>
 #include <QLineEdit>
+#include <QMouseEvent>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -16,6 +18,7 @@
 
 #include "engine/runlog/run_log_reader.h"
 #include "tests/support/fake_engine.h"
+#include "ui/charts/chart_hover.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/pages/checks_panel.h"
 #include "ui/pages/experiment_form.h"
@@ -115,6 +118,31 @@ private Q_SLOTS:
         QVERIFY(pointsOf(charts.memoryChart()) > 0);
         QVERIFY(pointsOf(charts.throughputChart()) > 0);
         QTRY_VERIFY(m_page->runSummary().fullText().contains(QLatin1String("test accuracy")));
+    }
+
+    void aStepIsAtOnePlaceInAllFourCharts()
+    {
+        start({ .stepTime = std::chrono::milliseconds(1) });
+        LiveCharts& charts = m_page->charts();
+        QTRY_VERIFY(pointsOf(charts.accuracyChart()) >= 5);
+        QTRY_VERIFY(!m_backend->controller.isActive());
+        const QRectF range = charts.lossChart()->visibleRange();
+        QVERIFY(range.left() <= 0);
+        for (const MetricChart* chart : { charts.lossChart(), charts.accuracyChart(),
+                 charts.memoryChart(), charts.throughputChart() }) {
+            QTRY_COMPARE(chart->visibleRange().left(), range.left());
+            QTRY_COMPARE(chart->visibleRange().right(), charts.lossChart()->visibleRange().right());
+        }
+        const auto stepAt = [](const MetricChart* chart) {
+            QWidget* canvas = chart->findChild<QAbstractScrollArea*>()->viewport();
+            const QPoint middle = canvas->rect().center();
+            QMouseEvent move(QEvent::MouseMove, middle, middle, Qt::NoButton, {}, {});
+            QCoreApplication::sendEvent(canvas, &move);
+            return chart->findChild<ChartHover*>()->lineAt();
+        };
+        QVERIFY(stepAt(charts.lossChart()));
+        QTRY_COMPARE(stepAt(charts.memoryChart()), stepAt(charts.lossChart()));
+        QTRY_COMPARE(stepAt(charts.throughputChart()), stepAt(charts.lossChart()));
     }
 
     void hiddenChartsAskForNothing()
