@@ -196,6 +196,7 @@ QWidget* ComparePage::buildCurves()
     connect(m_smoothing, &QSlider::valueChanged, this, &ComparePage::showSmoothing);
     connect(m_logX, &QCheckBox::toggled, m_chart, &MetricChart::setLogX);
     connect(m_logY, &QCheckBox::toggled, m_chart, &MetricChart::setLogY);
+    connect(m_chart, &MetricChart::logYChanged, m_logY, &QCheckBox::setChecked);
     showSmoothing();
     return page;
 }

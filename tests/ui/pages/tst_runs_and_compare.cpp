@@ -7,10 +7,12 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QContextMenuEvent>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
+#include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScopeGuard>
@@ -74,6 +76,7 @@ private Q_SLOTS:
     void exportOverTheRunLogIsRefused();
     void remembersColumnsAndSorting();
     void comparesCurvesOverAnyAxisWithSmoothing();
+    void theLogYBoxFollowsTheMenuOfTheChart();
     void comparesSettingsAndResultsInATable();
     void exportsTheTableAlsoWhereItsTabWasNeverShown();
     void exportsOnlyRunsThatAreInTheLog();
@@ -603,6 +606,27 @@ void TestRunsAndCompare::comparesCurvesOverAnyAxisWithSmoothing()
     QVERIFY(m_compare->chart()->curves()[0].title.isEmpty());
     QVERIFY(!m_compare->chart()->curves()[1].faint);
     QVERIFY(m_compare->chart()->curves()[1].title.startsWith(QStringLiteral("#1 ")));
+}
+
+void TestRunsAndCompare::theLogYBoxFollowsTheMenuOfTheChart()
+{
+    openLog(2);
+    showCompare({ 1, 2 });
+    const QByteArray before = m_compare->saveState();
+    QTimer::singleShot(0, this, [] {
+        auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        for (QAction* action : menu ? menu->actions() : QList<QAction*>())
+            if (action->isCheckable())
+                action->trigger();
+        menu->close();
+    });
+    QContextMenuEvent asked(
+        QContextMenuEvent::Keyboard, { 5, 5 }, m_compare->mapToGlobal(QPoint()));
+    QCoreApplication::sendEvent(m_compare->chart(), &asked);
+    QVERIFY(m_compare->logYAction()->isChecked());
+    QVERIFY(m_compare->saveState() != before);
+    m_compare->logYAction()->trigger();
+    QCOMPARE(m_compare->saveState(), before);
 }
 
 void TestRunsAndCompare::comparesSettingsAndResultsInATable()
