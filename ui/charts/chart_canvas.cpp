@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::size_t kMostSegments = 60; // lines a curve is cut into by values not finite
 constexpr qsizetype kTail = 96; // points of a line that may be outlined with each new one
+constexpr double kDotRadius = 2.5;
 constexpr double kDotRoom = 8; // pixels that a point's dot or mark takes around it
 constexpr double kLabelStep = 12; // pixels by which the room for tick labels grows
 
@@ -282,22 +283,27 @@ void ChartCanvas::drawLine(const ChartCurve& curve, const QList<QPointF>& line, 
         fillNext(curve, line.sliced(settled - 1), dots);
 }
 
-void ChartCanvas::fillNext(const ChartCurve& curve, const QList<QPointF>& points, bool dots)
+QPen ChartCanvas::linePen(const ChartCurve& curve) const
 {
-    QLineSeries* series = seriesAt(m_used++);
     QColor color = curve.color;
     color.setAlpha(curve.faint ? 70 : 255);
     QPen pen = penOf(color, curve.line, curve.faint || !isWide(curve) ? 1 : 1.5);
     pen.setCosmetic(true);
-    series->setPen(pen);
+    return pen;
+}
+
+void ChartCanvas::fillNext(const ChartCurve& curve, const QList<QPointF>& points, bool dots)
+{
+    QLineSeries* series = seriesAt(m_used++);
+    series->setPen(linePen(curve));
     series->setPointsVisible(dots || points.size() == 1);
-    series->setMarkerSize(5);
+    series->setMarkerSize(2 * kDotRadius);
     if (!samePoints(series->points(), points))
         series->replace(points);
     series->show();
 }
 
-void ChartCanvas::fillSeries(bool clip)
+void ChartCanvas::fillSeries()
 {
     const QRectF& window = m_content.window;
     m_xAxis->setRange(window.left(), window.right());
@@ -306,7 +312,9 @@ void ChartCanvas::fillSeries(bool clip)
     for (const bool faint : { true, false })
         for (const ChartCurve& curve : m_content.curves)
             if (curve.faint == faint)
-                drawCurve(curve, clip);
+                for (const QList<QPointF>& segment : segmentsOfCurve(curve))
+                    drawLine(curve, hasDots(curve) ? segment : withoutLevelPoints(segment),
+                        hasDots(curve));
     for (std::size_t i = m_used; i < m_series.size(); ++i) {
         m_series[i]->hide();
         m_series[i]->replace(QList<QPointF>());
@@ -314,19 +322,50 @@ void ChartCanvas::fillSeries(bool clip)
     setRenderHint(QPainter::Antialiasing, areSmooth(m_content.curves));
 }
 
-void ChartCanvas::drawCurve(const ChartCurve& curve, bool clip)
+std::vector<QList<QPointF>> ChartCanvas::segmentsOfCurve(const ChartCurve& curve) const
 {
     const QRectF& window = m_content.window;
     auto segments = segmentsOf(curve.points, m_content.scale, window.left(), window.right());
     joinBeyond(segments, kMostSegments);
-    for (const QList<QPointF>& segment : segments) {
-        if (!clip) {
-            drawLine(curve, hasDots(curve) ? segment : withoutLevelPoints(segment), hasDots(curve));
-            continue;
+    return segments;
+}
+
+// ---- lines of a picture that is written down -------------------------------------------------
+
+void ChartCanvas::writeCurves(QPainter& painter) const
+{
+    painter.save();
+    for (const bool faint : { true, false })
+        for (const ChartCurve& curve : m_content.curves)
+            if (curve.faint == faint)
+                writeCurve(painter, curve);
+    painter.restore();
+}
+
+void ChartCanvas::writeCurve(QPainter& painter, const ChartCurve& curve) const
+{
+    for (const QList<QPointF>& segment : segmentsOfCurve(curve)) {
+        painter.setPen(linePen(curve));
+        painter.setBrush(Qt::NoBrush);
+        for (QList<QPointF> part : clipped(withoutLevelPoints(segment), m_content.window)) {
+            for (QPointF& point : part)
+                point = { pixelX(point.x()), pixelY(point.y()) };
+            painter.drawPolyline(part.data(), static_cast<int>(part.size()));
         }
-        for (const QList<QPointF>& part : clipped(segment, window))
-            drawLine(curve, part, false);
+        if (hasDots(curve) || segment.size() == 1)
+            writeDots(painter, curve, segment);
     }
+}
+
+void ChartCanvas::writeDots(
+    QPainter& painter, const ChartCurve& curve, const QList<QPointF>& points) const
+{
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(curve.color);
+    for (const QPointF& point : points)
+        if (m_content.window.contains(point))
+            painter.drawEllipse(
+                QPointF(pixelX(point.x()), pixelY(point.y())), kDotRadius, kDotRadius);
 }
 
 } // namespace accrue

@@ -55,9 +55,11 @@ public:
     double pixelX(double axisX) const;
     double pixelY(double axisY) const;
     bool isEmpty() const;
-    // Draws everything but the hover box; `clip` cuts lines at the plot's edges, for painters that
-    // do not clip.
-    void drawAll(QPainter& painter, bool clip);
+    // Everything but the hover box.
+    void drawAll(QPainter& painter);
+    // The same for painters that write down what they are told: each line in one piece, which Qt
+    // Charts draws point by point, and cut at the plot's edges.
+    void drawVector(QPainter& painter);
     void forgetLayout(); // the width for tick labels may shrink again
     int neededLeft() const { return m_neededLeft; } // pixels left of the plot, for its labels
 
@@ -96,11 +98,15 @@ private:
 
     void layOut();
     double layOutLegend(double top); // the height it needs
-    void prepareSeries(bool clip);
-    void fillSeries(bool clip);
-    void drawCurve(const ChartCurve& curve, bool clip);
+    void prepareSeries();
+    void fillSeries();
+    QPen linePen(const ChartCurve& curve) const;
+    std::vector<QList<QPointF>> segmentsOfCurve(const ChartCurve& curve) const;
     void drawLine(const ChartCurve& curve, const QList<QPointF>& line, bool dots);
     void fillNext(const ChartCurve& curve, const QList<QPointF>& points, bool dots);
+    void writeCurves(QPainter& painter) const;
+    void writeCurve(QPainter& painter, const ChartCurve& curve) const;
+    void writeDots(QPainter& painter, const ChartCurve& curve, const QList<QPointF>& points) const;
     QLineSeries* seriesAt(std::size_t index);
     const QPixmap& picture();
     void drawGrid(QPainter& painter) const;
@@ -128,6 +134,7 @@ private:
     QRectF m_plot;
     double m_labelWidth = 0; // grows only
     int m_neededLeft = 0;
+    bool m_writesCurves = false; // instead of Qt Charts
     QPixmap m_picture;
     bool m_pictureValid = false;
     bool m_seriesValid =

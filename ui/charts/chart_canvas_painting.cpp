@@ -18,7 +18,7 @@ namespace accrue {
 void ChartCanvas::paintEvent(QPaintEvent* event)
 {
     if (m_hover->isHidden()) {
-        prepareSeries(false);
+        prepareSeries();
         QChartView::paintEvent(event);
     } else {
         QPainter(viewport()).drawPixmap(0, 0, picture());
@@ -45,23 +45,32 @@ const QPixmap& ChartCanvas::picture()
     m_picture.setDevicePixelRatio(ratio);
     m_pictureValid = true;
     QPainter painter(&m_picture);
-    drawAll(painter, false);
+    drawAll(painter);
     return m_picture;
 }
 
-void ChartCanvas::prepareSeries(bool clip)
+void ChartCanvas::prepareSeries()
 {
-    if (clip || !m_seriesValid)
-        fillSeries(clip);
-    m_seriesValid = !clip;
+    if (!m_seriesValid)
+        fillSeries();
+    m_seriesValid = true;
     m_chart->layout()->activate(); // Qt Charts would place its items in a later event
 }
 
-void ChartCanvas::drawAll(QPainter& painter, bool clip)
+void ChartCanvas::drawAll(QPainter& painter)
 {
-    prepareSeries(clip);
+    prepareSeries();
     painter.setRenderHints(renderHints());
     render(&painter, QRectF(viewport()->rect()), viewport()->rect());
+}
+
+void ChartCanvas::drawVector(QPainter& painter)
+{
+    m_writesCurves = true;
+    m_chart->hide();
+    render(&painter, QRectF(viewport()->rect()), viewport()->rect());
+    m_chart->show();
+    m_writesCurves = false;
 }
 
 void ChartCanvas::drawBackground(QPainter* painter, const QRectF&)
@@ -69,6 +78,8 @@ void ChartCanvas::drawBackground(QPainter* painter, const QRectF&)
     painter->fillRect(viewport()->rect(), palette().color(QPalette::Base));
     if (!isEmpty())
         drawGrid(*painter);
+    if (m_writesCurves)
+        writeCurves(*painter);
 }
 
 void ChartCanvas::drawForeground(QPainter* painter, const QRectF& rect)

@@ -125,7 +125,7 @@ public:
         QImage image(canvas->size() * 2, QImage::Format_RGB32);
         image.setDevicePixelRatio(2);
         QPainter painter(&image);
-        canvas->drawAll(painter, /*clip=*/false);
+        canvas->drawAll(painter);
         return image;
     }
 
@@ -321,7 +321,7 @@ bool MetricChart::saveSvg(const QString& path) const
     generator.setViewBox(m_impl->canvas->rect());
     generator.setTitle(m_impl->content.title);
     QPainter painter(&generator);
-    m_impl->canvas->drawAll(painter, /*clip=*/true);
+    m_impl->canvas->drawVector(painter);
     painter.end();
     return file.commit();
 }

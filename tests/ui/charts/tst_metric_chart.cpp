@@ -39,12 +39,14 @@ private Q_SLOTS:
     void aHintThatTheAxisHoldsIsFree();
     void saysWhenTheYAxisBecomesLogarithmic();
     void savesSvgWithinItsPlot();
+    void savesALineInOnePiece();
     void savesPngAtTwiceTheSize();
     void cannotSaveWhereItMayNot();
 
 private:
     QWidget* viewport() const { return m_chart->findChild<QGraphicsView*>()->viewport(); }
     void drag(const QPoint& from, const QPoint& to);
+    QByteArray savedSvg() const;
     QImage picture() const { return m_chart->grab().toImage(); }
 
     std::unique_ptr<MetricChart> m_chart;
@@ -380,20 +382,62 @@ void TestMetricChart::saysWhenTheYAxisBecomesLogarithmic()
     QCOMPARE(told.first().first().toBool(), true);
 }
 
-void TestMetricChart::savesSvgWithinItsPlot()
+QByteArray TestMetricChart::savedSvg() const
 {
     QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("chart.svg"));
+    QFile file(path);
+    return m_chart->saveSvg(path) && file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+// The points of each line of data; only those keep their width when the picture is scaled.
+static std::vector<QList<QPointF>> linesOf(const QByteArray& svg)
+{
+    std::vector<QList<QPointF>> lines;
+    for (const QByteArray& element : svg.split('<')) {
+        if (!element.startsWith("polyline") || !element.contains("non-scaling-stroke"))
+            continue;
+        const QByteArray points = element.mid(element.indexOf("points=\"") + 8).split('"').first();
+        QList<QPointF> line;
+        for (const QByteArray& point : points.trimmed().split(' '))
+            line.append({ point.split(',')[0].toDouble(), point.split(',')[1].toDouble() });
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+void TestMetricChart::savesSvgWithinItsPlot()
+{
     m_chart->setCurves({ curve("a", 1) });
     drag({ 200, 100 }, { 400, 300 });
-    const QString path = folder.filePath(QStringLiteral("chart.svg"));
-    QVERIFY(m_chart->saveSvg(path));
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    const QByteArray svg = file.readAll();
+    const QByteArray svg = savedSvg();
     QVERIFY(svg.contains("<svg"));
     QVERIFY(svg.contains("Loss"));
     QVERIFY(svg.contains("#ff0000"));
     QVERIFY(m_chart->isZoomed());
+    const QRectF most(m_chart->neededLeft() - 1, 0, m_chart->width(), m_chart->height() - 20);
+    const auto lines = linesOf(svg);
+    QCOMPARE(lines.size(), std::size_t { 1 });
+    for (const QPointF& point : lines.front())
+        QVERIFY(most.contains(point));
+}
+
+void TestMetricChart::savesALineInOnePiece()
+{
+    ChartCurve broken = curve("a", 1);
+    broken.points[49].y = std::numeric_limits<double>::quiet_NaN();
+    ChartCurve faint = curve("", 0.5);
+    faint.faint = true;
+    m_chart->setCurves({ broken, faint, curve("c", 0.1, 3) });
+    const QImage before = picture();
+    const auto lines = linesOf(savedSvg());
+    QCOMPARE(lines.size(), std::size_t { 4 });
+    QCOMPARE(lines[0].size(), 100); // faint ones are behind
+    QCOMPARE(lines[1].size(), 49);
+    QCOMPARE(lines[2].size(), 50);
+    QCOMPARE(lines[3].size(), 3);
+    QCOMPARE(savedSvg().count("<circle") + savedSvg().count("<ellipse"), 3); // of the short one
+    QCOMPARE(picture(), before); // the chart itself stays as it is
 }
 
 void TestMetricChart::savesPngAtTwiceTheSize()
