@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # LibTorch, and the CUDA toolkit for our own kernels. The scripts pass CMAKE_PREFIX_PATH, CUDACXX and CUDAToolkit_ROOT.
 set(ACCRUE_CUDA_ARCHITECTURES "75;80;86;89;90;100;120" CACHE STRING "Compute capabilities of our kernels")
+include("${CMAKE_CURRENT_LIST_DIR}/AccrueArchitectures.cmake")
 
 # Torch's headers are not ours to warn about, and its flags are not ours to inherit.
 add_library(accrue_torch INTERFACE)

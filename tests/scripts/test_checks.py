@@ -150,5 +150,27 @@ class TestTidy(GitCase):
         self.assertIn("own.cpp:1: warning", done.stdout)
 
 
+class TestArchitectures(ScriptCase):
+    """What the configuration says of the GPUs that kernels are made for."""
+
+    def configure(self, architectures):
+        say = self.work / "say.cmake"
+        say.write_text(f'include("{SCRIPTS}/cmake/AccrueArchitectures.cmake")\n'
+                       'message("oldest ${ACCRUE_OLDEST_ARCHITECTURE}")\n')
+        return subprocess.run(["cmake", f"-DACCRUE_CUDA_ARCHITECTURES={architectures}", "-P", say],
+                              capture_output=True, text=True)
+
+    def test_finds_the_oldest(self):
+        for architectures in ("75;80;100", "100;75;80", "75-real;90a", "75"):
+            done = self.configure(architectures)
+            self.assertEqual((done.returncode, done.stderr), (0, "oldest 75\n"))
+
+    def test_refuses_what_names_no_number(self):
+        for architectures in ("native", "all-major", "75;native", ""):
+            done = self.configure(architectures)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(f'ACCRUE_CUDA_ARCHITECTURES is "{architectures}"', " ".join(done.stderr.split()))
+
+
 if __name__ == "__main__":
     unittest.main()
