@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <charconv>
 #include <csignal>
-#include <map>
 #include <sstream>
 #include <system_error>
 
@@ -177,23 +176,6 @@ Checkpoint readCheckpoint(const std::filesystem::path& folder)
     checkpoint.optimizer = readSafetensors(folder / kStateFile);
     takeFactor(checkpoint, folder / kStateFile);
     return checkpoint;
-}
-
-void copyInto(const NamedTensors& live, const NamedTensors& stored)
-{
-    const torch::NoGradGuard noGrad;
-    const std::map<std::string, at::Tensor> byName(stored.begin(), stored.end());
-    if (byName.size() != live.size())
-        throw EngineError("The checkpoint holds " + std::to_string(byName.size())
-            + " tensors, the model needs " + std::to_string(live.size()) + ".");
-    for (const auto& [name, tensor] : live) {
-        const auto found = byName.find(name);
-        if (found == byName.end() || found->second.sizes() != tensor.sizes()
-            || found->second.scalar_type() != tensor.scalar_type())
-            throw EngineError(
-                "The checkpoint has no \"" + name + "\" of the model's shape and type.");
-        at::Tensor(tensor).copy_(found->second);
-    }
 }
 
 } // namespace accrue

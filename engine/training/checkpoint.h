@@ -47,8 +47,4 @@ void writeCheckpoint(const std::filesystem::path& folder, const Checkpoint& chec
 // newer format. Tensors are on the CPU.
 Checkpoint readCheckpoint(const std::filesystem::path& folder);
 
-// Copies values by name into the live tensors. Throws EngineError where names, shapes or types
-// differ.
-void copyInto(const NamedTensors& live, const NamedTensors& stored);
-
 } // namespace accrue

@@ -130,20 +130,6 @@ private Q_SLOTS:
         QVERIFY2(sentence.find("cannot be made") != std::string::npos, sentence.c_str());
     }
 
-    void valuesGoIntoAModelOfTheSameNamesOnly()
-    {
-        const ResidentDataSet data = smallDataSet(4);
-        Experiment experiment;
-        const auto source = makeNetwork(experiment, data);
-        experiment.run.seed = 99;
-        const auto target = makeNetwork(experiment, data);
-        copyInto(namedState(*target), namedState(*source));
-        QVERIFY(sameTensors(namedState(*target), namedState(*source)));
-        experiment.model.norm = Norm::Group;
-        const auto other = makeNetwork(experiment, data);
-        QVERIFY(!sentenceOf([&] { copyInto(namedState(*other), namedState(*source)); }).empty());
-    }
-
     void pythonLoadsTheModel()
     {
         const QString python = qEnvironmentVariable("ACCRUE_PYTHON");
