@@ -412,7 +412,7 @@ void Session::rescue()
         m_parts->guard.giveUpWindow();
         readSteps(0);
         saveCheckpoint();
-    } catch (const std::exception&) {
+    } catch (...) {
         m_message += " The model could not be saved.";
     }
 }
@@ -435,13 +435,17 @@ void Session::keepModel()
 
 RunEnded Session::end()
 {
-    if (!m_announced)
-        announce();
+    try {
+        if (!m_announced)
+            announce();
+    } catch (...) {
+        fail(std::current_exception());
+    }
     keepModel();
     if (!m_checkpoint.empty() && m_outcome != RunOutcome::Completed)
         m_message += " The model is in \"" + m_checkpoint + "\".";
     m_control.setProgress({});
-    const RunEnded ended { .outcome = m_outcome,
+    RunEnded ended { .outcome = m_outcome,
         .step = m_outcome == RunOutcome::Diverged ? m_known.step : m_lastUpdate,
         .samples = m_known.samples,
         .microBatches = m_known.microBatches,
@@ -449,8 +453,21 @@ RunEnded Session::end()
         .seconds = m_clock.seconds(),
         .message = m_message,
         .checkpoint = m_checkpoint };
-    m_events.emitEvent(ended);
+    tellEnd(ended);
     return ended;
+}
+
+// Where nobody could be told, the caller learns at least that the run's record lacks its end.
+void Session::tellEnd(RunEnded& ended)
+{
+    try {
+        m_events.emitEvent(ended);
+    } catch (...) {
+        const RunFailure failure = describeFailure(std::current_exception(), m_device, 0);
+        ended.outcome = failure.outcome;
+        ended.message += (ended.message.empty() ? "" : " ")
+            + ("The end of the run could not be told: " + failure.message);
+    }
 }
 
 } // namespace accrue

@@ -76,6 +76,7 @@ private:
     void rescue();
     void keepModel();
     RunEnded end();
+    void tellEnd(RunEnded& ended);
 
     const TrainRequest& m_request;
     RunControl& m_control;

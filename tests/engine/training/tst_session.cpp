@@ -573,6 +573,31 @@ private Q_SLOTS:
             ended.message.find("could not be saved") != std::string::npos, ended.message.c_str());
     }
 
+    void aSinkThatFailsNeverThrowsThroughTheSession_data()
+    {
+        QTest::addColumn<bool>("atTheStart");
+        QTest::newRow("at the start of a run that cannot be prepared") << true;
+        QTest::newRow("at the end") << false;
+    }
+
+    void aSinkThatFailsNeverThrowsThroughTheSession()
+    {
+        QFETCH(bool, atTheStart);
+        Run run(folder());
+        if (atTheStart)
+            run.experiment().data.path = "/nowhere";
+        run.events.onEvent = [=](const Event& event) {
+            if (atTheStart ? std::holds_alternative<RunStarted>(event)
+                           : std::holds_alternative<RunEnded>(event))
+                throw std::runtime_error("the sink is full");
+        };
+        const RunEnded ended = run();
+        QVERIFY(ended.outcome == RunOutcome::Failed);
+        QVERIFY2(
+            ended.message.find("the sink is full") != std::string::npos, ended.message.c_str());
+        QCOMPARE(ended.checkpoint.empty(), atTheStart);
+    }
+
     void windowBeyondTheTrainingSetIsToldBeforeTheFirstStep()
     {
         Run run(folder());
