@@ -3,8 +3,10 @@
 
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <csignal>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 
 #include <toml++/toml.h>
@@ -24,7 +26,7 @@ constexpr std::int64_t kFormat = 1;
 constexpr const char* kModelFile = "model.safetensors";
 constexpr const char* kStateFile = "state.safetensors";
 constexpr const char* kPositionFile = "checkpoint.toml";
-constexpr const char* kUnfinished = ".writing-"; // and the id of the process that writes
+constexpr std::string_view kUnfinished = ".writing-"; // and the id of the process that writes
 constexpr const char* kFactorName = "learning_rate_factor";
 
 std::string positionText(const std::filesystem::path& folder, const Checkpoint& checkpoint)
@@ -55,18 +57,42 @@ bool hasEnded(const std::string& id)
         && ::kill(process, 0) != 0 && errno == ESRCH;
 }
 
-// Processes that were killed while they wrote `target` leave their unfinished folders beside it.
-void removeUnfinished(const std::filesystem::path& target)
+// Another machine may share the folder, whose processes cannot be asked for: a day is more than any
+// of them writes.
+bool isOld(const std::filesystem::path& folder)
 {
-    const std::string prefix = target.filename().string() + kUnfinished;
+    std::error_code error;
+    const auto changed = std::filesystem::last_write_time(folder, error);
+    return !error && changed < std::filesystem::file_time_type::clock::now() - std::chrono::days(1);
+}
+
+// Processes that were killed while they wrote a checkpoint leave unfinished folders in `parent`.
+void removeUnfinished(const std::filesystem::path& parent)
+{
     std::error_code error; // a folder that stays costs space, not correctness
-    std::filesystem::directory_iterator entry(target.parent_path(), error);
+    std::filesystem::directory_iterator entry(parent, error);
     for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
         const std::string name = entry->path().filename().string();
+        const std::size_t mark = name.rfind(kUnfinished);
         std::error_code ignored;
-        if (name.rfind(prefix, 0) == 0 && hasEnded(name.substr(prefix.size())))
+        if (mark != std::string::npos && hasEnded(name.substr(mark + kUnfinished.size()))
+            && isOld(entry->path()))
             std::filesystem::remove_all(entry->path(), ignored);
     }
+}
+
+// A new folder beside `target`, for this process to write into.
+std::filesystem::path makeUnfinished(const std::filesystem::path& target)
+{
+    std::filesystem::path made = target;
+    made += std::string(kUnfinished) + std::to_string(::getpid());
+    std::error_code error;
+    std::filesystem::remove_all(made, error); // left by a process that had our id
+    std::filesystem::create_directories(made, error);
+    if (error)
+        throw EngineError("The folder \"" + made.string() + "\" cannot be made: " + error.message()
+            + "; choose another folder for checkpoints.");
+    return made;
 }
 
 void writeFiles(const std::filesystem::path& folder, const Checkpoint& checkpoint)
@@ -131,23 +157,23 @@ NamedTensors namedState(const torch::nn::Module& module)
     return state;
 }
 
+void requireCheckpointPlace(const std::filesystem::path& folder)
+{
+    std::error_code ignored;
+    std::filesystem::remove(makeUnfinished(std::filesystem::absolute(folder)), ignored);
+}
+
 void writeCheckpoint(const std::filesystem::path& folder, const Checkpoint& checkpoint)
 {
     const std::filesystem::path target = std::filesystem::absolute(folder);
-    std::filesystem::path made = target;
-    made += kUnfinished + std::to_string(::getpid());
-    removeUnfinished(target);
-    std::error_code error;
-    std::filesystem::remove_all(made, error); // left by a process that had our id
-    std::filesystem::create_directories(made, error);
-    if (error)
-        throw EngineError("The folder \"" + made.string() + "\" cannot be made: " + error.message()
-            + "; choose another folder for checkpoints.");
+    removeUnfinished(target.parent_path());
+    const std::filesystem::path made = makeUnfinished(target);
     try {
         writeFiles(made, checkpoint);
         replaceFolder(made, target);
     } catch (...) {
-        std::filesystem::remove_all(made, error);
+        std::error_code ignored;
+        std::filesystem::remove_all(made, ignored);
         throw;
     }
 }

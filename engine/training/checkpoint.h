@@ -39,7 +39,12 @@ struct Checkpoint {
 // Parameters and buffers of a module, by name, as they live on its device.
 NamedTensors namedState(const torch::nn::Module& module);
 
-// Into a temporary sibling, fsynced, then one rename; a folder that is there is replaced. Blocks.
+// Throws EngineError where writeCheckpoint could not even begin, so that it is said before hours of
+// training. Makes missing parents; leaves nothing else.
+void requireCheckpointPlace(const std::filesystem::path& folder);
+
+// Into a temporary sibling, fsynced, then one rename; a folder that is there is replaced. Removes
+// what processes that were killed while they wrote left in the same parent, after a day. Blocks.
 // Throws EngineError.
 void writeCheckpoint(const std::filesystem::path& folder, const Checkpoint& checkpoint);
 

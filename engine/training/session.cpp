@@ -91,6 +91,8 @@ void Session::prepare()
     const EngineVersions versions = engineVersions();
     m_started.torchVersion = versions.torch;
     m_started.cudaVersion = versions.cudaBuilt;
+    if (!m_request.checkpointFolder.empty())
+        requireCheckpointPlace(m_request.checkpointFolder);
     m_meter = std::make_unique<AllocationMeter>(m_device);
     m_run = prepareRun(m_request, m_device, m_started);
     m_parts = std::make_unique<TrainingParts>(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/training/checkpoint.h"
 
+#include <chrono>
+
 #include <unistd.h>
 
 #include <QProcess>
@@ -29,6 +31,17 @@ Checkpoint exampleCheckpoint(std::int64_t step)
         .learningRateFactor = 0.1,
         .model = namedState(*makeNetwork(experiment, smallDataSet(4))),
         .optimizer = { { "optimizer.updates", at::scalar_tensor(step, at::kLong) } } };
+}
+
+std::string idOfAnEndedProcess()
+{
+    QProcess process;
+    process.start("sleep", { "1000" });
+    process.waitForStarted();
+    const std::string id = std::to_string(process.processId());
+    process.kill();
+    process.waitForFinished();
+    return id;
 }
 
 } // namespace
@@ -73,25 +86,37 @@ private Q_SLOTS:
         QCOMPARE(entries, 1);
     }
 
+    // Each run has a folder of its own, so what is left is never of the folder that is written.
     void removesWhatKilledProcessesLeftUnfinished()
     {
-        QProcess ended;
-        ended.start("sleep", { "1000" });
-        QVERIFY(ended.waitForStarted());
-        const auto unfinished = [this](qint64 process) {
-            return folder().string() + ".writing-" + std::to_string(process);
+        const std::string ended = idOfAnEndedProcess();
+        const auto unfinished = [this](const std::string& process, std::chrono::hours age) {
+            const std::filesystem::path left = folder().parent_path()
+                / ("run-" + std::to_string(age.count()) + ".writing-" + process);
+            written(left / "model.safetensors", "half");
+            std::filesystem::last_write_time(
+                left, std::filesystem::file_time_type::clock::now() - age);
+            return left;
         };
-        const std::string left = unfinished(ended.processId());
-        ended.kill();
-        QVERIFY(ended.waitForFinished());
-        const std::string ofALivingProcess = unfinished(::getppid());
-        const std::string stranger = folder().string() + ".writing-notes";
-        for (const std::string& name : { left, ofALivingProcess, stranger })
-            written(std::filesystem::path(name) / "model.safetensors", "half");
+        const auto left = unfinished(ended, std::chrono::hours(25));
+        const auto ofToday = unfinished(ended, std::chrono::hours(23));
+        const auto ofALivingProcess =
+            unfinished(std::to_string(::getppid()), std::chrono::hours(25));
+        const auto stranger = unfinished("notes", std::chrono::hours(25));
         writeCheckpoint(folder(), exampleCheckpoint(1));
         QVERIFY(!std::filesystem::exists(left));
+        QVERIFY(std::filesystem::exists(ofToday));
         QVERIFY(std::filesystem::exists(ofALivingProcess));
         QVERIFY(std::filesystem::exists(stranger));
+        QCOMPARE(readCheckpoint(folder()).position.step, 1);
+    }
+
+    void aPlaceThatWillDoIsLeftAsItWas()
+    {
+        requireCheckpointPlace(folder());
+        QVERIFY(std::filesystem::is_empty(folder().parent_path()));
+        writeCheckpoint(folder(), exampleCheckpoint(1));
+        requireCheckpointPlace(folder());
         QCOMPARE(readCheckpoint(folder()).position.step, 1);
     }
 

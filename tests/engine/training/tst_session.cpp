@@ -536,6 +536,8 @@ private Q_SLOTS:
                                       << "a warm-up of 4 updates, but the run has 4";
         QTest::newRow("small pictures") << "small pictures"
                                         << "12 × 12";
+        QTest::newRow("no place for the model") << "no place for the model"
+                                                << "cannot be made";
     }
 
     void whatCannotStartEndsWithASentence()
@@ -551,6 +553,8 @@ private Q_SLOTS:
             run.experiment().optimizer.lr = -1;
         else if (name == "long warm-up")
             run.experiment().schedule.warmupSteps = 4;
+        else if (name == "no place for the model")
+            run.request.checkpointFolder = written(folder() / "file", "in the way") / "checkpoint";
         else
             run.experiment().data.path = writtenDataSet(folder() / "small").string();
         const RunEnded ended = run();
@@ -559,14 +563,19 @@ private Q_SLOTS:
             ended.message.find(part.toStdString()) != std::string::npos, ended.message.c_str());
         QVERIFY(std::holds_alternative<RunStarted>(run.events.events.front()));
         QVERIFY(std::holds_alternative<RunEnded>(run.events.events.back()));
+        QVERIFY(run.events.all<StepDone>().empty());
         QVERIFY(ended.checkpoint.empty());
     }
 
     void checkpointThatCannotBeSavedIsSaid()
     {
         Run run(folder());
-        written(folder() / "file", "in the way");
-        run.request.checkpointFolder = folder() / "file" / "checkpoint";
+        const std::filesystem::path place = folder() / "place";
+        run.request.checkpointFolder = place / "checkpoint";
+        run.events.onEvent = atStep(1, [&] {
+            std::filesystem::remove_all(place);
+            written(place, "in the way");
+        });
         const RunEnded ended = run();
         QVERIFY(ended.outcome == RunOutcome::Failed);
         QVERIFY2(
