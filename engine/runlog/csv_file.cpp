@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/runlog/csv_file.h"
 
+#include "engine/runlog/log_file.h"
 #include "engine/runlog/run_log_error.h"
 #include "engine/runlog/this_machine.h"
 
@@ -44,17 +45,27 @@ std::string quotedCell(std::string_view text)
     return cell + '"';
 }
 
-} // namespace
-
-CsvFile::CsvFile(const std::filesystem::path& file)
-    : m_file(file)
+// A file that is there is replaced by rename(), which would do so with a device or a pipe, too.
+void requireReplaceable(const std::filesystem::path& file)
 {
     std::error_code unknown; // what keeps us from looking keeps us from opening, which tells it
-    if (std::filesystem::is_directory(file, unknown))
+    const std::filesystem::file_status status = std::filesystem::status(file, unknown);
+    if (std::filesystem::is_directory(status))
         throw RunLogError("The CSV file " + file.string()
             + " is a directory. Name a file in it, for example " + (file / "runs.csv").string()
             + ".");
-    const std::string temporary = file.string() + "." + randomToken().substr(0, 8) + ".part";
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+        throw RunLogError("The CSV file " + file.string()
+            + " is not a regular file but a device or a pipe. Name a file.");
+}
+
+} // namespace
+
+CsvFile::CsvFile(const std::filesystem::path& file)
+    : m_file(placeOf(file))
+{
+    requireReplaceable(m_file);
+    const std::string temporary = m_file.string() + "." + randomToken().substr(0, 8) + ".part";
     m_descriptor = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (m_descriptor < 0)
         fail("cannot be created");

@@ -8,7 +8,8 @@
 namespace accrue {
 
 // A CSV file being written under a temporary name in the same folder; commit() puts it on the disk
-// and under its name, otherwise nothing is left of it. All throw RunLogError naming the file.
+// and under its name, otherwise nothing is left of it. A link is written through. Devices and pipes
+// are refused. All throw RunLogError naming the file.
 class CsvFile {
 public:
     explicit CsvFile(const std::filesystem::path& file);

@@ -13,14 +13,12 @@
 
 #include <chrono>
 #include <condition_variable>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
 #include <string_view>
 
 #include <grp.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 namespace {
@@ -72,14 +70,6 @@ int write(const std::string& file, const std::string& name, std::int64_t steps)
     return 0;
 }
 
-void limitFileSize(rlim_t bytes)
-{
-    rlimit limit {};
-    getrlimit(RLIMIT_FSIZE, &limit);
-    limit.rlim_cur = bytes;
-    setrlimit(RLIMIT_FSIZE, &limit);
-}
-
 void pauseFor(std::chrono::milliseconds time)
 {
     std::mutex mutex;
@@ -89,13 +79,12 @@ void pauseFor(std::chrono::milliseconds time)
 
 int full(const std::string& file, rlim_t bytes)
 {
-    std::signal(SIGXFSZ, SIG_IGN);
     RunLogWriter log(file);
     const Experiment experiment = experimentNamed("full");
     const RunId run = log.beginRun(experiment);
     EventSink& sink = log.sink(run);
     sink.emitEvent(startOf(experiment));
-    limitFileSize(bytes);
+    std::optional<FileSizeLimit> limit(std::in_place, bytes);
     std::int64_t step = 0;
     while (log.problem().empty() && step < 200'000) {
         for (int i = 0; i < 100; ++i)
@@ -105,7 +94,7 @@ int full(const std::string& file, rlim_t bytes)
     print("problem", log.problem());
     print("flush", log.flush() ? "written" : "waits");
     pauseFor(std::chrono::milliseconds(200));
-    limitFileSize(RLIM_INFINITY);
+    limit.reset();
     const bool written = log.flush();
     print("then", (written ? "written " : "waits ") + std::to_string(step) + log.problem());
     sink.emitEvent(endAt(step));

@@ -130,6 +130,21 @@ std::string messageOf(const std::function<void()>& work)
     return "nothing was thrown";
 }
 
+FileSizeLimit::FileSizeLimit(rlim_t bytes)
+    : m_handler(signal(SIGXFSZ, SIG_IGN))
+{
+    getrlimit(RLIMIT_FSIZE, &m_before);
+    rlimit limited = m_before;
+    limited.rlim_cur = bytes;
+    setrlimit(RLIMIT_FSIZE, &limited);
+}
+
+FileSizeLimit::~FileSizeLimit()
+{
+    setrlimit(RLIMIT_FSIZE, &m_before);
+    signal(SIGXFSZ, m_handler);
+}
+
 void startChild(QProcess& child, const QStringList& arguments)
 {
     child.setProcessChannelMode(QProcess::ForwardedErrorChannel);

@@ -13,6 +13,9 @@
 #include <QByteArray>
 #include <QStringList>
 
+#include <signal.h>
+#include <sys/resource.h>
+
 class QProcess;
 
 namespace accrue {
@@ -31,6 +34,19 @@ RunId writeRun(RunLogWriter& log, const std::string& name, std::int64_t steps, b
 std::int64_t integerIn(const std::filesystem::path& log, const std::string& sql);
 std::string textIn(const std::filesystem::path& log, const std::string& sql);
 void execute(const std::filesystem::path& file, const std::string& sql);
+
+// No file may become larger than that, as on a full disk, while it lives.
+class FileSizeLimit {
+public:
+    explicit FileSizeLimit(rlim_t bytes);
+    ~FileSizeLimit();
+    FileSizeLimit(const FileSizeLimit&) = delete;
+    FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+private:
+    rlimit m_before {};
+    sighandler_t m_handler;
+};
 
 // What `work` throws, or "nothing was thrown".
 std::string messageOf(const std::function<void()>& work);

@@ -13,8 +13,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <signal.h>
-#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace accrue;
@@ -79,6 +78,8 @@ private Q_SLOTS:
     void leavesNegativeNumbersAlone();
     void cancelLeavesNothingBehind();
     void replacesAFileAtOnce();
+    void writesThroughALink();
+    void neverReplacesADeviceOrAPipe();
     void saysWhenTheFileCannotBeWritten();
     void saysWhenTheFolderCannotBeEntered();
     void saysWhenTheDiskIsFull();
@@ -244,6 +245,28 @@ void TestCsv::replacesAFileAtOnce()
     QCOMPARE(entriesIn(path("out")), std::size_t { 1 });
 }
 
+void TestCsv::writesThroughALink()
+{
+    writeCsv(path("out/t.csv"), { { "old" } });
+    fs::create_symlink("out/t.csv", path("link.csv"));
+    writeCsv(path("link.csv"), { { "new" } });
+    QVERIFY(fs::is_symlink(path("link.csv")));
+    QCOMPARE(readText(path("out/t.csv")), std::string("new\r\n"));
+}
+
+void TestCsv::neverReplacesADeviceOrAPipe()
+{
+    QCOMPARE(mkfifo(path("out/pipe").c_str(), 0600), 0);
+    fs::create_symlink("pipe", path("out/link"));
+    for (const char* name : { "out/pipe", "out/link" }) {
+        const std::string message = messageOf([&] { writeCsv(path(name), { { "a" } }); });
+        QVERIFY2(message.find("is not a regular file") != std::string::npos, message.c_str());
+    }
+    QVERIFY(fs::is_fifo(path("out/pipe")));
+    QVERIFY(fs::is_symlink(path("out/link")));
+    QCOMPARE(entriesIn(path("out")), std::size_t { 2 });
+}
+
 void TestCsv::saysWhenTheFileCannotBeWritten()
 {
     const std::string missing = messageOf([&] { writeCsv(path("none/t.csv"), {}); });
@@ -271,16 +294,9 @@ void TestCsv::saysWhenTheFolderCannotBeEntered()
 
 void TestCsv::saysWhenTheDiskIsFull()
 {
-    rlimit before {};
-    getrlimit(RLIMIT_FSIZE, &before);
-    const auto oldHandler = signal(SIGXFSZ, SIG_IGN);
-    rlimit limited = before;
-    limited.rlim_cur = 10'000;
-    setrlimit(RLIMIT_FSIZE, &limited);
+    const FileSizeLimit limit(10'000);
     const Table table(5000, { "some text", "more text" });
     const std::string message = messageOf([&] { writeCsv(path("out/t.csv"), table); });
-    setrlimit(RLIMIT_FSIZE, &before);
-    signal(SIGXFSZ, oldHandler);
     QVERIFY2(message.find("Free some space") != std::string::npos, message.c_str());
     QCOMPARE(entriesIn(path("out")), std::size_t { 0 });
 }
