@@ -44,10 +44,11 @@ bool waitForTurn(LockFile& locks, std::chrono::milliseconds patience)
     return true;
 }
 
-// Neither checkpoints nor deletes the -wal when the connection closes.
-void keepWal(SQLite::Database& database)
+// Whether closing the connection leaves the -wal as it is, neither checkpointed nor deleted.
+void keepWal(SQLite::Database& database, bool keep = true)
 {
-    sqlite3_db_config(database.getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+    sqlite3_db_config(
+        database.getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep ? 1 : 0, nullptr);
 }
 
 class TurnGuard {
@@ -157,12 +158,15 @@ void LogConnection::createWhole() const
 {
     const std::filesystem::path fresh = m_file.string() + ".new";
     removeWithCompanions(fresh);
-    {
+    try {
         SQLite::Database database(fresh.string(),
             SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX, kBusyTimeoutMs);
         database.exec("PRAGMA journal_mode = WAL");
         migrate(database, m_migrations);
-    } // closing moves the -wal into the file
+    } catch (...) {
+        removeWithCompanions(fresh);
+        throw;
+    } // closing has moved the -wal into the file
     removeWithCompanions(m_file); // a -wal of a deleted log would be taken for the new one's
     std::filesystem::rename(fresh, m_file);
 }
@@ -176,7 +180,9 @@ std::unique_ptr<SQLite::Database> LogConnection::openDatabase() const
     // No mutex of SQLite's own: the connection is used by one thread at a time.
     auto database = std::make_unique<SQLite::Database>(m_file.string(),
         SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX, kBusyTimeoutMs);
+    keepWal(*database);
     requireOurs(*database, m_file, static_cast<int>(m_migrations.size()));
+    keepWal(*database, false);
     database->exec("PRAGMA journal_mode = WAL");
     database->exec("PRAGMA foreign_keys = ON");
     return database;

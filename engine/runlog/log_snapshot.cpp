@@ -124,9 +124,14 @@ void refuseAtSight(const fs::path& file, int newest)
 {
     try {
         const auto database = openForReading(uriOf(file, "immutable=1"), SQLite::OPEN_URI);
-        requireOurs(*database, file, newest);
-    } catch (const SQLite::Exception&) {
-        // Also a log that is being checkpointed right now, for which `immutable` is not meant.
+        if (requireOurs(*database, file, newest) > 0 || !hasWal(file))
+            return;
+        // Empty so far: its tables may be in the -wal.
+        requireOurs(*openForReading(file.string(), 0), file, newest);
+    } catch (const SQLite::Exception& error) {
+        if ((error.getErrorCode() & 0xff) == SQLITE_NOTADB)
+            rethrowInSentence(file);
+        // Else perhaps a log that is being checkpointed, for which `immutable` is not meant.
     }
 }
 

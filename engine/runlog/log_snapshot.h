@@ -35,9 +35,9 @@ private:
     bool m_live = false;
 };
 
-// Throws RunLogError where the file is seen to be another program's database, or newer than format
-// `newest`, without changing it or anything beside it. What is not seen this way (it may lie in a
-// -wal) is for whoever opens the file.
+// Throws RunLogError where the file is seen to be no database, another program's, or newer than
+// format `newest`, without changing it or anything beside it but SQLite's index of a -wal. What is
+// not seen at this moment is for whoever opens the file.
 void refuseAtSight(const std::filesystem::path& file, int newest);
 
 } // namespace accrue

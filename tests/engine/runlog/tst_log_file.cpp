@@ -36,6 +36,17 @@ std::string readText(const fs::path& file)
     return { std::istreambuf_iterator<char>(stream), {} };
 }
 
+using Contents = std::map<std::string, std::string>;
+
+// Of all files in the folder of `file`, by name.
+Contents contentsBeside(const fs::path& file)
+{
+    Contents all;
+    for (const fs::directory_entry& entry : fs::directory_iterator(file.parent_path()))
+        all[entry.path().filename().string()] = readText(entry.path());
+    return all;
+}
+
 bool says(const std::string& message, const fs::path& file, const char* words)
 {
     return message.find(file.string()) != std::string::npos
@@ -54,6 +65,9 @@ private Q_SLOTS:
     void refusesAFileThatIsNoDatabase();
     void refusesADatabaseOfAnotherProgram();
     void leavesADatabaseOfAnotherProgramAsItLies();
+    void leavesADatabaseOfAnotherProgramWhoseTablesAreInItsWal_data();
+    void leavesADatabaseOfAnotherProgramWhoseTablesAreInItsWal();
+    void aFullDiskLeavesNoHalfMadeLog();
     void refusesANewerVersion();
     void refusesADirectory();
     void readerRefusesAMissingFile();
@@ -94,7 +108,8 @@ void TestLogFile::refusesAFileThatIsNoDatabase()
     writeText(text, content);
     QVERIFY(says(messageOf([&] { RunLogReader { text }; }), text, "not a database"));
     QVERIFY(says(messageOf([&] { RunLogWriter { text }; }), text, "not a database"));
-    QCOMPARE(readText(text), content);
+    const Contents untouched { { "notes.txt", content } };
+    QVERIFY(contentsBeside(text) == untouched);
 }
 
 void TestLogFile::refusesADatabaseOfAnotherProgram()
@@ -119,16 +134,51 @@ void TestLogFile::leavesADatabaseOfAnotherProgramAsItLies()
         sqlite3_db_config(database.getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
         database.exec("INSERT INTO t VALUES (1)");
     }
+    const Contents before = contentsBeside(other);
+    QVERIFY(!before.at("other.db-wal").empty());
+    QVERIFY(says(messageOf([&] { RunLogWriter { other }; }), other, "another program"));
+    QVERIFY(contentsBeside(other) == before);
+}
+
+void TestLogFile::leavesADatabaseOfAnotherProgramWhoseTablesAreInItsWal_data()
+{
+    QTest::addColumn<bool>("died");
+    QTest::newRow("its program runs") << false;
+    QTest::newRow("its program died") << true;
+}
+
+// The file itself is an empty database, as ours may be.
+void TestLogFile::leavesADatabaseOfAnotherProgramWhoseTablesAreInItsWal()
+{
+    QFETCH(bool, died);
+    const fs::path other = file("other.db");
+    auto program = std::make_unique<SQLite::Database>(
+        other.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    program->exec("PRAGMA journal_mode = WAL; CREATE TABLE t (x)");
+    if (died) {
+        sqlite3_db_config(program->getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+        program.reset();
+    }
     const auto contents = [&] {
-        std::map<std::string, std::string> all;
-        for (const fs::directory_entry& entry : fs::directory_iterator(other.parent_path()))
-            all[entry.path().filename().string()] = readText(entry.path());
+        Contents all = contentsBeside(other);
+        all.erase("other.db-shm"); // SQLite's index of the -wal, which a reader may make anew
         return all;
     };
-    const auto before = contents();
+    const Contents before = contents();
+    QCOMPARE(before.size(), std::size_t { 2 });
     QVERIFY(!before.at("other.db-wal").empty());
     QVERIFY(says(messageOf([&] { RunLogWriter { other }; }), other, "another program"));
     QVERIFY(contents() == before);
+}
+
+void TestLogFile::aFullDiskLeavesNoHalfMadeLog()
+{
+    const fs::path log = file("runs.db");
+    const FileSizeLimit limit(2000);
+    const auto make = [&] { RunLogWriter { log }; };
+    QVERIFY(says(messageOf(make), log, "Free some space"));
+    const Contents onlyTheLock { { "runs.db-lock", "" } };
+    QVERIFY(contentsBeside(log) == onlyTheLock);
 }
 
 void TestLogFile::refusesANewerVersion()
