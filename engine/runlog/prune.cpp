@@ -47,10 +47,23 @@ std::optional<ArchivedRun> findArchived(SQLite::Database& database, RunId run)
     return ArchivedRun { select.getColumn(0).getString(), select.getColumn(1).getString() };
 }
 
+// What processes that were killed while they saved left of it: NAME.writing-PID, beside it.
+std::int64_t removeUnfinished(const fs::path& folder)
+{
+    const std::string prefix = folder.filename().string() + ".";
+    std::error_code error;
+    std::int64_t bytes = 0;
+    for (fs::directory_iterator entry(folder.parent_path(), error), end; !error && entry != end;
+         entry.increment(error))
+        if (entry->path().filename().string().starts_with(prefix))
+            bytes += removeFolder(entry->path());
+    return bytes;
+}
+
 std::int64_t removeCheckpoints(const fs::path& log, RunId run, const ArchivedRun& archived)
 {
     const fs::path folder = checkpointFolderOf(log, run, archived.token);
-    std::int64_t bytes = removeFolder(folder);
+    std::int64_t bytes = removeFolder(folder) + removeUnfinished(folder);
     // As folders were named at first; another log of the same stem may have one of that name.
     const fs::path old = folder.parent_path() / ("run-" + std::to_string(numberOf(run)));
     if (archived.checkpoint == old)

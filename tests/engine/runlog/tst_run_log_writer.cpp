@@ -68,6 +68,7 @@ private Q_SLOTS:
     void prunesOnlyWhatWasAskedForAndIsArchivedStill();
     void keepsCheckpointsOfLogsOfOneStemApart();
     void prunesAFolderOfTheFirstNamesOnlyWhereTheRowSaysSo();
+    void prunesWhatAKilledProcessLeftUnfinished();
     void neverPrunesARunThatIsAlive();
     void waitsForItsTurnAndThenWrites();
     void saysWhenTheTurnIsKeptTooLong();
@@ -354,6 +355,21 @@ void TestRunLogWriter::prunesAFolderOfTheFirstNamesOnlyWhereTheRowSaysSo()
         writer.prune({ run });
         QCOMPARE(std::filesystem::exists(old), !told);
     }
+}
+
+void TestRunLogWriter::prunesWhatAKilledProcessLeftUnfinished()
+{
+    RunLogWriter writer(log());
+    const RunId run = writeRun(writer, "killed", 1);
+    const std::filesystem::path folder = writer.checkpointFolder(run);
+    const std::filesystem::path unfinished = folder.string() + ".writing-4711";
+    const std::filesystem::path ofAnother = folder.string() + "0.writing-4711";
+    for (const std::filesystem::path& left : { unfinished, ofAnother })
+        std::filesystem::create_directories(left);
+    writer.setArchived(run, true);
+    writer.prune({ run });
+    QVERIFY(!std::filesystem::exists(unfinished));
+    QVERIFY(std::filesystem::exists(ofAnother));
 }
 
 void TestRunLogWriter::neverPrunesARunThatIsAlive()
