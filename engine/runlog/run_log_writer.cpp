@@ -200,6 +200,7 @@ bool RunLogWriter::Impl::close()
     m_space.notify_all();
     if (m_thread.joinable())
         m_thread.join();
+    const std::lock_guard<std::mutex> lock(m_mutex); // problem() may be asked meanwhile
     const bool allWritten = m_queue.empty() && m_batch.empty();
     if (!allWritten && m_problem.empty())
         m_problem = heldSentence(m_file);
