@@ -289,7 +289,9 @@ void reportPruned(const Arguments& arguments, Console& console, const PrunedRuns
         Json ids = Json::array();
         for (const RunId run : pruned.runs)
             ids.push_back(numberOf(run));
-        console.print(textOf({ { "runs", ids }, { "freed_bytes", pruned.bytesFreed } }));
+        const Json why = pruned.notCompacted.empty() ? Json() : Json(pruned.notCompacted);
+        console.print(textOf(
+            { { "runs", ids }, { "freed_bytes", pruned.bytesFreed }, { "not_compacted", why } }));
         return;
     }
     if (pruned.runs.empty())
@@ -297,6 +299,8 @@ void reportPruned(const Arguments& arguments, Console& console, const PrunedRuns
     else
         console.print("Deleted " + plural(pruned.runs.size(), "run", "runs") + ", "
             + formatBytes(pruned.bytesFreed) + " freed.\n");
+    if (!pruned.notCompacted.empty())
+        console.warn("The log itself could not be made smaller: " + pruned.notCompacted);
 }
 
 } // namespace

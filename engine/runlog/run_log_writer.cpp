@@ -120,6 +120,7 @@ private:
 
     void enqueue(Sink& sink, Event&& event);
     void runOnThread(std::function<Turn()> attempt);
+    std::string compact();
 
     // The writer's thread. Those that take a lock hold m_mutex when called and when they return.
     void work();
@@ -315,9 +316,21 @@ PrunedRuns RunLogWriter::Impl::prune(const std::vector<RunId>& runs)
             Durability::Power, [&] { pruned = deleteArchivedRuns(*m_connection, runs); });
     });
     if (!pruned.runs.empty())
-        runOnThread([&] { return m_connection->tryCompact(); });
+        pruned.notCompacted = compact();
     pruned.bytesFreed += std::max<std::int64_t>(0, before - bytesOnDisk(m_file));
     return pruned;
+}
+
+// Why the file keeps its free pages; empty: it does not. Compacting takes room for a second copy,
+// and so fails where there is none.
+std::string RunLogWriter::Impl::compact()
+{
+    try {
+        runOnThread([&] { return m_connection->tryCompact(); });
+    } catch (const RunLogError& error) {
+        return error.what();
+    }
+    return {};
 }
 
 std::filesystem::path RunLogWriter::Impl::checkpointFolder(RunId run) const

@@ -16,6 +16,7 @@ namespace accrue {
 struct PrunedRuns {
     std::vector<RunId> runs; // what was deleted
     std::int64_t bytesFreed = 0;
+    std::string notCompacted; // why the file itself could not be made smaller; empty: it was
 };
 
 // The one writer of a run log in this process: owns the only writing connection, on a thread of its
@@ -57,7 +58,8 @@ public:
     void setNote(RunId run, const std::string& note);
     void setArchived(RunId run, bool archived);
     // Deletes those of `runs` that are archived and not alive, with all their rows and checkpoint
-    // folders, and compacts the file. One that was brought back meanwhile stays.
+    // folders, and compacts the file, which may fail without taking the rest back. One that was
+    // brought back meanwhile stays.
     PrunedRuns prune(const std::vector<RunId>& runs);
 
     // Where a run that this writer has begun keeps its model: a folder of its own in <file

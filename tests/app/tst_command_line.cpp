@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/command_line.h"
 
+#include "run_log_fixture.h"
+
 #include "engine/door/loader.h"
 #include "engine/runlog/lock_file.h"
 #include "engine/runlog/run_log_reader.h"
@@ -82,6 +84,8 @@ private Q_SLOTS:
     void exportWritesCsv();
     void archivedRunsAreHiddenUntilUnarchived();
     void pruneDeletesArchivedRunsOnlyAfterAYes();
+
+    void aPrunedLogThatCannotBeMadeSmallerIsSaid();
 
     void recipesListsShippedAndOwn();
     void dataSaysWhatIsFoundAndWhereItSearched();
@@ -517,6 +521,23 @@ void TestCommandLine::pruneDeletesArchivedRunsOnlyAfterAYes()
     QCOMPARE(arrayOf(runAccrue({ "list", "--json", "--all" }).out).size(), 1);
     QVERIFY(!std::filesystem::exists(first));
     QVERIFY(std::filesystem::exists(checkpointOf(2)));
+}
+
+void TestCommandLine::aPrunedLogThatCannotBeMadeSmallerIsSaid()
+{
+    {
+        RunLogWriter writer(log());
+        writeRun(writer, "kept", 5000);
+        writer.setArchived(writeRun(writer, "gone", 10), true);
+        writer.setArchived(writeRun(writer, "gone, too", 10), true);
+    }
+    const FileSizeLimit limit(std::filesystem::file_size(log()) / 2);
+    const CommandResult pruned = runAccrue({ "prune", "--yes" });
+    QCOMPARE(pruned.code, 0);
+    QVERIFY2(bytes(pruned.out).startsWith("Deleted 2 runs"), pruned.out.c_str());
+    QVERIFY2(bytes(pruned.err).contains("The log itself could not be made smaller: The run log "),
+        pruned.err.c_str());
+    QCOMPARE(arrayOf(runAccrue({ "list", "--json", "--all" }).out).size(), 1);
 }
 
 void TestCommandLine::recipesListsShippedAndOwn()

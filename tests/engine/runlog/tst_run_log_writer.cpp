@@ -69,6 +69,7 @@ private Q_SLOTS:
     void keepsCheckpointsOfLogsOfOneStemApart();
     void prunesAFolderOfTheFirstNamesOnlyWhereTheRowSaysSo();
     void prunesWhatAKilledProcessLeftUnfinished();
+    void saysWhenAPrunedLogCannotBeMadeSmaller();
     void neverPrunesARunThatIsAlive();
     void waitsForItsTurnAndThenWrites();
     void saysWhenTheTurnIsKeptTooLong();
@@ -370,6 +371,31 @@ void TestRunLogWriter::prunesWhatAKilledProcessLeftUnfinished()
     writer.prune({ run });
     QVERIFY(!std::filesystem::exists(unfinished));
     QVERIFY(std::filesystem::exists(ofAnother));
+}
+
+// Compacting writes all that is left once more.
+void TestRunLogWriter::saysWhenAPrunedLogCannotBeMadeSmaller()
+{
+    RunId gone {};
+    {
+        RunLogWriter writer(log());
+        writeRun(writer, "kept", 5000);
+        gone = writeRun(writer, "gone", 10);
+        writer.setArchived(gone, true);
+    }
+    RunLogWriter writer(log());
+    PrunedRuns pruned;
+    {
+        const FileSizeLimit limit(std::filesystem::file_size(log()) / 2);
+        pruned = writer.prune({ gone });
+    }
+    QCOMPARE(pruned.runs, std::vector<RunId> { gone });
+    QVERIFY2(pruned.notCompacted.find("Free some space") != std::string::npos,
+        pruned.notCompacted.c_str());
+    QCOMPARE(integerIn(log(), "SELECT count(*) FROM runs"), 1);
+    QCOMPARE(textIn(log(), "PRAGMA integrity_check"), std::string("ok"));
+    writer.setArchived(RunId { 1 }, true);
+    QCOMPARE(writer.prune({ RunId { 1 } }).notCompacted, std::string());
 }
 
 void TestRunLogWriter::neverPrunesARunThatIsAlive()
