@@ -387,7 +387,7 @@ int archiveCommand(const Arguments& arguments, Console& console)
         ids.push_back(numberOf(id));
     }
     if (!writer.flush())
-        throw RunLogError(writer.problem());
+        throw RunLogError(writer.problem(), RunLogError::Kind::Machine);
     if (arguments.json)
         console.print(textOf({ { archived ? "archived" : "unarchived", ids } }));
     else

@@ -103,7 +103,7 @@ void TrainOutput::sayProblemOfLog(const RunLogWriter& log)
     if (problem.empty())
         m_console.say("The run log can be written again.");
     else
-        m_console.warn(problem);
+        m_console.warn(problem + " What happens waits in memory until it can be written.");
 }
 
 void TrainOutput::printJson(const Event& event)

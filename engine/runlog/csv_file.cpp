@@ -123,7 +123,8 @@ void CsvFile::fail(const char* what)
         ? " Free some space, or choose another folder."
         : " Choose another folder.";
     throw RunLogError("The CSV file " + m_file.string() + " " + what + " (" + std::strerror(error)
-        + "); nothing was left behind." + advice);
+            + "); nothing was left behind." + advice,
+        RunLogError::kindOf(error));
 }
 
 std::string CsvFile::textCell(std::string_view text)

@@ -58,10 +58,12 @@ LockFile::LockFile(const std::filesystem::path& database, Purpose purpose)
     const bool writing = purpose == Purpose::Writing;
     const int flags = writing ? O_RDWR | O_CREAT | O_CLOEXEC : O_RDONLY | O_CLOEXEC;
     m_descriptor = open(m_path.c_str(), flags, 0666);
+    const int error = errno;
     if (m_descriptor < 0 && writing)
         throw RunLogError("The lock file " + m_path.string() + " cannot be opened for writing ("
-            + std::strerror(errno)
-            + "). Make the folder writable, or choose another run log with --db.");
+                + std::strerror(error)
+                + "). Make the folder writable, or choose another run log with --db.",
+            RunLogError::kindOf(error));
 }
 
 LockFile::~LockFile()

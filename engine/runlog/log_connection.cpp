@@ -84,7 +84,9 @@ LogConnection::LogConnection(const std::filesystem::path& file, const std::vecto
     m_locks = std::make_unique<LockFile>(file, LockFile::Purpose::Writing);
     if (!waitForTurn(*m_locks, kOpenPatience))
         throw RunLogError("The run log " + file.string()
-            + " has been kept busy by another process for 10 seconds. Try again when it is done.");
+                + " has been kept busy by another process for 10 seconds. Try again when it is"
+                  " done.",
+            RunLogError::Kind::Machine);
     const TurnGuard turn(*m_locks);
     inSentences(file, [this] {
         std::unique_ptr<SQLite::Database> database = openDatabase();
@@ -195,9 +197,10 @@ void LogConnection::upgrade(SQLite::Database& database)
     if (version > 0 && version < newest) {
         if (!m_locks->tryOnlyPresence())
             throw RunLogError("The run log " + m_file.string() + " has the older format "
-                + std::to_string(version)
-                + " and another process is writing to it. End that run, then open the log again to"
-                  " bring it up to date.");
+                    + std::to_string(version)
+                    + " and another process is writing to it. End that run, then open the log again"
+                      " to bring it up to date.",
+                RunLogError::Kind::Machine);
         backUp(database, m_file, version);
     }
     migrate(database, m_migrations);
@@ -246,17 +249,15 @@ void LogConnection::followFile()
     emptyWal();
     if (!now && !wasDeleted())
         throw RunLogError("The run log " + m_file.string()
-            + " was moved away while it was open. Move it back to its place; what this run tells"
-              " waits in memory until then.");
+            + " was moved away while it was open. Move it back to its place.");
     if (!now && !m_mine.empty())
         putBack();
     std::unique_ptr<SQLite::Database> database = openDatabase();
     upgrade(*database);
     if (!holdsMyRuns(*database))
         throw RunLogError("The run log " + m_file.string()
-            + " was replaced by another file while a run was writing to it. Put the original back "
-              "in"
-              " its place; what this run tells waits in memory until then.");
+            + " was replaced by another file while a run was writing to it. Put the original back"
+              " in its place.");
     keepWal(*m_database);
     adopt(std::move(database));
 }

@@ -82,9 +82,10 @@ void makeFolder(const fs::path& file)
     std::error_code error;
     fs::create_directories(folderOf(file), error);
     if (error)
-        refuse(file,
-            "cannot be made: its folder cannot be created (" + error.message()
-                + "). Choose another place with --db.");
+        throw RunLogError("The run log " + file.string()
+                + " cannot be made: its folder cannot be created (" + error.message()
+                + "). Choose another place with --db.",
+            RunLogError::kindOf(error.value()));
 }
 
 } // namespace

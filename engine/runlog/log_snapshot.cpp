@@ -108,8 +108,9 @@ public:
         for (int tries = 0; m_locks.isOpen() && !m_locks.trySharedTurn(); ++tries) {
             if (tries == 200)
                 throw RunLogError("The run log " + file.string()
-                    + " is being written to, so it cannot be copied to be viewed. Try again in a"
-                      " moment.");
+                        + " is being written to, so it cannot be copied to be viewed. Try again"
+                          " in a moment.",
+                    RunLogError::Kind::Machine);
             never.wait_for(lock, std::chrono::milliseconds(5));
         }
     }
@@ -192,8 +193,9 @@ void LogSnapshot::openCopy(const fs::path& file)
     } catch (const fs::filesystem_error& error) {
         fs::remove_all(m_temporary);
         throw RunLogError("The run log " + file.string()
-            + " lies in a read-only folder and must be copied to be viewed, which failed ("
-            + error.code().message() + "). Set TMPDIR to a folder with room.");
+                + " lies in a read-only folder and must be copied to be viewed, which failed ("
+                + error.code().message() + "). Set TMPDIR to a folder with room.",
+            RunLogError::kindOf(error.code().value()));
     }
     fs::permissions(copy, fs::perms::owner_read | fs::perms::owner_write);
     fs::permissions(walOf(copy), fs::perms::owner_read | fs::perms::owner_write);

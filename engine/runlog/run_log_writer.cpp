@@ -73,8 +73,7 @@ Event noticeEvent(const LoggedProgress& progress, const std::string& notice)
 std::string heldSentence(const std::filesystem::path& file)
 {
     return "The run log " + file.string()
-        + " has been kept busy by another process for more than 5 seconds. What waits is written"
-          " when that process is done.";
+        + " has been kept busy by another process for more than 5 seconds.";
 }
 
 } // namespace
@@ -423,7 +422,8 @@ bool RunLogWriter::Impl::finishJob(Job& job)
         if (job.attempt() == Turn::HeldElsewhere) {
             if (Clock::now() < job.deadline)
                 return false;
-            throw RunLogError(heldSentence(m_file));
+            throw RunLogError(heldSentence(m_file) + " Try again when that process is done.",
+                RunLogError::Kind::Machine);
         }
         job.done.set_value();
     } catch (...) {

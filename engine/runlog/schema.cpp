@@ -227,9 +227,10 @@ std::filesystem::path backUp(
         std::error_code ignored;
         std::filesystem::remove(temporary, ignored);
         throw RunLogError("The run log " + file.string()
-            + " must be brought to a newer format, but its backup copy " + target.string()
-            + " cannot be written (" + error.what() + "). Nothing was changed; make room and try"
-            + " again.");
+                + " must be brought to a newer format, but its backup copy " + target.string()
+                + " cannot be written (" + error.what()
+                + "). Nothing was changed; make room and try" + " again.",
+            RunLogError::Kind::Machine);
     }
     return target;
 }

@@ -19,10 +19,9 @@ std::string sentenceOf(const std::filesystem::path& file, int code, const std::s
         return log + " is damaged (" + message
             + "). Keep a copy of it and its -wal file, and go on with another log by --db.";
     case SQLITE_FULL:
-        return log + " cannot grow: the disk is full. Free some space; what waits is then written.";
+        return log + " cannot grow: the disk is full. Free some space.";
     case SQLITE_IOERR:
-        return log + " cannot be written (" + message
-            + "). Free some space or look at the disk; what waits is then written.";
+        return log + " cannot be written (" + message + "). Free some space or look at the disk.";
     case SQLITE_READONLY:
     case SQLITE_PERM:
         return log + " cannot be written (" + message
@@ -38,12 +37,27 @@ std::string sentenceOf(const std::filesystem::path& file, int code, const std::s
     }
 }
 
+RunLogError::Kind kindOfResult(int code)
+{
+    switch (code & 0xff) {
+    case SQLITE_FULL:
+    case SQLITE_IOERR:
+    case SQLITE_NOMEM:
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return RunLogError::Kind::Machine;
+    default:
+        return RunLogError::Kind::Input;
+    }
+}
+
 void rethrowInSentence(const std::filesystem::path& file)
 {
     try {
         throw;
     } catch (const SQLite::Exception& error) {
-        throw RunLogError(sentenceOf(file, error.getErrorCode(), error.what()));
+        const int code = error.getErrorCode();
+        throw RunLogError(sentenceOf(file, code, error.what()), kindOfResult(code));
     }
 }
 

@@ -11,6 +11,7 @@ namespace accrue {
 
 // What SQLite said, as a sentence that names the file and what to do.
 std::string sentenceOf(const std::filesystem::path& file, int code, const std::string& message);
+RunLogError::Kind kindOfResult(int code); // of SQLite's
 
 // Rethrows the exception that is being handled as RunLogError where it is SQLite's.
 [[noreturn]] void rethrowInSentence(const std::filesystem::path& file);

@@ -74,6 +74,7 @@ private Q_SLOTS:
     void terminationStopsAndEndsWith143();
     void aStopEndsAPauseOfNoStep();
     void aLogThatLacksTheEndIsAFailure();
+    void aFullDiskIsNoWrongInput();
     void ctrlCEndsARunWhoseLogCannotBeWritten();
 
     void listOfNoLogIsEmptyWithAHint();
@@ -380,8 +381,25 @@ void TestCommandLine::aLogThatLacksTheEndIsAFailure()
     QVERIFY2(
         bytes(result.err).contains("the log lacks what happened after step 5"), result.err.c_str());
     QVERIFY2(bytes(result.err).contains("kept busy by another process"), result.err.c_str());
+    QVERIFY2(!bytes(result.err).contains("is written when"), result.err.c_str());
     QVERIFY2(bytes(result.out).contains("first-run: completed"), result.out.c_str());
     QVERIFY(RunLogReader(log()).run(RunId { 1 }).state == RunState::Interrupted);
+}
+
+void TestCommandLine::aFullDiskIsNoWrongInput()
+{
+    {
+        const FileSizeLimit limit(2000);
+        const CommandResult result = trainQuickly();
+        QCOMPARE(result.code, 1);
+        QVERIFY2(bytes(result.err).contains("Free some space"), result.err.c_str());
+    }
+    QCOMPARE(trainQuickly({ "--set", "run.epochs=50" }).code, 0);
+    const FileSizeLimit limit(50'000);
+    const CommandResult result =
+        runAccrue({ "export", "--csv", pathOf(*m_home, "x.csv").string() });
+    QCOMPARE(result.code, 1);
+    QVERIFY2(bytes(result.err).contains("The CSV file"), result.err.c_str());
 }
 
 void TestCommandLine::ctrlCEndsARunWhoseLogCannotBeWritten()

@@ -130,6 +130,16 @@ std::string messageOf(const std::function<void()>& work)
     return "nothing was thrown";
 }
 
+std::optional<RunLogError::Kind> kindOf(const std::function<void()>& work)
+{
+    try {
+        work();
+    } catch (const RunLogError& error) {
+        return error.kind();
+    }
+    return std::nullopt;
+}
+
 FileSizeLimit::FileSizeLimit(rlim_t bytes)
     : m_handler(signal(SIGXFSZ, SIG_IGN))
 {

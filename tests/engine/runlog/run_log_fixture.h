@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,8 @@ private:
 
 // What `work` throws, or "nothing was thrown".
 std::string messageOf(const std::function<void()>& work);
+// Whose fault what `work` throws is; nullopt where it throws nothing.
+std::optional<RunLogError::Kind> kindOf(const std::function<void()>& work);
 
 // The helper program beside the tests (run_log_child.cpp), started and running.
 void startChild(QProcess& child, const QStringList& arguments);

@@ -296,8 +296,10 @@ void TestCsv::saysWhenTheDiskIsFull()
 {
     const FileSizeLimit limit(10'000);
     const Table table(5000, { "some text", "more text" });
-    const std::string message = messageOf([&] { writeCsv(path("out/t.csv"), table); });
+    const auto write = [&] { writeCsv(path("out/t.csv"), table); };
+    const std::string message = messageOf(write);
     QVERIFY2(message.find("Free some space") != std::string::npos, message.c_str());
+    QCOMPARE(kindOf(write), RunLogError::Kind::Machine);
     QCOMPARE(entriesIn(path("out")), std::size_t { 0 });
 }
 

@@ -177,6 +177,7 @@ void TestLogFile::aFullDiskLeavesNoHalfMadeLog()
     const FileSizeLimit limit(2000);
     const auto make = [&] { RunLogWriter { log }; };
     QVERIFY(says(messageOf(make), log, "Free some space"));
+    QCOMPARE(kindOf(make), RunLogError::Kind::Machine);
     const Contents onlyTheLock { { "runs.db-lock", "" } };
     QVERIFY(contentsBeside(log) == onlyTheLock);
 }
