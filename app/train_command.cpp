@@ -136,15 +136,26 @@ bool fitsTheData(
     return fits;
 }
 
-// A folder's name out of a run's name: nothing that a path would take apart.
+// At most `bytes` of it, with no character cut in two.
+std::string clippedBytes(const std::string& text, std::size_t bytes)
+{
+    std::size_t end = std::min(bytes, text.size());
+    while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
+        --end;
+    return text.substr(0, end);
+}
+
+// A folder's name out of a run's name: nothing that a path would take apart, and short enough for
+// every file system with what is put behind it.
 std::string fileNameOf(const std::string& name)
 {
     std::string file;
     for (const char c : name)
         file += (c == '/' || c == '\0' || static_cast<unsigned char>(c) < 0x20) ? '-' : c;
-    return file.empty() || file.front() == '.' ? "run" + file : file;
+    return clippedBytes(file.empty() || file.front() == '.' ? "run" + file : file, 100);
 }
 
+// With the process, because several may begin in one second.
 fs::path checkpointWithoutLog(const std::string& name)
 {
     const std::time_t now = std::time(nullptr);
@@ -152,7 +163,8 @@ fs::path checkpointWithoutLog(const std::string& name)
     localtime_r(&now, &local);
     std::array<char, 32> date {};
     std::strftime(date.data(), date.size(), "-%Y%m%d-%H%M%S", &local);
-    return userDataDirectory() / "checkpoints" / (fileNameOf(name) + date.data());
+    return userDataDirectory() / "checkpoints"
+        / (fileNameOf(name) + date.data() + "-" + std::to_string(getpid()));
 }
 
 TrainOutput::Mode outputMode(const Arguments& arguments, const Console& console)

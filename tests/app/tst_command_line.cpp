@@ -59,6 +59,7 @@ private Q_SLOTS:
     void trainingEndsWithATableOfResults();
     void trainingPrintsJsonLinesThatAreInTheLog();
     void trainingWithoutALogSavesTheModelElsewhere();
+    void trainingsWithoutALogHaveFoldersThatTellThemApart();
     void settingsDeviceAndNameReachTheRun();
     void allFindingsAreSaidAtOnceWithTheirLines();
     void aSettingCanMendARecipe();
@@ -175,6 +176,21 @@ void TestCommandLine::trainingWithoutALogSavesTheModelElsewhere()
     QVERIFY(std::filesystem::exists(folder / "model.safetensors"));
     QVERIFY2(bytes(result.out).contains(bytes(folder.string())), result.out.c_str());
     QVERIFY(bytes(result.out).contains("Run log        none"));
+}
+
+// Several may begin in one second, and a run's name may be of any length.
+void TestCommandLine::trainingsWithoutALogHaveFoldersThatTellThemApart()
+{
+    std::string name = "x";
+    while (name.size() < 300)
+        name += "ä";
+    const CommandResult result = trainQuickly({ "--db", "none", "--name", name });
+    QVERIFY2(result.code == 0, result.err.c_str());
+    const std::filesystem::path folder = m_engine->lastRequest().checkpointFolder;
+    QVERIFY(std::filesystem::exists(folder / "model.safetensors"));
+    const QByteArray file = bytes(folder.filename().string());
+    QVERIFY2(file.endsWith("-" + QByteArray::number(getpid())), file.constData());
+    QVERIFY2(file.startsWith(bytes(name.substr(0, 99)) + "-"), file.constData());
 }
 
 void TestCommandLine::settingsDeviceAndNameReachTheRun()
