@@ -87,14 +87,13 @@ std::optional<Recipe> readAsked(const Arguments& arguments, Console& console)
     const std::string& source = arguments.operands.front();
     Recipe recipe = findRecipe(source);
     Findings findings = findingsOfTheFile(recipe);
-    const bool readable = !hasErrors(findings) || !recipe.lines.empty();
     Findings given;
     for (const std::string& assignment : assignments(arguments)) {
         recipe.lines.erase(assignment.substr(0, assignment.find('=')));
         for (Finding& finding : applySetting(recipe.experiment, assignment))
             given.push_back(std::move(finding));
     }
-    if (readable)
+    if (recipe.readable)
         for (Finding& finding : located(validate(recipe.experiment), recipe))
             findings.push_back(std::move(finding));
     sayFindings(console, findings, source);
