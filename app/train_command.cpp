@@ -207,6 +207,23 @@ void stopAndSave(Training& training)
     _exit(exitCodeOf(signal));
 }
 
+// The log's thread tells the output until it is closed, so that is done before the output goes,
+// also where the engine throws.
+RunEnded trainAndCloseLog(Training& t, const fs::path& checkpoint, EventSink& sink)
+{
+    try {
+        RunEnded ended =
+            t.engine.train({ t.experiment, t.dataDirectories, checkpoint }, t.control, sink);
+        if (t.log && !t.log->close())
+            t.unwritten = t.log->problem();
+        return ended;
+    } catch (...) {
+        if (t.log)
+            t.log->close();
+        throw;
+    }
+}
+
 // Begins the run, where there is a log, and trains it to its end.
 RunEnded trainToTheEnd(Training& t)
 {
@@ -221,10 +238,7 @@ RunEnded trainToTheEnd(Training& t)
     if (t.log)
         output.watch(*t.log);
     EventSink& sink = t.log ? t.log->sink(t.id, &output) : output;
-    const RunEnded ended =
-        t.engine.train({ t.experiment, t.dataDirectories, checkpoint }, t.control, sink);
-    if (t.log && !t.log->close())
-        t.unwritten = t.log->problem();
+    const RunEnded ended = trainAndCloseLog(t, checkpoint, sink);
     output.finish();
     t.tally = output.tally();
     return ended;

@@ -47,6 +47,16 @@ QString member(const QJsonObject& object, const char* name)
     return object.value(QLatin1String(name)).toString();
 }
 
+// Breaks when all of the run's events are on their way.
+class BreakingEngine : public FakeEngine {
+public:
+    RunEnded train(const TrainRequest& request, RunControl& control, EventSink& events) override
+    {
+        FakeEngine::train(request, control, events);
+        throw std::runtime_error("The engine broke.");
+    }
+};
+
 } // namespace
 
 // The command line in this process, on a fake engine and a real run log in a temporary home.
@@ -75,6 +85,7 @@ private Q_SLOTS:
     void terminationStopsAndEndsWith143();
     void aStopEndsAPauseOfNoStep();
     void aLogThatLacksTheEndIsAFailure();
+    void anEngineThatBreaksIsAFailure();
     void aFullDiskIsNoWrongInput();
     void ctrlCEndsARunWhoseLogCannotBeWritten();
 
@@ -400,6 +411,16 @@ void TestCommandLine::aLogThatLacksTheEndIsAFailure()
     QVERIFY2(!bytes(result.err).contains("is written when"), result.err.c_str());
     QVERIFY2(bytes(result.out).contains("first-run: completed"), result.out.c_str());
     QVERIFY(RunLogReader(log()).run(RunId { 1 }).state == RunState::Interrupted);
+}
+
+void TestCommandLine::anEngineThatBreaksIsAFailure()
+{
+    BreakingEngine engine;
+    setEngineForTesting(&engine);
+    const CommandResult result = trainQuickly({ "--json" });
+    QCOMPARE(result.code, 1);
+    QVERIFY2(bytes(result.err).contains("The engine broke."), result.err.c_str());
+    QVERIFY2(bytes(result.out).contains("run_ended"), result.out.c_str()); // told before it left
 }
 
 void TestCommandLine::aFullDiskIsNoWrongInput()
