@@ -60,7 +60,7 @@ private:
     std::ostream& m_out;
     std::ostream& m_err;
     const Terminal m_terminal;
-    mutable std::mutex m_mutex; // guards the streams and what follows
+    mutable std::timed_mutex m_mutex; // guards the streams and what follows
     std::string m_live;
     bool m_lost = false;
     int m_error = 0;

@@ -190,8 +190,8 @@ struct Training {
     bool logged() const { return arguments.runLog != "none"; }
 };
 
-// Both are called while any other thread may hang on a pipe that nobody reads: they wait for
-// nothing.
+// Both are called while any other thread may hang on a pipe that nobody reads: neither waits for
+// it, or for a fifth of a second at most.
 void stopAndSave(Training& training)
 {
     training.control.requestStop();
