@@ -8,6 +8,23 @@
 
 namespace accrue {
 
+namespace {
+
+// "recipe.toml is not TOML: line 1, column 6: …" needs neither its file nor its line twice.
+std::string withoutPlace(std::string message, const std::string& source, int line)
+{
+    const std::string opening = source + " is ";
+    if (!message.starts_with(opening))
+        return message;
+    message.erase(0, opening.size());
+    const std::string place = "line " + std::to_string(line) + ", ";
+    if (const std::size_t at = message.find(place); at != std::string::npos)
+        message.erase(at, place.size());
+    return message;
+}
+
+} // namespace
+
 std::string findingText(const Finding& finding, const std::string& source)
 {
     std::string text = source;
@@ -17,7 +34,7 @@ std::string findingText(const Finding& finding, const std::string& source)
     if (finding.severity == Finding::Severity::Warning)
         text += "warning: ";
     if (finding.key.empty())
-        return printable(text + finding.message);
+        return printable(text + withoutPlace(finding.message, source, finding.line));
     // "batch.micro is 0; allowed: …" needs its key once only.
     const std::string opening = finding.key + " is ";
     const bool repeats = finding.message.rfind(opening, 0) == 0;

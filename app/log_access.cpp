@@ -18,7 +18,10 @@ std::filesystem::path runLogOf(const Arguments& arguments)
 {
     if (!arguments.runLog)
         return defaultRunLog();
-    if (*arguments.runLog == "none" || arguments.runLog->empty())
+    if (arguments.runLog->empty())
+        throw WrongInput("--db is empty; name the file of a run log, or leave --db out for "
+            + defaultRunLog().string() + ".");
+    if (*arguments.runLog == "none")
         throw WrongInput(
             "--db none is for train only; " + arguments.command + " needs the file of a run log.");
     return *arguments.runLog;

@@ -294,6 +294,8 @@ void TestCommandLine::wrongInputIsOneSentenceAndTwo_data()
     row("log that is a folder", "train first-run --db /", "/");
     row("log of something else", "list --db /etc/passwd", "/etc/passwd");
     row("none where a log is needed", "list --db none", "--db none");
+    row("no name of a log", "list --db ", "--db is empty");
+    row("no name of a log to train into", "train first-run --db ", "--db is empty");
     row("show without a run", "show", "accrue show 12");
     row("compare of one run", "compare 1", "two runs");
     row("show without a log", "show 1", "runs.db");

@@ -28,6 +28,9 @@ void TestFindings::aFindingIsWrittenAsCompilersWriteIt_data()
     QTest::newRow("other sentence")
         << QByteArray("batch.micro") << 3 << true << QByteArray("A small batch hurts.")
         << QByteArray("r.toml:3: warning: batch.micro: A small batch hurts.");
+    QTest::newRow("file and line said once")
+        << QByteArray() << 1 << false << QByteArray("r.toml is not TOML: line 1, column 6: odd.")
+        << QByteArray("r.toml:1: not TOML: column 6: odd.");
     QTest::newRow("no line, no key") << QByteArray() << 0 << false << QByteArray("It is gone.")
                                      << QByteArray("r.toml: It is gone.");
 }
