@@ -6,7 +6,7 @@ namespace accrue {
 // What the program returns to its caller; part of docs/command_line.md, so a value never changes.
 enum ExitCode : int {
     kExitDone = 0,
-    kExitFailed = 1, // the run diverged, ran out of memory or failed; a check did not pass
+    kExitFailed = 1, // the run diverged or failed; the disk is full; a check did not pass
     kExitWrongInput = 2, // usage, recipe, data, no such run, a log that cannot be read
     kExitInterrupted = 130, // stopped by Ctrl-C
     kExitTerminated = 143, // stopped by SIGTERM, or because the terminal was closed
