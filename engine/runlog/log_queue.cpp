@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/runlog/log_queue.h"
+
+#include "engine/runlog/run_log_error.h"
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+namespace accrue {
+
+namespace {
+
+using Durability = LogConnection::Durability;
+
+constexpr std::size_t kBatchEvents = 4096;
+constexpr std::chrono::milliseconds kBatchInterval { 50 };
+constexpr std::size_t kQueueBytes = std::size_t { 64 } << 20;
+constexpr std::chrono::milliseconds kTurnPause { 5 };
+constexpr std::chrono::milliseconds kFirstRetry { 50 };
+constexpr std::chrono::milliseconds kLastRetry { 2000 };
+constexpr std::chrono::seconds kPatience { 5 };
+
+// What is held on the heap beside the queue's own entry.
+std::size_t heapBytes(const Event& event)
+{
+    if (std::holds_alternative<StepDone>(event))
+        return 0;
+    const RunMessage* message = std::get_if<RunMessage>(&event);
+    return sizeof(Event) + (message ? message->text.size() : 0);
+}
+
+Event noticeEvent(const LoggedProgress& progress, const std::string& notice)
+{
+    return RunMessage { RunMessage::Severity::Warning, progress.step, progress.seconds, notice };
+}
+
+std::string heldSentence(const std::filesystem::path& file)
+{
+    return "The run log " + file.string()
+        + " has been kept busy by another process for more than 5 seconds.";
+}
+
+} // namespace
+
+// m_progress belongs to the writer's thread.
+class LogQueue::Sink : public EventSink {
+public:
+    Sink(LogQueue& queue, RunId run)
+        : m_queue(queue)
+        , m_run(run)
+    {
+    }
+    void emitEvent(Event event) override { m_queue.enqueue(*this, std::move(event)); }
+
+    LogQueue& m_queue;
+    const RunId m_run;
+    std::atomic<EventSink*> m_committed { nullptr };
+    LoggedProgress m_progress;
+};
+
+LogQueue::LogQueue(const std::filesystem::path& file)
+    : m_file(file)
+    , m_connection(std::make_unique<LogConnection>(file))
+    , m_retryPause(kFirstRetry)
+    , m_thread([this] { work(); })
+{
+}
+
+LogQueue::~LogQueue()
+{
+    close();
+}
+
+bool LogQueue::close()
+{
+    {
+        const std::lock_guard<std::mutex> lock(m_mutex);
+        m_stopping = true;
+        m_stopDeadline = Clock::now() + kPatience;
+        m_retryAt = Clock::now();
+    }
+    m_wake.notify_all();
+    m_space.notify_all();
+    if (m_thread.joinable())
+        m_thread.join();
+    const std::lock_guard<std::mutex> lock(m_mutex); // problem() may be asked meanwhile
+    const bool allWritten = m_queue.empty() && m_batch.empty();
+    if (!allWritten && m_problem.empty())
+        m_problem = heldSentence(m_file);
+    return allWritten;
+}
+
+EventSink& LogQueue::sink(RunId run, EventSink* committed)
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    std::unique_ptr<Sink>& sink = m_sinks[numberOf(run)];
+    if (!sink)
+        sink = std::make_unique<Sink>(*this, run);
+    sink->m_committed = committed;
+    return *sink;
+}
+
+LogQueue::BoxedEvent LogQueue::boxed(Event&& event)
+{
+    if (const StepDone* step = std::get_if<StepDone>(&event))
+        return *step;
+    return std::make_unique<Event>(std::move(event));
+}
+
+Event LogQueue::unboxed(BoxedEvent&& event)
+{
+    if (const StepDone* step = std::get_if<StepDone>(&event))
+        return *step;
+    return std::move(*std::get<std::unique_ptr<Event>>(event));
+}
+
+void LogQueue::enqueue(Sink& sink, Event&& event)
+{
+    const std::size_t bytes = sizeof(Waiting) + heapBytes(event);
+    BoxedEvent box = boxed(std::move(event));
+    bool wake = false;
+    {
+        std::unique_lock<std::mutex> lock(m_mutex);
+        m_space.wait(lock, [&] {
+            return m_waitingBytes == 0 || m_waitingBytes + bytes <= kQueueBytes || m_admitAll
+                || m_stopping;
+        });
+        if (m_queue.empty())
+            m_firstQueued = Clock::now();
+        m_queue.push_back({ &sink, std::move(box), bytes });
+        m_waitingBytes += bytes;
+        ++m_emitted;
+        // Two wake-ups a batch, not one an event: at its first event and when it is full.
+        wake = m_queue.size() == 1 || m_queue.size() == kBatchEvents;
+    }
+    if (wake)
+        m_wake.notify_one();
+}
+
+void LogQueue::admitAll(bool all)
+{
+    {
+        const std::lock_guard<std::mutex> lock(m_mutex);
+        m_admitAll = all;
+    }
+    m_space.notify_all();
+}
+
+bool LogQueue::flush()
+{
+    std::unique_lock<std::mutex> lock(m_mutex);
+    const std::uint64_t target = m_emitted;
+    const std::uint64_t failures = m_failures;
+    ++m_flushing;
+    m_retryAt = Clock::now();
+    m_wake.notify_one();
+    m_progressed.wait(lock, [&] { return m_committed >= target || m_failures != failures; });
+    --m_flushing;
+    return m_committed >= target;
+}
+
+std::string LogQueue::problem() const
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    return m_problem;
+}
+
+void LogQueue::run(std::function<Turn(LogConnection&)> attempt)
+{
+    const auto job = std::make_shared<Job>();
+    job->attempt = std::move(attempt);
+    job->deadline = Clock::now() + kPatience;
+    std::future<void> done = job->done.get_future();
+    {
+        const std::lock_guard<std::mutex> lock(m_mutex);
+        m_jobs.push_back(job);
+    }
+    m_wake.notify_one();
+    done.get();
+}
+
+void LogQueue::work()
+{
+    std::unique_lock<std::mutex> lock(m_mutex);
+    while (!shouldEnd()) {
+        waitForWork(lock);
+        runJobs(lock);
+        fillBatch();
+        if (!m_batch.empty() && Clock::now() >= m_retryAt)
+            tryBatch(lock);
+    }
+    lock.unlock();
+    m_connection.reset();
+}
+
+void LogQueue::waitForWork(std::unique_lock<std::mutex>& lock)
+{
+    for (;;) {
+        const Clock::time_point next = nextAction();
+        if (next <= Clock::now())
+            return;
+        if (next == Clock::time_point::max())
+            m_wake.wait(lock);
+        else
+            m_wake.wait_until(lock, next);
+    }
+}
+
+LogQueue::Clock::time_point LogQueue::nextAction() const
+{
+    if (shouldEnd())
+        return Clock::time_point::min();
+    Clock::time_point next = m_stopping && m_stuck ? m_stopDeadline : Clock::time_point::max();
+    if (!m_jobs.empty())
+        next = std::min(next, m_jobsAt);
+    if (!m_batch.empty())
+        return std::min(next, m_retryAt);
+    if (m_queue.empty())
+        return next;
+    const bool hurry = m_queue.size() >= kBatchEvents || m_flushing > 0 || m_stopping;
+    return hurry ? Clock::time_point::min() : std::min(next, m_firstQueued + kBatchInterval);
+}
+
+bool LogQueue::shouldEnd() const
+{
+    if (!m_stopping)
+        return false;
+    const bool allWritten = m_queue.empty() && m_batch.empty();
+    return allWritten || (m_stuck && Clock::now() >= m_stopDeadline);
+}
+
+void LogQueue::runJobs(std::unique_lock<std::mutex>& lock)
+{
+    while (!m_jobs.empty() && Clock::now() >= m_jobsAt) {
+        const std::shared_ptr<Job> job = m_jobs.front();
+        lock.unlock();
+        const bool finished = finishJob(*job);
+        lock.lock();
+        if (finished)
+            m_jobs.pop_front();
+        else
+            m_jobsAt = Clock::now() + kTurnPause;
+    }
+}
+
+bool LogQueue::finishJob(Job& job)
+{
+    try {
+        if (job.attempt(*m_connection) == Turn::HeldElsewhere) {
+            if (Clock::now() < job.deadline)
+                return false;
+            throw RunLogError(heldSentence(m_file) + " Try again when that process is done.",
+                RunLogError::Kind::Machine);
+        }
+        job.done.set_value();
+    } catch (...) {
+        job.done.set_exception(std::current_exception());
+    }
+    return true;
+}
+
+void LogQueue::fillBatch()
+{
+    while (m_batch.size() < kBatchEvents && !m_queue.empty()) {
+        m_batch.push_back(std::move(m_queue.front()));
+        m_queue.pop_front();
+    }
+}
+
+void LogQueue::tryBatch(std::unique_lock<std::mutex>& lock)
+{
+    lock.unlock();
+    std::string problem;
+    const Written written = commitBatch(problem);
+    if (written == Written::Yes)
+        deliverBatch();
+    lock.lock();
+    if (written == Written::Yes) {
+        std::size_t bytes = 0;
+        for (const Waiting& waiting : m_batch)
+            bytes += waiting.bytes;
+        noteWritten(bytes);
+    } else {
+        noteStuck(written, problem);
+    }
+    m_progressed.notify_all();
+}
+
+void LogQueue::noteWritten(std::size_t bytes)
+{
+    m_committed += m_batch.size();
+    m_waitingBytes -= bytes;
+    m_batch.clear();
+    m_problem.clear();
+    m_stuck = false;
+    m_retryPause = kFirstRetry;
+    m_space.notify_all();
+}
+
+void LogQueue::noteStuck(Written written, const std::string& problem)
+{
+    const Clock::time_point now = Clock::now();
+    if (!m_stuck)
+        m_stuckSince = now;
+    m_stuck = true;
+    if (written == Written::TurnHeld && now - m_stuckSince < kPatience) {
+        m_retryAt = now + kTurnPause;
+        return;
+    }
+    m_problem = written == Written::TurnHeld ? heldSentence(m_file) : problem;
+    ++m_failures;
+    m_retryAt = now + m_retryPause;
+    m_retryPause = std::min(2 * m_retryPause, kLastRetry);
+}
+
+void LogQueue::writeBatch(std::map<Sink*, LoggedProgress>& progress)
+{
+    progress.clear();
+    EventRows& rows = m_connection->rows();
+    for (const Waiting& waiting : m_batch) {
+        Sink* sink = waiting.sink;
+        LoggedProgress& next = progress.try_emplace(sink, sink->m_progress).first->second;
+        if (const StepDone* step = std::get_if<StepDone>(&waiting.event))
+            rows.write(sink->m_run, next, *step);
+        else
+            rows.write(sink->m_run, next, *std::get<std::unique_ptr<Event>>(waiting.event));
+    }
+    for (auto& [sink, next] : progress) {
+        if (!m_connection->notice().empty())
+            rows.write(sink->m_run, next, noticeEvent(next, m_connection->notice()));
+        rows.writeSummary(sink->m_run, next);
+    }
+}
+
+LogQueue::Written LogQueue::commitBatch(std::string& problem)
+{
+    std::map<Sink*, LoggedProgress>
+        progress; // becomes the sinks' own when the transaction is through
+    try {
+        const Turn turn =
+            m_connection->tryTransaction(batchDurability(), [&] { writeBatch(progress); });
+        if (turn == Turn::HeldElsewhere)
+            return Written::TurnHeld;
+    } catch (const std::exception& error) {
+        problem = error.what();
+        return Written::Failed;
+    }
+    for (auto& [sink, next] : progress)
+        sink->m_progress = std::move(next);
+    return Written::Yes;
+}
+
+LogConnection::Durability LogQueue::batchDurability() const
+{
+    // Steps alone may be lost with the power; at every end of an epoch, evaluation, checkpoint,
+    // message and end everything so far is on the disk.
+    for (const Waiting& waiting : m_batch)
+        if (!std::holds_alternative<StepDone>(waiting.event))
+            return Durability::Power;
+    return Durability::Process;
+}
+
+void LogQueue::deliverBatch()
+{
+    for (Waiting& waiting : m_batch) {
+        Sink& sink = *waiting.sink;
+        const auto* other = std::get_if<std::unique_ptr<Event>>(&waiting.event);
+        if (other && std::holds_alternative<RunEnded>(**other))
+            m_connection->releaseAlive(sink.m_run);
+        if (EventSink* committed = sink.m_committed)
+            committed->emitEvent(unboxed(std::move(waiting.event)));
+    }
+}
+
+} // namespace accrue
