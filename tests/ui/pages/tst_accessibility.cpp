@@ -234,7 +234,7 @@ private Q_SLOTS:
         m_window->showPage(MainWindow::Page::Runs);
         auto* runs = m_window->findChild<RunsPage*>();
         QTRY_COMPARE(runs->model().rowCount(), 1);
-        runs->showProblem(kTag);
+        runs->showFailedChange(kTag);
         runs->findChild<QLineEdit*>()->setText(QStringLiteral("b<") + kTag);
         m_window->findChild<SettingsPage*>()->showEngine(kTag);
         for (EmptyPage* page : m_window->findChildren<EmptyPage*>())
