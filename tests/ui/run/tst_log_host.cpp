@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/run/log_host.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "engine/runlog/run_log_reader.h"
+#include "tests/support/example_log.h"
+
+#include <future>
+#include <memory>
+
+using namespace accrue;
+
+class TestLogHost : public QObject {
+    Q_OBJECT
+private:
+    std::filesystem::path file(const char* name = "runs.db") const
+    {
+        return m_folder->filePath(QString::fromLatin1(name)).toStdString();
+    }
+
+    // A log with one run.
+    std::filesystem::path logOfOne(const char* name = "runs.db") const
+    {
+        RunLogWriter log(file(name));
+        writeExampleRun(log, { .experiment = exampleExperiments(1).front(), .steps = 5 });
+        return file(name);
+    }
+
+    static RunRecord only(const std::filesystem::path& log)
+    {
+        return RunLogReader(log).runs(RunLogReader::Archived::Show).at(0);
+    }
+
+    static std::shared_ptr<RunLogWriter> writerOf(LogHost& host)
+    {
+        return std::async(std::launch::async, [&host] { return host.writer(); }).get();
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+
+private Q_SLOTS:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+    void theLogIsMadeWhenItIsFirstWritten()
+    {
+        LogHost host(file());
+        QVERIFY(!std::filesystem::exists(file()));
+        writerOf(host);
+        QVERIFY(std::filesystem::exists(file()));
+    }
+
+    void everybodyGetsTheSameWriter()
+    {
+        LogHost host(file());
+        QCOMPARE(writerOf(host), writerOf(host));
+    }
+
+    void changesAreWrittenInTheOrderAsked()
+    {
+        const std::filesystem::path log = logOfOne();
+        {
+            LogHost host(log);
+            host.rename(RunId { 1 }, QStringLiteral("first"));
+            host.rename(RunId { 1 }, QStringLiteral("sécond"));
+            host.setNote(RunId { 1 }, QStringLiteral("a note"));
+            host.setArchived(RunId { 1 }, true);
+        } // everything is committed when it is gone
+        QCOMPARE(only(log).name, std::string("sécond"));
+        QCOMPARE(only(log).note, std::string("a note"));
+        QVERIFY(only(log).archived);
+    }
+
+    void aChangeGoesToTheLogThatWasOpenWhenItWasAsked()
+    {
+        const std::filesystem::path one = logOfOne("one.db");
+        const std::filesystem::path other = logOfOne("other.db");
+        {
+            LogHost host(one);
+            host.rename(RunId { 1 }, QStringLiteral("in one"));
+            host.switchTo(other);
+            QCOMPARE(host.file(), other);
+            host.rename(RunId { 1 }, QStringLiteral("in the other"));
+        }
+        QCOMPARE(only(one).name, std::string("in one"));
+        QCOMPARE(only(other).name, std::string("in the other"));
+    }
+
+    void aChangeThatFailsIsToldByTheNameOfTheLog()
+    {
+        LogHost host(m_folder->path().toStdString()); // a directory
+        QStringList problems;
+        connect(&host, &LogHost::changeFailed, this,
+            [&problems](const QString& problem) { problems << problem; });
+        host.rename(RunId { 1 }, QStringLiteral("new"));
+        QTRY_COMPARE(problems.size(), 1);
+        QVERIFY2(problems.first().contains(m_folder->path()), qPrintable(problems.first()));
+    }
+
+    void whatASinkBorrowsLivesAsLongAsTheWriter()
+    {
+        std::promise<bool> writerWasGone;
+        LogHost host(file());
+        const std::weak_ptr<RunLogWriter> writer = writerOf(host);
+        host.keepUntilClosed(
+            std::shared_ptr<void>(this, [&](void*) { writerWasGone.set_value(writer.expired()); }));
+        QVERIFY(!writer.expired());
+        host.switchTo(file("other.db"));
+        QVERIFY(writerWasGone.get_future().get());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLogHost)
+#include "tst_log_host.moc"
