@@ -53,11 +53,15 @@ FakeEngine& engine()
     return fake;
 }
 
-std::vector<QAction*> actionsOf(const QMenu* menu)
+// What can be chosen in a menu bar or menu, menus within included.
+std::vector<QAction*> entriesOf(const QWidget* menu)
 {
     std::vector<QAction*> all;
     for (QAction* action : menu->actions()) {
-        if (action->menu() == nullptr && !action->isSeparator())
+        if (action->menu() != nullptr) {
+            const std::vector<QAction*> inner = entriesOf(action->menu());
+            all.insert(all.end(), inner.begin(), inner.end());
+        } else if (!action->isSeparator())
             all.push_back(action);
     }
     return all;
@@ -508,14 +512,18 @@ private Q_SLOTS:
         std::set<QAction*> registered;
         for (const ActionRegistry::Entry& entry : m_window->registry().entries())
             registered.insert(entry.action);
-        for (const QAction* menu : m_window->menuBar()->actions())
-            for (QAction* action : actionsOf(menu->menu())) {
-                const QByteArray text = action->text().toUtf8();
-                QVERIFY2(!action->shortcut().isEmpty(), text.constData());
-                QVERIFY2(action->toolTip().endsWith(keysInBrackets(action->shortcut())),
-                    text.constData());
-                QVERIFY2(registered.count(action) == 1, text.constData());
-            }
+        std::set<QAction*> seen;
+        for (QAction* action : entriesOf(m_window->menuBar())) {
+            const QByteArray text = action->text().toUtf8();
+            QVERIFY2(!action->shortcut().isEmpty(), text.constData());
+            QVERIFY2(
+                action->toolTip().endsWith(QLatin1String(" (")
+                    + action->shortcut().toString(QKeySequence::NativeText) + QLatin1Char(')')),
+                text.constData());
+            QVERIFY2(registered.count(action) == 1, text.constData());
+            seen.insert(action);
+        }
+        QCOMPARE(seen, registered); // what has a shortcut is found in a menu, too
     }
 
     void theShortcutsAreTheKnownOnesAndFree()

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/shortcut_table.h"
 
-#include "ui/pages/action_registry.h"
+#include <QAbstractItemModelTester>
+#include <QPushButton>
+#include <QTableView>
+#include <QTest>
+
+#include <memory>
+
+#include "tests/ui/pages/registry_of_two.h"
 #include "ui/pages/shortcut_recorder.h"
 #include "ui/pages/shortcut_table_model.h"
-
-#include <QAbstractItemModelTester>
-#include <QAction>
-#include <QPushButton>
-#include <QSettings>
-#include <QTableView>
-#include <QTemporaryDir>
-#include <QTest>
 
 using namespace accrue;
 
@@ -35,27 +34,16 @@ private:
         QTRY_VERIFY(m_table->view()->findChild<ShortcutRecorder*>() == nullptr);
     }
 
-    QTemporaryDir m_folder;
-    std::unique_ptr<QSettings> m_settings;
-    std::unique_ptr<QAction> m_start;
-    std::unique_ptr<QAction> m_pause;
-    std::unique_ptr<ActionRegistry> m_registry;
+    QKeySequence keysOfRun() const { return m_two->run().shortcut(); }
+
+    std::unique_ptr<RegistryOfTwo> m_two;
     std::unique_ptr<ShortcutTable> m_table;
 
 private Q_SLOTS:
     void init()
     {
-        m_settings = std::make_unique<QSettings>(
-            m_folder.filePath(QStringLiteral("workbench.ini")), QSettings::IniFormat);
-        m_settings->clear();
-        m_start = std::make_unique<QAction>(QStringLiteral("Start"));
-        m_start->setShortcut(Qt::Key_F5);
-        m_pause = std::make_unique<QAction>(QStringLiteral("Pause"));
-        m_pause->setShortcut(Qt::Key_F6);
-        m_registry = std::make_unique<ActionRegistry>(*m_settings);
-        m_registry->add(QStringLiteral("start"), QStringLiteral("Train"), m_start.get());
-        m_registry->add(QStringLiteral("pause"), QStringLiteral("Train"), m_pause.get());
-        m_table = std::make_unique<ShortcutTable>(*m_registry);
+        m_two = std::make_unique<RegistryOfTwo>();
+        m_table = std::make_unique<ShortcutTable>(m_two->registry());
         m_table->resize(700, 300);
         m_table->show();
         m_table->activateWindow();
@@ -65,7 +53,7 @@ private Q_SLOTS:
     void cleanup()
     {
         m_table.reset();
-        m_registry.reset();
+        m_two.reset();
     }
 
     void theModelIsSound()
@@ -78,24 +66,24 @@ private Q_SLOTS:
     void pressedKeysBecomeTheShortcut()
     {
         record(0, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
-        QCOMPARE(m_start->shortcut(), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P));
+        QCOMPARE(keysOfRun(), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P));
         QVERIFY(cell(0, ShortcutTableModel::Note).contains(QLatin1String("F5")));
         record(0, Qt::Key_Return, Qt::ControlModifier);
-        QCOMPARE(m_start->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_Return));
+        QCOMPARE(keysOfRun(), QKeySequence(Qt::CTRL | Qt::Key_Return));
         record(0, Qt::Key_Backspace);
-        QVERIFY(m_start->shortcut().isEmpty());
+        QVERIFY(keysOfRun().isEmpty());
     }
 
     void escapeLeavesItAsItWas()
     {
         record(0, Qt::Key_Escape);
-        QCOMPARE(m_start->shortcut(), QKeySequence(Qt::Key_F5));
+        QCOMPARE(keysOfRun(), kF5);
     }
 
     void refusedKeysAreExplainedAtTheRow()
     {
         record(0, Qt::Key_Space, Qt::ControlModifier);
-        QCOMPARE(m_start->shortcut(), QKeySequence(Qt::Key_F5));
+        QCOMPARE(keysOfRun(), kF5);
         QVERIFY(cell(0, ShortcutTableModel::Note).contains(QLatin1String("Input methods")));
         QVERIFY(cell(1, ShortcutTableModel::Note).isEmpty());
         record(0, Qt::Key_F8);
@@ -120,10 +108,10 @@ private Q_SLOTS:
         m_table->view()->selectRow(0);
         QVERIFY(m_table->resetButton()->isEnabled());
         m_table->resetButton()->click();
-        QCOMPARE(m_start->shortcut(), QKeySequence(Qt::Key_F5));
-        QCOMPARE(m_pause->shortcut(), QKeySequence(Qt::Key_F9));
+        QCOMPARE(keysOfRun(), kF5);
+        QCOMPARE(m_two->pause().shortcut(), QKeySequence(Qt::Key_F9));
         m_table->resetAllButton()->click();
-        QCOMPARE(m_pause->shortcut(), QKeySequence(Qt::Key_F6));
+        QCOMPARE(m_two->pause().shortcut(), kF6);
         QVERIFY(!m_table->resetAllButton()->isEnabled());
     }
 };

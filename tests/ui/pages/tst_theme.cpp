@@ -98,6 +98,7 @@ private Q_SLOTS:
     void aChoiceOfTheUsersStandsWhateverTheDesktopSays()
     {
         Theme theme;
+        tellDesktop(theme, false);
         theme.apply(ThemeChoice::Light);
         tellDesktop(theme, true);
         QVERIFY(!theme.isDark());

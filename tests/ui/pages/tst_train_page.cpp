@@ -5,14 +5,12 @@
 #include <QAction>
 #include <QComboBox>
 #include <QElapsedTimer>
-#include <QFileDialog>
 #include <QLineEdit>
 #include <QMouseEvent>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QWheelEvent>
 
 #include <memory>
 
@@ -294,18 +292,6 @@ private Q_SLOTS:
         QCOMPARE(m_page->form().experiment().run.seed, std::uint64_t { 4711 });
     }
 
-    void theWheelDoesNotChooseAnotherRecipe()
-    {
-        const Experiment before = m_page->form().experiment();
-        recipeBox()->setFocus();
-        const QPointF at = recipeBox()->rect().center();
-        QWheelEvent turn(at, recipeBox()->mapToGlobal(at), {}, { 0, -120 }, Qt::NoButton,
-            Qt::NoModifier, Qt::NoScrollPhase, false);
-        QCoreApplication::sendEvent(recipeBox(), &turn);
-        QVERIFY(m_page->form().experiment() == before);
-        QCOMPARE(recipeBox()->currentText(), QStringLiteral("first-run"));
-    }
-
     void editsAfterOpeningAFileAreShown()
     {
         const QString file = m_folder->filePath(QStringLiteral("mine.toml"));
@@ -313,29 +299,6 @@ private Q_SLOTS:
         QCOMPARE(recipeBox()->placeholderText(), QStringLiteral("mine"));
         type("run.seed", QStringLiteral("4711"));
         QCOMPARE(recipeBox()->placeholderText(), QStringLiteral("edited"));
-    }
-
-    void savingNeverReplacesAFileThatWasNotNamed()
-    {
-        const QString file = m_folder->filePath(QStringLiteral("lenet5.v2.toml"));
-        QVERIFY(write(file, "kept"));
-        QSignalSpy said(m_page.get(), &TrainPage::said);
-        QVERIFY(!m_page->recipes().saveAs(m_folder->filePath(QStringLiteral("lenet5.v2"))));
-        QVERIFY(said.first().first().toString().contains(file));
-        QFile kept(file);
-        QVERIFY(kept.open(QIODevice::ReadOnly));
-        QCOMPARE(kept.readAll(), QByteArray("kept"));
-        QVERIFY(m_page->recipes().saveAs(m_folder->filePath(QStringLiteral("lenet5.v3"))));
-        QVERIFY(QFile::exists(m_folder->filePath(QStringLiteral("lenet5.v3.toml"))));
-    }
-
-    void theDialogAsksAboutTheFileThatItWouldReplace()
-    {
-        m_page->recipes().saveAction()->trigger();
-        auto* dialog = m_page->findChild<QFileDialog*>();
-        QVERIFY(dialog != nullptr);
-        QCOMPARE(dialog->defaultSuffix(), QStringLiteral("toml"));
-        delete dialog;
     }
 };
 

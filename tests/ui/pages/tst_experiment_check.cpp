@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/experiment_check.h"
+
+#include <QTest>
+
+using namespace accrue;
+
+class TestExperimentCheck : public QObject {
+    Q_OBJECT
+private:
+    static Experiment batched(std::int64_t effective, std::int64_t micro)
+    {
+        Experiment experiment;
+        experiment.batch.effective = BatchNumber::given(effective);
+        experiment.batch.micro = BatchNumber::given(micro);
+        return experiment;
+    }
+
+    static DataSetStatus data(std::int64_t samples)
+    {
+        DataSetStatus status;
+        status.name = "digits";
+        status.state = DataSetStatus::State::BuiltIn;
+        status.trainSamples = samples;
+        return status;
+    }
+
+    static std::vector<DeviceInfo> devices(std::initializer_list<const char*> ids)
+    {
+        std::vector<DeviceInfo> all;
+        for (const char* id : ids) {
+            all.emplace_back();
+            all.back().id = id;
+        }
+        return all;
+    }
+
+private Q_SLOTS:
+    void theSumOfAWindowIsWhatItSays()
+    {
+        const ExperimentCheck check = checkExperiment(batched(128, 25), {}, {});
+        QCOMPARE(check.slices, (std::vector<std::int64_t> { 25, 25, 25, 25, 25, 3 }));
+        QCOMPARE(check.batchSentence, QStringLiteral("128 = 5 × 25 + 3"));
+        QVERIFY(check.epochSentence.isEmpty()); // the data was not looked at yet
+        QVERIFY(check.firstError.isEmpty());
+    }
+
+    void theTailOfAnEpochIsKnownWithTheData()
+    {
+        const ExperimentCheck whole = checkExperiment(batched(128, 32), {}, { data(1280), {} });
+        QCOMPARE(whole.epoch->windows, std::int64_t { 10 });
+        QVERIFY(whole.tailSlices.empty());
+        const ExperimentCheck tail = checkExperiment(batched(128, 32), {}, { data(1320), {} });
+        QCOMPARE(tail.epoch->windows, std::int64_t { 11 });
+        QCOMPARE(tail.tailSlices, (std::vector<std::int64_t> { 32, 8 }));
+        QVERIFY(tail.epochSentence.contains(QLatin1String("11")));
+        QVERIFY(tail.epochSentence.contains(QLatin1String("40")));
+    }
+
+    void numbersThatMakeNoWindowAreAnErrorWithoutAPlan()
+    {
+        Experiment experiment = batched(128, 32);
+        experiment.batch.steps = BatchNumber::given(3);
+        const ExperimentCheck check = checkExperiment(experiment, {}, { data(1280), {} });
+        QVERIFY(!check.plan && !check.epoch && check.slices.empty());
+        QVERIFY(check.batchSentence.isEmpty());
+        QVERIFY(!check.firstError.isEmpty());
+    }
+
+    void whatCouldNotBeReadIsSaidFirst()
+    {
+        Experiment experiment = batched(128, 32);
+        experiment.optimizer.lr = -1;
+        const Finding typed { .key = "run.seed", .message = "run.seed is a number; found x." };
+        const ExperimentCheck check = checkExperiment(experiment, { typed }, {});
+        QCOMPARE(check.firstError, QStringLiteral("run.seed is a number; found x."));
+        QVERIFY(findingFor(check.findings, "optimizer.lr") != nullptr);
+    }
+
+    void aWarningDoesNotKeepItFromStarting()
+    {
+        const Finding typed { Finding::Severity::Warning, {}, 0, "Mind." };
+        QVERIFY(checkExperiment(batched(128, 32), { typed }, {}).firstError.isEmpty());
+    }
+
+    void dataThatCannotBeUsedIsAnErrorAtItsField()
+    {
+        DataSetStatus missing = data(0);
+        missing.problem = "MNIST is not there.";
+        const ExperimentCheck check = checkExperiment(batched(128, 32), {}, { missing, {} });
+        QCOMPARE(check.firstError, QStringLiteral("MNIST is not there."));
+        QCOMPARE(findingFor(check.findings, "data.name")->message, missing.problem);
+        QVERIFY(!check.epoch);
+    }
+
+    void aDeviceMustBeOneThatWasFound_data()
+    {
+        QTest::addColumn<QString>("wanted");
+        QTest::addColumn<bool>("right");
+        QTest::newRow("whichever") << QStringLiteral("auto") << true;
+        QTest::newRow("cpu") << QStringLiteral("cpu") << true;
+        QTest::newRow("the first of its kind") << QStringLiteral("cuda") << true;
+        QTest::newRow("by number") << QStringLiteral("cuda:0") << true;
+        QTest::newRow("not there") << QStringLiteral("cuda:1") << false;
+    }
+
+    void aDeviceMustBeOneThatWasFound()
+    {
+        QFETCH(QString, wanted);
+        QFETCH(bool, right);
+        Experiment experiment = batched(128, 32);
+        experiment.run.device = wanted.toStdString();
+        const CheckSurroundings here { {}, devices({ "cpu", "cuda:0" }) };
+        const ExperimentCheck check = checkExperiment(experiment, {}, here);
+        QCOMPARE(findingFor(check.findings, "run.device") == nullptr, right);
+        QVERIFY(right
+            || (check.firstError.contains(wanted)
+                && check.firstError.contains(QLatin1String("cpu, cuda:0"))));
+        // Before the engine is loaded, nobody knows.
+        QVERIFY(findingFor(checkExperiment(experiment, {}, {}).findings, "run.device") == nullptr);
+    }
+
+    void anErrorComesBeforeAWarningAboutTheSameKey()
+    {
+        constexpr auto kError = Finding::Severity::Error;
+        constexpr auto kWarning = Finding::Severity::Warning;
+        const Findings findings { { kWarning, "a", 0, {} }, { kWarning, "b", 0, {} },
+            { kError, "b", 0, {} } };
+        QCOMPARE(findingFor(findings, "b"), &findings[2]);
+        QCOMPARE(findingFor(findings, "a"), &findings[0]);
+        QCOMPARE(findingFor(findings, "c"), nullptr);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestExperimentCheck)
+#include "tst_experiment_check.moc"

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/live_charts.h"
+
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <memory>
+
+#include "tests/support/example_log.h"
+#include "ui/charts/metric_chart.h"
+#include "ui/pages/step_parts_bar.h"
+#include "ui/pages/theme.h"
+
+using namespace accrue;
+
+namespace {
+
+ExampleRun example()
+{
+    return { .experiment = exampleExperiments(1).front(), .steps = 150, .stepsPerEpoch = 50 };
+}
+
+std::vector<SeriesPoint> pointsOf(const MetricChart* chart, std::size_t curve = 0)
+{
+    return chart->curves().size() > curve ? chart->curves()[curve].points
+                                          : std::vector<SeriesPoint>();
+}
+
+} // namespace
+
+class TestLiveCharts : public QObject {
+    Q_OBJECT
+private:
+    bool isDrawnUpTo(std::int64_t step) const
+    {
+        const auto points = pointsOf(m_charts->lossChart());
+        return !points.empty() && points.back().x == static_cast<double>(step);
+    }
+
+    Theme m_theme;
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<RunLogWriter> m_log;
+    std::unique_ptr<RunLogFollower> m_follower;
+    std::unique_ptr<LiveCharts> m_charts;
+
+private Q_SLOTS:
+    void init()
+    {
+        m_theme.apply(ThemeChoice::Light);
+        m_folder = std::make_unique<QTemporaryDir>();
+        const std::string file = m_folder->filePath(QStringLiteral("runs.db")).toStdString();
+        m_log = std::make_unique<RunLogWriter>(file);
+        m_follower = std::make_unique<RunLogFollower>();
+        m_follower->setFile(file);
+        m_charts = std::make_unique<LiveCharts>(*m_follower);
+        m_charts->resize(900, 600);
+        m_charts->show();
+    }
+
+    void cleanup()
+    {
+        m_charts.reset();
+        m_follower.reset();
+        m_log.reset();
+    }
+
+    void aRunIsDrawnAsItGrows()
+    {
+        QSignalSpy drawn(m_charts.get(), &LiveCharts::firstPointDrawn);
+        ExampleRunInLog run(*m_log, example());
+        m_charts->showRun(run.id());
+        run.advance(30);
+        QTRY_VERIFY(isDrawnUpTo(30));
+        QCOMPARE(pointsOf(m_charts->lossChart()).back().y, exampleLoss(example(), 30));
+        QVERIFY(pointsOf(m_charts->accuracyChart()).empty()); // no epoch has ended
+        run.advance(120);
+        QTRY_VERIFY(isDrawnUpTo(150));
+        const auto test = pointsOf(m_charts->accuracyChart(), 1);
+        QCOMPARE(test.size(), std::size_t { 3 });
+        QCOMPARE(test.back().y, exampleAccuracy(example(), 3));
+        QVERIFY(!pointsOf(m_charts->throughputChart()).empty());
+        QCOMPARE(drawn.size(), 1);
+    }
+
+    void memoryIsDrawnInAUnitThatPeopleRead()
+    {
+        const RunId run = writeExampleRun(*m_log, example());
+        m_charts->showRun(run);
+        QTRY_VERIFY(!pointsOf(m_charts->memoryChart()).empty());
+        const double bytes = 6'000'000 + 72'136 * 8;
+        QCOMPARE(pointsOf(m_charts->memoryChart()).back().y, bytes / (1 << 20));
+        QVERIFY(m_charts->memoryChart()->valuesAt(150).first().contains(QLatin1String("6.27 MiB")));
+    }
+
+    void aStepsPartsAreShownWithItsTimes()
+    {
+        const auto* parts = m_charts->findChild<StepPartsBar*>();
+        QVERIFY(!parts->isVisible());
+        m_charts->showRun(writeExampleRun(*m_log, example()));
+        QTRY_VERIFY(parts->isVisible());
+        m_charts->showRun({});
+        QVERIFY(!parts->isVisible());
+    }
+
+    void theRateIsThatOfTheNewestStep()
+    {
+        QSignalSpy read(m_charts.get(), &LiveCharts::learningRateRead);
+        ExampleRunInLog run(*m_log, example());
+        m_charts->showRun(run.id());
+        QVERIFY(!m_charts->learningRate());
+        run.advance(10);
+        QTRY_COMPARE(m_charts->learningRate(), std::optional(example().experiment.optimizer.lr));
+        const int before = static_cast<int>(read.size());
+        run.advance(10);
+        QTRY_VERIFY(read.size() > before);
+    }
+
+    void theRateOfAShorterRunIsReadAfterThatOfALongerOne()
+    {
+        ExampleRun shorter = example();
+        shorter.steps = 20;
+        shorter.experiment.optimizer.lr = 0.5;
+        const RunId first = writeExampleRun(*m_log, example());
+        const RunId second = writeExampleRun(*m_log, shorter);
+        m_charts->showRun(first);
+        QTRY_COMPARE(m_charts->learningRate(), std::optional(example().experiment.optimizer.lr));
+        m_charts->showRun(second);
+        QTRY_COMPARE(m_charts->learningRate(), std::optional(0.5));
+    }
+
+    void nothingOfTheRunBeforeStays()
+    {
+        const RunId run = writeExampleRun(*m_log, example());
+        m_charts->showRun(run);
+        QTRY_VERIFY(isDrawnUpTo(150));
+        ExampleRunInLog next(*m_log, example());
+        m_charts->showRun(next.id());
+        QVERIFY(pointsOf(m_charts->lossChart()).empty());
+        QVERIFY(!m_charts->learningRate());
+        QSignalSpy drawn(m_charts.get(), &LiveCharts::firstPointDrawn);
+        next.advance(5);
+        QTRY_VERIFY(isDrawnUpTo(5));
+        QCOMPARE(drawn.size(), 1);
+        QCOMPARE(drawn.first().first().value<RunId>(), next.id());
+    }
+
+    void curvesChangeTheirColourWithTheTheme()
+    {
+        m_charts->showRun(writeExampleRun(*m_log, example()));
+        QTRY_VERIFY(isDrawnUpTo(150));
+        const QColor before = m_charts->lossChart()->curves().front().color;
+        m_theme.apply(ThemeChoice::Dark);
+        QVERIFY(m_charts->lossChart()->curves().front().color != before);
+    }
+};
+
+QTEST_MAIN(TestLiveCharts)
+#include "tst_live_charts.moc"
