@@ -165,10 +165,12 @@ void LogConnection::createWhole() const
             SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX, kBusyTimeoutMs);
         database.exec("PRAGMA journal_mode = WAL");
         migrate(database, m_migrations);
+        // Closing would do so, too, but not tell that the disk is full.
+        database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     } catch (...) {
         removeWithCompanions(fresh);
         throw;
-    } // closing has moved the -wal into the file
+    }
     removeWithCompanions(m_file); // a -wal of a deleted log would be taken for the new one's
     std::filesystem::rename(fresh, m_file);
 }

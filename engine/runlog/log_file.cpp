@@ -39,10 +39,19 @@ constexpr std::array kNetworkFileSystems {
     NetworkFileSystem { 0xaad7aaea, "PanFS" },
 };
 
+constexpr int kMostLinks = 40; // as the kernel follows
+
 fs::path folderOf(const fs::path& file)
 {
     const fs::path folder = file.parent_path();
     return folder.empty() ? fs::path(".") : folder;
+}
+
+std::string advice(const fs::path& file)
+{
+    return access(file.c_str(), R_OK) == 0
+        ? "It can be viewed; to train, choose another log with --db."
+        : "Choose another log with --db.";
 }
 
 [[noreturn]] void refuse(const fs::path& file, const std::string& rest)
@@ -100,9 +109,12 @@ std::optional<FileIdentity> identityOf(const fs::path& file)
 
 fs::path placeOf(const fs::path& file)
 {
-    std::error_code dangling;
-    const fs::path place = fs::is_symlink(file, dangling) ? fs::canonical(file, dangling) : file;
-    return fs::absolute(place.empty() ? file : place);
+    fs::path place = fs::absolute(file);
+    std::error_code ignored;
+    for (int links = 0; links < kMostLinks && fs::is_symlink(place, ignored); ++links)
+        place = place.parent_path() / fs::read_symlink(place, ignored);
+    const fs::path whole = fs::weakly_canonical(place, ignored);
+    return fs::is_symlink(file, ignored) && !whole.empty() ? whole : fs::absolute(file);
 }
 
 std::optional<std::string> networkFileSystemName(std::int64_t magic)
@@ -136,18 +148,20 @@ void requireWritable(const fs::path& file)
 {
     refuseNetwork(file);
     makeFolder(file);
+    std::error_code ignored;
+    if (fs::is_symlink(file, ignored))
+        refuse(file, "is a link that leads to itself. Choose another log with --db.");
     struct stat status { };
     const bool there = stat(file.c_str(), &status) == 0;
     if (there)
         refuseDirectory(file, status);
     if (there && access(file.c_str(), R_OK | W_OK) != 0)
-        refuse(file,
-            std::string("cannot be written (") + std::strerror(errno)
-                + "). It can be viewed; to train, choose another log with --db.");
+        refuse(
+            file, std::string("cannot be written (") + std::strerror(errno) + "). " + advice(file));
     if (access(folderOf(file).c_str(), W_OK | X_OK) != 0)
         refuse(file,
-            std::string("lies in a folder that cannot be written (") + std::strerror(errno)
-                + "). It can be viewed; to train, choose another log with --db.");
+            std::string("lies in a folder that cannot be written (") + std::strerror(errno) + "). "
+                + advice(file));
 }
 
 std::int64_t bytesOnDisk(const fs::path& file)

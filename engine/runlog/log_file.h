@@ -20,8 +20,8 @@ struct FileIdentity {
 // SQLite holds on it in this process.
 std::optional<FileIdentity> identityOf(const std::filesystem::path& file);
 
-// The file itself, absolute, where `file` is a link to it: SQLite keeps its -wal beside the file,
-// and the lock file must be one for all names.
+// The file itself, absolute, where `file` is a link to it, also when it is not there yet: SQLite
+// keeps its -wal beside the file, and the lock file must be one for all names.
 std::filesystem::path placeOf(const std::filesystem::path& file);
 
 // "NFS", "SMB" …, where statfs's type `magic` is that of a file system on another machine; there

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Another process at the same run log, for the tests beside it:
 //   write FILE NAME STEPS   a run of STEPS steps; prints "run ID", then "step N" once committed
+//   make FILE               makes the log and ends
 //   full FILE BYTES         writes under a file size limit until the log says so, then without it
 // and as a user who owns nothing, printing the error:
 //   view FILE               prints the runs' states
@@ -49,6 +50,17 @@ void becomeNobody()
 {
     if (setgroups(0, nullptr) != 0 || setgid(kNobody) != 0 || setuid(kNobody) != 0)
         std::exit(77);
+}
+
+int make(const std::string& file)
+{
+    try {
+        RunLogWriter log(file);
+        return 0;
+    } catch (const RunLogError& error) {
+        print("error", error.what());
+        return 1;
+    }
 }
 
 int write(const std::string& file, const std::string& name, std::int64_t steps)
@@ -137,6 +149,8 @@ int main(int argc, char** argv)
         return write(argv[2], argv[3], std::atoll(argv[4]));
     if (mode == "full" && argc > 3)
         return full(argv[2], static_cast<rlim_t>(std::atoll(argv[3])));
+    if (mode == "make")
+        return make(argv[2]);
     if (mode == "view")
         return view(argv[2]);
     if (mode == "open")

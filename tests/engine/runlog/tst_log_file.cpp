@@ -68,6 +68,8 @@ private Q_SLOTS:
     void leavesADatabaseOfAnotherProgramWhoseTablesAreInItsWal_data();
     void leavesADatabaseOfAnotherProgramWhoseTablesAreInItsWal();
     void aFullDiskLeavesNoHalfMadeLog();
+    void aDiskThatFillsWhileALogIsMadeLeavesNone_data();
+    void aDiskThatFillsWhileALogIsMadeLeavesNone();
     void refusesANewerVersion();
     void refusesADirectory();
     void readerRefusesAMissingFile();
@@ -182,6 +184,32 @@ void TestLogFile::aFullDiskLeavesNoHalfMadeLog()
     QVERIFY(contentsBeside(log) == onlyTheLock);
 }
 
+void TestLogFile::aDiskThatFillsWhileALogIsMadeLeavesNone_data()
+{
+    QTest::addColumn<int>("kibibytes");
+    for (int size = 60; size <= 120; size += 20)
+        QTest::addRow("%d KiB", size) << size;
+}
+
+// A disk of its own, so that all files together fill it, as the -wal and the log do at the end.
+void TestLogFile::aDiskThatFillsWhileALogIsMadeLeavesNone()
+{
+    QFETCH(const int, kibibytes);
+    QProcess shell;
+    shell.start(QStringLiteral("unshare"),
+        { "--map-root-user", "--mount", "sh", "-c",
+            QStringLiteral("mount -t tmpfs -o size=%1k none \"$1\" || exit 77; \"$2\" make"
+                           " \"$1/runs.db\"; ls \"$1\"")
+                .arg(kibibytes),
+            "sh", m_folder->path(), QStringLiteral(RUN_LOG_CHILD) });
+    QVERIFY(shell.waitForFinished());
+    if (shell.exitCode() == 77 || shell.error() == QProcess::FailedToStart)
+        QSKIP("may not mount a small disk here");
+    const QByteArray said = shell.readAllStandardOutput();
+    QVERIFY2(said.startsWith("error ") && said.contains("Free some space"), said);
+    QVERIFY2(said.endsWith("\nruns.db-lock\n") && said.count('\n') == 2, said);
+}
+
 void TestLogFile::refusesANewerVersion()
 {
     const fs::path log = file("runs.db");
@@ -256,8 +284,14 @@ void TestLogFile::aLinkToALogIsTheLog()
     QVERIFY(!fs::exists(link.string() + "-lock"));
     QCOMPARE(other.checkpointFolder(ours).parent_path(), file("runs.checkpoints"));
     fs::create_symlink("nowhere.db", file("dangling.db"));
-    QVERIFY(says(messageOf([&] { RunLogReader { file("dangling.db") }; }), file("dangling.db"),
+    QVERIFY(says(messageOf([&] { RunLogReader { file("dangling.db") }; }), file("nowhere.db"),
         "is not there"));
+    RunLogWriter { file("dangling.db") };
+    QVERIFY(fs::is_symlink(file("dangling.db")) && fs::is_regular_file(file("nowhere.db")));
+    fs::create_symlink("loop.db", file("loop.db"));
+    QVERIFY(says(messageOf([&] { RunLogReader { file("loop.db") }; }), file("loop.db"), ""));
+    QVERIFY(!messageOf([&] { RunLogWriter { file("loop.db") }; }).empty());
+    QVERIFY(fs::is_symlink(file("loop.db")));
 }
 
 void TestLogFile::knowsNetworkFileSystems_data()
