@@ -266,21 +266,10 @@ std::string plural(std::size_t count, const char* one, const char* many)
     return formatCount(static_cast<std::int64_t>(count)) + " " + (count == 1 ? one : many);
 }
 
-bool mayBePruned(const RunRecord& run)
-{
-    return run.archived && run.state != RunState::Running && run.state != RunState::Paused;
-}
-
 std::vector<RunRecord> prunedRuns(const Arguments& arguments)
 {
     std::optional<RunLogReader> log = openExistingLog(arguments);
-    if (!log)
-        return {};
-    std::vector<RunRecord> runs = log->runs(RunLogReader::Archived::Show);
-    runs.erase(std::remove_if(runs.begin(), runs.end(),
-                   [](const RunRecord& run) { return !mayBePruned(run); }),
-        runs.end());
-    return runs;
+    return log ? log->prunable().runs : std::vector<RunRecord> {};
 }
 
 void reportPruned(const Arguments& arguments, Console& console, const PrunedRuns& pruned)

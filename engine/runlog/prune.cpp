@@ -21,13 +21,20 @@ std::int64_t blocksOf(const fs::path& path)
     return lstat(path.c_str(), &status) == 0 ? std::int64_t { status.st_blocks } * 512 : 0;
 }
 
-std::int64_t removeFolder(const fs::path& folder)
+std::int64_t bytesIn(const fs::path& folder)
 {
     std::error_code error;
     std::int64_t bytes = 0;
     for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
          entry.increment(error))
         bytes += blocksOf(entry->path());
+    return bytes;
+}
+
+std::int64_t removeFolder(const fs::path& folder)
+{
+    const std::int64_t bytes = bytesIn(folder);
+    std::error_code error;
     fs::remove_all(folder, error);
     return error ? 0 : bytes;
 }
@@ -48,27 +55,26 @@ std::optional<ArchivedRun> findArchived(SQLite::Database& database, RunId run)
 }
 
 // What processes that were killed while they saved left of it: NAME.writing-PID, beside it.
-std::int64_t removeUnfinished(const fs::path& folder)
+void addUnfinished(std::vector<fs::path>& folders, const fs::path& folder)
 {
     const std::string prefix = folder.filename().string() + ".";
     std::error_code error;
-    std::int64_t bytes = 0;
     for (fs::directory_iterator entry(folder.parent_path(), error), end; !error && entry != end;
          entry.increment(error))
         if (entry->path().filename().string().starts_with(prefix))
-            bytes += removeFolder(entry->path());
-    return bytes;
+            folders.push_back(entry->path());
 }
 
-std::int64_t removeCheckpoints(const fs::path& log, RunId run, const ArchivedRun& archived)
+std::vector<fs::path> checkpointFolders(const fs::path& log, RunId run, const ArchivedRun& archived)
 {
     const fs::path folder = checkpointFolderOf(log, run, archived.token);
-    std::int64_t bytes = removeFolder(folder) + removeUnfinished(folder);
+    std::vector<fs::path> folders { folder };
+    addUnfinished(folders, folder);
     // As folders were named at first; another log of the same stem may have one of that name.
     const fs::path old = folder.parent_path() / ("run-" + std::to_string(numberOf(run)));
     if (archived.checkpoint == old)
-        bytes += removeFolder(old);
-    return bytes;
+        folders.push_back(old);
+    return folders;
 }
 
 } // namespace
@@ -78,6 +84,20 @@ fs::path checkpointFolderOf(const fs::path& log, RunId run, const std::string& t
     fs::path folder = log.parent_path() / log.stem();
     folder += ".checkpoints";
     return folder / ("run-" + std::to_string(numberOf(run)) + "-" + token.substr(0, 8));
+}
+
+bool mayBePruned(const RunRecord& run)
+{
+    return run.archived && run.state != RunState::Running && run.state != RunState::Paused;
+}
+
+std::int64_t checkpointBytes(SQLite::Database& database, const fs::path& log, RunId run)
+{
+    std::int64_t bytes = 0;
+    if (const std::optional<ArchivedRun> archived = findArchived(database, run))
+        for (const fs::path& folder : checkpointFolders(log, run, *archived))
+            bytes += bytesIn(folder);
+    return bytes;
 }
 
 PrunedRuns deleteArchivedRuns(LogConnection& connection, const std::vector<RunId>& runs)
@@ -90,7 +110,8 @@ PrunedRuns deleteArchivedRuns(LogConnection& connection, const std::vector<RunId
         if (!archived || connection.isMine(run) || connection.isAliveElsewhere(run))
             continue;
         // First the folder: deleting rows needs room in the -wal, and this makes it.
-        pruned.bytesFreed += removeCheckpoints(connection.file(), run, *archived);
+        for (const fs::path& folder : checkpointFolders(connection.file(), run, *archived))
+            pruned.bytesFreed += removeFolder(folder);
         remove.bind(1, numberOf(run));
         remove.exec();
         remove.reset();

@@ -14,6 +14,13 @@ namespace accrue {
 std::filesystem::path checkpointFolderOf(
     const std::filesystem::path& log, RunId run, const std::string& token);
 
+// Archived and not training, as far as a reader can tell.
+bool mayBePruned(const RunRecord& run);
+
+// What the folders take that deleting this run would delete; 0 for one that is not archived.
+std::int64_t checkpointBytes(
+    SQLite::Database& database, const std::filesystem::path& log, RunId run);
+
 // Deletes those of `runs` that are archived and not alive, in this process or another, with their
 // checkpoint folders, within the caller's transaction; says which, and the bytes of the folders. A
 // folder is deleted only at its own place, wherever the row says it is.

@@ -5,6 +5,7 @@
 #include "engine/runlog/lock_file.h"
 #include "engine/runlog/log_file.h"
 #include "engine/runlog/log_snapshot.h"
+#include "engine/runlog/prune.h"
 #include "engine/runlog/run_rows.h"
 #include "engine/runlog/series_rows.h"
 #include "engine/runlog/sql_guard.h"
@@ -283,6 +284,17 @@ RunRecord RunLogReader::run(RunId id)
         throw RunLogError("There is no run #" + std::to_string(numberOf(id)) + " in "
             + file().string() + "; `accrue list` shows all runs.");
     return std::move(found.front());
+}
+
+PrunableRuns RunLogReader::prunable()
+{
+    PrunableRuns found { runs(Archived::Show) };
+    std::erase_if(found.runs, [](const RunRecord& run) { return !mayBePruned(run); });
+    m_impl->ask([&](SQLite::Database& database) {
+        for (const RunRecord& run : found.runs)
+            found.checkpointBytes += checkpointBytes(database, file(), run.id);
+    });
+    return found;
 }
 
 RunId RunLogReader::resolve(std::string_view idOrName)

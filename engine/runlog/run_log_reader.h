@@ -4,6 +4,7 @@
 #include "engine/runlog/run_log_error.h"
 #include "engine/runlog/run_record.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -12,6 +13,12 @@
 #include <vector>
 
 namespace accrue {
+
+// What RunLogWriter::prune can delete.
+struct PrunableRuns {
+    std::vector<RunRecord> runs; // archived and not training; newest first
+    std::int64_t checkpointBytes = 0; // what their checkpoints take on the disk
+};
 
 // A read-only view of a run log; never checkpoints, never writes. Works on a read-only file and in
 // a read-only folder (on a copy, when a -wal is there). Not thread-safe: one reader a thread. All
@@ -27,6 +34,7 @@ public:
     std::vector<RunRecord> runs(
         Archived archived = Archived::Hide); // newest first; no series is read
     RunRecord run(RunId id);
+    PrunableRuns prunable(); // looks into the checkpoints' folders, too
     // "12", "#12" or a name that only one run has; an ambiguous one is an error that lists the
     // candidates.
     RunId resolve(std::string_view idOrName);

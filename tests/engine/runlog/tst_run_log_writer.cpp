@@ -289,6 +289,11 @@ void TestRunLogWriter::prunesArchivedRunsWithTheirCheckpoints()
     std::filesystem::create_directories(outside);
     std::filesystem::create_directory_symlink(outside, writer.checkpointFolder(gone) / "link");
     writer.setArchived(gone, true);
+    const PrunableRuns prunable = RunLogReader(log()).prunable(); // said before anyone is asked
+    QCOMPARE(prunable.runs.size(), std::size_t { 1 });
+    QCOMPARE(prunable.runs.front().id, gone);
+    QVERIFY(prunable.checkpointBytes >= static_cast<std::int64_t>(
+                std::filesystem::file_size(writer.checkpointFolder(gone) / "weights")));
     const auto before =
         std::filesystem::file_size(log()) + std::filesystem::file_size(log().string() + "-wal");
     const PrunedRuns pruned = writer.prune({ gone });
@@ -298,6 +303,7 @@ void TestRunLogWriter::prunesArchivedRunsWithTheirCheckpoints()
     QCOMPARE(pruned.runs, std::vector<RunId> { gone });
     QVERIFY2(pruned.bytesFreed >= static_cast<std::int64_t>(before - after),
         std::to_string(pruned.bytesFreed).c_str());
+    QVERIFY(pruned.bytesFreed > prunable.checkpointBytes);
     QVERIFY(!std::filesystem::exists(writer.checkpointFolder(gone)));
     QVERIFY(std::filesystem::exists(writer.checkpointFolder(kept)));
     QVERIFY(std::filesystem::exists(outside));
@@ -406,6 +412,7 @@ void TestRunLogWriter::neverPrunesARunThatIsAlive()
     const RunId others = other.beginRun(experimentNamed("other"));
     writer.setArchived(mine, true);
     writer.setArchived(others, true);
+    QVERIFY(RunLogReader(log()).prunable().runs.empty());
     QVERIFY(writer.prune({ mine, others }).runs.empty());
     QCOMPARE(integerIn(log(), "SELECT count(*) FROM runs"), 2);
     writer.sink(mine).emitEvent(endAt(0, RunOutcome::Stopped));
