@@ -3,9 +3,12 @@
 
 #include <QSocketNotifier>
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
+#include <ctime>
+#include <string_view>
 
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -16,11 +19,40 @@ namespace {
 
 constexpr int kNumbers[] = { SIGTERM, SIGINT, SIGHUP };
 
-int g_descriptor = -1; // what a signal handler can reach
+constexpr std::int64_t kOneWishMs = 100;
+constexpr int kInterrupted = 130; // as the command line ends
+constexpr int kTerminated = 143;
 
-extern "C" void tellOfShutdown(int)
+// What a signal handler can reach.
+int g_descriptor = -1;
+std::atomic<std::int64_t> g_askedMs { 0 }; // the first SIGTERM or SIGINT; 0: none came
+static_assert(std::atomic<std::int64_t>::is_always_lock_free);
+
+std::int64_t nowMs()
+{
+    timespec now {};
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    return std::int64_t { now.tv_sec } * 1000 + now.tv_nsec / 1'000'000;
+}
+
+// Waits for nothing: the GUI thread may hang.
+void quitAtSecond(int number)
+{
+    std::int64_t first = 0;
+    const std::int64_t now = nowMs();
+    if (number == SIGHUP || g_askedMs.compare_exchange_strong(first, now)
+        || now - first < kOneWishMs)
+        return;
+    constexpr std::string_view kWords = "accrue-workbench: quitting at once; a model that is being "
+                                        "trained is not saved, what was logged is kept.\n";
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kWords.data(), kWords.size());
+    ::_exit(number == SIGINT ? kInterrupted : kTerminated);
+}
+
+extern "C" void tellOfShutdown(int number)
 {
     const int before = errno;
+    quitAtSecond(number);
     const std::uint64_t one = 1;
     // Cannot fail but by a full counter, and then it has been told.
     [[maybe_unused]] const auto written = ::write(g_descriptor, &one, sizeof one);
@@ -45,6 +77,7 @@ ShutdownSignals::ShutdownSignals(QObject* parent)
     if (m_descriptor < 0)
         return; // then the signals end the program; closing the window still saves
     g_descriptor = m_descriptor;
+    g_askedMs = 0;
     handle(tellOfShutdown);
 }
 

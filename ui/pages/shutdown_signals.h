@@ -7,8 +7,11 @@ class QSocketNotifier;
 
 namespace accrue {
 
-// SIGTERM, SIGINT and SIGHUP as a Qt signal. One instance a process. Programs that this one starts
-// (a file manager) keep the signals' usual meaning.
+// SIGTERM, SIGINT and SIGHUP as a Qt signal. A second SIGTERM or SIGINT, a tenth of a second or
+// more after the first, ends the process at once with 143 or 130, whatever it is waiting for.
+// (Sooner it is the same wish told twice: `timeout` and sessions that end do so, with SIGHUP, too.)
+// One instance a process. Programs that this one starts (a file manager) keep the signals' usual
+// meaning.
 class ShutdownSignals : public QObject {
     Q_OBJECT
 public:
