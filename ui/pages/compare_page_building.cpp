@@ -88,6 +88,9 @@ QWidget* ComparePage::buildEmpty()
            "and a table names the settings in which they differ."),
         tr("Choose runs"), this);
     connect(page->button(), &QPushButton::clicked, this, &ComparePage::runsPageRequested);
+    connect(&m_follower, &RunLogFollower::failed, page, &EmptyPage::showLogProblem);
+    for (const auto readable : { &RunLogFollower::recovered, &RunLogFollower::fileChanged })
+        connect(&m_follower, readable, page, [page] { page->showLogProblem({}); });
     return page;
 }
 

@@ -23,6 +23,8 @@ EmptyPage::EmptyPage(QLatin1String icon, const QString& title, const QString& te
     : QWidget(parent)
     , m_name(icon)
     , m_icon(new QLabel(this))
+    , m_ownTitle(title)
+    , m_ownText(text)
     , m_title(new QLabel(title, this))
     , m_text(new QLabel(text, this))
     , m_button(new QPushButton(button, this))
@@ -44,10 +46,12 @@ EmptyPage::EmptyPage(QLatin1String icon, const QString& title, const QString& te
     paintIcon();
 }
 
-void EmptyPage::setTexts(const QString& title, const QString& text)
+void EmptyPage::showLogProblem(const QString& problem)
 {
-    m_title->setText(title);
-    m_text->setText(text);
+    const bool readable = problem.isEmpty();
+    m_title->setText(readable ? m_ownTitle : tr("This run log cannot be read"));
+    m_text->setText(readable ? m_ownText : problem);
+    m_button->setVisible(readable);
     m_text->setMinimumHeight(m_text->heightForWidth(kTextWidth));
 }
 

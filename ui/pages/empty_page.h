@@ -19,7 +19,8 @@ public:
     EmptyPage(QLatin1String icon, const QString& title, const QString& text, const QString& button,
         QWidget* parent = nullptr);
 
-    void setTexts(const QString& title, const QString& text);
+    // Why the run log cannot be read, instead of its own texts and its button; empty: those again.
+    void showLogProblem(const QString& problem);
     QPushButton* button() const { return m_button; }
 
 protected:
@@ -31,6 +32,8 @@ private:
 
     QLatin1String m_name;
     QLabel* m_icon;
+    QString m_ownTitle;
+    QString m_ownText;
     QLabel* m_title;
     QLabel* m_text;
     QPushButton* m_button;

@@ -151,7 +151,7 @@ void RunsPage::showRightPage()
     else if (!none && m_sorted->rowCount() == 0)
         right = m_noMatch;
     if (right == m_empty)
-        fillEmptyPage();
+        m_empty->showLogProblem(m_logProblem);
     m_stack->setCurrentWidget(right);
     // One run is always selected, so that there are details to see and keys to press.
     if (right == m_splitter && !m_table->selectionModel()->hasSelection())

@@ -113,7 +113,6 @@ private:
     bool isBusyWithRun() const; // a name or a note is being written
     void updateActions();
     void updateExportActions();
-    void fillEmptyPage();
     void sizeColumns();
     static RunId idAt(const QModelIndex& index);
     bool isRenaming() const;

@@ -244,22 +244,13 @@ void RunsPage::showKeys()
 
 EmptyPage* RunsPage::buildEmpty()
 {
-    auto* page = new EmptyPage(QLatin1String("runs"), {}, {}, tr("Train the first run"), this);
+    auto* page = new EmptyPage(QLatin1String("runs"), tr("No runs yet"),
+        tr("Every training run is listed here with its settings, results and curves, also those "
+           "that the command line writes to this run log."),
+        tr("Train the first run"), this);
     page->setObjectName(QStringLiteral("noRuns"));
     connect(page->button(), &QPushButton::clicked, this, &RunsPage::trainRequested);
     return page;
-}
-
-void RunsPage::fillEmptyPage()
-{
-    const bool readable = m_logProblem.isEmpty();
-    m_empty->button()->setVisible(readable);
-    if (readable)
-        m_empty->setTexts(tr("No runs yet"),
-            tr("Every training run is listed here with its settings, results and curves, also "
-               "those that the command line writes to this run log."));
-    else
-        m_empty->setTexts(tr("This run log cannot be read"), m_logProblem);
 }
 
 QWidget* RunsPage::buildNoMatch()

@@ -18,6 +18,7 @@
 #include "ui/run/run_progress.h"
 
 #include <QAction>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QScrollArea>
@@ -26,6 +27,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 namespace accrue {
 
@@ -35,6 +37,7 @@ constexpr int kFormWidth = 360;
 constexpr int kLeastFormWidth = 320;
 constexpr int kWidestTitle = 320; // a long name must not widen the window
 constexpr std::chrono::milliseconds kProgressEvery { 250 }; // where no step ends meanwhile
+constexpr std::chrono::milliseconds kTypingPause { 150 };
 
 QString spelled(DataName name)
 {
@@ -65,6 +68,8 @@ TrainPage::TrainPage(Backend& backend, QWidget* parent)
     m_splitter->setSizes({ kFormWidth, 3 * kFormWidth });
     layout->addWidget(m_splitter);
     m_progressTimer.setInterval(kProgressEvery);
+    m_dataTimer.setInterval(kTypingPause);
+    m_dataTimer.setSingleShot(true);
     connectForm();
     connectRun();
     m_recipes->chooseFirstRun();
@@ -193,8 +198,15 @@ QWidget* TrainPage::makeWindowCard()
     line->setSpacing(8);
     line->addWidget(m_windowWords, 1);
     line->addWidget(m_rateRow);
+    m_rateProblem = new QLabel(card);
+    m_rateProblem->setTextFormat(Qt::PlainText);
+    m_rateProblem->setWordWrap(true);
+    m_rateProblem->setAlignment(Qt::AlignRight);
+    m_rateProblem->setProperty("role", QStringLiteral("error"));
+    m_rateProblem->hide();
     layout->addWidget(m_windowView);
     layout->addLayout(line);
+    layout->addWidget(m_rateProblem);
     return card;
 }
 
@@ -236,10 +248,10 @@ void TrainPage::connectForm()
     connect(m_recipes, &RecipeBar::failed, this,
         [this](const QString& problem) { Q_EMIT said(problem, RunMessage::Severity::Error); });
     connect(m_form, &ExperimentForm::edited, m_recipes, &RecipeBar::showAsEdited);
-    connect(m_form, &ExperimentForm::dataChanged, this, &TrainPage::lookForData);
+    connect(m_form, &ExperimentForm::dataChanged, &m_dataTimer, qOverload<>(&QTimer::start));
+    connect(&m_dataTimer, &QTimer::timeout, this, &TrainPage::lookForData);
     connect(m_form, &ExperimentForm::checked, this, &TrainPage::showChecks);
-    connect(&m_probe, &DataSetProbe::dataSetFound, m_form,
-        [this](const DataSetStatus& status) { m_form->setDataStatus(status); });
+    connect(&m_probe, &DataSetProbe::dataSetFound, this, &TrainPage::takeDataStatus);
 }
 
 void TrainPage::connectRun()
@@ -271,12 +283,29 @@ void TrainPage::connectRun()
         showRunHeader();
         showProgress();
     });
-    connect(
-        &m_backend.follower, &RunLogFollower::fileChanged, this, [this] { showRun(std::nullopt); });
+    connectLog();
     connect(m_charts, &LiveCharts::learningRateRead, this, &TrainPage::takeRate);
     connect(&m_progressTimer, &QTimer::timeout, this, &TrainPage::showProgress);
     if (Theme::instance() != nullptr)
         connect(Theme::instance(), &Theme::themeChanged, this, &TrainPage::showRunHeader);
+}
+
+void TrainPage::connectLog()
+{
+    const RunLogFollower& follower = m_backend.follower;
+    connect(&follower, &RunLogFollower::fileChanged, this, [this] {
+        m_logProblem.clear();
+        m_startProblem.clear();
+        showRun(std::nullopt);
+    });
+    connect(&follower, &RunLogFollower::failed, this, [this](const QString& problem) {
+        m_logProblem = problem;
+        showRunHeader();
+    });
+    connect(&follower, &RunLogFollower::recovered, this, [this] {
+        m_logProblem.clear();
+        showRunHeader();
+    });
 }
 
 void TrainPage::setDataDirectories(const std::vector<std::filesystem::path>& directories)
@@ -287,8 +316,27 @@ void TrainPage::setDataDirectories(const std::vector<std::filesystem::path>& dir
 
 void TrainPage::lookForData()
 {
+    m_dataTimer.stop();
     const DataSettings& wanted = m_form->experiment().data;
     m_probe.look(spelled(wanted.name).toStdString(), wanted.path, m_dataDirectories);
+}
+
+// An answer about what was typed before says nothing about what stands there now.
+void TrainPage::takeDataStatus(const DataSetStatus& status)
+{
+    if (m_dataTimer.isActive())
+        return;
+    m_dataMissing = !status.problem.empty();
+    m_form->setDataStatus(status);
+}
+
+// Its files may have been put there meanwhile.
+bool TrainPage::event(QEvent* event)
+{
+    const bool seen = event->type() == QEvent::WindowActivate || event->type() == QEvent::Show;
+    if (seen && m_dataMissing)
+        lookForData();
+    return QWidget::event(event);
 }
 
 void TrainPage::setExperiment(const Experiment& experiment)
@@ -340,6 +388,7 @@ void TrainPage::start()
         return;
     m_startProblem.clear();
     showRun(std::nullopt);
+    lookForData(); // what was found may be gone: then the form says so beside the failed run
     m_backend.controller.start(m_form->experiment(), m_dataDirectories);
 }
 
@@ -381,7 +430,7 @@ void TrainPage::showActions()
         resume ? tr("Train on (F6)") : tr("Pause within one micro-batch; nothing is lost (F6)"));
     m_stop->setEnabled(controller.canStop());
     m_changeRate->setEnabled(controller.isActive());
-    m_rateRow->setVisible(showsOwnRun());
+    showRate();
     if (controller.isActive())
         m_progressTimer.start();
     else
@@ -411,15 +460,7 @@ void TrainPage::showRunHeader()
     m_dot->setVisible(record != nullptr);
     m_runState->setVisible(record != nullptr);
     if (record == nullptr) {
-        const bool starting = m_backend.controller.isActive();
-        m_runTitle->setText(starting ? tr("Starting…") : tr("No run yet"));
-        m_runSummary->setFullText(starting  ? QString()
-                : !m_startProblem.isEmpty() ? m_startProblem
-                : m_start->isEnabled()
-                ? tr("Press Start; the first points appear within two seconds.")
-                : tr("It cannot start yet; the checks below say why."));
-        setStyleProperty(m_runSummary, "role",
-            m_startProblem.isEmpty() ? QStringLiteral("muted") : QStringLiteral("error"));
+        showNoRun();
         return;
     }
     m_dot->setColor(styleOf(record->id, backgroundOf(palette())).color);
@@ -434,6 +475,24 @@ void TrainPage::showRunHeader()
     const QString role = bad ? QStringLiteral("error") : QStringLiteral("muted");
     if (m_runSummary->property("role").toString() != role)
         setStyleProperty(m_runSummary, "role", role);
+}
+
+// No run was chosen, or the log does not tell of it.
+void TrainPage::showNoRun()
+{
+    const bool active = m_backend.controller.isActive();
+    const QString& problem = m_startProblem.isEmpty() ? m_logProblem : m_startProblem;
+    m_runTitle->setText(active && m_run
+            ? QString::fromStdString(m_backend.controller.experiment().name)
+            : active            ? tr("Starting…")
+            : problem.isEmpty() ? tr("No run yet")
+                                : tr("No run"));
+    m_runSummary->setFullText(!problem.isEmpty() ? problem
+            : active                             ? QString()
+            : m_start->isEnabled() ? tr("Press Start; the first points appear within two seconds.")
+                                   : tr("It cannot start yet; the checks below say why."));
+    setStyleProperty(m_runSummary, "role",
+        problem.isEmpty() ? QStringLiteral("muted") : QStringLiteral("error"));
 }
 
 void TrainPage::showProgress()
@@ -462,30 +521,53 @@ void TrainPage::takeRate()
 void TrainPage::showRate()
 {
     m_rateRow->setVisible(showsOwnRun());
+    const QString problem = rateProblem();
+    showRateProblem(problem);
     if (!showsOwnRun())
         return;
     const std::optional<double> rate = m_charts->learningRate();
     m_rateNow->setText(rate ? tr("Learning rate now %1, change to").arg(numberText(*rate))
                             : tr("Change the learning rate to"));
+    m_rateButton->setEnabled(!m_rateField->text().isEmpty() && problem.isEmpty());
+}
+
+// Why what is typed cannot become the learning rate; empty: it can, or nothing is typed.
+QString TrainPage::rateProblem() const
+{
+    const QString typed = m_rateField->text();
+    if (typed.isEmpty() || !showsOwnRun())
+        return {};
     bool number = false;
-    const double wanted = m_rateField->text().toDouble(&number);
-    const bool wrong = !m_rateField->text().isEmpty() && !(number && wanted > 0);
-    if (m_rateField->property("wrong").toBool() != wrong)
-        setStyleProperty(m_rateField, "wrong", wrong);
-    m_rateButton->setEnabled(number && wanted > 0);
+    const double wanted = typed.toDouble(&number);
+    if (!number)
+        return tr("“%1” is not a number. Write the learning rate as 0.01 or 1e-2.").arg(typed);
+    if (!(wanted > 0) || !std::isfinite(wanted))
+        return tr("A learning rate is above zero and finite; %1 is not.").arg(typed);
+    if (m_charts->learningRate() == 0.0)
+        return tr("The schedule has come to 0, and a change multiplies what it says: it stays 0.");
+    return {};
+}
+
+void TrainPage::showRateProblem(const QString& problem)
+{
+    m_rateProblem->setVisible(!problem.isEmpty());
+    if (problem == m_rateProblem->text())
+        return;
+    m_rateProblem->setText(problem);
+    m_rateField->setAccessibleDescription(problem);
+    setStyleProperty(m_rateField, "wrong", !problem.isEmpty());
 }
 
 void TrainPage::applyLearningRate()
 {
-    if (!showsOwnRun())
+    const QString typed = m_rateField->text();
+    if (!showsOwnRun() || typed.isEmpty() || !rateProblem().isEmpty())
         return;
-    bool number = false;
-    const double wanted = m_rateField->text().toDouble(&number);
-    const std::optional<double> factor =
-        number ? m_rateChanges.ask(wanted) : std::optional<double>();
+    const std::optional<double> factor = m_rateChanges.ask(typed.toDouble());
     if (!factor) {
-        Q_EMIT said(tr("The learning rate was not changed: “%1” is not a number above zero.")
-                        .arg(m_rateField->text()),
+        Q_EMIT said(tr("The learning rate was not changed: %1 is too far from what the schedule "
+                       "says.")
+                        .arg(typed),
             RunMessage::Severity::Warning);
         return;
     }

@@ -43,6 +43,7 @@ public:
     const std::optional<RunId>& shownRun() const { return m_run; }
 
     ExperimentForm& form() const { return *m_form; }
+    const QLabel& runHeading() const { return *m_runTitle; }
     const ElidedLabel& runSummary() const { return *m_runSummary; }
     RecipeBar& recipes() const { return *m_recipes; }
     LiveCharts& charts() const { return *m_charts; }
@@ -54,12 +55,16 @@ public:
     QAction* learningRateAction() const { return m_changeRate; } // puts the keyboard there
     QLineEdit* learningRateField() const { return m_rateField; }
     QPushButton* learningRateButton() const { return m_rateButton; }
+    const QLabel& learningRateProblem() const { return *m_rateProblem; }
 
     QByteArray saveState() const;
     void restoreState(const QByteArray& state);
 
 Q_SIGNALS:
     void said(const QString& text, accrue::RunMessage::Severity severity);
+
+protected:
+    bool event(QEvent* event) override;
 
 private:
     void makeActions();
@@ -70,18 +75,23 @@ private:
     QWidget* makeRateRow();
     void connectForm();
     void connectRun();
+    void connectLog();
 
     void start();
     void takeRecipe(const Recipe& recipe);
     void replaceForm(const Experiment& experiment);
     void lookForData();
+    void takeDataStatus(const DataSetStatus& status);
     void applyLearningRate();
     void showChecks();
     void showActions();
     void showStart();
     void showRunHeader();
+    void showNoRun();
     void showProgress();
     void showRate();
+    QString rateProblem() const;
+    void showRateProblem(const QString& problem); // empty: none
     void takeRate();
     bool showsOwnRun() const; // the run on the right trains, and here
     QString whyNotStart() const; // empty: it can
@@ -93,6 +103,9 @@ private:
     LearningRateChanges m_rateChanges; // of the run that trains
     Experiment m_loaded; // what last replaced the form
     QString m_startProblem; // of the last start that failed
+    QString m_logProblem; // the run log cannot be read
+    QTimer m_dataTimer; // runs while the data set is being typed
+    bool m_dataMissing = false; // what the form names was looked for and cannot be used
     QTimer m_progressTimer; // runs only while a run is active
 
     QAction* m_start = nullptr;
@@ -116,6 +129,7 @@ private:
     QLabel* m_rateNow = nullptr;
     QLineEdit* m_rateField = nullptr;
     QPushButton* m_rateButton = nullptr;
+    QLabel* m_rateProblem = nullptr;
     ChecksPanel* m_checks = nullptr;
 };
 

@@ -4,18 +4,22 @@
 #include <QAbstractScrollArea>
 #include <QAction>
 #include <QComboBox>
+#include <QDir>
 #include <QElapsedTimer>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMouseEvent>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QThreadPool>
 
 #include <memory>
 
 #include "engine/runlog/run_log_reader.h"
 #include "tests/support/fake_engine.h"
+#include "tests/support/idx_files.h"
 #include "ui/charts/chart_hover.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/pages/checks_panel.h"
@@ -64,6 +68,11 @@ private:
     {
         QFile opened(file);
         return opened.open(QIODevice::WriteOnly) && opened.write(content) == content.size();
+    }
+
+    const Finding* dataProblem() const
+    {
+        return findingFor(m_page->form().check().findings, "data.name");
     }
 
     QComboBox* recipeBox() const { return m_page->recipes().findChild<QComboBox*>(); }
@@ -290,6 +299,97 @@ private Q_SLOTS:
         QVERIFY(m_page->form().experiment().run.seed != 4711);
         QTest::mouseClick(m_page->formMessage().button(), Qt::LeftButton);
         QCOMPARE(m_page->form().experiment().run.seed, std::uint64_t { 4711 });
+    }
+
+    void aDataSetThatCameIsFoundWhenTheWindowIsLookedAtAgain()
+    {
+        const QString folder = m_folder->filePath(QStringLiteral("pictures"));
+        type("data.name", QStringLiteral("idx"));
+        type("data.path", folder);
+        QTRY_VERIFY(dataProblem() != nullptr);
+        test::writtenDataSet(folder.toStdString(), 300, 50);
+        QEvent activated(QEvent::WindowActivate);
+        QCoreApplication::sendEvent(m_page.get(), &activated);
+        QTRY_VERIFY(dataProblem() == nullptr && m_page->form().check().epoch);
+    }
+
+    void aDataSetThatWentIsNoticedAtStart()
+    {
+        const QString folder = m_folder->filePath(QStringLiteral("pictures"));
+        test::writtenDataSet(folder.toStdString(), 300, 50);
+        type("data.name", QStringLiteral("idx"));
+        type("data.path", folder);
+        QTRY_VERIFY(m_page->form().check().epoch);
+        QVERIFY(QDir(folder).removeRecursively());
+        start({});
+        QTRY_VERIFY(dataProblem() != nullptr);
+        QTRY_VERIFY(!m_backend->controller.isActive());
+    }
+
+    void aFolderIsLookedForOnlyWhenItsTypingPauses()
+    {
+        type("data.name", QStringLiteral("idx"));
+        QTRY_VERIFY(dataProblem() != nullptr);
+        QElapsedTimer clock;
+        clock.start();
+        for (const char* typed : { "/n", "/no", "/now", "/nowh" })
+            type("data.path", QString::fromLatin1(typed));
+        QThreadPool::globalInstance()->waitForDone();
+        QCoreApplication::processEvents();
+        if (clock.elapsed() < 140)
+            QVERIFY(dataProblem() == nullptr); // not looked for
+        QTRY_VERIFY(dataProblem() != nullptr);
+        QVERIFY(dataProblem()->message.find("/nowh") != std::string::npos);
+    }
+
+    void aRateThatIsRefusedSaysWhy()
+    {
+        start({ .stepTime = std::chrono::milliseconds(10) });
+        QTRY_VERIFY(m_page->learningRateField()->isVisible());
+        const auto problemOf = [this](const char* typed) {
+            m_page->learningRateField()->clear();
+            QTest::keyClicks(m_page->learningRateField(), QString::fromLatin1(typed));
+            const QLabel& label = m_page->learningRateProblem();
+            return label.isVisible() ? label.text() : QString();
+        };
+        for (const char* wrong : { "abc", "-1", "0", "inf", "nan" }) {
+            QVERIFY2(problemOf(wrong).contains(QLatin1String(wrong)), wrong);
+            QVERIFY2(!m_page->learningRateButton()->isEnabled(), wrong);
+        }
+        QCOMPARE(m_page->learningRateField()->accessibleDescription(), problemOf("nan"));
+        QCOMPARE(problemOf("0.01"), QString());
+        QCOMPARE(problemOf(""), QString());
+        problemOf("abc");
+        m_page->stopAction()->trigger();
+        QTRY_VERIFY(!m_backend->controller.isActive());
+        QVERIFY(!m_page->learningRateProblem().isVisible());
+    }
+
+    void theHeaderSaysWhyTheLogCannotBeRead()
+    {
+        const QString file = m_folder->filePath(QStringLiteral("broken.db"));
+        QVERIFY(write(file, QByteArray(9000, 'z')));
+        m_backend->follower.setFile(file.toStdString());
+        QTRY_VERIFY(m_page->runSummary().fullText().contains(QLatin1String("broken.db")));
+        QCOMPARE(m_page->runSummary().property("role").toString(), QStringLiteral("error"));
+        m_backend->follower.setFile(m_folder->path().toStdString() + "/new.db");
+        QVERIFY(m_page->runSummary().fullText().contains(QLatin1String("Press Start")));
+    }
+
+    void theHeaderKeepsTheNameOfARunWhoseLogVanished()
+    {
+        start({ .held = true });
+        engine().allowSteps(3);
+        QTRY_VERIFY(m_page->runHeading().text().contains(QLatin1String("#1")));
+        QTRY_VERIFY(!m_page->charts().lossChart()->curves().empty());
+        std::filesystem::rename(m_backend->log.file(), m_folder->path().toStdString() + "/away");
+        QTRY_VERIFY(m_page->runSummary().fullText().contains(QLatin1String("move it back")));
+        QCOMPARE(m_page->runHeading().text(),
+            QString::fromStdString(m_backend->controller.experiment().name));
+        std::filesystem::rename(m_folder->path().toStdString() + "/away", m_backend->log.file());
+        QTRY_VERIFY(m_page->runHeading().text().contains(QLatin1String("#1")));
+        m_page->stopAction()->trigger();
+        QTRY_VERIFY(!m_backend->controller.isActive());
     }
 
     void editsAfterOpeningAFileAreShown()

@@ -77,6 +77,7 @@ private Q_SLOTS:
     void isQuietWhileNothingHappens();
     void saysWhatIsWrongWithAFileAndRecovers();
     void noticesThatTheFileWasDeleted();
+    void saysWhatToDoWhenTheFileVanishesUnderARun();
     void movesToAnotherFile();
     void followsARunOfAnotherProcess();
     void endsInTheMiddleOfReadingAndTellsNothingMore();
@@ -367,6 +368,27 @@ void TestRunLogFollower::noticesThatTheFileWasDeleted()
     QTRY_VERIFY(m_follower->runs()->empty());
     QTRY_COMPARE(failed.size(), 1);
     QVERIFY(failed.first().first().toString().contains(QStringLiteral("deleted")));
+}
+
+void TestRunLogFollower::saysWhatToDoWhenTheFileVanishesUnderARun()
+{
+    RunLogWriter log(file());
+    ExampleRunInLog run(log, example());
+    run.advance(5);
+    QVERIFY(log.flush());
+    m_follower->setFile(file());
+    QTRY_VERIFY(m_follower->runs() && m_follower->runs()->size() == 1);
+    QSignalSpy failed(m_follower.get(), &RunLogFollower::failed);
+    QSignalSpy recovered(m_follower.get(), &RunLogFollower::recovered);
+    std::filesystem::remove(file());
+    QTRY_COMPARE(failed.size(), 1);
+    const QString sentence = failed.first().first().toString();
+    QVERIFY2(sentence.contains(QStringLiteral("the run puts it back")), qPrintable(sentence));
+    QVERIFY2(!sentence.contains(QStringLiteral("start a run")), qPrintable(sentence));
+    run.advance(1);
+    QTRY_COMPARE(recovered.size(), 1);
+    QTRY_COMPARE(m_follower->runs()->size(), std::size_t { 1 });
+    run.end();
 }
 
 void TestRunLogFollower::movesToAnotherFile()
