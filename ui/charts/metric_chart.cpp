@@ -4,9 +4,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
-#include <QFileDialog>
 #include <QMenu>
-#include <QMessageBox>
 #include <QPainter>
 #include <QPointer>
 #include <QSaveFile>
@@ -390,26 +388,8 @@ void MetricChart::contextMenuEvent(QContextMenuEvent* event)
     menu.addSeparator();
     menu.addAction(tr("Copy picture"), this,
         [this] { QApplication::clipboard()->setPixmap(m_impl->canvas->grab()); });
-    menu.addAction(tr("Save picture…"), this, &MetricChart::askAndSave);
+    menu.addAction(tr("Save picture…"), this, &MetricChart::pictureRequested);
     menu.exec(event->globalPos());
-}
-
-void MetricChart::askAndSave()
-{
-    const QString chosen = QFileDialog::getSaveFileName(this, tr("Save picture"),
-        QStringLiteral("chart.svg"), tr("Vector picture (*.svg);;Picture (*.png)"));
-    if (chosen.isEmpty())
-        return;
-    const QString path = pictureFile(chosen);
-    savePicture(path, [this, path](bool written) {
-        if (written)
-            return;
-        QMessageBox problem(QMessageBox::Warning, tr("Save picture"),
-            tr("“%1” could not be written. Choose a folder that you may write to.").arg(path),
-            QMessageBox::Ok, this);
-        problem.setTextFormat(Qt::PlainText);
-        problem.exec();
-    });
 }
 
 } // namespace accrue

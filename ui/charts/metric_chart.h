@@ -97,14 +97,13 @@ Q_SIGNALS:
     void zoomChanged(bool zoomed);
     void logYChanged(bool on); // also by the context menu
     void neededLeftChanged();
+    void pictureRequested(); // from the context menu: the page asks where to
 
 protected:
     void changeEvent(QEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
-    void askAndSave();
-
     class Impl;
     std::unique_ptr<Impl> m_impl;
 };

@@ -94,8 +94,8 @@ private:
     void remove(RunId run);
     void removeSelected();
     void showListMenu(const QPoint& position);
-    void askPath(const QString& title, const QString& name, const QString& filter,
-        void (ComparePage::*save)(const QString& path));
+    void askAndExport(
+        const QString& title, const QString& name, void (ComparePage::*save)(const QString& path));
     void ask(); // the follower, for what is shown; for nothing while the page is hidden
     void receive(int query, const std::shared_ptr<const SeriesBatch>& batch);
     void drawCurves();

@@ -197,6 +197,7 @@ QWidget* ComparePage::buildCurves()
     connect(m_metric, &QComboBox::currentIndexChanged, this, &ComparePage::axesChanged);
     connect(m_axis, &QComboBox::currentIndexChanged, this, &ComparePage::axesChanged);
     connect(m_smoothing, &QSlider::valueChanged, this, &ComparePage::showSmoothing);
+    connect(m_chart, &MetricChart::pictureRequested, this, &ComparePage::savePicture);
     connect(m_logX, &QCheckBox::toggled, m_chart, &MetricChart::setLogX);
     connect(m_logY, &QCheckBox::toggled, m_chart, &MetricChart::setLogY);
     connect(m_chart, &MetricChart::logYChanged, m_logY, &QCheckBox::setChecked);

@@ -4,35 +4,26 @@
 
 #include <QAction>
 #include <QCheckBox>
-#include <QDir>
-#include <QFileDialog>
-#include <QFileInfo>
 
 #include "ui/charts/metric_chart.h"
 #include "ui/models/run_comparison.h"
+#include "ui/pages/chart_pictures.h"
+#include "ui/pages/file_dialogs.h"
 #include "ui/pages/inline_message.h"
 #include "ui/run/csv_export.h"
 
 namespace accrue {
 
-void ComparePage::askPath(const QString& title, const QString& name, const QString& filter,
-    void (ComparePage::*save)(const QString& path))
+void ComparePage::askAndExport(
+    const QString& title, const QString& name, void (ComparePage::*save)(const QString& path))
 {
-    auto* dialog = new QFileDialog(this, title, {}, filter);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(QFileInfo(name).suffix());
-    dialog->selectFile(name);
-    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& kind) {
-        const QString ending =
-            kind.section(QStringLiteral("*."), 1).section(QLatin1Char(')'), 0, 0);
-        const QString file = dialog->selectedFiles().value(0);
-        dialog->setDefaultSuffix(ending);
-        dialog->selectFile(QFileInfo(file).completeBaseName() + QLatin1Char('.') + ending);
-    });
-    connect(dialog, &QFileDialog::fileSelected, this,
-        [this, save](const QString& path) { (this->*save)(path); });
-    dialog->open();
+    const auto saveWhatIsShown = [this, save](const QString& path) {
+        if (m_records.empty()) // by now
+            m_message->tellProblem(tr("Nothing was written: no run is compared any more."));
+        else
+            (this->*save)(path);
+    };
+    askSave(*this, title, name, tr("Comma-separated values (*.csv)"), saveWhatIsShown);
 }
 
 bool ComparePage::isExporting() const
@@ -49,20 +40,17 @@ void ComparePage::updateExportActions()
 
 void ComparePage::exportTable()
 {
-    askPath(tr("Export table"), QStringLiteral("comparison.csv"),
-        tr("Comma-separated values (*.csv)"), &ComparePage::exportTableTo);
+    askAndExport(tr("Export table"), QStringLiteral("comparison.csv"), &ComparePage::exportTableTo);
 }
 
 void ComparePage::exportSeries()
 {
-    askPath(tr("Export series"), QStringLiteral("series.csv"), tr("Comma-separated values (*.csv)"),
-        &ComparePage::exportSeriesTo);
+    askAndExport(tr("Export series"), QStringLiteral("series.csv"), &ComparePage::exportSeriesTo);
 }
 
 void ComparePage::savePicture()
 {
-    askPath(tr("Save chart"), QStringLiteral("%1.svg").arg(QString::fromStdString(shownMetric())),
-        tr("Vector picture (*.svg);;Picture (*.png)"), &ComparePage::savePictureTo);
+    askAndSavePicture(*this, *m_chart, *m_message, QString::fromStdString(shownMetric()));
 }
 
 std::vector<RunId> ComparePage::shownRuns() const
@@ -98,14 +86,7 @@ void ComparePage::exportSeriesTo(const QString& path)
 
 void ComparePage::savePictureTo(const QString& chosen)
 {
-    const QString path = MetricChart::pictureFile(chosen);
-    m_chart->savePicture(path, [this, path](bool written) {
-        if (written)
-            m_message->tell(tr("Wrote %1").arg(QDir::toNativeSeparators(path)));
-        else
-            m_message->tellProblem(
-                tr("“%1” could not be written. Choose a folder that you may write to.").arg(path));
-    });
+    accrue::savePicture(*m_chart, *m_message, chosen);
 }
 
 } // namespace accrue

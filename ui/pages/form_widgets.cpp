@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/form_widgets.h"
 
+#include "ui/pages/file_dialogs.h"
 #include "ui/pages/icons.h"
 
 #include <QCheckBox>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHelpEvent>
 #include <QStyle>
@@ -126,12 +126,10 @@ void TextEditor::setText(const QString& text)
 
 void TextEditor::chooseFolder()
 {
-    const QString folder =
-        QFileDialog::getExistingDirectory(window(), tr("Folder with the data set"), text());
-    if (folder.isEmpty())
-        return;
-    m_edit->setText(folder);
-    Q_EMIT edited();
+    askFolder(*this, tr("Folder with the data set"), text(), [this](const QString& folder) {
+        m_edit->setText(folder);
+        Q_EMIT edited();
+    });
 }
 
 ChoiceEditor::ChoiceEditor(const Choices& choices, bool editable, QWidget* parent)

@@ -4,6 +4,8 @@
 #include "ui/charts/metric_chart.h"
 #include "ui/models/format.h"
 #include "ui/models/run_palette.h"
+#include "ui/pages/chart_pictures.h"
+#include "ui/pages/inline_message.h"
 #include "ui/pages/step_parts_bar.h"
 #include "ui/pages/theme.h"
 
@@ -66,6 +68,7 @@ LiveCharts::LiveCharts(RunLogFollower& follower, QWidget* parent)
     , m_memory(new MetricChart(this))
     , m_throughput(new MetricChart(this))
     , m_parts(new StepPartsBar(this))
+    , m_message(new InlineMessage(this))
 {
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
@@ -78,10 +81,12 @@ LiveCharts::LiveCharts(RunLogFollower& follower, QWidget* parent)
         grid->setRowStretch(i, 1);
         grid->setColumnStretch(i, 1);
     }
+    grid->addWidget(m_message, 2, 0, 1, 2);
     nameCharts();
     for (const MetricChart* chart : all())
         connect(chart, &MetricChart::neededLeftChanged, this, &LiveCharts::alignPlots);
     alignPlots();
+    connectPictures();
     m_parts->hide();
     connect(&m_follower, &RunLogFollower::seriesChanged, this,
         [this](int query, const std::shared_ptr<const SeriesBatch>& batch) {
@@ -149,6 +154,15 @@ void LiveCharts::nameCharts()
     m_throughput->setYRangeHint(0, free);
     m_memory->setLegendVisible(false);
     m_throughput->setLegendVisible(false);
+}
+
+void LiveCharts::connectPictures()
+{
+    for (MetricChart* chart : { m_loss, m_accuracy, m_memory, m_throughput })
+        connect(chart, &MetricChart::pictureRequested, this, [this, chart] {
+            const QString name = chart->title().section(QLatin1Char(','), 0, 0).toLower();
+            askAndSavePicture(*this, *chart, *m_message, name);
+        });
 }
 
 void LiveCharts::showRun(const std::optional<RunId>& run)

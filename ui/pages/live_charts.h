@@ -12,6 +12,7 @@
 
 namespace accrue {
 
+class InlineMessage;
 class MetricChart;
 class StepPartsBar;
 
@@ -43,6 +44,7 @@ Q_SIGNALS:
 
 private:
     void nameCharts();
+    void connectPictures();
     void ask(); // the follower; for nothing while the charts are hidden
     void take(const SeriesBatch& batch);
     void shareSteps(const SeriesBatch& batch); // one x range for all charts
@@ -70,6 +72,7 @@ private:
     MetricChart* m_memory;
     MetricChart* m_throughput;
     StepPartsBar* m_parts;
+    InlineMessage* m_message;
 };
 
 } // namespace accrue

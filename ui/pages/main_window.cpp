@@ -6,6 +6,7 @@
 #include "ui/pages/command_palette.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/experiment_form.h"
+#include "ui/pages/file_dialogs.h"
 #include "ui/pages/help_dialog.h"
 #include "ui/pages/message_model.h"
 #include "ui/pages/message_panel.h"
@@ -22,7 +23,6 @@
 
 #include <QAction>
 #include <QCloseEvent>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -70,6 +70,8 @@ MainWindow::MainWindow(Backend& backend, Theme& theme,
     connectRunsPage();
     connectSettings();
     showPage(Page::Train);
+    // Not before: with a style sheet every widget that is put into another is polished again, which
+    // takes three times as long as polishing all of them once here.
     setTheme(choiceOf(m_memory.settings().value(kThemeKey, 0), ThemeChoice::Dark));
     keepState();
     m_memory.restore();
@@ -338,17 +340,9 @@ void MainWindow::setDataDirectory(const QString& folder)
 
 void MainWindow::chooseRunLog()
 {
-    auto* dialog = new QFileDialog(this, tr("Open run log, or name a new one"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setOption(QFileDialog::DontConfirmOverwrite);
-    dialog->setLabelText(QFileDialog::Accept, tr("Open"));
-    dialog->setNameFilter(tr("Run logs (*.db);;All files (*)"));
-    dialog->setDefaultSuffix(QStringLiteral("db"));
-    dialog->setDirectory(text(m_backend.log.file().parent_path()));
-    connect(dialog, &QFileDialog::fileSelected, this,
-        [this](const QString& file) { openRunLog(file.toStdString()); });
-    dialog->open();
+    askOpenOrNew(*this, tr("Open run log, or name a new one"),
+        text(m_backend.log.file().parent_path()), tr("Run logs (*.db);;All files (*)"),
+        QStringLiteral(".db"), [this](const QString& file) { openRunLog(file.toStdString()); });
 }
 
 void MainWindow::openRunLog(const std::filesystem::path& file)

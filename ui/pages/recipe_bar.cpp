@@ -3,6 +3,7 @@
 
 #include "engine/experiment/keys.h"
 #include "engine/experiment/places.h"
+#include "ui/pages/file_dialogs.h"
 #include "ui/pages/form_widgets.h"
 #include "ui/pages/icons.h"
 #include "ui/run/train_command.h"
@@ -13,7 +14,6 @@
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QEvent>
-#include <QFileDialog>
 #include <QFontDatabase>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -179,10 +179,8 @@ bool RecipeBar::eventFilter(QObject* watched, QEvent* event)
 
 void RecipeBar::chooseFile()
 {
-    const QString file = QFileDialog::getOpenFileName(
-        window(), tr("Open recipe"), userFolder(), tr("Recipes (*.toml);;All files (*)"));
-    if (!file.isEmpty())
-        openRecipe(file);
+    askOpen(*this, tr("Open recipe"), userFolder(), tr("Recipes (*.toml);;All files (*)"),
+        [this](const QString& file) { openRecipe(file); });
 }
 
 void RecipeBar::chooseTarget()
@@ -191,14 +189,9 @@ void RecipeBar::chooseTarget()
     QString name = QString::fromStdString(m_experiment().name);
     if (name.isEmpty())
         name = tr("recipe");
-    auto* dialog =
-        new QFileDialog(window(), tr("Save recipe as"), userFolder(), tr("Recipes (*.toml)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(QStringLiteral("toml")); // before it asks whether to replace a file
-    dialog->selectFile(name + QStringLiteral(".toml"));
-    connect(dialog, &QFileDialog::fileSelected, this, &RecipeBar::saveAs);
-    dialog->open();
+    askSave(*this, tr("Save recipe as"),
+        QDir(userFolder()).filePath(name + QStringLiteral(".toml")), tr("Recipes (*.toml)"),
+        [this](const QString& file) { saveAs(file); });
 }
 
 void RecipeBar::copyCommandLine()

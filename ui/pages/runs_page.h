@@ -7,6 +7,7 @@
 #include <QModelIndex>
 #include <QWidget>
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -130,6 +131,7 @@ private:
     void exportSeries();
     void exportWide();
     void askAndExport(bool wide);
+    std::function<void(const QString& path)> exportOf(bool wide);
     void reveal();
     void focusSearch();
     void toggleChecked();

@@ -4,7 +4,6 @@
 
 #include <QAction>
 #include <QDesktopServices>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QLineEdit>
@@ -14,6 +13,7 @@
 
 #include "ui/models/format.h"
 #include "ui/models/run_words.h"
+#include "ui/pages/file_dialogs.h"
 #include "ui/pages/inline_message.h"
 #include "ui/pages/run_details_pane.h"
 #include "ui/run/csv_export.h"
@@ -92,15 +92,9 @@ void RunsPage::exportWide()
 
 void RunsPage::askAndExport(bool wide)
 {
-    auto* dialog = new QFileDialog(this, wide ? m_exportWide->text() : m_export->text(), {},
-        tr("Comma-separated values (*.csv)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(QStringLiteral("csv"));
-    dialog->selectFile(wide ? QStringLiteral("runs.csv") : QStringLiteral("series.csv"));
-    connect(dialog, &QFileDialog::fileSelected, this,
-        [this, wide](const QString& path) { exportTo(path, wide); });
-    dialog->open();
+    askSave(*this, wide ? m_exportWide->text() : m_export->text(),
+        wide ? QStringLiteral("runs.csv") : QStringLiteral("series.csv"),
+        tr("Comma-separated values (*.csv)"), exportOf(wide));
 }
 
 bool RunsPage::isExporting() const
@@ -110,8 +104,15 @@ bool RunsPage::isExporting() const
 
 void RunsPage::exportTo(const QString& path, bool wide)
 {
-    m_csv->start(m_follower.file(), targetRuns(), path.toStdString(),
-        wide ? CsvExport::Form::Runs : CsvExport::Form::Series);
+    exportOf(wide)(path);
+}
+
+// Of the runs that are meant now, whatever is selected by the time there is a path.
+std::function<void(const QString& path)> RunsPage::exportOf(bool wide)
+{
+    const auto form = wide ? CsvExport::Form::Runs : CsvExport::Form::Series;
+    return [this, log = m_follower.file(), runs = targetRuns(), form](
+               const QString& path) { m_csv->start(log, runs, path.toStdString(), form); };
 }
 
 void RunsPage::reveal()

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/settings_page.h"
 
+#include "ui/pages/file_dialogs.h"
 #include "ui/pages/form_widgets.h"
 #include "ui/pages/shortcut_table.h"
 
 #include <QAction>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -151,18 +151,12 @@ void SettingsPage::showEngine(const QString& text)
     m_engine->setText(text);
 }
 
-// Not modal: a run may train meanwhile, and its buttons must work.
 void SettingsPage::chooseFolder()
 {
-    auto* dialog = new QFileDialog(window(), tr("Folder with data sets"), m_data->text());
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::Directory);
-    dialog->setOption(QFileDialog::ShowDirsOnly);
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& folder) {
+    askFolder(*this, tr("Folder with data sets"), m_data->text(), [this](const QString& folder) {
         m_data->setText(folder);
         Q_EMIT dataDirectoryChosen(folder);
     });
-    dialog->show();
 }
 
 } // namespace accrue

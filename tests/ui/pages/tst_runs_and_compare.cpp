@@ -9,6 +9,7 @@
 #include <QComboBox>
 #include <QContextMenuEvent>
 #include <QFile>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -80,6 +81,7 @@ private Q_SLOTS:
     void comparesSettingsAndResultsInATable();
     void exportsTheTableAlsoWhereItsTabWasNeverShown();
     void exportsOnlyRunsThatAreInTheLog();
+    void exportsTheRunsThatWereMeantWhenItWasAsked();
     void oneExportAtATimeOnEachPage();
     void savesThePicture();
     void pictureNeverReplacesAnotherKindOfFile();
@@ -202,6 +204,33 @@ void TestRunsAndCompare::unreadableLogSaysWhy()
         });
     };
     QTRY_VERIFY(saysIt());
+    const auto* compare = m_compare->findChild<EmptyPage*>();
+    const auto textOf = [compare] {
+        QString text;
+        for (const QLabel* label : compare->findChildren<QLabel*>())
+            text += label->text();
+        return text;
+    };
+    QVERIFY2(textOf().contains(QStringLiteral("broken.db")), qPrintable(textOf()));
+    QVERIFY(!compare->button()->isVisible());
+    m_follower->setFile(path("nothing.db").toStdString());
+    QVERIFY2(textOf().contains(QStringLiteral("Nothing to compare")), qPrintable(textOf()));
+    QVERIFY(compare->button()->isVisible());
+}
+
+// The page can be used while it is open: neither Pause and Stop nor the selection are held up.
+void TestRunsAndCompare::exportsTheRunsThatWereMeantWhenItWasAsked()
+{
+    openLog(3);
+    choose({ 2 });
+    m_runs->exportAction()->trigger();
+    auto* dialog = m_runs->findChild<QFileDialog*>();
+    QVERIFY(dialog != nullptr);
+    QVERIFY(!dialog->isModal());
+    choose({ 3 });
+    Q_EMIT dialog->fileSelected(path("series.csv"));
+    QTRY_VERIFY(contentOf(path("series.csv")).contains("\r\n2,"));
+    QVERIFY(!contentOf(path("series.csv")).contains("\r\n3,"));
 }
 
 void TestRunsAndCompare::checkingTwoRunsComparesThem()
@@ -706,6 +735,10 @@ void TestRunsAndCompare::savesThePicture()
     QVERIFY(contentOf(path("loss.png")).startsWith("\x89PNG"));
     m_compare->savePictureTo(path("no/such/folder/loss.png"));
     QTRY_VERIFY(message->text().contains(QStringLiteral("could not be written")));
+    Q_EMIT m_compare->chart()->pictureRequested(); // from its context menu
+    const auto* dialog = m_compare->findChild<QFileDialog*>();
+    QVERIFY(dialog != nullptr);
+    QVERIFY(!dialog->isModal());
 }
 
 void TestRunsAndCompare::pictureNeverReplacesAnotherKindOfFile()

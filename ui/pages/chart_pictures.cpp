@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/chart_pictures.h"
+
+#include "ui/charts/metric_chart.h"
+#include "ui/pages/file_dialogs.h"
+#include "ui/pages/inline_message.h"
+
+#include <QCoreApplication>
+#include <QDir>
+
+namespace accrue {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(ChartPictures)
+};
+
+} // namespace
+
+void savePicture(MetricChart& chart, InlineMessage& message, const QString& path)
+{
+    const QString file = MetricChart::pictureFile(path);
+    chart.savePicture(file, [&message, file](bool written) {
+        if (written)
+            message.tell(Words::tr("Wrote %1").arg(QDir::toNativeSeparators(file)));
+        else
+            message.tellProblem(
+                Words::tr("“%1” could not be written. Choose a folder that you may write to.")
+                    .arg(file));
+    });
+}
+
+void askAndSavePicture(
+    QWidget& page, MetricChart& chart, InlineMessage& message, const QString& name)
+{
+    askSave(page, Words::tr("Save chart"), name + QStringLiteral(".svg"),
+        Words::tr("Vector picture (*.svg);;Picture (*.png)"),
+        [&chart, &message](const QString& path) { savePicture(chart, message, path); });
+}
+
+} // namespace accrue

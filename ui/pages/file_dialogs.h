@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QString>
+
+#include <functional>
+
+class QFileDialog;
+class QWidget;
+
+namespace accrue {
+
+// Where the window asks for files and folders. No dialog is modal: what trains is seen and can be
+// paused and stopped meanwhile. `then` is called with the path that was chosen, while `parent`
+// lives. A parent asks one question at a time: the same one again comes to the front, another takes
+// its place. All return the dialog that is open now, which deletes itself. GUI thread.
+using TakePath = std::function<void(const QString& path)>;
+
+// A file to write; a question before another one is replaced. `proposed` is a name or a whole path.
+// `kinds` are name filters; where no ending is typed, that of the chosen kind is added.
+QFileDialog* askSave(QWidget& parent, const QString& title, const QString& proposed,
+    const QString& kinds, TakePath then);
+QFileDialog* askOpen(QWidget& parent, const QString& title, const QString& folder,
+    const QString& kinds, TakePath then);
+// The same, but a name that is not there yet is taken, too: as it is, or with `ending` (".db").
+QFileDialog* askOpenOrNew(QWidget& parent, const QString& title, const QString& folder,
+    const QString& kinds, const QString& ending, TakePath then);
+QFileDialog* askFolder(QWidget& parent, const QString& title, const QString& folder, TakePath then);
+
+} // namespace accrue
