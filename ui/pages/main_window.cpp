@@ -3,6 +3,7 @@
 
 #include "engine/experiment/places.h"
 #include "engine/experiment/recipe.h"
+#include "ui/pages/archive_deletion.h"
 #include "ui/pages/command_palette.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/experiment_form.h"
@@ -56,7 +57,8 @@ MainWindow::MainWindow(Backend& backend, Theme& theme,
     , m_dataDirectory(std::move(dataDirectory))
     , m_registry(m_memory.settings())
     , m_actions(new WindowActions(m_registry, *this))
-    , m_closing(new WindowClosing(backend.controller, *this))
+    , m_closing(new WindowClosing(backend, *this))
+    , m_archive(new ArchiveDeletion(backend, *this))
     , m_messages(new MessageModel(this))
 {
     setWindowTitle(tr("Accrue"));
@@ -89,7 +91,8 @@ void MainWindow::makePages()
     m_train = new TrainPage(m_backend, this);
     m_runs = new RunsPage(m_backend.follower, this);
     m_compare = new ComparePage(m_backend.follower, this);
-    m_actions->makeMenus(*m_train, *m_runs, *m_compare); // the settings show all of them
+    m_actions->makeMenus(
+        *m_train, *m_runs, *m_compare, m_archive->action()); // the settings show all of them
     m_closing->watch(m_runs->exporter());
     m_closing->watch(m_compare->exporter());
     m_settings = new SettingsPage(m_registry, this);
@@ -213,6 +216,11 @@ void MainWindow::connectRunsPage()
     connect(m_runs, &RunsPage::renameRequested, &log, &LogHost::rename);
     connect(m_runs, &RunsPage::noteRequested, &log, &LogHost::setNote);
     connect(m_runs, &RunsPage::archiveRequested, &log, &LogHost::setArchived);
+    connect(m_archive->action(), &QAction::triggered, this, [this] { showPage(Page::Runs); });
+    connect(m_archive, &ArchiveDeletion::runsDeleted, this, [this](const QString& words) {
+        m_messages->say(words);
+        m_runs->showNote(words);
+    });
 }
 
 void MainWindow::connectSettings()

@@ -19,6 +19,7 @@ class QStackedWidget;
 
 namespace accrue {
 
+class ArchiveDeletion;
 class CommandPalette;
 class ComparePage;
 class MessageModel;
@@ -100,6 +101,7 @@ private:
     ActionRegistry m_registry;
     WindowActions* m_actions;
     WindowClosing* m_closing;
+    ArchiveDeletion* m_archive;
     bool m_shown = false;
 
     MessageModel* m_messages;

@@ -74,6 +74,7 @@ public Q_SLOTS:
     // Something that this page asked for could not be written: said beside the table, which shows
     // again what the log holds.
     void showFailedChange(const QString& problem);
+    void showNote(const QString& note); // something that was done for this page
 
 Q_SIGNALS:
     void compareRequested(const std::vector<accrue::RunId>& runs);

@@ -199,4 +199,9 @@ void RunsPage::showFailedChange(const QString& problem)
         setRuns(m_follower.runs());
 }
 
+void RunsPage::showNote(const QString& note)
+{
+    m_message->tell(note);
+}
+
 } // namespace accrue

@@ -91,12 +91,12 @@ void WindowActions::add(const char* id, QAction* action, const QString& needs, c
     m_registry.add(QLatin1String(id), group, action, needs, title);
 }
 
-void WindowActions::makeMenus(
-    const TrainPage& train, const RunsPage& runs, const ComparePage& compare)
+void WindowActions::makeMenus(const TrainPage& train, const RunsPage& runs,
+    const ComparePage& compare, QAction* deleteArchived)
 {
     makeFileMenu(train);
     makeTrainMenu(train);
-    makeRunsMenu(runs);
+    makeRunsMenu(runs, deleteArchived);
     makeCompareMenu(compare);
     makeViewMenu();
     makeHelpMenu();
@@ -131,7 +131,7 @@ void WindowActions::makeTrainMenu(const TrainPage& train)
     add("train.learningRate", train.learningRateAction(), needs);
 }
 
-void WindowActions::makeRunsMenu(const RunsPage& runs)
+void WindowActions::makeRunsMenu(const RunsPage& runs, QAction* deleteArchived)
 {
     const QString one = tr("Select one run on the Runs page first.");
     const QString some = tr("Select or check runs on the Runs page first.");
@@ -143,6 +143,7 @@ void WindowActions::makeRunsMenu(const RunsPage& runs)
     add("runs.rename", runs.renameAction(), one);
     add("runs.note", runs.noteAction(), one);
     add("runs.archive", runs.archiveAction(), some, tr("Archive or unarchive"));
+    add("runs.deleteArchived", deleteArchived); // its tooltip says why not
     add("runs.reveal", runs.revealAction(), one);
     m_menu->addSeparator();
     add("runs.showArchived", runs.showArchivedAction());

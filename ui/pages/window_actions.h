@@ -25,7 +25,8 @@ public:
     // Both are borrowed and outlive this.
     WindowActions(ActionRegistry& registry, QMainWindow& window);
 
-    void makeMenus(const TrainPage& train, const RunsPage& runs, const ComparePage& compare);
+    void makeMenus(const TrainPage& train, const RunsPage& runs, const ComparePage& compare,
+        QAction* deleteArchived);
 
     const std::vector<QAction*>& pages() const { return m_pages; } // in the order of the pages
     const std::vector<QAction*>& themes() const { return m_themes; } // in that of ThemeChoice
@@ -46,7 +47,7 @@ private:
     void add(const char* id, QAction* action, const QString& needs = {}, const QString& title = {});
     void makeFileMenu(const TrainPage& train);
     void makeTrainMenu(const TrainPage& train);
-    void makeRunsMenu(const RunsPage& runs);
+    void makeRunsMenu(const RunsPage& runs, QAction* deleteArchived);
     void makeCompareMenu(const ComparePage& compare);
     void makeViewMenu();
     void makeHelpMenu();

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/window_closing.h"
 
-#include "ui/pages/icons.h"
-#include "ui/pages/theme.h"
+#include "ui/pages/questions.h"
+#include "ui/run/backend.h"
 #include "ui/run/csv_export.h"
-#include "ui/run/run_controller.h"
 
 #include <QEventLoop>
 #include <QMessageBox>
-#include <QPushButton>
 #include <QTimer>
 
 #include <algorithm>
@@ -19,18 +17,18 @@ namespace accrue {
 
 namespace {
 
-constexpr int kQuestionIcon = 32;
 constexpr auto kPatience = std::chrono::seconds(5); // with an export, when nobody can be asked
 
 } // namespace
 
-WindowClosing::WindowClosing(RunController& controller, QWidget& window)
+WindowClosing::WindowClosing(Backend& backend, QWidget& window)
     : QObject(&window)
-    , m_controller(controller)
+    , m_controller(backend.controller)
+    , m_log(backend.log)
     , m_window(window)
 {
-    connect(&controller, &RunController::runEnded, this, &WindowClosing::runEnded);
-    connect(&controller, &RunController::startFailed, this, &WindowClosing::runEnded);
+    connect(&m_controller, &RunController::runEnded, this, &WindowClosing::runEnded);
+    connect(&m_controller, &RunController::startFailed, this, &WindowClosing::runEnded);
 }
 
 QMessageBox* WindowClosing::question() const
@@ -66,46 +64,27 @@ bool WindowClosing::mayClose()
 
 void WindowClosing::askAboutTheRun()
 {
-    QMessageBox* question = ask(tr("A run trains"),
+    ask(tr("A run trains"),
         tr("“%1” still trains.").arg(QString::fromStdString(m_controller.experiment().name)),
-        tr("Stopping saves the model and keeps everything that was logged."));
-    if (question == nullptr)
-        return;
-    QPushButton* stop = question->addButton(tr("Stop and save"), QMessageBox::AcceptRole);
-    connect(stop, &QPushButton::clicked, this, &WindowClosing::stopThenClose);
-    question->open(); // the run and its charts go on
+        tr("Stopping saves the model and keeps everything that was logged."), tr("Stop and save"),
+        &WindowClosing::stopThenClose);
 }
 
 void WindowClosing::askAboutTheExport()
 {
-    QMessageBox* question =
-        ask(tr("An export is being written"), tr("An export is being written: cancel it, or stay."),
-            tr("Cancelling leaves no half-written file behind."));
-    if (question == nullptr)
-        return;
-    QPushButton* cancel = question->addButton(tr("Cancel the export"), QMessageBox::AcceptRole);
-    connect(cancel, &QPushButton::clicked, this, &WindowClosing::closeWithoutExports);
-    question->open();
+    ask(tr("An export is being written"), tr("An export is being written: cancel it, or stay."),
+        tr("Cancelling leaves no half-written file behind."), tr("Cancel the export"),
+        &WindowClosing::closeWithoutExports);
 }
 
-// With the button to stay; null: a question stands already.
-QMessageBox* WindowClosing::ask(const QString& title, const QString& sentence, const QString& more)
+void WindowClosing::ask(const QString& title, const QString& sentence, const QString& more,
+    const QString& leave, void (WindowClosing::*act)())
 {
-    if (m_question != nullptr) {
-        m_question->raise();
-        return nullptr;
-    }
-    m_question =
-        new QMessageBox(QMessageBox::Question, title, sentence, QMessageBox::NoButton, &m_window);
-    m_question->setTextFormat(Qt::PlainText);
-    m_question->setAttribute(Qt::WA_DeleteOnClose);
-    m_question->setIconPixmap(iconPixmap(QLatin1String("warning"), themeColors().warning,
-        kQuestionIcon, m_window.devicePixelRatioF()));
-    m_question->setInformativeText(more);
-    QPushButton* stay = m_question->addButton(tr("Stay"), QMessageBox::RejectRole);
-    m_question->setDefaultButton(stay);
-    m_question->setEscapeButton(stay);
-    return m_question;
+    if (m_question == nullptr)
+        m_question = askQuestion(m_window, { title, sentence, more, leave, tr("Stay") },
+            [this, act] { (this->*act)(); });
+    else
+        m_question->activateWindow();
 }
 
 void WindowClosing::runEnded()
@@ -150,7 +129,7 @@ void WindowClosing::stopAndClose()
     m_ending = true;
     delete m_question;
     if (isExporting())
-        QTimer::singleShot(kPatience, this, [this] {
+        QTimer::singleShot(kPatience, Qt::PreciseTimer, this, [this] {
             m_dropsExports = true;
             m_window.close();
         });
@@ -166,6 +145,7 @@ void WindowClosing::stopAndWait()
         m_controller.stop();
         loop.exec();
     }
+    m_log.flushChanges();
     waitForExports();
 }
 
@@ -178,7 +158,7 @@ void WindowClosing::waitForExports()
     };
     for (CsvExport* exporter : m_exporters)
         connect(exporter, &CsvExport::ended, &loop, endWhenWritten);
-    QTimer::singleShot(kPatience, &loop, &QEventLoop::quit);
+    QTimer::singleShot(kPatience, Qt::PreciseTimer, &loop, &QEventLoop::quit);
     if (isExporting())
         loop.exec();
 }

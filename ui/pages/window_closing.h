@@ -12,7 +12,9 @@ class QWidget;
 namespace accrue {
 
 class CsvExport;
+class LogHost;
 class RunController;
+struct Backend;
 
 // How the window ends: at once, or, while a run trains, after a question and a run that is stopped,
 // logged and saved; while an export is being written, after a question too. It stays once where the
@@ -21,7 +23,7 @@ class WindowClosing : public QObject {
     Q_OBJECT
 public:
     // Both are borrowed and outlive this.
-    WindowClosing(RunController& controller, QWidget& window);
+    WindowClosing(Backend& backend, QWidget& window);
     void watch(CsvExport& exporter); // borrowed; dies no earlier than the window
 
     // For the close event. False: not yet; a question stands, or the window closes by itself as
@@ -33,14 +35,15 @@ public:
     // Stops and saves a run, lets an export end for 5 s, then closes without asking. Must not
     // block.
     void stopAndClose();
-    // Stops a run. Blocks until everything is logged and, for 5 s, until an export is written;
-    // events are processed meanwhile.
+    // Stops a run. Blocks until everything is logged, changes that the pages asked for included,
+    // and, for 5 s, until an export is written; events are processed meanwhile.
     void stopAndWait();
 
 private:
     void askAboutTheRun();
     void askAboutTheExport();
-    QMessageBox* ask(const QString& title, const QString& sentence, const QString& more);
+    void ask(const QString& title, const QString& sentence, const QString& more,
+        const QString& leave, void (WindowClosing::*act)());
     bool isExporting() const;
     void stopThenClose();
     void closeWithoutExports();
@@ -49,6 +52,7 @@ private:
     void waitForExports();
 
     RunController& m_controller;
+    LogHost& m_log;
     QWidget& m_window;
     QPointer<QMessageBox> m_question;
     std::vector<CsvExport*> m_exporters;

@@ -79,6 +79,41 @@ void LogHost::post(std::function<void(RunLogWriter&)> change)
         Qt::QueuedConnection);
 }
 
+void LogHost::findPrunable()
+{
+    QMetaObject::invokeMethod(
+        &m_worker,
+        [this, file = m_file] {
+            try {
+                const PrunableRuns found = RunLogReader(file).prunable();
+                QMetaObject::invokeMethod(
+                    this,
+                    [this, file, found] {
+                        if (file == m_file)
+                            Q_EMIT prunableFound(found);
+                    },
+                    Qt::QueuedConnection);
+            } catch (const std::exception& error) {
+                Q_EMIT changeFailed(QString::fromUtf8(error.what()));
+            }
+        },
+        Qt::QueuedConnection);
+}
+
+void LogHost::prune(std::vector<RunId> runs)
+{
+    post([this, runs = std::move(runs)](RunLogWriter& writer) {
+        const PrunedRuns gone = writer.prune(runs);
+        Q_EMIT pruned(static_cast<int>(gone.runs.size()), gone.bytesFreed);
+    });
+}
+
+void LogHost::flushChanges()
+{
+    QMetaObject::invokeMethod(
+        &m_worker, [] { /* comes behind them */ }, Qt::BlockingQueuedConnection);
+}
+
 void LogHost::rename(RunId run, const QString& name)
 {
     post([run, text = name.toStdString()](RunLogWriter& writer) { writer.rename(run, text); });

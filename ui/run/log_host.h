@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/runlog/run_log_reader.h"
 #include "engine/runlog/run_log_writer.h"
 
 #include <QObject>
@@ -35,11 +36,18 @@ public:
     void keepUntilClosed(std::shared_ptr<void> object);
 
     // Must not block; a failure is told by changeFailed.
+    void findPrunable(); // answered by prunableFound
+    void prune(std::vector<RunId> runs); // answered by pruned
     void rename(RunId run, const QString& name);
     void setNote(RunId run, const QString& note);
     void setArchived(RunId run, bool archived);
+    // Blocks until all changes asked for so far are written or have failed; each may wait 5 s for
+    // another process.
+    void flushChanges();
 
 Q_SIGNALS:
+    void prunableFound(const accrue::PrunableRuns& found); // in this file
+    void pruned(int runs, qint64 bytesFreed);
     void changeFailed(const QString& problem);
 
 private:
