@@ -4,6 +4,8 @@
 #include "ui/models/run_words.h"
 #include "ui/pages/run_strip.h"
 
+#include <algorithm>
+
 namespace accrue {
 
 RunStripUpdates::RunStripUpdates(const Backend& backend, RunStrip& strip, QObject* parent)
@@ -13,12 +15,21 @@ RunStripUpdates::RunStripUpdates(const Backend& backend, RunStrip& strip, QObjec
 {
     connect(&backend.follower, &RunLogFollower::runsChanged, this, &RunStripUpdates::update);
     connect(&backend.controller, &RunController::stateChanged, this, &RunStripUpdates::update);
+    connect(&backend.controller, &RunController::runStarted, this, [this] { m_ended = false; });
+    connect(&backend.follower, &RunLogFollower::fileChanged, this, [this] { m_ended = true; });
     update();
 }
 
 bool RunStripUpdates::isOurs(const RunRecord& run) const
 {
-    return m_backend.controller.run() == run.id;
+    return !m_ended && m_backend.controller.run() == run.id;
+}
+
+void RunStripUpdates::noteOurEnd(const RunList& runs)
+{
+    const auto isOver = [this](const RunRecord& run) { return isOurs(run) && !isLive(run); };
+    if (!m_backend.controller.isActive())
+        m_ended = m_ended || runs.empty() || std::any_of(runs.begin(), runs.end(), isOver);
 }
 
 // A run of ours that has ended may still look live in what the log last told.
@@ -49,6 +60,8 @@ void RunStripUpdates::update()
 {
     const RunController& controller = m_backend.controller;
     const std::shared_ptr<const RunList> runs = m_backend.follower.runs();
+    if (runs != nullptr)
+        noteOurEnd(*runs);
     const RunRecord* shown = runToShow(runs.get());
     m_strip.setVisible(shown != nullptr || controller.isActive());
     if (controller.isActive() && (shown == nullptr || !isOurs(*shown)))

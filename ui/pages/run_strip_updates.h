@@ -22,8 +22,10 @@ private:
     const RunRecord* runToShow(const RunList* runs) const; // null: none
     QString stateOf(const RunRecord& run) const;
     bool isOurs(const RunRecord& run) const;
+    void noteOurEnd(const RunList& runs);
 
     const Backend& m_backend;
+    bool m_ended = true; // our last run has, and the log said so: its number may be another's now
     RunStrip& m_strip;
 };
 

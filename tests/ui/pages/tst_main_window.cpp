@@ -24,12 +24,14 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <thread>
 #include <utility>
 
 #include <unistd.h>
 
 #include "engine/runlog/lock_file.h"
 #include "engine/runlog/run_log_reader.h"
+#include "tests/support/example_log.h"
 #include "tests/support/fake_engine.h"
 #include "tests/support/measured_application.h"
 #include "ui/pages/command_palette.h"
@@ -303,6 +305,7 @@ private Q_SLOTS:
         QMessageBox* question = m_window->closeQuestion();
         QVERIFY(question != nullptr);
         QVERIFY(m_backend->controller.isActive()); // it goes on while it asks
+        QVERIFY(!question->isModal()); // and can be paused
         question->escapeButton()->click(); // stay
         QTRY_VERIFY(m_window->closeQuestion() == nullptr);
         QVERIFY(m_backend->controller.isActive());
@@ -412,7 +415,7 @@ private Q_SLOTS:
         else
             m_window->stopAndClose();
         QTRY_VERIFY_WITH_TIMEOUT(logout || !m_window->isVisible(), 8000);
-        QVERIFY(clock.elapsed() >= 4500); // a coarse timer is late or early by 5 %
+        QVERIFY2(clock.elapsed() >= 4900, qPrintable(QString::number(clock.elapsed())));
         let.set_value();
     }
 
@@ -457,6 +460,34 @@ private Q_SLOTS:
         m_window->train().stopAction()->trigger();
         m_window->stopAndWait();
         assertStoppedAndLogged();
+    }
+
+    void aLogoutWaitsForWhatThePagesChanged()
+    {
+        train("one");
+        LockFile other(m_backend->log.file(), LockFile::Purpose::Writing);
+        QTRY_VERIFY(other.tryTurn());
+        m_backend->log.rename(RunId { 1 }, QStringLiteral("renamed"));
+        std::thread later([&other] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(200));
+            other.endTurn();
+        });
+        m_window->stopAndWait();
+        later.join();
+        QCOMPARE(logged().front().name, std::string("renamed"));
+    }
+
+    void aLiveRunOfAnotherLogIsShownThoughItHasTheNumberOfOurs()
+    {
+        train("one");
+        const std::filesystem::path file = m_folder->path().toStdString() + "/other.db";
+        RunLogWriter other(file);
+        ExampleRunInLog live(other, { exampleExperiments(1).front() });
+        QCOMPARE(live.id(), RunId { 1 });
+        m_window->openRunLog(file);
+        QTRY_VERIFY(m_window->runStrip().isVisible());
+        live.end();
+        QTRY_VERIFY(!m_window->runStrip().isVisible());
     }
 
     void theRunStripIsThereWhileSomethingRuns()
