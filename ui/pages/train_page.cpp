@@ -482,11 +482,10 @@ void TrainPage::showNoRun()
 {
     const bool active = m_backend.controller.isActive();
     const QString& problem = m_startProblem.isEmpty() ? m_logProblem : m_startProblem;
-    m_runTitle->setText(active && m_run
-            ? QString::fromStdString(m_backend.controller.experiment().name)
-            : active            ? tr("Starting…")
-            : problem.isEmpty() ? tr("No run yet")
-                                : tr("No run"));
+    if (!active || !m_run) // otherwise the log told of it, and will again
+        m_runTitle->setText(active  ? tr("Starting…")
+                : problem.isEmpty() ? tr("No run yet")
+                                    : tr("No run"));
     m_runSummary->setFullText(!problem.isEmpty() ? problem
             : active                             ? QString()
             : m_start->isEnabled() ? tr("Press Start; the first points appear within two seconds.")

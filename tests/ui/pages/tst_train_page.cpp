@@ -376,7 +376,7 @@ private Q_SLOTS:
         QVERIFY(m_page->runSummary().fullText().contains(QLatin1String("Press Start")));
     }
 
-    void theHeaderKeepsTheNameOfARunWhoseLogVanished()
+    void theHeaderKeepsTheTitleOfARunWhoseLogVanished()
     {
         start({ .held = true });
         engine().allowSteps(3);
@@ -384,10 +384,9 @@ private Q_SLOTS:
         QTRY_VERIFY(!m_page->charts().lossChart()->curves().empty());
         std::filesystem::rename(m_backend->log.file(), m_folder->path().toStdString() + "/away");
         QTRY_VERIFY(m_page->runSummary().fullText().contains(QLatin1String("move it back")));
-        QCOMPARE(m_page->runHeading().text(),
-            QString::fromStdString(m_backend->controller.experiment().name));
+        QVERIFY(m_page->runHeading().text().contains(QLatin1String("#1")));
         std::filesystem::rename(m_folder->path().toStdString() + "/away", m_backend->log.file());
-        QTRY_VERIFY(m_page->runHeading().text().contains(QLatin1String("#1")));
+        QTRY_VERIFY(!m_page->runSummary().fullText().contains(QLatin1String("move it back")));
         m_page->stopAction()->trigger();
         QTRY_VERIFY(!m_backend->controller.isActive());
     }
