@@ -473,8 +473,9 @@ private Q_SLOTS:
             other.endTurn();
         });
         m_window->stopAndWait();
+        const std::string name = logged().front().name;
         later.join();
-        QCOMPARE(logged().front().name, std::string("renamed"));
+        QCOMPARE(name, std::string("renamed"));
     }
 
     void aLiveRunOfAnotherLogIsShownThoughItHasTheNumberOfOurs()
