@@ -238,7 +238,7 @@ private Q_SLOTS:
         runs->findChild<QLineEdit*>()->setText(QStringLiteral("b<") + kTag);
         m_window->findChild<SettingsPage*>()->showEngine(kTag);
         for (EmptyPage* page : m_window->findChildren<EmptyPage*>())
-            page->setTexts(kTag, kTag);
+            page->showLogProblem(kTag);
         type("data.name", QStringLiteral("idx"));
         type("data.path", QStringLiteral("/") + kTag);
         type("optimizer.lr", kTag);

@@ -140,6 +140,7 @@ private Q_SLOTS:
         auto* dialog = m_bar->findChild<QFileDialog*>();
         QVERIFY(dialog != nullptr);
         QCOMPARE(dialog->defaultSuffix(), QStringLiteral("toml"));
+        QVERIFY(!dialog->isModal()); // Pause and Stop can be pressed meanwhile
         delete dialog;
     }
 
