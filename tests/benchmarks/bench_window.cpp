@@ -5,7 +5,7 @@
 // digits; a real display or an off-screen one. Exit 1 when a target is missed, 2 when nothing could
 // be measured.
 //
-//     bench_window [--smoke] [--rounds 6] [--steps 700]
+//     bench_window [--smoke] [--rounds 6] [--steps 1400]
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -232,7 +232,7 @@ int main(int argc, char** argv)
             { QStringLiteral("rounds"), QStringLiteral("Rounds."), QStringLiteral("n"),
                 QStringLiteral("6") },
             { QStringLiteral("steps"), QStringLiteral("Updates a run."), QStringLiteral("n"),
-                QStringLiteral("700") } });
+                QStringLiteral("1400") } });
     parser.process(application);
     const bool smoke = parser.isSet(QStringLiteral("smoke"));
     const int rounds = smoke ? 1 : std::max(1, parser.value(QStringLiteral("rounds")).toInt());

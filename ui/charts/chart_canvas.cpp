@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kMostSegments = 60; // lines a curve is cut into by values not finite
 constexpr qsizetype kTail = 96; // points of a line that may be outlined with each new one
-constexpr double kDotRadius = 2.5;
+constexpr double kDotRadius = 3;
 constexpr double kDotRoom = 8; // pixels that a point's dot or mark takes around it
 constexpr double kLabelStep = 12; // pixels by which the room for tick labels grows
 
@@ -297,7 +297,7 @@ void ChartCanvas::fillNext(const ChartCurve& curve, const QList<QPointF>& points
     QLineSeries* series = seriesAt(m_used++);
     series->setPen(linePen(curve));
     series->setPointsVisible(dots || points.size() == 1);
-    series->setMarkerSize(2 * kDotRadius);
+    series->setMarkerSize(kDotRadius); // Qt Charts takes it for the radius
     if (!samePoints(series->points(), points))
         series->replace(points);
     series->show();
