@@ -90,6 +90,7 @@ void ChartCanvas::curvesGrew(double fromX)
 {
     m_seriesValid = false;
     m_pictureValid = false;
+    m_description->refresh();
     m_hover->update();
     QRectF changed = viewport()->rect();
     changed.setLeft(std::floor(pixelX(m_content.scale.x(fromX)) - kDotRoom));
