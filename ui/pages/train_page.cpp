@@ -2,20 +2,17 @@
 #include "ui/pages/train_page.h"
 
 #include "engine/experiment/keys.h"
-#include "ui/models/format.h"
-#include "ui/models/run_palette.h"
-#include "ui/models/run_words.h"
 #include "ui/pages/checks_panel.h"
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/form_widgets.h"
 #include "ui/pages/icons.h"
 #include "ui/pages/inline_message.h"
+#include "ui/pages/learning_rate_row.h"
 #include "ui/pages/live_charts.h"
 #include "ui/pages/recipe_bar.h"
-#include "ui/pages/run_strip.h"
+#include "ui/pages/run_heading.h"
 #include "ui/pages/theme.h"
 #include "ui/pages/window_view.h"
-#include "ui/run/run_progress.h"
 
 #include <QAction>
 #include <QEvent>
@@ -27,7 +24,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 
 namespace accrue {
 
@@ -35,7 +31,6 @@ namespace {
 
 constexpr int kFormWidth = 360;
 constexpr int kLeastFormWidth = 320;
-constexpr int kWidestTitle = 320; // a long name must not widen the window
 constexpr std::chrono::milliseconds kProgressEvery { 250 }; // where no step ends meanwhile
 constexpr std::chrono::milliseconds kTypingPause { 150 };
 
@@ -74,7 +69,7 @@ TrainPage::TrainPage(Backend& backend, QWidget* parent)
     connectRun();
     m_recipes->chooseFirstRun();
     showActions();
-    showRunHeader();
+    showHeading();
     showProgress();
 }
 
@@ -97,10 +92,7 @@ void TrainPage::makeActions()
         RunController& controller = m_backend.controller;
         controller.canResume() ? controller.resume() : controller.pause();
     });
-    connect(m_changeRate, &QAction::triggered, this, [this] {
-        m_rateField->setFocus(Qt::ShortcutFocusReason);
-        m_rateField->selectAll();
-    });
+    connect(m_changeRate, &QAction::triggered, this, [this] { m_rateRow->focusField(); });
 }
 
 QWidget* TrainPage::makeFormColumn()
@@ -158,29 +150,12 @@ QWidget* TrainPage::makeLiveColumn()
     layout->setSpacing(8);
     m_charts = new LiveCharts(m_backend.follower, column);
     m_checks = new ChecksPanel(column);
-    layout->addWidget(makeRunHeader());
+    m_heading = new RunHeading(column);
+    layout->addWidget(m_heading);
     layout->addWidget(m_charts, 1);
     layout->addWidget(makeWindowCard());
     layout->addWidget(m_checks);
     return column;
-}
-
-QWidget* TrainPage::makeRunHeader()
-{
-    auto* header = new QWidget(this);
-    auto* layout = new QHBoxLayout(header);
-    layout->setContentsMargins(4, 0, 4, 0);
-    layout->setSpacing(8);
-    m_dot = new ColorDot(header);
-    m_runTitle = makeSectionLabel({}, header);
-    m_runState = new QLabel(header);
-    m_runSummary = new ElidedLabel(header);
-    m_runSummary->setProperty("role", QStringLiteral("muted"));
-    layout->addWidget(m_dot);
-    layout->addWidget(m_runTitle);
-    layout->addWidget(m_runState);
-    layout->addWidget(m_runSummary, 1);
-    return header;
 }
 
 QWidget* TrainPage::makeWindowCard()
@@ -193,45 +168,15 @@ QWidget* TrainPage::makeWindowCard()
     m_windowView = new WindowView(card);
     m_windowWords = new ElidedLabel(card);
     m_windowWords->setProperty("role", QStringLiteral("muted"));
-    m_rateRow = makeRateRow();
+    m_rateRow = new LearningRateRow(card);
     auto* line = new QHBoxLayout;
     line->setSpacing(8);
     line->addWidget(m_windowWords, 1);
     line->addWidget(m_rateRow);
-    m_rateProblem = new QLabel(card);
-    m_rateProblem->setTextFormat(Qt::PlainText);
-    m_rateProblem->setWordWrap(true);
-    m_rateProblem->setAlignment(Qt::AlignRight);
-    m_rateProblem->setProperty("role", QStringLiteral("error"));
-    m_rateProblem->hide();
     layout->addWidget(m_windowView);
     layout->addLayout(line);
-    layout->addWidget(m_rateProblem);
+    layout->addWidget(m_rateRow->problemLabel());
     return card;
-}
-
-QWidget* TrainPage::makeRateRow()
-{
-    auto* row = new QWidget(this);
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(8);
-    m_rateNow = new QLabel(row);
-    m_rateField = new QLineEdit(row);
-    m_rateField->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    m_rateField->setFixedWidth(88);
-    m_rateField->setAccessibleName(tr("New learning rate"));
-    m_rateField->setToolTip(tr("The learning rate from the next step on; the schedule goes "
-                               "on from it. The change is logged."));
-    m_rateButton = new QPushButton(tr("Apply"), row);
-    m_rateButton->setToolTip(tr("Train on with this learning rate"));
-    layout->addWidget(m_rateNow);
-    layout->addWidget(m_rateField);
-    layout->addWidget(m_rateButton);
-    connect(m_rateField, &QLineEdit::returnPressed, this, &TrainPage::applyLearningRate);
-    connect(m_rateField, &QLineEdit::textChanged, this, &TrainPage::showRate);
-    connect(m_rateButton, &QPushButton::clicked, this, &TrainPage::applyLearningRate);
-    return row;
 }
 
 void TrainPage::connectForm()
@@ -259,12 +204,12 @@ void TrainPage::connectRun()
     RunController& controller = m_backend.controller;
     connect(&controller, &RunController::stateChanged, this, [this] {
         showActions();
-        showRunHeader();
+        showHeading();
         showProgress();
     });
     connect(&controller, &RunController::runStarted, this, [this](RunId run) {
         m_backend.follower.refresh();
-        m_rateChanges.begin(m_backend.controller.experiment().optimizer.lr,
+        m_rateRow->begin(m_backend.controller.experiment().optimizer.lr,
             m_backend.controller.learningRateFactor());
         showRun(run);
     });
@@ -272,7 +217,7 @@ void TrainPage::connectRun()
     connect(&controller, &RunController::startFailed, this, [this](const QString& problem) {
         m_startProblem = problem;
         Q_EMIT said(tr("The run did not start. %1").arg(problem), RunMessage::Severity::Error);
-        showRunHeader();
+        showHeading();
     });
     connect(&m_backend.engine, &EngineHost::engineLoaded, this, [this] {
         m_form->setDevices(m_backend.engine.devices());
@@ -280,14 +225,18 @@ void TrainPage::connectRun()
     });
     connect(&m_backend.engine, &EngineHost::engineMissed, this, &TrainPage::showChecks);
     connect(&m_backend.follower, &RunLogFollower::runsChanged, this, [this] {
-        showRunHeader();
+        showHeading();
         showProgress();
     });
     connectLog();
     connect(m_charts, &LiveCharts::learningRateRead, this, &TrainPage::takeRate);
+    connect(m_rateRow, &LearningRateRow::factorAsked, &controller,
+        &RunController::setLearningRateFactor);
+    connect(m_rateRow, &LearningRateRow::refused, this,
+        [this](const QString& why) { Q_EMIT said(why, RunMessage::Severity::Warning); });
     connect(&m_progressTimer, &QTimer::timeout, this, &TrainPage::showProgress);
     if (Theme::instance() != nullptr)
-        connect(Theme::instance(), &Theme::themeChanged, this, &TrainPage::showRunHeader);
+        connect(Theme::instance(), &Theme::themeChanged, this, &TrainPage::showHeading);
 }
 
 void TrainPage::connectLog()
@@ -300,11 +249,11 @@ void TrainPage::connectLog()
     });
     connect(&follower, &RunLogFollower::failed, this, [this](const QString& problem) {
         m_logProblem = problem;
-        showRunHeader();
+        showHeading();
     });
     connect(&follower, &RunLogFollower::recovered, this, [this] {
         m_logProblem.clear();
-        showRunHeader();
+        showHeading();
     });
 }
 
@@ -396,7 +345,7 @@ void TrainPage::showRun(const std::optional<RunId>& run)
 {
     m_run = run;
     m_charts->showRun(run);
-    showRunHeader();
+    showHeading();
     showRate();
 }
 
@@ -410,7 +359,7 @@ void TrainPage::showChecks()
     const std::optional<BatchPlan>& plan = m_form->check().plan;
     m_windowView->setMicroBatches(plan ? static_cast<std::uint32_t>(plan->steps) : 0);
     showActions();
-    showRunHeader();
+    showHeading();
     showProgress();
 }
 
@@ -448,7 +397,7 @@ void TrainPage::showStart()
             .trimmed());
 }
 
-void TrainPage::showRunHeader()
+void TrainPage::showHeading()
 {
     const std::shared_ptr<const RunList> runs = m_backend.follower.runs();
     const RunRecord* record = nullptr;
@@ -457,24 +406,10 @@ void TrainPage::showRunHeader()
             runs->begin(), runs->end(), [this](const RunRecord& run) { return run.id == *m_run; });
         record = found != runs->end() ? &*found : nullptr;
     }
-    m_dot->setVisible(record != nullptr);
-    m_runState->setVisible(record != nullptr);
-    if (record == nullptr) {
+    if (record != nullptr)
+        m_heading->showRun(*record);
+    else
         showNoRun();
-        return;
-    }
-    m_dot->setColor(styleOf(record->id, backgroundOf(palette())).color);
-    const QString title = progressOf(*record).title;
-    m_runTitle->setText(m_runTitle->fontMetrics().elidedText(title, Qt::ElideMiddle, kWidestTitle));
-    m_runTitle->setToolTip(title);
-    m_runState->setText(stateText(*record));
-    const bool bad = record->outcome
-        && (*record->outcome == RunOutcome::Diverged || *record->outcome == RunOutcome::Failed
-            || *record->outcome == RunOutcome::OutOfMemory);
-    m_runSummary->setFullText(bad ? QString::fromStdString(record->message) : summaryText(*record));
-    const QString role = bad ? QStringLiteral("error") : QStringLiteral("muted");
-    if (m_runSummary->property("role").toString() != role)
-        setStyleProperty(m_runSummary, "role", role);
 }
 
 // No run was chosen, or the log does not tell of it.
@@ -482,16 +417,17 @@ void TrainPage::showNoRun()
 {
     const bool active = m_backend.controller.isActive();
     const QString& problem = m_startProblem.isEmpty() ? m_logProblem : m_startProblem;
-    if (!active || !m_run) // otherwise the log told of it, and will again
-        m_runTitle->setText(active  ? tr("Starting…")
-                : problem.isEmpty() ? tr("No run yet")
-                                    : tr("No run"));
-    m_runSummary->setFullText(!problem.isEmpty() ? problem
-            : active                             ? QString()
+    // A run that trains and was told of will be told of again: its title stays.
+    const QString title = active && m_run ? QString()
+        : active                          ? tr("Starting…")
+        : problem.isEmpty()               ? tr("No run yet")
+                                          : tr("No run");
+    m_heading->showNoRun(title,
+        !problem.isEmpty()         ? problem
+            : active               ? QString()
             : m_start->isEnabled() ? tr("Press Start; the first points appear within two seconds.")
-                                   : tr("It cannot start yet; the checks below say why."));
-    setStyleProperty(m_runSummary, "role",
-        problem.isEmpty() ? QStringLiteral("muted") : QStringLiteral("error"));
+                                   : tr("It cannot start yet; the checks below say why."),
+        !problem.isEmpty());
 }
 
 void TrainPage::showProgress()
@@ -512,66 +448,13 @@ bool TrainPage::showsOwnRun() const
 void TrainPage::takeRate()
 {
     if (showsOwnRun())
-        m_rateChanges.read(*m_charts->learningRate());
+        m_rateRow->read(*m_charts->learningRate());
     showRate();
 }
 
-// The rate now, and whether what is typed can become the next one.
 void TrainPage::showRate()
 {
-    m_rateRow->setVisible(showsOwnRun());
-    const QString problem = rateProblem();
-    showRateProblem(problem);
-    if (!showsOwnRun())
-        return;
-    const std::optional<double> rate = m_charts->learningRate();
-    m_rateNow->setText(rate ? tr("Learning rate now %1, change to").arg(numberText(*rate))
-                            : tr("Change the learning rate to"));
-    m_rateButton->setEnabled(!m_rateField->text().isEmpty() && problem.isEmpty());
-}
-
-// Why what is typed cannot become the learning rate; empty: it can, or nothing is typed.
-QString TrainPage::rateProblem() const
-{
-    const QString typed = m_rateField->text();
-    if (typed.isEmpty() || !showsOwnRun())
-        return {};
-    bool number = false;
-    const double wanted = typed.toDouble(&number);
-    if (!number)
-        return tr("“%1” is not a number. Write the learning rate as 0.01 or 1e-2.").arg(typed);
-    if (!(wanted > 0) || !std::isfinite(wanted))
-        return tr("A learning rate is above zero and finite; %1 is not.").arg(typed);
-    if (m_charts->learningRate() == 0.0)
-        return tr("The schedule has come to 0, and a change multiplies what it says: it stays 0.");
-    return {};
-}
-
-void TrainPage::showRateProblem(const QString& problem)
-{
-    m_rateProblem->setVisible(!problem.isEmpty());
-    if (problem == m_rateProblem->text())
-        return;
-    m_rateProblem->setText(problem);
-    m_rateField->setAccessibleDescription(problem);
-    setStyleProperty(m_rateField, "wrong", !problem.isEmpty());
-}
-
-void TrainPage::applyLearningRate()
-{
-    const QString typed = m_rateField->text();
-    if (!showsOwnRun() || typed.isEmpty() || !rateProblem().isEmpty())
-        return;
-    const std::optional<double> factor = m_rateChanges.ask(typed.toDouble());
-    if (!factor) {
-        Q_EMIT said(tr("The learning rate was not changed: %1 is too far from what the schedule "
-                       "says.")
-                        .arg(typed),
-            RunMessage::Severity::Warning);
-        return;
-    }
-    m_backend.controller.setLearningRateFactor(*factor);
-    m_rateField->clear();
+    m_rateRow->showRate(showsOwnRun(), m_charts->learningRate());
 }
 
 QByteArray TrainPage::saveState() const

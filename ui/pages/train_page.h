@@ -14,19 +14,19 @@
 
 class QAction;
 class QLabel;
-class QLineEdit;
 class QPushButton;
 class QSplitter;
 
 namespace accrue {
 
 class ChecksPanel;
-class ColorDot;
 class ElidedLabel;
 class ExperimentForm;
 class InlineMessage;
+class LearningRateRow;
 class LiveCharts;
 class RecipeBar;
+class RunHeading;
 class WindowView;
 
 // The form on the left, the run on the right. Starts and steers runs through the controller.
@@ -43,8 +43,7 @@ public:
     const std::optional<RunId>& shownRun() const { return m_run; }
 
     ExperimentForm& form() const { return *m_form; }
-    const QLabel& runHeading() const { return *m_runTitle; }
-    const ElidedLabel& runSummary() const { return *m_runSummary; }
+    const RunHeading& heading() const { return *m_heading; }
     RecipeBar& recipes() const { return *m_recipes; }
     LiveCharts& charts() const { return *m_charts; }
     const ChecksPanel& checks() const { return *m_checks; }
@@ -53,9 +52,7 @@ public:
     QAction* pauseAction() const { return m_pause; }
     QAction* stopAction() const { return m_stop; }
     QAction* learningRateAction() const { return m_changeRate; } // puts the keyboard there
-    QLineEdit* learningRateField() const { return m_rateField; }
-    QPushButton* learningRateButton() const { return m_rateButton; }
-    const QLabel& learningRateProblem() const { return *m_rateProblem; }
+    const LearningRateRow& learningRate() const { return *m_rateRow; }
 
     QByteArray saveState() const;
     void restoreState(const QByteArray& state);
@@ -70,9 +67,7 @@ private:
     void makeActions();
     QWidget* makeFormColumn();
     QWidget* makeLiveColumn();
-    QWidget* makeRunHeader();
     QWidget* makeWindowCard();
-    QWidget* makeRateRow();
     void connectForm();
     void connectRun();
     void connectLog();
@@ -82,16 +77,13 @@ private:
     void replaceForm(const Experiment& experiment);
     void lookForData();
     void takeDataStatus(const DataSetStatus& status);
-    void applyLearningRate();
     void showChecks();
     void showActions();
     void showStart();
-    void showRunHeader();
+    void showHeading();
     void showNoRun();
     void showProgress();
     void showRate();
-    QString rateProblem() const;
-    void showRateProblem(const QString& problem); // empty: none
     void takeRate();
     bool showsOwnRun() const; // the run on the right trains, and here
     QString whyNotStart() const; // empty: it can
@@ -100,7 +92,6 @@ private:
     DataSetProbe m_probe;
     std::vector<std::filesystem::path> m_dataDirectories;
     std::optional<RunId> m_run; // shown on the right
-    LearningRateChanges m_rateChanges; // of the run that trains
     Experiment m_loaded; // what last replaced the form
     QString m_startProblem; // of the last start that failed
     QString m_logProblem; // the run log cannot be read
@@ -118,18 +109,11 @@ private:
     InlineMessage* m_formMessage = nullptr;
     QPushButton* m_startButton = nullptr;
     QLabel* m_why = nullptr;
-    ColorDot* m_dot = nullptr;
-    QLabel* m_runTitle = nullptr;
-    QLabel* m_runState = nullptr;
-    ElidedLabel* m_runSummary = nullptr;
+    RunHeading* m_heading = nullptr;
     LiveCharts* m_charts = nullptr;
     WindowView* m_windowView = nullptr;
     ElidedLabel* m_windowWords = nullptr;
-    QWidget* m_rateRow = nullptr;
-    QLabel* m_rateNow = nullptr;
-    QLineEdit* m_rateField = nullptr;
-    QPushButton* m_rateButton = nullptr;
-    QLabel* m_rateProblem = nullptr;
+    LearningRateRow* m_rateRow = nullptr;
     ChecksPanel* m_checks = nullptr;
 };
 

@@ -25,8 +25,10 @@
 #include "ui/pages/checks_panel.h"
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/inline_message.h"
+#include "ui/pages/learning_rate_row.h"
 #include "ui/pages/live_charts.h"
 #include "ui/pages/recipe_bar.h"
+#include "ui/pages/run_heading.h"
 #include "ui/pages/theme.h"
 
 using namespace accrue;
@@ -124,7 +126,8 @@ private Q_SLOTS:
         QVERIFY(pointsOf(charts.lossChart()) > 10);
         QVERIFY(pointsOf(charts.memoryChart()) > 0);
         QVERIFY(pointsOf(charts.throughputChart()) > 0);
-        QTRY_VERIFY(m_page->runSummary().fullText().contains(QLatin1String("test accuracy")));
+        QTRY_VERIFY(
+            m_page->heading().summary().fullText().contains(QLatin1String("test accuracy")));
     }
 
     void aStepIsAtOnePlaceInAllFourCharts()
@@ -220,11 +223,11 @@ private Q_SLOTS:
         start({ .stepTime = std::chrono::milliseconds(10) });
         QTRY_VERIFY(m_page->charts().learningRate().has_value());
         const double before = *m_page->charts().learningRate();
-        QTRY_VERIFY(m_page->learningRateField()->isVisible());
-        QVERIFY(!m_page->learningRateButton()->isEnabled());
-        QTest::keyClicks(m_page->learningRateField(), QString::number(before / 4));
-        QVERIFY(m_page->learningRateButton()->isEnabled());
-        QTest::mouseClick(m_page->learningRateButton(), Qt::LeftButton);
+        QTRY_VERIFY(m_page->learningRate().field()->isVisible());
+        QVERIFY(!m_page->learningRate().button()->isEnabled());
+        QTest::keyClicks(m_page->learningRate().field(), QString::number(before / 4));
+        QVERIFY(m_page->learningRate().button()->isEnabled());
+        QTest::mouseClick(m_page->learningRate().button(), Qt::LeftButton);
         QTRY_COMPARE(*m_page->charts().learningRate(), before / 4);
         m_page->stopAction()->trigger();
         QTRY_VERIFY(!m_backend->controller.isActive());
@@ -236,8 +239,8 @@ private Q_SLOTS:
         QTRY_VERIFY(m_page->charts().learningRate().has_value());
         const double before = *m_page->charts().learningRate();
         for (const double share : { 4.0, 2.0 }) {
-            QTest::keyClicks(m_page->learningRateField(), QString::number(before / share));
-            QTest::keyClick(m_page->learningRateField(), Qt::Key_Return);
+            QTest::keyClicks(m_page->learningRate().field(), QString::number(before / share));
+            QTest::keyClick(m_page->learningRate().field(), Qt::Key_Return);
         }
         QCOMPARE(m_backend->controller.learningRateFactor(), 0.5);
         QTRY_COMPARE(*m_page->charts().learningRate(), before / 2);
@@ -248,7 +251,7 @@ private Q_SLOTS:
     void aDivergedRunSaysWhy()
     {
         start({ .stepTime = std::chrono::milliseconds(1), .divergeAtStep = 3 });
-        QTRY_VERIFY(m_page->runSummary().fullText().contains(QLatin1String("not finite")));
+        QTRY_VERIFY(m_page->heading().summary().fullText().contains(QLatin1String("not finite")));
     }
 
     void aRecipeIsSavedAndOpenedAgain()
@@ -345,24 +348,24 @@ private Q_SLOTS:
     void aRateThatIsRefusedSaysWhy()
     {
         start({ .stepTime = std::chrono::milliseconds(10) });
-        QTRY_VERIFY(m_page->learningRateField()->isVisible());
+        QTRY_VERIFY(m_page->learningRate().field()->isVisible());
         const auto problemOf = [this](const char* typed) {
-            m_page->learningRateField()->clear();
-            QTest::keyClicks(m_page->learningRateField(), QString::fromLatin1(typed));
-            const QLabel& label = m_page->learningRateProblem();
+            m_page->learningRate().field()->clear();
+            QTest::keyClicks(m_page->learningRate().field(), QString::fromLatin1(typed));
+            const QLabel& label = *m_page->learningRate().problemLabel();
             return label.isVisible() ? label.text() : QString();
         };
         for (const char* wrong : { "abc", "-1", "0", "inf", "nan" }) {
             QVERIFY2(problemOf(wrong).contains(QLatin1String(wrong)), wrong);
-            QVERIFY2(!m_page->learningRateButton()->isEnabled(), wrong);
+            QVERIFY2(!m_page->learningRate().button()->isEnabled(), wrong);
         }
-        QCOMPARE(m_page->learningRateField()->accessibleDescription(), problemOf("nan"));
+        QCOMPARE(m_page->learningRate().field()->accessibleDescription(), problemOf("nan"));
         QCOMPARE(problemOf("0.01"), QString());
         QCOMPARE(problemOf(""), QString());
         problemOf("abc");
         m_page->stopAction()->trigger();
         QTRY_VERIFY(!m_backend->controller.isActive());
-        QVERIFY(!m_page->learningRateProblem().isVisible());
+        QVERIFY(!m_page->learningRate().problemLabel()->isVisible());
     }
 
     void theHeaderSaysWhyTheLogCannotBeRead()
@@ -370,23 +373,24 @@ private Q_SLOTS:
         const QString file = m_folder->filePath(QStringLiteral("broken.db"));
         QVERIFY(write(file, QByteArray(9000, 'z')));
         m_backend->follower.setFile(file.toStdString());
-        QTRY_VERIFY(m_page->runSummary().fullText().contains(QLatin1String("broken.db")));
-        QCOMPARE(m_page->runSummary().property("role").toString(), QStringLiteral("error"));
+        QTRY_VERIFY(m_page->heading().summary().fullText().contains(QLatin1String("broken.db")));
+        QCOMPARE(m_page->heading().summary().property("role").toString(), QStringLiteral("error"));
         m_backend->follower.setFile(m_folder->path().toStdString() + "/new.db");
-        QVERIFY(m_page->runSummary().fullText().contains(QLatin1String("Press Start")));
+        QVERIFY(m_page->heading().summary().fullText().contains(QLatin1String("Press Start")));
     }
 
     void theHeaderKeepsTheTitleOfARunWhoseLogVanished()
     {
         start({ .held = true });
         engine().allowSteps(3);
-        QTRY_VERIFY(m_page->runHeading().text().contains(QLatin1String("#1")));
+        QTRY_VERIFY(m_page->heading().title().text().contains(QLatin1String("#1")));
         QTRY_VERIFY(!m_page->charts().lossChart()->curves().empty());
         std::filesystem::rename(m_backend->log.file(), m_folder->path().toStdString() + "/away");
-        QTRY_VERIFY(m_page->runSummary().fullText().contains(QLatin1String("move it back")));
-        QVERIFY(m_page->runHeading().text().contains(QLatin1String("#1")));
+        QTRY_VERIFY(m_page->heading().summary().fullText().contains(QLatin1String("move it back")));
+        QVERIFY(m_page->heading().title().text().contains(QLatin1String("#1")));
         std::filesystem::rename(m_folder->path().toStdString() + "/away", m_backend->log.file());
-        QTRY_VERIFY(!m_page->runSummary().fullText().contains(QLatin1String("move it back")));
+        QTRY_VERIFY(
+            !m_page->heading().summary().fullText().contains(QLatin1String("move it back")));
         m_page->stopAction()->trigger();
         QTRY_VERIFY(!m_backend->controller.isActive());
     }

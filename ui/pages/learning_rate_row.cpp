@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/learning_rate_row.h"
+
+#include "ui/models/format.h"
+#include "ui/pages/form_widgets.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+
+#include <cmath>
+
+namespace accrue {
+
+LearningRateRow::LearningRateRow(QWidget* parent)
+    : QWidget(parent)
+    , m_now(new QLabel(this))
+    , m_field(new QLineEdit(this))
+    , m_button(new QPushButton(tr("Apply"), this))
+    , m_problem(new QLabel(parent))
+{
+    build();
+    connect(m_field, &QLineEdit::returnPressed, this, &LearningRateRow::apply);
+    connect(m_field, &QLineEdit::textChanged, this, &LearningRateRow::showTyped);
+    connect(m_button, &QPushButton::clicked, this, &LearningRateRow::apply);
+    showRate(false, {});
+}
+
+void LearningRateRow::build()
+{
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    m_field->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_field->setFixedWidth(88);
+    m_field->setAccessibleName(tr("New learning rate"));
+    m_field->setToolTip(tr("The learning rate from the next step on; the schedule goes "
+                           "on from it. The change is logged."));
+    m_button->setToolTip(tr("Train on with this learning rate"));
+    layout->addWidget(m_now);
+    layout->addWidget(m_field);
+    layout->addWidget(m_button);
+    m_problem->setTextFormat(Qt::PlainText);
+    m_problem->setWordWrap(true);
+    m_problem->setAlignment(Qt::AlignRight);
+    m_problem->setProperty("role", QStringLiteral("error"));
+}
+
+void LearningRateRow::begin(double rate, double factor)
+{
+    m_changes.begin(rate, factor);
+}
+
+void LearningRateRow::read(double rate)
+{
+    m_changes.read(rate);
+}
+
+void LearningRateRow::focusField()
+{
+    m_field->setFocus(Qt::ShortcutFocusReason);
+    m_field->selectAll();
+}
+
+void LearningRateRow::showRate(bool own, const std::optional<double>& rate)
+{
+    m_own = own;
+    m_rate = rate;
+    setVisible(own);
+    m_now->setText(rate ? tr("Learning rate now %1, change to").arg(numberText(*rate))
+                        : tr("Change the learning rate to"));
+    showTyped();
+}
+
+void LearningRateRow::showTyped()
+{
+    const QString why = problem();
+    m_button->setEnabled(!m_field->text().isEmpty() && why.isEmpty());
+    m_problem->setVisible(!why.isEmpty());
+    if (why == m_problem->text())
+        return;
+    m_problem->setText(why);
+    m_field->setAccessibleDescription(why);
+    setStyleProperty(m_field, "wrong", !why.isEmpty());
+}
+
+// Why what is typed cannot become the learning rate; empty: it can, or nothing is typed.
+QString LearningRateRow::problem() const
+{
+    const QString typed = m_field->text();
+    if (typed.isEmpty() || !m_own)
+        return {};
+    bool number = false;
+    const double wanted = typed.toDouble(&number);
+    if (!number)
+        return tr("“%1” is not a number. Write the learning rate as 0.01 or 1e-2.").arg(typed);
+    if (!(wanted > 0) || !std::isfinite(wanted))
+        return tr("A learning rate is above zero and finite; %1 is not.").arg(typed);
+    if (m_rate == 0.0)
+        return tr("The schedule has come to 0, and a change multiplies what it says: it stays 0.");
+    return {};
+}
+
+void LearningRateRow::apply()
+{
+    const QString typed = m_field->text();
+    if (!m_own || typed.isEmpty() || !problem().isEmpty())
+        return;
+    const std::optional<double> factor = m_changes.ask(typed.toDouble());
+    if (!factor) {
+        Q_EMIT refused(tr("The learning rate was not changed: %1 is too far from what the schedule "
+                          "says.")
+                           .arg(typed));
+        return;
+    }
+    Q_EMIT factorAsked(*factor);
+    m_field->clear();
+}
+
+} // namespace accrue
