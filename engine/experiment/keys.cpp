@@ -93,9 +93,11 @@ template <typename Value> bool isAnything(const Value&)
     return true;
 }
 
-constexpr const char* kCount = "whole number, 1 or more";
-constexpr const char* kCountOrZero = "whole number, 0 or more";
-constexpr const char* kCountOrAuto = "whole number, 1 or more, or auto";
+// With kLargestCount and kLargestSeed as they stand in docs/recipes.md.
+constexpr const char* kCount = "whole number from 1 to 1000000000";
+constexpr const char* kCountOrZero = "whole number from 0 to 1000000000";
+constexpr const char* kCountOrAuto = "whole number from 1 to 1000000000, or auto";
+constexpr const char* kSeed = "whole number from 0 to 9223372036854775807";
 constexpr const char* kYesOrNo = "true or false";
 constexpr const char* kShare = "number from 0 to 1";
 constexpr const char* kShareBelowOne = "number from 0 to below 1";
@@ -278,7 +280,7 @@ void addRunKeys(std::vector<Key>& keys)
         plainKey("run.epochs", kCount, in(&S::epochs), isCount, "Passes over the training set."));
     keys.push_back(plainKey("run.limit_steps", kCountOrZero, in(&S::limitSteps), isCountOrZero,
         "Updates after which the run ends, whatever the epochs; 0 is no limit."));
-    keys.push_back(plainKey("run.seed", kCountOrZero, in(&S::seed), isSeed,
+    keys.push_back(plainKey("run.seed", kSeed, in(&S::seed), isSeed,
         "Seed of the parameters and of the order of samples."));
     keys.push_back(plainKey("run.device", "auto, cpu, cuda or cuda:NUMBER", in(&S::device),
         isDevice, "Where the run computes; auto takes the first CUDA device, otherwise the CPU."));
@@ -286,9 +288,9 @@ void addRunKeys(std::vector<Key>& keys)
         "Threads that compute on the CPU; auto chooses, and the choice is stored with the run."));
     keys.push_back(choiceKey("run.precision", { "float32", "float64" }, in(&S::precision),
         "Type of parameters, activations and gradients."));
-    keys.push_back(
-        plainKey("run.evaluate_every", "text such as \"1 epoch\", \"500 steps\" or \"10 minutes\"",
-            in(&S::evaluateEvery), isSpan, "How often the test set is evaluated."));
+    keys.push_back(plainKey("run.evaluate_every",
+        "text such as \"1 epoch\", \"500 steps\" or \"10 minutes\", at most 1000000000 of them",
+        in(&S::evaluateEvery), isSpan, "How often the test set is evaluated."));
     keys.push_back(plainKey("run.evaluation_batch", kCount, in(&S::evaluationBatch), isCount,
         "Samples in one forward pass of an evaluation."));
     keys.push_back(choiceKey("run.not_finite", { "end", "skip" }, in(&S::notFinite),
@@ -372,13 +374,9 @@ std::optional<Finding> rangeFinding(const Experiment& experiment, const Key& key
 {
     if (key.inRange(experiment))
         return {};
-    const SettingValue value = key.get(experiment);
-    std::string allowed = key.info.allowed;
-    const std::int64_t* count = std::get_if<std::int64_t>(&value);
-    if (count && *count > kLargestCount)
-        allowed += ", at most " + std::to_string(kLargestCount);
     return Finding { Finding::Severity::Error, key.info.key, 0,
-        key.info.key + " is " + tomlText(value) + "; allowed: " + allowed + "." };
+        key.info.key + " is " + tomlText(key.get(experiment)) + "; allowed: " + key.info.allowed
+            + "." };
 }
 
 const std::vector<KeyInfo>& experimentKeys()

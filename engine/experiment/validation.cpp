@@ -107,16 +107,15 @@ void checkGroups(const ModelSettings& model, Report& report)
         return;
     }
     for (const NormSlot& slot : normSlots(model.name)) {
-        const std::string place =
-            std::string(slot.name) + " has " + text(slot.channels) + " channels";
-        if (slot.channels % *model.groups != 0)
-            report.error("model.groups",
-                found + ", but " + place + ", which that does not divide; allowed: auto, "
-                    + allowedGroups(model.name) + ".");
-        else if (slot.channels / *model.groups < fewestChannelsOfGroup(model.name))
-            report.error("model.groups",
-                found + ", but " + place + ": one value a group normalises to zero; allowed: auto, "
-                    + allowedGroups(model.name) + ".");
+        const bool divides = slot.channels % *model.groups == 0;
+        if (divides && slot.channels / *model.groups >= fewestChannelsOfGroup(model.name))
+            continue;
+        report.error("model.groups",
+            found + ", but " + std::string(slot.name) + " has " + text(slot.channels) + " channels"
+                + (divides ? ": one value a group normalises to zero"
+                           : ", which that does not divide")
+                + "; allowed: auto, " + allowedGroups(model.name) + ".");
+        return; // the other slots have the same answer
     }
 }
 

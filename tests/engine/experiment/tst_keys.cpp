@@ -180,20 +180,24 @@ void TestKeys::aWrongSettingSaysWhatWasFoundAndWhatIsAllowed_data()
     const auto row = [](const char* assignment, const char* message) {
         QTest::newRow(assignment) << QString::fromUtf8(assignment) << QString::fromUtf8(message);
     };
-    row("batch.micro=2.5", "batch.micro is 2.5; allowed: whole number, 1 or more, or auto.");
-    row("batch.micro=16.0", "batch.micro is 16.0; allowed: whole number, 1 or more, or auto.");
-    row("batch.micro=many", "batch.micro is many; allowed: whole number, 1 or more, or auto.");
-    row("batch.micro=", "batch.micro is empty; allowed: whole number, 1 or more, or auto.");
+    row("batch.micro=2.5",
+        "batch.micro is 2.5; allowed: whole number from 1 to 1000000000, or auto.");
+    row("batch.micro=16.0",
+        "batch.micro is 16.0; allowed: whole number from 1 to 1000000000, or auto.");
+    row("batch.micro=many",
+        "batch.micro is many; allowed: whole number from 1 to 1000000000, or auto.");
+    row("batch.micro=",
+        "batch.micro is empty; allowed: whole number from 1 to 1000000000, or auto.");
     row("run.epochs=99999999999999999999",
-        "run.epochs is 99999999999999999999; allowed: whole number, 1 or more.");
-    row("run.seed=-1", "run.seed is -1; allowed: whole number, 0 or more.");
+        "run.epochs is 99999999999999999999; allowed: whole number from 1 to 1000000000.");
+    row("run.seed=-1", "run.seed is -1; allowed: whole number from 0 to 9223372036854775807.");
     row("optimizer.lr=0,1", "optimizer.lr is 0,1; allowed: number above 0, at most 1e9.");
     row("optimizer.lr=0.1x", "optimizer.lr is 0.1x; allowed: number above 0, at most 1e9.");
     row("optimizer.nesterov=yes", "optimizer.nesterov is yes; allowed: true or false.");
     row("model.norm=btach", "model.norm is btach; allowed: none, batch or group.");
     row("run.evaluate_every=1 week",
         "run.evaluate_every is 1 week; allowed: text such as \"1 epoch\", \"500 steps\" or \"10 "
-        "minutes\".");
+        "minutes\", at most 1000000000 of them.");
     row("batch.mirco=3", "batch.mirco is an unknown key; did you mean batch.micro?");
     row("lr=3", "lr is an unknown key; did you mean optimizer.lr?");
     row("optimiser.lr=3", "optimiser.lr is an unknown key; did you mean optimizer.lr?");

@@ -210,7 +210,7 @@ void TestRecipe::badTomlGivesOneFindingEach_data()
         QTest::newRow(toml) << QString::fromUtf8(toml) << line << QString::fromUtf8(key)
                             << QString::fromUtf8(message);
     };
-    const char* whole = "; allowed: whole number, 1 or more, or auto.";
+    const char* whole = "; allowed: whole number from 1 to 1000000000, or auto.";
     const auto micro = [whole](const char* found) {
         return std::string("batch.micro is ") + found + whole;
     };
@@ -243,7 +243,7 @@ void TestRecipe::badTomlGivesOneFindingEach_data()
     row("data.shuffle = 1", 1, "data.shuffle", "data.shuffle is 1; allowed: true or false.");
     row("run.evaluate_every = 3", 1, "run.evaluate_every",
         "run.evaluate_every is 3; allowed: text such as \"1 epoch\", \"500 steps\" or \"10 "
-        "minutes\".");
+        "minutes\", at most 1000000000 of them.");
     row("name = \"two\\nlines\"", 1, "name",
         "name is \"two\\u000Alines\"; allowed: one line of text.");
     row("batch.effective = 128\nbatch.micro = 32\nbatch.steps = 3", 3, "batch.steps",

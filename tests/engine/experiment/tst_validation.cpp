@@ -47,6 +47,7 @@ private Q_SLOTS:
     void whatIsWorthKnowingIsAWarning_data();
     void whatIsWorthKnowingIsAWarning();
     void allErrorsAreListedAtOnce();
+    void groupsThatFitNoSlotAreOneError();
     void aSeedBeyondWhatTomlHoldsIsAnError();
 };
 
@@ -92,7 +93,7 @@ void TestValidation::whatCannotRunIsAnError_data()
     row("batch.devices=2", "batch.devices", "not available yet");
     row("data.name=idx", "data.path", "data.path is missing");
     row("model.init_sigma=0", "model.init_sigma", "number above 0");
-    row("model.norm=group model.groups=0", "model.groups", "1 or more");
+    row("model.norm=group model.groups=0", "model.groups", "from 1 to");
     row("model.norm=group model.groups=4", "model.groups", "norm1 has 6 channels");
     row("model.norm=group model.groups=3", "model.groups", "norm2 has 16 channels");
     row("model.norm=group model.groups=4", "model.groups", "allowed: auto, 1, 2.");
@@ -100,14 +101,15 @@ void TestValidation::whatCannotRunIsAnError_data()
     row("model.name=mlp model.norm=group model.groups=3", "model.groups", "512 channels");
     row("model.name=mlp model.norm=batch batch.micro=1", "batch.micro", "2 samples or more");
     row("schedule.final_factor=2", "schedule.final_factor", "number from 0 to 1");
-    row("schedule.warmup_steps=-1", "schedule.warmup_steps", "whole number, 0 or more");
+    row("schedule.warmup_steps=-1", "schedule.warmup_steps", "whole number from 0 to 1000000000");
     row("schedule.warmup_epochs=10", "schedule.warmup_epochs", "the run has 10 epochs");
     row("run.limit_steps=50 schedule.warmup_steps=50", "schedule.warmup_steps", "after 50");
-    row("run.epochs=0", "run.epochs", "whole number, 1 or more");
-    row("run.epochs=2000000000", "run.epochs", "at most 1000000000");
-    row("run.limit_steps=-1", "run.limit_steps", "whole number, 0 or more");
-    row("run.evaluation_batch=0", "run.evaluation_batch", "whole number, 1 or more");
-    row("run.threads=0", "run.threads", "1 or more, or auto");
+    row("run.epochs=0", "run.epochs", "whole number from 1 to 1000000000");
+    row("run.epochs=2000000000", "run.epochs", "from 1 to 1000000000");
+    row("run.evaluate_every=2000000000steps", "run.evaluate_every", "at most 1000000000 of them");
+    row("run.limit_steps=-1", "run.limit_steps", "whole number from 0 to 1000000000");
+    row("run.evaluation_batch=0", "run.evaluation_batch", "whole number from 1 to 1000000000");
+    row("run.threads=0", "run.threads", "1 to 1000000000, or auto");
     row("run.evaluate_every=0steps", "run.evaluate_every", "0 steps");
     row("run.evaluate_every=1.5epochs", "run.evaluate_every", "1.5 epochs");
     row("run.evaluate_every=-1minutes", "run.evaluate_every", "-1 minutes");
@@ -204,6 +206,13 @@ void TestValidation::aSeedBeyondWhatTomlHoldsIsAnError()
     const QStringList errors = found(validate(experiment), Finding::Severity::Error);
     QCOMPARE(errors.size(), 1);
     QVERIFY2(errors.front().contains("9223372036854775808"), qPrintable(errors.front()));
+}
+
+void TestValidation::groupsThatFitNoSlotAreOneError()
+{
+    const auto errors =
+        found(validate(with("model.norm=group model.groups=5")), Finding::Severity::Error);
+    QCOMPARE(errors.size(), 1);
 }
 
 QTEST_GUILESS_MAIN(TestValidation)
