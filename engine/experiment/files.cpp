@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -45,7 +46,7 @@ std::string reason(int error)
 TextFile unreadable(const fs::path& file, int error)
 {
     if (error == ENOENT || error == ENOTDIR)
-        return { {}, file.string() + ": there is no such file.", true };
+        return { {}, file.string() + " is not there.", true };
     return { {}, file.string() + " cannot be read: " + reason(error) + ".", false };
 }
 
@@ -107,24 +108,47 @@ mode_t modeOf(const fs::path& file)
     return 0644;
 }
 
+constexpr int kPatienceMs = 1000; // with a pipe that nobody has opened for writing yet
+
+// False: nothing came in that time; below 0 waits for ever.
+bool waitForData(int descriptor, int milliseconds)
+{
+    pollfd waiting { descriptor, POLLIN, 0 };
+    return ::poll(&waiting, 1, milliseconds) > 0;
+}
+
+// 0: the end; below 0: errno says why.
+template <std::size_t Size> ssize_t readBlock(int descriptor, std::array<char, Size>& block)
+{
+    for (;;) {
+        const ssize_t got = ::read(descriptor, block.data(), block.size());
+        if (got >= 0 || (errno != EINTR && errno != EAGAIN))
+            return got;
+        if (errno == EAGAIN)
+            waitForData(descriptor, -1);
+    }
+}
+
 } // namespace
 
 TextFile readTextFile(const fs::path& file)
 {
-    const Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    // Without O_NONBLOCK a pipe would wait here for somebody to write to it, and say nothing.
+    const Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     struct stat status { };
     if (!descriptor.isOpen() || ::fstat(descriptor.get(), &status) != 0)
         return unreadable(file, errno);
     if (S_ISDIR(status.st_mode))
         return { {}, file.string() + " is a folder, not a file.", false };
+    const bool silent = S_ISFIFO(status.st_mode) && !waitForData(descriptor.get(), kPatienceMs);
     TextFile read;
     std::array<char, 65536> block;
     while (read.text.size() <= kLargestTextFile) {
-        const ssize_t got = ::read(descriptor.get(), block.data(), block.size());
-        if (got < 0 && errno == EINTR)
-            continue;
+        const ssize_t got = readBlock(descriptor.get(), block);
         if (got < 0)
             return unreadable(file, errno);
+        if (got == 0 && silent && read.text.empty())
+            return { {}, file.string() + " is a pipe that nobody writes to.", false };
         if (got == 0)
             return read;
         read.text.append(block.data(), static_cast<std::size_t>(got));

@@ -16,7 +16,9 @@ struct TextFile {
     std::string problem; // one sentence that names the file; empty when it was read
     bool missing = false; // the problem is that it is not there
 };
-// At most kLargestTextFile; a directory, a file that is larger or cannot be read is a problem.
+// At most kLargestTextFile; a directory, a file that is larger or cannot be read is a problem, and
+// so is a pipe that nobody has opened for writing within a second. Blocks as long as a writer lets
+// it.
 TextFile readTextFile(const std::filesystem::path& file);
 
 // Written to a temporary file in the same folder, synchronised and renamed, so that the file is the

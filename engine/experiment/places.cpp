@@ -81,17 +81,20 @@ UserSettings readUserSettings(std::string* problem)
     }
     const TomlText toml = readToml(file.text);
     if (!toml.problem.empty()) {
-        tell(problem, settingsFile().string() + " is not TOML: " + toml.problem + ".");
+        tell(problem, settingsFile().string() + " " + toml.problem + ".");
         return {};
     }
     UserSettings settings;
     for (const TomlEntry& entry : toml.entries) {
         std::string text;
         const bool path = entry.key == "data_directory" || entry.key == "run_log";
-        if (path && !read(entry.value, text))
+        // One that is relative would be another place in every folder.
+        const bool usable =
+            read(entry.value, text) && (text.empty() || fs::path(text).is_absolute());
+        if (path && !usable)
             tell(problem,
                 settingsFile().string() + ", line " + std::to_string(entry.line) + ": " + entry.key
-                    + " is " + entry.value.shown + "; allowed: a path as text.");
+                    + " is " + entry.value.shown + "; allowed: an absolute path as text.");
         else if (path)
             (entry.key == "run_log" ? settings.runLog : settings.dataDirectory) = text;
     }
@@ -102,9 +105,10 @@ void writeUserSettings(const UserSettings& settings)
 {
     std::string toml;
     if (!settings.dataDirectory.empty())
-        toml += "data_directory = " + tomlQuoted(settings.dataDirectory.string()) + "\n";
+        toml +=
+            "data_directory = " + tomlQuoted(fs::absolute(settings.dataDirectory).string()) + "\n";
     if (!settings.runLog.empty())
-        toml += "run_log = " + tomlQuoted(settings.runLog.string()) + "\n";
+        toml += "run_log = " + tomlQuoted(fs::absolute(settings.runLog).string()) + "\n";
     std::error_code error;
     fs::create_directories(userConfigDirectory(), error);
     if (error)

@@ -24,9 +24,9 @@ struct UserSettings {
     std::filesystem::path runLog; // run_log
 };
 // A missing file is not an error; one that cannot be read gives defaults and a sentence in
-// `problem`.
+// `problem`. A path that is not absolute is left out in the same way.
 UserSettings readUserSettings(std::string* problem = nullptr);
-// Throws std::system_error naming the file.
+// Relative paths are written as absolute ones. Throws std::system_error naming the file.
 void writeUserSettings(const UserSettings& settings);
 
 // The run log used when none is named: the setting, otherwise userDataDirectory()/runs.db.

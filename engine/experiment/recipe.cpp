@@ -4,6 +4,7 @@
 #include "engine/experiment/files.h"
 #include "engine/experiment/key_table.h"
 #include "engine/experiment/places.h"
+#include "engine/experiment/spelling.h"
 #include "engine/experiment/toml_reader.h"
 #include "engine/experiment/validation.h"
 
@@ -101,6 +102,12 @@ std::string sectionOf(const std::string& key)
     return dot == std::string::npos ? std::string() : key.substr(0, dot);
 }
 
+// The default of `name`; a file may be called what no name can hold.
+std::string nameOf(const fs::path& file)
+{
+    return madeOneLine(file.stem().string());
+}
+
 const ShippedRecipe* findShipped(std::string_view name)
 {
     for (const ShippedRecipe& recipe : shippedRecipes())
@@ -112,12 +119,18 @@ const ShippedRecipe* findShipped(std::string_view name)
 Recipe noSuchRecipe(std::string_view name)
 {
     std::string shipped;
-    for (const ShippedRecipe& recipe : shippedRecipes())
+    std::vector<std::string> known;
+    for (const ShippedRecipe& recipe : shippedRecipes()) {
         shipped += (shipped.empty() ? "" : ", ") + recipe.name;
+        known.push_back(recipe.name);
+    }
+    for (const fs::path& own : ownRecipeFiles())
+        known.push_back(own.stem().string());
+    const std::string nearest = nearestOf(name, known);
     Recipe recipe;
-    recipe.findings.push_back(
-        error("There is no recipe " + std::string(name) + ": it is no shipped recipe (" + shipped
-            + "), not in " + userRecipeDirectory().string() + ", and no file."));
+    recipe.findings.push_back(error("There is no recipe " + std::string(name)
+        + ": it is no shipped recipe (" + shipped + "), not in " + userRecipeDirectory().string()
+        + ", and no file" + (nearest.empty() ? "." : "; did you mean " + nearest + "?")));
     recipe.readable = false;
     return recipe;
 }
@@ -127,12 +140,11 @@ Recipe noSuchRecipe(std::string_view name)
 Recipe parseRecipe(std::string_view toml, std::string_view source)
 {
     Recipe recipe;
-    recipe.experiment.name = fs::path(source).stem().string();
+    recipe.experiment.name = nameOf(source);
     recipe.summary = leadingComment(toml);
     const TomlText read = readToml(toml);
     if (!read.problem.empty()) {
-        recipe.findings.push_back(
-            error(std::string(source) + " is not TOML: " + read.problem + ".", read.line));
+        recipe.findings.push_back(error(std::string(source) + " " + read.problem + ".", read.line));
         recipe.readable = false;
         return recipe;
     }
@@ -148,7 +160,7 @@ Recipe readRecipe(const fs::path& file)
     if (text.problem.empty())
         return parseRecipe(text.text, file.string());
     Recipe recipe;
-    recipe.experiment.name = file.stem().string();
+    recipe.experiment.name = nameOf(file);
     recipe.findings.push_back(error(text.problem));
     recipe.readable = false;
     return recipe;
@@ -197,6 +209,19 @@ std::string asCommandLine(const Experiment& experiment)
         line += (line.empty() ? "--set " : " --set ") + shellQuoted(key.info.key + "=" + text);
     }
     return line;
+}
+
+std::vector<fs::path> ownRecipeFiles()
+{
+    std::vector<fs::path> files;
+    std::error_code error;
+    std::error_code ignored;
+    for (fs::directory_iterator entry(userRecipeDirectory(), error), end; !error && entry != end;
+         entry.increment(error))
+        if (entry->path().extension() == ".toml" && entry->is_regular_file(ignored))
+            files.push_back(entry->path());
+    std::sort(files.begin(), files.end());
+    return files;
 }
 
 Recipe findRecipe(std::string_view nameOrPath)

@@ -51,6 +51,9 @@ struct ShippedRecipe {
 const std::vector<ShippedRecipe>& shippedRecipes();
 inline constexpr std::string_view kFirstRunRecipe = "first-run";
 
+// The TOML files in the user's recipe folder that findRecipe would read, by name.
+std::vector<std::filesystem::path> ownRecipeFiles();
+
 // A recipe by shipped name, by name in the user's recipe folder, or by path, in that order of what
 // exists.
 Recipe findRecipe(std::string_view nameOrPath);

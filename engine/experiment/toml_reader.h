@@ -11,7 +11,7 @@
 namespace accrue {
 
 struct TomlEntry {
-    std::string key; // dotted
+    std::string key; // dotted; a part that is not bare in TOML is in quotes
     int line = 0;
     WrittenValue value; // monostate for an empty table
     bool emptyTable = false; // a section without keys
@@ -19,8 +19,8 @@ struct TomlEntry {
 
 struct TomlText {
     std::vector<TomlEntry> entries; // by line
-    std::string
-        problem; // "line 3, column 7: …" where the text is no TOML; then there are no entries
+    // "is not TOML: line 3, column 7: …" where it cannot be read; then there are no entries
+    std::string problem;
     int line = 0; // of the problem
 };
 

@@ -248,6 +248,19 @@ bool isUtf8(std::string_view text)
     return true;
 }
 
+std::string madeOneLine(std::string_view text)
+{
+    std::string line;
+    while (!text.empty()) {
+        const std::size_t length = lengthOfCharacter(text);
+        const auto first = static_cast<unsigned char>(text[0]);
+        const bool held = length > 0 && first >= 0x20 && first != 0x7f;
+        line += held ? text.substr(0, length) : "?";
+        text.remove_prefix(std::max<std::size_t>(length, 1));
+    }
+    return line;
+}
+
 std::string tomlText(const SettingValue& value)
 {
     if (const std::string* text = std::get_if<std::string>(&value))

@@ -49,5 +49,7 @@ std::string tomlText(const SettingValue& value);
 std::string tomlQuoted(std::string_view text);
 // What a TOML file may consist of: no stray byte, no over-long form, no surrogate.
 bool isUtf8(std::string_view text);
+// With ? for every byte that is no UTF-8 and every control character.
+std::string madeOneLine(std::string_view text);
 
 } // namespace accrue

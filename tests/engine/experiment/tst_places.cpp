@@ -87,6 +87,8 @@ void TestPlaces::settingsAreReadBack()
     QVERIFY2(problem.empty(), problem.c_str());
     QCOMPARE(read.dataDirectory, written.dataDirectory);
     QCOMPARE(read.runLog, written.runLog);
+    writeUserSettings({ "sets", "" });
+    QCOMPARE(readUserSettings().dataDirectory, fs::current_path() / "sets");
 }
 
 void TestPlaces::damagedSettingsAreDefaultsAndASentence_data()
@@ -96,7 +98,12 @@ void TestPlaces::damagedSettingsAreDefaultsAndASentence_data()
     QTest::newRow("no TOML") << "run_log = = 3"
                              << "settings.toml is not TOML: line 1";
     QTest::newRow("a number") << "\nrun_log = 3"
-                              << "line 2: run_log is 3; allowed: a path as text.";
+                              << "line 2: run_log is 3; allowed: an absolute path as text.";
+    QTest::newRow("the word of --db") << "run_log = \"none\""
+                                      << "line 1: run_log is \"none\"; allowed: an absolute path";
+    QTest::newRow("a path of the shell")
+        << "data_directory = \"~/sets\""
+        << "line 1: data_directory is \"~/sets\"; allowed: an absolute path";
 }
 
 void TestPlaces::damagedSettingsAreDefaultsAndASentence()
@@ -106,6 +113,7 @@ void TestPlaces::damagedSettingsAreDefaultsAndASentence()
     writeSettings(toml.toStdString());
     std::string problem;
     QVERIFY(readUserSettings(&problem).runLog.empty());
+    QVERIFY(readUserSettings().dataDirectory.empty());
     QVERIFY2(QString::fromStdString(problem).contains(part), problem.c_str());
 }
 

@@ -4,18 +4,22 @@
 #include "engine/experiment/batch_plan.h"
 #include "engine/experiment/places.h"
 
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <system_error>
+#include <thread>
+#include <vector>
 
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include <rapidcheck.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace accrue;
@@ -137,16 +141,21 @@ private Q_SLOTS:
     void init();
     void aRecipeIsReadWithLinesAndSummary();
     void theNameDefaultsToTheFilesStem();
+    void aFileMayBeCalledWhatNoNameCanHold();
     void aKeyMayBeDottedOrInItsSection();
     void badTomlGivesOneFindingEach_data();
     void badTomlGivesOneFindingEach();
     void allFindingsComeAtOnceInTheOrderOfTheFile();
     void textThatIsNotTomlNamesLineAndColumn();
     void anyBytesAreReadWithoutHarm();
+    void aKeyOfTooManyPartsIsRefusedBeforeItIsTaken_data();
+    void aKeyOfTooManyPartsIsRefusedBeforeItIsTaken();
+    void dotsInTextAndCommentsAreNoParts();
     void whatIsWrittenReadsBackTheSame();
     void theDefaultsAreWrittenAsLittle();
     void theCommandLineTurnsTheDefaultIntoTheExperiment();
     void aFileThatCannotBeReadIsAFinding();
+    void aPipeIsReadWhileSomebodyWritesToIt();
     void aFileBeyondOneMebibyteIsAFinding();
     void savingReplacesTheFileWhole();
     void savingWhereItCannotThrowsNamingTheFile();
@@ -154,6 +163,8 @@ private Q_SLOTS:
     void theShippedRecipesAreTheFilesOfTheRepository();
     void aRecipeIsFoundShippedThenOwnThenByPath();
     void anUnknownRecipeNamesThePlacesSearched();
+    void aMistypedRecipeNamesTheNearest();
+    void ownRecipesAreTheFilesThatCanBeRead();
 };
 
 void TestRecipe::init()
@@ -189,6 +200,13 @@ void TestRecipe::theNameDefaultsToTheFilesStem()
     QCOMPARE(parseRecipe("name = \"other\"", "my-run.toml").experiment.name, std::string("other"));
 }
 
+void TestRecipe::aFileMayBeCalledWhatNoNameCanHold()
+{
+    const Recipe recipe = parseRecipe("", "folder/b\xff\n\u00e9\xc3.toml");
+    QCOMPARE(text(recipe.experiment.name), QStringLiteral("b??\u00e9?"));
+    QVERIFY(recipe.findings.empty());
+}
+
 void TestRecipe::aKeyMayBeDottedOrInItsSection()
 {
     const Recipe dotted = parseRecipe("batch.micro = 8\nrun.epochs = 3\n", "x");
@@ -221,6 +239,8 @@ void TestRecipe::badTomlGivesOneFindingEach_data()
     row("[zzzzzzzz]", 1, "zzzzzzzz", "zzzzzzzz is an unknown key; docs/recipes.md lists all keys.");
     row("[data]\naugment = []", 2, "data.augment",
         "data.augment is an unknown key; docs/recipes.md lists all keys.");
+    row("\"batch.micro\" = 3", 1, "\"batch.micro\"",
+        "\"batch.micro\" is an unknown key; did you mean batch.micro?");
     row("batch = 3", 1, "batch", "batch is 3; allowed: a section, [batch].");
     row("\n[[batch]]\nmicro = 3", 2, "batch", "batch is a list; allowed: a section, [batch].");
     row("batch.micro = 2.5", 1, "batch.micro", micro("2.5").c_str());
@@ -301,6 +321,42 @@ void TestRecipe::anyBytesAreReadWithoutHarm()
     }));
 }
 
+// Destroying the tables of such a key took the whole stack.
+void TestRecipe::aKeyOfTooManyPartsIsRefusedBeforeItIsTaken_data()
+{
+    QTest::addColumn<QByteArray>("before");
+    QTest::addColumn<int>("line");
+    QTest::newRow("section") << QByteArray("# one\n[") << 2;
+    QTest::newRow("list of sections") << QByteArray("\n\n[[") << 3;
+    QTest::newRow("key") << QByteArray() << 1;
+    QTest::newRow("within a value") << QByteArray("x = [ { y = 'it.s', ") << 1;
+    QTest::newRow("behind quotes in text") << QByteArray("x = [\"\"\"a\"\"\"\"\", { ") << 1;
+}
+
+void TestRecipe::aKeyOfTooManyPartsIsRefusedBeforeItIsTaken()
+{
+    QFETCH(QByteArray, before);
+    QFETCH(int, line);
+    const QByteArray toml = before + QByteArray("a.").repeated(400'000) + "a";
+    const Recipe recipe = parseRecipe(toml.toStdString(), "deep.toml");
+    QVERIFY(!recipe.readable);
+    QCOMPARE(recipe.findings.size(), 1u);
+    QCOMPARE(recipe.findings.front().line, line);
+    QCOMPARE(firstMessage(recipe),
+        QStringLiteral("deep.toml is nested too deeply: line %1, a key of more than 16 parts.")
+            .arg(line));
+}
+
+void TestRecipe::dotsInTextAndCommentsAreNoParts()
+{
+    const std::string dots(40, '.');
+    const Recipe recipe = parseRecipe("# " + dots + "\nname = \"" + dots + "\\\"" + dots + "\" # "
+            + dots + "\ndata.path = '''\n" + dots + "'" + dots + "'''\n",
+        "x");
+    QCOMPARE(recipe.findings.size(), 1u);
+    QCOMPARE(text(recipe.findings.front().key), QStringLiteral("data.path")); // no effect on digits
+}
+
 void TestRecipe::whatIsWrittenReadsBackTheSame()
 {
     QVERIFY(rc::check("parseRecipe(writeRecipe(e)) == e", [] {
@@ -346,8 +402,7 @@ void TestRecipe::aFileThatCannotBeReadIsAFinding()
 {
     const QTemporaryDir directory;
     const fs::path missing = pathOf(directory, "missing.toml");
-    QCOMPARE(
-        firstMessage(readRecipe(missing)), text(missing.string() + ": there is no such file."));
+    QCOMPARE(firstMessage(readRecipe(missing)), text(missing.string() + " is not there."));
     QVERIFY(!readRecipe(missing).readable);
     QVERIFY(!findRecipe("no-such-recipe").readable);
     const fs::path folder = directory.path().toStdString();
@@ -364,6 +419,24 @@ void TestRecipe::aFileThatCannotBeReadIsAFinding()
         QCOMPARE(::seteuid(0), 0);
     QVERIFY2(
         message.endsWith("locked.toml cannot be read: Permission denied."), qPrintable(message));
+}
+
+void TestRecipe::aPipeIsReadWhileSomebodyWritesToIt()
+{
+    const QTemporaryDir directory;
+    const fs::path pipe = pathOf(directory, "pipe.toml");
+    QCOMPARE(::mkfifo(pipe.c_str(), 0600), 0);
+    QCOMPARE(
+        firstMessage(readRecipe(pipe)), text(pipe.string() + " is a pipe that nobody writes to."));
+    std::thread writer([&pipe] {
+        std::ofstream stream(pipe); // waits for the reader
+        stream << "run.epochs" << std::flush;
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        stream << " = 3\n";
+    });
+    const Recipe recipe = readRecipe(pipe);
+    writer.join();
+    QCOMPARE(recipe.experiment.run.epochs, 3);
 }
 
 void TestRecipe::aFileBeyondOneMebibyteIsAFinding()
@@ -455,9 +528,31 @@ void TestRecipe::anUnknownRecipeNamesThePlacesSearched()
     for (const char* part :
         { "nothing-like-it", "first-run", "lenet5-mnist", "/nonexistent/accrue" })
         QVERIFY2(message.contains(part), qPrintable(message));
-    QCOMPARE(firstMessage(findRecipe("nothing.toml")),
-        QStringLiteral("nothing.toml: there is no such file."));
+    QCOMPARE(
+        firstMessage(findRecipe("nothing.toml")), QStringLiteral("nothing.toml is not there."));
     QVERIFY(hasErrors(findRecipe("").findings));
+}
+
+void TestRecipe::aMistypedRecipeNamesTheNearest()
+{
+    QVERIFY(firstMessage(findRecipe("first-runn")).endsWith("; did you mean first-run?"));
+    QVERIFY(firstMessage(findRecipe("nothing-like-it")).endsWith(", and no file."));
+}
+
+void TestRecipe::ownRecipesAreTheFilesThatCanBeRead()
+{
+    const QTemporaryDir directory;
+    qputenv("XDG_DATA_HOME", directory.path().toUtf8());
+    QVERIFY(ownRecipeFiles().empty());
+    const fs::path folder = userRecipeDirectory();
+    fs::create_directories(folder / "folder.toml");
+    std::ofstream(folder / "b.toml") << "\n";
+    std::ofstream(folder / "a.toml") << "\n";
+    std::ofstream(folder / "notes.txt") << "\n";
+    fs::create_symlink(folder / "gone", folder / "dangling.toml");
+    QCOMPARE(::mkfifo((folder / "pipe.toml").c_str(), 0600), 0);
+    QVERIFY((ownRecipeFiles() == std::vector<fs::path> { folder / "a.toml", folder / "b.toml" }));
+    QVERIFY(firstMessage(findRecipe("bb")).endsWith("; did you mean b?"));
 }
 
 QTEST_GUILESS_MAIN(TestRecipe)
