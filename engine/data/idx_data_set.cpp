@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -54,21 +55,34 @@ bool arePublished(const IdxFiles& files)
         && isPublished(files.trainImages, kTrainImages);
 }
 
+[[noreturn]] void throwOnePixel(const fs::path& file, std::uint8_t pixel)
+{
+    throw DataError(file.string() + " cannot be normalised: all its pixels are "
+        + std::to_string(pixel) + ". Get the file again.");
+}
+
 enum class Pixels { Keep, Check };
 
-RawSplit readSplit(const fs::path& images, const fs::path& labels, Pixels pixels)
+struct Split : RawSplit {
+    std::optional<std::uint8_t> onlyPixel; // Pixels::Check: all of them are this one
+};
+
+Split readSplit(const fs::path& images, const fs::path& labels, Pixels pixels)
 {
     IdxArray labelArray = readIdxFile(labels, /*dimensions=*/1);
     IdxArray imageArray;
-    if (pixels == Pixels::Keep)
+    Split split;
+    if (pixels == Pixels::Keep) {
         imageArray = readIdxFile(images, /*dimensions=*/3);
-    else
-        imageArray.sizes = checkIdxFile(images, /*dimensions=*/3);
+    } else {
+        IdxCheck check = checkIdxFile(images, /*dimensions=*/3);
+        imageArray.sizes = std::move(check.sizes);
+        split.onlyPixel = check.onlyValue;
+    }
     if (imageArray.sizes[0] != labelArray.sizes[0])
         throw DataError(images.string() + " holds " + formatCount(imageArray.sizes[0])
             + " images, but " + labels.string() + " holds " + formatCount(labelArray.sizes[0])
             + " labels: get the two files again, from one source.");
-    RawSplit split;
     split.samples = imageArray.sizes[0];
     split.channels = 1;
     split.height = imageArray.sizes[1];
@@ -96,8 +110,8 @@ void checkLabels(
 }
 
 struct Splits {
-    RawSplit train;
-    RawSplit test;
+    Split train;
+    Split test;
     std::int64_t classes = 0;
 };
 
@@ -144,8 +158,7 @@ std::pair<double, double> measuredMeanAndStddev(const RawSplit& split, const fs:
     const double mean = sum / count;
     const double variance = squares / count - mean * mean;
     if (*std::max_element(seen.begin(), seen.end()) == static_cast<std::int64_t>(count))
-        throw DataError(file.string() + " cannot be normalised: all its pixels are "
-            + std::to_string(split.images.front()) + ". Get the file again.");
+        throwOnePixel(file, split.images.front());
     return { mean / 255, std::sqrt(variance) / 255 };
 }
 
@@ -182,6 +195,8 @@ IdxSummary checkIdxDataSet(DataName name, const IdxFiles& files)
         splits.train.height = splits.train.width = 28;
     } else {
         splits = readSplits(name, files, Pixels::Check);
+        if (name == DataName::Idx && splits.train.onlyPixel)
+            throwOnePixel(files.trainImages, *splits.train.onlyPixel);
     }
     return { splits.train.samples, splits.test.samples, describe(splits, name, published) };
 }

@@ -88,6 +88,12 @@ std::uint64_t promisedBytes(const InflatedFile& file, const std::vector<std::int
 struct IdxHeader {
     std::vector<std::int64_t> sizes;
     std::uint64_t bytes = 0; // that follow the header
+
+    // "5 × 4 × 3 = 60 bytes"; one size alone is its bytes.
+    std::string promise() const
+    {
+        return (sizes.size() > 1 ? sizesText(sizes) + " = " : "") + bytesText(bytes);
+    }
 };
 
 IdxHeader readHeader(InflatedFile& file, int dimensions)
@@ -108,8 +114,7 @@ IdxHeader readHeader(InflatedFile& file, int dimensions)
         throw DataError(file.path().string()
             + " is truncated or its header is damaged: the header "
               "promises "
-            + sizesText(header.sizes) + " = " + bytesText(header.bytes)
-            + ", a file of this size can hold "
+            + header.promise() + ", a file of this size can hold "
             + bytesText(
                 file.largestContent() - std::min<std::uint64_t>(length, file.largestContent()))
             + "." + kGetAgain);
@@ -124,8 +129,7 @@ void requireEnd(InflatedFile& file, const IdxHeader& header)
         throw DataError(file.path().string() + " is truncated: its compressed bytes end too early."
             + kGetAgain);
     if (more)
-        throw DataError(file.path().string() + " holds more than the " + sizesText(header.sizes)
-            + " = " + bytesText(header.bytes)
+        throw DataError(file.path().string() + " holds more than the " + header.promise()
             + " that its header promises: header and content do not belong together." + kGetAgain);
 }
 
@@ -143,21 +147,27 @@ IdxArray readIdxFile(const std::filesystem::path& path, int dimensions)
     return array;
 }
 
-std::vector<std::int64_t> checkIdxFile(const std::filesystem::path& path, int dimensions)
+IdxCheck checkIdxFile(const std::filesystem::path& path, int dimensions)
 {
     InflatedFile file(path);
     const IdxHeader header = readHeader(file, dimensions);
     std::vector<std::uint8_t> chunk(std::size_t { 1 } << 16);
+    IdxCheck check { header.sizes, {} };
     std::uint64_t found = 0;
     while (found < header.bytes) {
         const auto wanted = std::min<std::uint64_t>(chunk.size(), header.bytes - found);
         const std::size_t taken = file.read(chunk.data(), wanted);
         if (taken == 0)
             throwTruncated(file, bytesText(header.bytes), found);
+        if (found == 0)
+            check.onlyValue = chunk[0];
+        const auto differs = [&](std::uint8_t value) { return value != *check.onlyValue; };
+        if (check.onlyValue && std::any_of(chunk.data(), chunk.data() + taken, differs))
+            check.onlyValue.reset();
         found += taken;
     }
     requireEnd(file, header);
-    return header.sizes;
+    return check;
 }
 
 } // namespace accrue

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 namespace accrue {
@@ -24,7 +25,11 @@ struct IdxArray {
 // truncated, longer than its header, no samples, larger than kLargestDataFile, damaged gzip.
 IdxArray readIdxFile(const std::filesystem::path& file, int dimensions);
 
-// The same checks without keeping the values; gives the sizes. Blocks.
-std::vector<std::int64_t> checkIdxFile(const std::filesystem::path& file, int dimensions);
+// The same checks without keeping the values. Blocks.
+struct IdxCheck {
+    std::vector<std::int64_t> sizes;
+    std::optional<std::uint8_t> onlyValue; // given where all values are this one
+};
+IdxCheck checkIdxFile(const std::filesystem::path& file, int dimensions);
 
 } // namespace accrue

@@ -131,7 +131,9 @@ std::size_t InflatedFile::read(void* bytes, std::size_t size)
 void InflatedFile::throwIfDamaged()
 {
     int error = Z_OK;
-    const std::string reason = ::gzerror(m_stream, &error);
+    const std::string said = ::gzerror(m_stream, &error);
+    const std::size_t place = said.find(": "); // "<fd:3>: incorrect data check"
+    const std::string reason = place == std::string::npos ? said : said.substr(place + 2);
     m_endsEarly = error == Z_BUF_ERROR;
     if (error == Z_OK || error == Z_STREAM_END || m_endsEarly)
         return;

@@ -150,6 +150,14 @@ void TestIdxDataSet::pixelsThatAreAllEqualAreRefused()
     written(folder / "train-images-idx3-ubyte", idxHeader({ 20, 4, 3 }) + std::string(240, 'A'));
     const QString complaint = complaintAbout(folder);
     QVERIFY2(complaint.contains("all its pixels are 65"), qPrintable(complaint));
+    try {
+        checkIdxDataSet(DataName::Idx, findIdxFiles(DataName::Idx, folder, {}));
+        QFAIL("what cannot be loaded is not whole");
+    } catch (const DataError& error) {
+        QCOMPARE(QString::fromUtf8(error.what()), complaint);
+    }
+    QCOMPARE(complaintAbout(folder, DataName::Mnist), QString()); // normalised by constants
+    checkIdxDataSet(DataName::Mnist, findIdxFiles(DataName::Mnist, folder, {}));
 }
 
 void TestIdxDataSet::missingFilesAndFoldersAreNamed()

@@ -88,6 +88,8 @@ private Q_SLOTS:
     void damagedFilesAreRefusedInASentence();
     void aBombIsNotInflatedBeyondItsHeader();
     void aHeaderLargerThanTheFileTakesNoMemory();
+    void checkingNoticesWhereAllValuesAreOne();
+    void oneSizeIsNotSaidTwice();
     void aFileThatMayNotBeReadIsNamed();
     void aFolderAPipeAndNothingAreNamed();
 
@@ -110,7 +112,7 @@ void TestIdxFile::plainAndPackedFilesGiveTheSameValues()
     QCOMPARE(plain.values.at(59), std::uint8_t { 59 });
     QCOMPARE(packed.sizes, plain.sizes);
     QCOMPARE(packed.values, plain.values);
-    QCOMPARE(checkIdxFile(at("packed.gz"), 3), plain.sizes);
+    QCOMPARE(checkIdxFile(at("packed.gz"), 3).sizes, plain.sizes);
 }
 
 void TestIdxFile::aPackedFileUnderThePlainNameIsRead()
@@ -142,7 +144,7 @@ void TestIdxFile::damagedFilesAreRefusedInASentence_data()
     row("packed file without its end", packed.substr(0, packed.size() - 4),
         "is truncated: its compressed bytes end too early");
     row("longer than the header", whole + "x", "holds more than the 5 × 4 × 3 = 60 bytes");
-    row("damaged gzip", flipped, "is damaged, it cannot be inflated");
+    row("damaged gzip", flipped, "is damaged, it cannot be inflated (incorrect data check): get");
     row("wrong magic", "\x89PNG" + whole,
         "is not an IDX file of images: it begins with 0x89504e47, "
         "expected 0x00000803. Is it another file");
@@ -190,6 +192,26 @@ void TestIdxFile::aHeaderLargerThanTheFileTakesNoMemory()
         QVERIFY2(
             complaint.contains("the header promises 2000000 × 28 × 28 ="), qPrintable(complaint));
     QVERIFY(peakMemory() - before < 50'000);
+}
+
+void TestIdxFile::checkingNoticesWhereAllValuesAreOne()
+{
+    const std::string equal = idxHeader({ 100, 40, 40 }) + std::string(160'000, 'A');
+    QCOMPARE(
+        checkIdxFile(written(at("equal"), equal), 3).onlyValue.value_or(0), std::uint8_t { 'A' });
+    std::string last = equal;
+    last.back() = 'B';
+    QVERIFY(!checkIdxFile(written(at("last"), last), 3).onlyValue);
+    std::string first = equal;
+    first[16] = 'B';
+    QVERIFY(!checkIdxFile(written(at("first"), first), 3).onlyValue);
+}
+
+void TestIdxFile::oneSizeIsNotSaidTwice()
+{
+    const QString complaint =
+        complaintAbout(written(at("labels"), idxLabels(300, 10) + "x"), /*dimensions=*/1);
+    QVERIFY2(complaint.contains("holds more than the 300 bytes that"), qPrintable(complaint));
 }
 
 void TestIdxFile::aFileThatMayNotBeReadIsNamed()
