@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/door/loader.h"
 
+#include <csignal>
 #include <cstdlib>
 #include <mutex>
 #include <optional>
@@ -113,6 +114,7 @@ LoadedEngine openEngine(const std::vector<fs::path>& candidates)
 
 void prepareProcessForEngine()
 {
+    std::signal(SIGXFSZ, SIG_IGN);
     if (std::getenv("OMP_WAIT_POLICY") == nullptr)
         ::setenv("GOMP_SPINCOUNT", kSpinCount, /*overwrite=*/0);
 }

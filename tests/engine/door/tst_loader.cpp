@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/door/loader.h"
 
+#include <csignal>
 #include <thread>
 #include <vector>
 
@@ -41,6 +42,7 @@ private Q_SLOTS:
     void withoutItTheFoldersAroundTheProgramAreSearched();
     void everyThreadGetsTheSameEngine();
     void aFakeTakesTheDoor();
+    void aFileBeyondTheLimitIsAnErrorAndNoSignal();
 };
 
 void TestLoader::aLibraryOfThisInterfaceIsOpened()
@@ -145,6 +147,13 @@ void TestLoader::aFakeTakesTheDoor()
     setEngineForTesting(fake);
     QCOMPARE(loadEngine().engine, fake);
     QCOMPARE(loadEngine().problem, std::string());
+}
+
+void TestLoader::aFileBeyondTheLimitIsAnErrorAndNoSignal()
+{
+    std::signal(SIGXFSZ, SIG_DFL);
+    prepareProcessForEngine();
+    QVERIFY(std::signal(SIGXFSZ, SIG_DFL) == SIG_IGN);
 }
 
 } // namespace accrue
