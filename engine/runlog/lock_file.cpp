@@ -56,7 +56,8 @@ LockFile::LockFile(const std::filesystem::path& database, Purpose purpose)
     : m_path(lockFileOf(database))
 {
     const bool writing = purpose == Purpose::Writing;
-    const int flags = writing ? O_RDWR | O_CREAT | O_CLOEXEC : O_RDONLY | O_CLOEXEC;
+    // O_NONBLOCK: a pipe in its place would be waited for until somebody writes to it.
+    const int flags = O_NONBLOCK | (writing ? O_RDWR | O_CREAT | O_CLOEXEC : O_RDONLY | O_CLOEXEC);
     m_descriptor = open(m_path.c_str(), flags, 0666);
     const int error = errno;
     if (m_descriptor < 0 && writing)

@@ -8,6 +8,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <sys/stat.h>
+
 using namespace accrue;
 using Purpose = LockFile::Purpose;
 
@@ -22,6 +24,7 @@ private Q_SLOTS:
     void lockFileThatIsNotThereHoldsNothing();
     void manyMayBePresentButOnlyOneAlone();
     void noticesItsDeletion();
+    void aPipeInItsPlaceIsNotWaitedFor();
 
 private:
     std::filesystem::path log() const
@@ -104,6 +107,14 @@ void TestLockFile::noticesItsDeletion()
     const LockFile next(log(), Purpose::Writing);
     QVERIFY(next.isStillThere());
     QVERIFY(!writer.isStillThere());
+}
+
+void TestLockFile::aPipeInItsPlaceIsNotWaitedFor()
+{
+    const std::filesystem::path database = log().string() + "-piped";
+    QCOMPARE(::mkfifo(lockFileOf(database).c_str(), 0600), 0);
+    const LockFile reader(database, Purpose::Reading); // would wait for a writer
+    QVERIFY(!reader.isAlive(RunId { 1 }));
 }
 
 QTEST_GUILESS_MAIN(TestLockFile)
