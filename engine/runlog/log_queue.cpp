@@ -320,34 +320,41 @@ void LogQueue::writeBatch(std::map<Sink*, LoggedProgress>& progress)
     EventRows& rows = m_connection->rows();
     for (const Waiting& waiting : m_batch) {
         Sink* sink = waiting.sink;
-        LoggedProgress& next = progress.try_emplace(sink, sink->m_progress).first->second;
+        const auto [entry, isFirst] = progress.try_emplace(sink, sink->m_progress);
+        LoggedProgress& next = entry->second;
+        if (isFirst && !m_connection->notice().empty())
+            rows.write(sink->m_run, next, noticeEvent(next, m_connection->notice()));
         if (const StepDone* step = std::get_if<StepDone>(&waiting.event))
             rows.write(sink->m_run, next, *step);
         else
             rows.write(sink->m_run, next, *std::get<std::unique_ptr<Event>>(waiting.event));
     }
-    for (auto& [sink, next] : progress) {
-        if (!m_connection->notice().empty())
-            rows.write(sink->m_run, next, noticeEvent(next, m_connection->notice()));
+    for (auto& [sink, next] : progress)
         rows.writeSummary(sink->m_run, next);
-    }
 }
 
 LogQueue::Written LogQueue::commitBatch(std::string& problem)
 {
     std::map<Sink*, LoggedProgress>
         progress; // becomes the sinks' own when the transaction is through
+    std::string notice; // the connection forgets it then
     try {
-        const Turn turn =
-            m_connection->tryTransaction(batchDurability(), [&] { writeBatch(progress); });
+        const Turn turn = m_connection->tryTransaction(batchDurability(), [&] {
+            notice = m_connection->notice();
+            writeBatch(progress);
+        });
         if (turn == Turn::HeldElsewhere)
             return Written::TurnHeld;
     } catch (const std::exception& error) {
         problem = error.what();
         return Written::Failed;
     }
-    for (auto& [sink, next] : progress)
+    for (auto& [sink, next] : progress) {
+        EventSink* const committed = sink->m_committed;
+        if (committed && !notice.empty())
+            committed->emitEvent(noticeEvent(sink->m_progress, notice));
         sink->m_progress = std::move(next);
+    }
     return Written::Yes;
 }
 

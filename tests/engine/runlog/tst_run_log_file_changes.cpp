@@ -19,6 +19,12 @@ void removeLog(const std::filesystem::path& log)
         std::filesystem::remove(log.string() + suffix);
 }
 
+// What is told once it is committed.
+struct Told : EventSink {
+    void emitEvent(Event event) override { events.push_back(std::move(event)); }
+    std::vector<Event> events;
+};
+
 } // namespace
 
 class TestRunLogFileChanges : public QObject {
@@ -29,6 +35,7 @@ private Q_SLOTS:
     void cleanup() { m_folder.reset(); }
 
     void putsADeletedLogBackWhileARunWrites();
+    void tellsThatItPutADeletedLogBack();
     void startsAnewWhenADeletedLogHasNoRunOfOurs();
     void waitsForALogThatWasMovedAway();
     void refusesAnotherFileInItsPlace();
@@ -61,6 +68,23 @@ void TestRunLogFileChanges::putsADeletedLogBackWhileARunWrites()
     QCOMPARE(markers.size(), std::size_t { 1 });
     QVERIFY(markers.front().text.find("was put back") != std::string::npos);
     QCOMPARE(textIn(log(), "PRAGMA integrity_check"), std::string("ok"));
+}
+
+void TestRunLogFileChanges::tellsThatItPutADeletedLogBack()
+{
+    Told told;
+    RunLogWriter writer(log());
+    const RunId run = writeRun(writer, "live", 10, /*ended=*/false);
+    EventSink& sink = writer.sink(run, &told);
+    removeLog(log());
+    sink.emitEvent(stepAt(11));
+    sink.emitEvent(endAt(11));
+    QVERIFY2(writer.flush(), writer.problem().c_str());
+    QCOMPARE(told.events.size(), std::size_t { 3 });
+    const auto* message = std::get_if<RunMessage>(&told.events.front());
+    QVERIFY(message != nullptr && message->text.find("was put back") != std::string::npos);
+    QCOMPARE(message->step, std::int64_t { 10 });
+    QVERIFY(std::holds_alternative<RunEnded>(told.events.back()));
 }
 
 void TestRunLogFileChanges::startsAnewWhenADeletedLogHasNoRunOfOurs()
