@@ -133,6 +133,16 @@ constexpr std::array kCommands {
 constexpr std::array<std::string_view, 7> kOptionsWithValue { "--db", "--data", "--set", "--device",
     "--name", "--csv", "--runs" };
 
+// These take one value; the others may be given again and again.
+constexpr std::array<std::string_view, 5> kOptionsGivenOnce { "--db", "--data", "--device",
+    "--name", "--csv" };
+
+template <std::size_t Size>
+bool isOneOf(const std::array<std::string_view, Size>& options, std::string_view word)
+{
+    return std::find(options.begin(), options.end(), word) != options.end();
+}
+
 bool isCommand(std::string_view word)
 {
     return std::any_of(kCommands.begin(), kCommands.end(),
@@ -145,12 +155,36 @@ std::vector<std::string>::iterator firstWord(std::vector<std::string>& words)
     for (auto word = words.begin(); word != words.end(); ++word) {
         if (word->empty() || word->front() != '-')
             return word;
-        const bool takesNext = std::find(kOptionsWithValue.begin(), kOptionsWithValue.end(), *word)
-            != kOptionsWithValue.end();
-        if (takesNext && word + 1 != words.end())
+        if (isOneOf(kOptionsWithValue, *word) && word + 1 != words.end())
             ++word;
     }
     return words.end();
+}
+
+// What CLI11 would let pass, or say in its own words: an option that takes the next option for its
+// value, and one that is given twice. Empty: nothing is wrong.
+std::string wrongOption(const std::vector<std::string>& words)
+{
+    std::vector<std::string_view> given;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string_view word = words[i];
+        const std::string option(word.substr(0, word.find('=')));
+        if (!isOneOf(kOptionsWithValue, option))
+            continue;
+        if (isOneOf(kOptionsGivenOnce, option)) {
+            if (std::find(given.begin(), given.end(), option) != given.end())
+                return option + " is given twice; give it once.";
+            given.push_back(word.substr(0, option.size()));
+        }
+        if (word.size() > option.size())
+            continue;
+        if (i + 1 == words.size())
+            return option + " needs a value behind it.";
+        if (words[++i].starts_with("--"))
+            return option + " needs a value, but " + words[i] + " follows; a value that begins so"
+                + " is written " + option + "=" + words[i] + ".";
+    }
+    return {};
 }
 
 // CLI11 reads a command's options behind the command's name, so that name is put first.
@@ -241,6 +275,11 @@ ParsedArguments parseArguments(int argc, const char* const* argv)
         parsed.error = "There is no command " + words[0] + "; there are " + knownCommands() + ".";
         return parsed;
     }
+    parsed.error = wrongOption(words);
+    if (!parsed.error.empty()) {
+        parsed.arguments.command = words.front();
+        return parsed;
+    }
     CLI::App app("Accrue: training with gradient accumulation", "accrue");
     bool version = false;
     defineProgram(app, parsed.arguments, version);
@@ -255,6 +294,9 @@ ParsedArguments parseArguments(int argc, const char* const* argv)
     }
     for (const CLI::App* sub : app.get_subcommands())
         parsed.arguments.command = sub->get_name();
+    for (const std::string& run : parsed.arguments.runs)
+        if (run.starts_with("--") && parsed.error.empty())
+            parsed.error = "--runs needs numbers or names of runs, but " + run + " follows.";
     if (version)
         parsed.arguments.command = "version";
     else if (parsed.error.empty() && parsed.arguments.command.empty())

@@ -50,9 +50,10 @@ void TestArguments::optionsMayStandBeforeAndAfterTheCommand()
 
 void TestArguments::eachSetTakesOneAssignment()
 {
-    const ParsedArguments parsed =
-        parse({ "train", "--set", "batch.micro=16", "first-run", "--set", "optimizer.lr=-1" });
+    const ParsedArguments parsed = parse({ "train", "--set", "batch.micro=16", "first-run", "--set",
+        "optimizer.lr=-1", "--name=--x" });
     QCOMPARE(parsed.error, std::string());
+    QCOMPARE(parsed.arguments.name.value_or(""), std::string("--x"));
     QCOMPARE(parsed.arguments.operands, std::vector<std::string> { "first-run" });
     QCOMPARE(parsed.arguments.settings,
         (std::vector<std::string> { "batch.micro=16", "optimizer.lr=-1" }));
@@ -100,6 +101,15 @@ void TestArguments::wrongUsageIsOneSentence_data()
         << QList<QByteArray> { "list", "--csv", "a" } << QByteArray("--csv");
     QTest::newRow("operand where none is taken")
         << QList<QByteArray> { "doctor", "me" } << QByteArray("me");
+    QTest::newRow("option for a value") << QList<QByteArray> { "export", "--csv", "b.csv", "--runs",
+        "--db", "g.db" } << QByteArray("--runs needs a value, but --db follows");
+    QTest::newRow("option for a run")
+        << QList<QByteArray> { "export", "--csv", "b.csv", "--runs", ",", "--db", "g.db" }
+        << QByteArray("--runs needs numbers or names of runs, but --db follows");
+    QTest::newRow("given twice") << QList<QByteArray> { "train", "x", "--name", "a", "--name=b" }
+                                 << QByteArray("--name is given twice");
+    QTest::newRow("no value at the end")
+        << QList<QByteArray> { "list", "--db" } << QByteArray("--db needs a value");
     QTest::newRow("nothing") << QList<QByteArray> {} << QByteArray("Name a command");
 }
 
