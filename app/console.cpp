@@ -110,7 +110,7 @@ void Console::sayIfFree(std::string_view sentence)
 
 void Console::sayLast(std::string_view sentence) const
 {
-    const std::string line = (m_terminal.err ? "\r\x1b[K" : "") + std::string(sentence) + "\n";
+    const std::string line = (m_terminal.err ? "\r\x1b[K" : "") + printable(sentence) + "\n";
     if (standardErrorHasRoom() && write(STDERR_FILENO, line.data(), line.size()) < 0) {
         // Nobody is there to read it.
     }
@@ -120,7 +120,7 @@ void Console::sayLocked(std::string_view sentence)
 {
     const std::string live = m_live;
     eraseLive();
-    m_err << sentence << '\n';
+    m_err << printable(sentence) << '\n';
     if (!live.empty())
         m_err << '\r' << live;
     m_live = live;
@@ -158,7 +158,7 @@ void Console::eraseLive()
 bool Console::ask(std::string_view question)
 {
     const std::lock_guard<std::timed_mutex> lock(m_mutex);
-    m_err << question << " [y/N] " << std::flush;
+    m_err << printable(question) << " [y/N] " << std::flush;
     std::string answer;
     if (!std::getline(m_in, answer))
         return false;

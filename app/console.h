@@ -31,7 +31,9 @@ public:
 
     void print(std::string_view text); // as it stands, to out
     void printLine(std::string_view text); // with a newline, flushed: a line that is out is out
-    void say(std::string_view sentence); // a line on err, above the live line
+    // A line on err, above the live line. As in all that follows, what could steer the terminal is
+    // shown as ?, because a path or a word of the command line may be part of the sentence.
+    void say(std::string_view sentence);
     void warn(std::string_view sentence);
     // say(), unless another thread stays at the streams, which may be for as long as nobody reads
     // them, or err would have to be waited for. Blocks for a fifth of a second at most.

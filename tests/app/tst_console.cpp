@@ -51,6 +51,7 @@ class TestConsole : public QObject {
 private Q_SLOTS:
     void messagesStandAboveTheLiveLine();
     void nothingWaitsForAReaderThatStandsStill();
+    void whatIsSaidCannotSteerTheTerminal();
 };
 
 void TestConsole::messagesStandAboveTheLiveLine()
@@ -84,6 +85,19 @@ void TestConsole::nothingWaitsForAReaderThatStandsStill()
     QCOMPARE(err.str(), std::string());
     console.sayIfFree("Stopping.");
     QCOMPARE(err.str(), std::string("Stopping.\n"));
+}
+
+void TestConsole::whatIsSaidCannotSteerTheTerminal()
+{
+    std::istringstream in("y\n");
+    std::ostringstream out;
+    std::ostringstream err;
+    Console console(in, out, err, {});
+    console.say("a\x1b[31m");
+    console.warn("b\nc");
+    console.sayIfFree("d\r");
+    QVERIFY(console.ask("e\x7f?"));
+    QCOMPARE(err.str(), std::string("a?[31m\nwarning: b?c\nd?\ne?? [y/N] "));
 }
 
 QTEST_GUILESS_MAIN(TestConsole)
