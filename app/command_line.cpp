@@ -4,6 +4,7 @@
 #include "app/commands.h"
 #include "app/exit_code.h"
 #include "app/wrong_input.h"
+#include "engine/experiment/places.h"
 #include "engine/runlog/run_log_error.h"
 
 #include <array>
@@ -14,37 +15,59 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace accrue {
 
 namespace {
 
+// What a command reads of settings.toml; doctor tells of its faults by itself.
+enum class Reads { Nothing, RunLog, Everything };
+
 struct CommandEntry {
     std::string_view name;
     int (*run)(const Arguments& arguments, Console& console);
+    Reads reads;
 };
 
 constexpr std::array kEntries {
-    CommandEntry { "train", trainCommand },
-    CommandEntry { "list", listCommand },
-    CommandEntry { "show", showCommand },
-    CommandEntry { "compare", compareCommand },
-    CommandEntry { "export", exportCommand },
-    CommandEntry { "recipes", recipesCommand },
-    CommandEntry { "data", dataCommand },
-    CommandEntry { "doctor", doctorCommand },
-    CommandEntry { "selftest", selfTestCommand },
-    CommandEntry { "archive", archiveCommand },
-    CommandEntry { "unarchive", archiveCommand },
-    CommandEntry { "prune", pruneCommand },
-    CommandEntry { "version", versionCommand },
+    CommandEntry { "train", trainCommand, Reads::Everything },
+    CommandEntry { "list", listCommand, Reads::RunLog },
+    CommandEntry { "show", showCommand, Reads::RunLog },
+    CommandEntry { "compare", compareCommand, Reads::RunLog },
+    CommandEntry { "export", exportCommand, Reads::RunLog },
+    CommandEntry { "recipes", recipesCommand, Reads::Nothing },
+    CommandEntry { "data", dataCommand, Reads::Everything },
+    CommandEntry { "doctor", doctorCommand, Reads::Nothing },
+    CommandEntry { "selftest", selfTestCommand, Reads::Nothing },
+    CommandEntry { "archive", archiveCommand, Reads::RunLog },
+    CommandEntry { "unarchive", archiveCommand, Reads::RunLog },
+    CommandEntry { "prune", pruneCommand, Reads::RunLog },
+    CommandEntry { "version", versionCommand, Reads::Nothing },
 };
+
+// Of what would otherwise lead to another log or other data without a word.
+void warnOfPlaces(const CommandEntry& entry, const Arguments& arguments, Console& console)
+{
+    const bool logByDefault = entry.reads == Reads::RunLog && !arguments.runLog;
+    std::string problem;
+    if (logByDefault || entry.reads == Reads::Everything)
+        readUserSettings(&problem);
+    if (!problem.empty())
+        console.warn(problem + " The default is used instead.");
+    std::error_code ignored;
+    if (arguments.data && !std::filesystem::is_directory(*arguments.data, ignored))
+        console.warn("--data " + *arguments.data + " is not a folder; nothing is found there.");
+}
 
 int runCommand(const Arguments& arguments, Console& console)
 {
-    for (const CommandEntry& entry : kEntries)
-        if (entry.name == arguments.command)
-            return entry.run(arguments, console);
+    for (const CommandEntry& entry : kEntries) {
+        if (entry.name != arguments.command)
+            continue;
+        warnOfPlaces(entry, arguments, console);
+        return entry.run(arguments, console);
+    }
     throw WrongInput("There is no command " + arguments.command + ".");
 }
 

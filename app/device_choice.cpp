@@ -2,11 +2,28 @@
 #include "app/device_choice.h"
 
 #include "app/wrong_input.h"
+#include "engine/experiment/validation.h"
 
 namespace accrue {
 
+namespace {
+
+// The sentence of the key, under the name by which the device was asked for.
+void requireDeviceName(const std::string& wanted, const std::string& option)
+{
+    const std::string key = "run.device";
+    Experiment asked;
+    asked.run.device = wanted;
+    for (const Finding& finding : validate(asked))
+        if (finding.key == key)
+            throw WrongInput(option + finding.message.substr(key.size()));
+}
+
+} // namespace
+
 std::string chooseDevice(Engine& engine, const std::string& wanted, const std::string& option)
 {
+    requireDeviceName(wanted, option);
     if (wanted == "cpu")
         return wanted;
     std::string found;

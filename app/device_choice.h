@@ -8,8 +8,8 @@
 namespace accrue {
 
 // The id of the device that `wanted` names on this machine: "auto" and "cuda" are the first CUDA
-// device, "auto" is the CPU where there is none. Throws WrongInput with what there is; `option` is
-// where it was asked for, "run.device" or "--device".
+// device, "auto" is the CPU where there is none. Throws WrongInput with what there is, or where no
+// device is called so; `option` is where it was asked for, "base.toml:3: run.device" or "--device".
 std::string chooseDevice(Engine& engine, const std::string& wanted, const std::string& option);
 
 } // namespace accrue

@@ -36,25 +36,21 @@ struct ListedRecipe {
     std::string file; // empty: shipped with the program
 };
 
-// Shipped ones first, then the user's own; a name that is taken already is not shown twice, because
-// training by that name takes the first.
-std::vector<ListedRecipe> listedRecipes()
+// Shipped ones first, then the user's own. One whose name is taken is said instead, because
+// training by that name takes the shipped one.
+std::vector<ListedRecipe> listedRecipes(Console& console)
 {
     std::vector<ListedRecipe> listed;
     for (const ShippedRecipe& shipped : shippedRecipes())
         listed.push_back({ shipped.name, parseRecipe(shipped.toml, shipped.name), "" });
-    std::vector<fs::path> files;
-    std::error_code error;
-    for (fs::directory_iterator entry(userRecipeDirectory(), error), end; !error && entry != end;
-         entry.increment(error))
-        if (entry->path().extension() == ".toml")
-            files.push_back(entry->path());
-    std::sort(files.begin(), files.end());
-    for (const fs::path& file : files) {
+    for (const fs::path& file : ownRecipeFiles()) {
         const std::string name = file.stem().string();
         const bool taken = std::any_of(listed.begin(), listed.end(),
             [&](const ListedRecipe& other) { return other.name == name; });
-        if (!taken)
+        if (taken)
+            console.warn(file.string() + " is not listed: " + name
+                + " is a shipped recipe. Give the file another name, or train it by its path.");
+        else
             listed.push_back({ name, readRecipe(file), file.string() });
     }
     return listed;
@@ -62,6 +58,8 @@ std::vector<ListedRecipe> listedRecipes()
 
 std::string batchText(const Recipe& recipe)
 {
+    if (!recipe.readable)
+        return "–";
     const BatchSolution solution = solveBatch(recipe.experiment);
     return solution.plan ? planText(*solution.plan) : "not solved";
 }
@@ -187,7 +185,7 @@ TextTable tableOfChecks(const std::vector<SelfTestRow>& rows)
 
 int recipesCommand(const Arguments& arguments, Console& console)
 {
-    const std::vector<ListedRecipe> listed = listedRecipes();
+    const std::vector<ListedRecipe> listed = listedRecipes(console);
     if (arguments.json) {
         Json json = Json::array();
         for (const ListedRecipe& recipe : listed)
@@ -199,7 +197,7 @@ int recipesCommand(const Arguments& arguments, Console& console)
     for (const ListedRecipe& recipe : listed)
         table.addRow({ recipe.name, batchText(recipe.recipe), conditionOf(recipe.recipe) });
     console.print(table.render(console.terminal().colours) + "\nYour own recipes are TOML files in "
-        + userRecipeDirectory().string() + ", or anywhere by path.\n");
+        + printable(userRecipeDirectory().string()) + ", or anywhere by path.\n");
     return kExitDone;
 }
 

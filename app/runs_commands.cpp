@@ -24,6 +24,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr int kNameWidth = 40; // columns; a name may be as long as it likes
+
 TextStyle styleOf(const RunRecord& run)
 {
     if (run.state == RunState::Interrupted)
@@ -52,7 +54,8 @@ TextTable tableOfRuns(const std::vector<RunRecord>& runs)
     for (const std::size_t right : { 0, 3, 4, 5, 6, 7 })
         table.setAlign(right, TextTable::Align::Right);
     for (const RunRecord& run : runs)
-        table.addCells({ { "#" + std::to_string(numberOf(run.id)) }, { run.name },
+        table.addCells({ { "#" + std::to_string(numberOf(run.id)) },
+            { clipped(printable(run.name), kNameWidth) },
             { conditionText(run) + (run.archived ? ", archived" : ""), styleOf(run) },
             { formatCount(run.step) + "/" + formatCount(run.totalSteps) },
             { numberOr(run.lastLoss) }, { percentOr(run.finalTestAccuracy) },
@@ -195,7 +198,7 @@ std::string comparisonText(const Comparison& comparison, bool colours)
 {
     std::vector<std::string> titles { "" };
     for (const RunRecord& run : comparison.runs)
-        titles.push_back(labelOf(run));
+        titles.push_back(clipped(labelOf(run), kNameWidth));
     TextTable table(titles);
     for (const Comparison::Setting& setting : comparison.differing) {
         std::vector<std::string> values;
@@ -360,7 +363,7 @@ int exportCommand(const Arguments& arguments, Console& console)
             { "bytes", bytes }, { "form", arguments.wide ? "wide" : "long" } }));
     else
         console.print("Wrote " + plural(ids.size(), "run", "runs") + ", " + formatBytes(bytes)
-            + ", to " + file.string() + "\n");
+            + ", to " + printable(file.string()) + "\n");
     return kExitDone;
 }
 

@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <array>
 #include <ctime>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -60,47 +61,94 @@ Findings findingsOfTheFile(const Recipe& recipe)
     return kept;
 }
 
-// Arguments that set a key, as --set would be written.
-std::vector<std::string> assignments(const Arguments& arguments)
+// An argument that sets a key, as --set would be written.
+struct Assignment {
+    std::string option; // "--set", "--device", "--name"
+    std::string text; // "run.device=cpu"
+
+    std::string key() const { return text.substr(0, text.find('=')); }
+};
+
+std::vector<Assignment> assignments(const Arguments& arguments)
 {
-    std::vector<std::string> all = arguments.settings;
+    std::vector<Assignment> all;
+    for (const std::string& setting : arguments.settings)
+        all.push_back({ "--set", setting });
     if (arguments.device)
-        all.push_back("run.device=" + *arguments.device);
+        all.push_back({ "--device", "run.device=" + *arguments.device });
     if (arguments.name)
-        all.push_back("name=" + *arguments.name);
+        all.push_back({ "--name", "name=" + *arguments.name });
     return all;
 }
 
-// With the lines of the keys that the recipe gives.
-Findings located(Findings findings, const Recipe& recipe)
+// The recipe with what the arguments set, and where each key of it was given.
+struct Asked {
+    std::string source; // the recipe as named on the command line
+    Recipe recipe; // its lines are those of keys that no argument sets
+    std::map<std::string, std::string> options; // key → "--set" …
+};
+
+using Placed = std::map<std::string, Findings>; // by the recipe or option that they concern
+
+// Each where its key was given: at an argument, or at a line of the recipe.
+void place(const Findings& findings, const Asked& asked, Placed& placed)
 {
-    for (Finding& finding : findings) {
-        const auto line = recipe.lines.find(finding.key);
-        finding.line = line == recipe.lines.end() ? 0 : line->second;
+    for (Finding finding : findings) {
+        const auto option = asked.options.find(finding.key);
+        const auto line = asked.recipe.lines.find(finding.key);
+        finding.line = line == asked.recipe.lines.end() ? 0 : line->second;
+        placed[option == asked.options.end() ? asked.source : option->second].push_back(finding);
     }
+}
+
+// False: one of them is an error.
+bool sayAll(const Placed& placed, Console& console)
+{
+    bool fine = true;
+    for (const auto& [source, findings] : placed) {
+        sayFindings(console, findings, source);
+        fine = fine && !hasErrors(findings);
+    }
+    return fine;
+}
+
+// "--device", "--set run.device", "base.toml:3: run.device"
+std::string placeOfDevice(const Asked& asked)
+{
+    const std::string key = "run.device";
+    if (const auto option = asked.options.find(key); option != asked.options.end())
+        return option->second == "--set" ? "--set " + key : option->second;
+    const auto line = asked.recipe.lines.find(key);
+    return line == asked.recipe.lines.end()
+        ? key
+        : asked.source + ":" + std::to_string(line->second) + ": " + key;
+}
+
+Findings judgementOf(const Experiment& experiment)
+{
+    Findings findings = validate(experiment);
+    if (experiment.name.empty())
+        findings.push_back({ Finding::Severity::Error, "name", 0,
+            "name is empty; allowed: one line of text that says something." });
     return findings;
 }
 
-// The recipe with what the arguments set; says every finding, empty when one of them is an error.
-std::optional<Recipe> readAsked(const Arguments& arguments, Console& console)
+// Says every finding; empty when one of them is an error.
+std::optional<Asked> readAsked(const Arguments& arguments, Console& console)
 {
-    const std::string& source = arguments.operands.front();
-    Recipe recipe = findRecipe(source);
-    Findings findings = findingsOfTheFile(recipe);
-    Findings given;
-    for (const std::string& assignment : assignments(arguments)) {
-        recipe.lines.erase(assignment.substr(0, assignment.find('=')));
-        for (Finding& finding : applySetting(recipe.experiment, assignment))
-            given.push_back(std::move(finding));
+    Asked asked { arguments.operands.front(), findRecipe(arguments.operands.front()), {} };
+    Placed placed { { asked.source, findingsOfTheFile(asked.recipe) } };
+    for (const Assignment& assignment : assignments(arguments)) {
+        asked.recipe.lines.erase(assignment.key());
+        asked.options[assignment.key()] = assignment.option;
+        for (Finding& finding : applySetting(asked.recipe.experiment, assignment.text))
+            placed[assignment.option].push_back(std::move(finding));
     }
-    if (recipe.readable)
-        for (Finding& finding : located(validate(recipe.experiment), recipe))
-            findings.push_back(std::move(finding));
-    sayFindings(console, findings, source);
-    sayFindings(console, given, "--set");
-    if (hasErrors(findings) || hasErrors(given))
+    if (asked.recipe.readable)
+        place(judgementOf(asked.recipe.experiment), asked, placed);
+    if (!sayAll(placed, console))
         return std::nullopt;
-    return recipe;
+    return asked;
 }
 
 // The value of data.name, by the key table, so that its spelling lives in one place.
@@ -122,17 +170,18 @@ DataSetStatus requireData(const Experiment& experiment, const std::vector<fs::pa
 
 // What can be said only now that the size of the training set is known. False: it cannot be
 // trained, and that is said; mere warnings are told by the run itself, as its first messages.
-bool fitsTheData(
-    const Recipe& asked, const std::string& source, const DataSetStatus& data, Console& console)
+bool fitsTheData(const Asked& asked, const DataSetStatus& data, Console& console)
 {
-    const BatchSolution solution = solveBatch(asked.experiment);
+    const Experiment& experiment = asked.recipe.experiment;
+    const BatchSolution solution = solveBatch(experiment);
     if (!solution.plan)
         return true; // `validate` has refused it
-    const Findings findings = checkEpoch(asked.experiment, *solution.plan, data.trainSamples);
-    const bool fits = !hasErrors(findings);
-    if (!fits)
-        sayFindings(console, located(findings, asked), source);
-    return fits;
+    const Findings findings = checkEpoch(experiment, *solution.plan, data.trainSamples);
+    if (!hasErrors(findings))
+        return true;
+    Placed placed;
+    place(findings, asked, placed);
+    return sayAll(placed, console);
 }
 
 // At most `bytes` of it, with no character cut in two.
@@ -357,21 +406,21 @@ int train(Training& training)
 
 int trainCommand(const Arguments& arguments, Console& console)
 {
-    if (arguments.operands.size() != 1)
+    if (arguments.operands.size() != 1 || arguments.operands.front().empty())
         throw WrongInput("train takes one recipe: " + recipeNames()
             + ", or the name or file of your own. See accrue recipes.");
-    const std::optional<Recipe> asked = readAsked(arguments, console);
+    const std::optional<Asked> asked = readAsked(arguments, console);
     if (!asked)
         return kExitWrongInput;
-    const Experiment& experiment = asked->experiment;
+    const Experiment& experiment = asked->recipe.experiment;
     const std::vector<fs::path> directories = dataDirectories(arguments.data);
     const DataSetStatus data = requireData(experiment, directories);
-    if (!fitsTheData(*asked, arguments.operands.front(), data, console))
+    if (!fitsTheData(*asked, data, console))
         return kExitWrongInput;
     const LoadedEngine loaded = loadEngine();
     if (loaded.engine == nullptr)
         throw std::runtime_error(loaded.problem);
-    chooseDevice(*loaded.engine, experiment.run.device, "run.device");
+    chooseDevice(*loaded.engine, experiment.run.device, placeOfDevice(*asked));
     Training training { arguments, console, experiment, directories, *loaded.engine };
     return train(training);
 }

@@ -8,6 +8,7 @@
 #include "engine/runlog/run_log_reader.h"
 #include "tests/app/command_line_fixture.h"
 #include "tests/support/fake_engine.h"
+#include "tests/support/idx_files.h"
 
 #include <csignal>
 #include <fstream>
@@ -73,6 +74,10 @@ private Q_SLOTS:
     void settingsDeviceAndNameReachTheRun();
     void allFindingsAreSaidAtOnceWithTheirLines();
     void aSettingCanMendARecipe();
+    void findingsNameTheOptionThatGaveTheKey();
+    void settingsThatCannotBeReadAreSaid();
+    void aDataFolderThatIsNoneIsSaid();
+    void imagesOfOneValueAreWrongInput();
     void warningsDoNotStop();
     void whatTheDataSetIsTooSmallForIsSaidBeforeTheStart();
     void trainWithoutARecipeNamesThem();
@@ -91,6 +96,7 @@ private Q_SLOTS:
 
     void listOfNoLogIsEmptyWithAHint();
     void listShowsRunsNewestFirst();
+    void aLongNameDoesNotWidenTheTable();
     void showTellsSettingsResultsAndEvents();
     void compareShowsWhatDiffers();
     void anUnknownRunIsAnErrorWithCandidates();
@@ -101,6 +107,7 @@ private Q_SLOTS:
     void aPrunedLogThatCannotBeMadeSmallerIsSaid();
 
     void recipesListsShippedAndOwn();
+    void recipesSaysWhichOwnOneIsHidden();
     void dataSaysWhatIsFoundAndWhereItSearched();
     void doctorWorksWithAndWithoutAnEngine();
     void selfTestJoinsTheEnginesChecksAndTheLogs();
@@ -243,6 +250,70 @@ void TestCommandLine::aSettingCanMendARecipe()
     QVERIFY2(mended.code == 0, mended.err.c_str());
 }
 
+void TestCommandLine::findingsNameTheOptionThatGaveTheKey()
+{
+    const auto recipe = pathOf(*m_home, "base.toml");
+    writeFile(recipe, "name = \"\"\nrun.device = \"cuda:7\"\n");
+    const CommandResult ranges =
+        runAccrue({ "train", recipe.string(), "--set", "run.epochs=0", "--device", "foo" });
+    QCOMPARE(ranges.code, 2);
+    const QByteArray err = bytes(ranges.err);
+    QVERIFY2(err.contains("--set: run.epochs: 0; allowed: "), err.constData());
+    QVERIFY2(err.contains("--device: run.device: \"foo\"; allowed: "), err.constData());
+    QVERIFY2(err.contains(bytes(recipe.string()) + ":1: name: empty; allowed: "), err.constData());
+
+    const CommandResult named = runAccrue({ "train", "first-run", "--name", "" });
+    QVERIFY2(bytes(named.err).startsWith("--name: name: empty; allowed: "), named.err.c_str());
+    const CommandResult line = runAccrue({ "train", recipe.string(), "--name", "x" });
+    QVERIFY2(bytes(line.err).contains(bytes(recipe.string()) + ":2: run.device is cuda:7, but"),
+        line.err.c_str());
+    const CommandResult set = trainQuickly({ "--set", "run.device=cuda:9" });
+    QVERIFY2(bytes(set.err).contains("--set run.device is cuda:9, but"), set.err.c_str());
+    const CommandResult device = trainQuickly({ "--device", "cuda" });
+    QVERIFY2(bytes(device.err).contains("accrue: --device is cuda, but"), device.err.c_str());
+    QCOMPARE(m_engine->trainings(), 0);
+}
+
+void TestCommandLine::settingsThatCannotBeReadAreSaid()
+{
+    const auto settings = pathOf(*m_home, "config/accrue/settings.toml");
+    writeFile(settings, "run_log = \"" + pathOf(*m_home, "mine.db").string() + "\"\n= broken\n");
+    const std::string warning = "warning: " + settings.string() + " is not TOML: line 2";
+    for (const std::string command : { "list", "data", "prune" }) {
+        const CommandResult result = runAccrue({ command });
+        QCOMPARE(result.code, 0);
+        QVERIFY2(bytes(result.err).startsWith(bytes(warning)), result.err.c_str());
+        QVERIFY2(
+            bytes(result.err).contains(". The default is used instead.\n"), result.err.c_str());
+    }
+    QVERIFY2(bytes(trainQuickly().err).startsWith(bytes(warning)), "train");
+    const CommandResult named = runAccrue({ "list", "--db", log().string() });
+    QVERIFY2(named.err.empty(), named.err.c_str()); // the settings do not matter here
+}
+
+void TestCommandLine::aDataFolderThatIsNoneIsSaid()
+{
+    const std::string folder = pathOf(*m_home, "no-such").string();
+    const std::string warning = "warning: --data " + folder + " is not a folder";
+    for (const CommandResult& result : { runAccrue({ "data", "--data", folder }),
+             runAccrue({ "doctor", "--data", folder }), trainQuickly({ "--data", folder }) }) {
+        QCOMPARE(result.code, 0);
+        QVERIFY2(bytes(result.err).startsWith(bytes(warning)), result.err.c_str());
+    }
+}
+
+void TestCommandLine::imagesOfOneValueAreWrongInput()
+{
+    using namespace test;
+    const auto folder = writtenDataSet(pathOf(*m_home, "constant"));
+    written(folder / "train-images-idx3-ubyte", idxHeader({ 20, 4, 3 }) + std::string(240, '\0'));
+    const CommandResult result =
+        trainQuickly({ "--set", "data.name=idx", "--set", "data.path=" + folder.string() });
+    QCOMPARE(result.code, 2);
+    QVERIFY2(bytes(result.err).contains("all its pixels are 0"), result.err.c_str());
+    QVERIFY(!std::filesystem::exists(log()));
+}
+
 void TestCommandLine::warningsDoNotStop()
 {
     const auto recipe = pathOf(*m_home, "norm.toml");
@@ -300,6 +371,8 @@ void TestCommandLine::wrongInputIsOneSentenceAndTwo_data()
     row("compare of one run", "compare 1", "two runs");
     row("show without a log", "show 1", "runs.db");
     row("export without a file", "export", "--csv");
+    row("empty recipe", "train ", "one recipe");
+    row("mistyped recipe", "train first-runn", "did you mean first-run?");
 }
 
 void TestCommandLine::wrongInputIsOneSentenceAndTwo()
@@ -487,6 +560,18 @@ void TestCommandLine::listShowsRunsNewestFirst()
     QCOMPARE(member(json[0].toObject(), "state"), QStringLiteral("finished"));
 }
 
+void TestCommandLine::aLongNameDoesNotWidenTheTable()
+{
+    QCOMPARE(trainQuickly({ "--name", std::string(5000, 'x') }).code, 0);
+    QCOMPARE(trainQuickly({ "--name", "short" }).code, 0);
+    for (const CommandResult& result :
+        { runAccrue({ "list" }), runAccrue({ "compare", "1", "2" }) })
+        for (const std::string& line : linesOf(result.out))
+            QVERIFY2(line.size() < 300, line.c_str());
+    const QJsonArray json = arrayOf(runAccrue({ "list", "--json" }).out);
+    QCOMPARE(member(json[1].toObject(), "name").size(), 5000);
+}
+
 void TestCommandLine::showTellsSettingsResultsAndEvents()
 {
     QCOMPARE(trainQuickly({ "--set", "optimizer.lr=0.125" }).code, 0);
@@ -608,6 +693,20 @@ void TestCommandLine::recipesListsShippedAndOwn()
     QVERIFY2(bytes(result.out).contains("epochz"), result.out.c_str());
     const QJsonArray json = arrayOf(runAccrue({ "recipes", "--json" }).out);
     QCOMPARE(member(json[0].toObject(), "name"), QStringLiteral("first-run"));
+}
+
+void TestCommandLine::recipesSaysWhichOwnOneIsHidden()
+{
+    const auto hidden = pathOf(*m_home, "data/accrue/recipes/first-run.toml");
+    writeFile(hidden, "run.epochs = 3\n");
+    writeFile(pathOf(*m_home, "data/accrue/recipes/broken.toml"), "= 3\n");
+    const CommandResult result = runAccrue({ "recipes" });
+    QVERIFY2(bytes(result.err)
+                 .startsWith(bytes(
+                     "warning: " + hidden.string() + " is not listed: first-run is a shipped")),
+        result.err.c_str());
+    const QByteArray out = bytes(result.out);
+    QVERIFY2(out.contains("\nbroken                  –  "), out.constData()); // it has no batch
 }
 
 void TestCommandLine::dataSaysWhatIsFoundAndWhereItSearched()

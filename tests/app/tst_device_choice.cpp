@@ -25,6 +25,7 @@ private Q_SLOTS:
     void takesWhatIsThere_data();
     void takesWhatIsThere();
     void namesWhatIsThereAndWhyNotMore();
+    void aNameThatNoDeviceHasIsToldWhatIsAllowed();
 };
 
 void TestDeviceChoice::takesWhatIsThere_data()
@@ -72,6 +73,18 @@ void TestDeviceChoice::namesWhatIsThereAndWhyNotMore()
             QStringLiteral(
                 "--device is cuda, but this machine has cpu (Fake cpu), and cuda:0 (Old) is "
                 "sm_61; use --device cpu, or see accrue doctor."));
+    }
+}
+
+void TestDeviceChoice::aNameThatNoDeviceHasIsToldWhatIsAllowed()
+{
+    FakeEngine engine(machine({ "cpu" }));
+    try {
+        chooseDevice(engine, "foo", "--device");
+        QFAIL("nothing was thrown");
+    } catch (const WrongInput& error) {
+        QCOMPARE(QString::fromUtf8(error.what()),
+            QStringLiteral("--device is \"foo\"; allowed: auto, cpu, cuda or cuda:NUMBER."));
     }
 }
 
