@@ -265,21 +265,15 @@ std::string helpOf(CLI::App& app)
     return withUsage(app.help(), "accrue COMMAND [OPTIONS]");
 }
 
-} // namespace
-
-ParsedArguments parseArguments(int argc, const char* const* argv)
+std::string commandIn(const CLI::App& app)
 {
-    ParsedArguments parsed;
-    std::vector<std::string> words = commandFirst(argc, argv);
-    if (!words.empty() && !words[0].empty() && words[0][0] != '-' && !isCommand(words[0])) {
-        parsed.error = "There is no command " + words[0] + "; there are " + knownCommands() + ".";
-        return parsed;
-    }
-    parsed.error = wrongOption(words);
-    if (!parsed.error.empty()) {
-        parsed.arguments.command = words.front();
-        return parsed;
-    }
+    const std::vector<CLI::App*> given = app.get_subcommands();
+    return given.empty() ? std::string() : given.front()->get_name();
+}
+
+// The words are in order: the command is the first of them.
+void readWords(std::vector<std::string> words, ParsedArguments& parsed)
+{
     CLI::App app("Accrue: training with gradient accumulation", "accrue");
     bool version = false;
     defineProgram(app, parsed.arguments, version);
@@ -288,19 +282,34 @@ ParsedArguments parseArguments(int argc, const char* const* argv)
         app.parse(words);
     } catch (const CLI::CallForHelp&) {
         parsed.help = helpOf(app);
-        return parsed;
+        return;
     } catch (const CLI::ParseError& error) {
         parsed.error = asSentence(error.what());
     }
-    for (const CLI::App* sub : app.get_subcommands())
-        parsed.arguments.command = sub->get_name();
+    parsed.arguments.command = version ? "version" : commandIn(app);
+    if (parsed.error.empty() && parsed.arguments.command.empty())
+        parsed.error = "Name a command: " + knownCommands() + ".";
     for (const std::string& run : parsed.arguments.runs)
         if (run.starts_with("--") && parsed.error.empty())
             parsed.error = "--runs needs numbers or names of runs, but " + run + " follows.";
-    if (version)
-        parsed.arguments.command = "version";
-    else if (parsed.error.empty() && parsed.arguments.command.empty())
-        parsed.error = "Name a command: " + knownCommands() + ".";
+}
+
+} // namespace
+
+ParsedArguments parseArguments(int argc, const char* const* argv)
+{
+    ParsedArguments parsed;
+    const std::vector<std::string> words = commandFirst(argc, argv);
+    const bool named = !words.empty() && !words[0].empty() && words[0][0] != '-';
+    if (named && !isCommand(words[0])) {
+        parsed.error = "There is no command " + words[0] + "; there are " + knownCommands() + ".";
+        return parsed;
+    }
+    parsed.error = wrongOption(words);
+    if (parsed.error.empty())
+        readWords(words, parsed);
+    else if (named)
+        parsed.arguments.command = words.front();
     return parsed;
 }
 

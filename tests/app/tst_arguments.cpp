@@ -28,6 +28,7 @@ private Q_SLOTS:
     void everyCommandHasHelpWithAnExampleAndJson();
     void wrongUsageIsOneSentence_data();
     void wrongUsageIsOneSentence();
+    void wrongUsageNamesTheCommandForItsHelp();
     void versionNeedsNoCommand();
 };
 
@@ -124,6 +125,13 @@ void TestArguments::wrongUsageIsOneSentence()
     const QByteArray error = QByteArray::fromStdString(parsed.error);
     QVERIFY2(error.contains(names), error.constData());
     QVERIFY2(error.endsWith('.'), error.constData());
+}
+
+void TestArguments::wrongUsageNamesTheCommandForItsHelp()
+{
+    QCOMPARE(parse({ "list", "--db" }).arguments.command, std::string("list"));
+    QCOMPARE(parse({ "list", "--wat" }).arguments.command, std::string("list"));
+    QCOMPARE(parse({ "--db" }).arguments.command, std::string());
 }
 
 void TestArguments::versionNeedsNoCommand()
