@@ -20,7 +20,7 @@ using SettingValue =
 
 struct KeyInfo {
     std::string key; // "batch.micro"
-    std::string allowed; // "whole number, 1 or more, or auto", "digits, mnist or idx"
+    std::string allowed; // "whole number from 1 to 1000000000, or auto", "digits, mnist or idx"
     std::string fallback; // default, as it would be written in TOML; for `name` a description
     std::string help; // one sentence
 };

@@ -229,10 +229,10 @@ void TestBatchPlan::allRangesAreReportedAtOnce()
     QVERIFY(!solution.plan);
     QCOMPARE(solution.findings.size(), 4u);
     QCOMPARE(solution.findings[1].message,
-        std::string("batch.micro is 0; allowed: whole number, 1 or more, or auto."));
+        std::string("batch.micro is 0; allowed: whole number from 1 to 1000000000, or auto."));
     QCOMPARE(solution.findings[2].message,
-        std::string("batch.steps is 2000000000; allowed: whole number, 1 or more, or auto, at most "
-                    "1000000000."));
+        std::string("batch.steps is 2000000000; allowed: whole number from 1 to 1000000000, or"
+                    " auto."));
 }
 
 void TestBatchPlan::slicesOfAWindow_data()
