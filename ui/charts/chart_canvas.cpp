@@ -92,9 +92,11 @@ void ChartCanvas::curvesGrew(double fromX)
     m_pictureValid = false;
     m_description->refresh();
     m_hover->update();
-    QRectF changed = viewport()->rect();
-    changed.setLeft(std::floor(pixelX(m_content.scale.x(fromX)) - kDotRoom));
-    viewport()->update(changed.toAlignedRect());
+    const double left = std::floor(pixelX(m_content.scale.x(fromX)) - kDotRoom);
+    QRect changed = viewport()->rect();
+    if (left > 0) // also where it is no number
+        changed.setLeft(static_cast<int>(std::min(left, double(width()))));
+    viewport()->update(changed);
 }
 
 void ChartCanvas::invalidate()
@@ -251,7 +253,8 @@ double ChartCanvas::layOutLegend(double top)
         if (full)
             text = tr("+ %1 more").arg(named.size() - i);
         m_legend.push_back(
-            { full ? nullptr : named[i], text, QRectF(at, QSizeF(wide, rowHeight)) });
+            { full ? std::nullopt : std::optional(penOf(named[i]->color, named[i]->line, 2)), text,
+                QRectF(at, QSizeF(wide, rowHeight)) });
         if (full)
             break;
         at.rx() += wide;
@@ -362,7 +365,7 @@ void ChartCanvas::writeDots(
     QPainter& painter, const ChartCurve& curve, const QList<QPointF>& points) const
 {
     painter.setPen(Qt::NoPen);
-    painter.setBrush(curve.color);
+    painter.setBrush(linePen(curve).color());
     for (const QPointF& point : points)
         if (m_content.window.contains(point))
             painter.drawEllipse(

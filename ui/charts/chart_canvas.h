@@ -91,7 +91,7 @@ private:
     static constexpr double kSwatch = 22; // a legend's line: dashes and dots are told apart
 
     struct LegendEntry {
-        const ChartCurve* curve = nullptr; // null: how many more there are
+        std::optional<QPen> pen; // of the line before it; none: how many more there are
         QString text;
         QRectF rect;
     };

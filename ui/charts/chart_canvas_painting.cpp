@@ -187,13 +187,13 @@ void ChartCanvas::drawLegend(QPainter& painter, const QRectF& rect) const
         if (!entry.rect.adjusted(0, 0, 40, 0).intersects(rect))
             continue;
         const double middle = entry.rect.center().y();
-        if (entry.curve) {
-            painter.setPen(penOf(entry.curve->color, entry.curve->line, 2));
+        if (entry.pen) {
+            painter.setPen(*entry.pen);
             painter.drawLine(
                 QPointF(entry.rect.left(), middle), QPointF(entry.rect.left() + kSwatch, middle));
         }
         painter.setPen(palette().color(QPalette::Text));
-        painter.drawText(entry.rect.adjusted(entry.curve ? kSwatch + 5 : 0, 0, 40, 0),
+        painter.drawText(entry.rect.adjusted(entry.pen ? kSwatch + 5 : 0, 0, 40, 0),
             Qt::AlignLeft | Qt::AlignVCenter, entry.text);
     }
 }

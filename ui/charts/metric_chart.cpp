@@ -2,6 +2,7 @@
 #include "ui/charts/metric_chart.h"
 
 #include <QApplication>
+#include <QBuffer>
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QMenu>
@@ -36,6 +37,12 @@ bool writePng(const QImage& image, const QString& path)
 {
     QSaveFile file(path);
     return file.open(QIODevice::WriteOnly) && image.save(&file, "PNG") && file.commit();
+}
+
+bool writeBytes(const QByteArray& bytes, const QString& path)
+{
+    QSaveFile file(path);
+    return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit();
 }
 
 QString plainNumber(double value)
@@ -310,18 +317,21 @@ QStringList MetricChart::valuesAt(double x) const
 
 bool MetricChart::saveSvg(const QString& path) const
 {
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly))
-        return false;
+    return writeBytes(svg(), path);
+}
+
+QByteArray MetricChart::svg() const
+{
+    QBuffer buffer;
     QSvgGenerator generator;
-    generator.setOutputDevice(&file);
+    generator.setOutputDevice(&buffer);
     generator.setSize(m_impl->canvas->size());
     generator.setViewBox(m_impl->canvas->rect());
     generator.setTitle(m_impl->content.title);
     QPainter painter(&generator);
     m_impl->canvas->drawVector(painter);
     painter.end();
-    return file.commit();
+    return buffer.data();
 }
 
 bool MetricChart::savePng(const QString& path) const
@@ -331,22 +341,19 @@ bool MetricChart::savePng(const QString& path) const
 
 void MetricChart::savePicture(const QString& path, std::function<void(bool written)> done)
 {
-    if (!path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive)) {
-        done(saveSvg(path));
-        return;
-    }
+    std::function<bool()> write;
+    if (path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive))
+        write = [path, image = m_impl->image()] { return writePng(image, path); };
+    else
+        write = [path, picture = svg()] { return writeBytes(picture, path); };
     QPointer<MetricChart> self(this);
-    QThreadPool::globalInstance()->start(
-        [self, path, image = m_impl->image(), tell = std::move(done)] {
-            const bool written = writePng(image, path);
-            QMetaObject::invokeMethod(
-                QThreadPool::globalInstance(),
-                [self, written, tell] {
-                    if (self != nullptr)
-                        tell(written);
-                },
-                Qt::QueuedConnection);
-        });
+    QThreadPool::globalInstance()->start([self, write, tell = std::move(done)] {
+        const auto answer = [self, written = write(), tell] {
+            if (self != nullptr)
+                tell(written);
+        };
+        QMetaObject::invokeMethod(QThreadPool::globalInstance(), answer, Qt::QueuedConnection);
+    });
 }
 
 QString MetricChart::pictureFile(const QString& path)

@@ -85,8 +85,8 @@ public:
     // False: the file could not be written. Drawn as on screen, without hover box.
     bool saveSvg(const QString& path) const;
     bool savePng(const QString& path) const; // at twice the size
-    // PNG by its ending, otherwise SVG. Must not block: a PNG is packed on a pool's thread. `done`
-    // is called on the GUI thread, unless the chart is gone by then.
+    // PNG by its ending, otherwise SVG. Must not block: a PNG is packed, and either written, on a
+    // pool's thread. `done` is called on the GUI thread, unless the chart is gone by then.
     void savePicture(const QString& path, std::function<void(bool written)> done);
     // The path, with .svg where it ends in neither .svg nor .png: no other file is written over.
     static QString pictureFile(const QString& path);
@@ -104,6 +104,8 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
+    QByteArray svg() const;
+
     class Impl;
     std::unique_ptr<Impl> m_impl;
 };
