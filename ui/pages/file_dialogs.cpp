@@ -1,38 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/file_dialogs.h"
 
+#include "ui/pages/questions.h"
+
+#include <QCoreApplication>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QPointer>
+#include <QRegularExpression>
 
+#include <memory>
 #include <utility>
 
 namespace accrue {
 
 namespace {
 
-// The one that asks this already; what asks something else goes.
-QFileDialog* openAlready(const QWidget& parent, const QString& title)
-{
-    QFileDialog* same = nullptr;
-    for (QFileDialog* dialog :
-        parent.findChildren<QFileDialog*>(QString(), Qt::FindDirectChildrenOnly)) {
-        if (dialog->isVisible() && dialog->windowTitle() == title)
-            same = dialog;
-        else
-            dialog->close();
-    }
-    return same;
-}
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(FileDialogs)
+};
 
 // `prepare` fills in a new dialog.
 QFileDialog* ask(QWidget& parent, const QString& title,
     const std::function<void(QFileDialog&)>& prepare, TakePath then)
 {
-    if (QFileDialog* dialog = openAlready(parent, title)) {
-        dialog->raise();
-        dialog->activateWindow();
-        return dialog;
-    }
+    for (QFileDialog* earlier :
+        parent.findChildren<QFileDialog*>(QString(), Qt::FindDirectChildrenOnly))
+        earlier->close();
     auto* dialog = new QFileDialog(&parent, title);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     prepare(*dialog);
@@ -41,20 +35,48 @@ QFileDialog* ask(QWidget& parent, const QString& title,
     return dialog;
 }
 
-// "svg" of "Vector picture (*.svg)"; empty: any.
-QString endingOf(const QString& kind)
+// ".svg", ".png" of "Vector picture (*.svg);;Picture (*.png)"; none: any.
+QStringList endingsOf(const QString& kinds)
 {
-    return kind.section(QStringLiteral("*."), 1).section(QLatin1Char(')'), 0, 0);
+    static const QRegularExpression ending(QStringLiteral("\\*(\\.\\w+)"));
+    QStringList found;
+    for (const QRegularExpressionMatch& match : ending.globalMatch(kinds))
+        found.append(match.captured(1));
+    return found;
 }
 
-void takeKind(QFileDialog& dialog, const QString& kind)
+// Empty: it has none of them.
+QString endingOf(const QString& path, const QString& kinds)
 {
-    const QString ending = endingOf(kind);
-    if (ending.isEmpty())
+    for (const QString& ending : endingsOf(kinds))
+        if (path.endsWith(ending, Qt::CaseInsensitive))
+            return ending;
+    return {};
+}
+
+void takeKind(QFileDialog& dialog, const QString& kinds, const QString& kind)
+{
+    const QString path = dialog.selectedFiles().value(0);
+    const QString before = endingOf(path, kinds);
+    const QString now = endingsOf(kind).value(0);
+    if (!before.isEmpty() && !now.isEmpty())
+        dialog.selectFile(path.chopped(before.size()) + now);
+}
+
+void replaceIfAgreed(QWidget& parent, const QString& path, const TakePath& then)
+{
+    if (!QFileInfo::exists(path)) {
+        then(path);
         return;
-    const QFileInfo file(dialog.selectedFiles().value(0));
-    dialog.setDefaultSuffix(ending);
-    dialog.selectFile(file.completeBaseName() + QLatin1Char('.') + ending);
+    }
+    const QPointer<QWidget> alive(&parent);
+    askQuestion(*parent.window(),
+        { Words::tr("Replace the file"), Words::tr("“%1” exists already.").arg(path),
+            Words::tr("What it holds now is lost."), Words::tr("Replace"), Words::tr("Keep") },
+        [alive, path, then] {
+            if (alive != nullptr)
+                then(path);
+        });
 }
 
 } // namespace
@@ -62,15 +84,24 @@ void takeKind(QFileDialog& dialog, const QString& kind)
 QFileDialog* askSave(QWidget& parent, const QString& title, const QString& proposed,
     const QString& kinds, TakePath then)
 {
+    const auto chosenKind = std::make_shared<QString>(kinds.section(QStringLiteral(";;"), 0, 0));
     const auto prepare = [&](QFileDialog& dialog) {
         dialog.setAcceptMode(QFileDialog::AcceptSave);
+        dialog.setOption(QFileDialog::DontConfirmOverwrite); // that question would be modal
         dialog.setNameFilter(kinds);
-        dialog.setDefaultSuffix(endingOf(dialog.selectedNameFilter()));
         dialog.selectFile(proposed);
         QObject::connect(&dialog, &QFileDialog::filterSelected, &dialog,
-            [&dialog](const QString& kind) { takeKind(dialog, kind); });
+            [&dialog, kinds, chosenKind](const QString& kind) {
+                *chosenKind = kind;
+                takeKind(dialog, kinds, kind);
+            });
     };
-    return ask(parent, title, prepare, std::move(then));
+    const auto take = [&parent, kinds, chosenKind, then = std::move(then)](const QString& path) {
+        const QString missing =
+            endingOf(path, kinds).isEmpty() ? endingsOf(*chosenKind).value(0) : QString();
+        replaceIfAgreed(parent, path + missing, then);
+    };
+    return ask(parent, title, prepare, take);
 }
 
 QFileDialog* askOpen(QWidget& parent, const QString& title, const QString& folder,

@@ -12,12 +12,13 @@ namespace accrue {
 
 // Where the window asks for files and folders. No dialog is modal: what trains is seen and can be
 // paused and stopped meanwhile. `then` is called with the path that was chosen, while `parent`
-// lives. A parent asks one question at a time: the same one again comes to the front, another takes
-// its place. All return the dialog that is open now, which deletes itself. GUI thread.
+// lives. A parent asks one question at a time: the next takes its place. All return the dialog that
+// is open now, which deletes itself. GUI thread.
 using TakePath = std::function<void(const QString& path)>;
 
-// A file to write; a question before another one is replaced. `proposed` is a name or a whole path.
-// `kinds` are name filters; where no ending is typed, that of the chosen kind is added.
+// A file to write; a question, not modal either, before another one is replaced. `proposed` is a
+// name or a whole path. `kinds` are name filters; a name that ends in none of their endings gets
+// that of the chosen kind.
 QFileDialog* askSave(QWidget& parent, const QString& title, const QString& proposed,
     const QString& kinds, TakePath then);
 QFileDialog* askOpen(QWidget& parent, const QString& title, const QString& folder,

@@ -155,19 +155,6 @@ bool RecipeBar::saveTo(const QString& file)
     return true;
 }
 
-bool RecipeBar::saveAs(const QString& name)
-{
-    const QString ending = QStringLiteral(".toml");
-    if (name.endsWith(ending, Qt::CaseInsensitive))
-        return saveTo(name);
-    if (!QFileInfo::exists(name + ending))
-        return saveTo(name + ending);
-    Q_EMIT failed(tr("The recipe was not saved: there is %1 already. Choose another name, or give "
-                     "that name with its ending to replace it.")
-                      .arg(name + ending));
-    return false;
-}
-
 // A turn of the wheel would replace the form.
 bool RecipeBar::eventFilter(QObject* watched, QEvent* event)
 {
@@ -191,7 +178,7 @@ void RecipeBar::chooseTarget()
         name = tr("recipe");
     askSave(*this, tr("Save recipe as"),
         QDir(userFolder()).filePath(name + QStringLiteral(".toml")), tr("Recipes (*.toml)"),
-        [this](const QString& file) { saveAs(file); });
+        [this](const QString& file) { saveTo(file); });
 }
 
 void RecipeBar::copyCommandLine()

@@ -38,8 +38,6 @@ public:
     // be read at all is told by failed and changes nothing.
     void openRecipe(const QString& nameOrPath);
     bool saveTo(const QString& file); // replaces it; false: it was told by failed
-    // The same under a name that the user gave: ".toml" is added, which replaces no other file.
-    bool saveAs(const QString& name);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/file_dialogs.h"
 
+#include <QAbstractButton>
 #include <QFile>
 #include <QFileDialog>
+#include <QMessageBox>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -21,6 +23,14 @@ private:
             [this](const QString& chosen) { m_chosen = chosen; });
     }
 
+    QFileDialog* askForPicture()
+    {
+        return askSave(*m_page, QStringLiteral("Save"), path("loss.svg"),
+            QStringLiteral("Vector picture (*.svg);;Picture (*.png)"),
+            [this](const QString& chosen) { m_chosen = chosen; });
+    }
+
+    const QString m_any = QStringLiteral("All files (*)");
     QTemporaryDir m_folder;
     std::unique_ptr<QWidget> m_page;
     QString m_chosen;
@@ -36,39 +46,66 @@ private Q_SLOTS:
     void noneHoldsTheWindowUp()
     {
         const TakePath nothing = [](const QString&) {};
-        const QString any = QStringLiteral("All files (*)");
         const auto seen = [](const QFileDialog* dialog) {
             return dialog->isVisible() && dialog->windowModality() == Qt::NonModal;
         };
-        QVERIFY(seen(askSave(*m_page, QStringLiteral("Save"), QStringLiteral("a"), any, nothing)));
-        QVERIFY(seen(askOpen(*m_page, QStringLiteral("Open"), m_folder.path(), any, nothing)));
+        QVERIFY(
+            seen(askSave(*m_page, QStringLiteral("Save"), QStringLiteral("a"), m_any, nothing)));
+        QVERIFY(seen(askOpen(*m_page, QStringLiteral("Open"), m_folder.path(), m_any, nothing)));
         QVERIFY(seen(askFolder(*m_page, QStringLiteral("Folder"), m_folder.path(), nothing)));
         QVERIFY(seen(askForLog()));
     }
 
-    void aParentAsksOneQuestionAtATime()
+    void aParentAsksOneQuestionAtATimeAndTheNewestCounts()
     {
         QFileDialog* const first = askForLog();
-        QCOMPARE(askForLog(), first);
         QFileDialog* const other =
             askFolder(*m_page, QStringLiteral("Folder"), m_folder.path(), [](const QString&) {});
         QVERIFY(!first->isVisible());
         QVERIFY(other->isVisible());
-        QVERIFY(askForLog() != other);
+        QString newest;
+        for (const char* answer : { "first", "second" })
+            askSave(*m_page, QStringLiteral("Save"), QStringLiteral("a"), m_any,
+                [&newest, answer](const QString&) { newest = QString::fromUtf8(answer); });
         QTRY_COMPARE(m_page->findChildren<QFileDialog*>().size(), 1);
+        Q_EMIT m_page->findChild<QFileDialog*>()->fileSelected(path("chosen"));
+        QCOMPARE(newest, QStringLiteral("second"));
     }
 
     void theEndingIsThatOfTheChosenKind()
     {
-        QFileDialog* const dialog = askSave(*m_page, QStringLiteral("Save"), path("loss.svg"),
-            QStringLiteral("Vector picture (*.svg);;Picture (*.png)"),
-            [this](const QString& chosen) { m_chosen = chosen; });
-        QCOMPARE(dialog->defaultSuffix(), QStringLiteral("svg"));
+        QFileDialog* const dialog = askForPicture();
         QCOMPARE(dialog->selectedFiles(), QStringList { path("loss.svg") });
         Q_EMIT dialog->filterSelected(QStringLiteral("Picture (*.png)"));
         QCOMPARE(dialog->selectedFiles(), QStringList { path("loss.png") });
-        dialog->selectFile(path("chart"));
-        QCOMPARE(dialog->selectedFiles(), QStringList { path("chart.png") });
+        for (const char* name : { "chart", "v1.2" }) {
+            dialog->selectFile(path(name));
+            Q_EMIT dialog->filterSelected(QStringLiteral("Picture (*.png)"));
+            QCOMPARE(dialog->selectedFiles(), QStringList { path(name) });
+            Q_EMIT dialog->fileSelected(path(name));
+            QCOMPARE(m_chosen, path(name) + QStringLiteral(".png"));
+        }
+        Q_EMIT dialog->fileSelected(path("LOSS.SVG"));
+        QCOMPARE(m_chosen, path("LOSS.SVG"));
+    }
+
+    void aFileIsReplacedOnlyWhenThatIsWanted()
+    {
+        QFile there(path("loss.v2.svg"));
+        QVERIFY(there.open(QIODevice::WriteOnly));
+        for (const bool wanted : { false, true }) {
+            m_chosen.clear();
+            Q_EMIT askForPicture()->fileSelected(path("loss.v2"));
+            auto* question = m_page->findChild<QMessageBox*>();
+            QVERIFY(question != nullptr && question->isVisible() && !question->isModal());
+            QVERIFY(question->text().contains(path("loss.v2.svg")));
+            QCOMPARE(m_chosen, QString());
+            for (QAbstractButton* button : question->buttons())
+                if ((question->buttonRole(button) == QMessageBox::AcceptRole) == wanted)
+                    QTest::mouseClick(button, Qt::LeftButton);
+            QCOMPARE(m_chosen, wanted ? path("loss.v2.svg") : QString());
+            QTRY_VERIFY(m_page->findChild<QMessageBox*>() == nullptr);
+        }
     }
 
     void aNewFileGetsAnEndingAndOneThatIsThereIsTakenAsItIs()
