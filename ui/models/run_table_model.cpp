@@ -412,10 +412,9 @@ bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int
         setChecked(now);
         return true;
     }
-    if (role != Qt::EditRole)
+    if (role != Qt::EditRole || index.column() != Name)
         return false;
-    return index.column() == Name ? setName(index.row(), value.toString().simplified())
-                                  : setNote(index.row(), value.toString());
+    return setName(index.row(), value.toString().simplified());
 }
 
 bool RunTableModel::setName(int row, const QString& name)
@@ -428,14 +427,10 @@ bool RunTableModel::setName(int row, const QString& name)
     return true;
 }
 
-bool RunTableModel::setNote(int row, const QString& note)
+void RunTableModel::showNote(RunId id, const QString& note)
 {
-    if (note == QString::fromStdString(run(row).note))
-        return false;
-    const RunId id = run(row).id;
-    ask(row, &RunRecord::note, note.toStdString());
-    Q_EMIT noteRequested(id, note);
-    return true;
+    if (const int row = rowOf(id); row >= 0 && run(row).note != note.toStdString())
+        ask(row, &RunRecord::note, note.toStdString());
 }
 
 QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int role) const

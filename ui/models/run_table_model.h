@@ -58,6 +58,8 @@ public:
 
     void clear(); // another log
     void setRuns(const std::shared_ptr<const std::vector<RunRecord>>& runs);
+    // Shown until the log tells of it. Not from within a change of this model.
+    void showNote(RunId run, const QString& note);
     // What was asked for was not written: the next list shows what the log holds.
     void takeBack() { m_asked.clear(); }
     void setBackground(Background background); // colours of dots
@@ -71,7 +73,7 @@ public:
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    // Names and notes: shown at once, and until the log tells of them.
+    // A name is shown at once, and until the log tells of it.
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
@@ -79,7 +81,6 @@ public:
 Q_SIGNALS:
     void checkedChanged();
     void renameRequested(accrue::RunId run, const QString& name);
-    void noteRequested(accrue::RunId run, const QString& note);
 
 private:
     struct Row {
@@ -97,7 +98,6 @@ private:
     };
 
     bool setName(int row, const QString& name);
-    bool setNote(int row, const QString& note);
     void ask(int row, std::string RunRecord::*text, const std::string& now);
     std::optional<RunRecord> withWhatWasAsked(const RunRecord& told); // empty: nothing was
     void removeMissing(const std::vector<RunRecord>& now);

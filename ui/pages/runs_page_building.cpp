@@ -263,11 +263,11 @@ QWidget* RunsPage::buildNoMatch()
 
 void RunsPage::buildMessages()
 {
-    connect(m_details, &RunDetailsPane::noteEdited, this, [this](RunId run, const QString& note) {
-        if (const int row = m_model->rowOf(run); row >= 0)
-            m_model->setData(m_model->index(row, RunTableModel::Note), note, Qt::EditRole);
-    });
-    connect(m_model, &RunTableModel::noteRequested, this, &RunsPage::noteRequested);
+    // Later: a note is also left when its row goes, and then no row may change. Connected first, so
+    // that it is shown before the log can refuse it.
+    connect(m_details, &RunDetailsPane::noteEdited, m_model, &RunTableModel::showNote,
+        Qt::QueuedConnection);
+    connect(m_details, &RunDetailsPane::noteEdited, this, &RunsPage::noteRequested);
     connect(m_model, &RunTableModel::renameRequested, this, &RunsPage::renameRequested);
     connect(m_model, &RunTableModel::checkedChanged, this, [this] {
         updateActions();

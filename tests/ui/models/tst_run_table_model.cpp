@@ -111,7 +111,7 @@ void TestRunTableModel::showsWhatALogKnowsOfARun()
 static void editNameAndNote(RunTableModel& model)
 {
     model.setData(model.index(0, RunTableModel::Name), QStringLiteral("new"), Qt::EditRole);
-    model.setData(model.index(0, RunTableModel::Note), QStringLiteral("seen"), Qt::EditRole);
+    model.showNote(model.run(0).id, QStringLiteral("seen"));
 }
 
 void TestRunTableModel::whatWasAskedForStaysUntilTheLogHasIt()

@@ -63,6 +63,7 @@ private Q_SLOTS:
     void noteIsWrittenWhenItLosesTheFocus();
     void aSavedNoteStaysWhileOlderListsArrive();
     void keysBelongToTheNoteWhileItIsWritten();
+    void aNoteOfARunThatLeavesTheTableIsKept();
     void detailsLeaveWithTheirLog();
     void renamesInPlace();
     void typingANameSurvivesALiveRun();
@@ -388,7 +389,7 @@ void TestRunsAndCompare::aSavedNoteStaysWhileOlderListsArrive()
     note->setPlainText(QStringLiteral("too fast"));
     QTest::keyClick(note, Qt::Key_Return, Qt::ControlModifier);
     note->clearFocus();
-    QCOMPARE(m_runs->model().run(0).note, std::string("too fast")); // in the column, too
+    QTRY_COMPARE(m_runs->model().run(0).note, std::string("too fast")); // in the column, too
     Q_EMIT m_follower->runsChanged(m_follower->runs()); // read before the note was written
     QCOMPARE(note->toPlainText(), QStringLiteral("too fast"));
     m_runs->showFailedChange(QStringLiteral("The log cannot be written."));
@@ -411,6 +412,21 @@ void TestRunsAndCompare::keysBelongToTheNoteWhileItIsWritten()
     QTest::keyClick(note, Qt::Key_Return, Qt::ControlModifier);
     QCOMPARE(compared.size(), 0);
     QCOMPARE(notes.size(), 1);
+}
+
+void TestRunsAndCompare::aNoteOfARunThatLeavesTheTableIsKept()
+{
+    openLog(3);
+    connect(m_runs.get(), &RunsPage::noteRequested, this,
+        [this](RunId run, const QString& note) { m_log->setNote(run, note.toStdString()); });
+    for (const int id : { 2, 1 }) { // in the middle, and at the end
+        m_runs->selectRun(RunId { id });
+        m_runs->findChild<QPlainTextEdit*>()->setPlainText(QStringLiteral("half written"));
+        m_log->setArchived(RunId { id }, true);
+        QTRY_COMPARE(table()->model()->rowCount(), id);
+        QTRY_COMPARE(RunLogReader(path("runs.db").toStdString()).run(RunId { id }).note, std::string("half written"));
+    }
+    QCOMPARE(table()->model()->index(0, 0).data(RunTableModel::RunIdRole).toInt(), 3);
 }
 
 void TestRunsAndCompare::detailsLeaveWithTheirLog()
