@@ -78,18 +78,31 @@ void WindowClosing::askAboutTheExport()
 }
 
 void WindowClosing::ask(const QString& title, const QString& sentence, const QString& more,
-    const QString& leave, void (WindowClosing::*act)())
+    const QString& leave, Act act)
 {
-    if (m_question == nullptr)
-        m_question = askQuestion(m_window, { title, sentence, more, leave, tr("Stay") },
-            [this, act] { (this->*act)(); });
-    else
+    if (m_question != nullptr && m_act == act) {
         m_question->activateWindow();
+        return;
+    }
+    takeBack(m_act);
+    m_act = act;
+    m_question = askQuestion(m_window, { title, sentence, more, leave, tr("Stay") }, [this, act] {
+        m_question.clear(); // answered: the next question is another one
+        (this->*act)();
+    });
+}
+
+void WindowClosing::takeBack(Act act)
+{
+    if (m_question == nullptr || m_act != act)
+        return;
+    m_question->close(); // deletes it later: it may be what calls
+    m_question.clear();
 }
 
 void WindowClosing::runEnded()
 {
-    delete m_question;
+    takeBack(&WindowClosing::stopThenClose);
     const bool close = std::exchange(m_closeWhenEnded, false);
     const QString& unwritten = m_controller.unwritten();
     if (m_ending && !unwritten.isEmpty())
@@ -100,8 +113,7 @@ void WindowClosing::runEnded()
 
 void WindowClosing::exportEnded()
 {
-    if (!m_controller.isActive())
-        delete m_question;
+    takeBack(&WindowClosing::closeWithoutExports);
     if (m_ending)
         m_window.close();
 }
@@ -127,7 +139,7 @@ void WindowClosing::closeWithoutExports()
 void WindowClosing::stopAndClose()
 {
     m_ending = true;
-    delete m_question;
+    takeBack(m_act);
     if (isExporting())
         QTimer::singleShot(kPatience, Qt::PreciseTimer, this, [this] {
             m_dropsExports = true;

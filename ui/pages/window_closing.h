@@ -42,8 +42,10 @@ public:
 private:
     void askAboutTheRun();
     void askAboutTheExport();
+    using Act = void (WindowClosing::*)(); // what a question asks about
     void ask(const QString& title, const QString& sentence, const QString& more,
-        const QString& leave, void (WindowClosing::*act)());
+        const QString& leave, Act act);
+    void takeBack(Act act); // the question about it, if it stands
     bool isExporting() const;
     void stopThenClose();
     void closeWithoutExports();
@@ -55,6 +57,7 @@ private:
     LogHost& m_log;
     QWidget& m_window;
     QPointer<QMessageBox> m_question;
+    Act m_act = nullptr; // of m_question
     std::vector<CsvExport*> m_exporters;
     bool m_closeWhenEnded = false; // the run
     bool m_ending = false; // whatever happens, without asking
