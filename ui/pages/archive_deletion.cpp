@@ -90,11 +90,15 @@ void ArchiveDeletion::ask(const PrunableRuns& found)
         [this, runs] { m_backend.log.prune(runs); });
 }
 
-void ArchiveDeletion::tell(int runs, qint64 bytesFreed)
+void ArchiveDeletion::tell(int runs, qint64 bytesFreed, const QString& notCompacted)
 {
     const QString which = countedText(runs, tr("1 archived run"), tr("%1 archived runs"));
     m_backend.follower.refresh();
-    Q_EMIT runsDeleted(tr("Deleted %1; %2 freed.").arg(which, bytesText(bytesFreed)));
+    const QString deleted = tr("Deleted %1; %2 freed.").arg(which, bytesText(bytesFreed));
+    Q_EMIT runsDeleted(notCompacted.isEmpty()
+            ? deleted
+            : tr("%1 The log itself could not be made smaller: %2").arg(deleted, notCompacted),
+        notCompacted.isEmpty() ? RunMessage::Severity::Information : RunMessage::Severity::Warning);
 }
 
 } // namespace accrue

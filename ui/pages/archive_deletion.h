@@ -27,14 +27,15 @@ public:
     QMessageBox* question() const;
 
 Q_SIGNALS:
-    void runsDeleted(const QString& words); // how many, and what that freed
+    // How many, and what that freed; a warning where the log could not be made smaller.
+    void runsDeleted(const QString& words, accrue::RunMessage::Severity severity);
 
 private:
     void update();
     QString whyNot() const; // empty: it can
     void look();
     void ask(const PrunableRuns& found);
-    void tell(int runs, qint64 bytesFreed);
+    void tell(int runs, qint64 bytesFreed, const QString& notCompacted);
 
     Backend& m_backend;
     QWidget& m_window;

@@ -217,10 +217,11 @@ void MainWindow::connectRunsPage()
     connect(m_runs, &RunsPage::noteRequested, &log, &LogHost::setNote);
     connect(m_runs, &RunsPage::archiveRequested, &log, &LogHost::setArchived);
     connect(m_archive->action(), &QAction::triggered, this, [this] { showPage(Page::Runs); });
-    connect(m_archive, &ArchiveDeletion::runsDeleted, this, [this](const QString& words) {
-        m_messages->say(words);
-        m_runs->showNote(words);
-    });
+    connect(m_archive, &ArchiveDeletion::runsDeleted, this,
+        [this](const QString& words, RunMessage::Severity severity) {
+            m_messages->say(words, severity);
+            m_runs->showNote(words);
+        });
 }
 
 void MainWindow::connectSettings()

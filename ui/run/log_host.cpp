@@ -104,7 +104,8 @@ void LogHost::prune(std::vector<RunId> runs)
 {
     post([this, runs = std::move(runs)](RunLogWriter& writer) {
         const PrunedRuns gone = writer.prune(runs);
-        Q_EMIT pruned(static_cast<int>(gone.runs.size()), gone.bytesFreed);
+        Q_EMIT pruned(static_cast<int>(gone.runs.size()), gone.bytesFreed,
+            QString::fromStdString(gone.notCompacted));
     });
 }
 

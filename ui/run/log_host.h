@@ -47,7 +47,8 @@ public:
 
 Q_SIGNALS:
     void prunableFound(const accrue::PrunableRuns& found); // in this file
-    void pruned(int runs, qint64 bytesFreed);
+    // `notCompacted`: why the log itself could not be made smaller; empty: it was.
+    void pruned(int runs, qint64 bytesFreed, const QString& notCompacted);
     void changeFailed(const QString& problem);
 
 private:

@@ -105,6 +105,17 @@ private Q_SLOTS:
         QTRY_VERIFY(!m_deletion->action()->isEnabled());
     }
 
+    void aLogThatStaysAsLargeIsAWarning()
+    {
+        write(1, 0);
+        open();
+        QSignalSpy deleted(m_deletion, &ArchiveDeletion::runsDeleted);
+        Q_EMIT m_backend->log.pruned(2, 900, QStringLiteral("The disk is full."));
+        const QList<QVariant> told = deleted.first();
+        QVERIFY(told[0].toString().contains(QStringLiteral("smaller: The disk is full.")));
+        QCOMPARE(told[1].value<RunMessage::Severity>(), RunMessage::Severity::Warning);
+    }
+
     void keepingThemDeletesNothing()
     {
         write(2, 1);
