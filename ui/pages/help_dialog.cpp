@@ -71,6 +71,9 @@ QString shortcutsSection(const ActionRegistry& registry)
 
 void show(QMainWindow* window, const QString& title, const QString& html, const QSize& size)
 {
+    for (QDialog* earlier : window->findChildren<QDialog*>(QString(), Qt::FindDirectChildrenOnly))
+        if (earlier->windowTitle() == title)
+            earlier->close();
     auto* dialog = new QDialog(window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(title);

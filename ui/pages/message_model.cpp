@@ -86,7 +86,7 @@ MessageModel::MessageModel(QObject* parent)
 void MessageModel::setMarkers(const MarkerList& latest)
 {
     if (!continues(latest))
-        forgetLog();
+        forgetMarkers(); // the runs of the log in its place were told of before
     const std::int64_t last = m_lastSequence;
     for (auto marker = latest.rbegin(); marker != latest.rend(); ++marker) {
         if (marker->sequence <= last)
@@ -111,6 +111,12 @@ bool MessageModel::continues(const MarkerList& latest) const
 
 void MessageModel::forgetLog()
 {
+    forgetMarkers();
+    m_runs.reset();
+}
+
+void MessageModel::forgetMarkers()
+{
     for (int row = rowCount() - 1; row >= 0; --row) {
         Message& message = m_messages[static_cast<std::size_t>(row)];
         message.run.reset(); // its number means another run now
@@ -121,7 +127,6 @@ void MessageModel::forgetLog()
         endRemoveRows();
     }
     m_lastSequence = 0;
-    m_runs.reset();
     m_names.clear();
     if (!m_messages.empty())
         Q_EMIT dataChanged(index(0, Run), index(rowCount() - 1, Text));

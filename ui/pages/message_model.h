@@ -46,6 +46,7 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
+    void forgetMarkers();
     struct Message {
         std::int64_t timeMs = 0;
         std::int64_t sequence = 0; // of the log; 0: the program's own

@@ -95,6 +95,15 @@ private Q_SLOTS:
         QCOMPARE(textAt(model, 1), QStringLiteral("new two"));
     }
 
+    void theRunsOfALogInItsPlaceHaveTheirNames()
+    {
+        MessageModel model;
+        model.setMarkers({ marker(9, 9000, "old nine") });
+        model.setRuns(runList({ recordOf(7) }));
+        model.setMarkers({ marker(2, 2000, "new two") });
+        QCOMPARE(model.index(0, MessageModel::Run).data().toString(), QStringLiteral("run-7 #7"));
+    }
+
     void aLogThatWasReplacedIsNoticed_data()
     {
         QTest::addColumn<std::int64_t>("sequence"); // of the other log's newest marker
