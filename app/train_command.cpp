@@ -124,15 +124,6 @@ std::string placeOfDevice(const Asked& asked)
         : asked.source + ":" + std::to_string(line->second) + ": " + key;
 }
 
-Findings judgementOf(const Experiment& experiment)
-{
-    Findings findings = validate(experiment);
-    if (experiment.name.empty())
-        findings.push_back({ Finding::Severity::Error, "name", 0,
-            "name is empty; allowed: one line of text that says something." });
-    return findings;
-}
-
 // Says every finding; empty when one of them is an error.
 std::optional<Asked> readAsked(const Arguments& arguments, Console& console)
 {
@@ -145,7 +136,7 @@ std::optional<Asked> readAsked(const Arguments& arguments, Console& console)
             placed[assignment.option].push_back(std::move(finding));
     }
     if (asked.recipe.readable)
-        place(judgementOf(asked.recipe.experiment), asked, placed);
+        place(validateForRun(asked.recipe.experiment), asked, placed);
     if (!sayAll(placed, console))
         return std::nullopt;
     return asked;

@@ -214,4 +214,13 @@ Findings validate(const Experiment& experiment)
     return report.findings;
 }
 
+Findings validateForRun(const Experiment& experiment)
+{
+    Findings findings = validate(experiment);
+    if (experiment.name.empty())
+        findings.push_back({ Finding::Severity::Error, "name", 0,
+            "name is empty; allowed: one line of text that says something." });
+    return findings;
+}
+
 } // namespace accrue

@@ -9,5 +9,7 @@ namespace accrue {
 // Everything that can be said about an experiment without data, device or engine: all findings at
 // once, errors and warnings, those of solveBatch included. Pure; any thread.
 Findings validate(const Experiment& experiment);
+// And that it has a name, which a run needs so that people find it again.
+Findings validateForRun(const Experiment& experiment);
 
 } // namespace accrue

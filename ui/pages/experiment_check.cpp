@@ -68,7 +68,7 @@ ExperimentCheck checkExperiment(
 {
     ExperimentCheck check;
     check.findings = typed;
-    const Findings valid = validate(experiment);
+    const Findings valid = validateForRun(experiment);
     check.findings.insert(check.findings.end(), valid.begin(), valid.end());
     solve(check, experiment, surroundings.data);
     if (surroundings.data)

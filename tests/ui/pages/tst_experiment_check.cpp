@@ -11,6 +11,7 @@ private:
     static Experiment batched(std::int64_t effective, std::int64_t micro)
     {
         Experiment experiment;
+        experiment.name = "named";
         experiment.batch.effective = BatchNumber::given(effective);
         experiment.batch.micro = BatchNumber::given(micro);
         return experiment;
@@ -36,6 +37,16 @@ private:
     }
 
 private Q_SLOTS:
+    void aRunNeedsAName()
+    {
+        Experiment experiment = batched(128, 32);
+        QVERIFY(checkExperiment(experiment, {}, { data(1280), {} }).firstError.isEmpty());
+        experiment.name.clear();
+        const ExperimentCheck check = checkExperiment(experiment, {}, { data(1280), {} });
+        QVERIFY(check.firstError.contains(QStringLiteral("name is empty")));
+        QVERIFY(findingFor(check.findings, "name") != nullptr);
+    }
+
     void theSumOfAWindowIsWhatItSays()
     {
         const ExperimentCheck check = checkExperiment(batched(128, 25), {}, {});

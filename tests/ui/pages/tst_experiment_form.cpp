@@ -39,6 +39,13 @@ DataSetStatus digits()
     return status;
 }
 
+Experiment named()
+{
+    Experiment experiment;
+    experiment.name = "named";
+    return experiment;
+}
+
 // No member has its default.
 Experiment unusual()
 {
@@ -142,6 +149,7 @@ private Q_SLOTS:
     void numbersThatDisagreeAreSaidAtTheFieldAndStopTheStart()
     {
         ExperimentForm form;
+        form.setExperiment(named());
         form.setDataStatus(digits());
         QVERIFY(form.check().firstError.isEmpty());
         pressEquals(form, "batch.effective"); // none is solved now
@@ -183,6 +191,7 @@ private Q_SLOTS:
     void aMissingDataSetStopsTheStart()
     {
         ExperimentForm form;
+        form.setExperiment(named());
         DataSetStatus missing;
         missing.name = "mnist";
         missing.problem = "MNIST was not found in /data.";

@@ -10,6 +10,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScreen>
 #include <QTableView>
@@ -369,6 +370,29 @@ private Q_SLOTS:
         QTRY_VERIFY(!m_window->isVisible());
     }
 
+    void eachClosingQuestionIsItsOwn()
+    {
+        train("one");
+        std::promise<void> let;
+        const auto held = [until = let.get_future().share()](RunLogReader&) {
+            until.wait();
+            return std::vector<std::vector<std::string>> {};
+        };
+        m_window->runs().exporter().startTable(
+            m_backend->log.file(), held, m_folder->path().toStdString() + "/table.csv");
+        QVERIFY(!m_window->close());
+        QVERIFY(m_window->closeQuestion()->text().contains(QLatin1String("export")));
+        startLongRun();
+        QVERIFY(!m_window->close()); // the run matters more
+        QVERIFY(m_window->closeQuestion()->text().contains(QLatin1String("trains")));
+        QVERIFY(m_window->closeQuestion()->isVisible());
+        goOn(); // stops the run; the export is asked about next
+        QTRY_VERIFY(m_window->closeQuestion() != nullptr && m_window->closeQuestion()->isVisible());
+        QVERIFY(m_window->closeQuestion()->text().contains(QLatin1String("export")));
+        let.set_value();
+        QTRY_VERIFY(m_window->closeQuestion() == nullptr);
+    }
+
     void aTerminationWaitsForAnExport()
     {
         train("one");
@@ -530,9 +554,13 @@ private Q_SLOTS:
             QTRY_COMPARE(name(), std::string("one"));
             const QString said = m_window->messages().newest();
             QVERIFY2(said.contains(QLatin1String("Permission denied")), qPrintable(said));
-            model.setData(
-                model.index(0, RunTableModel::Note), QStringLiteral("seen"), Qt::EditRole);
+            const int told = m_window->messages().rowCount();
+            auto* note = m_window->runs().findChild<QPlainTextEdit*>();
+            note->setPlainText(QStringLiteral("seen"));
+            QTest::keyClick(note, Qt::Key_Return, Qt::ControlModifier);
+            QTRY_VERIFY(m_window->messages().rowCount() > told);
             QTRY_COMPARE(model.run(0).note, std::string());
+            QCOMPARE(note->toPlainText(), QString());
         }
         model.setData(model.index(0, RunTableModel::Name), QStringLiteral("new"), Qt::EditRole);
         QTRY_COMPARE(logged().front().name, std::string("new"));
