@@ -65,9 +65,7 @@ const std::array<ShortKey, 27>& shortKeys()
         { "accuracy", QT_TRANSLATE_NOOP("RunFilter", "best test accuracy, 0 to 1 or in %"),
             [](const RunRecord& r) { return number(r.bestTestAccuracy); } },
         { "loss", QT_TRANSLATE_NOOP("RunFilter", "last test loss"),
-            [](const RunRecord& r) {
-                return number(r.finalTestLoss ? r.finalTestLoss : r.lastLoss);
-            } },
+            [](const RunRecord& r) { return number(r.finalTestLoss); } },
         { "train_loss", QT_TRANSLATE_NOOP("RunFilter", "training loss of the last epoch"),
             [](const RunRecord& r) { return number(r.finalTrainLoss); } },
         { "train_accuracy", QT_TRANSLATE_NOOP("RunFilter", "training accuracy of the last epoch"),

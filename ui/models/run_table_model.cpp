@@ -66,6 +66,8 @@ bool isNumber(int column)
 QVariant sortKey(const RunRecord& run, int column, const QVariant& shown)
 {
     switch (column) {
+    case RunTableModel::Name:
+        return QString::fromStdString(run.name).toCaseFolded();
     case RunTableModel::Id:
         return static_cast<qlonglong>(numberOf(run.id));
     case RunTableModel::MicroBatch:
@@ -79,7 +81,7 @@ QVariant sortKey(const RunRecord& run, int column, const QVariant& shown)
     case RunTableModel::BestAccuracy:
         return orNothing(run.bestTestAccuracy);
     case RunTableModel::FinalLoss:
-        return orNothing(run.finalTestLoss ? run.finalTestLoss : run.lastLoss);
+        return orNothing(run.finalTestLoss);
     case RunTableModel::Time:
         return run.seconds;
     case RunTableModel::Throughput:
@@ -130,11 +132,20 @@ void RunTableModel::setRuns(const std::shared_ptr<const std::vector<RunRecord>>&
         removeMissing(*runs);
         insertNew(*runs);
     }
+    const std::vector<RunId> checks = checksThatStay(*runs);
     updateRows(*runs);
-    std::vector<RunId> still;
-    std::copy_if(m_checked.begin(), m_checked.end(), std::back_inserter(still),
-        [this](RunId id) { return rowOf(id) >= 0; });
-    setChecked(still);
+    setChecked(checks);
+}
+
+// Not of runs that are gone, nor of those put away now; a run may be checked while it is away.
+std::vector<RunId> RunTableModel::checksThatStay(const std::vector<RunRecord>& now) const
+{
+    std::vector<RunId> stay = m_checked;
+    std::erase_if(stay, [this](RunId id) { return find(id) == nullptr; });
+    for (const RunRecord& run : now)
+        if (run.archived && isChecked(run.id) && !find(run.id)->archived)
+            std::erase(stay, run.id);
+    return stay;
 }
 
 void RunTableModel::removeMissing(const std::vector<RunRecord>& now)
@@ -314,6 +325,8 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const
         return static_cast<int>(styleOf(record.id, m_background).line);
     case LiveRole:
         return isLive(record);
+    case ArchivedRole:
+        return record.archived;
     case NumberRole:
         return isNumber(column);
     default:
@@ -327,7 +340,7 @@ QVariant RunTableModel::display(const Row& row, int column)
     const Experiment& asked = run.experiment;
     switch (column) {
     case Name:
-        return QString::fromStdString(run.name);
+        return run.archived ? tr("%1 · archived").arg(runTitle(run)) : runTitle(run);
     case State:
         return stateText(run);
     case Id:
@@ -351,7 +364,7 @@ QVariant RunTableModel::display(const Row& row, int column)
     case BestAccuracy:
         return percentText(run.bestTestAccuracy);
     case FinalLoss:
-        return numberText(run.finalTestLoss ? run.finalTestLoss : run.lastLoss);
+        return numberText(run.finalTestLoss);
     case Time:
         return durationText(run.seconds);
     case Throughput:
@@ -381,8 +394,7 @@ QVariant RunTableModel::tip(const RunRecord& run, int column)
         return tr("Best test accuracy %1, at step %2")
             .arg(percentText(*run.bestTestAccuracy), countText(run.bestStep));
     if (column == FinalLoss)
-        return run.finalTestLoss ? tr("Test loss of the last evaluation")
-                                 : tr("Training loss of the last step; not evaluated yet");
+        return run.finalTestLoss ? tr("Test loss of the last evaluation") : tr("Not evaluated yet");
     if (column == State && !run.message.empty())
         return QString::fromStdString(run.message);
     if (column == State && run.state == RunState::Interrupted)
@@ -395,7 +407,7 @@ QVariant RunTableModel::tip(const RunRecord& run, int column)
     if (column == Device)
         return QString::fromStdString(run.deviceName);
     if (column == Name)
-        return QString::fromStdString(run.name);
+        return runTitle(run);
     return {};
 }
 

@@ -19,10 +19,10 @@ class RunTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
     enum Column {
-        Name, // with the run's colour and the check box
+        Name, // and number, with the run's colour and the check box; editing is of the name alone
         State,
         BestAccuracy, // with its step; results come first, so that a small window shows them
-        FinalLoss, // of the test set; of the last step while there is none
+        FinalLoss, // of the test set
         Time,
         MicroBatch,
         Steps,
@@ -51,7 +51,8 @@ public:
         LineRole, // Qt::PenStyle of the run as int
         LiveRole, // bool: running or paused
         NumberRole, // bool: right-aligned
-        UsualTextRole // QString: a long text of that column, for its width; a run's own grows
+        UsualTextRole, // QString: a long text of that column, for its width; a run's own grows
+        ArchivedRole // bool
     };
 
     explicit RunTableModel(QObject* parent = nullptr);
@@ -100,6 +101,7 @@ private:
     bool setName(int row, const QString& name);
     void ask(int row, std::string RunRecord::*text, const std::string& now);
     std::optional<RunRecord> withWhatWasAsked(const RunRecord& told); // empty: nothing was
+    std::vector<RunId> checksThatStay(const std::vector<RunRecord>& now) const;
     void removeMissing(const std::vector<RunRecord>& now);
     void insertNew(const std::vector<RunRecord>& now);
     void updateRows(const std::vector<RunRecord>& now);

@@ -33,7 +33,7 @@ QString RunTableModel::columnTitle(int column)
     case BestAccuracy:
         return tr("Accuracy");
     case FinalLoss:
-        return tr("Loss");
+        return tr("Test loss");
     case Time:
         return tr("Time");
     case Throughput:
@@ -69,9 +69,7 @@ QString RunTableModel::columnHelp(int column)
     case BestAccuracy:
         return tr("Best test accuracy");
     case FinalLoss:
-        return tr(
-            "Test loss of the last evaluation; before the first one, training loss of the last "
-            "step");
+        return tr("Test loss of the last evaluation");
     case Time:
         return tr("Training time, pauses excluded");
     case Throughput:

@@ -101,6 +101,9 @@ void RunCellDelegate::initStyleOption(QStyleOptionViewItem* option, const QModel
 {
     QStyledItemDelegate::initStyleOption(option, index);
     option->state &= ~QStyle::State_HasFocus;
+    if (index.data(RunTableModel::ArchivedRole).toBool())
+        for (const auto role : { QPalette::Text, QPalette::HighlightedText })
+            option->palette.setColor(role, themeColors().muted);
 }
 
 void RunCellDelegate::paint(
@@ -123,6 +126,7 @@ void RunNameDelegate::initStyleOption(QStyleOptionViewItem* option, const QModel
 {
     RunCellDelegate::initStyleOption(option, index);
     const qreal ratio = option->widget ? option->widget->devicePixelRatioF() : 1;
+    option->textElideMode = Qt::ElideMiddle; // the number stays
     option->features |= QStyleOptionViewItem::HasDecoration;
     option->decorationSize = QSize(kDot, kDot);
     option->icon = QIcon(runDot(index.data(RunTableModel::StyleRole).value<QColor>(),

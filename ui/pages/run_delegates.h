@@ -25,7 +25,7 @@ protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
 };
 
-// The name column: check box, dot, name.
+// The name column: check box, dot, name and number.
 class RunNameDelegate : public RunCellDelegate {
     Q_OBJECT
 public:

@@ -36,6 +36,10 @@ private Q_SLOTS:
     void sortsAroundValuesThatAreNotFinite();
     void isQuietAboutARunThatDivergedBefore();
     void hidesArchivedRunsUntilAsked();
+    void aNameStandsWithTheNumberOfItsRunAndSortsWithoutIt();
+    void anArchivedRunIsMarkedInWords();
+    void archivingARunUnchecksIt();
+    void theLossIsTheTestLossAlone();
 };
 
 void TestRunTableModel::keepsTheRulesOfAModelWhileRunsComeChangeAndGo()
@@ -176,7 +180,7 @@ void TestRunTableModel::asksForARenameAndShowsItAtOnce()
     QVERIFY(model.setData(name, QStringLiteral("  a  better name "), Qt::EditRole));
     QCOMPARE(renames.size(), 1);
     QCOMPARE(renames.first().at(1).toString(), QStringLiteral("a better name"));
-    QCOMPARE(name.data().toString(), QStringLiteral("a better name"));
+    QCOMPARE(name.data().toString(), QStringLiteral("a better name #1"));
 }
 
 void TestRunTableModel::refusesAnEmptyName()
@@ -311,6 +315,59 @@ void TestRunTableModel::hidesArchivedRunsUntilAsked()
     QCOMPARE(sorted.rowCount(), 1);
     sorted.setArchivedShown(true);
     QCOMPARE(sorted.rowCount(), 2);
+}
+
+void TestRunTableModel::aNameStandsWithTheNumberOfItsRunAndSortsWithoutIt()
+{
+    RunTableModel model;
+    RunRecord older = recordOf(9), newer = recordOf(10);
+    older.name = newer.name = "twin";
+    model.setRuns(runList({ newer, older }));
+    const QModelIndex name = model.index(0, RunTableModel::Name);
+    QCOMPARE(name.data().toString(), QStringLiteral("twin #10"));
+    QCOMPARE(name.data(Qt::EditRole).toString(), QStringLiteral("twin"));
+    // By their titles, #9 would come first.
+    QCOMPARE(sortedIds(model, RunTableModel::Name, Qt::DescendingOrder), QStringLiteral("#10 #9"));
+}
+
+void TestRunTableModel::anArchivedRunIsMarkedInWords()
+{
+    RunTableModel model;
+    RunRecord away = recordOf(1);
+    away.archived = true;
+    model.setRuns(runList({ recordOf(2), away }));
+    const auto name = [&](int row) { return model.index(row, RunTableModel::Name); };
+    QCOMPARE(name(0).data().toString(), QStringLiteral("run-2 #2"));
+    QCOMPARE(name(1).data().toString(), QStringLiteral("run-1 #1 · archived"));
+    QCOMPARE(name(1).data(Qt::EditRole).toString(), QStringLiteral("run-1"));
+    QVERIFY(name(1).data(RunTableModel::ArchivedRole).toBool());
+}
+
+void TestRunTableModel::archivingARunUnchecksIt()
+{
+    RunTableModel model;
+    model.setRuns(runList({ recordOf(2), recordOf(1) }));
+    model.setChecked({ RunId { 2 }, RunId { 1 } });
+    RunRecord away = recordOf(1);
+    away.archived = true;
+    model.setRuns(runList({ recordOf(2), away }));
+    QCOMPARE(model.checked(), std::vector { RunId { 2 } });
+    model.setChecked({ RunId { 1 } }); // it can be compared all the same
+    model.setRuns(runList({ recordOf(2), away }));
+    QCOMPARE(model.checked(), std::vector { RunId { 1 } });
+}
+
+void TestRunTableModel::theLossIsTheTestLossAlone()
+{
+    RunTableModel model;
+    RunRecord without = recordOf(1);
+    without.finalTestLoss.reset();
+    model.setRuns(runList({ recordOf(2), without }));
+    const auto loss = [&](int row) { return model.index(row, RunTableModel::FinalLoss); };
+    QCOMPARE(loss(0).data().toString(), numberText(0.07));
+    QCOMPARE(loss(1).data().toString(), numberText(std::nullopt));
+    QVERIFY(!loss(1).data(RunTableModel::SortRole).isValid());
+    QVERIFY(!RunFilter::parse(QStringLiteral("loss<1")).matches(without));
 }
 
 QTEST_GUILESS_MAIN(TestRunTableModel)
