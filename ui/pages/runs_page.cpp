@@ -171,13 +171,19 @@ void RunsPage::updateCount()
 {
     const int shown = m_sorted->rowCount();
     const int all = m_model->rowCount();
-    const int checked = static_cast<int>(m_model->checked().size());
+    const std::vector<RunId> checks = m_model->checked();
+    const auto checked = static_cast<std::int64_t>(checks.size());
+    const auto away = std::count_if(checks.begin(), checks.end(), [this](RunId id) {
+        return !m_sorted->mapFromSource(m_model->index(m_model->rowOf(id), 0)).isValid();
+    });
     QString text = countedText(all, tr("1 run"), tr("%1 runs"));
     if (shown != all)
         text =
             all == 1 ? tr("0 of 1 run") : tr("%1 of %2 runs").arg(countText(shown), countText(all));
     if (checked > 0)
         text += QStringLiteral(" · ") + tr("%1 checked").arg(countText(checked));
+    if (away > 0)
+        text += tr(", %1 not shown").arg(countText(away));
     m_count->setText(all > 0 ? text : QString());
 }
 
@@ -191,7 +197,7 @@ void RunsPage::updateActions()
     const auto selected = selectedRuns();
     const bool one = selected.size() == 1;
     const bool any = m_sorted->rowCount() > 0;
-    const std::size_t checked = m_model->checked().size();
+    const std::size_t checked = m_actsOnSelection ? 0 : m_model->checked().size();
     m_compare->setEnabled(checked > 0 || !selected.empty());
     m_compare->setText(checked > 0 ? tr("Compare %1").arg(checked) : tr("Compare"));
     m_check->setEnabled(!selected.empty());
@@ -264,7 +270,7 @@ std::vector<RunId> RunsPage::selectedRuns() const
 std::vector<RunId> RunsPage::chosenRuns() const
 {
     std::vector<RunId> checked = m_model->checked();
-    return checked.empty() ? selectedRuns() : checked;
+    return checked.empty() || m_actsOnSelection ? selectedRuns() : checked;
 }
 
 std::vector<RunId> RunsPage::targetRuns() const

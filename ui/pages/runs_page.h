@@ -114,6 +114,8 @@ private:
     void followNewest();
     bool isBusyWithRun() const; // a name or a note is being written
     void updateActions();
+    bool isCheckedAt(const QPoint& position) const;
+    void actOnSelection(bool selection); // whatever is checked: the menu of a run that is not
     void updateExportActions();
     void sizeColumns();
     static RunId idAt(const QModelIndex& index);
@@ -160,6 +162,7 @@ private:
     bool m_followsNewest = true; // until the user selects a run
     bool m_listChanges = false; // the selection changes because the list does
     bool m_sized = false; // columns fit their contents once
+    bool m_actsOnSelection = false; // whatever is checked
     QString m_logProblem; // the log cannot be read
     InlineMessage* m_message = nullptr; // what was done here, and can be undone
     InlineMessage* m_logMessage = nullptr; // m_logProblem, beside runs that were read before

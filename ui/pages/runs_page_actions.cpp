@@ -169,7 +169,22 @@ void RunsPage::showTableMenu(const QPoint& position)
     menu.addActions({ m_export, m_exportWide, m_reveal });
     menu.addSeparator();
     menu.addAction(m_showArchived);
+    actOnSelection(!isCheckedAt(position));
     menu.exec(m_table->viewport()->mapToGlobal(position));
+    actOnSelection(false);
+}
+
+bool RunsPage::isCheckedAt(const QPoint& position) const
+{
+    const QModelIndex pointed = m_table->indexAt(position);
+    const QModelIndex at = pointed.isValid() ? pointed : m_table->currentIndex();
+    return at.siblingAtColumn(RunTableModel::Name).data(Qt::CheckStateRole).toInt() == Qt::Checked;
+}
+
+void RunsPage::actOnSelection(bool selection)
+{
+    m_actsOnSelection = selection;
+    updateActions();
 }
 
 void RunsPage::showHeaderMenu(const QPoint& position)

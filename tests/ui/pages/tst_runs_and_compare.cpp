@@ -72,6 +72,9 @@ private Q_SLOTS:
     void aLogThatRecoversHidesOnlyItsOwnProblem();
     void liveRunCannotBeArchived();
     void duplicatesTheSelectedRun();
+    void saysHowManyCheckedRunsTheSearchHides();
+    void theMenuOfARunThatIsNotCheckedActsOnThatRun();
+    void editingANameLeavesOutTheNumber();
     void exportsTheCheckedRunsAsLongCsv();
     void exportsOneRowARun();
     void exportThatFailsSaysWhy();
@@ -424,7 +427,8 @@ void TestRunsAndCompare::aNoteOfARunThatLeavesTheTableIsKept()
         m_runs->findChild<QPlainTextEdit*>()->setPlainText(QStringLiteral("half written"));
         m_log->setArchived(RunId { id }, true);
         QTRY_COMPARE(table()->model()->rowCount(), id);
-        QTRY_COMPARE(RunLogReader(path("runs.db").toStdString()).run(RunId { id }).note, std::string("half written"));
+        QTRY_COMPARE(RunLogReader(path("runs.db").toStdString()).run(RunId { id }).note,
+            std::string("half written"));
     }
     QCOMPARE(table()->model()->index(0, 0).data(RunTableModel::RunIdRole).toInt(), 3);
 }
@@ -560,6 +564,54 @@ void TestRunsAndCompare::duplicatesTheSelectedRun()
     m_runs->duplicateAction()->trigger();
     QCOMPARE(duplicates.size(), 1);
     QVERIFY(duplicates.first().first().value<RunRecord>().experiment == example(2).experiment);
+}
+
+void TestRunsAndCompare::saysHowManyCheckedRunsTheSearchHides()
+{
+    openLog(4);
+    choose({ 1, 2, 3, 4 });
+    auto* search = m_runs->findChild<QLineEdit*>();
+    search->setText(QStringLiteral("id>1"));
+    QTest::keyClick(search, Qt::Key_Return);
+    const auto labels = m_runs->findChildren<QLabel*>();
+    QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+        return label->text() == QStringLiteral("3 of 4 runs · 4 checked, 1 not shown");
+    }));
+}
+
+void TestRunsAndCompare::theMenuOfARunThatIsNotCheckedActsOnThatRun()
+{
+    openLog(3);
+    choose({ 1, 2 });
+    QSignalSpy compared(m_runs.get(), &RunsPage::compareRequested);
+    const auto compareFromMenuOf = [&](int row) {
+        const QPoint at =
+            table()->visualRect(table()->model()->index(row, RunTableModel::Model)).center();
+        QTest::mouseClick(table()->viewport(), Qt::RightButton, {}, at);
+        QTimer::singleShot(0, this, [this] {
+            m_runs->compareAction()->trigger();
+            m_runs->findChild<QMenu*>(QString(), Qt::FindDirectChildrenOnly)->close();
+        });
+        QContextMenuEvent asked(QContextMenuEvent::Mouse, at, table()->viewport()->mapToGlobal(at));
+        QCoreApplication::sendEvent(table()->viewport(), &asked);
+    };
+    compareFromMenuOf(0);
+    QCOMPARE(compared.takeFirst().first().value<std::vector<RunId>>(), std::vector { RunId { 3 } });
+    QVERIFY(m_runs->compareAction()->text().contains(QLatin1Char('2'))); // as before
+    compareFromMenuOf(1);
+    QCOMPARE(compared.takeFirst().first().value<std::vector<RunId>>(),
+        (std::vector { RunId { 1 }, RunId { 2 } }));
+}
+
+void TestRunsAndCompare::editingANameLeavesOutTheNumber()
+{
+    openLog(1);
+    m_runs->selectRun(RunId { 1 });
+    m_runs->renameAction()->trigger();
+    const auto* editor = table()->viewport()->findChild<QLineEdit*>();
+    QVERIFY(editor);
+    QCOMPARE(editor->text(), QString::fromStdString(m_runs->model().run(0).name));
+    QVERIFY(table()->model()->index(0, 0).data().toString().endsWith(QStringLiteral(" #1")));
 }
 
 void TestRunsAndCompare::exportsTheCheckedRunsAsLongCsv()
