@@ -13,6 +13,24 @@
 
 namespace accrue {
 
+namespace {
+
+constexpr std::size_t kMostNamed = 5;
+
+} // namespace
+
+// "a #2, b #1 and 3 more"
+QString ArchiveDeletion::namesOf(const std::vector<RunRecord>& runs)
+{
+    QStringList names;
+    for (std::size_t i = 0; i < std::min(runs.size(), kMostNamed); ++i)
+        names.append(runTitle(runs[i]));
+    const QString named = names.join(QStringLiteral(", "));
+    return runs.size() <= kMostNamed
+        ? named
+        : tr("%1 and %2 more").arg(named, QString::number(runs.size() - kMostNamed));
+}
+
 ArchiveDeletion::ArchiveDeletion(Backend& backend, QWidget& window)
     : QObject(&window)
     , m_backend(backend)
@@ -81,11 +99,15 @@ void ArchiveDeletion::ask(const PrunableRuns& found)
         runs.push_back(run.id);
     const QString which = countedText(
         static_cast<std::int64_t>(runs.size()), tr("1 archived run"), tr("%1 archived runs"));
+    const QString what = runs.size() == 1
+        ? tr("Its checkpoint takes %1, which is freed with what the run takes in the log. This "
+             "cannot be undone.")
+        : tr("Their checkpoints take %1, which is freed with what the runs take in the log. This "
+             "cannot be undone.");
     m_question = askQuestion(m_window,
         { tr("Delete archived runs"), tr("Delete %1 for good?").arg(which),
-            tr("Their checkpoints take %1, which is freed with what the runs take in the log. This "
-               "cannot be undone.")
-                .arg(bytesText(found.checkpointBytes)),
+            QStringLiteral("%1\n\n%2")
+                .arg(namesOf(found.runs), what.arg(bytesText(found.checkpointBytes))),
             tr("Delete for good"), tr("Keep") },
         [this, runs] { m_backend.log.prune(runs); });
 }

@@ -34,6 +34,7 @@ private:
     void update();
     QString whyNot() const; // empty: it can
     void look();
+    static QString namesOf(const std::vector<RunRecord>& runs);
     void ask(const PrunableRuns& found);
     void tell(int runs, qint64 bytesFreed, const QString& notCompacted);
 

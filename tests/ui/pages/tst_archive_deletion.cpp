@@ -3,6 +3,7 @@
 
 #include "engine/runlog/run_log_reader.h"
 #include "tests/support/example_log.h"
+#include "ui/models/run_words.h"
 
 #include <QAction>
 #include <QMessageBox>
@@ -92,6 +93,7 @@ private Q_SLOTS:
         QVERIFY(question->isVisible());
         QVERIFY(!question->isModal());
         QVERIFY(question->text().contains(QLatin1String("2 archived runs")));
+        QVERIFY(question->informativeText().contains(QLatin1String("Their checkpoints take")));
         QVERIFY2(question->informativeText().contains(QLatin1String("2.00 MiB")),
             qPrintable(question->informativeText()));
         answer(true);
@@ -114,6 +116,33 @@ private Q_SLOTS:
         const QList<QVariant> told = deleted.first();
         QVERIFY(told[0].toString().contains(QStringLiteral("smaller: The disk is full.")));
         QCOMPARE(told[1].value<RunMessage::Severity>(), RunMessage::Severity::Warning);
+    }
+
+    void namesTheOnlyRunInTheSingular()
+    {
+        write(1, 1);
+        open();
+        QTRY_VERIFY(m_deletion->action()->isEnabled());
+        m_deletion->action()->trigger();
+        QTRY_VERIFY(m_deletion->question() != nullptr);
+        const QString more = m_deletion->question()->informativeText();
+        QVERIFY2(more.startsWith(runTitle(RunLogReader(log()).run(RunId { 1 }))), qPrintable(more));
+        QVERIFY2(more.contains(QLatin1String("Its checkpoint takes")), qPrintable(more));
+        QVERIFY2(more.contains(QLatin1String("the run takes")), qPrintable(more));
+    }
+
+    void namesFiveOfManyRuns()
+    {
+        write(7, 7);
+        open();
+        QTRY_VERIFY(m_deletion->action()->isEnabled());
+        m_deletion->action()->trigger();
+        QTRY_VERIFY(m_deletion->question() != nullptr);
+        const QString more = m_deletion->question()->informativeText();
+        QVERIFY2(more.contains(QLatin1String("#7")) && more.contains(QLatin1String("#3")),
+            qPrintable(more));
+        QVERIFY2(!more.contains(QLatin1String("#2")), qPrintable(more));
+        QVERIFY2(more.contains(QLatin1String(" and 2 more\n")), qPrintable(more));
     }
 
     void keepingThemDeletesNothing()
