@@ -50,11 +50,15 @@ void LearningRateRow::build()
 void LearningRateRow::begin(double rate, double factor)
 {
     m_changes.begin(rate, factor);
+    m_asked.reset();
 }
 
 void LearningRateRow::read(double rate)
 {
     m_changes.read(rate);
+    // At once where the log tells that very rate; a schedule may have gone on from it.
+    if (m_asked && (!m_changes.isAhead() || qFuzzyCompare(rate, *m_asked)))
+        m_asked.reset();
 }
 
 void LearningRateRow::focusField()
@@ -68,9 +72,18 @@ void LearningRateRow::showRate(bool own, const std::optional<double>& rate)
     m_own = own;
     m_rate = rate;
     setVisible(own);
-    m_now->setText(rate ? tr("Learning rate now %1, change to").arg(numberText(*rate))
-                        : tr("Change the learning rate to"));
+    showNow();
     showTyped();
+}
+
+void LearningRateRow::showNow()
+{
+    if (m_asked)
+        m_now->setText(
+            tr("Learning rate %1 from the next step, change to").arg(numberText(*m_asked)));
+    else
+        m_now->setText(m_rate ? tr("Learning rate now %1, change to").arg(numberText(*m_rate))
+                              : tr("Change the learning rate to"));
 }
 
 void LearningRateRow::showTyped()
@@ -114,6 +127,8 @@ void LearningRateRow::apply()
                            .arg(typed));
         return;
     }
+    m_asked = typed.toDouble();
+    showNow();
     Q_EMIT factorAsked(*factor);
     m_field->clear();
 }

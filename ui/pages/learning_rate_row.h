@@ -39,9 +39,11 @@ private:
     void showTyped();
     QString problem() const;
     void apply();
+    void showNow();
 
     LearningRateChanges m_changes;
     std::optional<double> m_rate;
+    std::optional<double> m_asked; // and not told of yet
     bool m_own = false;
     QLabel* m_now;
     QLineEdit* m_field;

@@ -93,6 +93,8 @@ public:
     void read(double rate); // the log told the rate of a newer step
     // The factor to ask for; empty where there is none (a rate that is not positive or not finite).
     std::optional<double> ask(double wanted);
+    // What was asked for may not have been read yet.
+    bool isAhead() const { return m_late > 0; }
 
 private:
     double m_rate = 0; // with m_factor in it

@@ -345,6 +345,21 @@ private Q_SLOTS:
         QVERIFY(dataProblem()->message.find("/nowh") != std::string::npos);
     }
 
+    void aRateThatNoStepHadYetIsOfTheNextStep()
+    {
+        start({ .held = true });
+        QTRY_VERIFY(m_page->learningRate().field()->isVisible());
+        QTest::keyClicks(m_page->learningRate().field(), QStringLiteral("0.005"));
+        QTest::keyClick(m_page->learningRate().field(), Qt::Key_Return);
+        const auto* now = m_page->learningRate().findChild<QLabel*>();
+        QVERIFY2(now->text().contains(QLatin1String("0.005 from the next step")),
+            qPrintable(now->text()));
+        engine().allowSteps(2);
+        QTRY_VERIFY2(now->text().contains(QLatin1String("now 0.005")), qPrintable(now->text()));
+        m_page->stopAction()->trigger();
+        QTRY_VERIFY(!m_backend->controller.isActive());
+    }
+
     void aRateThatIsRefusedSaysWhy()
     {
         start({ .stepTime = std::chrono::milliseconds(10) });
