@@ -211,8 +211,6 @@ std::vector<ComparisonRow> settingRows(const std::vector<RunRecord>& runs)
     }
     rows.push_back(factRow(QT_TRANSLATE_NOOP("RunComparison", "Ran on"), runs,
         [](const RunRecord& run) { return QString::fromStdString(run.deviceName); }));
-    rows.push_back(factRow(QT_TRANSLATE_NOOP("RunComparison", "Threads"), runs,
-        [](const RunRecord& run) { return QString::number(run.threads); }));
     rows.push_back(factRow(QT_TRANSLATE_NOOP("RunComparison", "Parameters"), runs,
         [](const RunRecord& run) { return countText(run.parameters); }));
     for (qsizetype i = 0; i < rows.back().exact.size(); ++i)

@@ -28,7 +28,8 @@ struct ComparisonRow {
     bool identical = false; // all values are the same
 };
 
-// Every setting and what it ran on, in the order of docs/recipes.md; batch numbers as solved.
+// Every setting and what it ran on, in the order of docs/recipes.md; batch numbers as solved,
+// threads as used.
 std::vector<ComparisonRow> settingRows(const std::vector<RunRecord>& runs);
 
 // final, best (with its step), min and max of each metric that any of the runs has. The best and

@@ -48,8 +48,10 @@ const char* titleOf(const std::string& metric)
     return found != titles.end() ? found->second : nullptr;
 }
 
-std::optional<std::int64_t> solvedNumber(const BatchPlan& plan, std::string_view key)
+// What a number that the recipe may leave open came to be.
+std::optional<std::int64_t> settledNumber(const RunRecord& run, std::string_view key)
 {
+    const BatchPlan& plan = run.plan;
     if (key == "batch.effective")
         return plan.effective;
     if (key == "batch.micro")
@@ -58,6 +60,8 @@ std::optional<std::int64_t> solvedNumber(const BatchPlan& plan, std::string_view
         return plan.steps;
     if (key == "batch.devices")
         return plan.devices;
+    if (key == "run.threads" && run.threads > 0)
+        return run.threads;
     return std::nullopt;
 }
 
@@ -138,15 +142,15 @@ Settings settledSettings(const RunRecord& run)
 {
     Settings settings = settingsOf(run.experiment);
     for (auto& [key, value] : settings)
-        if (const auto solved = solvedNumber(run.plan, key))
-            value = *solved;
+        if (const auto settled = settledNumber(run, key))
+            value = *settled;
     return settings;
 }
 
 std::optional<SettingValue> settledSetting(const RunRecord& run, std::string_view key)
 {
-    if (const auto solved = solvedNumber(run.plan, key))
-        return *solved;
+    if (const auto settled = settledNumber(run, key))
+        return *settled;
     return settingOf(run.experiment, key);
 }
 

@@ -21,7 +21,8 @@ QString runNumber(RunId id); // "#12"
 // "lenet5-mnist #12"
 QString runTitle(const RunRecord& run);
 
-// A setting as it took effect: batch numbers are those that were solved. Empty: no such key.
+// A setting as it took effect: batch numbers are those that were solved, threads those that were
+// used. Empty: no such key.
 QString settingOf(const RunRecord& run, std::string_view key);
 // Its value; empty: no such key.
 std::optional<SettingValue> settledSetting(const RunRecord& run, std::string_view key);

@@ -22,6 +22,7 @@ private Q_SLOTS:
     void leavesOutStepsThatFollowFromTheOtherNumbers();
     void tellsEqualRunsApartByNameAndNumber();
     void comparesSettledBatchNumbers();
+    void comparesTheThreadsThatWereUsed();
     void marksTheBestAndTheWorstOfALine();
     void takesAValueThatIsNotFiniteForTheWorst();
     void marksNothingWhereAllAreEqual();
@@ -89,6 +90,21 @@ void TestRunComparison::comparesSettledBatchNumbers()
     QCOMPARE(micro->values, (QStringList { QStringLiteral("32"), QStringLiteral("16") }));
     QVERIFY(!micro->identical);
     QVERIFY(rowNamed(rows, QStringLiteral("batch.effective"))->identical);
+}
+
+void TestRunComparison::comparesTheThreadsThatWereUsed()
+{
+    std::vector<RunRecord> runs { recordOf(1), recordOf(2) };
+    runs[0].threads = 2;
+    runs[1].threads = 4;
+    QCOMPARE(legendTexts(runs).at(1), QStringLiteral("#2 threads=4"));
+    const auto rows = settingRows(runs);
+    QCOMPARE(rowNamed(rows, QStringLiteral("run.threads"))->values,
+        (QStringList { QStringLiteral("2"), QStringLiteral("4") }));
+    ChosenRunsModel chosen;
+    chosen.setRuns(runs);
+    QCOMPARE(
+        chosen.index(0).data(ChosenRunsModel::DetailRole).toString(), QStringLiteral("threads=2"));
 }
 
 void TestRunComparison::marksTheBestAndTheWorstOfALine()
