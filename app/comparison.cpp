@@ -20,12 +20,22 @@ bool differ(const std::vector<SettingValue>& values)
         [&](const SettingValue& value) { return value != values.front(); });
 }
 
+// `threads = auto` takes what the machine has, and the number of threads changes the results.
+Settings usedSettings(const RunRecord& run)
+{
+    Settings settings = settingsOf(run.experiment);
+    for (auto& [key, value] : settings)
+        if (key == "run.threads" && run.threads > 0)
+            value = std::int64_t { run.threads };
+    return settings;
+}
+
 std::vector<Comparison::Setting> differingSettings(const std::vector<RunRecord>& runs)
 {
     std::vector<Settings> all;
     all.reserve(runs.size());
     for (const RunRecord& run : runs)
-        all.push_back(settingsOf(run.experiment));
+        all.push_back(usedSettings(run));
     std::vector<Comparison::Setting> differing;
     for (std::size_t key = 0; key < all.front().size(); ++key) {
         Comparison::Setting setting { all.front()[key].first, {} };

@@ -21,7 +21,7 @@ struct Comparison {
         std::vector<std::optional<MetricSummary>> values; // nullopt: the run has none
     };
     std::vector<RunRecord> runs;
-    std::vector<Setting> differing; // without name
+    std::vector<Setting> differing; // without name; run.threads as used, never auto
     std::vector<Metric> metrics; // those that one run has at least
 };
 

@@ -99,6 +99,7 @@ private Q_SLOTS:
     void aLongNameDoesNotWidenTheTable();
     void showTellsSettingsResultsAndEvents();
     void compareShowsWhatDiffers();
+    void compareShowsTheThreadsThatWereUsed();
     void anUnknownRunIsAnErrorWithCandidates();
     void exportWritesCsv();
     void archivedRunsAreHiddenUntilUnarchived();
@@ -600,6 +601,19 @@ void TestCommandLine::compareShowsWhatDiffers()
     QCOMPARE(json.value(QLatin1String("runs")).toArray().size(), 2);
     QCOMPARE(member(json.value(QLatin1String("settings")).toArray()[0].toObject(), "key"),
         QStringLiteral("batch.micro"));
+}
+
+void TestCommandLine::compareShowsTheThreadsThatWereUsed()
+{
+    QCOMPARE(trainQuickly().code, 0); // auto, which takes 2
+    QCOMPARE(trainQuickly({ "--set", "run.threads=2" }).code, 0);
+    QCOMPARE(trainQuickly({ "--set", "run.threads=4" }).code, 0);
+    const CommandResult alike = runAccrue({ "compare", "1", "2" });
+    QVERIFY2(alike.code == 0 && !bytes(alike.out).contains("threads"), alike.out.c_str());
+    const QJsonObject json = objectOf(runAccrue({ "compare", "1", "3", "--json" }).out);
+    const QJsonObject setting = json.value(QLatin1String("settings")).toArray()[0].toObject();
+    QCOMPARE(member(setting, "key"), QStringLiteral("run.threads"));
+    QCOMPARE(setting.value(QLatin1String("values")).toArray(), (QJsonArray { 2, 4 }));
 }
 
 void TestCommandLine::anUnknownRunIsAnErrorWithCandidates()
