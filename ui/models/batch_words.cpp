@@ -45,6 +45,19 @@ QString batchSumText(const BatchPlan& plan)
         countText(plan.effective), terms.join(QStringLiteral(" + ")));
 }
 
+QString slicesText(const std::vector<std::int64_t>& slices)
+{
+    QStringList terms;
+    for (auto from = slices.begin(); from != slices.end();) {
+        const auto end =
+            std::find_if(from, slices.end(), [&](std::int64_t slice) { return slice != *from; });
+        const bool counted = terms.isEmpty() || end - from > 1;
+        terms.append(counted ? productText(end - from, *from) : countText(*from));
+        from = end;
+    }
+    return terms.join(QStringLiteral(" + "));
+}
+
 QString epochText(const EpochPlan& epoch)
 {
     if (epoch.tailSamples <= 0)

@@ -5,6 +5,9 @@
 
 #include <QString>
 
+#include <cstdint>
+#include <vector>
+
 namespace accrue {
 
 // Batch numbers in words, the same in the form and in the details of a run.
@@ -12,6 +15,9 @@ namespace accrue {
 // "128 = 32 × 4" where all micro-batches are alike, otherwise the rest is named: "128 = 5 × 25 +
 // 3".
 QString batchSumText(const BatchPlan& plan);
+// "42 × 3 + 2": how many slices of what size, in their order; the first is counted also where it is
+// one.
+QString slicesText(const std::vector<std::int64_t>& slices);
 // "469 updates an epoch, last of 96"
 QString epochText(const EpochPlan& epoch);
 

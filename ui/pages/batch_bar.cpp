@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/batch_bar.h"
 
+#include "ui/models/batch_words.h"
 #include "ui/pages/theme.h"
 
 #include <QPainter>
 #include <QPainterPath>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace accrue {
@@ -16,6 +18,7 @@ namespace {
 constexpr double kGap = 2; // between blocks
 constexpr double kTailGap = 16; // between the window and the tail
 constexpr double kSmallestBlock = 3; // below it, blocks are not told apart any more
+constexpr double kStripe = 4; // stands for several of those
 constexpr double kLargestTailShare = 0.42;
 
 double sumOf(const std::vector<std::int64_t>& slices)
@@ -23,7 +26,7 @@ double sumOf(const std::vector<std::int64_t>& slices)
     return static_cast<double>(std::accumulate(slices.begin(), slices.end(), std::int64_t { 0 }));
 }
 
-void paintBlock(QPainter& painter, const QRectF& block, std::int64_t samples, bool tail)
+void paintBlock(QPainter& painter, const QRectF& block, const QString& text, bool tail)
 {
     const ThemeColors& colors = themeColors();
     if (tail) {
@@ -34,27 +37,50 @@ void paintBlock(QPainter& painter, const QRectF& block, std::int64_t samples, bo
         painter.setBrush(colors.accentFill);
     }
     painter.drawRoundedRect(block, 3, 3);
-    const QString text = QString::number(samples);
     if (tail || painter.fontMetrics().horizontalAdvance(text) + 6 > block.width())
         return;
     painter.setPen(Qt::white);
     painter.drawText(block, Qt::AlignCenter, text);
 }
 
-// Blocks in proportion to their sizes; too many for the width become one block.
+// Too many to be told apart: stripes, with their number and size among them.
+void paintStripes(QPainter& painter, const QRectF& area, const QString& text)
+{
+    const int count = std::max(1, static_cast<int>((area.width() + kGap) / (kStripe + kGap)));
+    const double pitch = (area.width() + kGap) / count;
+    const auto paint = [&](int from, int stripes, const QString& said) {
+        const QRectF block(
+            area.left() + from * pitch, area.top(), stripes * pitch - kGap, area.height());
+        paintBlock(painter, block, said, false);
+    };
+    const double wide = painter.fontMetrics().horizontalAdvance(text) + 16;
+    const int covered = wide <= area.width() ? static_cast<int>(std::ceil(wide / pitch)) : 0;
+    const int first = (count - covered) / 2;
+    for (int i = 0; i < count; ++i)
+        if (i < first || i >= first + covered)
+            paint(i, 1, {});
+    if (covered > 0)
+        paint(first, covered, text);
+}
+
+// Blocks in proportion to their sizes; too many for the width become stripes.
 void paintBlocks(
     QPainter& painter, const QRectF& area, const std::vector<std::int64_t>& slices, bool tail)
 {
     const double gaps = kGap * static_cast<double>(slices.size() - 1);
     const double perSample = (area.width() - gaps) / sumOf(slices);
     if (perSample * static_cast<double>(slices.front()) < kSmallestBlock) {
-        paintBlock(painter, area, static_cast<std::int64_t>(sumOf(slices)), tail);
+        if (tail)
+            paintBlock(painter, area, {}, tail);
+        else
+            paintStripes(painter, area, slicesText(slices));
         return;
     }
     double x = area.left();
     for (const std::int64_t samples : slices) {
         const double width = std::max(1.0, perSample * static_cast<double>(samples));
-        paintBlock(painter, QRectF(x, area.top(), width, area.height()), samples, tail);
+        paintBlock(
+            painter, QRectF(x, area.top(), width, area.height()), QString::number(samples), tail);
         x += width + kGap;
     }
 }

@@ -3,9 +3,11 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "tests/ui/pages/painted_row.h"
+#include "ui/models/batch_words.h"
 #include "ui/pages/theme.h"
 
 using namespace accrue;
@@ -49,13 +51,26 @@ private Q_SLOTS:
         QVERIFY(row.back().right() - hatches.front().left < blocks.back().right() / 2);
     }
 
-    void blocksTooSmallToBeToldApartAreOne()
+    void blocksTooSmallToBeToldApartAreStripes()
     {
         BatchBar bar;
-        bar.setSlices(std::vector<std::int64_t>(1000, 1), {});
-        const std::vector<Stretch> blocks = blocksOf(bar);
-        QCOMPARE(blocks.size(), std::size_t { 1 });
-        QVERIFY(blocks.front().width > 390);
+        bar.setSlices(std::vector<std::int64_t>(128, 1), {});
+        const std::vector<Stretch> stripes = blocksOf(bar);
+        QVERIFY(stripes.size() > 30);
+        QVERIFY(stripes.front().left <= 3 && stripes.back().right() >= 397);
+        const auto widest = std::max_element(stripes.begin(), stripes.end(),
+            [](const Stretch& a, const Stretch& b) { return a.width < b.width; });
+        const int room = bar.fontMetrics().horizontalAdvance(QStringLiteral("128 × 1"));
+        QVERIFY(widest->width > room); // what they are, in their middle
+        QVERIFY(widest->left < 200 && widest->right() > 200);
+    }
+
+    void stripesSayHowManyOfWhatSizeTheyStandFor()
+    {
+        QCOMPARE(slicesText(std::vector<std::int64_t>(128, 1)), QStringLiteral("128 × 1"));
+        std::vector<std::int64_t> slices(42, 3);
+        slices.push_back(2);
+        QCOMPARE(slicesText(slices), QStringLiteral("42 × 3 + 2"));
     }
 
     void numbersThatMakeNoWindowDrawNone()
