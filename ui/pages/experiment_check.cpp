@@ -6,6 +6,8 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+
 namespace accrue {
 
 namespace {
@@ -43,6 +45,13 @@ void addDeviceFindings(
             .toStdString()));
 }
 
+bool batchIsUnread(const Findings& typed)
+{
+    return std::any_of(typed.begin(), typed.end(), [](const Finding& finding) {
+        return finding.severity == Finding::Severity::Error && finding.key.rfind("batch.", 0) == 0;
+    });
+}
+
 void solve(
     ExperimentCheck& check, const Experiment& experiment, const std::optional<DataSetStatus>& data)
 {
@@ -70,7 +79,8 @@ ExperimentCheck checkExperiment(
     check.findings = typed;
     const Findings valid = validateForRun(experiment);
     check.findings.insert(check.findings.end(), valid.begin(), valid.end());
-    solve(check, experiment, surroundings.data);
+    if (!batchIsUnread(typed)) // otherwise the plan would be of numbers that nobody typed
+        solve(check, experiment, surroundings.data);
     if (surroundings.data)
         addDataFindings(check, *surroundings.data);
     addDeviceFindings(check, experiment.run.device, surroundings.devices);

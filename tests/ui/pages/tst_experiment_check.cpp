@@ -68,6 +68,17 @@ private Q_SLOTS:
         QVERIFY(tail.epochSentence.contains(QLatin1String("40")));
     }
 
+    void aBatchNumberThatCannotBeReadMakesNoPlan()
+    {
+        const Finding unread { .key = "batch.micro", .message = "abc is not a number" };
+        const ExperimentCheck check =
+            checkExperiment(batched(128, 32), { unread }, { data(1280), {} });
+        QVERIFY(!check.plan && !check.epoch && check.slices.empty());
+        QVERIFY(planSentence(check).isEmpty());
+        const Finding other { .key = "optimizer.lr", .message = "abc is not a number" };
+        QVERIFY(checkExperiment(batched(128, 32), { other }, { data(1280), {} }).plan);
+    }
+
     void numbersThatMakeNoWindowAreAnErrorWithoutAPlan()
     {
         Experiment experiment = batched(128, 32);

@@ -130,6 +130,19 @@ private Q_SLOTS:
         QCOMPARE(form.check().slices, std::vector<std::int64_t> { 128 }); // the bar's blocks
     }
 
+    void aMicroBatchThatCannotBeReadMakesNoWindow()
+    {
+        ExperimentForm form;
+        form.setDataStatus(digits());
+        for (const char* typed : { "abc", "1.5", "" }) {
+            type(form, "batch.micro", QStringLiteral("32"));
+            QVERIFY(form.check().plan);
+            type(form, "batch.micro", QString::fromLatin1(typed));
+            QVERIFY2(!form.check().plan && form.check().slices.empty(), typed);
+            QVERIFY2(findingFor(form.check().findings, "batch.micro") != nullptr, typed);
+        }
+    }
+
     void aChoiceThatIsTooLongEndsVisiblyShort()
     {
         FormComboBox box;
