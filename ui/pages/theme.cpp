@@ -176,6 +176,11 @@ Theme::Theme(QObject* parent)
     const QPalette desktop = QApplication::palette();
     m_systemDark = desktop.color(QPalette::WindowText).lightness()
         > desktop.color(QPalette::Window).lightness();
+    // Once: a style sheet that is set over a new style or font measures the text anew.
+    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QFont font = QApplication::font();
+    font.setPixelSize(kFontPixels);
+    QApplication::setFont(font);
     followDesktop();
     qApp->installEventFilter(this);
 }
@@ -217,10 +222,6 @@ bool Theme::eventFilter(QObject* watched, QEvent* event)
 
 void Theme::repaint()
 {
-    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
-    QFont font = QApplication::font();
-    font.setPixelSize(kFontPixels);
-    QApplication::setFont(font);
     QApplication::setPalette(paletteOf(colors()));
     qApp->setStyleSheet(styleSheetOf(colors()));
     Q_EMIT themeChanged();
