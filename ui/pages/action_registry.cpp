@@ -65,14 +65,22 @@ bool ActionRegistry::isChanged(const Entry& entry) const
     return entry.action->shortcut() != entry.standard;
 }
 
-QStringList ActionRegistry::conflictsOf(const Entry& entry) const
+std::vector<ActionRegistry::Entry> ActionRegistry::othersWith(
+    const Entry& entry, const QKeySequence& keys) const
 {
-    QStringList titles;
-    const QKeySequence keys = entry.action->shortcut();
+    std::vector<Entry> others;
     for (const Entry& other : m_entries)
         if (!keys.isEmpty() && other.action != entry.action && other.action->shortcut() == keys
             && workTogether(*entry.action, *other.action))
-            titles << other.title;
+            others.push_back(other);
+    return others;
+}
+
+QStringList ActionRegistry::conflictsOf(const Entry& entry) const
+{
+    QStringList titles;
+    for (const Entry& other : othersWith(entry, entry.action->shortcut()))
+        titles << other.title;
     return titles;
 }
 
@@ -95,10 +103,14 @@ void ActionRegistry::setShortcut(const QString& id, const QKeySequence& keys)
     Q_EMIT shortcutsChanged();
 }
 
-void ActionRegistry::reset(const QString& id)
+void ActionRegistry::takeShortcut(const QString& id, const QKeySequence& keys)
 {
-    if (const Entry* entry = find(id))
-        setShortcut(id, entry->standard);
+    const Entry* entry = find(id);
+    if (entry == nullptr)
+        return;
+    for (const Entry& other : othersWith(*entry, keys))
+        apply(other, {});
+    setShortcut(id, keys);
 }
 
 void ActionRegistry::resetAll()

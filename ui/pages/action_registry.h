@@ -39,12 +39,15 @@ public:
 
     const std::vector<Entry>& entries() const { return m_entries; }
     bool isChanged(const Entry& entry) const;
-    // Titles of the others that the same keys would set off at the same time, so that none works.
-    QStringList conflictsOf(const Entry& entry) const;
+    // The others that `keys` would set off at the same time, so that none would work.
+    std::vector<Entry> othersWith(const Entry& entry, const QKeySequence& keys) const;
+    QStringList conflictsOf(const Entry& entry) const; // their titles, with the keys it has
 
-    // Kept at once. Keys that cannot be a shortcut (shortcutProblem) are for the caller to refuse.
+    // Kept at once. Keys that cannot be a shortcut (shortcutProblem) are for the caller to refuse,
+    // those of another action for it to ask about.
     void setShortcut(const QString& id, const QKeySequence& keys);
-    void reset(const QString& id);
+    // The same, and no other action has them any more.
+    void takeShortcut(const QString& id, const QKeySequence& keys);
     void resetAll();
 
 Q_SIGNALS:

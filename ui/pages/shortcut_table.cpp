@@ -20,7 +20,7 @@ namespace accrue {
 namespace {
 
 constexpr int kRowHeight = 28;
-constexpr int kShortcutWidth = 120;
+constexpr int kShortcutWidth = 144; // for the recorder's words
 
 class RecorderDelegate : public QStyledItemDelegate {
 public:
@@ -39,6 +39,13 @@ public:
     }
 
     void setEditorData(QWidget*, const QModelIndex&) const override { } // it shows what to do
+
+    // The whole cell: what its text has room for is too little for a field.
+    void updateEditorGeometry(
+        QWidget* editor, const QStyleOptionViewItem& option, const QModelIndex&) const override
+    {
+        editor->setGeometry(option.rect);
+    }
 
     void setModelData(
         QWidget* editor, QAbstractItemModel* model, const QModelIndex& index) const override

@@ -20,6 +20,7 @@ ShortcutTableModel::ShortcutTableModel(ActionRegistry& registry, QObject* parent
 void ShortcutTableModel::takeChange()
 {
     m_refusals.clear();
+    m_asked = { -1, {} };
     Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
 }
 
@@ -35,7 +36,9 @@ int ShortcutTableModel::columnCount(const QModelIndex& parent) const
 
 void ShortcutTableModel::reset(int row)
 {
-    m_registry.reset(m_registry.entries().at(static_cast<std::size_t>(row)).id);
+    setData(index(row, Shortcut),
+        QVariant::fromValue(m_registry.entries().at(static_cast<std::size_t>(row)).standard),
+        Qt::EditRole);
 }
 
 bool ShortcutTableModel::isChanged(int row) const
@@ -98,15 +101,39 @@ bool ShortcutTableModel::setData(const QModelIndex& index, const QVariant& value
     if (role != Qt::EditRole || index.column() != Shortcut)
         return false;
     const auto keys = value.value<QKeySequence>();
+    const std::pair<int, QKeySequence> wanted { index.row(), keys };
+    const bool answered = m_asked == wanted;
+    m_asked = { -1, {} };
     const QString problem = shortcutProblem(keys);
-    if (problem.isEmpty()) {
-        m_registry.setShortcut(
+    const QString asked = problem.isEmpty() && !answered ? question(index.row(), keys) : QString();
+    if (problem.isEmpty() && asked.isEmpty()) {
+        m_registry.takeShortcut(
             m_registry.entries().at(static_cast<std::size_t>(index.row())).id, keys);
         return true;
     }
-    m_refusals = { { index.row(), problem } };
-    Q_EMIT dataChanged(this->index(0, Note), this->index(rowCount() - 1, Note));
+    if (!asked.isEmpty())
+        m_asked = wanted;
+    refuse(index.row(), problem + asked);
     return false;
+}
+
+void ShortcutTableModel::refuse(int row, const QString& why)
+{
+    m_refusals = { { row, why } };
+    Q_EMIT dataChanged(index(0, Note), index(rowCount() - 1, Note));
+}
+
+QString ShortcutTableModel::question(int row, const QKeySequence& keys) const
+{
+    const auto& entry = m_registry.entries().at(static_cast<std::size_t>(row));
+    const auto others = m_registry.othersWith(entry, keys);
+    if (others.empty())
+        return {};
+    QStringList titles;
+    for (const auto& other : others)
+        titles << other.title;
+    return tr("“%2” has %1. Take it from there? Set it here once more.")
+        .arg(keys.toString(QKeySequence::NativeText), titles.join(tr("”, “")));
 }
 
 QVariant ShortcutTableModel::headerData(int section, Qt::Orientation orientation, int role) const

@@ -6,13 +6,15 @@
 #include <QString>
 
 #include <map>
+#include <utility>
 
 namespace accrue {
 
 class ActionRegistry;
 
 // The registry as a table. Setting a shortcut's EditRole to a QKeySequence keeps it, or says at the
-// row why it cannot be one.
+// row why it cannot be one. Keys of another action are asked about there: set once more, they are
+// taken from it.
 class ShortcutTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -22,7 +24,7 @@ public:
     // `registry` is borrowed and outlives this; all its actions have been added.
     explicit ShortcutTableModel(ActionRegistry& registry, QObject* parent = nullptr);
 
-    void reset(int row);
+    void reset(int row); // asks in the same way
     bool isChanged(int row) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -36,9 +38,12 @@ private:
     QString note(int row) const;
     bool isWrong(int row) const;
     void takeChange();
+    void refuse(int row, const QString& why);
+    QString question(int row, const QKeySequence& keys) const; // empty: nobody else has them
 
     ActionRegistry& m_registry;
     std::map<int, QString> m_refusals; // by row, until something changes
+    std::pair<int, QKeySequence> m_asked { -1, {} }; // which row wants which keys of another's
 };
 
 } // namespace accrue

@@ -3,6 +3,8 @@
 
 #include <QAbstractItemModelTester>
 #include <QPushButton>
+#include <QStyle>
+#include <QStyleOptionFrame>
 #include <QTableView>
 #include <QTest>
 
@@ -11,6 +13,7 @@
 #include "tests/ui/pages/registry_of_two.h"
 #include "ui/pages/shortcut_recorder.h"
 #include "ui/pages/shortcut_table_model.h"
+#include "ui/pages/theme.h"
 
 using namespace accrue;
 
@@ -90,13 +93,59 @@ private Q_SLOTS:
         QVERIFY(!cell(0, ShortcutTableModel::Note).contains(QLatin1String("Input methods")));
     }
 
-    void aConflictIsSaidAtBothRows()
+    void keysOfAnotherActionAreTakenFromItWhenTheyArePressedOnceMore()
     {
         record(0, Qt::Key_F6);
-        QVERIFY(cell(0, ShortcutTableModel::Note).contains(QLatin1String("Pause")));
-        QVERIFY(cell(1, ShortcutTableModel::Note).contains(QLatin1String("Start")));
-        record(1, Qt::Key_F5);
+        QVERIFY(cell(0, ShortcutTableModel::Note).contains(QStringLiteral("“Pause” has F6")));
+        QCOMPARE(keysOfRun(), kF5);
+        QCOMPARE(m_two->pause().shortcut(), kF6);
+        record(0, Qt::Key_F6);
+        QCOMPARE(keysOfRun(), kF6);
+        QVERIFY(m_two->pause().shortcut().isEmpty());
         QVERIFY(!cell(0, ShortcutTableModel::Note).contains(QLatin1String("Pause")));
+        QVERIFY(cell(1, ShortcutTableModel::Note).contains(QLatin1String("F6")));
+        record(1, Qt::Key_F5); // free now
+        QCOMPARE(m_two->pause().shortcut(), kF5);
+    }
+
+    void otherKeysAnswerTheQuestionWithNo()
+    {
+        record(0, Qt::Key_F6);
+        record(0, Qt::Key_F8);
+        QCOMPARE(keysOfRun(), QKeySequence(Qt::Key_F8));
+        record(0, Qt::Key_F6); // asks anew
+        QCOMPARE(keysOfRun(), QKeySequence(Qt::Key_F8));
+        QCOMPARE(m_two->pause().shortcut(), kF6);
+    }
+
+    void aResetAsksForKeysThatAnotherActionHasMeanwhile()
+    {
+        record(0, Qt::Key_F8);
+        record(1, Qt::Key_F5);
+        m_table->view()->selectRow(0);
+        m_table->resetButton()->click();
+        QCOMPARE(keysOfRun(), QKeySequence(Qt::Key_F8));
+        QVERIFY(cell(0, ShortcutTableModel::Note).contains(QStringLiteral("“Pause” has F5")));
+        m_table->resetButton()->click();
+        QCOMPARE(keysOfRun(), kF5);
+        QVERIFY(m_two->pause().shortcut().isEmpty());
+    }
+
+    void whatToDoIsShownWhole()
+    {
+        Theme theme;
+        theme.apply(ThemeChoice::Dark);
+        m_table->view()->setFocus();
+        QTest::keyClick(m_table->view(), Qt::Key_Return);
+        auto* recorder = m_table->view()->findChild<ShortcutRecorder*>();
+        QVERIFY(recorder != nullptr);
+        QStyleOptionFrame option;
+        option.initFrom(recorder);
+        const QRect room =
+            recorder->style()->subElementRect(QStyle::SE_LineEditContents, &option, recorder);
+        const int words = recorder->fontMetrics().horizontalAdvance(recorder->placeholderText());
+        QVERIFY2(room.width() >= words + 4, // a field's own margins
+            qPrintable(QStringLiteral("%1 of %2").arg(room.width()).arg(words)));
     }
 
     void oneAndAllAreReset()
