@@ -12,6 +12,9 @@
 #include <QProgressBar>
 #include <QToolButton>
 
+#include <algorithm>
+#include <utility>
+
 namespace accrue {
 
 namespace {
@@ -40,13 +43,41 @@ void setNumber(QLabel* label, const QString& text)
     label->setText(text);
 }
 
-QToolButton* actionButton(QAction* action, QWidget* parent)
+// As wide as the widest of its texts, so that another one shifts nothing.
+class SteadyButton : public QToolButton {
+public:
+    SteadyButton(QStringList texts, QWidget* parent)
+        : QToolButton(parent)
+        , m_texts(std::move(texts))
+    {
+    }
+
+    QSize sizeHint() const override
+    {
+        QSize size = QToolButton::sizeHint();
+        const int shown = fontMetrics().horizontalAdvance(text());
+        int widest = shown;
+        for (const QString& text : m_texts)
+            widest = std::max(widest, fontMetrics().horizontalAdvance(text));
+        size.rwidth() += widest - shown;
+        return size;
+    }
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+private:
+    QStringList m_texts;
+};
+
+QToolButton* actionButton(QAction* action, const QStringList& texts, QWidget* parent)
 {
-    auto* button = new QToolButton(parent);
+    auto* button = new SteadyButton(texts, parent);
     button->setDefaultAction(action);
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     button->setProperty("framed", true);
     button->setFocusPolicy(Qt::StrongFocus);
+    QSizePolicy keepsItsRoom = button->sizePolicy();
+    keepsItsRoom.setRetainSizeWhenHidden(true); // it is the highest part of the strip
+    button->setSizePolicy(keepsItsRoom);
     return button;
 }
 
@@ -63,8 +94,8 @@ RunStrip::RunStrip(QAction* pause, QAction* stop, QWidget* parent)
     , m_left(numberLabel(this, tr("59:59 left")))
     , m_rate(numberLabel(this, tr("99 999 img/s")))
     , m_memory(numberLabel(this, tr("1000 MiB peak")))
-    , m_pause(actionButton(pause, this))
-    , m_stop(actionButton(stop, this))
+    , m_pause(actionButton(pause, { tr("Pause"), tr("Resume") }, this))
+    , m_stop(actionButton(stop, {}, this))
 {
     setObjectName(QStringLiteral("runStrip"));
     setAccessibleName(tr("The run that trains"));
@@ -93,16 +124,35 @@ void RunStrip::showTitle(const QString& title)
     m_title->setToolTip(title);
 }
 
+void RunStrip::showParts(bool run, bool buttons)
+{
+    for (QWidget* widget : std::initializer_list<QWidget*> { m_dot, m_title, m_bar })
+        widget->setVisible(run);
+    for (QWidget* widget : { m_pause, m_stop })
+        widget->setVisible(buttons);
+}
+
+void RunStrip::showNoNumbers()
+{
+    for (QLabel* label : { m_steps, m_percent, m_left, m_rate, m_memory })
+        setNumber(label, {});
+}
+
+void RunStrip::showNothing()
+{
+    m_state->setText(tr("Nothing trains"));
+    showNoNumbers();
+    showParts(false, false);
+}
+
 void RunStrip::showStarting(const QString& name)
 {
     m_dot->setColor(themeColors().control);
     showTitle(name);
     m_state->setText(tr("starting"));
     m_bar->setRange(0, 0); // busy: nothing is counted yet
-    for (QLabel* label : { m_steps, m_percent, m_left, m_rate, m_memory })
-        setNumber(label, {});
-    m_pause->show();
-    m_stop->show();
+    showNoNumbers();
+    showParts(true, true);
 }
 
 void RunStrip::showRun(const RunRecord& run, bool ours, const QString& state)
@@ -118,8 +168,7 @@ void RunStrip::showRun(const RunRecord& run, bool ours, const QString& state)
     setNumber(m_left, progress.timeLeft);
     setNumber(m_rate, progress.rate);
     setNumber(m_memory, progress.memory);
-    m_pause->setVisible(ours);
-    m_stop->setVisible(ours);
+    showParts(true, ours);
 }
 
 void RunStrip::resizeEvent(QResizeEvent* event)

@@ -14,13 +14,15 @@ namespace accrue {
 
 class ColorDot;
 
-// On every page while something runs: which run, how far, how fast, and the buttons that steer it.
+// On every page: which run trains, how far, how fast, and the buttons that steer it. It takes the
+// same room while nothing trains, so that what is beneath it stays in its place.
 class RunStrip : public QFrame {
     Q_OBJECT
 public:
     // The actions are borrowed.
     RunStrip(QAction* pause, QAction* stop, QWidget* parent = nullptr);
 
+    void showNothing(); // trains
     void showStarting(const QString& name); // before the log has it
     // `ours`: of this process, so that it can be steered from here.
     void showRun(const RunRecord& run, bool ours, const QString& state);
@@ -30,6 +32,8 @@ protected:
 
 private:
     void showTitle(const QString& title);
+    void showNoNumbers();
+    void showParts(bool run, bool buttons);
 
     ColorDot* m_dot;
     QLabel* m_title;

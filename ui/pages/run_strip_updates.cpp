@@ -63,11 +63,12 @@ void RunStripUpdates::update()
     if (runs != nullptr)
         noteOurEnd(*runs);
     const RunRecord* shown = runToShow(runs.get());
-    m_strip.setVisible(shown != nullptr || controller.isActive());
     if (controller.isActive() && (shown == nullptr || !isOurs(*shown)))
         m_strip.showStarting(QString::fromStdString(controller.experiment().name));
     else if (shown != nullptr)
         m_strip.showRun(*shown, isOurs(*shown), stateOf(*shown));
+    else
+        m_strip.showNothing();
 }
 
 } // namespace accrue

@@ -10,7 +10,7 @@ namespace accrue {
 class RunStrip;
 
 // Keeps the run strip at what trains: this window's own run first, otherwise the newest that
-// another process trains; hides it when nothing does.
+// another process trains.
 class RunStripUpdates : public QObject {
     Q_OBJECT
 public:

@@ -6,17 +6,20 @@
 #include <QApplication>
 #include <QEventLoop>
 #include <QFile>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QPlainTextEdit>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QScreen>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
+#include <QToolButton>
 
 #include <algorithm>
 #include <cstdlib>
@@ -190,6 +193,11 @@ private:
         const std::vector<SeriesPoint> losses =
             RunLogReader(file).series(run.id, "loss", Axis::Step);
         QCOMPARE(static_cast<std::int64_t>(losses.size()), run.step);
+    }
+
+    bool stripShowsARun() const
+    {
+        return m_window->runStrip().findChild<QProgressBar*>()->isVisible();
     }
 
     Theme m_theme;
@@ -510,20 +518,55 @@ private Q_SLOTS:
         ExampleRunInLog live(other, { exampleExperiments(1).front() });
         QCOMPARE(live.id(), RunId { 1 });
         m_window->openRunLog(file);
-        QTRY_VERIFY(m_window->runStrip().isVisible());
+        QTRY_VERIFY(stripShowsARun());
         live.end();
-        QTRY_VERIFY(!m_window->runStrip().isVisible());
+        QTRY_VERIFY(!stripShowsARun());
     }
 
-    void theRunStripIsThereWhileSomethingRuns()
+    void theRunStripTakesTheSameRoomWhetherSomethingRunsOrNot()
     {
-        QVERIFY(!m_window->runStrip().isVisible());
+        m_theme.apply(ThemeChoice::Dark);
+        QCoreApplication::processEvents();
+        const RunStrip& strip = m_window->runStrip();
+        const int height = strip.height();
+        const auto words = [&] {
+            QStringList shown;
+            for (const QLabel* label : strip.findChildren<QLabel*>())
+                if (label->isVisible() && !label->text().isEmpty())
+                    shown << label->text();
+            return shown;
+        };
+        QVERIFY(!stripShowsARun());
+        QCOMPARE(words(), QStringList { QStringLiteral("Nothing trains") });
         startLongRun();
-        QTRY_VERIFY(m_window->runStrip().isVisible());
+        QTRY_VERIFY(stripShowsARun());
+        QCoreApplication::processEvents();
+        QCOMPARE(strip.height(), height);
         m_window->showPage(MainWindow::Page::Compare);
-        QVERIFY(m_window->runStrip().isVisible());
+        QVERIFY(stripShowsARun());
         m_window->train().stopAction()->trigger();
-        QTRY_VERIFY(!m_window->runStrip().isVisible());
+        QTRY_VERIFY(!stripShowsARun());
+        QCoreApplication::processEvents();
+        QCOMPARE(strip.height(), height);
+        QCOMPARE(words(), QStringList { QStringLiteral("Nothing trains") });
+    }
+
+    void resumeStandsWherePauseStood()
+    {
+        startLongRun();
+        QTRY_VERIFY(stripShowsARun());
+        const auto buttons = m_window->runStrip().findChildren<QToolButton*>();
+        const auto places = [&] {
+            QCoreApplication::processEvents();
+            return std::vector { buttons[0]->geometry(), buttons[1]->geometry() };
+        };
+        const std::vector<QRect> before = places();
+        m_window->train().pauseAction()->trigger();
+        QTRY_COMPARE(buttons[0]->text(), QStringLiteral("Resume"));
+        QCOMPARE(places(), before);
+        m_window->train().pauseAction()->trigger();
+        QTRY_COMPARE(buttons[0]->text(), QStringLiteral("Pause"));
+        QCOMPARE(places(), before);
     }
 
     void anotherLogIsRefusedWhileARunIsWritten()
