@@ -11,6 +11,7 @@
 #include "ui/pages/help_dialog.h"
 #include "ui/pages/message_model.h"
 #include "ui/pages/message_panel.h"
+#include "ui/pages/message_splitter.h"
 #include "ui/pages/palette_sources.h"
 #include "ui/pages/recipe_bar.h"
 #include "ui/pages/run_strip.h"
@@ -25,7 +26,6 @@
 #include <QAction>
 #include <QCloseEvent>
 #include <QHBoxLayout>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -106,14 +106,7 @@ void MainWindow::makePages()
 
 void MainWindow::layOut()
 {
-    m_splitter = new QSplitter(Qt::Vertical, this);
-    m_splitter->setChildrenCollapsible(false);
-    m_splitter->setHandleWidth(1);
-    m_splitter->addWidget(m_stack);
-    m_splitter->addWidget(m_panel);
-    m_splitter->setStretchFactor(0, 1);
-    m_splitter->setStretchFactor(1, 0);
-
+    m_splitter = new MessageSplitter(m_stack, m_panel, this);
     auto* central = new QWidget(this);
     auto* across = new QHBoxLayout(central);
     across->setContentsMargins(0, 0, 0, 0);

@@ -14,7 +14,6 @@
 #include <vector>
 
 class QMessageBox;
-class QSplitter;
 class QStackedWidget;
 
 namespace accrue {
@@ -24,6 +23,7 @@ class CommandPalette;
 class ComparePage;
 class MessageModel;
 class MessagePanel;
+class MessageSplitter;
 class RunStrip;
 class RunsPage;
 class SettingsPage;
@@ -106,7 +106,7 @@ private:
 
     MessageModel* m_messages;
     QStackedWidget* m_stack = nullptr;
-    QSplitter* m_splitter = nullptr; // pages above, messages below
+    MessageSplitter* m_splitter = nullptr;
     TrainPage* m_train = nullptr;
     RunsPage* m_runs = nullptr;
     ComparePage* m_compare = nullptr;

@@ -19,7 +19,7 @@ namespace accrue {
 namespace {
 
 constexpr int kHeaderHeight = 32;
-constexpr int kOpenHeight = 152;
+constexpr int kLeastOpenHeight = kHeaderHeight + 48;
 constexpr int kTimeWidth = 136;
 constexpr int kRunWidth = 184;
 
@@ -93,12 +93,11 @@ void MessagePanel::setOpen(bool open)
     m_toggle->setIcon(
         themedIcon(open ? QLatin1String("chevron-down") : QLatin1String("chevron-up")));
     setMaximumHeight(open ? QWIDGETSIZE_MAX : kHeaderHeight);
-    setMinimumHeight(open ? kHeaderHeight + 48 : kHeaderHeight);
-    if (open && height() < kOpenHeight)
-        resize(width(), kOpenHeight);
+    setMinimumHeight(open ? kLeastOpenHeight : kHeaderHeight);
     showNewest();
     m_action->setChecked(open);
     showTip();
+    Q_EMIT openChanged(open);
 }
 
 void MessagePanel::showTip()
@@ -110,6 +109,11 @@ void MessagePanel::showTip()
 int MessagePanel::closedHeight() const
 {
     return kHeaderHeight;
+}
+
+int MessagePanel::leastOpenHeight() const
+{
+    return kLeastOpenHeight;
 }
 
 void MessagePanel::showNewest()

@@ -25,9 +25,11 @@ public:
     bool isOpen() const { return m_open; }
     void setOpen(bool open);
     int closedHeight() const;
+    int leastOpenHeight() const;
     QTreeView* view() const { return m_view; }
 
 Q_SIGNALS:
+    void openChanged(bool open);
     void runChosen(accrue::RunId run);
 
 protected:

@@ -6,11 +6,10 @@
 #include "ui/pages/compare_page.h"
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/message_panel.h"
+#include "ui/pages/message_splitter.h"
 #include "ui/pages/recipe_bar.h"
 #include "ui/pages/runs_page.h"
 #include "ui/pages/train_page.h"
-
-#include <QSplitter>
 
 #include <algorithm>
 #include <optional>
@@ -47,8 +46,8 @@ void MainWindow::keepState()
         QStringLiteral("window/messagesOpen"), [this] { return m_panel->isOpen(); },
         [this](const QVariant& open) { m_panel->setOpen(open.toBool()); });
     m_memory.keep(
-        QStringLiteral("window/splitter"), [this] { return m_splitter->saveState(); },
-        [this](const QVariant& state) { m_splitter->restoreState(state.toByteArray()); });
+        QStringLiteral("window/messagesHeight"), [this] { return m_splitter->openHeight(); },
+        [this](const QVariant& height) { m_splitter->setOpenHeight(height.toInt()); });
     keepPages();
     keepRuns();
     m_memory.keep(

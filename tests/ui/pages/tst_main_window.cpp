@@ -20,6 +20,7 @@
 #include <QTest>
 #include <QTimer>
 #include <QToolButton>
+#include <QTreeView>
 
 #include <algorithm>
 #include <cstdlib>
@@ -42,6 +43,8 @@
 #include "ui/pages/compare_page.h"
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/message_model.h"
+#include "ui/pages/message_panel.h"
+#include "ui/pages/message_splitter.h"
 #include "ui/pages/recipe_bar.h"
 #include "ui/pages/run_strip.h"
 #include "ui/pages/runs_page.h"
@@ -198,6 +201,25 @@ private:
     bool stripShowsARun() const
     {
         return m_window->runStrip().findChild<QProgressBar*>()->isVisible();
+    }
+
+    void setOpen(bool open)
+    {
+        m_window->findChild<MessagePanel*>()->setOpen(open);
+        QCoreApplication::processEvents();
+    }
+
+    // The line above the messages, with the mouse, until they are so high.
+    void drag(int height)
+    {
+        auto* splitter = m_window->findChild<MessageSplitter*>();
+        QSplitterHandle* handle = splitter->handle(1);
+        const int up = height - splitter->widget(1)->height();
+        const QPoint from = handle->rect().center();
+        QTest::mousePress(handle, Qt::LeftButton, {}, from);
+        QTest::mouseMove(handle, from - QPoint(0, up));
+        QTest::mouseRelease(handle, Qt::LeftButton, {}, handle->rect().center());
+        QVERIFY(std::abs(splitter->widget(1)->height() - height) <= 4); // the line can be gripped
     }
 
     Theme m_theme;
@@ -567,6 +589,49 @@ private Q_SLOTS:
         m_window->train().pauseAction()->trigger();
         QTRY_COMPARE(buttons[0]->text(), QStringLiteral("Pause"));
         QCOMPARE(places(), before);
+    }
+
+    void openedMessagesShowSixRowsAndClosedOnesGiveTheirRoomBack()
+    {
+        auto* panel = m_window->findChild<MessagePanel*>();
+        auto* splitter = m_window->findChild<MessageSplitter*>();
+        const int whole = splitter->widget(0)->height();
+        for (int i = 0; i < 8; ++i)
+            m_window->messages().say(QStringLiteral("message %1").arg(i));
+        setOpen(true);
+        const QTreeView& rows = *panel->view();
+        const QRect sixth = rows.visualRect(rows.model()->index(5, 0));
+        QVERIFY(sixth.isValid() && rows.viewport()->rect().contains(sixth.bottomLeft()));
+        drag(panel->height() + 40);
+        const int high = panel->height();
+        setOpen(false);
+        QCOMPARE(splitter->widget(0)->height(), whole);
+        QCOMPARE(panel->height(), panel->closedHeight());
+        QCOMPARE(panel->geometry().bottom(), splitter->rect().bottom());
+        setOpen(true);
+        QCOMPARE(panel->height(), high);
+        setOpen(false);
+        m_window->resize(m_window->width(), m_window->height() + 40);
+        QTRY_COMPARE(splitter->widget(0)->height(), whole + 40);
+    }
+
+    void theHeightOfTheMessagesIsRememberedAlsoWhileTheyAreClosed()
+    {
+        setOpen(true);
+        drag(m_window->findChild<MessagePanel*>()->height() + 40);
+        const int high = m_window->findChild<MessagePanel*>()->height();
+        setOpen(false);
+        for (int start = 0; start < 2; ++start) {
+            QVERIFY(m_window->close());
+            shut();
+            open();
+            QCoreApplication::processEvents();
+            auto* panel = m_window->findChild<MessagePanel*>();
+            QCOMPARE(panel->height(), panel->closedHeight());
+            QCOMPARE(panel->geometry().bottom(), panel->parentWidget()->rect().bottom());
+        }
+        setOpen(true);
+        QCOMPARE(m_window->findChild<MessagePanel*>()->height(), high);
     }
 
     void anotherLogIsRefusedWhileARunIsWritten()
