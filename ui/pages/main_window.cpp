@@ -264,6 +264,23 @@ void MainWindow::goToRun(RunId run)
     m_runs->selectRun(run);
 }
 
+// Also called where the widget with the keyboard is hidden or disabled. Then the next in the order
+// may be anywhere: the keyboard stays with the page.
+bool MainWindow::focusNextPrevChild(bool next)
+{
+    const QWidget* const last = focusWidget();
+    QWidget* const shown = m_stack->currentWidget();
+    if (last == nullptr || takesKeys(*last) || !shown->isVisible())
+        return QMainWindow::focusNextPrevChild(next);
+    if (shown == m_train)
+        m_train->focusStart();
+    else if (shown->focusProxy() != nullptr && takesKeys(*shown->focusProxy()))
+        shown->setFocus(Qt::OtherFocusReason);
+    else
+        focusPage();
+    return true;
+}
+
 std::vector<PaletteEntry> MainWindow::paletteEntries()
 {
     std::vector<PaletteEntry> entries = actionEntries(m_registry);
@@ -361,6 +378,12 @@ void MainWindow::openRunLog(const std::filesystem::path& file)
     m_messages->say(tr("The run log is now %1.").arg(text(file)));
     showRunLog();
 }
+    const QString problem = LogHost::problemOf(file);
+    if (!problem.isEmpty()) {
+        m_messages->say(tr("%1 The run log is still %2.").arg(problem, text(m_backend.log.file())),
+            RunMessage::Severity::Error);
+        return;
+    }
 
 // ---- beginning and end -----------------------------------------------------------------------
 

@@ -64,7 +64,8 @@ public:
     // The same before the session ends, when the program is ended as soon as this returns. Blocks
     // until everything is logged; events are processed meanwhile.
     void stopAndWait();
-    // Goes on with another run log; refused with a message while a run is written.
+    // Goes on with another run log; refused with a message while a run is written, and where the
+    // file is none.
     void openRunLog(const std::filesystem::path& file);
 
 protected:

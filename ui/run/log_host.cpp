@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/run/log_host.h"
 
+#include "ui/run/log_words.h"
+
 #include <exception>
+#include <system_error>
 #include <utility>
 
 namespace accrue {
@@ -24,6 +27,22 @@ LogHost::~LogHost()
     QMetaObject::invokeMethod(
         &m_worker, [this] { m_thread.quit(); }, Qt::QueuedConnection);
     m_thread.wait();
+}
+
+QString LogHost::problemOf(const std::filesystem::path& file)
+{
+    std::error_code ignored;
+    const bool isNew = !std::filesystem::exists(file, ignored)
+        || (std::filesystem::is_regular_file(file, ignored)
+            && std::filesystem::file_size(file, ignored) == 0);
+    if (isNew)
+        return {};
+    try {
+        RunLogReader(file).latestMarkers(1);
+    } catch (const std::exception& error) {
+        return inWindow(error);
+    }
+    return {};
 }
 
 void LogHost::switchTo(const std::filesystem::path& file)
@@ -73,7 +92,7 @@ void LogHost::post(std::function<void(RunLogWriter&)> change)
             try {
                 change(*writer());
             } catch (const std::exception& error) {
-                Q_EMIT changeFailed(QString::fromUtf8(error.what()));
+                Q_EMIT changeFailed(inWindow(error));
             }
         },
         Qt::QueuedConnection);
@@ -94,7 +113,7 @@ void LogHost::findPrunable()
                     },
                     Qt::QueuedConnection);
             } catch (const std::exception& error) {
-                Q_EMIT changeFailed(QString::fromUtf8(error.what()));
+                Q_EMIT changeFailed(inWindow(error));
             }
         },
         Qt::QueuedConnection);

@@ -25,6 +25,10 @@ public:
     explicit LogHost(std::filesystem::path file, QObject* parent = nullptr);
     ~LogHost() override; // Blocks until everything is committed
 
+    // Why this cannot be a run log, in a sentence; empty: it can, also where nothing is there yet.
+    // Opens the file and closes it again.
+    static QString problemOf(const std::filesystem::path& file);
+
     const std::filesystem::path& file() const { return m_file; } // GUI thread
     // Closes the writer (off the GUI thread) and goes on with another file. Only while no run is
     // being written. Must not block.

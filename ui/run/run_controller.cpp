@@ -2,6 +2,7 @@
 #include "ui/run/run_controller.h"
 
 #include "engine/experiment/format.h"
+#include "ui/run/log_words.h"
 
 #include <QMetaObject>
 
@@ -60,8 +61,8 @@ public:
     {
         return tr("%1 The log lacks what happened after step %2; it is written as soon as that can "
                   "be done while the window is open.")
-            .arg(
-                QString::fromStdString(problem), QString::fromStdString(formatCount(m_loggedStep)));
+            .arg(inWindow(QString::fromStdString(problem)),
+                QString::fromStdString(formatCount(m_loggedStep)));
     }
 
     // Committed events, on the log writer's thread.
@@ -148,7 +149,7 @@ void RunController::start(
                 controller.finished(job, ended, unwritten);
             });
         } catch (const std::exception& error) {
-            const QString problem = QString::fromUtf8(error.what());
+            const QString problem = inWindow(error);
             job->tell([problem](RunController& controller) { controller.failed(problem); });
         }
     });

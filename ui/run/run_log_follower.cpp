@@ -4,6 +4,7 @@
 #include <QMetaObject>
 
 #include "ui/run/log_watch.h"
+#include "ui/run/log_words.h"
 
 #include <condition_variable>
 #include <map>
@@ -183,7 +184,7 @@ void RunLogFollower::receive(const LogNews& news, std::uint64_t fileVersion)
     if (news.recovered)
         Q_EMIT recovered();
     if (!news.problem.empty())
-        Q_EMIT failed(QString::fromStdString(news.problem));
+        Q_EMIT failed(inWindow(QString::fromStdString(news.problem)));
     if (news.runs) {
         m_runs = news.runs;
         Q_EMIT runsChanged(news.runs);

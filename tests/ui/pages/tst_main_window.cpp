@@ -634,6 +634,34 @@ private Q_SLOTS:
         QCOMPARE(m_window->findChild<MessagePanel*>()->height(), high);
     }
 
+    void aFileThatIsNoRunLogLeavesTheOpenOne_data()
+    {
+        QTest::addColumn<bool>("folder");
+        QTest::newRow("another file") << false;
+        QTest::newRow("folder") << true;
+    }
+
+    void aFileThatIsNoRunLogLeavesTheOpenOne()
+    {
+        QFETCH(bool, folder);
+        train("one");
+        m_window->runs().model().setChecked({ RunId { 1 } });
+        m_window->compare().setRuns({ RunId { 1 } });
+        const std::filesystem::path before = m_backend->log.file();
+        QFile file(m_folder->filePath(QStringLiteral("notes.db")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QVERIFY(file.write(QByteArray(5000, 'x')) == 5000);
+        file.close();
+        m_window->openRunLog((folder ? m_folder->path() : file.fileName()).toStdString());
+        QCOMPARE(m_backend->log.file(), before);
+        QCOMPARE(m_backend->follower.file(), before);
+        QCOMPARE(m_window->runs().checkedRuns(), std::vector { RunId { 1 } });
+        QCOMPARE(m_window->compare().runs(), std::vector { RunId { 1 } });
+        const QString said = m_window->messages().newest();
+        QVERIFY2(said.contains(QLatin1String("is still")), qPrintable(said));
+        QVERIFY2(!said.contains(QLatin1String("--db")), qPrintable(said));
+    }
+
     void anotherLogIsRefusedWhileARunIsWritten()
     {
         startLongRun();
