@@ -47,6 +47,11 @@ QString text(const std::filesystem::path& path)
     return QString::fromStdString(path.string());
 }
 
+bool takesKeys(const QWidget& widget)
+{
+    return widget.isEnabled() && widget.isVisible();
+}
+
 } // namespace
 
 MainWindow::MainWindow(Backend& backend, Theme& theme,
@@ -247,7 +252,8 @@ void MainWindow::showPage(Page page)
 void MainWindow::focusPage()
 {
     QWidget* const shown = m_stack->currentWidget();
-    if (focusWidget() != nullptr && shown->isAncestorOf(focusWidget()))
+    const QWidget* const last = focusWidget();
+    if (last != nullptr && takesKeys(*last) && shown->isAncestorOf(last))
         return;
     for (QWidget* widget = shown->nextInFocusChain(); widget != shown;
          widget = widget->nextInFocusChain())
@@ -256,12 +262,6 @@ void MainWindow::focusPage()
             widget->setFocus(Qt::OtherFocusReason);
             return;
         }
-}
-
-void MainWindow::goToRun(RunId run)
-{
-    showPage(Page::Runs);
-    m_runs->selectRun(run);
 }
 
 // Also called where the widget with the keyboard is hidden or disabled. Then the next in the order
@@ -279,6 +279,12 @@ bool MainWindow::focusNextPrevChild(bool next)
     else
         focusPage();
     return true;
+}
+
+void MainWindow::goToRun(RunId run)
+{
+    showPage(Page::Runs);
+    m_runs->selectRun(run);
 }
 
 std::vector<PaletteEntry> MainWindow::paletteEntries()
@@ -372,18 +378,18 @@ void MainWindow::openRunLog(const std::filesystem::path& file)
             RunMessage::Severity::Warning);
         return;
     }
-    m_backend.log.switchTo(file);
-    m_backend.follower.setFile(file);
-    m_compare->setRuns({});
-    m_messages->say(tr("The run log is now %1.").arg(text(file)));
-    showRunLog();
-}
     const QString problem = LogHost::problemOf(file);
     if (!problem.isEmpty()) {
         m_messages->say(tr("%1 The run log is still %2.").arg(problem, text(m_backend.log.file())),
             RunMessage::Severity::Error);
         return;
     }
+    m_backend.log.switchTo(file);
+    m_backend.follower.setFile(file);
+    m_compare->setRuns({});
+    m_messages->say(tr("The run log is now %1.").arg(text(file)));
+    showRunLog();
+}
 
 // ---- beginning and end -----------------------------------------------------------------------
 

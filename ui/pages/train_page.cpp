@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace accrue {
 
@@ -109,7 +110,7 @@ QWidget* TrainPage::makeFormColumn()
     m_recipes->setContentsMargins(16, 10, 16, 10);
     layout->addWidget(m_recipes);
 
-    auto* scroll = new QScrollArea(column);
+    auto* scroll = m_settings = new QScrollArea(column);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     // Always there, so that the fields do not move when a sentence makes the form longer.
@@ -386,6 +387,13 @@ void TrainPage::showActions()
         m_progressTimer.stop();
 }
 
+void TrainPage::focusStart()
+{
+    m_startWaits = !m_startButton->isEnabled();
+    QWidget* const to = m_startWaits ? static_cast<QWidget*>(m_settings) : m_startButton;
+    to->setFocus(Qt::OtherFocusReason);
+}
+
 // The button is the action, with its shortcut in sight.
 void TrainPage::showStart()
 {
@@ -395,6 +403,10 @@ void TrainPage::showStart()
         QStringList { m_start->text(), m_start->shortcut().toString(QKeySequence::NativeText) }
             .join(QStringLiteral("   "))
             .trimmed());
+    if (!m_start->isEnabled() || !std::exchange(m_startWaits, false))
+        return;
+    if (m_settings->hasFocus()) // nobody has gone elsewhere meanwhile
+        focusStart();
 }
 
 void TrainPage::showHeading()

@@ -15,6 +15,7 @@
 class QAction;
 class QLabel;
 class QPushButton;
+class QScrollArea;
 class QSplitter;
 
 namespace accrue {
@@ -53,6 +54,9 @@ public:
     QAction* stopAction() const { return m_stop; }
     QAction* learningRateAction() const { return m_changeRate; } // puts the keyboard there
     const LearningRateRow& learningRate() const { return *m_rateRow; }
+
+    // The keyboard goes to Start, or to the settings until it can start.
+    void focusStart();
 
     QByteArray saveState() const;
     void restoreState(const QByteArray& state);
@@ -107,7 +111,9 @@ private:
     RecipeBar* m_recipes = nullptr;
     ExperimentForm* m_form = nullptr;
     InlineMessage* m_formMessage = nullptr;
+    QScrollArea* m_settings = nullptr; // the form scrolls in it
     QPushButton* m_startButton = nullptr;
+    bool m_startWaits = false; // for the keyboard, until it is enabled
     QLabel* m_why = nullptr;
     RunHeading* m_heading = nullptr;
     LiveCharts* m_charts = nullptr;

@@ -222,6 +222,14 @@ private:
         QVERIFY(std::abs(splitter->widget(1)->height() - height) <= 4); // the line can be gripped
     }
 
+    static QPushButton* button(const QWidget& page, const char* text)
+    {
+        for (QPushButton* button : page.findChildren<QPushButton*>())
+            if (button->text() == QLatin1String(text) && button->isVisible())
+                return button;
+        return nullptr;
+    }
+
     Theme m_theme;
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<Backend> m_backend;
@@ -632,6 +640,38 @@ private Q_SLOTS:
         }
         setOpen(true);
         QCOMPARE(m_window->findChild<MessagePanel*>()->height(), high);
+    }
+
+    void theKeyboardStaysWithThePageWhenItsButtonGoes()
+    {
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        startLongRun();
+        QTRY_VERIFY(stripShowsARun());
+        auto* stop = m_window->runStrip().findChildren<QToolButton*>()[1];
+        stop->setFocus();
+        QVERIFY(stop->hasFocus());
+        QTest::keyClick(stop, Qt::Key_Space);
+        QVERIFY(!stop->isEnabled());
+        QVERIFY(m_window->train().isAncestorOf(m_window->focusWidget()));
+        QTRY_VERIFY(m_window->train().startAction()->isEnabled());
+        const auto* start = qobject_cast<QPushButton*>(m_window->focusWidget());
+        QVERIFY(start != nullptr && start->text().startsWith(QLatin1String("Start")));
+    }
+
+    void theKeyboardStaysInTheListWhenSomethingBesideItGoes()
+    {
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        train("one");
+        m_window->showPage(MainWindow::Page::Runs);
+        m_window->runs().selectRun(RunId { 1 });
+        m_window->runs().archiveAction()->trigger();
+        auto* undo = button(m_window->runs(), "Undo");
+        QVERIFY(undo != nullptr);
+        undo->setFocus();
+        QTest::keyClick(undo, Qt::Key_Space);
+        QVERIFY(!undo->isVisible());
+        QVERIFY2(m_window->runs().isAncestorOf(m_window->focusWidget()),
+            m_window->focusWidget()->metaObject()->className());
     }
 
     void aFileThatIsNoRunLogLeavesTheOpenOne_data()
