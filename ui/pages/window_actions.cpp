@@ -73,6 +73,7 @@ void WindowActions::makeThemes()
     auto* group = new QActionGroup(this);
     for (QAction* theme : m_themes) {
         theme->setCheckable(true);
+        theme->setIconVisibleInMenu(false); // it would stand in the mark's place
         group->addAction(theme);
     }
 }

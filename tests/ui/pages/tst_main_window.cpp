@@ -674,6 +674,19 @@ private Q_SLOTS:
             m_window->focusWidget()->metaObject()->className());
     }
 
+    void theMenuMarksTheThemeInUse()
+    {
+        const std::vector<QAction*> all = entriesOf(m_window->menuBar());
+        int marked = 0;
+        for (const QAction* action : all)
+            if (action->actionGroup() != nullptr
+                && action->text().contains(QLatin1String("heme"))) {
+                QVERIFY(!action->isIconVisibleInMenu()); // it would hide the mark
+                marked += action->isChecked() ? 1 : 0;
+            }
+        QCOMPARE(marked, 1);
+    }
+
     void aFileThatIsNoRunLogLeavesTheOpenOne_data()
     {
         QTest::addColumn<bool>("folder");
