@@ -258,6 +258,11 @@ void BatchNumberEditor::setText(const QString& text)
 
 void BatchNumberEditor::setSolved(bool solved)
 {
+    const bool isNumber = m_edit->text().trimmed().toLongLong() > 0;
+    if (solved && !m_solved && isNumber)
+        m_lastGood = m_edit->text().trimmed();
+    if (!solved && m_solved && !isNumber)
+        m_edit->setText(m_lastGood);
     m_solved = solved;
     m_button->setChecked(solved);
     m_button->setToolTip(solved ? tr("Solved from the other numbers; press to type it yourself")
@@ -270,8 +275,11 @@ void BatchNumberEditor::setSolved(bool solved)
 
 void BatchNumberEditor::showSolution(const std::optional<std::int64_t>& value)
 {
-    if (m_solved)
-        m_edit->setText(value ? QString::number(*value) : QStringLiteral("–"));
+    if (!m_solved)
+        return;
+    if (value)
+        m_lastGood = QString::number(*value);
+    m_edit->setText(value ? m_lastGood : QStringLiteral("–"));
 }
 
 FormRow::FormRow(const QString& label, SettingEditor* editor, const QString& help, QWidget* parent)

@@ -111,7 +111,8 @@ public:
     void setText(const QString& text) override;
     QWidget* focusWidgetOfField() override { return m_edit; }
     bool isSolved() const { return m_solved; }
-    void setSolved(bool solved); // the shown number stays
+    // The shown number stays; where there is none, the last good one comes back.
+    void setSolved(bool solved);
     void showSolution(const std::optional<std::int64_t>& value); // while solved
     QLineEdit* edit() const { return m_edit; }
     QToolButton* button() const { return m_button; }
@@ -122,6 +123,7 @@ Q_SIGNALS:
 private:
     QLineEdit* m_edit;
     QToolButton* m_button;
+    QString m_lastGood = QStringLiteral("1");
     bool m_solved = false;
 };
 

@@ -100,6 +100,17 @@ private Q_SLOTS:
             QVERIFY2(read[i] == wanted[i], wanted[i].first.c_str());
     }
 
+    void aNumberThatCouldNotBeSolvedComesBackAsItLastWas()
+    {
+        ExperimentForm form;
+        pressEquals(form, "batch.devices");
+        type(form, "batch.effective", QStringLiteral("1024"));
+        QCOMPARE(numberField(form, "batch.devices")->text(), QStringLiteral("–"));
+        pressEquals(form, "batch.steps"); // away from it
+        QCOMPARE(numberField(form, "batch.devices")->text(), QStringLiteral("1"));
+        QCOMPARE(numberField(form, "batch.steps")->text(), QStringLiteral("32"));
+    }
+
     void equalsMakesANumberTheSolvedOne()
     {
         ExperimentForm form;
