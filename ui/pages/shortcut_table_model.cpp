@@ -132,7 +132,7 @@ QString ShortcutTableModel::question(int row, const QKeySequence& keys) const
     QStringList titles;
     for (const auto& other : others)
         titles << other.title;
-    return tr("“%2” has %1. Take it from there? Set it here once more.")
+    return tr("Press again to take %1 from “%2”.")
         .arg(keys.toString(QKeySequence::NativeText), titles.join(tr("”, “")));
 }
 

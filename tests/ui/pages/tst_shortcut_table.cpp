@@ -96,7 +96,7 @@ private Q_SLOTS:
     void keysOfAnotherActionAreTakenFromItWhenTheyArePressedOnceMore()
     {
         record(0, Qt::Key_F6);
-        QVERIFY(cell(0, ShortcutTableModel::Note).contains(QStringLiteral("“Pause” has F6")));
+        QVERIFY(cell(0, ShortcutTableModel::Note).contains(QStringLiteral("take F6 from “Pause”")));
         QCOMPARE(keysOfRun(), kF5);
         QCOMPARE(m_two->pause().shortcut(), kF6);
         record(0, Qt::Key_F6);
@@ -125,7 +125,7 @@ private Q_SLOTS:
         m_table->view()->selectRow(0);
         m_table->resetButton()->click();
         QCOMPARE(keysOfRun(), QKeySequence(Qt::Key_F8));
-        QVERIFY(cell(0, ShortcutTableModel::Note).contains(QStringLiteral("“Pause” has F5")));
+        QVERIFY(cell(0, ShortcutTableModel::Note).contains(QStringLiteral("take F5 from “Pause”")));
         m_table->resetButton()->click();
         QCOMPARE(keysOfRun(), kF5);
         QVERIFY(m_two->pause().shortcut().isEmpty());
