@@ -6,6 +6,7 @@
 #include <QApplication>
 #include <QEventLoop>
 #include <QFile>
+#include <QFontInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -862,6 +863,22 @@ private Q_SLOTS:
         QVERIFY(m_window->palette().color(QPalette::Window).lightness() < 60);
         m_theme.apply(ThemeChoice::Light);
         QVERIFY(m_window->palette().color(QPalette::Window).lightness() > 200);
+    }
+
+    void anotherThemeLeavesTheSizeOfTheText()
+    {
+        const auto sizes = [this] {
+            QCoreApplication::processEvents();
+            std::vector<int> all { m_window->menuBar()->height() };
+            for (const QWidget* widget : m_window->findChildren<QWidget*>())
+                all.push_back(QFontInfo(widget->font()).pixelSize());
+            return all;
+        };
+        const std::vector<int> before = sizes();
+        m_theme.apply(ThemeChoice::Light);
+        QCOMPARE(sizes(), before);
+        m_theme.apply(ThemeChoice::Dark);
+        QCOMPARE(sizes(), before);
     }
 
     void theGuiThreadIsNeverHeldLong()

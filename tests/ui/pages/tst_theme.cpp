@@ -3,18 +3,12 @@
 
 #include <QApplication>
 #include <QDBusVariant>
-#include <QFontInfo>
-#include <QLabel>
-#include <QMainWindow>
-#include <QMenuBar>
 #include <QPalette>
-#include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 using namespace accrue;
 
@@ -82,34 +76,6 @@ private Q_SLOTS:
         QVERIFY(!qApp->styleSheet().isEmpty());
         QVERIFY(!qApp->styleSheet().contains(QLatin1Char('@')));
         QVERIFY(qApp->styleSheet().contains(themeColors().accent.name()));
-    }
-
-    void anotherThemeLeavesTheSizeOfTheText()
-    {
-        Theme theme;
-        theme.apply(ThemeChoice::Light);
-        QMainWindow window;
-        window.menuBar()->addMenu(QStringLiteral("File"));
-        QWidget page;
-        window.setCentralWidget(&page);
-        QLabel label(QStringLiteral("Words"), &page);
-        QPushButton button(QStringLiteral("Start"), &page);
-        window.show();
-        const auto sizes = [&] {
-            QCoreApplication::processEvents();
-            std::vector<int> all { window.menuBar()->height(), button.sizeHint().height() };
-            for (const QWidget* widget :
-                std::initializer_list<const QWidget*> { window.menuBar(), &label, &button })
-                all.push_back(QFontInfo(widget->font()).pixelSize());
-            return all;
-        };
-        const std::vector<int> before = sizes();
-        QCOMPARE(before.back(), 13);
-        theme.apply(ThemeChoice::Dark);
-        QCOMPARE(sizes(), before);
-        theme.apply(ThemeChoice::Light);
-        QCOMPARE(sizes(), before);
-        window.takeCentralWidget()->setParent(nullptr);
     }
 
     void asTheSystemFollowsTheDesktop()
