@@ -264,7 +264,7 @@ void Session::readSteps(std::size_t mayWait)
 
 void Session::readOldestStep()
 {
-    PendingStep pending = std::move(m_pending.front());
+    PendingStep pending = m_pending.front();
     m_pending.pop_front();
     const WindowValues values = m_parts->metrics.read();
     const PartTimes times = m_parts->watch.read();

@@ -99,7 +99,6 @@ private:
     std::int64_t m_lastUpdate = 0; // last step that reached the parameters
     std::deque<PendingStep> m_pending;
     EpochSums m_epoch;
-    std::int64_t m_evaluatedStep = -1;
     double m_factor = 1; // on the schedule, as last used
 
     bool m_over = false;
