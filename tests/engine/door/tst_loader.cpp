@@ -131,6 +131,7 @@ void TestLoader::everyThreadGetsTheSameEngine()
     qputenv("ACCRUE_ENGINE", fakeLibrary("fake_engine").c_str());
     std::vector<Engine*> engines(8);
     std::vector<std::thread> threads;
+    threads.reserve(engines.size());
     for (Engine*& engine : engines)
         threads.emplace_back([&engine] { engine = loadEngine().engine; });
     for (std::thread& thread : threads)
