@@ -286,7 +286,7 @@ void TestLogFile::aLinkToALogIsTheLog()
     fs::create_symlink("nowhere.db", file("dangling.db"));
     QVERIFY(says(messageOf([&] { RunLogReader { file("dangling.db") }; }), file("nowhere.db"),
         "is not there"));
-    RunLogWriter { file("dangling.db") };
+    const RunLogWriter made(file("dangling.db"));
     QVERIFY(fs::is_symlink(file("dangling.db")) && fs::is_regular_file(file("nowhere.db")));
     fs::create_symlink("loop.db", file("loop.db"));
     QVERIFY(says(messageOf([&] { RunLogReader { file("loop.db") }; }), file("loop.db"), ""));
