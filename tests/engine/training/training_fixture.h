@@ -45,7 +45,7 @@ template <typename Module> void fillByWave(Module& module)
 {
     const at::NoGradGuard noGrad;
     double shift = 0;
-    for (at::Tensor parameter : module.parameters()) {
+    for (const at::Tensor& parameter : module.parameters()) {
         const double scale =
             parameter.dim() > 1 ? 1.0 / std::sqrt(static_cast<double>(parameter[0].numel())) : 0.1;
         parameter.copy_((scale * wave(parameter.numel(), shift)).reshape(parameter.sizes()));

@@ -141,7 +141,7 @@ private Q_SLOTS:
             loss.backward();
             double squares = 0;
             const at::NoGradGuard noGrad;
-            for (at::Tensor parameter : network->parameters()) {
+            for (const at::Tensor& parameter : network->parameters()) {
                 squares += parameter.grad().square().sum().item<double>();
                 parameter.sub_(parameter.grad(), /*alpha=*/run.experiment().optimizer.lr);
             }
