@@ -234,6 +234,7 @@ std::vector<ComparisonRow> metricRows(
     std::vector<ComparisonRow> rows;
     for (const MetricInfo& metric : resultsFirst()) {
         std::vector<const MetricSummary*> found;
+        found.reserve(runs.size());
         for (const RunRecord& run : runs)
             found.push_back(summaryOf(summaries, run.id, metric.name));
         const bool any = std::any_of(
@@ -281,6 +282,7 @@ QStringList legendTexts(const std::vector<RunRecord>& runs)
     if (runs.empty())
         return texts;
     std::vector<Settings> settings;
+    settings.reserve(runs.size());
     for (const RunRecord& run : runs)
         settings.push_back(settledSettings(run));
     const std::vector<std::size_t> keys = tellingKeys(settings);
