@@ -280,7 +280,7 @@ void ComparePage::drawCurves()
         const auto at = record - m_records.begin();
         const RunStyle& style = styles.at(static_cast<std::size_t>(at));
         const QString id = runNumber(series.run);
-        const QString name = names.at(at);
+        const QString& name = names.at(at);
         const bool smooth = !series.smoothed.empty();
         if (smooth)
             curves.push_back({ id + QStringLiteral("/original"), {}, style.color, true, style.line,
