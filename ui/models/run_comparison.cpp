@@ -198,6 +198,7 @@ std::vector<ComparisonRow> settingRows(const std::vector<RunRecord>& runs)
     if (runs.empty())
         return rows;
     std::vector<Settings> settings;
+    settings.reserve(runs.size());
     for (const RunRecord& run : runs)
         settings.push_back(settledSettings(run));
     for (std::size_t key = 0; key < settings.front().size(); ++key) {

@@ -51,7 +51,7 @@ std::size_t pointsOf(const MetricChart* chart)
 class TestTrainPage : public QObject {
     Q_OBJECT
 private:
-    void start(FakeEngineOptions options)
+    void start(const FakeEngineOptions& options)
     {
         engine().setOptions(options);
         QTRY_VERIFY(m_page->startAction()->isEnabled());

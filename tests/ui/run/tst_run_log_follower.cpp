@@ -106,7 +106,9 @@ void TestRunLogFollower::init()
     m_follower = std::make_unique<RunLogFollower>();
     m_answers.clear();
     connect(m_follower.get(), &RunLogFollower::seriesChanged, this,
-        [this](int query, std::shared_ptr<const SeriesBatch> batch) { m_answers[query] = batch; });
+        [this](int query, const std::shared_ptr<const SeriesBatch>& batch) {
+            m_answers[query] = batch;
+        });
 }
 
 void TestRunLogFollower::cleanup()
