@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace accrue {
 
@@ -61,6 +62,7 @@ struct ModelSettings {
     ModelName name = ModelName::LeNet5;
     Norm norm = Norm::None;
     std::optional<std::int64_t> groups; // nullopt: auto
+    std::vector<std::int64_t> widths { 512, 512 }; // of mlp's hidden layers
     Initialisation init = Initialisation::Torch;
     double initSigma = 0.02;
     friend bool operator==(const ModelSettings&, const ModelSettings&) = default;

@@ -22,6 +22,7 @@ inline constexpr std::int64_t kLargestCount = 1'000'000'000;
 struct Key {
     KeyInfo info;
     std::function<SettingValue(const Experiment&)> get;
+    std::function<std::string(const Experiment&)> toml; // the value as a recipe writes it
     // False: this key takes no such value, nothing was changed.
     std::function<bool(Experiment&, const WrittenValue&)> set;
     std::function<bool(const Experiment&)> inRange;

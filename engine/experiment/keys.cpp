@@ -63,6 +63,13 @@ bool isSeed(std::uint64_t value)
     return value <= static_cast<std::uint64_t>(kLargestSeed);
 }
 
+bool isWidths(const std::vector<std::int64_t>& widths)
+{
+    const auto fits = [](std::int64_t width) { return width >= 1 && width <= 65536; };
+    return !widths.empty() && widths.size() <= 32
+        && std::all_of(widths.begin(), widths.end(), fits);
+}
+
 bool isSpan(const Span& span)
 {
     const bool whole = span.unit == Span::Unit::Minutes || std::floor(span.count) == span.count;
@@ -128,9 +135,9 @@ template <typename At, typename InRange>
 Key plainKey(std::string key, std::string allowed, At at, InRange inRange, std::string help)
 {
     using Value = std::decay_t<decltype(at(defaults()))>;
-    return { { std::move(key), std::move(allowed), tomlText(show(at(defaults()))),
-                 std::move(help) },
+    return { { std::move(key), std::move(allowed), tomlOf(at(defaults())), std::move(help) },
         [at](const Experiment& e) { return show(at(e)); },
+        [at](const Experiment& e) { return tomlOf(at(e)); },
         [at](Experiment& e, const WrittenValue& written) { return read(written, at(e)); },
         [at, inRange](const Experiment& e) { return inRange(at(e)); }, differsFromDefault(at),
         std::is_same_v<Value, std::string> || std::is_same_v<Value, Span> };
@@ -139,14 +146,14 @@ Key plainKey(std::string key, std::string allowed, At at, InRange inRange, std::
 template <typename At>
 Key batchNumberKey(std::string key, SettingValue fallback, At at, std::string help)
 {
-    return { { std::move(key), kCountOrAuto, tomlText(fallback), std::move(help) },
-        [at, fallback](const Experiment& e) {
-            const BatchNumber& number = at(e);
-            if (number.kind == BatchNumber::Kind::Unset)
-                return fallback;
-            return number.isGiven() ? SettingValue(number.value)
-                                    : SettingValue(std::string("auto"));
-        },
+    const auto get = [at, fallback](const Experiment& e) {
+        const BatchNumber& number = at(e);
+        if (number.kind == BatchNumber::Kind::Unset)
+            return fallback;
+        return number.isGiven() ? SettingValue(number.value) : SettingValue(std::string("auto"));
+    };
+    return { { std::move(key), kCountOrAuto, tomlText(fallback), std::move(help) }, get,
+        [get](const Experiment& e) { return tomlText(get(e)); },
         [at](Experiment& e, const WrittenValue& written) { return read(written, at(e)); },
         [at](const Experiment& e) { return !at(e).isGiven() || isCount(at(e).value); },
         [at](const Experiment& e) { return at(e).kind != BatchNumber::Kind::Unset; } };
@@ -180,7 +187,8 @@ Key choiceKey(std::string key, const std::vector<std::string>& words, At at, std
         return true;
     };
     return { { std::move(key), joinedWithOr(words), tomlText(wordOf(defaults())), std::move(help) },
-        wordOf, assign, [](const Experiment&) { return true; }, differsFromDefault(at), true };
+        wordOf, [wordOf](const Experiment& e) { return tomlText(wordOf(e)); }, assign,
+        [](const Experiment&) { return true; }, differsFromDefault(at), true };
 }
 
 void addDataKeys(std::vector<Key>& keys)
@@ -201,13 +209,16 @@ void addModelKeys(std::vector<Key>& keys)
     using S = ModelSettings;
     const auto in = [](auto member) { return field(&Experiment::model, member); };
     keys.push_back(choiceKey("model.name", { "lenet5", "mlp" }, in(&S::name),
-        "Network to train: the convolutional LeNet-5, or a perceptron with two hidden layers."));
+        "Network to train: the convolutional LeNet-5, or a perceptron with hidden layers of given "
+        "widths."));
     keys.push_back(choiceKey("model.norm", { "none", "batch", "group" }, in(&S::norm),
         "Normalisation between a layer and its ReLU; BatchNorm's statistics see one micro-batch "
         "only, GroupNorm's one sample."));
     keys.push_back(plainKey("model.groups", kCountOrAuto, in(&S::groups), isCountOrAuto,
         "Groups of GroupNorm; auto takes the largest divisor of the channels not above 32 that "
         "leaves two channels or more a group."));
+    keys.push_back(plainKey("model.widths", "list of 1 to 32 whole numbers from 1 to 65536",
+        in(&S::widths), isWidths, "Widths of mlp's hidden layers."));
     keys.push_back(choiceKey("model.init", { "torch", "normal" }, in(&S::init),
         "How parameters begin: as torch initialises each layer, or weights from N(0, init_sigma) "
         "and biases 0."));
@@ -375,8 +386,7 @@ std::optional<Finding> rangeFinding(const Experiment& experiment, const Key& key
     if (key.inRange(experiment))
         return {};
     return Finding { Finding::Severity::Error, key.info.key, 0,
-        key.info.key + " is " + tomlText(key.get(experiment)) + "; allowed: " + key.info.allowed
-            + "." };
+        key.info.key + " is " + key.toml(experiment) + "; allowed: " + key.info.allowed + "." };
 }
 
 const std::vector<KeyInfo>& experimentKeys()

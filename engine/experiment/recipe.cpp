@@ -142,7 +142,8 @@ Recipe parseRecipe(std::string_view toml, std::string_view source)
     Recipe recipe;
     recipe.experiment.name = nameOf(source);
     recipe.summary = leadingComment(toml);
-    const TomlText read = readToml(toml);
+    const TomlText read =
+        readToml(toml, [](std::string_view key) { return findKey(key) != nullptr; });
     if (!read.problem.empty()) {
         recipe.findings.push_back(error(std::string(source) + " " + read.problem + ".", read.line));
         recipe.readable = false;
@@ -189,7 +190,7 @@ std::string writeRecipe(const Experiment& experiment)
             toml += "\n[" + section + "]\n";
         }
         const std::size_t prefix = section.empty() ? 0 : section.size() + 1;
-        toml += key.info.key.substr(prefix) + " = " + tomlText(key.get(experiment)) + "\n";
+        toml += key.info.key.substr(prefix) + " = " + key.toml(experiment) + "\n";
     }
     return toml;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 // toml++ 3.3 asserts what a file may break ("[[[": no key follows), and lets an optimiser assume it
 // where assertions are off. It goes on to report the error when neither is done.
@@ -79,6 +80,16 @@ std::string partOf(std::string_view key)
     return bare ? std::string(key) : tomlQuoted(key);
 }
 
+// A list of thousands is not what a message should hold.
+std::string shortened(const std::string& text)
+{
+    constexpr std::size_t kLongest = 80;
+    return text.size() <= kLongest ? text : madeOneLine(text.substr(0, kLongest)) + "…";
+}
+
+WrittenValue writtenFrom(const toml::array& list);
+WrittenValue writtenFrom(const toml::table& table);
+
 WrittenValue writtenFrom(const toml::node& node)
 {
     if (const auto value = node.value_exact<bool>())
@@ -89,21 +100,49 @@ WrittenValue writtenFrom(const toml::node& node)
         return { *value, tomlText(*value), {} };
     if (const auto value = node.value_exact<std::string>())
         return { *value, tomlQuoted(*value), {} };
-    if (node.is_array())
-        return { {}, "a list", {} };
+    if (const toml::array* list = node.as_array())
+        return writtenFrom(*list);
+    if (const toml::table* table = node.as_table(); table && table->is_inline())
+        return writtenFrom(*table);
     return { {}, node.is_table() ? "a section" : "a date or time", {} };
 }
 
-void flatten(const toml::table& table, const std::string& prefix, std::vector<TomlEntry>& to)
+WrittenValue writtenFrom(const toml::array& list)
+{
+    std::vector<WrittenValue> elements;
+    std::string shown;
+    for (const toml::node& node : list) {
+        elements.push_back(writtenFrom(node));
+        shown += (shown.empty() ? "" : ", ") + elements.back().shown;
+    }
+    return { std::move(elements), shortened("[" + shown + "]"), {} };
+}
+
+WrittenValue writtenFrom(const toml::table& table)
+{
+    std::vector<WrittenField> fields;
+    std::string shown;
+    for (const auto& [key, node] : table) {
+        fields.push_back({ std::string(key.str()), writtenFrom(node) });
+        shown +=
+            (shown.empty() ? "" : ", ") + partOf(key.str()) + " = " + fields.back().value.shown;
+    }
+    return { std::move(fields), shortened("{" + shown + "}"), {} };
+}
+
+using IsKey = std::function<bool(std::string_view)>;
+
+void flatten(const toml::table& table, const std::string& prefix, const IsKey& isKey,
+    std::vector<TomlEntry>& to)
 {
     for (const auto& [key, node] : table) {
         const std::string dotted = prefix + partOf(key.str());
         const int line = static_cast<int>(key.source().begin.line);
         const toml::table* inner = node.as_table();
-        if (inner && !inner->empty())
-            flatten(*inner, dotted + ".", to);
+        if (inner && !inner->empty() && !(inner->is_inline() && isKey(dotted)))
+            flatten(*inner, dotted + ".", isKey, to);
         else
-            to.push_back({ dotted, line, writtenFrom(node), inner != nullptr });
+            to.push_back({ dotted, line, writtenFrom(node), inner && inner->empty() });
     }
 }
 
@@ -117,7 +156,7 @@ TomlText problemOf(const toml::parse_error& error)
 
 } // namespace
 
-TomlText readToml(std::string_view text)
+TomlText readToml(std::string_view text, const IsKey& isKey)
 {
     if (const int line = lineOfLongKey(text); line > 0)
         return { {},
@@ -127,7 +166,7 @@ TomlText readToml(std::string_view text)
     try {
         const toml::table table = toml::parse(text);
         TomlText read;
-        flatten(table, {}, read.entries);
+        flatten(table, {}, isKey, read.entries);
         std::stable_sort(read.entries.begin(), read.entries.end(),
             [](const TomlEntry& a, const TomlEntry& b) { return a.line < b.line; });
         return read;

@@ -3,6 +3,7 @@
 
 #include "engine/experiment/written_value.h"
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,7 +25,14 @@ struct TomlText {
     int line = 0; // of the problem
 };
 
-// Sections become dotted keys, each with the line that it stands on.
-TomlText readToml(std::string_view text);
+inline bool noKey(std::string_view)
+{
+    return false;
+}
+
+// Sections become dotted keys, each with the line that it stands on. An inline table under a name
+// for which `isKey` holds is that key's value.
+TomlText readToml(
+    std::string_view text, const std::function<bool(std::string_view)>& isKey = noKey);
 
 } // namespace accrue

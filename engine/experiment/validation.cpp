@@ -5,6 +5,7 @@
 #include "engine/experiment/key_table.h"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,6 +44,11 @@ void checkRanges(const Experiment& experiment, Report& report)
             report.add(std::move(*finding));
 }
 
+bool isInRange(const Experiment& experiment, std::string_view key)
+{
+    return !rangeFinding(experiment, *findKey(key));
+}
+
 void checkData(const DataSettings& data, Report& report)
 {
     if (data.name == DataName::Idx && data.path.empty())
@@ -58,47 +64,48 @@ void checkData(const DataSettings& data, Report& report)
 // ---- model ----
 
 struct NormSlot {
-    std::string_view name;
+    std::string name;
     std::int64_t channels;
 };
 
 // The norm slots of each network, as engine/model builds them.
-std::vector<NormSlot> normSlots(ModelName model)
+std::vector<NormSlot> normSlots(const ModelSettings& model)
 {
-    if (model == ModelName::LeNet5)
+    if (model.name == ModelName::LeNet5)
         return { { "norm1", 6 }, { "norm2", 16 } };
-    return { { "norm1", 512 }, { "norm2", 512 } };
+    std::vector<NormSlot> slots;
+    for (const std::int64_t width : model.widths)
+        slots.push_back({ "norm" + text(static_cast<std::int64_t>(slots.size()) + 1), width });
+    return slots;
 }
 
 // On vectors a group of one channel is one value, which normalises to zero.
-std::int64_t fewestChannelsOfGroup(ModelName model)
+std::int64_t fewestChannelsOfGroup(const ModelSettings& model)
 {
-    return model == ModelName::Mlp ? 2 : 1;
+    return model.name == ModelName::Mlp ? 2 : 1;
 }
 
-bool groupsFit(ModelName model, std::int64_t groups)
+// "1, 2": what divides the channels of every slot and leaves enough of them a group.
+std::string allowedGroups(const std::vector<NormSlot>& slots, std::int64_t fewest)
 {
-    const auto fits = [&](const NormSlot& slot) {
-        return slot.channels % groups == 0
-            && slot.channels / groups >= fewestChannelsOfGroup(model);
-    };
-    const std::vector<NormSlot> slots = normSlots(model);
-    return std::all_of(slots.begin(), slots.end(), fits);
-}
-
-// "1, 2"
-std::string allowedGroups(ModelName model)
-{
+    std::int64_t common = 0;
+    std::int64_t smallest = slots.front().channels;
+    for (const NormSlot& slot : slots) {
+        common = std::gcd(common, slot.channels);
+        smallest = std::min(smallest, slot.channels);
+    }
     std::string allowed;
-    for (std::int64_t groups = 1; groups <= normSlots(model).front().channels; ++groups)
-        if (groupsFit(model, groups))
-            allowed += (allowed.empty() ? "" : ", ") + text(groups);
+    for (std::int64_t groups = 1; groups * fewest <= smallest; ++groups)
+        if (common % groups == 0)
+            allowed += ", " + text(groups);
     return allowed;
 }
 
-void checkGroups(const ModelSettings& model, Report& report)
+void checkGroups(const Experiment& experiment, Report& report)
 {
-    if (!model.groups || *model.groups < 1)
+    const ModelSettings& model = experiment.model;
+    if (!model.groups || !isInRange(experiment, "model.groups")
+        || !isInRange(experiment, "model.widths"))
         return;
     const std::string found = "model.groups is " + text(*model.groups);
     if (model.norm != Norm::Group) {
@@ -106,22 +113,28 @@ void checkGroups(const ModelSettings& model, Report& report)
             found + ", but model.norm is not \"group\"; the groups have no effect.");
         return;
     }
-    for (const NormSlot& slot : normSlots(model.name)) {
+    const std::vector<NormSlot> slots = normSlots(model);
+    const std::int64_t fewest = fewestChannelsOfGroup(model);
+    for (const NormSlot& slot : slots) {
         const bool divides = slot.channels % *model.groups == 0;
-        if (divides && slot.channels / *model.groups >= fewestChannelsOfGroup(model.name))
+        if (divides && slot.channels / *model.groups >= fewest)
             continue;
         report.error("model.groups",
-            found + ", but " + std::string(slot.name) + " has " + text(slot.channels) + " channels"
+            found + ", but " + slot.name + " has " + text(slot.channels) + " channels"
                 + (divides ? ": one value a group normalises to zero"
                            : ", which that does not divide")
-                + "; allowed: auto, " + allowedGroups(model.name) + ".");
+                + "; allowed: auto" + allowedGroups(slots, fewest) + ".");
         return; // the other slots have the same answer
     }
 }
 
-void checkModel(const ModelSettings& model, Report& report)
+void checkModel(const Experiment& experiment, Report& report)
 {
-    checkGroups(model, report);
+    const ModelSettings& model = experiment.model;
+    checkGroups(experiment, report);
+    if (model.name != ModelName::Mlp && model.widths != ModelSettings {}.widths)
+        report.warning("model.widths",
+            "model.widths has no effect; it is read with model.name = \"mlp\" only.");
     if (model.init != Initialisation::Normal && model.initSigma != ModelSettings {}.initSigma)
         report.warning("model.init_sigma",
             "model.init_sigma has no effect; it is read with model.init = \"normal\" only.");
@@ -207,7 +220,7 @@ Findings validate(const Experiment& experiment)
     Report report;
     checkRanges(experiment, report);
     checkData(experiment.data, report);
-    checkModel(experiment.model, report);
+    checkModel(experiment, report);
     checkBatch(experiment, report);
     checkOptimizer(experiment.optimizer, report);
     checkSchedule(experiment.schedule, experiment.run, report);

@@ -40,6 +40,31 @@ WrittenValue writtenFromText(std::string_view text)
     return written;
 }
 
+std::vector<std::string_view> partsOf(std::string_view text, char separator)
+{
+    std::vector<std::string_view> parts;
+    while (text.find_first_not_of(' ') != std::string_view::npos) {
+        const std::size_t end = std::min(text.find(separator), text.size());
+        const std::string_view part = text.substr(0, end);
+        const std::size_t first = std::min(part.find_first_not_of(' '), part.size());
+        parts.push_back(part.substr(first, part.find_last_not_of(' ') + 1 - first));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return parts;
+}
+
+std::optional<std::vector<WrittenValue>> elementsOf(const WrittenValue& written)
+{
+    if (const auto* elements = std::get_if<std::vector<WrittenValue>>(&written.value))
+        return *elements;
+    if (!written.bare)
+        return {};
+    std::vector<WrittenValue> elements;
+    for (const std::string_view part : partsOf(*written.bare, ','))
+        elements.push_back(writtenFromText(part));
+    return elements;
+}
+
 bool read(const WrittenValue& written, bool& to)
 {
     const bool* value = std::get_if<bool>(&written.value);

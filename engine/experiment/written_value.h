@@ -4,26 +4,44 @@
 #include "engine/experiment/experiment.h"
 #include "engine/experiment/keys.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
+#include <vector>
 
 // Inside this room only: values as people write them, and the members of an experiment that they
 // become.
 namespace accrue {
 
+struct WrittenField;
+
 // A value as it was written in a recipe or on the command line.
 struct WrittenValue {
-    // monostate: a list, a table, a date, or anything else that no key takes
-    std::variant<std::monostate, bool, std::int64_t, double, std::string> value;
-    std::string shown; // for messages: 16, "many", a list
+    // monostate: a section, a date, or anything else that no key takes
+    std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<WrittenValue>,
+        std::vector<WrittenField>>
+        value;
+    std::string shown; // for messages: 16, "many", [1, 2]
     std::optional<std::string> bare; // command line: the text itself, whatever it looks like
+};
+
+// One entry of an inline table: {from_epoch = 4, steps = 2}.
+struct WrittenField {
+    std::string name;
+    WrittenValue value;
 };
 
 // Text of the command line: true, 16, 0.04, nan or, when it is none of these, text.
 WrittenValue writtenFromText(std::string_view text);
+// The elements of a list: [512, 256] in a recipe, 512, 256 on the command line (whose empty text
+// is the empty list). Nullopt: no list.
+std::optional<std::vector<WrittenValue>> elementsOf(const WrittenValue& written);
+// Cut at `separator`, without the blanks around each part; empty text has no parts.
+std::vector<std::string_view> partsOf(std::string_view text, char separator);
 
 // False when `written` is of another kind; then `to` is unchanged. Ranges are not checked, but a
 // fraction is no count, and a whole number beyond 64 bits is none either.
@@ -35,6 +53,19 @@ bool read(const WrittenValue& written, std::string& to);
 bool read(const WrittenValue& written, BatchNumber& to); // a number or "auto"
 bool read(const WrittenValue& written, std::optional<std::int64_t>& to); // a number or "auto"
 bool read(const WrittenValue& written, Span& to); // "1 epoch"
+// Every element must be of the kind of the list's.
+template <typename Value> bool read(const WrittenValue& written, std::vector<Value>& to)
+{
+    const auto elements = elementsOf(written);
+    if (!elements)
+        return false;
+    std::vector<Value> values(elements->size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (!read((*elements)[i], values[i]))
+            return false;
+    to = std::move(values);
+    return true;
+}
 
 SettingValue show(bool value);
 SettingValue show(std::int64_t value);
@@ -43,9 +74,28 @@ SettingValue show(double value);
 SettingValue show(const std::string& value);
 SettingValue show(const std::optional<std::int64_t>& value);
 SettingValue show(const Span& span);
+// 512, 256: a list is shown, stored and compared as the text that the command line takes.
+template <typename Value> SettingValue show(const std::vector<Value>& values)
+{
+    std::string text;
+    for (const Value& value : values)
+        text += (text.empty() ? "" : ", ") + settingText(show(value));
+    return text;
+}
 
 // As TOML writes it.
 std::string tomlText(const SettingValue& value);
+template <typename Value> std::string tomlOf(const Value& value)
+{
+    return tomlText(show(value));
+}
+template <typename Value> std::string tomlOf(const std::vector<Value>& values)
+{
+    std::string text;
+    for (const Value& value : values)
+        text += (text.empty() ? "" : ", ") + tomlOf(value);
+    return "[" + text + "]";
+}
 std::string tomlQuoted(std::string_view text);
 // What a TOML file may consist of: no stray byte, no over-long form, no surrogate.
 bool isUtf8(std::string_view text);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/model/mlp.h"
 
+#include <string>
+
 namespace accrue {
 namespace {
-
-constexpr std::int64_t kWidth = 512;
 
 at::Tensor activate(const NormLayer& norm, at::Tensor input)
 {
@@ -14,23 +14,26 @@ at::Tensor activate(const NormLayer& norm, at::Tensor input)
 } // namespace
 
 MlpImpl::MlpImpl(const ModelSettings& settings, const PictureShape& shape)
-    : m_fc1(shape.channels * shape.height * shape.width, kWidth)
-    , m_fc2(kWidth, kWidth)
-    , m_fc3(kWidth, shape.classes)
 {
-    const NormShape hidden { NormShape::Kind::Vectors, kWidth };
-    register_module("fc1", m_fc1);
-    m_norm1 = addNorm(*this, "norm1", hidden, settings);
-    register_module("fc2", m_fc2);
-    m_norm2 = addNorm(*this, "norm2", hidden, settings);
-    register_module("fc3", m_fc3);
+    std::int64_t features = shape.channels * shape.height * shape.width;
+    std::string number = "1";
+    for (const std::int64_t width : settings.widths) {
+        const torch::nn::Linear linear =
+            register_module("fc" + number, torch::nn::Linear(features, width));
+        const NormShape hidden { NormShape::Kind::Vectors, width };
+        m_hidden.push_back({ linear, addNorm(*this, "norm" + number, hidden, settings) });
+        number = std::to_string(m_hidden.size() + 1);
+        features = width;
+    }
+    m_last = register_module("fc" + number, torch::nn::Linear(features, shape.classes));
 }
 
 at::Tensor MlpImpl::forward(const at::Tensor& images)
 {
-    at::Tensor x = activate(m_norm1, m_fc1->forward(images.flatten(/*start_dim=*/1)));
-    x = activate(m_norm2, m_fc2->forward(x));
-    return m_fc3->forward(x);
+    at::Tensor x = images.flatten(/*start_dim=*/1);
+    for (Hidden& layer : m_hidden)
+        x = activate(layer.norm, layer.linear->forward(x));
+    return m_last->forward(x);
 }
 
 } // namespace accrue

@@ -5,19 +5,25 @@
 #include "engine/model/network.h"
 #include "engine/model/normalization.h"
 
+#include <vector>
+
 #include <torch/nn/modules/linear.h>
 
 namespace accrue {
 
-// flatten; fc1 c·h·w→512 [norm1] ReLU; fc2 512→512 [norm2] ReLU; fc3 512→classes.
+// flatten; for each of model.widths w_i: fc<i> →w_i, [norm<i>], ReLU; then fc<last> →classes.
 class MlpImpl : public Network {
 public:
     MlpImpl(const ModelSettings& settings, const PictureShape& shape);
     at::Tensor forward(const at::Tensor& images) override;
 
 private:
-    torch::nn::Linear m_fc1, m_fc2, m_fc3;
-    NormLayer m_norm1, m_norm2;
+    struct Hidden {
+        torch::nn::Linear linear;
+        NormLayer norm;
+    };
+    std::vector<Hidden> m_hidden;
+    torch::nn::Linear m_last { nullptr };
 };
 TORCH_MODULE(Mlp);
 

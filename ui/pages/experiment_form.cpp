@@ -42,6 +42,14 @@ std::string* textMember(Experiment& experiment, const std::string& key)
     return nullptr;
 }
 
+void takeBatchNumbers(const BatchSettings& from, BatchSettings& to)
+{
+    to.effective = from.effective;
+    to.micro = from.micro;
+    to.steps = from.steps;
+    to.devices = from.devices;
+}
+
 } // namespace
 
 ExperimentForm::ExperimentForm(QWidget* parent)
@@ -110,7 +118,8 @@ void ExperimentForm::addDataRows()
     addRow("data.path", tr("Folder"), new TextEditor(TextEditor::Kind::Folder, this));
     addRow("data.shuffle", tr("Order"), new SwitchEditor(tr("Shuffle each epoch"), this));
     addChoice("model.name", tr("Model"),
-        { { word("lenet5"), tr("LeNet-5") }, { word("mlp"), tr("MLP 784-512-512-10") } });
+        { { word("lenet5"), tr("LeNet-5") }, { word("mlp"), tr("MLP") } });
+    addRow("model.widths", tr("Hidden widths"), new TextEditor(TextEditor::Kind::Words, this));
     addChoice("model.init", tr("Initial weights"),
         { { word("torch"), tr("As torch") }, { word("normal"), tr("Normal") } });
     addNumber("model.init_sigma", tr("σ of the weights"));
@@ -206,6 +215,7 @@ void ExperimentForm::setExperiment(const Experiment& experiment)
         Experiment copy = experiment;
         editor(key)->setText(QString::fromStdString(*textMember(copy, key)));
     }
+    m_asSet = experiment;
     m_batchAsSet = experiment.batch;
     showBatch(experiment);
     readFields();
@@ -275,7 +285,7 @@ void ExperimentForm::solveFor(const std::string& key)
 
 void ExperimentForm::readFields()
 {
-    m_experiment = {};
+    m_experiment = m_asSet; // a key without a row stays as the recipe said it
     m_typed.clear();
     for (const auto& [key, row] : m_rows) {
         const std::string text = row->editor()->text().toStdString();
@@ -291,12 +301,8 @@ void ExperimentForm::readFields()
             m_typed.push_back(std::move(finding));
         }
     }
-    if (m_batchAsSet) {
-        const BatchSettings asked = m_experiment.batch;
-        m_experiment.batch = *m_batchAsSet;
-        m_experiment.batch.reduction = asked.reduction;
-        m_experiment.batch.tail = asked.tail;
-    }
+    if (m_batchAsSet)
+        takeBatchNumbers(*m_batchAsSet, m_experiment.batch);
 }
 
 void ExperimentForm::setDataStatus(const std::optional<DataSetStatus>& status)
@@ -348,6 +354,7 @@ void ExperimentForm::showRelevantRows()
     for (const char* key : { "optimizer.beta1", "optimizer.beta2", "optimizer.eps" })
         row(key)->setVisible(!sgd);
     row("data.path")->setVisible(experiment.data.name != DataName::Digits);
+    row("model.widths")->setVisible(experiment.model.name == ModelName::Mlp);
     row("model.groups")->setVisible(experiment.model.norm == Norm::Group);
     row("model.init_sigma")->setVisible(experiment.model.init == Initialisation::Normal);
     row("schedule.final_factor")->setVisible(experiment.schedule.name == ScheduleName::Cosine);

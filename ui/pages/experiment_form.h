@@ -77,7 +77,8 @@ private:
     Findings m_typed; // text that could not be read
     ExperimentCheck m_check;
     CheckSurroundings m_surroundings;
-    std::optional<BatchSettings> m_batchAsSet; // until a batch number is edited
+    Experiment m_asSet; // last given to setExperiment
+    std::optional<BatchSettings> m_batchAsSet; // its batch numbers, until a batch number is edited
 };
 
 } // namespace accrue

@@ -68,7 +68,7 @@ void TestKeys::everyKeyIsDescribedOnce()
         QVERIFY2(!info.allowed.empty() && !info.fallback.empty(), info.key.c_str());
         QVERIFY2(!info.help.empty() && info.help.back() == '.', info.key.c_str());
     }
-    QCOMPARE(seen.size(), 37u);
+    QCOMPARE(seen.size(), 38u);
 }
 
 void TestKeys::settingsFollowTheTable()
@@ -126,6 +126,7 @@ void TestKeys::aSettingChangesItsKeyOnly_data()
     row("model.name", "mlp");
     row("model.norm", "group");
     row("model.groups", "2");
+    row("model.widths", "256, 128");
     row("model.init", "normal");
     row("model.init_sigma", "0.5");
     row("batch.effective", "128");
@@ -194,6 +195,8 @@ void TestKeys::aWrongSettingSaysWhatWasFoundAndWhatIsAllowed_data()
     row("optimizer.lr=0,1", "optimizer.lr is 0,1; allowed: number above 0, at most 1e9.");
     row("optimizer.lr=0.1x", "optimizer.lr is 0.1x; allowed: number above 0, at most 1e9.");
     row("optimizer.nesterov=yes", "optimizer.nesterov is yes; allowed: true or false.");
+    row("model.widths=256,wide",
+        "model.widths is 256,wide; allowed: list of 1 to 32 whole numbers from 1 to 65536.");
     row("model.norm=btach", "model.norm is btach; allowed: none, batch or group.");
     row("run.evaluate_every=1 week",
         "run.evaluate_every is 1 week; allowed: text such as \"1 epoch\", \"500 steps\" or \"10 "

@@ -101,14 +101,32 @@ Experiment drawExperiment()
 {
     Experiment e;
     e.name = drawText();
-    e.data = { drawChoice<DataName>(3), drawText(), drawBool() };
-    e.model = { drawChoice<ModelName>(2), drawChoice<Norm>(3), drawWholeOrAuto(),
-        drawChoice<Initialisation>(2), drawNumber() };
-    e.batch = { drawBatchNumber(), drawBatchNumber(), drawBatchNumber(), drawBatchNumber(),
-        Reduction::Mean, Tail::Flush };
-    e.optimizer = { drawChoice<OptimizerName>(3), drawNumber(), drawNumber(), drawBool(),
-        drawNumber(), drawNumber(), drawNumber(), drawNumber(), drawNumber() };
-    e.schedule = { drawChoice<ScheduleName>(2), drawNumber(), drawWhole(), drawWhole() };
+    e.data.name = drawChoice<DataName>(3);
+    e.data.path = drawText();
+    e.data.shuffle = drawBool();
+    e.model.name = drawChoice<ModelName>(2);
+    e.model.norm = drawChoice<Norm>(3);
+    e.model.groups = drawWholeOrAuto();
+    e.model.widths = { drawWhole(), drawWhole(), drawWhole() };
+    e.model.init = drawChoice<Initialisation>(2);
+    e.model.initSigma = drawNumber();
+    e.batch.effective = drawBatchNumber();
+    e.batch.micro = drawBatchNumber();
+    e.batch.steps = drawBatchNumber();
+    e.batch.devices = drawBatchNumber();
+    e.optimizer.name = drawChoice<OptimizerName>(3);
+    e.optimizer.lr = drawNumber();
+    e.optimizer.momentum = drawNumber();
+    e.optimizer.nesterov = drawBool();
+    e.optimizer.dampening = drawNumber();
+    e.optimizer.weightDecay = drawNumber();
+    e.optimizer.beta1 = drawNumber();
+    e.optimizer.beta2 = drawNumber();
+    e.optimizer.eps = drawNumber();
+    e.schedule.name = drawChoice<ScheduleName>(2);
+    e.schedule.finalFactor = drawNumber();
+    e.schedule.warmupSteps = drawWhole();
+    e.schedule.warmupEpochs = drawWhole();
     e.run.epochs = drawWhole();
     e.run.limitSteps = drawWhole();
     e.run.seed = *rc::gen::arbitrary<std::uint64_t>() >> 1;
@@ -242,11 +260,11 @@ void TestRecipe::badTomlGivesOneFindingEach_data()
     row("\"batch.micro\" = 3", 1, "\"batch.micro\"",
         "\"batch.micro\" is an unknown key; did you mean batch.micro?");
     row("batch = 3", 1, "batch", "batch is 3; allowed: a section, [batch].");
-    row("\n[[batch]]\nmicro = 3", 2, "batch", "batch is a list; allowed: a section, [batch].");
+    row("\n[[batch]]\nmicro = 3", 2, "batch", "batch is [a section]; allowed: a section, [batch].");
     row("batch.micro = 2.5", 1, "batch.micro", micro("2.5").c_str());
     row("batch.micro = 32.0", 1, "batch.micro", micro("32.0").c_str());
     row("batch.micro = \"32\"", 1, "batch.micro", micro("\"32\" (text)").c_str());
-    row("batch.micro = [32]", 1, "batch.micro", micro("a list").c_str());
+    row("batch.micro = [32]", 1, "batch.micro", micro("[32]").c_str());
     row("batch.micro = true", 1, "batch.micro", micro("true").c_str());
     row("batch.micro = 1979-05-27", 1, "batch.micro", micro("a date or time").c_str());
     row("[batch.micro]\n", 1, "batch.micro", micro("a section").c_str());

@@ -100,6 +100,20 @@ private Q_SLOTS:
         }
     }
 
+    void mlpHasTheWidthsItIsGiven()
+    {
+        ModelSettings settings;
+        settings.name = ModelName::Mlp;
+        settings.norm = Norm::Batch;
+        settings.widths = { 20, 8, 6 };
+        const auto parameters = makeModel(settings, {}, /*seed=*/1)->named_parameters();
+        QVERIFY(parameters["fc1.weight"].sizes() == at::IntArrayRef({ 20, 784 }));
+        QVERIFY(parameters["fc2.weight"].sizes() == at::IntArrayRef({ 8, 20 }));
+        QVERIFY(parameters["norm3.weight"].sizes() == at::IntArrayRef({ 6 }));
+        QVERIFY(parameters["fc4.weight"].sizes() == at::IntArrayRef({ 10, 6 }));
+        QCOMPARE(parameters.size(), std::size_t { 14 });
+    }
+
     void lenet5RefusesPicturesThatAreTooSmall()
     {
         QVERIFY(makeModel({}, { .height = 12, .width = 12 }, 1)

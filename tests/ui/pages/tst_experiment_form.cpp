@@ -52,13 +52,36 @@ Experiment unusual()
     Experiment experiment;
     experiment.name = "true"; // text that looks like something else
     experiment.data = { DataName::Idx, "/data/my set", false };
-    experiment.model = { ModelName::Mlp, Norm::Group, 4, Initialisation::Normal, 0.05 };
+    experiment.model.name = ModelName::Mlp;
+    experiment.model.norm = Norm::Group;
+    experiment.model.groups = 4;
+    experiment.model.widths = { 256, 128 };
+    experiment.model.init = Initialisation::Normal;
+    experiment.model.initSigma = 0.05;
     experiment.batch.effective = BatchNumber::given(96);
     experiment.batch.micro = BatchNumber::given(24);
-    experiment.optimizer = { OptimizerName::AdamW, 3e-4, 0.8, true, 0.1, 0.01, 0.85, 0.99, 1e-7 };
-    experiment.schedule = { ScheduleName::Cosine, 0.1, 20, 1 };
-    experiment.run = { 3, 77, 12345, "cuda:1", 2, Precision::Float64, { 50, Span::Unit::Steps },
-        256, NotFinite::Skip };
+    experiment.optimizer.name = OptimizerName::AdamW;
+    experiment.optimizer.lr = 3e-4;
+    experiment.optimizer.momentum = 0.8;
+    experiment.optimizer.nesterov = true;
+    experiment.optimizer.dampening = 0.1;
+    experiment.optimizer.weightDecay = 0.01;
+    experiment.optimizer.beta1 = 0.85;
+    experiment.optimizer.beta2 = 0.99;
+    experiment.optimizer.eps = 1e-7;
+    experiment.schedule.name = ScheduleName::Cosine;
+    experiment.schedule.finalFactor = 0.1;
+    experiment.schedule.warmupSteps = 20;
+    experiment.schedule.warmupEpochs = 1;
+    experiment.run.epochs = 3;
+    experiment.run.limitSteps = 77;
+    experiment.run.seed = 12345;
+    experiment.run.device = "cuda:1";
+    experiment.run.threads = 2;
+    experiment.run.precision = Precision::Float64;
+    experiment.run.evaluateEvery = { 50, Span::Unit::Steps };
+    experiment.run.evaluationBatch = 256;
+    experiment.run.notFinite = NotFinite::Skip;
     return experiment;
 }
 
