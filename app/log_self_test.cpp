@@ -38,6 +38,7 @@ StepDone stepOf(std::int64_t number)
     step.step = number;
     step.epoch = 1;
     step.samples = number * 128;
+    step.windowSamples = 128;
     step.microBatches = number * 4;
     step.seconds = static_cast<double>(number) / 7.0;
     step.loss = lossOf(number);

@@ -12,6 +12,7 @@
 #include "engine/door/loader.h"
 #include "engine/events/event_json.h"
 #include "engine/experiment/batch_plan.h"
+#include "engine/experiment/epoch_plan.h"
 #include "engine/experiment/format.h"
 #include "engine/experiment/places.h"
 #include "engine/experiment/recipe.h"

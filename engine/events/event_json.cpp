@@ -38,7 +38,8 @@ struct Fields {
     {
         return { { "step", e.step }, { "epoch", e.epoch }, { "samples", e.samples },
             { "micro_batches", e.microBatches }, { "seconds", jsonOf(e.seconds) },
-            { "loss", jsonOf(e.loss) }, { "learning_rate", jsonOf(e.learningRate) },
+            { "window_samples", e.windowSamples }, { "loss", jsonOf(e.loss) },
+            { "learning_rate", jsonOf(e.learningRate) },
             { "gradient_norm", jsonOf(e.gradientNorm) }, { "step_ms", jsonOf(e.stepMs) },
             { "data_ms", jsonOf(e.dataMs) }, { "forward_ms", jsonOf(e.forwardMs) },
             { "backward_ms", jsonOf(e.backwardMs) }, { "optimizer_ms", jsonOf(e.optimizerMs) },

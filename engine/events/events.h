@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/experiment/batch_plan.h"
+#include "engine/experiment/epoch_plan.h"
 #include "engine/experiment/experiment.h"
 
 #include <cstdint>
@@ -40,6 +41,7 @@ struct StepDone {
     std::int64_t samples = 0;
     std::int64_t microBatches = 0;
     double seconds = 0;
+    std::int64_t windowSamples = 0; // of this update
     double loss = 0; // mean over the window's samples
     double learningRate = 0;
     double gradientNorm = 0; // L2 over all parameters, before the update

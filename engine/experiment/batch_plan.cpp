@@ -35,13 +35,23 @@ void addError(Findings& findings, std::string key, std::string message)
 Findings rangeFindings(const Experiment& experiment)
 {
     Findings findings;
-    for (const char* key : { "batch.effective", "batch.micro", "batch.steps", "batch.devices" })
+    for (const char* key :
+        { "batch.effective", "batch.micro", "batch.steps", "batch.devices", "batch.schedule" })
         if (const auto finding = rangeFinding(experiment, *findKey(key)))
             findings.push_back(*finding);
     return findings;
 }
 
 // ---- one function a shape of the question; all numbers given are in range, W is 1 ----
+
+void checkProduct(const char* key, std::int64_t micro, std::int64_t steps, Findings& findings)
+{
+    if (micro * steps > kLargestCount && !hasErrors(findings))
+        addError(findings, key,
+            "batch.micro " + text(micro) + " × " + key + " " + text(steps)
+                + " make an effective batch of " + text(micro * steps)
+                + " samples; allowed: at most " + text(kLargestCount) + ".");
+}
 
 // B = b·N, with the default of what is not given.
 void solveEffective(const BatchSettings& asked, BatchPlan& plan, Findings& findings)
@@ -50,11 +60,31 @@ void solveEffective(const BatchSettings& asked, BatchPlan& plan, Findings& findi
     plan.micro = asked.micro.isGiven() ? asked.micro.value : kDefaultMicro;
     plan.steps = asked.steps.isGiven() ? asked.steps.value : kDefaultSteps;
     plan.effective = plan.micro * plan.steps; // both at most 1e9: no overflow
-    if (plan.effective > kLargestCount)
+    checkProduct("batch.steps", plan.micro, plan.steps, findings);
+}
+
+// The same with the N of batch.schedule, which stands in place of batch.steps.
+void solveScheduled(const BatchSettings& asked, BatchPlan& plan, Findings& findings)
+{
+    if (asked.effective.isGiven())
+        addError(findings, "batch.effective",
+            "batch.effective is " + text(asked.effective.value)
+                + ", but batch.schedule changes it while the run trains; allowed: auto.");
+    if (asked.steps.kind != BatchNumber::Kind::Unset)
         addError(findings, "batch.steps",
-            "batch.micro " + text(plan.micro) + " × batch.steps " + text(plan.steps)
-                + " make an effective batch of " + text(plan.effective)
-                + " samples; allowed: at most " + text(kLargestCount) + ".");
+            "batch.steps and batch.schedule both give the accumulation steps; leave one of them "
+            "out.");
+    if (asked.micro.kind == BatchNumber::Kind::Auto)
+        addError(findings, "batch.micro",
+            "batch.micro is auto, but with batch.schedule there is nothing to solve it from; "
+            "allowed: a number.");
+    plan.schedule = asked.schedule;
+    BatchSettings first = asked;
+    first.effective = {};
+    first.steps = BatchNumber::given(asked.schedule.front().steps);
+    solveEffective(first, plan, findings);
+    for (const StepsFrom& entry : asked.schedule)
+        checkProduct("batch.schedule", plan.micro, entry.steps, findings);
 }
 
 // N = ceil(B / b)
@@ -131,6 +161,8 @@ void solveDevices(const BatchSettings& asked, BatchPlan& plan, Findings& finding
 
 void solve(const BatchSettings& asked, BatchPlan& plan, Findings& findings)
 {
+    if (!asked.schedule.empty())
+        return solveScheduled(asked, plan, findings);
     if (!asked.effective.isGiven())
         return solveEffective(asked, plan, findings);
     plan.effective = asked.effective.value;
@@ -163,80 +195,21 @@ void shrinkToWindow(BatchPlan& plan, Findings& findings)
     plan.micro = plan.effective;
 }
 
-// Whether a window of `samples` can be cut so that no slice is below the smallest.
-bool canBeCut(const BatchPlan& plan, std::int64_t samples)
-{
-    const std::int64_t rest = samples % plan.micro;
-    if (rest == 0 || rest >= plan.smallestSlice)
-        return plan.micro >= plan.smallestSlice || samples == 0;
-    return samples > plan.micro && (plan.micro + rest) / 2 >= plan.smallestSlice;
-}
-
-std::string whyNotOne()
-{
-    return "BatchNorm on vectors (mlp) needs 2 samples or more in each micro-batch";
-}
+constexpr const char* kWhyNotOne =
+    "BatchNorm on vectors (mlp) needs 2 samples or more in each micro-batch";
 
 void checkNorm(const BatchPlan& plan, Findings& findings)
 {
     if (plan.micro < plan.smallestSlice)
         addError(findings, "batch.micro",
-            "batch.micro is " + text(plan.micro) + ", but " + whyNotOne()
+            "batch.micro is " + text(plan.micro) + ", but " + std::string(kWhyNotOne)
                 + "; allowed: 2 or more, or model.norm = \"group\".");
     else if (!canBeCut(plan, plan.effective))
         addError(findings, "batch.micro",
             "The effective batch of " + text(plan.effective) + " samples in micro-batches of "
-                + text(plan.micro) + " leaves a last one of 1 sample, but " + whyNotOne()
+                + text(plan.micro) + " leaves a last one of 1 sample, but " + kWhyNotOne
                 + "; allowed: an even batch.effective, batch.micro of 3 or more, or model.norm = "
                   "\"group\".");
-}
-
-void checkWindows(const BatchPlan& plan, std::int64_t samples, Findings& findings)
-{
-    const std::int64_t tail = samples % plan.effective;
-    if (samples < plan.effective)
-        findings.push_back({ Finding::Severity::Warning, "batch.effective", 0,
-            "The effective batch of " + formatCount(plan.effective)
-                + " samples is more than the training set's " + formatCount(samples)
-                + ", so every epoch is one update of " + formatCount(samples) + " samples." });
-    if (!canBeCut(plan, tail))
-        addError(findings, "batch.effective",
-            "The last window of an epoch has " + text(tail) + (tail == 1 ? " sample" : " samples")
-                + " (" + text(samples) + " in windows of " + text(plan.effective)
-                + "), which leaves a micro-batch of 1, but " + whyNotOne()
-                + "; choose another batch.effective or batch.micro, or model.norm = \"group\".");
-}
-
-// Whether all counts are in range and the warm-up's are shorter than what they can be compared with
-// before the size of an epoch is known. If not, `validate` has said so.
-bool warmUpIsRight(const Experiment& experiment)
-{
-    for (const char* key :
-        { "schedule.warmup_steps", "schedule.warmup_epochs", "run.epochs", "run.limit_steps" })
-        if (rangeFinding(experiment, *findKey(key)))
-            return false;
-    const ScheduleSettings& schedule = experiment.schedule;
-    const RunSettings& run = experiment.run;
-    return schedule.warmupEpochs < run.epochs
-        && (run.limitSteps == 0 || schedule.warmupSteps < run.limitSteps);
-}
-
-// Counts are at most kLargestCount and the samples of an IDX file fit 32 bits: no overflow.
-void checkWarmUp(const Experiment& experiment, std::int64_t windows, Findings& findings)
-{
-    const ScheduleSettings& schedule = experiment.schedule;
-    const std::int64_t limit = experiment.run.limitSteps;
-    const std::int64_t all = windows * experiment.run.epochs;
-    const std::int64_t steps = limit > 0 ? std::min(all, limit) : all;
-    const std::int64_t warmUp = schedule.warmupSteps + schedule.warmupEpochs * windows;
-    if (warmUp == 0 || warmUp < steps)
-        return;
-    addError(findings,
-        schedule.warmupSteps > 0 ? "schedule.warmup_steps" : "schedule.warmup_epochs",
-        "schedule.warmup_steps and schedule.warmup_epochs make a warm-up of " + formatCount(warmUp)
-            + (warmUp == 1 ? " update" : " updates") + ", but the run has " + formatCount(steps)
-            + " (" + formatCount(windows)
-            + " an epoch); the warm-up must be shorter than the run.");
 }
 
 } // namespace
@@ -252,6 +225,8 @@ BatchSolution solveBatch(const Experiment& experiment)
     if (hasErrors(solution.findings))
         return solution;
     BatchPlan plan;
+    plan.reduction = experiment.batch.reduction;
+    plan.tail = experiment.batch.tail;
     const bool vectors = experiment.model.name == ModelName::Mlp;
     plan.smallestSlice = vectors && experiment.model.norm == Norm::Batch ? 2 : 1;
     solve(experiment.batch, plan, solution.findings);
@@ -262,6 +237,14 @@ BatchSolution solveBatch(const Experiment& experiment)
     if (!hasErrors(solution.findings))
         solution.plan = plan;
     return solution;
+}
+
+bool canBeCut(const BatchPlan& plan, std::int64_t samples)
+{
+    const std::int64_t rest = samples % plan.micro;
+    if (rest == 0 || rest >= plan.smallestSlice)
+        return plan.micro >= plan.smallestSlice || samples == 0;
+    return samples > plan.micro && (plan.micro + rest) / 2 >= plan.smallestSlice;
 }
 
 std::vector<std::int64_t> sliceSizes(const BatchPlan& plan, std::int64_t samples)
@@ -276,27 +259,6 @@ std::vector<std::int64_t> sliceSizes(const BatchPlan& plan, std::int64_t samples
         sizes.back() = both / 2;
     }
     return sizes;
-}
-
-EpochPlan planEpoch(const BatchPlan& plan, std::int64_t samples)
-{
-    const std::int64_t full = samples / plan.effective;
-    const std::int64_t tail = samples % plan.effective;
-    return { samples, full + (tail > 0 ? 1 : 0), tail,
-        full * plan.steps + ceilDivide(tail, plan.micro) };
-}
-
-Findings checkEpoch(const Experiment& experiment, const BatchPlan& plan, std::int64_t samples)
-{
-    Findings findings;
-    if (samples < 1) {
-        addError(findings, "data.name", "The training set is empty; a run needs 1 sample or more.");
-        return findings;
-    }
-    checkWindows(plan, samples, findings);
-    if (warmUpIsRight(experiment))
-        checkWarmUp(experiment, planEpoch(plan, samples).windows, findings);
-    return findings;
 }
 
 } // namespace accrue

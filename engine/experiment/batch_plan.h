@@ -22,18 +22,15 @@ struct BatchPlan {
     std::int64_t devices = 1; // W
     Solved solved = Solved::Effective; // which of the four was computed from the others
 
+    Reduction reduction = Reduction::Mean;
+    Tail tail = Tail::Flush;
+    // Of N; B and N above are those of its first entry. Empty: they stay.
+    std::vector<StepsFrom> schedule {};
+
     // Smallest slice that the model's norm can take (2 for BatchNorm on vectors, otherwise 1).
     std::int64_t smallestSlice = 1;
 
     friend bool operator==(const BatchPlan&, const BatchPlan&) = default;
-};
-
-// How one epoch of `samples` falls into windows.
-struct EpochPlan {
-    std::int64_t samples = 0;
-    std::int64_t windows = 0; // updates an epoch, the tail included
-    std::int64_t tailSamples = 0; // samples of the last window where it is smaller than B; 0: none
-    std::int64_t microBatches = 0; // forward passes an epoch
 };
 
 struct BatchSolution {
@@ -41,9 +38,9 @@ struct BatchSolution {
     Findings findings;
 };
 
-// Solves B = b·N·W: b and N and W give B; B and b give N = ceil(B/W / b); B and N give b = ceil(B/W
-// / N). Defaults yield to what is given. Given numbers agree when N = ceil(B/W / b). All errors are
-// listed at once.
+// Solves B = b·N·W; with batch.schedule for its first entry: b and N and W give B; B and b give N =
+// ceil(B/W / b); B and N give b = ceil(B/W / N). Defaults yield to what is given. Given numbers
+// agree when N = ceil(B/W / b). All errors are listed at once.
 BatchSolution solveBatch(const Experiment& experiment);
 
 // Slice sizes of a window of `samples` (≤ B): b, b, …, rest. Where the rest would be below
@@ -51,12 +48,7 @@ BatchSolution solveBatch(const Experiment& experiment);
 // `samples`.
 std::vector<std::int64_t> sliceSizes(const BatchPlan& plan, std::int64_t samples);
 
-EpochPlan planEpoch(const BatchPlan& plan, std::int64_t samples);
-
-// Findings that need the size of the training set, on top of those of `validate`: an epoch whose
-// tail the model's norm cannot take, a warm-up that the run never leaves, an effective batch larger
-// than the training set. `plan` is that of `experiment`.
-std::vector<Finding> checkEpoch(
-    const Experiment& experiment, const BatchPlan& plan, std::int64_t samples);
+// Whether a window of `samples` can be cut so that no slice is below the smallest.
+bool canBeCut(const BatchPlan& plan, std::int64_t samples);
 
 } // namespace accrue

@@ -39,9 +39,23 @@ enum class Initialisation {
 };
 enum class Reduction {
     Mean, // every sample weighs 1 / samples in its window
+    Sum, // 1 / size of its planned micro-batch: micro-batch means are added
 };
+// What becomes of the samples that end an epoch without filling a window.
 enum class Tail {
-    Flush, // the window that ends an epoch updates with its true weights
+    Flush, // they are a smaller window with its true weights
+    Drop, // they are left out of this epoch
+    Carry, // they open a window that the next epoch fills; after the last epoch they are flushed
+};
+enum class LrRule { None, Linear, SquareRoot };
+
+// One entry of batch.schedule: from this epoch or step on (both counted from 0), N is `steps`.
+struct StepsFrom {
+    enum class Unit { Epoch, Step };
+    Unit unit = Unit::Epoch;
+    std::int64_t from = 0;
+    std::int64_t steps = 1;
+    friend bool operator==(const StepsFrom&, const StepsFrom&) = default;
 };
 enum class OptimizerName { Sgd, Adam, AdamW };
 enum class ScheduleName { Constant, Cosine };
@@ -75,6 +89,7 @@ struct BatchSettings {
     BatchNumber devices; // W; default 1
     Reduction reduction = Reduction::Mean;
     Tail tail = Tail::Flush;
+    std::vector<StepsFrom> schedule; // empty: N is `steps` throughout
     friend bool operator==(const BatchSettings&, const BatchSettings&) = default;
 };
 
@@ -91,6 +106,7 @@ struct OptimizerSettings {
     double beta1 = 0.9; // adam, adamw
     double beta2 = 0.999; // adam, adamw
     double eps = 1e-8; // adam, adamw
+    LrRule lrRule = LrRule::None; // how the rate follows batch.schedule
     friend bool operator==(const OptimizerSettings&, const OptimizerSettings&) = default;
 };
 

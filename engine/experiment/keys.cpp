@@ -95,6 +95,21 @@ bool isOneLine(const std::string& text)
     return isUtf8(text) && std::none_of(text.begin(), text.end(), isControl);
 }
 
+// Ascending from 0, in one unit; an epoch's limit keeps the count of updates quick.
+bool isStepsSchedule(const std::vector<StepsFrom>& schedule)
+{
+    constexpr std::int64_t kLastFrom = 10'000'000;
+    std::int64_t before = -1;
+    for (const StepsFrom& entry : schedule) {
+        const bool fits = entry.unit == schedule.front().unit && entry.from > before
+            && entry.from <= kLastFrom && isCount(entry.steps);
+        if (!fits)
+            return false;
+        before = entry.from;
+    }
+    return schedule.empty() || schedule.front().from == 0;
+}
+
 template <typename Value> bool isAnything(const Value&)
 {
     return true;
@@ -106,6 +121,8 @@ constexpr const char* kCountOrZero = "whole number from 0 to 1000000000";
 constexpr const char* kCountOrAuto = "whole number from 1 to 1000000000, or auto";
 constexpr const char* kSeed = "whole number from 0 to 9223372036854775807";
 constexpr const char* kYesOrNo = "true or false";
+constexpr const char* kStepsFromList =
+    "list of {from_epoch, steps} or {from_step, steps}, ascending from 0 to at most 10000000";
 constexpr const char* kShare = "number from 0 to 1";
 constexpr const char* kShareBelowOne = "number from 0 to below 1";
 
@@ -238,11 +255,14 @@ void addBatchKeys(std::vector<Key>& keys)
         "Accumulation steps N: micro-batches whose gradients are added before one update."));
     keys.push_back(batchNumberKey("batch.devices", std::int64_t { 1 }, in(&S::devices),
         "Devices W that share a window; only 1 is available."));
-    keys.push_back(choiceKey("batch.reduction", { "mean" }, in(&S::reduction),
-        "How a sample's gradient is weighted: mean weighs each by 1 / samples in its window."));
-    keys.push_back(choiceKey("batch.tail", { "flush" }, in(&S::tail),
-        "What happens to the smaller window that ends an epoch: flush updates with its true "
-        "weights."));
+    keys.push_back(choiceKey("batch.reduction", { "mean", "sum" }, in(&S::reduction),
+        "How a sample's gradient is weighted: mean weighs each by 1 / samples in its window, sum "
+        "by 1 / samples in its micro-batch, which adds the micro-batches' means."));
+    keys.push_back(choiceKey("batch.tail", { "flush", "drop", "carry" }, in(&S::tail),
+        "What happens to the samples that end an epoch without filling a window: flush updates "
+        "with their true weights, drop leaves them out, carry lets the next epoch fill it."));
+    keys.push_back(plainKey("batch.schedule", kStepsFromList, in(&S::schedule), isStepsSchedule,
+        "Accumulation steps that change while the run trains; batch.effective must then be auto."));
 }
 
 void addOptimizerKeys(std::vector<Key>& keys)
@@ -267,6 +287,9 @@ void addOptimizerKeys(std::vector<Key>& keys)
         "Decay of the mean of squared gradients in adam and adamw."));
     keys.push_back(plainKey("optimizer.eps", "number, 1e-30 or more", in(&S::eps), isEpsilon,
         "Added to the denominator in adam and adamw, against division by zero."));
+    keys.push_back(choiceKey("optimizer.lr_rule", { "none", "linear", "sqrt" }, in(&S::lrRule),
+        "How the learning rate follows batch.schedule: not at all, with the accumulation steps, "
+        "or with their square root."));
 }
 
 void addScheduleKeys(std::vector<Key>& keys)

@@ -187,8 +187,12 @@ void checkUnread(const OptimizerSettings& optimizer, Report& report)
     check(!sgd, optimizer.eps != standard.eps, "optimizer.eps", "adam and adamw");
 }
 
-void checkOptimizer(const OptimizerSettings& optimizer, Report& report)
+void checkOptimizer(const Experiment& experiment, Report& report)
 {
+    const OptimizerSettings& optimizer = experiment.optimizer;
+    if (optimizer.lrRule != LrRule::None && experiment.batch.schedule.empty())
+        report.warning("optimizer.lr_rule",
+            "optimizer.lr_rule has no effect; it is read with batch.schedule only.");
     if (optimizer.name == OptimizerName::Sgd)
         checkSgd(optimizer, report);
     checkUnread(optimizer, report);
@@ -222,7 +226,7 @@ Findings validate(const Experiment& experiment)
     checkData(experiment.data, report);
     checkModel(experiment, report);
     checkBatch(experiment, report);
-    checkOptimizer(experiment.optimizer, report);
+    checkOptimizer(experiment, report);
     checkSchedule(experiment.schedule, experiment.run, report);
     return report.findings;
 }

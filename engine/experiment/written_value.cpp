@@ -204,6 +204,52 @@ bool read(const WrittenValue& written, Span& to)
     return false;
 }
 
+namespace {
+
+// The member of an inline table, null where there is none.
+const WrittenValue* fieldOf(const std::vector<WrittenField>& fields, std::string_view name)
+{
+    for (const WrittenField& field : fields)
+        if (field.name == name)
+            return &field.value;
+    return nullptr;
+}
+
+bool readFields(const std::vector<WrittenField>& fields, StepsFrom& to)
+{
+    const WrittenValue* epoch = fieldOf(fields, "from_epoch");
+    const WrittenValue* step = fieldOf(fields, "from_step");
+    const WrittenValue* steps = fieldOf(fields, "steps");
+    if (fields.size() != 2 || !steps || (epoch != nullptr) == (step != nullptr))
+        return false;
+    to.unit = epoch ? StepsFrom::Unit::Epoch : StepsFrom::Unit::Step;
+    return read(epoch ? *epoch : *step, to.from) && read(*steps, to.steps);
+}
+
+bool readWords(std::string_view text, StepsFrom& to)
+{
+    const std::vector<std::string_view> words = partsOf(text, ' ');
+    if (words.size() != 4 || words[1] != "from" || (words[2] != "epoch" && words[2] != "step"))
+        return false;
+    to.unit = words[2] == "epoch" ? StepsFrom::Unit::Epoch : StepsFrom::Unit::Step;
+    return readsWhole(words[0], to.steps) && readsWhole(words[3], to.from);
+}
+
+std::string_view nameOf(StepsFrom::Unit unit)
+{
+    return unit == StepsFrom::Unit::Epoch ? "epoch" : "step";
+}
+
+} // namespace
+
+bool read(const WrittenValue& written, StepsFrom& to)
+{
+    if (const auto* fields = std::get_if<std::vector<WrittenField>>(&written.value))
+        return readFields(*fields, to);
+    const std::string* text = std::get_if<std::string>(&written.value);
+    return text && readWords(*text, to);
+}
+
 SettingValue show(bool value)
 {
     return value;
@@ -240,6 +286,18 @@ SettingValue show(const Span& span)
 {
     const UnitName& unit = kUnits[static_cast<std::size_t>(span.unit)];
     return exactNumber(span.count) + " " + std::string(span.count == 1 ? unit.one : unit.many);
+}
+
+SettingValue show(const StepsFrom& entry)
+{
+    return std::to_string(entry.steps) + " from " + std::string(nameOf(entry.unit)) + " "
+        + std::to_string(entry.from);
+}
+
+std::string tomlOf(const StepsFrom& entry)
+{
+    return "{from_" + std::string(nameOf(entry.unit)) + " = " + std::to_string(entry.from)
+        + ", steps = " + std::to_string(entry.steps) + "}";
 }
 
 std::string tomlQuoted(std::string_view text)

@@ -53,6 +53,8 @@ bool read(const WrittenValue& written, std::string& to);
 bool read(const WrittenValue& written, BatchNumber& to); // a number or "auto"
 bool read(const WrittenValue& written, std::optional<std::int64_t>& to); // a number or "auto"
 bool read(const WrittenValue& written, Span& to); // "1 epoch"
+// {from_epoch = 4, steps = 2}, on the command line 2 from epoch 4
+bool read(const WrittenValue& written, StepsFrom& to);
 // Every element must be of the kind of the list's.
 template <typename Value> bool read(const WrittenValue& written, std::vector<Value>& to)
 {
@@ -74,6 +76,7 @@ SettingValue show(double value);
 SettingValue show(const std::string& value);
 SettingValue show(const std::optional<std::int64_t>& value);
 SettingValue show(const Span& span);
+SettingValue show(const StepsFrom& entry); // "2 from epoch 4"
 // 512, 256: a list is shown, stored and compared as the text that the command line takes.
 template <typename Value> SettingValue show(const std::vector<Value>& values)
 {
@@ -85,6 +88,7 @@ template <typename Value> SettingValue show(const std::vector<Value>& values)
 
 // As TOML writes it.
 std::string tomlText(const SettingValue& value);
+std::string tomlOf(const StepsFrom& entry); // {from_epoch = 4, steps = 2}
 template <typename Value> std::string tomlOf(const Value& value)
 {
     return tomlText(show(value));

@@ -65,7 +65,7 @@ void tally(LoggedProgress& progress, Metric metric, double value, std::int64_t s
     progress.tallies[metric].add(value, step, metrics()[metric].higherIsBetter);
 }
 
-void tallyStep(LoggedProgress& progress, const StepDone& step, std::int64_t windowSamples)
+void tallyStep(LoggedProgress& progress, const StepDone& step)
 {
     tally(progress, Loss, step.loss, step.step);
     tally(progress, LearningRate, step.learningRate, step.step);
@@ -77,7 +77,7 @@ void tallyStep(LoggedProgress& progress, const StepDone& step, std::int64_t wind
     tally(progress, OptimizerMs, step.optimizerMs, step.step);
     tally(progress, PeakBytes, static_cast<double>(step.peakBytes), step.step);
     if (step.stepMs > 0)
-        tally(progress, Throughput, static_cast<double>(windowSamples) * 1000 / step.stepMs,
+        tally(progress, Throughput, static_cast<double>(step.windowSamples) * 1000 / step.stepMs,
             step.step);
 }
 
@@ -232,7 +232,6 @@ void EventRows::Statements::write(RunId id, LoggedProgress&, const RunStarted& e
 
 void EventRows::Statements::write(RunId id, LoggedProgress& progress, const StepDone& event)
 {
-    const std::int64_t windowSamples = event.samples - progress.samples;
     SQLite::Statement& s = m_step;
     s.bind(1, numberOf(id));
     s.bind(2, progress.attempt);
@@ -241,7 +240,7 @@ void EventRows::Statements::write(RunId id, LoggedProgress& progress, const Step
     s.bind(5, event.samples);
     s.bind(6, event.epoch);
     bindNumber(s, 7, event.seconds);
-    s.bind(8, windowSamples);
+    s.bind(8, event.windowSamples);
     s.bind(9, event.updated ? 1 : 0);
     bindNumber(s, 10, event.loss);
     bindNumber(s, 11, event.learningRate);
@@ -253,7 +252,7 @@ void EventRows::Statements::write(RunId id, LoggedProgress& progress, const Step
     bindNumber(s, 17, event.optimizerMs);
     s.bind(18, event.peakBytes);
     run(s);
-    tallyStep(progress, event, windowSamples);
+    tallyStep(progress, event);
     advance(progress, event);
     progress.lastLoss = event.loss;
     progress.peakBytes = std::max(progress.peakBytes, event.peakBytes);

@@ -40,32 +40,52 @@ Accumulator::Accumulator(Network& network, const ResidentDataSet& data, std::int
     m_weight = at::ones({}, options);
 }
 
-void Accumulator::beginWindow(std::int64_t samples)
+void Accumulator::beginWindow()
 {
     m_flatGradient.zero_();
-    if (samples == m_windowSamples)
-        return;
-    m_windowSamples = samples;
-    m_weight.fill_(1.0 / static_cast<double>(samples));
 }
 
-void Accumulator::add(const at::Tensor& indices, WindowMetrics& metrics, PhaseWatch& watch)
+void Accumulator::add(
+    const at::Tensor& order, const Slice& slice, WindowMetrics& metrics, PhaseWatch& watch)
 {
-    at::Tensor images = m_images.narrow(/*dim=*/0, /*start=*/0, indices.size(0));
-    at::Tensor labels = m_labels.narrow(/*dim=*/0, /*start=*/0, indices.size(0));
-    gatherNormalized(m_data.train, m_data.mean, m_data.stddev, indices, images, labels);
+    at::Tensor images = m_images.narrow(/*dim=*/0, /*start=*/0, slice.samples);
+    at::Tensor labels = m_labels.narrow(/*dim=*/0, /*start=*/0, slice.samples);
+    gatherNormalized(m_data.train, m_data.mean, m_data.stddev,
+        order.narrow(/*dim=*/0, slice.begin, slice.samples), images, labels);
 
     watch.enter(Phase::Forward);
     const at::Tensor logits = m_network.forward(images);
-    const at::Tensor loss =
-        at::cross_entropy_loss(logits, labels, /*weight=*/ {}, at::Reduction::Sum);
-
-    watch.enter(Phase::Backward);
-    loss.backward(m_weight);
+    if (slice.weights.empty())
+        backwardEqual(logits, labels, slice.weight, metrics, watch);
+    else
+        backwardEach(logits, labels, slice.weights, metrics, watch);
 
     const torch::NoGradGuard noGrad;
-    metrics.lossSum().add_(loss);
     metrics.correct().add_(logits.argmax(/*dim=*/1).eq_(labels).sum());
+}
+
+void Accumulator::backwardEqual(const at::Tensor& logits, const at::Tensor& labels, double weight,
+    WindowMetrics& metrics, PhaseWatch& watch)
+{
+    const at::Tensor loss =
+        at::cross_entropy_loss(logits, labels, /*weight=*/ {}, at::Reduction::Sum);
+    watch.enter(Phase::Backward);
+    if (weight != m_weightValue)
+        m_weight.fill_(m_weightValue = weight);
+    loss.backward(m_weight);
+    const torch::NoGradGuard noGrad;
+    metrics.lossSum().add_(loss);
+}
+
+void Accumulator::backwardEach(const at::Tensor& logits, const at::Tensor& labels,
+    const std::vector<double>& weights, WindowMetrics& metrics, PhaseWatch& watch)
+{
+    const at::Tensor losses =
+        at::cross_entropy_loss(logits, labels, /*weight=*/ {}, at::Reduction::None);
+    watch.enter(Phase::Backward);
+    losses.backward(at::tensor(weights, losses.options().requires_grad(false)));
+    const torch::NoGradGuard noGrad;
+    metrics.lossSum().add_(losses.sum());
 }
 
 } // namespace accrue

@@ -2,45 +2,52 @@
 #pragma once
 
 #include "engine/data/resident_data_set.h"
+#include "engine/experiment/window_sequence.h"
 #include "engine/model/network.h"
 #include "engine/training/phase_watch.h"
 #include "engine/training/window_metrics.h"
 
 #include <cstdint>
+#include <vector>
 
 #include <ATen/core/Tensor.h>
 
 namespace accrue {
 
-// Adds up the gradient of one window, slice by slice. With n samples in the window, a slice's loss
-// is
+// Adds up the gradient of one window, slice by slice. A slice's loss is
 //
-//   loss = Σ over its samples of crossEntropy(logits, label) / n
+//   loss = Σ over its samples of weight · crossEntropy(logits, label)
 //
-// so the gradient is that of the window's mean loss, however the window is cut. All gradients are
-// views of one flat tensor: allocated once, zeroed, measured and added to in place. Buffers of a
-// micro-batch are allocated once. `network` and `data` are borrowed and must outlive it. One
-// thread.
+// with the weights that the plan gives to samples (window_sequence.h), so the gradient is that of
+// the whole window, however it is cut. All gradients are views of one flat tensor: allocated once,
+// zeroed, measured and added to in place. Buffers of a micro-batch are allocated once. `network`
+// and `data` are borrowed and must outlive it. One thread.
 class Accumulator {
 public:
     // `network` is on the data's device and in its final type; `largestSlice` is in samples.
     Accumulator(Network& network, const ResidentDataSet& data, std::int64_t largestSlice);
 
-    void beginWindow(std::int64_t samples); // gradients to zero
-    // One slice: gather, forward, backward; its loss sum and correct count go to `metrics`.
-    // `indices`: int64 on the device, at most `largestSlice`.
-    void add(const at::Tensor& indices, WindowMetrics& metrics, PhaseWatch& watch);
+    void beginWindow(); // gradients to zero
+    // One slice of `order` (int64 on the device): gather, forward, backward; its sum of unweighted
+    // losses and its correct count go to `metrics`.
+    void add(
+        const at::Tensor& order, const Slice& slice, WindowMetrics& metrics, PhaseWatch& watch);
 
     const at::Tensor& flatGradient() const { return m_flatGradient; } // [parameters]
 
 private:
+    void backwardEqual(const at::Tensor& logits, const at::Tensor& labels, double weight,
+        WindowMetrics& metrics, PhaseWatch& watch);
+    void backwardEach(const at::Tensor& logits, const at::Tensor& labels,
+        const std::vector<double>& weights, WindowMetrics& metrics, PhaseWatch& watch);
+
     Network& m_network;
     const ResidentDataSet& m_data;
     at::Tensor m_flatGradient;
     at::Tensor m_images; // [largestSlice, c, h, w]
     at::Tensor m_labels; // [largestSlice]
-    at::Tensor m_weight; // scalar, 1 / samples of the window: where backward begins
-    std::int64_t m_windowSamples = 0;
+    at::Tensor m_weight; // scalar, of each sample of the slice: where backward begins
+    double m_weightValue = 1;
 };
 
 } // namespace accrue

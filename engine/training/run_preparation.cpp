@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/training/run_preparation.h"
 
-#include <algorithm>
-
 #include <ATen/Context.h>
 
 #include "engine/data/raw_data.h"
@@ -55,13 +53,10 @@ std::int64_t countParameters(const Network& network)
 // Returns what is worth knowing about the run's length.
 Findings planSteps(RunStarted& started)
 {
-    const RunSettings& run = started.experiment.run;
     Findings findings = checkEpoch(started.experiment, started.plan, started.trainSamples);
     refuseErrors(findings);
     started.epoch = planEpoch(started.plan, started.trainSamples);
-    started.totalSteps = started.epoch.windows * run.epochs;
-    if (run.limitSteps > 0)
-        started.totalSteps = std::min(started.totalSteps, run.limitSteps);
+    started.totalSteps = totalUpdates(started.experiment, started.plan, started.trainSamples);
     return findings;
 }
 
@@ -79,6 +74,7 @@ PreparedRun prepareRun(const TrainRequest& request, at::Device device, RunStarte
     started.trainSamples = run.data.train.samples();
     started.testSamples = run.data.test.samples();
     run.warnings = planSteps(started);
+    run.windows = WindowSequence(started.plan, started.trainSamples, experiment.run.epochs);
     run.schedule = scheduleOf(experiment, started.epoch.windows, started.totalSteps);
 
     started.threads = chooseThreads(experiment, run.data, started.plan.micro);

@@ -5,6 +5,7 @@
 #include "engine/door/engine.h"
 #include "engine/events/events.h"
 #include "engine/experiment/finding.h"
+#include "engine/experiment/window_sequence.h"
 #include "engine/model/network.h"
 #include "engine/training/schedule.h"
 
@@ -19,6 +20,7 @@ namespace accrue {
 struct PreparedRun {
     ResidentDataSet data;
     std::shared_ptr<Network> network;
+    WindowSequence windows;
     Schedule schedule;
     Findings warnings; // what checkEpoch found and does not keep the run from starting
 };

@@ -19,6 +19,14 @@ double Schedule::rateOf(std::int64_t step) const
     return baseRate * (finalFactor + (1 - finalFactor) * wave);
 }
 
+double rateFactor(LrRule rule, std::int64_t steps, std::int64_t firstSteps)
+{
+    const double ratio = static_cast<double>(steps) / static_cast<double>(firstSteps);
+    if (rule == LrRule::None)
+        return 1;
+    return rule == LrRule::Linear ? ratio : std::sqrt(ratio);
+}
+
 Schedule scheduleOf(
     const Experiment& experiment, std::int64_t windowsPerEpoch, std::int64_t totalSteps)
 {

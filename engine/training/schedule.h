@@ -26,6 +26,10 @@ struct Schedule {
     double rateOf(std::int64_t step) const;
 };
 
+// How the rate follows the accumulation steps of a window: times 1, N / N₀ or √(N / N₀), with N₀
+// those that the run begins with.
+double rateFactor(LrRule rule, std::int64_t steps, std::int64_t firstSteps);
+
 Schedule scheduleOf(
     const Experiment& experiment, std::int64_t windowsPerEpoch, std::int64_t totalSteps);
 

@@ -77,7 +77,7 @@ RunEnded Session::run()
         deviceGuard.emplace(m_device);
         prepare();
         announce();
-        trainEpochs();
+        train();
     } catch (...) {
         fail(std::current_exception());
     }
@@ -120,89 +120,87 @@ void Session::warn(const std::string& text)
         .text = text });
 }
 
-// The training loop.
-void Session::trainEpochs()
+// The training loop: micro-batches add up a window's gradient, one update a window.
+void Session::train()
 {
-    while (!m_over && m_position.step < m_started.totalSteps) {
-        beginEpoch();
-        while (!m_over && !epochIsWhole() && m_position.step < m_started.totalSteps) {
-            trainWindow();
-            if (epochIsWhole())
-                endEpoch();
-            evaluateIfDue(/*lastStep=*/m_position.step == m_started.totalSteps);
-        }
+    while (const auto part = nextPart()) {
+        if (part->epoch > m_position.epoch)
+            beginEpoch(part->epoch);
+        if (part->opens())
+            openWindow(part->window);
+        if (!accumulate(*part))
+            return stopHere();
+        if (part->closes())
+            update(part->window);
+        if (m_run.windows.epochIsOver(m_cursor))
+            endEpoch();
+        evaluateIfDue(/*lastStep=*/m_position.step == m_started.totalSteps);
     }
 }
 
-void Session::trainWindow()
+std::optional<WindowPart> Session::nextPart()
+{
+    if (m_over || m_position.step == m_started.totalSteps)
+        return {};
+    return m_run.windows.next(m_cursor);
+}
+
+void Session::openWindow(const Window& window)
 {
     TrainingParts& parts = *m_parts;
-    const std::int64_t samples =
-        std::min(m_started.plan.effective, m_started.trainSamples - m_offset);
     m_meter->resetPeak();
     parts.guard.beginWindow();
     parts.metrics.beginWindow();
-    parts.accumulator.beginWindow(samples);
-    if (!accumulate(samples)) { // the model stays what the last update made it
-        parts.guard.giveUpWindow();
-        parts.watch.abandonWindow();
-        return stopHere();
-    }
-    applyUpdate(samples);
-    readSteps(m_mayBeUnread.value_or(parts.readsLate));
+    parts.accumulator.beginWindow();
+    parts.watch.beginWindow(static_cast<std::uint32_t>(m_run.windows.microBatches(window)));
+    m_slicesDone = 0;
 }
 
-bool Session::accumulate(std::int64_t windowSamples)
+bool Session::accumulate(const WindowPart& part)
 {
     TrainingParts& parts = *m_parts;
-    const std::vector<std::int64_t> slices = sliceSizes(m_started.plan, windowSamples);
-    parts.watch.beginWindow(static_cast<std::uint32_t>(slices.size()));
-    std::int64_t begin = m_offset;
-    for (std::uint32_t slice = 0; slice < slices.size(); ++slice) {
+    for (const Slice& slice : m_run.windows.slices(part)) {
         if (!goesOn())
             return false;
-        parts.watch.enterSlice(slice + 1);
-        parts.accumulator.add(
-            m_order.narrow(/*dim=*/0, begin, slices[slice]), parts.metrics, parts.watch);
+        parts.watch.enterSlice(++m_slicesDone);
+        parts.accumulator.add(m_order, slice, parts.metrics, parts.watch);
         parts.watch.keepPace();
-        begin += slices[slice];
+        m_cursor = m_run.windows.advanced(m_cursor, part, slice.samples);
+        m_position.samples += slice.samples;
+        ++m_position.microBatches;
     }
-    m_position.microBatches += static_cast<std::int64_t>(slices.size());
     return true;
 }
 
-void Session::applyUpdate(std::int64_t windowSamples)
+void Session::update(const Window& window)
 {
     TrainingParts& parts = *m_parts;
     parts.watch.enter(Phase::Optimizer);
-    const std::int64_t step = m_position.step + 1;
-    const double rate = takeLearningRate(step);
+    m_position.step = m_cursor.updates;
+    const double rate = takeLearningRate(m_position.step, window);
     parts.metrics.gradientNorm().copy_(at::linalg_vector_norm(parts.accumulator.flatGradient()));
     parts.optimizer->step(rate, parts.guard.judge(parts.metrics));
     parts.metrics.endWindow();
     parts.watch.endWindow();
 
-    m_position.step = step;
-    m_position.samples += windowSamples;
     m_position.seconds = m_clock.seconds();
-    m_offset += windowSamples;
-    m_pending.push_back({ .event = { .step = step,
+    m_pending.push_back({ .event = { .step = m_position.step,
                               .epoch = m_position.epoch,
                               .samples = m_position.samples,
                               .microBatches = m_position.microBatches,
                               .seconds = m_position.seconds,
+                              .windowSamples = window.samples,
                               .learningRate = rate,
                               .peakBytes = m_meter->peakBytes() },
-        .position = m_position,
-        .windowSamples = windowSamples });
+        .position = m_position });
+    readSteps(m_mayBeUnread.value_or(parts.readsLate));
 }
 
-void Session::beginEpoch()
+void Session::beginEpoch(std::int64_t epoch)
 {
-    ++m_position.epoch;
-    m_offset = 0;
+    m_position.epoch = epoch;
     m_epoch = {};
-    std::vector<std::int64_t> order = m_parts->sampler.epochOrder(m_position.epoch);
+    std::vector<std::int64_t> order = m_parts->sampler.epochOrder(epoch);
     const auto count = static_cast<std::int64_t>(order.size());
     m_order = at::from_blob(order.data(), { count }, at::kLong)
                   .to(m_device, at::kLong, /*non_blocking=*/false, /*copy=*/true);
@@ -213,6 +211,10 @@ void Session::endEpoch()
     readSteps(0);
     if (m_over)
         return;
+    if (m_cursor.open) {
+        takeCarriedSamples();
+        m_parts->watch.enter(Phase::Paused); // what comes before its next slice is not its time
+    }
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     const auto samples = static_cast<double>(m_epoch.samples);
     const bool updated = m_epoch.samples > 0;
@@ -225,10 +227,24 @@ void Session::endEpoch()
         .trainAccuracy = updated ? static_cast<double>(m_epoch.correct) / samples : kNone });
 }
 
-double Session::takeLearningRate(std::int64_t step)
+// What this epoch gave to a window that the next one closes counts in this epoch.
+void Session::takeCarriedSamples()
+{
+    const WindowValues values = m_parts->metrics.soFar();
+    if (!std::isfinite(values.lossSum))
+        return; // its window will be refused
+    m_epoch.loss += values.lossSum - m_carried.loss;
+    m_epoch.correct += values.correct - m_carried.correct;
+    m_epoch.samples += m_cursor.filled - m_carried.samples;
+    m_carried = { values.lossSum, values.correct, m_cursor.filled };
+}
+
+double Session::takeLearningRate(std::int64_t step, const Window& window)
 {
     const double factor = m_control.learningRateFactor();
-    const double rate = std::min(m_run.schedule.rateOf(step) * factor, kLargestLearningRate);
+    const double asked = m_run.schedule.rateOf(step) * factor
+        * rateFactor(m_request.experiment.optimizer.lrRule, window.steps, m_started.plan.steps);
+    const double rate = std::min(asked, kLargestLearningRate);
     if (factor == m_factor)
         return rate;
     m_factor = factor;
@@ -274,7 +290,7 @@ void Session::readOldestStep()
         return; // enqueued behind the step that diverged, and refused with it
 
     StepDone& step = pending.event;
-    step.loss = values.lossSum / static_cast<double>(pending.windowSamples);
+    step.loss = values.lossSum / static_cast<double>(step.windowSamples);
     step.gradientNorm = values.gradientNorm;
     step.stepMs = times.stepMs;
     step.dataMs = times.dataMs;
@@ -285,10 +301,11 @@ void Session::readOldestStep()
     m_known = pending.position;
     if (step.updated) {
         m_lastUpdate = step.step;
-        m_epoch.loss += values.lossSum;
-        m_epoch.correct += values.correct;
-        m_epoch.samples += pending.windowSamples;
+        m_epoch.loss += values.lossSum - m_carried.loss;
+        m_epoch.correct += values.correct - m_carried.correct;
+        m_epoch.samples += step.windowSamples - m_carried.samples;
     }
+    m_carried = {};
     if (step.updated || m_request.experiment.run.notFinite == NotFinite::Skip)
         m_resumable = pending.position;
     m_events.emitEvent(step);
@@ -345,19 +362,22 @@ void Session::evaluateNow()
         .evaluationMs = 1000 * (seconds - secondsBefore) });
 }
 
-bool Session::epochIsWhole() const
-{
-    return m_offset == m_started.trainSamples;
-}
-
 double Session::epochsDone() const
 {
-    return static_cast<double>(m_position.epoch - 1)
-        + static_cast<double>(m_offset) / static_cast<double>(m_started.trainSamples);
+    return static_cast<double>(m_cursor.epoch - 1)
+        + static_cast<double>(m_cursor.offset) / static_cast<double>(m_started.trainSamples);
+}
+
+// The model stays what the last update made it.
+void Session::abandonWindow()
+{
+    m_parts->guard.giveUpWindow();
+    m_parts->watch.abandonWindow();
 }
 
 void Session::stopHere()
 {
+    abandonWindow();
     readSteps(0);
     if (m_over)
         return;

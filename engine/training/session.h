@@ -40,10 +40,10 @@ private:
     struct PendingStep {
         StepDone event; // without what is still on the device
         Position position;
-        std::int64_t windowSamples = 0;
     };
-    // Of the windows that updated the parameters.
-    struct EpochSums {
+    // Of an epoch's samples, those of refused windows left out; or of the samples that an epoch
+    // gave to a window which the next one closes.
+    struct Sums {
         double loss = 0;
         std::int64_t correct = 0;
         std::int64_t samples = 0;
@@ -52,13 +52,15 @@ private:
     void prepare();
     void announce();
     void warn(const std::string& text); // about the last step that was read
-    void trainEpochs();
-    void beginEpoch();
+    void train();
+    std::optional<WindowPart> nextPart(); // nullopt: the run is over
+    void beginEpoch(std::int64_t epoch);
     void endEpoch();
-    void trainWindow();
-    bool accumulate(std::int64_t windowSamples); // false: stopped before the window was whole
-    void applyUpdate(std::int64_t windowSamples);
-    double takeLearningRate(std::int64_t step);
+    void openWindow(const Window& window);
+    bool accumulate(const WindowPart& part); // false: stopped before its end
+    void update(const Window& window);
+    void abandonWindow();
+    double takeLearningRate(std::int64_t step, const Window& window);
     bool goesOn(); // waits while paused; false: stop was asked for
     void pauseHere();
     void readSteps(std::size_t mayWait); // reads until at most that many are still unread
@@ -67,7 +69,7 @@ private:
     void evaluateIfDue(bool lastStep);
     void evaluateNow();
 
-    bool epochIsWhole() const;
+    void takeCarriedSamples();
     double epochsDone() const;
     void stopHere();
     void fail(const std::exception_ptr& failure);
@@ -92,13 +94,15 @@ private:
     std::unique_ptr<TrainingParts> m_parts; // empty until prepared
 
     at::Tensor m_order; // indices of this epoch, on the device
-    std::int64_t m_offset = 0; // samples of this epoch that were consumed
-    Position m_position; // at the end of the last window that was enqueued
+    WindowCursor m_cursor; // at the end of the last micro-batch that was enqueued
+    std::uint32_t m_slicesDone = 0; // of the window that is open
+    Position m_position; // likewise, but step and seconds, which are of the last update
     Position m_known; // at the end of the last window whose figures were read
     Position m_resumable; // likewise, unless that window ended the run: what a checkpoint holds
     std::int64_t m_lastUpdate = 0; // last step that reached the parameters
     std::deque<PendingStep> m_pending;
-    EpochSums m_epoch;
+    Sums m_epoch;
+    Sums m_carried;
     double m_factor = 1; // on the schedule, as last used
 
     bool m_over = false;

@@ -41,12 +41,13 @@ at::Tensor parametersAfterOneUpdate(const Experiment& experiment, const Resident
 
     guard.beginWindow();
     watch.beginWindow(static_cast<std::uint32_t>(slices.size()));
-    accumulator.beginWindow(samples);
-    std::int64_t begin = 0;
-    for (const std::int64_t slice : slices) {
+    accumulator.beginWindow();
+    Slice slice { .weight = 1.0 / static_cast<double>(samples) };
+    for (const std::int64_t size : slices) {
+        slice.samples = size;
         watch.enterSlice(1);
-        accumulator.add(order.narrow(/*dim=*/0, begin, slice), metrics, watch);
-        begin += slice;
+        accumulator.add(order, slice, metrics, watch);
+        slice.begin += size;
     }
     optimizer->step(experiment.optimizer.lr, guard.judge(metrics));
     return flatParameters(*network);

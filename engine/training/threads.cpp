@@ -32,7 +32,8 @@ public:
         , m_accumulator(*m_network, data, m_samples)
         , m_metrics(at::kCPU)
         , m_watch(at::kCPU, m_control)
-        , m_indices(at::arange(m_samples, at::kLong))
+        , m_order(at::arange(m_samples, at::kLong))
+        , m_slice { .samples = m_samples, .weight = 1.0 / static_cast<double>(m_samples) }
     {
     }
 
@@ -54,8 +55,8 @@ private:
     {
         const Clock::time_point begin = Clock::now();
         m_watch.beginWindow(1);
-        m_accumulator.beginWindow(m_samples);
-        m_accumulator.add(m_indices, m_metrics, m_watch);
+        m_accumulator.beginWindow();
+        m_accumulator.add(m_order, m_slice, m_metrics, m_watch);
         return std::chrono::duration<double>(Clock::now() - begin).count();
     }
 
@@ -65,7 +66,8 @@ private:
     WindowMetrics m_metrics;
     RunControl m_control;
     PhaseWatch m_watch;
-    const at::Tensor m_indices;
+    const at::Tensor m_order;
+    const Slice m_slice;
 };
 
 std::vector<int> candidates(int cores)

@@ -9,6 +9,15 @@ namespace {
 
 constexpr std::int64_t kFigures = 4;
 
+WindowValues valuesOf(const at::Tensor& host)
+{
+    const double* values = host.const_data_ptr<double>();
+    return { .lossSum = values[0],
+        .correct = static_cast<std::int64_t>(values[1]),
+        .gradientNorm = values[2],
+        .refused = values[3] != 0 };
+}
+
 } // namespace
 
 WindowMetrics::WindowMetrics(at::Device device)
@@ -40,16 +49,18 @@ void WindowMetrics::endWindow()
     m_writing = 1 - m_writing;
 }
 
+WindowValues WindowMetrics::soFar() const
+{
+    return valuesOf(m_all.cpu());
+}
+
 WindowValues WindowMetrics::read()
 {
     if (!m_device.is_cpu())
         m_copied[m_reading].synchronize();
-    const double* values = m_host[m_reading].const_data_ptr<double>();
+    const at::Tensor& host = m_host[m_reading];
     m_reading = 1 - m_reading;
-    return { .lossSum = values[0],
-        .correct = static_cast<std::int64_t>(values[1]),
-        .gradientNorm = values[2],
-        .refused = values[3] != 0 };
+    return valuesOf(host);
 }
 
 } // namespace accrue

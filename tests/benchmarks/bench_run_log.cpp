@@ -45,6 +45,7 @@ StepDone stepAt(std::int64_t step)
         .samples = step * 128,
         .microBatches = step * 4,
         .seconds = x * 0.0125,
+        .windowSamples = 128,
         .loss = 2.3 / std::sqrt(x) + 0.1 * std::sin(x),
         .learningRate = 0.04,
         .gradientNorm = 1 + std::cos(x),

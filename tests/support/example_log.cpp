@@ -2,6 +2,7 @@
 #include "tests/support/example_log.h"
 
 #include "engine/experiment/batch_plan.h"
+#include "engine/experiment/epoch_plan.h"
 
 #include <array>
 #include <cmath>
@@ -100,6 +101,7 @@ void ExampleRunInLog::emitStep()
     step.samples = m_step * m_plan.effective;
     step.microBatches = m_step * m_plan.steps;
     step.seconds = static_cast<double>(m_step) * m_run.secondsPerStep;
+    step.windowSamples = m_plan.effective;
     step.loss = exampleLoss(m_run, m_step);
     step.learningRate = m_run.experiment.optimizer.lr;
     step.gradientNorm = 1.5 + noise(seed + 1, m_step);

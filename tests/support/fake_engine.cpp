@@ -2,6 +2,7 @@
 #include "tests/support/fake_engine.h"
 
 #include "engine/experiment/batch_plan.h"
+#include "engine/experiment/epoch_plan.h"
 
 #include <algorithm>
 #include <cmath>
@@ -141,7 +142,7 @@ private:
             ++m_microBatches;
         }
         if (!endsEarly())
-            emitStep();
+            emitStep(samples);
         evaluateBySteps();
     }
 
@@ -192,7 +193,7 @@ private:
         return experiment.optimizer.lr * share * m_factor;
     }
 
-    void emitStep()
+    void emitStep(std::int64_t windowSamples)
     {
         const double rate = learningRate();
         ++m_step;
@@ -202,6 +203,7 @@ private:
         step.samples = m_samples;
         step.microBatches = m_microBatches;
         step.seconds = seconds();
+        step.windowSamples = windowSamples;
         step.loss = lossAt(m_step, settings().seed);
         step.learningRate = rate;
         step.gradientNorm = 2.0 * step.loss;

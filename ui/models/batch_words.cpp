@@ -64,9 +64,14 @@ QString epochText(const EpochPlan& epoch)
         return countedText(
             epoch.windows, Text::tr("1 update an epoch"), Text::tr("%1 updates an epoch"));
     const QString tail = countText(epoch.tailSamples);
-    return epoch.windows == 1
-        ? Text::tr("1 update an epoch, of %1").arg(tail)
-        : Text::tr("%1 updates an epoch, last of %2").arg(countText(epoch.windows), tail);
+    const QString updates =
+        countedText(epoch.windows, Text::tr("1 update an epoch"), Text::tr("%1 updates an epoch"));
+    if (epoch.tail == Tail::Drop)
+        return Text::tr("%1, %2 samples left out").arg(updates, tail);
+    if (epoch.tail == Tail::Carry)
+        return Text::tr("%1, %2 samples carried over").arg(updates, tail);
+    return epoch.windows == 1 ? Text::tr("1 update an epoch, of %1").arg(tail)
+                              : Text::tr("%1, last of %2").arg(updates, tail);
 }
 
 } // namespace accrue

@@ -4,6 +4,7 @@
 #include "engine/door/data_sets.h"
 #include "engine/door/engine.h"
 #include "engine/experiment/batch_plan.h"
+#include "engine/experiment/epoch_plan.h"
 #include "engine/experiment/experiment.h"
 #include "engine/experiment/finding.h"
 

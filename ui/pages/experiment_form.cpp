@@ -142,9 +142,13 @@ void ExperimentForm::addBatchRows()
     m_batchWords->setWordWrap(true);
     m_batchWords->setProperty("role", QStringLiteral("muted"));
     m_layout->addWidget(m_batchWords);
-    addChoice("batch.reduction", tr("Reduction"), { { word("mean"), tr("Mean over the window") } });
-    addChoice(
-        "batch.tail", tr("Epoch's tail"), { { word("flush"), tr("Flush: a smaller update") } });
+    addChoice("batch.reduction", tr("Reduction"),
+        { { word("mean"), tr("Mean over the window") },
+            { word("sum"), tr("Sum of the micro-batches' means") } });
+    addChoice("batch.tail", tr("Epoch's tail"),
+        { { word("flush"), tr("Flush: a smaller update") }, { word("drop"), tr("Drop") },
+            { word("carry"), tr("Carry into the next epoch") } });
+    addRow("batch.schedule", tr("Steps by epoch"), new TextEditor(TextEditor::Kind::Words, this));
 }
 
 void ExperimentForm::addOptimizerRows()
@@ -162,6 +166,9 @@ void ExperimentForm::addOptimizerRows()
     addNumber("optimizer.beta2", tr("β₂"));
     addNumber("optimizer.eps", tr("ε"));
     addNumber("optimizer.weight_decay", tr("Weight decay"));
+    addChoice("optimizer.lr_rule", tr("Rate follows N"),
+        { { word("none"), tr("Not at all") }, { word("linear"), tr("In proportion") },
+            { word("sqrt"), tr("By the square root") } });
     addSection(tr("Schedule"));
     addChoice("schedule.name", tr("Learning rate"),
         { { word("constant"), tr("Constant") }, { word("cosine"), tr("Cosine") } });
@@ -353,6 +360,7 @@ void ExperimentForm::showRelevantRows()
         row(key)->setVisible(sgd);
     for (const char* key : { "optimizer.beta1", "optimizer.beta2", "optimizer.eps" })
         row(key)->setVisible(!sgd);
+    row("optimizer.lr_rule")->setVisible(!experiment.batch.schedule.empty());
     row("data.path")->setVisible(experiment.data.name != DataName::Digits);
     row("model.widths")->setVisible(experiment.model.name == ModelName::Mlp);
     row("model.groups")->setVisible(experiment.model.norm == Norm::Group);

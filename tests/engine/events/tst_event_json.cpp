@@ -106,7 +106,7 @@ void TestEventJson::aRunStartsWithTwoLines()
     started.plan = {
         .effective = 128, .micro = 25, .steps = 6, .solved = BatchPlan::Solved::Steps
     };
-    started.epoch = { 60000, 469, 96, 2812 };
+    started.epoch = { .samples = 60000, .windows = 469, .tailSamples = 96, .microBatches = 2812 };
     started.totalSteps = 4690;
     started.torchVersion = "2.11.0";
     const std::vector<Json> lines = linesOf(started);

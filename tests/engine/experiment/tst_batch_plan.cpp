@@ -2,7 +2,6 @@
 #include "engine/experiment/batch_plan.h"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <string>
 
@@ -12,7 +11,6 @@
 
 Q_DECLARE_METATYPE(accrue::BatchSettings)
 Q_DECLARE_METATYPE(accrue::BatchPlan::Solved)
-Q_DECLARE_METATYPE(accrue::ScheduleSettings)
 Q_DECLARE_METATYPE(std::vector<std::int64_t>)
 
 using namespace accrue;
@@ -86,19 +84,14 @@ private Q_SLOTS:
     void batchNormOnVectorsRefusesMicroBatchesOfOne();
     void batchNormOnPicturesTakesMicroBatchesOfOne();
     void allRangesAreReportedAtOnce();
+    void aScheduleOfStepsGivesThePlanOfItsFirstEntry();
+    void aScheduleOfStepsRefusesWhatContradictsIt_data();
+    void aScheduleOfStepsRefusesWhatContradictsIt();
     void slicesOfAWindow_data();
     void slicesOfAWindow();
-    void anEpochIsCutIntoWindowsAndATail();
-    void aTailThatBatchNormCannotTakeIsAnError();
-    void anEmptyTrainingSetIsAnError();
-    void aWindowBeyondTheTrainingSetIsAWarning();
-    void theWarmUpMustBeShorterThanTheRun_data();
-    void theWarmUpMustBeShorterThanTheRun();
-    void whatValidateHasSaidOfTheWarmUpIsNotSaidAgain();
     void slicesAddUpAndAreAsManyAsTheStepsForAnyWindow();
     void givenNumbersAgreeExactlyWhenTheStepsAreTheSlices();
     void solvedNumbersAgreeWithWhatWasGiven();
-    void microBatchesOfAnEpochAreTheSlicesOfItsWindows();
 };
 
 void TestBatchPlan::oneUnknownIsSolvedFromTheOthers_data()
@@ -235,6 +228,47 @@ void TestBatchPlan::allRangesAreReportedAtOnce()
                     " auto."));
 }
 
+void TestBatchPlan::aScheduleOfStepsGivesThePlanOfItsFirstEntry()
+{
+    BatchSettings batch = asked(0, 16, 0);
+    batch.schedule = { { StepsFrom::Unit::Epoch, 0, 2 }, { StepsFrom::Unit::Epoch, 4, 8 } };
+    batch.reduction = Reduction::Sum;
+    batch.tail = Tail::Carry;
+    const BatchPlan plan = solveBatch(experimentOf(batch)).plan.value();
+    QCOMPARE(plan.steps, 2);
+    QCOMPARE(plan.effective, 32);
+    QVERIFY(plan.schedule == batch.schedule);
+    QVERIFY(plan.reduction == Reduction::Sum && plan.tail == Tail::Carry);
+}
+
+void TestBatchPlan::aScheduleOfStepsRefusesWhatContradictsIt_data()
+{
+    QTest::addColumn<BatchSettings>("batch");
+    QTest::addColumn<QString>("message");
+    const auto row = [](BatchSettings batch, std::int64_t laterSteps, const char* message) {
+        batch.schedule = { { StepsFrom::Unit::Step, 0, 2 },
+            { StepsFrom::Unit::Step, 9, laterSteps } };
+        QTest::newRow(message) << batch << QString::fromUtf8(message);
+    };
+    row(asked(128, 16, 0), 4,
+        "batch.effective is 128, but batch.schedule changes it while the run trains; allowed: "
+        "auto.");
+    row(asked(0, 16, 2), 4,
+        "batch.steps and batch.schedule both give the accumulation steps; leave one of them out.");
+    row(asked(0, -1, 0), 4,
+        "batch.micro is auto, but with batch.schedule there is nothing to solve it from; allowed: "
+        "a number.");
+    row(asked(0, 16, 0), 100'000'000,
+        "batch.micro 16 × batch.schedule 100000000 make an effective batch of 1600000000 samples; "
+        "allowed: at most 1000000000.");
+}
+
+void TestBatchPlan::aScheduleOfStepsRefusesWhatContradictsIt()
+{
+    QFETCH(BatchSettings, batch);
+    QTEST(onlyError(solveBatch(experimentOf(batch))), "message");
+}
+
 void TestBatchPlan::slicesOfAWindow_data()
 {
     using Sizes = std::vector<std::int64_t>;
@@ -262,103 +296,6 @@ void TestBatchPlan::slicesOfAWindow()
     QVERIFY(sliceSizes(planOf(128, micro, smallest), samples) == sizes);
 }
 
-void TestBatchPlan::anEpochIsCutIntoWindowsAndATail()
-{
-    const EpochPlan mnist = planEpoch(planOf(128, 32), 60'000);
-    QCOMPARE(mnist.samples, 60'000);
-    QCOMPARE(mnist.windows, 469);
-    QCOMPARE(mnist.tailSamples, 96);
-    QCOMPARE(mnist.microBatches, 1875);
-    const EpochPlan whole = planEpoch(planOf(100, 30), 12'000);
-    QCOMPARE(whole.windows, 120);
-    QCOMPARE(whole.tailSamples, 0);
-    QCOMPARE(whole.microBatches, 480);
-    const EpochPlan small = planEpoch(planOf(128, 32), 40);
-    QCOMPARE(small.windows, 1);
-    QCOMPARE(small.tailSamples, 40);
-    QCOMPARE(small.microBatches, 2);
-}
-
-void TestBatchPlan::aTailThatBatchNormCannotTakeIsAnError()
-{
-    QVERIFY(hasErrors(checkEpoch({}, planOf(128, 32, 2), 129)));
-    QVERIFY(hasErrors(checkEpoch({}, planOf(128, 2, 2), 131)));
-    QVERIFY(checkEpoch({}, planOf(128, 32, 2), 128 + 33).empty());
-    QVERIFY(checkEpoch({}, planOf(128, 32, 1), 129).empty());
-}
-
-void TestBatchPlan::anEmptyTrainingSetIsAnError()
-{
-    QVERIFY(hasErrors(checkEpoch({}, planOf(128, 32), 0)));
-}
-
-void TestBatchPlan::aWindowBeyondTheTrainingSetIsAWarning()
-{
-    const Findings findings = checkEpoch({}, planOf(128, 32), 100);
-    QCOMPARE(findings.size(), 1u);
-    QVERIFY(!hasErrors(findings));
-    QCOMPARE(findings.front().key, std::string("batch.effective"));
-}
-
-// 10 updates an epoch.
-void TestBatchPlan::theWarmUpMustBeShorterThanTheRun_data()
-{
-    QTest::addColumn<ScheduleSettings>("schedule");
-    QTest::addColumn<int>("epochs");
-    QTest::addColumn<int>("limit");
-    QTest::addColumn<QString>("key"); // of the error; empty: there is none
-    QTest::addColumn<QString>("part");
-    const auto row = [](const char* name, std::int64_t steps, std::int64_t warmUpEpochs, int epochs,
-                         int limit, const char* key = "", const char* part = "") {
-        const ScheduleSettings schedule { .warmupSteps = steps, .warmupEpochs = warmUpEpochs };
-        QTest::newRow(name) << schedule << epochs << limit << QString(key) << QString(part);
-    };
-    row("none", 0, 0, 1, 0);
-    row("none, and one step", 0, 0, 1, 1);
-    row("one update is left", 29, 0, 3, 0);
-    row("none is left", 30, 0, 3, 0, "schedule.warmup_steps", "a warm-up of 30 updates");
-    row("both, one is left", 9, 2, 3, 0);
-    row("both, none is left", 10, 2, 3, 0, "schedule.warmup_steps", "the run has 30 (10 an epoch)");
-    row("epochs, and a limit that is longer", 0, 1, 3, 11);
-    row("epochs, and a limit", 0, 1, 3, 10, "schedule.warmup_epochs", "but the run has 10 ");
-    row("both, and a limit", 5, 1, 3, 15, "schedule.warmup_steps", "but the run has 15 ");
-    row("a limit beyond the epochs", 15, 1, 2, 100, "schedule.warmup_steps", "run has 20 ");
-}
-
-void TestBatchPlan::theWarmUpMustBeShorterThanTheRun()
-{
-    QFETCH(ScheduleSettings, schedule);
-    QFETCH(int, epochs);
-    QFETCH(int, limit);
-    QFETCH(QString, key);
-    QFETCH(QString, part);
-    Experiment experiment;
-    experiment.schedule = schedule;
-    experiment.run.epochs = epochs;
-    experiment.run.limitSteps = limit;
-    const Findings findings = checkEpoch(experiment, planOf(128, 32), 1280);
-    QCOMPARE(findings.size(), key.isEmpty() ? 0u : 1u);
-    if (key.isEmpty())
-        return;
-    QVERIFY(hasErrors(findings));
-    QCOMPARE(QString::fromStdString(findings.front().key), key);
-    const QString message = QString::fromStdString(findings.front().message);
-    QVERIFY2(message.contains(part), qPrintable(message));
-}
-
-void TestBatchPlan::whatValidateHasSaidOfTheWarmUpIsNotSaidAgain()
-{
-    Experiment experiment;
-    experiment.schedule.warmupEpochs = experiment.run.epochs;
-    QVERIFY(checkEpoch(experiment, planOf(128, 32), 1280).empty());
-    experiment.schedule = { .warmupSteps = 50 };
-    experiment.run.limitSteps = 50;
-    QVERIFY(checkEpoch(experiment, planOf(128, 32), 1280).empty());
-    experiment.run.epochs = std::numeric_limits<std::int64_t>::max();
-    experiment.run.limitSteps = 0;
-    QVERIFY(checkEpoch(experiment, planOf(128, 32), 1280).empty());
-}
-
 void TestBatchPlan::slicesAddUpAndAreAsManyAsTheStepsForAnyWindow()
 {
     QVERIFY(rc::check("slices of a window", [] {
@@ -373,7 +310,7 @@ void TestBatchPlan::slicesAddUpAndAreAsManyAsTheStepsForAnyWindow()
             RC_ASSERT(size >= 1 && size <= micro);
         if (samples == effective)
             RC_ASSERT(static_cast<std::int64_t>(sizes.size()) == plan.steps);
-        if (!hasErrors(checkEpoch({}, plan, samples)) && smallest == 2 && samples > 0 && micro > 2)
+        if (canBeCut(plan, samples) && smallest == 2 && samples > 0 && micro > 2)
             RC_ASSERT(*std::min_element(sizes.begin(), sizes.end()) >= 2);
     }));
 }
@@ -410,24 +347,6 @@ void TestBatchPlan::solvedNumbersAgreeWithWhatWasGiven()
         RC_ASSERT(micro <= 0 || plan.micro == std::min(micro, plan.effective));
         RC_ASSERT(steps <= 0 || plan.steps == steps);
         RC_ASSERT(plan.steps == (plan.effective + plan.micro - 1) / plan.micro);
-    }));
-}
-
-void TestBatchPlan::microBatchesOfAnEpochAreTheSlicesOfItsWindows()
-{
-    QVERIFY(rc::check("an epoch", [] {
-        const auto effective = *rc::gen::inRange<std::int64_t>(1, 200);
-        const auto micro = *rc::gen::inRange<std::int64_t>(1, effective + 1);
-        const auto samples = *rc::gen::inRange<std::int64_t>(1, 2000);
-        const BatchPlan plan = planOf(effective, micro);
-        std::int64_t windows = 0;
-        std::int64_t slices = 0;
-        for (std::int64_t left = samples; left > 0; left -= effective, ++windows)
-            slices += static_cast<std::int64_t>(sliceSizes(plan, std::min(left, effective)).size());
-        const EpochPlan epoch = planEpoch(plan, samples);
-        RC_ASSERT(epoch.windows == windows);
-        RC_ASSERT(epoch.microBatches == slices);
-        RC_ASSERT(epoch.tailSamples == samples % effective);
     }));
 }
 

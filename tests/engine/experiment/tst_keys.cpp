@@ -68,7 +68,7 @@ void TestKeys::everyKeyIsDescribedOnce()
         QVERIFY2(!info.allowed.empty() && !info.fallback.empty(), info.key.c_str());
         QVERIFY2(!info.help.empty() && info.help.back() == '.', info.key.c_str());
     }
-    QCOMPARE(seen.size(), 38u);
+    QCOMPARE(seen.size(), 40u);
 }
 
 void TestKeys::settingsFollowTheTable()
@@ -133,6 +133,9 @@ void TestKeys::aSettingChangesItsKeyOnly_data()
     row("batch.micro", "auto");
     row("batch.steps", "8");
     row("batch.devices", "auto");
+    row("batch.reduction", "sum");
+    row("batch.tail", "carry");
+    row("batch.schedule", "1 from epoch 0, 4 from epoch 4");
     row("optimizer.name", "adamw");
     row("optimizer.lr", "2"); // a whole number is a number
     row("optimizer.momentum", "0.5");
@@ -142,6 +145,7 @@ void TestKeys::aSettingChangesItsKeyOnly_data()
     row("optimizer.beta1", "0.8");
     row("optimizer.beta2", "0.9");
     row("optimizer.eps", "1e-06");
+    row("optimizer.lr_rule", "sqrt");
     row("schedule.name", "cosine");
     row("schedule.final_factor", "0.1");
     row("schedule.warmup_steps", "100");
@@ -198,6 +202,9 @@ void TestKeys::aWrongSettingSaysWhatWasFoundAndWhatIsAllowed_data()
     row("model.widths=256,wide",
         "model.widths is 256,wide; allowed: list of 1 to 32 whole numbers from 1 to 65536.");
     row("model.norm=btach", "model.norm is btach; allowed: none, batch or group.");
+    row("batch.schedule=4 from day 1",
+        "batch.schedule is 4 from day 1; allowed: list of {from_epoch, steps} or {from_step, "
+        "steps}, ascending from 0 to at most 10000000.");
     row("run.evaluate_every=1 week",
         "run.evaluate_every is 1 week; allowed: text such as \"1 epoch\", \"500 steps\" or \"10 "
         "minutes\", at most 1000000000 of them.");

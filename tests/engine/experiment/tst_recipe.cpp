@@ -114,6 +114,11 @@ Experiment drawExperiment()
     e.batch.micro = drawBatchNumber();
     e.batch.steps = drawBatchNumber();
     e.batch.devices = drawBatchNumber();
+    e.batch.reduction = drawChoice<Reduction>(2);
+    e.batch.tail = drawChoice<Tail>(3);
+    for (int entry = *rc::gen::inRange(0, 3); entry > 0; --entry)
+        e.batch.schedule.push_back({ drawChoice<StepsFrom::Unit>(2), drawWhole(), drawWhole() });
+    e.optimizer.lrRule = drawChoice<LrRule>(3);
     e.optimizer.name = drawChoice<OptimizerName>(3);
     e.optimizer.lr = drawNumber();
     e.optimizer.momentum = drawNumber();

@@ -42,6 +42,7 @@ StepDone stepAt(std::int64_t step)
         .samples = step * 128,
         .microBatches = step * 4,
         .seconds = x * 0.01,
+        .windowSamples = 128,
         .loss = 1 / x,
         .learningRate = 0.04,
         .gradientNorm = x,

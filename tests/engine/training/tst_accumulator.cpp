@@ -26,8 +26,8 @@ Experiment experimentOf(ModelName model, Precision precision, Norm norm = Norm::
 }
 
 // One window's gradient and figures.
-struct Window {
-    Window(const Experiment& experiment, const ResidentDataSet& data, const Slices& slices,
+struct OneWindow {
+    OneWindow(const Experiment& experiment, const ResidentDataSet& data, const Slices& slices,
         const at::Tensor& order)
         : network(makeNetwork(experiment, data))
         , metrics(at::kCPU)
@@ -42,11 +42,12 @@ struct Window {
     void run(const Slices& slices, const at::Tensor& order)
     {
         watch.beginWindow(static_cast<std::uint32_t>(slices.size()));
-        accumulator.beginWindow(order.size(0));
-        std::int64_t begin = 0;
-        for (const std::int64_t slice : slices) {
-            accumulator.add(order.narrow(0, begin, slice), metrics, watch);
-            begin += slice;
+        accumulator.beginWindow();
+        Slice slice { .weight = 1.0 / static_cast<double>(order.size(0)) };
+        for (const std::int64_t size : slices) {
+            slice.samples = size;
+            accumulator.add(order, slice, metrics, watch);
+            slice.begin += size;
         }
     }
 
@@ -123,18 +124,42 @@ private Q_SLOTS:
         const Experiment experiment = experimentOf(ModelName::LeNet5, Precision::Float64);
         const ResidentDataSet data = smallDataSet(64);
         const at::Tensor order = at::tensor({ 63, 5, 5, 0, 17, 40, 9, 21, 33, 2 }, at::kLong);
-        const Window window(experiment, data, { 4, 4, 2 }, order);
+        const OneWindow window(experiment, data, { 4, 4, 2 }, order);
         const Independent expected(experiment, data, order);
         QVERIFY(relativeDistance(window.accumulator.flatGradient(), expected.gradient) < 1e-12);
         QVERIFY(std::abs(window.values.lossSum / 10 - expected.meanLoss) < 1e-12);
         QCOMPARE(window.values.correct, expected.correct);
     }
 
+    // As a slice that lies in two planned micro-batches under the reduction sum.
+    void samplesOfOneSliceMayWeighDifferently()
+    {
+        const Experiment experiment = experimentOf(ModelName::Mlp, Precision::Float64);
+        const ResidentDataSet data = smallDataSet(8);
+        const std::vector<double> weights { 0.5, 0.5, 1.0 };
+        OneWindow window(experiment, data, { 8 }, at::arange(8, at::kLong));
+        window.watch.beginWindow(1);
+        window.metrics.beginWindow();
+        window.accumulator.beginWindow();
+        window.accumulator.add(at::arange(8, at::kLong),
+            { .begin = 2, .samples = 3, .weights = weights }, window.metrics, window.watch);
+        window.metrics.endWindow();
+        at::Tensor expected = at::zeros_like(window.accumulator.flatGradient());
+        double lossSum = 0;
+        for (std::int64_t i = 0; i < 3; ++i) {
+            const Independent one(experiment, data, at::tensor({ i + 2 }, at::kLong));
+            expected += weights[static_cast<std::size_t>(i)] * one.gradient;
+            lossSum += one.meanLoss;
+        }
+        QVERIFY(relativeDistance(window.accumulator.flatGradient(), expected) < 1e-12);
+        QVERIFY(std::abs(window.metrics.read().lossSum - lossSum) < 1e-12);
+    }
+
     void gradientsStayWhereTheyAre()
     {
         const Experiment experiment = experimentOf(ModelName::LeNet5, Precision::Float32);
         const ResidentDataSet data = smallDataSet(20);
-        Window window(experiment, data, { 5, 5 }, at::arange(10, at::kLong));
+        OneWindow window(experiment, data, { 5, 5 }, at::arange(10, at::kLong));
         const void* before = window.network->parameters()[0].grad().data_ptr();
         window.run({ 5, 5 }, at::arange(10, 20, at::kLong));
         QCOMPARE(window.network->parameters()[0].grad().data_ptr(), before);
@@ -146,7 +171,7 @@ private Q_SLOTS:
         const Experiment experiment = experimentOf(ModelName::LeNet5, Precision::Float64);
         const ResidentDataSet data = smallDataSet(20);
         const at::Tensor order = at::arange(7, 20, at::kLong);
-        Window window(experiment, data, { 7 }, at::arange(7, at::kLong));
+        OneWindow window(experiment, data, { 7 }, at::arange(7, at::kLong));
         window.run({ 7, 6 }, order);
         const Independent expected(experiment, data, order);
         QVERIFY(relativeDistance(window.accumulator.flatGradient(), expected.gradient) < 1e-12);
@@ -157,7 +182,7 @@ private Q_SLOTS:
         const Experiment experiment = experimentOf(ModelName::LeNet5, Precision::Float32);
         const ResidentDataSet data = smallDataSet(64);
         AllocationMeter meter(at::kCPU);
-        Window window(experiment, data, { 8 }, at::arange(8, at::kLong));
+        OneWindow window(experiment, data, { 8 }, at::arange(8, at::kLong));
         meter.resetPeak();
         window.run({ 8 }, at::arange(8, at::kLong));
         const std::int64_t one = meter.peakBytes();

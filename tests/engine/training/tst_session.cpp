@@ -115,6 +115,114 @@ private Q_SLOTS:
         QVERIFY(std::abs(epochs[0].trainLoss - mean) < 1e-12);
     }
 
+    // 150 samples in windows of 128: 128, then 22 + 106, then the 44 that are left.
+    void tailIsCarriedIntoTheNextEpoch()
+    {
+        Run run(folder());
+        run.experiment().batch.tail = Tail::Carry;
+        const RunEnded ended = run();
+        QVERIFY2(ended.outcome == RunOutcome::Completed, ended.message.c_str());
+        const auto steps = run.events.all<StepDone>();
+        QCOMPARE(steps.size(), std::size_t { 3 });
+        QCOMPARE(steps[0].windowSamples, 128);
+        QCOMPARE(steps[1].windowSamples, 128);
+        QCOMPARE(steps[2].windowSamples, 44);
+        QCOMPARE(steps[1].epoch, 2);
+        QCOMPARE(steps[1].samples, 256);
+        QCOMPARE(steps[1].microBatches, 9); // 4, 22, 10 + 32 + 32 + 32
+        const auto epochs = run.events.all<EpochDone>();
+        QCOMPARE(epochs[0].samples, 150);
+        QCOMPARE(epochs[0].step, 1);
+        QCOMPARE(epochs[1].samples, 300);
+        QCOMPARE(ended.samples, 300);
+        const double whole = steps[0].loss * 128 + steps[1].loss * 128 + steps[2].loss * 44;
+        QVERIFY(std::abs((epochs[0].trainLoss + epochs[1].trainLoss) * 150 - whole) < 1e-9);
+        QVERIFY(run.events.all<Evaluated>().size() == 2);
+        QCOMPARE(run.events.all<Evaluated>()[0].step, 1);
+    }
+
+    // An epoch that is smaller than a window: 7 epochs of 150 make 4 windows of 256 and 26.
+    void aCarriedWindowMayTakeManyEpochs()
+    {
+        Run run(folder());
+        run.experiment().batch.tail = Tail::Carry;
+        run.experiment().batch.steps = BatchNumber::given(8);
+        run.experiment().run.epochs = 7;
+        run();
+        std::vector<std::int64_t> sizes;
+        for (const StepDone& step : run.events.all<StepDone>())
+            sizes.push_back(step.windowSamples);
+        QVERIFY(sizes == std::vector<std::int64_t>({ 256, 256, 256, 256, 26 }));
+        double epochs = 0;
+        double steps = 0;
+        for (const EpochDone& epoch : run.events.all<EpochDone>())
+            epochs += epoch.trainLoss * 150;
+        for (const StepDone& step : run.events.all<StepDone>())
+            steps += step.loss * static_cast<double>(step.windowSamples);
+        QVERIFY(std::abs(epochs - steps) < 1e-9);
+    }
+
+    void tailIsDropped()
+    {
+        Run run(folder());
+        run.experiment().batch.tail = Tail::Drop;
+        const RunEnded ended = run();
+        QCOMPARE(ended.step, 2);
+        QCOMPARE(ended.samples, 256);
+        const auto epochs = run.events.all<EpochDone>();
+        QCOMPARE(epochs.size(), std::size_t { 2 });
+        QCOMPARE(epochs[0].samples, 128);
+        QCOMPARE(epochs[0].trainLoss, run.events.all<StepDone>()[0].loss);
+        QCOMPARE(run.events.all<Evaluated>().size(), std::size_t { 2 });
+    }
+
+    void droppingAnEpochThatFillsNoWindowIsRefused()
+    {
+        Run run(folder());
+        run.experiment().batch.tail = Tail::Drop;
+        run.experiment().batch.steps = BatchNumber::given(5);
+        const RunEnded ended = run();
+        QVERIFY(ended.outcome == RunOutcome::Failed);
+        QVERIFY2(ended.message.find("batch.tail = \"drop\"") != std::string::npos,
+            ended.message.c_str());
+    }
+
+    // Equal micro-batches and plain SGD: N times the mean's gradient is N times its rate.
+    void sumIsTheMeanAtNTimesTheRate()
+    {
+        const auto trained = [this](Reduction reduction, double lr, const char* name) {
+            Run run(folder() / name);
+            run.experiment().batch.reduction = reduction;
+            run.experiment().batch.tail = Tail::Drop;
+            run.experiment().run.precision = Precision::Float64;
+            run.experiment().optimizer.lr = lr;
+            run();
+            return std::make_pair(run.checkpoint().model, run.events.all<StepDone>());
+        };
+        const auto sum = trained(Reduction::Sum, 0.01, "sum");
+        const auto mean = trained(Reduction::Mean, 0.04, "mean");
+        for (std::size_t index = 0; index < sum.first.size(); ++index)
+            QVERIFY(at::allclose(sum.first[index].second, mean.first[index].second, 1e-10, 1e-14));
+        QVERIFY(std::abs(sum.second[0].gradientNorm - 4 * mean.second[0].gradientNorm) < 1e-10);
+        QCOMPARE(sum.second[0].loss, mean.second[0].loss);
+    }
+
+    void accumulationStepsFollowTheirSchedule()
+    {
+        Run run(folder());
+        run.experiment().batch.schedule = { { StepsFrom::Unit::Epoch, 0, 1 },
+            { StepsFrom::Unit::Epoch, 1, 4 } };
+        run.experiment().optimizer.lrRule = LrRule::SquareRoot;
+        run();
+        std::vector<std::int64_t> sizes;
+        for (const StepDone& step : run.events.all<StepDone>())
+            sizes.push_back(step.windowSamples);
+        QVERIFY(sizes == std::vector<std::int64_t>({ 32, 32, 32, 32, 22, 128, 22 }));
+        QCOMPARE(run.events.all<StepDone>()[4].learningRate, 0.05);
+        QCOMPARE(run.events.all<StepDone>()[5].learningRate, 0.1);
+        QCOMPARE(std::get<RunStarted>(run.events.events.front()).totalSteps, 7);
+    }
+
     // Two updates, each from a plain forward and backward over the whole window.
     void loggedFiguresEqualAnIndependentComputation()
     {

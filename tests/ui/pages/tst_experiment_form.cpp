@@ -60,6 +60,9 @@ Experiment unusual()
     experiment.model.initSigma = 0.05;
     experiment.batch.effective = BatchNumber::given(96);
     experiment.batch.micro = BatchNumber::given(24);
+    experiment.batch.reduction = Reduction::Sum;
+    experiment.batch.tail = Tail::Carry;
+    experiment.optimizer.lrRule = LrRule::Linear;
     experiment.optimizer.name = OptimizerName::AdamW;
     experiment.optimizer.lr = 3e-4;
     experiment.optimizer.momentum = 0.8;

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/experiment/window_sequence.h"
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <utility>
+
+namespace accrue {
+
+namespace {
+
+// The cursor at the first sample of the next epoch, where this one is over.
+WindowCursor atNextSample(WindowCursor cursor, std::int64_t samples)
+{
+    if (cursor.offset == samples) {
+        ++cursor.epoch;
+        cursor.offset = 0;
+    }
+    return cursor;
+}
+
+// Sizes of `part`'s slices, cut where `planned` cuts the window.
+std::vector<std::int64_t> cutSizes(const std::vector<std::int64_t>& planned, const WindowPart& part)
+{
+    std::vector<std::int64_t> sizes;
+    std::int64_t end = 0;
+    for (const std::int64_t slice : planned) {
+        const std::int64_t begin = std::max(end, part.position);
+        end += slice;
+        const std::int64_t size = std::min(end, part.position + part.samples) - begin;
+        if (size > 0)
+            sizes.push_back(size);
+    }
+    return sizes;
+}
+
+// A slice below the smallest shares with the one before it, the first with the one behind it.
+void liftSmallSlices(std::vector<std::int64_t>& sizes, const BatchPlan& plan)
+{
+    for (std::size_t i = 0; i < sizes.size() && sizes.size() > 1; ++i) {
+        if (sizes[i] >= plan.smallestSlice)
+            continue;
+        const std::size_t first = i > 0 ? i - 1 : 0;
+        const std::int64_t both = sizes[first] + sizes[first + 1];
+        sizes[first] = both - both / 2;
+        sizes[first + 1] = both / 2;
+        if (both <= plan.micro) {
+            sizes[first] = both;
+            sizes.erase(sizes.begin() + static_cast<std::ptrdiff_t>(first) + 1);
+        }
+    }
+}
+
+// The weight of each sample of a window.
+class Weights {
+public:
+    Weights(const BatchPlan& plan, const Window& window, const std::vector<std::int64_t>& planned)
+        : m_mean(1.0 / static_cast<double>(window.samples))
+    {
+        if (plan.reduction == Reduction::Sum)
+            std::partial_sum(planned.begin(), planned.end(), std::back_inserter(m_ends));
+    }
+
+    double at(std::int64_t position) const
+    {
+        if (m_ends.empty())
+            return m_mean;
+        const auto end = std::upper_bound(m_ends.begin(), m_ends.end(), position);
+        const std::int64_t size = *end - (end == m_ends.begin() ? 0 : *std::prev(end));
+        return 1.0 / static_cast<double>(size);
+    }
+
+private:
+    const double m_mean;
+    std::vector<std::int64_t> m_ends; // of the planned slices; only where they matter
+};
+
+// Within a window only the last slices are smaller, so a slice whose ends weigh the same is
+// uniform.
+void weigh(Slice& slice, std::int64_t position, const Weights& weights)
+{
+    slice.weight = weights.at(position);
+    if (slice.weight == weights.at(position + slice.samples - 1))
+        return;
+    slice.weights.resize(static_cast<std::size_t>(slice.samples));
+    for (double& weight : slice.weights)
+        weight = weights.at(position++);
+}
+
+} // namespace
+
+WindowSequence::WindowSequence(BatchPlan plan, std::int64_t samples, std::int64_t epochs)
+    : m_plan(std::move(plan))
+    , m_samples(samples)
+    , m_epochs(epochs)
+{
+}
+
+std::optional<WindowPart> WindowSequence::next(const WindowCursor& cursor) const
+{
+    const WindowCursor at = atNextSample(cursor, m_samples);
+    if (at.epoch > m_epochs)
+        return {};
+    WindowPart part { .window = at.open.value_or(Window {}), .epoch = at.epoch };
+    if (!at.open)
+        part.window = opened(at);
+    // What this epoch has given to the window: all of it, or what came since the epoch began.
+    part.done = part.window.epoch == at.epoch ? at.filled : at.offset;
+    part.begin = at.offset - part.done;
+    part.position = at.filled - part.done;
+    part.samples = std::min(part.window.samples - part.position, m_samples - part.begin);
+    return part;
+}
+
+std::vector<Slice> WindowSequence::slices(const WindowPart& part) const
+{
+    const std::vector<std::int64_t> planned = sliceSizes(m_plan, part.window.samples);
+    std::vector<std::int64_t> sizes = cutSizes(planned, part);
+    liftSmallSlices(sizes, m_plan);
+    const Weights weights(m_plan, part.window, planned);
+    std::vector<Slice> slices;
+    slices.reserve(sizes.size());
+    std::int64_t done = 0;
+    for (const std::int64_t size : sizes) {
+        slices.push_back({ .begin = part.begin + done, .samples = size });
+        weigh(slices.back(), part.position + done, weights);
+        done += size;
+    }
+    return slices;
+}
+
+std::int64_t WindowSequence::microBatches(const Window& window) const
+{
+    return static_cast<std::int64_t>(sliceSizes(m_plan, window.samples).size());
+}
+
+WindowCursor WindowSequence::advanced(
+    const WindowCursor& cursor, const WindowPart& part, std::int64_t samples) const
+{
+    WindowCursor after = atNextSample(cursor, m_samples);
+    after.offset += samples;
+    after.filled += samples;
+    after.open = part.window;
+    if (after.filled == part.window.samples) {
+        ++after.updates;
+        after.open.reset();
+        after.filled = 0;
+        dropTail(after);
+    }
+    return after;
+}
+
+// Samples that fill no window any more are left out.
+void WindowSequence::dropTail(WindowCursor& cursor) const
+{
+    if (m_plan.tail == Tail::Drop && m_samples - cursor.offset < windowAt(cursor))
+        cursor.offset = m_samples;
+}
+
+Window WindowSequence::opened(const WindowCursor& cursor) const
+{
+    std::int64_t ahead = m_samples - cursor.offset;
+    if (m_plan.tail == Tail::Carry)
+        ahead += (m_epochs - cursor.epoch) * m_samples;
+    return { .epoch = cursor.epoch,
+        .steps = stepsAt(cursor),
+        .samples = std::min(windowAt(cursor), ahead) };
+}
+
+std::int64_t WindowSequence::stepsAt(const WindowCursor& cursor) const
+{
+    std::int64_t steps = m_plan.steps;
+    for (const StepsFrom& entry : m_plan.schedule) {
+        const bool byEpoch = entry.unit == StepsFrom::Unit::Epoch;
+        if (entry.from > (byEpoch ? cursor.epoch - 1 : cursor.updates))
+            break;
+        steps = entry.steps;
+    }
+    return steps;
+}
+
+std::int64_t WindowSequence::windowAt(const WindowCursor& cursor) const
+{
+    return m_plan.schedule.empty() ? m_plan.effective : m_plan.micro * stepsAt(cursor);
+}
+
+bool WindowSequence::stepsChangeByEpoch() const
+{
+    return m_plan.schedule.empty() || m_plan.schedule.front().unit == StepsFrom::Unit::Epoch;
+}
+
+bool WindowSequence::stepsAreSettled(const WindowCursor& cursor) const
+{
+    return m_plan.schedule.empty()
+        || (stepsChangeByEpoch() ? cursor.epoch - 1 : cursor.updates)
+        >= m_plan.schedule.back().from;
+}
+
+// ---- counting updates without going through every window ----
+
+// At the end of the epoch that begins at `cursor`.
+WindowCursor WindowSequence::epochDone(WindowCursor cursor) const
+{
+    while (cursor.offset < m_samples) {
+        const WindowPart part = *next(cursor);
+        // Equal windows of one epoch at once; those that a step may change one by one.
+        const bool equal = part.closes() && part.opens() && stepsChangeByEpoch();
+        const std::int64_t windows =
+            equal ? (m_samples - cursor.offset) / part.window.samples : std::int64_t { 1 };
+        cursor.updates += windows - 1;
+        cursor.offset += (windows - 1) * part.samples;
+        cursor = advanced(cursor, part, part.samples);
+    }
+    return cursor;
+}
+
+// Within the next `epochs`, when N stays what it is. `cursor` is at the beginning of an epoch.
+std::int64_t WindowSequence::updatesAhead(const WindowCursor& cursor, std::int64_t epochs) const
+{
+    const std::int64_t window = windowAt(cursor);
+    const std::int64_t full = m_samples / window;
+    const std::int64_t rest = m_samples % window;
+    if (m_plan.tail != Tail::Carry)
+        return epochs * (full + (m_plan.tail == Tail::Flush && rest > 0 ? 1 : 0));
+    std::int64_t updates = 0;
+    std::int64_t ahead = epochs * m_samples;
+    if (cursor.open) {
+        const std::int64_t missing = cursor.open->samples - cursor.filled;
+        if (ahead < missing)
+            return 0;
+        ahead -= missing;
+        ++updates;
+    }
+    const bool last = cursor.epoch - 1 + epochs == m_epochs;
+    return updates + ahead / window + (last && ahead % window > 0 ? 1 : 0);
+}
+
+std::int64_t WindowSequence::updatesWithin(std::int64_t epochs) const
+{
+    WindowCursor cursor;
+    for (std::int64_t done = 0; done < std::min(epochs, m_epochs); ++done) {
+        cursor.epoch = done + 1;
+        cursor.offset = 0;
+        if (stepsAreSettled(cursor))
+            return cursor.updates + updatesAhead(cursor, std::min(epochs, m_epochs) - done);
+        cursor = epochDone(cursor);
+    }
+    return cursor.updates;
+}
+
+} // namespace accrue

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/experiment/batch_plan.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace accrue {
+
+// What is decided when a window opens; the weight of each of its samples follows from it alone.
+struct Window {
+    std::int64_t epoch = 0; // in which it opened, 1-based
+    std::int64_t steps = 0; // N in force there
+    std::int64_t samples = 0; // B, or fewer in a tail that is flushed
+    friend bool operator==(const Window&, const Window&) = default;
+};
+
+// The samples of a window that lie in one epoch: all of them, but for a tail that is carried.
+struct WindowPart {
+    Window window;
+    std::int64_t epoch = 0; // whose order `begin` counts in, 1-based
+    std::int64_t begin = 0; // first sample, in that order
+    std::int64_t samples = 0;
+    std::int64_t position = 0; // of that first sample in the window
+    std::int64_t done = 0; // of `samples`, computed before: above 0 only after a resume
+
+    bool opens() const { return position == 0 && done == 0; }
+    bool closes() const { return position + samples == window.samples; }
+    friend bool operator==(const WindowPart&, const WindowPart&) = default;
+};
+
+// One forward and backward: consecutive samples of one epoch's order.
+struct Slice {
+    std::int64_t begin = 0; // in the epoch's order
+    std::int64_t samples = 0;
+    double weight = 0; // of each sample's loss
+    std::vector<double> weights {}; // sample by sample, where they differ; otherwise empty
+    friend bool operator==(const Slice&, const Slice&) = default;
+};
+
+// Where a run is between two micro-batches. A value that a checkpoint holds.
+struct WindowCursor {
+    std::int64_t epoch = 1;
+    std::int64_t offset = 0; // samples of the epoch's order that were computed or dropped
+    std::int64_t updates = 0; // windows that closed
+    std::optional<Window> open {}; // begun and not closed
+    std::int64_t filled = 0; // samples of `open` that were computed
+    friend bool operator==(const WindowCursor&, const WindowCursor&) = default;
+};
+
+// How the samples of a run fall into windows, over all its epochs. A value, pure: every
+// function takes the cursor it counts from. `samples` a training epoch, at least 1; `plan` and
+// `samples` passed checkEpoch.
+class WindowSequence {
+public:
+    WindowSequence() = default; // of no samples
+    WindowSequence(BatchPlan plan, std::int64_t samples, std::int64_t epochs);
+
+    // What is computed next; nullopt: all epochs are done.
+    std::optional<WindowPart> next(const WindowCursor& cursor) const;
+    // The slices of a part, the ones that are done included: b samples each, cut where the window
+    // was planned to be cut and at the epoch's end; none below the plan's smallest slice, if that
+    // is possible.
+    std::vector<Slice> slices(const WindowPart& part) const;
+    std::int64_t microBatches(const Window& window) const; // but for what the epoch's end cuts
+    // After `samples` more samples of `part`.
+    WindowCursor advanced(
+        const WindowCursor& cursor, const WindowPart& part, std::int64_t samples) const;
+    bool epochIsOver(const WindowCursor& cursor) const { return cursor.offset == m_samples; }
+
+    // Updates that are done when so many epochs are over; of all epochs: that the run makes.
+    std::int64_t updatesWithin(std::int64_t epochs) const;
+
+private:
+    std::int64_t stepsAt(const WindowCursor& cursor) const;
+    std::int64_t windowAt(const WindowCursor& cursor) const; // samples that N and b ask for
+    bool stepsChangeByEpoch() const;
+    bool stepsAreSettled(const WindowCursor& cursor) const; // the schedule's last entry is reached
+    Window opened(const WindowCursor& cursor) const;
+    WindowCursor epochDone(WindowCursor cursor) const;
+    std::int64_t updatesAhead(const WindowCursor& cursor, std::int64_t epochs) const;
+    void dropTail(WindowCursor& cursor) const;
+
+    BatchPlan m_plan;
+    std::int64_t m_samples = 0;
+    std::int64_t m_epochs = 0;
+};
+
+} // namespace accrue

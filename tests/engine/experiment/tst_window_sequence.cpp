@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/experiment/window_sequence.h"
+
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+#include <QTest>
+
+#include <rapidcheck.h>
+
+using namespace accrue;
+
+namespace {
+
+struct Drawn {
+    BatchPlan plan;
+    std::int64_t samples = 0;
+    std::int64_t epochs = 0;
+
+    WindowSequence sequence() const { return WindowSequence(plan, samples, epochs); }
+    std::int64_t windowAt(std::int64_t epoch, std::int64_t updates) const;
+};
+
+// What the schedule says, read by its words rather than as the sequence reads it.
+std::int64_t Drawn::windowAt(std::int64_t epoch, std::int64_t updates) const
+{
+    std::int64_t window = plan.effective;
+    for (const StepsFrom& entry : plan.schedule)
+        if (entry.from <= (entry.unit == StepsFrom::Unit::Epoch ? epoch - 1 : updates))
+            window = plan.micro * entry.steps;
+    return window;
+}
+
+std::vector<StepsFrom> drawSchedule()
+{
+    std::vector<StepsFrom> schedule;
+    const auto unit = *rc::gen::element(StepsFrom::Unit::Epoch, StepsFrom::Unit::Step);
+    const int entries = *rc::gen::inRange(0, 4);
+    std::int64_t from = 0;
+    for (int entry = 0; entry < entries; ++entry) {
+        schedule.push_back({ unit, from, *rc::gen::inRange<std::int64_t>(1, 6) });
+        from += *rc::gen::inRange<std::int64_t>(1, 4);
+    }
+    return schedule;
+}
+
+Drawn draw(bool scheduled = true)
+{
+    Drawn drawn;
+    drawn.samples = *rc::gen::inRange<std::int64_t>(1, 120);
+    drawn.epochs = *rc::gen::inRange<std::int64_t>(1, 9);
+    BatchPlan& plan = drawn.plan;
+    plan.micro = *rc::gen::inRange<std::int64_t>(1, 14);
+    plan.effective = plan.micro + *rc::gen::inRange<std::int64_t>(0, 60);
+    plan.reduction = *rc::gen::element(Reduction::Mean, Reduction::Sum);
+    plan.tail = *rc::gen::element(Tail::Flush, Tail::Drop, Tail::Carry);
+    if (scheduled)
+        plan.schedule = drawSchedule();
+    if (!plan.schedule.empty())
+        plan.effective = plan.micro * plan.schedule.front().steps;
+    plan.steps = (plan.effective + plan.micro - 1) / plan.micro;
+    for (std::int64_t epoch = 1; plan.tail == Tail::Drop && epoch <= drawn.epochs; ++epoch)
+        for (std::int64_t updates = 0; updates < 20; ++updates)
+            RC_PRE(drawn.windowAt(epoch, updates) <= drawn.samples);
+    return drawn;
+}
+
+struct Seen {
+    std::int64_t epoch;
+    std::int64_t index; // in the epoch's order
+    std::int64_t window; // updates before its own
+    double weight;
+    friend bool operator==(const Seen&, const Seen&) = default;
+};
+
+// A run, sample by sample.
+std::vector<Seen> walk(const WindowSequence& sequence, WindowCursor cursor = {})
+{
+    std::vector<Seen> seen;
+    while (const auto part = sequence.next(cursor)) {
+        std::int64_t done = 0;
+        for (const Slice& slice : sequence.slices(*part)) {
+            done += slice.samples;
+            if (done <= part->done)
+                continue;
+            for (std::int64_t i = 0; i < slice.samples; ++i)
+                seen.push_back({ part->epoch, slice.begin + i, cursor.updates,
+                    slice.weights.empty() ? slice.weight
+                                          : slice.weights[static_cast<std::size_t>(i)] });
+            cursor = sequence.advanced(cursor, *part, slice.samples);
+        }
+    }
+    return seen;
+}
+
+// The same by the words of the policy: one sample after the other falls into the open window.
+std::vector<Seen> expected(const Drawn& drawn)
+{
+    std::vector<Seen> seen;
+    std::int64_t updates = 0;
+    std::int64_t filled = 0;
+    std::int64_t window = 0;
+    const auto close = [&] {
+        ++updates;
+        filled = 0;
+    };
+    for (std::int64_t epoch = 1; epoch <= drawn.epochs; ++epoch) {
+        for (std::int64_t index = 0; index < drawn.samples; ++index) {
+            if (filled == 0)
+                window = drawn.windowAt(epoch, updates);
+            if (filled == 0 && drawn.plan.tail == Tail::Drop && drawn.samples - index < window)
+                break;
+            seen.push_back({ epoch, index, updates, 0 });
+            if (++filled == window)
+                close();
+        }
+        if (filled > 0 && drawn.plan.tail == Tail::Flush)
+            close();
+    }
+    return seen;
+}
+
+std::vector<std::tuple<std::int64_t, std::int64_t, std::int64_t>> places(
+    const std::vector<Seen>& seen)
+{
+    std::vector<std::tuple<std::int64_t, std::int64_t, std::int64_t>> all;
+    for (const Seen& one : seen)
+        all.emplace_back(one.epoch, one.index, one.window);
+    return all;
+}
+
+std::int64_t countWindows(const std::vector<Seen>& seen)
+{
+    return seen.empty() ? 0 : seen.back().window + 1;
+}
+
+} // namespace
+
+class TestWindowSequence : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everySampleIsSeenAsOftenAsTheTailSays();
+    void orderAndWindowsDoNotDependOnTheCut();
+    void weightsOfAWindowAddUp();
+    void aSampleOfAShortSliceWeighsAsPlanned();
+    void slicesHoldAMicroBatchAtMost();
+    void noSliceIsBelowTheSmallest();
+    void anyMicroBatchCanBeTheFirstAfterAResume();
+    void updatesAreCountedWithoutWalking();
+    void countingAHugeRunIsInstant();
+};
+
+void TestWindowSequence::everySampleIsSeenAsOftenAsTheTailSays()
+{
+    QVERIFY(rc::check("the stream of samples", [] {
+        const Drawn drawn = draw();
+        RC_ASSERT(places(walk(drawn.sequence())) == places(expected(drawn)));
+    }));
+}
+
+void TestWindowSequence::orderAndWindowsDoNotDependOnTheCut()
+{
+    QVERIFY(rc::check("two cuts of one effective batch", [] {
+        const Drawn drawn = draw(/*scheduled=*/false);
+        Drawn other = drawn;
+        other.plan.micro = *rc::gen::inRange<std::int64_t>(1, drawn.plan.effective + 1);
+        RC_ASSERT(places(walk(drawn.sequence())) == places(walk(other.sequence())));
+        if (drawn.plan.reduction == Reduction::Mean)
+            RC_ASSERT(walk(drawn.sequence()) == walk(other.sequence()));
+    }));
+}
+
+// mean: to 1; sum: to the number of planned micro-batches.
+void TestWindowSequence::weightsOfAWindowAddUp()
+{
+    QVERIFY(rc::check("weights", [] {
+        const Drawn drawn = draw();
+        std::map<std::int64_t, std::pair<double, std::int64_t>> windows;
+        for (const Seen& seen : walk(drawn.sequence())) {
+            windows[seen.window].first += seen.weight;
+            ++windows[seen.window].second;
+        }
+        for (const auto& [window, sum] : windows) {
+            const std::int64_t slices = (sum.second + drawn.plan.micro - 1) / drawn.plan.micro;
+            const double wanted = drawn.plan.reduction == Reduction::Mean ? 1.0 : double(slices);
+            RC_ASSERT(std::abs(sum.first - wanted) < 1e-12 * wanted);
+        }
+    }));
+}
+
+// 10 samples in windows of 4, micro-batches of 3, carried: the last two of epoch 1 open a window
+// whose planned slices are 3 and 1, so its third sample, the first of epoch 2, weighs 1/3.
+void TestWindowSequence::aSampleOfAShortSliceWeighsAsPlanned()
+{
+    const BatchPlan plan {
+        .effective = 4, .micro = 3, .steps = 2, .reduction = Reduction::Sum, .tail = Tail::Carry
+    };
+    const WindowSequence sequence(plan, 10, 2);
+    const WindowPart part = sequence.next({ .epoch = 1, .offset = 8, .updates = 2 }).value();
+    QCOMPARE(sequence.slices(part).size(), 1u);
+    QCOMPARE(sequence.slices(part).front().samples, 2);
+    QCOMPARE(sequence.slices(part).front().weight, 1.0 / 3);
+    const WindowCursor carried =
+        sequence.advanced({ .epoch = 1, .offset = 8, .updates = 2 }, part, 2);
+    const WindowPart rest = sequence.next(carried).value();
+    QCOMPARE(rest.epoch, 2);
+    QCOMPARE(rest.position, 2);
+    QVERIFY(rest.closes());
+    const std::vector<Slice> slices = sequence.slices(rest);
+    QCOMPARE(slices.size(), 2u);
+    QCOMPARE(slices[0].weight, 1.0 / 3);
+    QCOMPARE(slices[1].weight, 1.0);
+}
+
+void TestWindowSequence::slicesHoldAMicroBatchAtMost()
+{
+    QVERIFY(rc::check("sizes of slices", [] {
+        Drawn drawn = draw();
+        drawn.plan.smallestSlice = *rc::gen::inRange<std::int64_t>(1, 3);
+        const WindowSequence sequence = drawn.sequence();
+        WindowCursor cursor;
+        while (const auto part = sequence.next(cursor)) {
+            std::int64_t sum = 0;
+            for (const Slice& slice : sequence.slices(*part)) {
+                RC_ASSERT(slice.samples >= 1 && slice.samples <= drawn.plan.micro);
+                RC_ASSERT(slice.begin == part->begin + sum);
+                sum += slice.samples;
+            }
+            RC_ASSERT(sum == part->samples);
+            cursor = sequence.advanced(cursor, *part, part->samples);
+        }
+    }));
+}
+
+void TestWindowSequence::noSliceIsBelowTheSmallest()
+{
+    QVERIFY(rc::check("smallest slice", [] {
+        Drawn drawn = draw();
+        drawn.plan.smallestSlice = 2;
+        drawn.plan.micro = *rc::gen::inRange<std::int64_t>(3, 14);
+        drawn.plan.schedule.clear();
+        const WindowSequence sequence = drawn.sequence();
+        WindowCursor cursor;
+        while (const auto part = sequence.next(cursor)) {
+            for (const Slice& slice : sequence.slices(*part))
+                RC_ASSERT(slice.samples >= 2 || part->samples == 1);
+            cursor = sequence.advanced(cursor, *part, part->samples);
+        }
+    }));
+}
+
+void TestWindowSequence::anyMicroBatchCanBeTheFirstAfterAResume()
+{
+    QVERIFY(rc::check("a cursor in the middle of a window", [] {
+        Drawn drawn = draw();
+        drawn.plan.smallestSlice = *rc::gen::inRange<std::int64_t>(1, 3);
+        const WindowSequence sequence = drawn.sequence();
+        const std::vector<Seen> whole = walk(sequence);
+        WindowCursor cursor;
+        std::size_t done = 0;
+        std::int64_t left = *rc::gen::inRange<std::int64_t>(0, 200); // slices until the cut
+        while (const auto part = sequence.next(cursor)) {
+            for (const Slice& slice : sequence.slices(*part)) {
+                if (left-- == 0) {
+                    const std::vector<Seen> rest = walk(sequence, cursor);
+                    RC_ASSERT(std::equal(rest.begin(), rest.end(),
+                        whole.begin() + static_cast<std::ptrdiff_t>(done), whole.end()));
+                    return;
+                }
+                cursor = sequence.advanced(cursor, *part, slice.samples);
+                done += static_cast<std::size_t>(slice.samples);
+            }
+        }
+    }));
+}
+
+void TestWindowSequence::updatesAreCountedWithoutWalking()
+{
+    QVERIFY(rc::check("updates within so many epochs", [] {
+        const Drawn drawn = draw();
+        const WindowSequence sequence = drawn.sequence();
+        const std::vector<Seen> whole = walk(sequence);
+        RC_ASSERT(sequence.updatesWithin(drawn.epochs) == countWindows(whole));
+        WindowCursor cursor;
+        while (const auto part = sequence.next(cursor)) {
+            cursor = sequence.advanced(cursor, *part, part->samples);
+            if (sequence.epochIsOver(cursor))
+                RC_ASSERT(sequence.updatesWithin(cursor.epoch) == cursor.updates);
+        }
+    }));
+}
+
+void TestWindowSequence::countingAHugeRunIsInstant()
+{
+    BatchPlan plan { .effective = 32, .micro = 32, .steps = 1 };
+    for (const Tail tail : { Tail::Flush, Tail::Drop, Tail::Carry }) {
+        plan.tail = tail;
+        plan.schedule = { { StepsFrom::Unit::Epoch, 0, 1 },
+            { StepsFrom::Unit::Epoch, 100'000, 2 } };
+        const std::int64_t huge = 1'000'000'000;
+        const std::int64_t updates = WindowSequence(plan, 6400, huge).updatesWithin(huge);
+        QCOMPARE(updates, 200 * std::int64_t { 100'000 } + 100 * (huge - 100'000));
+    }
+}
+
+QTEST_GUILESS_MAIN(TestWindowSequence)
+#include "tst_window_sequence.moc"
