@@ -82,6 +82,7 @@ void TestEventJson::aStepHasAllItsFieldsInOrder()
         .samples = 896,
         .microBatches = 28,
         .seconds = 1.5,
+        .windowSamples = 128,
         .loss = 0.25,
         .learningRate = 0.04,
         .gradientNorm = 3.5,
@@ -94,7 +95,8 @@ void TestEventJson::aStepHasAllItsFieldsInOrder()
         .updated = false };
     QCOMPARE(text(toJsonLines(step)),
         QStringLiteral(R"({"event":"step","step":7,"epoch":2,"samples":896,"micro_batches":28,)"
-                       R"("seconds":1.5,"loss":0.25,"learning_rate":0.04,"gradient_norm":3.5,)"
+                       R"("seconds":1.5,"window_samples":128,"loss":0.25,)"
+                       R"("learning_rate":0.04,"gradient_norm":3.5,)"
                        R"("step_ms":10.5,"data_ms":1.0,"forward_ms":4.0,"backward_ms":5.0,)"
                        R"("optimizer_ms":0.5,"peak_bytes":1234567,"updated":false})"));
 }
