@@ -58,7 +58,7 @@ struct StepsFrom {
     friend bool operator==(const StepsFrom&, const StepsFrom&) = default;
 };
 enum class OptimizerName { Sgd, Adam, AdamW };
-enum class ScheduleName { Constant, Cosine };
+enum class ScheduleName { Constant, Cosine, Linear, Step, MultiStep, OneCycle };
 enum class Precision { Float32, Float64 };
 enum class NotFinite {
     End, // the run ends as diverged, the last good parameters kept
@@ -110,20 +110,24 @@ struct OptimizerSettings {
     friend bool operator==(const OptimizerSettings&, const OptimizerSettings&) = default;
 };
 
-struct ScheduleSettings {
-    ScheduleName name = ScheduleName::Constant;
-    double finalFactor = 0.0; // cosine: last rate as a share of optimizer.lr
-    std::int64_t warmupSteps = 0;
-    std::int64_t warmupEpochs = 0; // added to warmupSteps
-    friend bool operator==(const ScheduleSettings&, const ScheduleSettings&) = default;
-};
-
 // A length of training, as text `"1 epoch"`, `"500 steps"`, `"10 minutes"`.
 struct Span {
     enum class Unit { Epochs, Steps, Minutes };
     double count = 1;
     Unit unit = Unit::Epochs;
     friend bool operator==(const Span&, const Span&) = default;
+};
+
+struct ScheduleSettings {
+    ScheduleName name = ScheduleName::Constant;
+    double finalFactor = 0.0; // cosine, linear, onecycle: last rate as a share of optimizer.lr
+    Span every { 30, Span::Unit::Epochs }; // step; epochs or steps
+    std::vector<Span> milestones; // multistep; epochs or steps, ascending
+    double gamma = 0.1; // step, multistep: what each fall multiplies the rate by
+    double peakShare = 0.3; // onecycle: share of the run before the peak
+    std::int64_t warmupSteps = 0;
+    std::int64_t warmupEpochs = 0; // added to warmupSteps
+    friend bool operator==(const ScheduleSettings&, const ScheduleSettings&) = default;
 };
 
 struct RunSettings {

@@ -76,6 +76,18 @@ bool isSpan(const Span& span)
     return span.count > 0 && span.count <= static_cast<double>(kLargestCount) && whole;
 }
 
+// A schedule is solved before the run, which minutes cannot be.
+bool isSpanOfUpdates(const Span& span)
+{
+    return isSpan(span) && span.unit != Span::Unit::Minutes;
+}
+
+bool isMilestones(const std::vector<Span>& milestones)
+{
+    return milestones.size() <= 64
+        && std::all_of(milestones.begin(), milestones.end(), isSpanOfUpdates);
+}
+
 bool isDevice(const std::string& device)
 {
     if (device == "auto" || device == "cpu" || device == "cuda")
@@ -296,10 +308,22 @@ void addScheduleKeys(std::vector<Key>& keys)
 {
     using S = ScheduleSettings;
     const auto in = [](auto member) { return field(&Experiment::schedule, member); };
-    keys.push_back(choiceKey("schedule.name", { "constant", "cosine" }, in(&S::name),
+    keys.push_back(choiceKey("schedule.name",
+        { "constant", "cosine", "linear", "step", "multistep", "onecycle" }, in(&S::name),
         "How the learning rate moves over the run, one step an update."));
     keys.push_back(plainKey("schedule.final_factor", kShare, in(&S::finalFactor), isShare,
-        "Last learning rate of cosine as a share of optimizer.lr."));
+        "Last learning rate of cosine, linear and onecycle as a share of optimizer.lr."));
+    keys.push_back(plainKey("schedule.every",
+        "text such as \"30 epochs\" or \"500 steps\", at most 1000000000 of them; no minutes",
+        in(&S::every), isSpanOfUpdates, "How often the learning rate of step falls."));
+    keys.push_back(plainKey("schedule.milestones",
+        "list of at most 64 texts such as \"30 epochs\" or \"500 steps\"; no minutes",
+        in(&S::milestones), isMilestones,
+        "When the learning rate of multistep falls, from the run's beginning."));
+    keys.push_back(plainKey("schedule.gamma", kShare, in(&S::gamma), isShare,
+        "What each fall of step and multistep multiplies the learning rate by."));
+    keys.push_back(plainKey("schedule.peak_share", kShare, in(&S::peakShare), isShare,
+        "Share of the run before the peak of onecycle."));
     keys.push_back(plainKey("schedule.warmup_steps", kCountOrZero, in(&S::warmupSteps),
         isCountOrZero, "Updates over which the learning rate rises to its full value."));
     keys.push_back(plainKey("schedule.warmup_epochs", kCountOrZero, in(&S::warmupEpochs),

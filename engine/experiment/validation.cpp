@@ -5,6 +5,7 @@
 #include "engine/experiment/key_table.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -200,12 +201,85 @@ void checkOptimizer(const Experiment& experiment, Report& report)
 
 // ---- schedule ----
 
-void checkSchedule(const ScheduleSettings& schedule, const RunSettings& run, Report& report)
+void checkUnread(const ScheduleSettings& schedule, Report& report)
 {
-    if (schedule.name == ScheduleName::Constant && schedule.finalFactor != 0)
-        report.warning("schedule.final_factor",
-            "schedule.final_factor has no effect; it is read with schedule.name = \"cosine\" "
-            "only.");
+    const ScheduleSettings standard;
+    const auto check = [&](std::initializer_list<ScheduleName> readers, bool changed,
+                           const std::string& key, const char* words) {
+        if (changed && std::find(readers.begin(), readers.end(), schedule.name) == readers.end())
+            report.warning(
+                key, key + " has no effect; it is read with schedule.name = " + words + " only.");
+    };
+    using enum ScheduleName;
+    check({ Cosine, Linear, OneCycle }, schedule.finalFactor != standard.finalFactor,
+        "schedule.final_factor", "\"cosine\", \"linear\" and \"onecycle\"");
+    check({ Step }, !(schedule.every == standard.every), "schedule.every", "\"step\"");
+    check({ MultiStep }, !schedule.milestones.empty(), "schedule.milestones", "\"multistep\"");
+    check({ Step, MultiStep }, schedule.gamma != standard.gamma, "schedule.gamma",
+        "\"step\" and \"multistep\"");
+    check({ OneCycle }, schedule.peakShare != standard.peakShare, "schedule.peak_share",
+        "\"onecycle\"");
+}
+
+// "the run has 10 epochs", where a fall at `span` comes too late to change an update.
+std::string runBefore(const Span& span, const RunSettings& run)
+{
+    const bool inEpochs = span.unit == Span::Unit::Epochs;
+    if (inEpochs && span.count >= static_cast<double>(run.epochs))
+        return "the run has " + text(run.epochs) + (run.epochs == 1 ? " epoch" : " epochs");
+    if (!inEpochs && run.limitSteps > 0 && span.count >= static_cast<double>(run.limitSteps))
+        return "run.limit_steps ends the run after " + text(run.limitSteps);
+    return {};
+}
+
+// Those of one unit; how epochs and steps compare is known with the data only.
+bool ascend(const std::vector<Span>& milestones, Span::Unit unit)
+{
+    double last = 0;
+    for (const Span& milestone : milestones) {
+        if (milestone.unit != unit)
+            continue;
+        if (milestone.count <= last)
+            return false;
+        last = milestone.count;
+    }
+    return true;
+}
+
+void checkMilestones(const ScheduleSettings& schedule, const RunSettings& run, Report& report)
+{
+    const std::string key = "schedule.milestones";
+    const std::string found = key + " is " + tomlOf(schedule.milestones);
+    if (schedule.milestones.empty())
+        return report.error(key,
+            found
+                + ", but schedule.name is \"multistep\"; allowed: one or more, such as "
+                  "[\"30 epochs\", \"60 epochs\"].");
+    if (!ascend(schedule.milestones, Span::Unit::Epochs)
+        || !ascend(schedule.milestones, Span::Unit::Steps))
+        return report.error(key, found + "; allowed: each later than the one before it.");
+    for (const Span& milestone : schedule.milestones)
+        if (const std::string before = runBefore(milestone, run); !before.empty())
+            return report.warning(key,
+                key + " has " + tomlOf(milestone) + ", but " + before
+                    + "; the learning rate does not fall there.");
+}
+
+void checkFalls(const Experiment& experiment, Report& report)
+{
+    const ScheduleSettings& schedule = experiment.schedule;
+    if (schedule.name == ScheduleName::MultiStep && isInRange(experiment, "schedule.milestones"))
+        checkMilestones(schedule, experiment.run, report);
+    if (schedule.name != ScheduleName::Step || !isInRange(experiment, "schedule.every"))
+        return;
+    if (const std::string before = runBefore(schedule.every, experiment.run); !before.empty())
+        report.warning("schedule.every",
+            "schedule.every is " + tomlOf(schedule.every) + ", but " + before
+                + "; the learning rate never falls.");
+}
+
+void checkWarmUp(const ScheduleSettings& schedule, const RunSettings& run, Report& report)
+{
     if (schedule.warmupEpochs > 0 && schedule.warmupEpochs >= run.epochs)
         report.error("schedule.warmup_epochs",
             "schedule.warmup_epochs is " + text(schedule.warmupEpochs) + ", but the run has "
@@ -215,6 +289,13 @@ void checkSchedule(const ScheduleSettings& schedule, const RunSettings& run, Rep
             "schedule.warmup_steps is " + text(schedule.warmupSteps)
                 + ", but run.limit_steps ends the run after " + text(run.limitSteps)
                 + "; the warm-up must be shorter than the run.");
+}
+
+void checkSchedule(const Experiment& experiment, Report& report)
+{
+    checkUnread(experiment.schedule, report);
+    checkFalls(experiment, report);
+    checkWarmUp(experiment.schedule, experiment.run, report);
 }
 
 } // namespace
@@ -227,7 +308,7 @@ Findings validate(const Experiment& experiment)
     checkModel(experiment, report);
     checkBatch(experiment, report);
     checkOptimizer(experiment, report);
-    checkSchedule(experiment.schedule, experiment.run, report);
+    checkSchedule(experiment, report);
     return report.findings;
 }
 

@@ -75,7 +75,9 @@ PreparedRun prepareRun(const TrainRequest& request, at::Device device, RunStarte
     started.testSamples = run.data.test.samples();
     run.warnings = planSteps(started);
     run.windows = WindowSequence(started.plan, started.trainSamples, experiment.run.epochs);
-    run.schedule = scheduleOf(experiment, started.epoch.windows, started.totalSteps);
+    run.schedule = scheduleOf(
+        experiment, [&run](std::int64_t epochs) { return run.windows.updatesWithin(epochs); },
+        started.totalSteps);
 
     started.threads = chooseThreads(experiment, run.data, started.plan.micro);
     run.network = makeNetwork(experiment, run.data);

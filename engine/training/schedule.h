@@ -4,24 +4,46 @@
 #include "engine/experiment/experiment.h"
 
 #include <cstdint>
+#include <functional>
 
 namespace accrue {
 
-// A learning-rate schedule with everything solved. Steps are 1-based; w = warmupSteps, T =
-// totalSteps, r = final factor:
+// A learning-rate schedule with everything solved. Steps are 1-based and count updates; w =
+// warmupSteps, T = totalSteps, L = T − w, r = final factor. The rate of step s is
 //
-//   s ≤ w:     base · s / w
-//   constant:  base
-//   cosine:    base · (r + (1 − r) · (1 + cos(π · (s − 1 − w) / (T − w))) / 2)
+//   base · warm(s) · shape(s),   warm(s) = min(1, s / w), 1 where w is 0
 //
-// so that cosine begins at the full rate after the warm-up and reaches base · r when the run is
-// over, which is what torch's CosineAnnealingLR(T_max = T − w) gives.
+// and with k = max(0, s − 1 − w), which counts from the warm-up's end:
+//
+//   constant:  1
+//   cosine:    r + (1 − r) · (1 + cos(π · k / L)) / 2
+//   linear:    1 + (r − 1) · k / L
+//   onecycle:  wave(1/25 → 1, k / p) up to k = p = peak_share · L − 1, then
+//              wave(1 → r, (k − p) / (L − 1 − p)),
+//              wave(a → b, x) = b + (a − b) · (1 + cos(π · x)) / 2
+//
+// and with f, the falls among the s − 1 updates before, which counts from the run's beginning so
+// that spans are those of the run, whatever the warm-up:
+//
+//   step, multistep:  gamma ^ f
+//
+// These are torch.optim.lr_scheduler's LinearLR(start_factor = 1/w, total_iters = w − 1) and, after
+// it (SequentialLR), CosineAnnealingLR(T_max = L, eta_min = base · r), LinearLR(1, r, total_iters =
+// L) or OneCycleLR(max_lr = base, total_steps = L, pct_start = peak_share, anneal_strategy = "cos",
+// cycle_momentum = False, div_factor = 25, final_div_factor = 1 / (25 · r)), the warm-up then
+// leading to the cycle's first rate; and beside it (ChainedScheduler) StepLR or MultiStepLR. So
+// cosine and linear begin at the full rate after the warm-up and would reach base · r one update
+// after the last; the last update of onecycle has the rate base · r.
 struct Schedule {
     ScheduleName name = ScheduleName::Constant;
     double baseRate = 0;
     double finalFactor = 0;
+    double gamma = 1;
+    double peakShare = 0;
     std::int64_t warmupSteps = 0; // schedule.warmup_steps and schedule.warmup_epochs together
     std::int64_t totalSteps = 0;
+    // How often the rate has fallen once so many updates are done; set for step and multistep.
+    std::function<std::int64_t(std::int64_t updates)> fallsWithin;
 
     double rateOf(std::int64_t step) const;
 };
@@ -30,7 +52,12 @@ struct Schedule {
 // those that the run begins with.
 double rateFactor(LrRule rule, std::int64_t steps, std::int64_t firstSteps);
 
+// The updates of the first so many epochs together; 0 for 0, never falling.
+using UpdatesWithin = std::function<std::int64_t(std::int64_t epochs)>;
+
+// `experiment` is without errors. Throws EngineError where milestones of different units do not
+// ascend in this run.
 Schedule scheduleOf(
-    const Experiment& experiment, std::int64_t windowsPerEpoch, std::int64_t totalSteps);
+    const Experiment& experiment, const UpdatesWithin& updatesWithin, std::int64_t totalSteps);
 
 } // namespace accrue

@@ -128,23 +128,65 @@ def optimizers():
     return cases
 
 
+sched = torch.optim.lr_scheduler
+# Settings as the command line takes them, for 20 updates in epochs of 4, and what torch makes of them: the warm-up's length,
+# the schedule, and whether it begins after the warm-up (else it runs beside it).
+SCHEDULES = {
+    "schedule.name=constant": (0, lambda o: sched.ConstantLR(o, factor=1.0), True),
+    "schedule.name=constant schedule.warmup_steps=5": (5, lambda o: sched.ConstantLR(o, factor=1.0), True),
+    "schedule.name=cosine": (0, lambda o: sched.CosineAnnealingLR(o, T_max=20), True),
+    "schedule.name=cosine schedule.warmup_steps=5 schedule.final_factor=0.1":
+        (5, lambda o: sched.CosineAnnealingLR(o, T_max=15, eta_min=0.04), True),
+    "schedule.name=linear": (0, lambda o: sched.LinearLR(o, 1.0, 0.0, total_iters=20), True),
+    "schedule.name=linear schedule.warmup_steps=1 schedule.warmup_epochs=1 schedule.final_factor=0.25":
+        (5, lambda o: sched.LinearLR(o, 1.0, 0.25, total_iters=15), True),
+    "schedule.name=step schedule.every=6steps": (0, lambda o: sched.StepLR(o, 6), False),
+    "schedule.name=step schedule.every=2epochs schedule.gamma=0.5 schedule.warmup_steps=5":
+        (5, lambda o: sched.StepLR(o, 8, gamma=0.5), False),
+    "schedule.name=multistep schedule.milestones=3steps,10steps,11steps":
+        (0, lambda o: sched.MultiStepLR(o, [3, 10, 11]), False),
+    "schedule.name=multistep schedule.milestones=1epoch,9steps,4epochs schedule.gamma=0.3 schedule.warmup_steps=5":
+        (5, lambda o: sched.MultiStepLR(o, [4, 9, 16], gamma=0.3), False),
+}
+# The same for torch's one-cycle schedule: its length, its pct_start and the share of the last rate.
+CYCLES = {
+    "schedule.name=onecycle schedule.final_factor=0.01": (20, 0.3, 0.01),
+    "schedule.name=onecycle schedule.peak_share=0.5 schedule.warmup_steps=5 schedule.final_factor=0.1": (15, 0.5, 0.1),
+    "schedule.name=onecycle schedule.peak_share=0 schedule.final_factor=0.1 schedule.warmup_steps=12": (8, 0.0, 0.1),
+    "schedule.name=onecycle schedule.peak_share=1 schedule.final_factor=0.1": (20, 1.0, 0.1),
+}
+
+
+def rates_of(optimizer, scheduler, count):
+    rates = [optimizer.param_groups[0]["lr"]]
+    for _ in range(count - 1):
+        optimizer.step()
+        scheduler.step()
+        rates.append(optimizer.param_groups[0]["lr"])
+    return rates
+
+
+def sgd_for_rates():
+    return torch.optim.SGD([nn.Parameter(torch.zeros(1))], lr=0.4)
+
+
 def schedules():
     cases = {}
-    for name, total, warmup, final in (("cosine", 20, 0, 0.0), ("cosine warm-up", 20, 5, 0.1), ("constant warm-up", 20, 5, None)):
-        parameter = nn.Parameter(torch.zeros(1))
-        optimizer = torch.optim.SGD([parameter], lr=0.4)
-        sched = torch.optim.lr_scheduler
-        main = (sched.ConstantLR(optimizer, factor=1.0) if final is None
-                else sched.CosineAnnealingLR(optimizer, T_max=total - warmup, eta_min=0.4 * final))
+    for name, (warmup, make, after) in SCHEDULES.items():
+        optimizer = sgd_for_rates()
+        main = make(optimizer)
         if warmup:
             linear = sched.LinearLR(optimizer, start_factor=1 / warmup, total_iters=warmup - 1)
-            main = sched.SequentialLR(optimizer, [linear, main], milestones=[warmup])
-        rates = []
-        for _ in range(total):
-            rates.append(optimizer.param_groups[0]["lr"])
-            optimizer.step()
-            main.step()
-        cases[name] = rates
+            main = (sched.SequentialLR(optimizer, [linear, main], milestones=[warmup]) if after
+                    else sched.ChainedScheduler([linear, main], optimizer=optimizer))
+        cases[name] = rates_of(optimizer, main, 20)
+    for name, (length, peak, final) in CYCLES.items():
+        optimizer = sgd_for_rates()
+        cycle = sched.OneCycleLR(optimizer, 0.4, total_steps=length, pct_start=peak, cycle_momentum=False,
+                                 div_factor=25, final_div_factor=1 / (25 * final))
+        rates = rates_of(optimizer, cycle, length)
+        warmup = 20 - length
+        cases[name] = [rates[0] * step / warmup for step in range(1, warmup + 1)] + rates
     return cases
 
 

@@ -171,7 +171,13 @@ void ExperimentForm::addOptimizerRows()
             { word("sqrt"), tr("By the square root") } });
     addSection(tr("Schedule"));
     addChoice("schedule.name", tr("Learning rate"),
-        { { word("constant"), tr("Constant") }, { word("cosine"), tr("Cosine") } });
+        { { word("constant"), tr("Constant") }, { word("cosine"), tr("Cosine") },
+            { word("linear"), tr("Linear") }, { word("step"), tr("Step") },
+            { word("multistep"), tr("Multi-step") }, { word("onecycle"), tr("One cycle") } });
+    addRow("schedule.every", tr("Falls every"), new SpanEditor(this));
+    addRow("schedule.milestones", tr("Falls after"), new TextEditor(TextEditor::Kind::Words, this));
+    addNumber("schedule.gamma", tr("Factor of a fall"));
+    addNumber("schedule.peak_share", tr("Share before the peak"));
     addNumber("schedule.final_factor", tr("Final factor"));
     addNumber("schedule.warmup_steps", tr("Warm-up steps"));
     addNumber("schedule.warmup_epochs", tr("Warm-up epochs"));
@@ -365,7 +371,18 @@ void ExperimentForm::showRelevantRows()
     row("model.widths")->setVisible(experiment.model.name == ModelName::Mlp);
     row("model.groups")->setVisible(experiment.model.norm == Norm::Group);
     row("model.init_sigma")->setVisible(experiment.model.init == Initialisation::Normal);
-    row("schedule.final_factor")->setVisible(experiment.schedule.name == ScheduleName::Cosine);
+    showRelevantScheduleRows();
+}
+
+void ExperimentForm::showRelevantScheduleRows()
+{
+    using enum ScheduleName;
+    const ScheduleName name = m_experiment.schedule.name;
+    row("schedule.every")->setVisible(name == Step);
+    row("schedule.milestones")->setVisible(name == MultiStep);
+    row("schedule.gamma")->setVisible(name == Step || name == MultiStep);
+    row("schedule.peak_share")->setVisible(name == OneCycle);
+    row("schedule.final_factor")->setVisible(name == Cosine || name == Linear || name == OneCycle);
 }
 
 void ExperimentForm::showFindings()

@@ -65,6 +65,7 @@ private:
     void showFindings();
     void showDataStatus();
     void showRelevantRows();
+    void showRelevantScheduleRows();
 
     QVBoxLayout* m_layout;
     std::map<std::string, FormRow*> m_rows;

@@ -97,6 +97,11 @@ bool drawBool()
     return *rc::gen::arbitrary<bool>();
 }
 
+Span drawSpan()
+{
+    return { drawNumber(), drawChoice<Span::Unit>(3) };
+}
+
 Experiment drawExperiment()
 {
     Experiment e;
@@ -128,8 +133,12 @@ Experiment drawExperiment()
     e.optimizer.beta1 = drawNumber();
     e.optimizer.beta2 = drawNumber();
     e.optimizer.eps = drawNumber();
-    e.schedule.name = drawChoice<ScheduleName>(2);
+    e.schedule.name = drawChoice<ScheduleName>(6);
     e.schedule.finalFactor = drawNumber();
+    e.schedule.every = drawSpan();
+    e.schedule.milestones = { drawSpan(), drawSpan() };
+    e.schedule.gamma = drawNumber();
+    e.schedule.peakShare = drawNumber();
     e.schedule.warmupSteps = drawWhole();
     e.schedule.warmupEpochs = drawWhole();
     e.run.epochs = drawWhole();
@@ -138,7 +147,7 @@ Experiment drawExperiment()
     e.run.device = drawText();
     e.run.threads = drawWholeOrAuto();
     e.run.precision = drawChoice<Precision>(2);
-    e.run.evaluateEvery = { drawNumber(), drawChoice<Span::Unit>(3) };
+    e.run.evaluateEvery = drawSpan();
     e.run.evaluationBatch = drawWhole();
     e.run.notFinite = drawChoice<NotFinite>(2);
     return e;

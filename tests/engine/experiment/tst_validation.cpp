@@ -104,6 +104,25 @@ void TestValidation::whatCannotRunIsAnError_data()
     row("schedule.warmup_steps=-1", "schedule.warmup_steps", "whole number from 0 to 1000000000");
     row("schedule.warmup_epochs=10", "schedule.warmup_epochs", "the run has 10 epochs");
     row("run.limit_steps=50 schedule.warmup_steps=50", "schedule.warmup_steps", "after 50");
+    row("schedule.name=step schedule.every=10minutes", "schedule.every",
+        "schedule.every is \"10 minutes\"; allowed: text such as \"30 epochs\" or \"500 steps\", "
+        "at most 1000000000 of them; no minutes.");
+    row("schedule.every=0steps", "schedule.every", "0 steps");
+    row("schedule.every=1.5epochs", "schedule.every", "1.5 epochs");
+    row("schedule.name=multistep", "schedule.milestones",
+        "schedule.milestones is [], but schedule.name is \"multistep\"; allowed: one or more, such "
+        "as [\"30 epochs\", \"60 epochs\"].");
+    row("schedule.name=multistep schedule.milestones=1epoch,10minutes", "schedule.milestones",
+        "no minutes");
+    row("schedule.name=multistep schedule.milestones=1epoch,0steps", "schedule.milestones",
+        "[\"1 epoch\", \"0 steps\"]");
+    row("schedule.name=multistep schedule.milestones=5epochs,3epochs", "schedule.milestones",
+        "[\"5 epochs\", \"3 epochs\"]; allowed: each later than the one before it.");
+    row("schedule.name=multistep schedule.milestones=9steps,1epoch,9steps", "schedule.milestones",
+        "each later than");
+    row("schedule.gamma=1.1", "schedule.gamma", "number from 0 to 1");
+    row("schedule.gamma=nan", "schedule.gamma", "number from 0 to 1");
+    row("schedule.peak_share=-0.1", "schedule.peak_share", "number from 0 to 1");
     row("run.epochs=0", "run.epochs", "whole number from 1 to 1000000000");
     row("run.epochs=2000000000", "run.epochs", "from 1 to 1000000000");
     row("run.evaluate_every=2000000000steps", "run.evaluate_every", "at most 1000000000 of them");
@@ -147,6 +166,14 @@ void TestValidation::whatIsAllowedIsNoError_data()
              "data.name=mnist data.path=somewhere", "data.name=idx data.path=somewhere",
              "run.seed=0", "run.seed=9223372036854775807" })
         QTest::newRow(settings) << QString::fromUtf8(settings);
+    for (const char* settings : {
+             "schedule.name=step schedule.every=2epochs schedule.gamma=0",
+             "schedule.name=multistep schedule.milestones=1epoch,50steps,2epochs,90steps",
+             "schedule.name=onecycle schedule.peak_share=0 schedule.final_factor=1",
+             "schedule.name=onecycle schedule.peak_share=1 schedule.warmup_steps=9",
+             "schedule.name=linear schedule.final_factor=0.5",
+         })
+        QTest::newRow(settings) << QString::fromUtf8(settings);
 }
 
 void TestValidation::whatIsAllowedIsNoError()
@@ -173,6 +200,15 @@ void TestValidation::whatIsWorthKnowingIsAWarning_data()
     row("optimizer.beta1=0.8", "optimizer.beta1");
     row("optimizer.eps=0.1", "optimizer.eps");
     row("schedule.final_factor=0.5", "schedule.final_factor");
+    row("schedule.every=2steps", "schedule.every");
+    row("schedule.milestones=2epochs", "schedule.milestones");
+    row("schedule.name=cosine schedule.gamma=0.5", "schedule.gamma");
+    row("schedule.name=linear schedule.peak_share=0.5", "schedule.peak_share");
+    row("schedule.name=step", "schedule.every"); // 30 epochs in a run of 10
+    row("schedule.name=step schedule.every=70steps run.limit_steps=70", "schedule.every");
+    row("schedule.name=multistep schedule.milestones=2epochs,10epochs", "schedule.milestones");
+    row("schedule.name=multistep schedule.milestones=2steps,8steps run.limit_steps=8",
+        "schedule.milestones");
 }
 
 void TestValidation::whatIsWorthKnowingIsAWarning()

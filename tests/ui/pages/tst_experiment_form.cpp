@@ -74,6 +74,10 @@ Experiment unusual()
     experiment.optimizer.eps = 1e-7;
     experiment.schedule.name = ScheduleName::Cosine;
     experiment.schedule.finalFactor = 0.1;
+    experiment.schedule.every = { 40, Span::Unit::Steps };
+    experiment.schedule.milestones = { { 2, Span::Unit::Epochs }, { 900, Span::Unit::Steps } };
+    experiment.schedule.gamma = 0.2;
+    experiment.schedule.peakShare = 0.4;
     experiment.schedule.warmupSteps = 20;
     experiment.schedule.warmupEpochs = 1;
     experiment.run.epochs = 3;
@@ -260,6 +264,27 @@ private Q_SLOTS:
         QVERIFY(!form.row("optimizer.momentum")->isVisibleTo(&form));
         QVERIFY(form.row("optimizer.beta1")->isVisibleTo(&form));
         QVERIFY(form.row("model.groups")->isVisibleTo(&form));
+    }
+
+    void aScheduleShowsTheFieldsThatItReads_data()
+    {
+        QTest::addColumn<QStringList>("shown");
+        QTest::newRow("constant") << QStringList {};
+        QTest::newRow("cosine") << QStringList { "final_factor" };
+        QTest::newRow("linear") << QStringList { "final_factor" };
+        QTest::newRow("step") << QStringList { "every", "gamma" };
+        QTest::newRow("multistep") << QStringList { "milestones", "gamma" };
+        QTest::newRow("onecycle") << QStringList { "peak_share", "final_factor" };
+    }
+
+    void aScheduleShowsTheFieldsThatItReads()
+    {
+        QFETCH(QStringList, shown);
+        ExperimentForm form;
+        type(form, "schedule.name", QString::fromLatin1(QTest::currentDataTag()));
+        for (const char* key : { "every", "milestones", "gamma", "peak_share", "final_factor" })
+            QCOMPARE(form.row(std::string("schedule.") + key)->isVisibleTo(&form),
+                shown.contains(QLatin1String(key)));
     }
 
     void aDeviceThatIsNotThereIsSaid()
