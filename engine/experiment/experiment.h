@@ -106,6 +106,7 @@ struct OptimizerSettings {
     double beta1 = 0.9; // adam, adamw
     double beta2 = 0.999; // adam, adamw
     double eps = 1e-8; // adam, adamw
+    bool decayNormAndBias = true; // whether weight decay reaches normalisation layers and biases
     LrRule lrRule = LrRule::None; // how the rate follows batch.schedule
     friend bool operator==(const OptimizerSettings&, const OptimizerSettings&) = default;
 };

@@ -299,6 +299,8 @@ void addOptimizerKeys(std::vector<Key>& keys)
         "Decay of the mean of squared gradients in adam and adamw."));
     keys.push_back(plainKey("optimizer.eps", "number, 1e-30 or more", in(&S::eps), isEpsilon,
         "Added to the denominator in adam and adamw, against division by zero."));
+    keys.push_back(plainKey("optimizer.decay_norm_and_bias", kYesOrNo, in(&S::decayNormAndBias),
+        isAnything<bool>, "Whether weight decay reaches normalisation layers and biases too."));
     keys.push_back(choiceKey("optimizer.lr_rule", { "none", "linear", "sqrt" }, in(&S::lrRule),
         "How the learning rate follows batch.schedule: not at all, with the accumulation steps, "
         "or with their square root."));

@@ -186,6 +186,8 @@ void checkUnread(const OptimizerSettings& optimizer, Report& report)
     check(!sgd, optimizer.beta1 != standard.beta1, "optimizer.beta1", "adam and adamw");
     check(!sgd, optimizer.beta2 != standard.beta2, "optimizer.beta2", "adam and adamw");
     check(!sgd, optimizer.eps != standard.eps, "optimizer.eps", "adam and adamw");
+    check(optimizer.weightDecay != 0, !optimizer.decayNormAndBias, "optimizer.decay_norm_and_bias",
+        "optimizer.weight_decay above 0");
 }
 
 void checkOptimizer(const Experiment& experiment, Report& report)

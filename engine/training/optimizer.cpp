@@ -4,8 +4,12 @@
 #include <torch/nn/module.h>
 #include <torch/utils.h>
 
+#include "engine/door/engine_error.h"
+
 namespace accrue {
 namespace {
+
+constexpr const char* kUpdates = "optimizer.updates";
 
 // The parameters of a module with their gradients, in the module's order.
 struct Parameters {
@@ -31,11 +35,51 @@ struct Parameters {
     std::vector<at::Tensor> gradients;
 };
 
+// Parameters with one weight decay, by their place in the module's order.
+struct Group {
+    double weightDecay = 0;
+    std::vector<std::size_t> members;
+
+    std::vector<at::Tensor> of(const std::vector<at::Tensor>& all) const
+    {
+        std::vector<at::Tensor> chosen;
+        chosen.reserve(members.size());
+        for (const std::size_t member : members)
+            chosen.push_back(all[member]);
+        return chosen;
+    }
+};
+
+// One group, unless some parameters are left out of a decay that there is.
+std::vector<Group> groupsOf(const OptimizerSettings& settings, const Parameters& parameters)
+{
+    Group decayed { settings.weightDecay, {} };
+    Group exempt;
+    for (std::size_t index = 0; index < parameters.values.size(); ++index) {
+        const bool matrix = parameters.values[index].dim() > 1;
+        const bool alike = settings.decayNormAndBias || settings.weightDecay == 0;
+        (alike || matrix ? decayed : exempt).members.push_back(index);
+    }
+    std::vector<Group> groups;
+    for (Group* group : { &decayed, &exempt })
+        if (!group->members.empty())
+            groups.push_back(std::move(*group));
+    return groups;
+}
+
 void appendNamed(NamedTensors& state, const std::string& prefix, const Parameters& parameters,
     const std::vector<at::Tensor>& tensors)
 {
     for (std::size_t index = 0; index < tensors.size(); ++index)
         state.emplace_back(prefix + parameters.names[index], tensors[index]);
+}
+
+void restoreState(const NamedTensors& own, const NamedTensors& state)
+{
+    for (const auto& [name, tensor] : state)
+        if (name == kUpdates && tensor.numel() == 1 && !(tensor.item<double>() >= 0))
+            throw EngineError("The optimizer's state has " + name + " below 0, or not a number.");
+    restoreTensors(own, state, "The optimizer's state");
 }
 
 class Sgd : public Optimizer {
@@ -46,15 +90,19 @@ public:
     {
         if (settings.momentum != 0)
             m_velocity = m_parameters.zerosLike();
+        for (const Group& group : groupsOf(settings, m_parameters))
+            m_groups.push_back({ group.weightDecay, group.of(m_parameters.values),
+                group.of(m_parameters.gradients),
+                m_velocity.empty() ? m_velocity : group.of(m_velocity) });
     }
 
     void step(double learningRate, const at::Tensor& refused) override
     {
         const torch::NoGradGuard noGrad;
-        at::_fused_sgd_(m_parameters.values, m_parameters.gradients, m_velocity,
-            m_settings.weightDecay, m_settings.momentum, learningRate, m_settings.dampening,
-            m_settings.nesterov, /*maximize=*/false, /*is_first_step=*/m_updates == 0,
-            /*grad_scale=*/ {}, refused);
+        for (const Lists& lists : m_groups)
+            at::_fused_sgd_(lists.values, lists.gradients, lists.velocity, lists.weightDecay,
+                m_settings.momentum, learningRate, m_settings.dampening, m_settings.nesterov,
+                /*maximize=*/false, /*is_first_step=*/m_updates == 0, /*grad_scale=*/ {}, refused);
         ++m_updates;
     }
 
@@ -63,15 +111,28 @@ public:
 
     NamedTensors state() const override
     {
-        NamedTensors state { { "optimizer.updates", at::scalar_tensor(m_updates, at::kLong) } };
+        NamedTensors state { { kUpdates, at::scalar_tensor(m_updates, at::kLong) } };
         appendNamed(state, "optimizer.momentum.", m_parameters, m_velocity);
         return state;
     }
 
+    void restore(const NamedTensors& state) override
+    {
+        const NamedTensors own = this->state();
+        restoreState(own, state);
+        m_updates = own.front().second.item<std::int64_t>();
+    }
+
 private:
+    struct Lists {
+        double weightDecay;
+        std::vector<at::Tensor> values, gradients, velocity;
+    };
+
     const OptimizerSettings m_settings;
     const Parameters m_parameters;
     std::vector<at::Tensor> m_velocity; // empty without momentum
+    std::vector<Lists> m_groups; // the tensors of the two above
     std::int64_t m_updates = 0;
 };
 
@@ -83,8 +144,11 @@ public:
         , m_mean(m_parameters.zerosLike())
         , m_square(m_parameters.zerosLike())
         , m_updates(at::zeros({}, m_parameters.values.front().options().dtype(at::kFloat)))
-        , m_updatesOfEach(m_parameters.values.size(), m_updates)
     {
+        for (const Group& group : groupsOf(settings, m_parameters))
+            m_groups.push_back({ group.weightDecay, group.of(m_parameters.values),
+                group.of(m_parameters.gradients), group.of(m_mean), group.of(m_square),
+                std::vector<at::Tensor>(group.members.size(), m_updates) });
     }
 
     void step(double learningRate, const at::Tensor& refused) override
@@ -92,43 +156,42 @@ public:
         const torch::NoGradGuard noGrad;
         // Counted on the device, because only there it is known in time whether this step counts.
         m_updates.add_(1).sub_(refused);
-        const auto apply = m_settings.name == OptimizerName::AdamW ? &adamW : &adam;
-        apply(*this, learningRate, refused);
+        const Fused apply = m_settings.name == OptimizerName::AdamW
+            ? static_cast<Fused>(&at::_fused_adamw_)
+            : static_cast<Fused>(&at::_fused_adam_);
+        for (const Lists& lists : m_groups)
+            apply(lists.values, lists.gradients, lists.mean, lists.square, /*max_exp_avg_sqs=*/ {},
+                lists.updates, learningRate, m_settings.beta1, m_settings.beta2, lists.weightDecay,
+                m_settings.eps, /*amsgrad=*/false, /*maximize=*/false, /*grad_scale=*/ {}, refused);
     }
 
     NamedTensors state() const override
     {
-        NamedTensors state { { "optimizer.updates", m_updates } };
+        NamedTensors state { { kUpdates, m_updates } };
         appendNamed(state, "optimizer.mean.", m_parameters, m_mean);
         appendNamed(state, "optimizer.square.", m_parameters, m_square);
         return state;
     }
 
-private:
-    static void adam(Adam& self, double learningRate, const at::Tensor& refused)
-    {
-        at::_fused_adam_(self.m_parameters.values, self.m_parameters.gradients, self.m_mean,
-            self.m_square, /*max_exp_avg_sqs=*/ {}, self.m_updatesOfEach, learningRate,
-            self.m_settings.beta1, self.m_settings.beta2, self.m_settings.weightDecay,
-            self.m_settings.eps, /*amsgrad=*/false, /*maximize=*/false, /*grad_scale=*/ {},
-            refused);
-    }
+    void restore(const NamedTensors& state) override { restoreState(this->state(), state); }
 
-    static void adamW(Adam& self, double learningRate, const at::Tensor& refused)
-    {
-        at::_fused_adamw_(self.m_parameters.values, self.m_parameters.gradients, self.m_mean,
-            self.m_square, /*max_exp_avg_sqs=*/ {}, self.m_updatesOfEach, learningRate,
-            self.m_settings.beta1, self.m_settings.beta2, self.m_settings.weightDecay,
-            self.m_settings.eps, /*amsgrad=*/false, /*maximize=*/false, /*grad_scale=*/ {},
-            refused);
-    }
+private:
+    // Both have a second form that takes the rate as a tensor.
+    using Fused = void (*)(at::TensorList, at::TensorList, at::TensorList, at::TensorList,
+        at::TensorList, at::TensorList, double, double, double, double, double, bool, bool,
+        const std::optional<at::Tensor>&, const std::optional<at::Tensor>&);
+    struct Lists {
+        double weightDecay;
+        std::vector<at::Tensor> values, gradients, mean, square;
+        std::vector<at::Tensor> updates; // the one count, once a parameter
+    };
 
     const OptimizerSettings m_settings;
     const Parameters m_parameters;
     std::vector<at::Tensor> m_mean;
     std::vector<at::Tensor> m_square;
     at::Tensor m_updates; // float32 scalar on the device
-    std::vector<at::Tensor> m_updatesOfEach; // the one count, once a parameter
+    std::vector<Lists> m_groups; // the tensors of the four above
 };
 
 } // namespace

@@ -15,8 +15,8 @@ class Module;
 namespace accrue {
 
 // Applies one window's gradient through LibTorch's fused operators: one pass over the parameters on
-// the CPU, one kernel on CUDA. State is allocated at construction, so that a step allocates
-// nothing. One thread.
+// the CPU, one kernel on CUDA; two where some parameters are left out of the weight decay. State is
+// allocated at construction, so that a step allocates nothing. One thread.
 class Optimizer {
 public:
     virtual ~Optimizer() = default;
@@ -29,6 +29,10 @@ public:
 
     // What a checkpoint holds, by name; the tensors are the live ones.
     virtual NamedTensors state() const = 0;
+    // Goes on, bit for bit, where the optimizer with that state() was, its first step's rule
+    // included. Takes tensors of any device. Throws EngineError, before anything is changed, where
+    // `state` is not of this optimizer and these parameters. Blocks.
+    virtual void restore(const NamedTensors& state) = 0;
 };
 
 // For all parameters of `module`, whose gradients are allocated and keep their place.
@@ -40,6 +44,9 @@ public:
 //   adam:  m = β₁m + (1 − β₁)g;  v = β₂v + (1 − β₂)g²;
 //          p −= η · (m / (1 − β₁ᵗ)) / (√(v / (1 − β₂ᵗ)) + eps)
 //   adamw: as adam, but p −= η · weightDecay · p first, and the decay is not in g
+//
+// With decayNormAndBias false the weight decay is 0 for parameters of one dimension or none: all
+// biases, and all that a normalisation layer has.
 std::unique_ptr<Optimizer> makeOptimizer(
     const OptimizerSettings& settings, const torch::nn::Module& module);
 

@@ -99,6 +99,23 @@ def models():
     return cases
 
 
+DTYPES = (torch.float64, torch.float32)
+
+
+def kind(dtype):
+    return str(dtype).removeprefix("torch.")
+
+
+def small_layer(dtype):
+    layer = nn.Linear(3, 2)
+    fill(layer)
+    return layer.to(dtype)
+
+
+def flat(parameters):
+    return torch.cat([parameter.detach().flatten() for parameter in parameters]).tolist()
+
+
 OPTIMIZERS = {
     "sgd": lambda p: torch.optim.SGD(p, lr=0.1),
     "sgd momentum": lambda p: torch.optim.SGD(p, lr=0.1, momentum=0.9),
@@ -111,20 +128,32 @@ OPTIMIZERS = {
 }
 
 
+def bias_apart(layer):
+    return [{"params": [layer.weight]}, {"params": [layer.bias], "weight_decay": 0.0}]
+
+
+def steps_of(make, group, dtype):
+    layer = small_layer(dtype)
+    optimizer = make(group(layer))
+    steps = {}
+    for step in range(1, 21):
+        for index, parameter in enumerate(layer.parameters()):
+            parameter.grad = wave(parameter.numel(), step + 10.0 * index).reshape(parameter.shape).to(dtype)
+        optimizer.step()
+        if step in (1, 2, 5, 20):
+            steps[str(step)] = flat(layer.parameters())
+    return steps
+
+
 def optimizers():
-    """A linear layer 3 → 2; step t's gradient is the wave with shift t."""
+    """A linear layer 3 → 2, 20 steps; step t's gradient is the wave with shift t. "apart" leaves the bias undecayed."""
     cases = {}
     for name, make in OPTIMIZERS.items():
-        layer = nn.Linear(3, 2)
-        fill(layer)
-        optimizer = make(layer.parameters())
-        steps = []
-        for step in range(1, 6):
-            for index, parameter in enumerate(layer.parameters()):
-                parameter.grad = wave(parameter.numel(), step + 10.0 * index).reshape(parameter.shape)
-            optimizer.step()
-            steps.append(torch.cat([p.detach().flatten() for p in layer.parameters()]).tolist())
-        cases[name] = steps
+        groupings = {"": lambda layer: layer.parameters()}
+        if name in ("sgd decay", "adam decay", "adamw"):
+            groupings[" apart"] = bias_apart
+        for suffix, group in groupings.items():
+            cases[name + suffix] = {kind(dtype): steps_of(make, group, dtype) for dtype in DTYPES}
     return cases
 
 

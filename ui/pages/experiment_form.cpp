@@ -166,6 +166,8 @@ void ExperimentForm::addOptimizerRows()
     addNumber("optimizer.beta2", tr("β₂"));
     addNumber("optimizer.eps", tr("ε"));
     addNumber("optimizer.weight_decay", tr("Weight decay"));
+    addRow("optimizer.decay_norm_and_bias", tr("Decay of"),
+        new SwitchEditor(tr("Norm layers and biases too"), this));
     addChoice("optimizer.lr_rule", tr("Rate follows N"),
         { { word("none"), tr("Not at all") }, { word("linear"), tr("In proportion") },
             { word("sqrt"), tr("By the square root") } });
@@ -366,6 +368,7 @@ void ExperimentForm::showRelevantRows()
         row(key)->setVisible(sgd);
     for (const char* key : { "optimizer.beta1", "optimizer.beta2", "optimizer.eps" })
         row(key)->setVisible(!sgd);
+    row("optimizer.decay_norm_and_bias")->setVisible(experiment.optimizer.weightDecay != 0);
     row("optimizer.lr_rule")->setVisible(!experiment.batch.schedule.empty());
     row("data.path")->setVisible(experiment.data.name != DataName::Digits);
     row("model.widths")->setVisible(experiment.model.name == ModelName::Mlp);

@@ -145,6 +145,7 @@ void TestKeys::aSettingChangesItsKeyOnly_data()
     row("optimizer.beta1", "0.8");
     row("optimizer.beta2", "0.9");
     row("optimizer.eps", "1e-06");
+    row("optimizer.decay_norm_and_bias", "false");
     row("optimizer.lr_rule", "sqrt");
     row("schedule.name", "cosine");
     row("schedule.final_factor", "0.1");

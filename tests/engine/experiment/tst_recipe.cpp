@@ -133,6 +133,7 @@ Experiment drawExperiment()
     e.optimizer.beta1 = drawNumber();
     e.optimizer.beta2 = drawNumber();
     e.optimizer.eps = drawNumber();
+    e.optimizer.decayNormAndBias = drawBool();
     e.schedule.name = drawChoice<ScheduleName>(6);
     e.schedule.finalFactor = drawNumber();
     e.schedule.every = drawSpan();

@@ -172,6 +172,7 @@ void TestValidation::whatIsAllowedIsNoError_data()
              "schedule.name=onecycle schedule.peak_share=0 schedule.final_factor=1",
              "schedule.name=onecycle schedule.peak_share=1 schedule.warmup_steps=9",
              "schedule.name=linear schedule.final_factor=0.5",
+             "optimizer.decay_norm_and_bias=false optimizer.weight_decay=5e-4",
          })
         QTest::newRow(settings) << QString::fromUtf8(settings);
 }
@@ -199,6 +200,7 @@ void TestValidation::whatIsWorthKnowingIsAWarning_data()
     row("optimizer.name=adamw optimizer.nesterov=true", "optimizer.nesterov");
     row("optimizer.beta1=0.8", "optimizer.beta1");
     row("optimizer.eps=0.1", "optimizer.eps");
+    row("optimizer.decay_norm_and_bias=false", "optimizer.decay_norm_and_bias");
     row("schedule.final_factor=0.5", "schedule.final_factor");
     row("schedule.every=2steps", "schedule.every");
     row("schedule.milestones=2epochs", "schedule.milestones");

@@ -72,6 +72,7 @@ Experiment unusual()
     experiment.optimizer.beta1 = 0.85;
     experiment.optimizer.beta2 = 0.99;
     experiment.optimizer.eps = 1e-7;
+    experiment.optimizer.decayNormAndBias = false;
     experiment.schedule.name = ScheduleName::Cosine;
     experiment.schedule.finalFactor = 0.1;
     experiment.schedule.every = { 40, Span::Unit::Steps };
@@ -259,6 +260,9 @@ private Q_SLOTS:
         QVERIFY(form.row("optimizer.momentum")->isVisibleTo(&form));
         QVERIFY(!form.row("optimizer.beta1")->isVisibleTo(&form));
         QVERIFY(!form.row("model.groups")->isVisibleTo(&form));
+        QVERIFY(!form.row("optimizer.decay_norm_and_bias")->isVisibleTo(&form));
+        type(form, "optimizer.weight_decay", QStringLiteral("5e-4"));
+        QVERIFY(form.row("optimizer.decay_norm_and_bias")->isVisibleTo(&form));
         type(form, "optimizer.name", QStringLiteral("adam"));
         type(form, "model.norm", QStringLiteral("group"));
         QVERIFY(!form.row("optimizer.momentum")->isVisibleTo(&form));
