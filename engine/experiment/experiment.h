@@ -107,6 +107,8 @@ struct OptimizerSettings {
     double beta2 = 0.999; // adam, adamw
     double eps = 1e-8; // adam, adamw
     bool decayNormAndBias = true; // whether weight decay reaches normalisation layers and biases
+    double clipNorm = 0.0; // largest L2 norm of the gradient; 0: off
+    double clipValue = 0.0; // largest element of the gradient; 0: off
     LrRule lrRule = LrRule::None; // how the rate follows batch.schedule
     friend bool operator==(const OptimizerSettings&, const OptimizerSettings&) = default;
 };

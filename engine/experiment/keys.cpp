@@ -33,7 +33,7 @@ bool isCountOrAuto(const std::optional<std::int64_t>& value)
 {
     return !value || isCount(*value);
 }
-// The limits of the four below: float32 holds the value, and one update by it.
+// The limits of the five below: float32 holds the value, and one update by it.
 bool isLearningRate(double value)
 {
     return value > 0 && value <= kLargestLearningRate; // false for NaN
@@ -41,6 +41,10 @@ bool isLearningRate(double value)
 bool isDecay(double value)
 {
     return value >= 0 && value <= 1e6;
+}
+bool isLimit(double value)
+{
+    return value == 0 || (value >= 1e-30 && value <= 1e30); // neither 0 nor inf in float32
 }
 bool isEpsilon(double value)
 {
@@ -137,6 +141,7 @@ constexpr const char* kStepsFromList =
     "list of {from_epoch, steps} or {from_step, steps}, ascending from 0 to at most 10000000";
 constexpr const char* kShare = "number from 0 to 1";
 constexpr const char* kShareBelowOne = "number from 0 to below 1";
+constexpr const char* kLimit = "number from 1e-30 to 1e30, or 0";
 
 const Experiment& defaults()
 {
@@ -301,6 +306,10 @@ void addOptimizerKeys(std::vector<Key>& keys)
         "Added to the denominator in adam and adamw, against division by zero."));
     keys.push_back(plainKey("optimizer.decay_norm_and_bias", kYesOrNo, in(&S::decayNormAndBias),
         isAnything<bool>, "Whether weight decay reaches normalisation layers and biases too."));
+    keys.push_back(plainKey("optimizer.clip_norm", kLimit, in(&S::clipNorm), isLimit,
+        "Largest L2 norm of the gradient over all parameters; 0 is off."));
+    keys.push_back(plainKey("optimizer.clip_value", kLimit, in(&S::clipValue), isLimit,
+        "Largest size of each element of the gradient, after clip_norm; 0 is off."));
     keys.push_back(choiceKey("optimizer.lr_rule", { "none", "linear", "sqrt" }, in(&S::lrRule),
         "How the learning rate follows batch.schedule: not at all, with the accumulation steps, "
         "or with their square root."));

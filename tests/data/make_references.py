@@ -157,6 +157,23 @@ def optimizers():
     return cases
 
 
+def clipped(norm, value, dtype):
+    """Gradients of shapes [4, 3] and [5], the wave in one piece, whose L2 norm is 2.9."""
+    gradient = wave(17, 0.5).to(dtype)
+    parameters = [nn.Parameter(torch.zeros(4, 3, dtype=dtype)), nn.Parameter(torch.zeros(5, dtype=dtype))]
+    parameters[0].grad, parameters[1].grad = gradient[:12].reshape(4, 3), gradient[12:]
+    if norm:
+        nn.utils.clip_grad_norm_(parameters, norm)
+    if value:
+        nn.utils.clip_grad_value_(parameters, value)
+    return gradient.tolist()
+
+
+def clipping():
+    cases = {"norm": (1.0, 0), "norm above": (5.0, 0), "value": (0, 0.3), "both": (1.0, 0.3)}
+    return {name: {kind(dtype): clipped(norm, value, dtype) for dtype in DTYPES} for name, (norm, value) in cases.items()}
+
+
 sched = torch.optim.lr_scheduler
 # Settings as the command line takes them, for 20 updates in epochs of 4, and what torch makes of them: the warm-up's length,
 # the schedule, and whether it begins after the warm-up (else it runs beside it).
@@ -220,7 +237,8 @@ def schedules():
 
 
 def main():
-    references = {"torch": torch.__version__, "models": models(), "optimizers": optimizers(), "schedules": schedules()}
+    references = {"torch": torch.__version__, "models": models(), "optimizers": optimizers(), "clipping": clipping(),
+                  "schedules": schedules()}
     out = Path(__file__).with_name("references.json")
     out.write_text(json.dumps(references, indent=1, sort_keys=True) + "\n")
     print(out, out.stat().st_size, "bytes")

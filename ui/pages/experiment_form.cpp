@@ -168,6 +168,8 @@ void ExperimentForm::addOptimizerRows()
     addNumber("optimizer.weight_decay", tr("Weight decay"));
     addRow("optimizer.decay_norm_and_bias", tr("Decay of"),
         new SwitchEditor(tr("Norm layers and biases too"), this));
+    addNumber("optimizer.clip_norm", tr("Largest norm"));
+    addNumber("optimizer.clip_value", tr("Largest element"));
     addChoice("optimizer.lr_rule", tr("Rate follows N"),
         { { word("none"), tr("Not at all") }, { word("linear"), tr("In proportion") },
             { word("sqrt"), tr("By the square root") } });

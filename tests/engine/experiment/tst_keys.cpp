@@ -146,6 +146,8 @@ void TestKeys::aSettingChangesItsKeyOnly_data()
     row("optimizer.beta2", "0.9");
     row("optimizer.eps", "1e-06");
     row("optimizer.decay_norm_and_bias", "false");
+    row("optimizer.clip_norm", "1");
+    row("optimizer.clip_value", "0.5");
     row("optimizer.lr_rule", "sqrt");
     row("schedule.name", "cosine");
     row("schedule.final_factor", "0.1");

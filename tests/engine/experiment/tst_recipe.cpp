@@ -134,6 +134,8 @@ Experiment drawExperiment()
     e.optimizer.beta2 = drawNumber();
     e.optimizer.eps = drawNumber();
     e.optimizer.decayNormAndBias = drawBool();
+    e.optimizer.clipNorm = drawNumber();
+    e.optimizer.clipValue = drawNumber();
     e.schedule.name = drawChoice<ScheduleName>(6);
     e.schedule.finalFactor = drawNumber();
     e.schedule.every = drawSpan();

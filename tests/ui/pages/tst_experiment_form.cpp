@@ -73,6 +73,8 @@ Experiment unusual()
     experiment.optimizer.beta2 = 0.99;
     experiment.optimizer.eps = 1e-7;
     experiment.optimizer.decayNormAndBias = false;
+    experiment.optimizer.clipNorm = 1;
+    experiment.optimizer.clipValue = 0.5;
     experiment.schedule.name = ScheduleName::Cosine;
     experiment.schedule.finalFactor = 0.1;
     experiment.schedule.every = { 40, Span::Unit::Steps };
