@@ -109,6 +109,7 @@ struct OptimizerSettings {
     bool decayNormAndBias = true; // whether weight decay reaches normalisation layers and biases
     double clipNorm = 0.0; // largest L2 norm of the gradient; 0: off
     double clipValue = 0.0; // largest element of the gradient; 0: off
+    double ema = 0.0; // decay of the average of the parameters; 0: off
     LrRule lrRule = LrRule::None; // how the rate follows batch.schedule
     friend bool operator==(const OptimizerSettings&, const OptimizerSettings&) = default;
 };

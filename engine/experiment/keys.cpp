@@ -310,6 +310,8 @@ void addOptimizerKeys(std::vector<Key>& keys)
         "Largest L2 norm of the gradient over all parameters; 0 is off."));
     keys.push_back(plainKey("optimizer.clip_value", kLimit, in(&S::clipValue), isLimit,
         "Largest size of each element of the gradient, after clip_norm; 0 is off."));
+    keys.push_back(plainKey("optimizer.ema", kShareBelowOne, in(&S::ema), isShareBelowOne,
+        "Decay of an exponential moving average of the parameters, one update a step; 0 is off."));
     keys.push_back(choiceKey("optimizer.lr_rule", { "none", "linear", "sqrt" }, in(&S::lrRule),
         "How the learning rate follows batch.schedule: not at all, with the accumulation steps, "
         "or with their square root."));

@@ -174,6 +174,25 @@ def clipping():
     return {name: {kind(dtype): clipped(norm, value, dtype) for dtype in DTYPES} for name, (norm, value) in cases.items()}
 
 
+def averages_of(decay, dtype):
+    layer = small_layer(dtype)
+    average = torch.optim.swa_utils.AveragedModel(layer, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(decay))
+    average.update_parameters(layer)  # the first one copies
+    steps = []
+    for step in range(1, 6):
+        with torch.no_grad():
+            for index, parameter in enumerate(layer.parameters()):
+                parameter.copy_(wave(parameter.numel(), step + 10.0 * index).reshape(parameter.shape))
+        average.update_parameters(layer)
+        steps.append(flat(average.module.parameters()))
+    return steps
+
+
+def averages():
+    """A linear layer 3 → 2 whose parameters are the wave with shift t at step t."""
+    return {str(decay): {kind(dtype): averages_of(decay, dtype) for dtype in DTYPES} for decay in (0.0, 0.3, 0.9)}
+
+
 sched = torch.optim.lr_scheduler
 # Settings as the command line takes them, for 20 updates in epochs of 4, and what torch makes of them: the warm-up's length,
 # the schedule, and whether it begins after the warm-up (else it runs beside it).
@@ -238,7 +257,7 @@ def schedules():
 
 def main():
     references = {"torch": torch.__version__, "models": models(), "optimizers": optimizers(), "clipping": clipping(),
-                  "schedules": schedules()}
+                  "averages": averages(), "schedules": schedules()}
     out = Path(__file__).with_name("references.json")
     out.write_text(json.dumps(references, indent=1, sort_keys=True) + "\n")
     print(out, out.stat().st_size, "bytes")

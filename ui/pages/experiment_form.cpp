@@ -170,6 +170,7 @@ void ExperimentForm::addOptimizerRows()
         new SwitchEditor(tr("Norm layers and biases too"), this));
     addNumber("optimizer.clip_norm", tr("Largest norm"));
     addNumber("optimizer.clip_value", tr("Largest element"));
+    addNumber("optimizer.ema", tr("Average's decay"));
     addChoice("optimizer.lr_rule", tr("Rate follows N"),
         { { word("none"), tr("Not at all") }, { word("linear"), tr("In proportion") },
             { word("sqrt"), tr("By the square root") } });

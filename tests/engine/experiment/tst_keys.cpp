@@ -148,6 +148,7 @@ void TestKeys::aSettingChangesItsKeyOnly_data()
     row("optimizer.decay_norm_and_bias", "false");
     row("optimizer.clip_norm", "1");
     row("optimizer.clip_value", "0.5");
+    row("optimizer.ema", "0.999");
     row("optimizer.lr_rule", "sqrt");
     row("schedule.name", "cosine");
     row("schedule.final_factor", "0.1");

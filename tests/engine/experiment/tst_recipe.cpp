@@ -136,6 +136,7 @@ Experiment drawExperiment()
     e.optimizer.decayNormAndBias = drawBool();
     e.optimizer.clipNorm = drawNumber();
     e.optimizer.clipValue = drawNumber();
+    e.optimizer.ema = drawNumber();
     e.schedule.name = drawChoice<ScheduleName>(6);
     e.schedule.finalFactor = drawNumber();
     e.schedule.every = drawSpan();

@@ -88,6 +88,8 @@ void TestValidation::whatCannotRunIsAnError_data()
     row("optimizer.clip_norm=inf", "optimizer.clip_norm", "optimizer.clip_norm is inf;");
     row("optimizer.clip_value=1e-46", "optimizer.clip_value", "number from 1e-30 to 1e30, or 0");
     row("optimizer.clip_value=nan", "optimizer.clip_value", "optimizer.clip_value is nan;");
+    row("optimizer.ema=1", "optimizer.ema", "number from 0 to below 1");
+    row("optimizer.ema=-0.5", "optimizer.ema", "number from 0 to below 1");
     row("optimizer.nesterov=true optimizer.momentum=0", "optimizer.nesterov", "one above 0");
     row("optimizer.nesterov=true optimizer.dampening=0.1", "optimizer.nesterov", "dampening 0");
     row("batch.micro=0", "batch.micro", "batch.micro is 0;");
@@ -177,6 +179,7 @@ void TestValidation::whatIsAllowedIsNoError_data()
              "schedule.name=onecycle schedule.peak_share=1 schedule.warmup_steps=9",
              "schedule.name=linear schedule.final_factor=0.5",
              "optimizer.clip_norm=1 optimizer.clip_value=0.1",
+             "optimizer.ema=0.9999 optimizer.clip_norm=1e-30",
              "optimizer.decay_norm_and_bias=false optimizer.weight_decay=5e-4",
          })
         QTest::newRow(settings) << QString::fromUtf8(settings);

@@ -75,6 +75,7 @@ Experiment unusual()
     experiment.optimizer.decayNormAndBias = false;
     experiment.optimizer.clipNorm = 1;
     experiment.optimizer.clipValue = 0.5;
+    experiment.optimizer.ema = 0.99;
     experiment.schedule.name = ScheduleName::Cosine;
     experiment.schedule.finalFactor = 0.1;
     experiment.schedule.every = { 40, Span::Unit::Steps };
