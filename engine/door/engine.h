@@ -33,8 +33,12 @@ struct EngineVersions {
 struct TrainRequest {
     Experiment experiment; // validated: `validate` gave no error
     std::vector<std::filesystem::path> dataDirectories; // searched in order
-    std::filesystem::path checkpointFolder; // parent exists or can be made; replaced by one rename;
-                                            // empty: no checkpoint
+    // Where the run's checkpoints are saved, each a folder of its own; made where it is missing.
+    // Empty: none are saved.
+    std::filesystem::path checkpointFolder;
+    // One checkpoint to go on from; empty: from the beginning. The settings are those it was saved
+    // with, but for what does not change the updates (resume.h).
+    std::filesystem::path resumeFrom {};
 };
 
 struct SelfTestRow {

@@ -131,6 +131,8 @@ public:
     // Called on the session's thread, in order. May block while the log cannot be written; never
     // throws.
     virtual void emitEvent(Event event) = 0;
+    // Blocks until all that was emitted before is kept, or cannot be. Any thread.
+    virtual void settle() { }
 };
 
 } // namespace accrue

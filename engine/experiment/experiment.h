@@ -147,6 +147,13 @@ struct RunSettings {
     friend bool operator==(const RunSettings&, const RunSettings&) = default;
 };
 
+struct CheckpointSettings {
+    Span every { 10, Span::Unit::Minutes };
+    std::int64_t keep = 2; // of the latest
+    bool best = true; // also the one that evaluated best
+    friend bool operator==(const CheckpointSettings&, const CheckpointSettings&) = default;
+};
+
 struct Experiment {
     std::string name;
     DataSettings data;
@@ -155,6 +162,7 @@ struct Experiment {
     OptimizerSettings optimizer;
     ScheduleSettings schedule;
     RunSettings run;
+    CheckpointSettings checkpoint;
     friend bool operator==(const Experiment&, const Experiment&) = default;
 };
 

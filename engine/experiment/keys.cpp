@@ -139,6 +139,8 @@ constexpr const char* kSeed = "whole number from 0 to 9223372036854775807";
 constexpr const char* kYesOrNo = "true or false";
 constexpr const char* kStepsFromList =
     "list of {from_epoch, steps} or {from_step, steps}, ascending from 0 to at most 10000000";
+constexpr const char* kSpanText =
+    "text such as \"1 epoch\", \"500 steps\" or \"10 minutes\", at most 1000000000 of them";
 constexpr const char* kShare = "number from 0 to 1";
 constexpr const char* kShareBelowOne = "number from 0 to below 1";
 constexpr const char* kLimit = "number from 1e-30 to 1e30, or 0";
@@ -359,14 +361,26 @@ void addRunKeys(std::vector<Key>& keys)
         "Threads that compute on the CPU; auto chooses, and the choice is stored with the run."));
     keys.push_back(choiceKey("run.precision", { "float32", "float64" }, in(&S::precision),
         "Type of parameters, activations and gradients."));
-    keys.push_back(plainKey("run.evaluate_every",
-        "text such as \"1 epoch\", \"500 steps\" or \"10 minutes\", at most 1000000000 of them",
-        in(&S::evaluateEvery), isSpan, "How often the test set is evaluated."));
+    keys.push_back(plainKey("run.evaluate_every", kSpanText, in(&S::evaluateEvery), isSpan,
+        "How often the test set is evaluated."));
     keys.push_back(plainKey("run.evaluation_batch", kCount, in(&S::evaluationBatch), isCount,
         "Samples in one forward pass of an evaluation."));
     keys.push_back(choiceKey("run.not_finite", { "end", "skip" }, in(&S::notFinite),
         "What a loss or gradient that is not finite does: end the run as diverged, or skip the "
         "window and go on."));
+}
+
+void addCheckpointKeys(std::vector<Key>& keys)
+{
+    using S = CheckpointSettings;
+    const auto in = [](auto member) { return field(&Experiment::checkpoint, member); };
+    keys.push_back(plainKey("checkpoint.every", kSpanText, in(&S::every), isSpan,
+        "How often everything that a run needs to go on is saved; also when it ends or is "
+        "stopped."));
+    keys.push_back(plainKey("checkpoint.keep", kCount, in(&S::keep), isCount,
+        "How many of the latest checkpoints are kept."));
+    keys.push_back(plainKey("checkpoint.best", kYesOrNo, in(&S::best), isAnything<bool>,
+        "Whether the checkpoint with the best evaluation is kept, too."));
 }
 
 Key nameKey()
@@ -391,6 +405,7 @@ std::vector<Key> makeTable()
     addOptimizerKeys(keys);
     addScheduleKeys(keys);
     addRunKeys(keys);
+    addCheckpointKeys(keys);
     return keys;
 }
 

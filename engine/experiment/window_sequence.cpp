@@ -123,8 +123,10 @@ std::vector<Slice> WindowSequence::slices(const WindowPart& part) const
     slices.reserve(sizes.size());
     std::int64_t done = 0;
     for (const std::int64_t size : sizes) {
-        slices.push_back({ .begin = part.begin + done, .samples = size });
-        weigh(slices.back(), part.position + done, weights);
+        if (done >= part.done) {
+            slices.push_back({ .begin = part.begin + done, .samples = size });
+            weigh(slices.back(), part.position + done, weights);
+        }
         done += size;
     }
     return slices;

@@ -60,7 +60,7 @@ public:
 
     // What is computed next; nullopt: all epochs are done.
     std::optional<WindowPart> next(const WindowCursor& cursor) const;
-    // The slices of a part, the ones that are done included: b samples each, cut where the window
+    // The slices of a part that are not done: b samples each, cut where the window
     // was planned to be cut and at the epoch's end; none below the plan's smallest slice, if that
     // is possible.
     std::vector<Slice> slices(const WindowPart& part) const;

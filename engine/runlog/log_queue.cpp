@@ -52,6 +52,7 @@ public:
     {
     }
     void emitEvent(Event event) override { m_queue.enqueue(*this, std::move(event)); }
+    void settle() override { m_queue.flush(); }
 
     LogQueue& m_queue;
     const RunId m_run;

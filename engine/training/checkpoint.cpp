@@ -22,21 +22,35 @@
 namespace accrue {
 namespace {
 
-constexpr std::int64_t kFormat = 1;
+constexpr std::int64_t kFormat = 2;
 constexpr const char* kModelFile = "model.safetensors";
 constexpr const char* kStateFile = "state.safetensors";
 constexpr const char* kPositionFile = "checkpoint.toml";
 constexpr std::string_view kUnfinished = ".writing-"; // and the id of the process that writes
-constexpr const char* kFactorName = "learning_rate_factor";
+
+toml::table cursorTable(const WindowCursor& cursor)
+{
+    toml::table table { { "epoch", cursor.epoch }, { "offset", cursor.offset },
+        { "updates", cursor.updates }, { "filled", cursor.filled } };
+    if (cursor.open)
+        table.insert("window",
+            toml::table { { "epoch", cursor.open->epoch }, { "steps", cursor.open->steps },
+                { "samples", cursor.open->samples } });
+    return table;
+}
 
 std::string positionText(const std::filesystem::path& folder, const Checkpoint& checkpoint)
 {
-    const Position& at = checkpoint.position;
+    const Position& at = checkpoint.state.position;
     const toml::table table {
         { "format", kFormat },
         { "position",
             toml::table { { "epoch", at.epoch }, { "step", at.step }, { "samples", at.samples },
                 { "micro_batches", at.microBatches }, { "seconds", at.seconds } } },
+        { "cursor", cursorTable(checkpoint.state.cursor) },
+        { "run",
+            toml::table { { "train_samples", checkpoint.trainSamples },
+                { "threads", checkpoint.threads }, { "device", checkpoint.device } } },
         { "versions", toml::table { { "torch", TORCH_VERSION } } },
         { "sha256",
             toml::table { { "model", sha256OfFile(folder / kModelFile) },
@@ -98,8 +112,8 @@ std::filesystem::path makeUnfinished(const std::filesystem::path& target)
 void writeFiles(const std::filesystem::path& folder, const Checkpoint& checkpoint)
 {
     writeSafetensors(folder / kModelFile, checkpoint.model);
-    NamedTensors state = checkpoint.optimizer;
-    state.emplace_back(kFactorName, at::scalar_tensor(checkpoint.learningRateFactor, at::kDouble));
+    NamedTensors state = figuresOf(checkpoint.state);
+    state.insert(state.end(), checkpoint.tensors.begin(), checkpoint.tensors.end());
     writeSafetensors(folder / kStateFile, state);
     DurableFile position(folder / kPositionFile);
     position.write(positionText(folder, checkpoint));
@@ -133,16 +147,38 @@ void checkDigest(const std::filesystem::path& file, const std::string& expected)
               "another checkpoint.");
 }
 
-void takeFactor(Checkpoint& checkpoint, const std::filesystem::path& file)
+Position readPosition(const std::filesystem::path& file, const toml::table& table)
 {
-    for (auto entry = checkpoint.optimizer.begin(); entry != checkpoint.optimizer.end(); ++entry) {
-        if (entry->first != kFactorName)
-            continue;
-        checkpoint.learningRateFactor = entry->second.item<double>();
-        checkpoint.optimizer.erase(entry);
-        return;
-    }
-    throw EngineError("\"" + file.string() + "\" has no " + kFactorName + ".");
+    const auto count = [&](const char* path) { return required<std::int64_t>(file, table, path); };
+    return { .epoch = count("position.epoch"),
+        .step = count("position.step"),
+        .samples = count("position.samples"),
+        .microBatches = count("position.micro_batches"),
+        .seconds = required<double>(file, table, "position.seconds") };
+}
+
+WindowCursor readCursor(const std::filesystem::path& file, const toml::table& table)
+{
+    const auto count = [&](const char* path) { return required<std::int64_t>(file, table, path); };
+    WindowCursor cursor { .epoch = count("cursor.epoch"),
+        .offset = count("cursor.offset"),
+        .updates = count("cursor.updates"),
+        .filled = count("cursor.filled") };
+    if (table.at_path("cursor.window").is_table())
+        cursor.open = Window { .epoch = count("cursor.window.epoch"),
+            .steps = count("cursor.window.steps"),
+            .samples = count("cursor.window.samples") };
+    return cursor;
+}
+
+void readRun(Checkpoint& checkpoint, const std::filesystem::path& file, const toml::table& table)
+{
+    checkpoint.state.position = readPosition(file, table);
+    checkpoint.state.cursor = readCursor(file, table);
+    checkpoint.trainSamples = required<std::int64_t>(file, table, "run.train_samples");
+    checkpoint.threads = required<int>(file, table, "run.threads");
+    checkpoint.device = required<std::string>(file, table, "run.device");
+    checkpoint.recipe = required<std::string>(file, table, "recipe");
 }
 
 } // namespace
@@ -192,15 +228,13 @@ Checkpoint readCheckpoint(const std::filesystem::path& folder)
     checkDigest(folder / kModelFile, required<std::string>(file, table, "sha256.model"));
     checkDigest(folder / kStateFile, required<std::string>(file, table, "sha256.state"));
     Checkpoint checkpoint;
-    checkpoint.position = { .epoch = required<std::int64_t>(file, table, "position.epoch"),
-        .step = required<std::int64_t>(file, table, "position.step"),
-        .samples = required<std::int64_t>(file, table, "position.samples"),
-        .microBatches = required<std::int64_t>(file, table, "position.micro_batches"),
-        .seconds = required<double>(file, table, "position.seconds") };
-    checkpoint.recipe = required<std::string>(file, table, "recipe");
+    readRun(checkpoint, file, table);
     checkpoint.model = readSafetensors(folder / kModelFile);
-    checkpoint.optimizer = readSafetensors(folder / kStateFile);
-    takeFactor(checkpoint, folder / kStateFile);
+    const NamedTensors state = readSafetensors(folder / kStateFile);
+    takeFigures(checkpoint.state, state);
+    for (const auto& entry : state)
+        if (entry.first.rfind("run.", 0) != 0)
+            checkpoint.tensors.push_back(entry);
     return checkpoint;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/experiment/experiment.h"
+#include "engine/training/run_state.h"
 #include "engine/training/safetensors.h"
 
 #include <cstdint>
@@ -14,26 +15,17 @@ class Module;
 
 namespace accrue {
 
-class Optimizer;
-
-// Where a run is, at the end of its last whole window.
-struct Position {
-    std::int64_t epoch = 0; // begun; 0 before the first
-    std::int64_t step = 0;
-    std::int64_t samples = 0;
-    std::int64_t microBatches = 0;
-    double seconds = 0;
-};
-
 // What a checkpoint folder holds: model.safetensors (parameters and buffers by their names only),
 // state.safetensors (everything else in tensors) and checkpoint.toml (position, recipe, versions,
 // SHA-256 of the two). Written whole or not at all, and never in a format that can carry code.
 struct Checkpoint {
-    Position position;
+    RunState state;
+    std::int64_t trainSamples = 0; // of the data set
+    int threads = 1; // that computed
+    std::string device; // "cpu", "cuda:0"
     std::string recipe; // TOML as writeRecipe gives it
-    double learningRateFactor = 1;
-    NamedTensors model;
-    NamedTensors optimizer;
+    NamedTensors model; // as the last update left it
+    NamedTensors tensors; // of optimizer.* and, in the middle of a window, of window.*
 };
 
 // Parameters and buffers of a module, by name, as they live on its device.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/training/named_tensors.h"
 
-#include "engine/door/engine_error.h"
-
 #include <algorithm>
 #include <sstream>
 
-#include <ATen/core/grad_mode.h>
+#include <ATen/ATen.h>
+#include <torch/utils.h>
+
+#include "engine/door/engine_error.h"
 
 namespace accrue {
 namespace {
@@ -19,44 +20,76 @@ std::string described(const at::Tensor& tensor)
     return text.str();
 }
 
-bool has(const NamedTensors& tensors, const std::string& name)
+std::ptrdiff_t countOf(const NamedTensors& tensors, const std::string& name)
 {
-    return std::any_of(
+    return std::count_if(
         tensors.begin(), tensors.end(), [&name](const auto& entry) { return entry.first == name; });
 }
 
-const at::Tensor& only(
-    const NamedTensors& tensors, const std::string& name, const std::string& owner)
+void checkOne(const std::string& name, const at::Tensor& into, const NamedTensors& from,
+    const std::string& owner)
 {
-    const auto isNamed = [&name](const auto& entry) { return entry.first == name; };
-    const auto found = std::find_if(tensors.begin(), tensors.end(), isNamed);
-    if (found == tensors.end())
+    if (countOf(from, name) == 0)
         throw EngineError(owner + " has no " + name + ".");
-    if (std::find_if(found + 1, tensors.end(), isNamed) != tensors.end())
+    if (countOf(from, name) > 1)
         throw EngineError(owner + " has " + name + " twice.");
-    return found->second;
+    const at::Tensor& source = tensorOf(from, name);
+    if (source.sizes() != into.sizes() || source.scalar_type() != into.scalar_type())
+        throw EngineError(owner + " has " + name + " as " + described(source) + "; this run needs "
+            + described(into) + ".");
 }
 
 } // namespace
 
+const at::Tensor& tensorOf(const NamedTensors& tensors, const std::string& name)
+{
+    for (const auto& [key, tensor] : tensors)
+        if (key == name)
+            return tensor;
+    throw EngineError("The checkpoint has no " + name + "; use another checkpoint.");
+}
+
+NamedTensors tensorsBelow(const NamedTensors& tensors, const std::string& prefix)
+{
+    NamedTensors found;
+    for (const auto& [name, tensor] : tensors)
+        if (name.rfind(prefix, 0) == 0)
+            found.emplace_back(name, tensor);
+    return found;
+}
+
+NamedTensors clonedToHost(const NamedTensors& tensors)
+{
+    const torch::NoGradGuard noGrad;
+    NamedTensors clones;
+    clones.reserve(tensors.size());
+    for (const auto& [name, tensor] : tensors)
+        clones.emplace_back(name,
+            tensor.detach().to(
+                at::kCPU, tensor.scalar_type(), /*non_blocking=*/false, /*copy=*/true));
+    return clones;
+}
+
+void checkSameLayout(const NamedTensors& into, const NamedTensors& from, const std::string& owner)
+{
+    for (const auto& [name, tensor] : into)
+        checkOne(name, tensor, from, owner);
+    for (const auto& entry : from)
+        if (countOf(into, entry.first) == 0)
+            throw EngineError(owner + " has " + entry.first + ", which this run does not keep.");
+}
+
+void copyValues(const NamedTensors& into, const NamedTensors& from)
+{
+    const torch::NoGradGuard noGrad;
+    for (const auto& [name, tensor] : into)
+        tensor.copy_(tensorOf(from, name));
+}
+
 void restoreTensors(const NamedTensors& into, const NamedTensors& from, const std::string& owner)
 {
-    std::vector<at::Tensor> sources;
-    sources.reserve(into.size());
-    for (const auto& [name, tensor] : into) {
-        sources.push_back(only(from, name, owner));
-        const at::Tensor& source = sources.back();
-        if (source.sizes() != tensor.sizes() || source.scalar_type() != tensor.scalar_type())
-            throw EngineError(owner + " has " + name + " as " + described(source)
-                + "; this run needs " + described(tensor) + ".");
-    }
-    for (const auto& [name, tensor] : from)
-        if (!has(into, name))
-            throw EngineError(owner + " has " + name + ", which this run does not keep.");
-
-    const at::NoGradGuard noGrad;
-    for (std::size_t index = 0; index < into.size(); ++index)
-        into[index].second.copy_(sources[index]);
+    checkSameLayout(into, from, owner);
+    copyValues(into, from);
 }
 
 } // namespace accrue

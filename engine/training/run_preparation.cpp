@@ -62,7 +62,8 @@ Findings planSteps(RunStarted& started)
 
 } // namespace
 
-PreparedRun prepareRun(const TrainRequest& request, at::Device device, RunStarted& started)
+PreparedRun prepareRun(const TrainRequest& request, at::Device device,
+    std::optional<std::int64_t> threads, RunStarted& started)
 {
     const Experiment& experiment = request.experiment;
     started.plan = solvedPlan(experiment);
@@ -79,7 +80,10 @@ PreparedRun prepareRun(const TrainRequest& request, at::Device device, RunStarte
         experiment, [&run](std::int64_t epochs) { return run.windows.updatesWithin(epochs); },
         started.totalSteps);
 
-    started.threads = chooseThreads(experiment, run.data, started.plan.micro);
+    Experiment threaded = experiment;
+    if (!threaded.run.threads)
+        threaded.run.threads = threads;
+    started.threads = chooseThreads(threaded, run.data, started.plan.micro);
     run.network = makeNetwork(experiment, run.data);
     started.parameters = countParameters(*run.network);
     return run;

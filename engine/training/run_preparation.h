@@ -9,7 +9,9 @@
 #include "engine/model/network.h"
 #include "engine/training/schedule.h"
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 
 #include <c10/core/Device.h>
 
@@ -26,7 +28,9 @@ struct PreparedRun {
 };
 
 // Fills `started` as far as it gets, so that a run that fails here can still say what was known.
-// Throws EngineError or DataError. Blocks.
-PreparedRun prepareRun(const TrainRequest& request, at::Device device, RunStarted& started);
+// `threads` where the recipe says auto: what a checkpoint was computed with. Throws EngineError or
+// DataError. Blocks.
+PreparedRun prepareRun(const TrainRequest& request, at::Device device,
+    std::optional<std::int64_t> threads, RunStarted& started);
 
 } // namespace accrue

@@ -11,17 +11,20 @@
 #include <c10/core/DeviceGuard.h>
 
 #include "engine/data/sampler.h"
+#include "engine/door/engine_error.h"
 #include "engine/experiment/format.h"
 #include "engine/experiment/recipe.h"
 #include "engine/memory/allocation_meter.h"
 #include "engine/training/accumulator.h"
+#include "engine/training/clipping.h"
 #include "engine/training/devices.h"
 #include "engine/training/evaluation.h"
 #include "engine/training/guard.h"
 #include "engine/training/optimizer.h"
+#include "engine/training/parameter_average.h"
 #include "engine/training/phase_watch.h"
+#include "engine/training/resume.h"
 #include "engine/training/run_failure.h"
-#include "engine/training/span_due.h"
 #include "engine/training/window_metrics.h"
 
 namespace accrue {
@@ -29,30 +32,63 @@ namespace accrue {
 // What a window is made with. In this order: gradients are allocated before the optimizer sees
 // them.
 struct TrainingParts {
-    TrainingParts(const Experiment& experiment, const PreparedRun& run, std::int64_t micro,
-        RunControl& control)
-        : device(run.data.train.images.device())
+    TrainingParts(const TrainRequest& request, const PreparedRun& run, std::int64_t micro,
+        RunControl& control, EventSink& events)
+        : experiment(request.experiment)
+        , device(run.data.train.images.device())
+        , network(*run.network)
         , sampler(run.data.train.samples(), experiment.run.seed, experiment.data.shuffle)
         , accumulator(*run.network, run.data, std::min(micro, run.data.train.samples()))
+        , clipping(experiment.optimizer, accumulator.flatGradient())
         , optimizer(makeOptimizer(experiment.optimizer, *run.network))
         , guard(*run.network, device, experiment.run.notFinite)
         , metrics(device)
         , watch(device, control)
         , evaluationDue(experiment.run.evaluateEvery)
+        , checkpointDue(experiment.checkpoint.every)
+        , checkpoints(
+              request.checkpointFolder, experiment.checkpoint.keep, [&events] { events.settle(); })
         // A skipped window changes what the next one does (Optimizer::stepWasRefused), so there it
         // is read at once.
         , readsLate(!device.is_cpu() && experiment.run.notFinite == NotFinite::End ? 1 : 0)
     {
+        if (experiment.optimizer.ema > 0)
+            average.emplace(network, experiment.optimizer.ema);
     }
 
+    // Of what lives between two windows, besides the model.
+    NamedTensors state() const
+    {
+        NamedTensors tensors = optimizer->state();
+        const NamedTensors averages = average ? average->state() : NamedTensors {};
+        tensors.insert(tensors.end(), averages.begin(), averages.end());
+        return tensors;
+    }
+
+    // What a checkpoint holds of a window that is open, as it lives.
+    NamedTensors window() const
+    {
+        NamedTensors tensors { { "window.gradient", accumulator.flatGradient() },
+            { "window.figures", metrics.figures() } };
+        for (const auto& buffer : network.named_buffers())
+            tensors.emplace_back("window.buffer." + buffer.key(), buffer.value());
+        return tensors;
+    }
+
+    const Experiment& experiment;
     const at::Device device;
+    const Network& network;
     const Sampler sampler;
     Accumulator accumulator;
+    Clipping clipping;
     const std::unique_ptr<Optimizer> optimizer;
+    std::optional<ParameterAverage> average; // with optimizer.ema
     Guard guard;
     WindowMetrics metrics;
     PhaseWatch watch;
     SpanDue evaluationDue;
+    SpanDue checkpointDue;
+    CheckpointStore checkpoints;
     const std::size_t readsLate; // windows that may be unread when the next one begins
 };
 
@@ -93,16 +129,54 @@ void Session::prepare()
     m_started.cudaVersion = versions.cudaBuilt;
     if (!m_request.checkpointFolder.empty())
         requireCheckpointPlace(m_request.checkpointFolder);
+    if (!m_request.resumeFrom.empty())
+        m_resumed = readCheckpoint(m_request.resumeFrom);
     m_meter = std::make_unique<AllocationMeter>(m_device);
-    m_run = prepareRun(m_request, m_device, m_started);
+    const auto threads = m_resumed ? std::optional<std::int64_t>(m_resumed->threads) : std::nullopt;
+    m_run = prepareRun(m_request, m_device, threads, m_started);
     m_parts = std::make_unique<TrainingParts>(
-        m_request.experiment, m_run, m_started.plan.micro, m_control);
+        m_request, m_run, m_started.plan.micro, m_control, m_events);
+    m_state.best = -1;
+    m_state.evaluationNext = m_parts->evaluationDue.next();
+    m_state.checkpointNext = m_parts->checkpointDue.next();
+    if (m_resumed)
+        restore();
+}
+
+// Everything is checked before anything is changed.
+void Session::restore()
+{
+    TrainingParts& parts = *m_parts;
+    checkResumable(
+        *m_resumed, m_request.experiment, m_started.plan, m_run.windows, m_started.trainSamples);
+    const NamedTensors model = namedState(*m_run.network);
+    const NamedTensors savedWindow = tensorsBelow(m_resumed->tensors, "window.");
+    const NamedTensors window = m_resumed->state.cursor.open ? parts.window() : NamedTensors {};
+    const NamedTensors average = parts.average ? parts.average->state() : NamedTensors {};
+    const NamedTensors savedAverage = tensorsBelow(m_resumed->tensors, "ema.");
+    checkSameLayout(model, m_resumed->model, "The checkpoint's model");
+    checkSameLayout(window, savedWindow, "The checkpoint's open window");
+    checkSameLayout(average, savedAverage, "The checkpoint's average of the parameters");
+    parts.optimizer->restore(tensorsBelow(m_resumed->tensors, "optimizer."));
+
+    copyValues(model, m_resumed->model);
+    copyValues(average, savedAverage);
+    m_state = m_known = m_good = m_resumed->state;
+    parts.evaluationDue.setNext(m_state.evaluationNext);
+    parts.checkpointDue.setNext(m_state.checkpointNext);
+    if (m_state.cursor.open) {
+        const std::uint32_t slices = m_state.slicesDone;
+        openWindow(*m_state.cursor.open);
+        m_state.slicesDone = slices;
+        copyValues(window, savedWindow);
+    }
+    m_resumed.reset();
 }
 
 void Session::announce()
 {
     m_announced = true;
-    m_clock.start();
+    m_clock.start(m_state.position.seconds);
     m_events.emitEvent(m_started);
     for (const Finding& warning : m_run.warnings)
         warn(warning.message);
@@ -115,16 +189,17 @@ void Session::announce()
 void Session::warn(const std::string& text)
 {
     m_events.emitEvent(RunMessage { .severity = RunMessage::Severity::Warning,
-        .step = m_known.step,
-        .seconds = m_known.seconds,
+        .step = m_known.position.step,
+        .seconds = m_known.position.seconds,
         .text = text });
 }
 
 // The training loop: micro-batches add up a window's gradient, one update a window.
 void Session::train()
 {
+    evaluateIfDue(); // a run may have been stopped while it evaluated
     while (const auto part = nextPart()) {
-        if (part->epoch > m_position.epoch)
+        if (part->epoch != m_orderEpoch)
             beginEpoch(part->epoch);
         if (part->opens())
             openWindow(part->window);
@@ -132,17 +207,18 @@ void Session::train()
             return stopHere();
         if (part->closes())
             update(part->window);
-        if (m_run.windows.epochIsOver(m_cursor))
+        if (m_run.windows.epochIsOver(m_state.cursor))
             endEpoch();
-        evaluateIfDue(/*lastStep=*/m_position.step == m_started.totalSteps);
+        evaluateIfDue();
+        checkpointIfDue();
     }
 }
 
 std::optional<WindowPart> Session::nextPart()
 {
-    if (m_over || m_position.step == m_started.totalSteps)
+    if (m_over || m_state.position.step == m_started.totalSteps)
         return {};
-    return m_run.windows.next(m_cursor);
+    return m_run.windows.next(m_state.cursor);
 }
 
 void Session::openWindow(const Window& window)
@@ -153,7 +229,7 @@ void Session::openWindow(const Window& window)
     parts.metrics.beginWindow();
     parts.accumulator.beginWindow();
     parts.watch.beginWindow(static_cast<std::uint32_t>(m_run.windows.microBatches(window)));
-    m_slicesDone = 0;
+    m_state.slicesDone = 0;
 }
 
 bool Session::accumulate(const WindowPart& part)
@@ -162,12 +238,12 @@ bool Session::accumulate(const WindowPart& part)
     for (const Slice& slice : m_run.windows.slices(part)) {
         if (!goesOn())
             return false;
-        parts.watch.enterSlice(++m_slicesDone);
+        parts.watch.enterSlice(++m_state.slicesDone);
         parts.accumulator.add(m_order, slice, parts.metrics, parts.watch);
         parts.watch.keepPace();
-        m_cursor = m_run.windows.advanced(m_cursor, part, slice.samples);
-        m_position.samples += slice.samples;
-        ++m_position.microBatches;
+        m_state.cursor = m_run.windows.advanced(m_state.cursor, part, slice.samples);
+        m_state.position.samples += slice.samples;
+        ++m_state.position.microBatches;
     }
     return true;
 }
@@ -176,30 +252,35 @@ void Session::update(const Window& window)
 {
     TrainingParts& parts = *m_parts;
     parts.watch.enter(Phase::Optimizer);
-    m_position.step = m_cursor.updates;
-    const double rate = takeLearningRate(m_position.step, window);
-    parts.metrics.gradientNorm().copy_(at::linalg_vector_norm(parts.accumulator.flatGradient()));
-    parts.optimizer->step(rate, parts.guard.judge(parts.metrics));
+    m_state.position.step = m_state.cursor.updates;
+    const double rate = takeLearningRate(m_state.position.step, window);
+    const at::Tensor& gradient = parts.accumulator.flatGradient();
+    parts.metrics.gradientNorm().copy_(at::linalg_vector_norm(gradient));
+    parts.clipping.apply(gradient, parts.metrics.gradientNorm());
+    const at::Tensor& refused = parts.guard.judge(parts.metrics);
+    parts.optimizer->step(rate, refused);
+    if (parts.average)
+        parts.average->update(refused);
     parts.metrics.endWindow();
     parts.watch.endWindow();
 
-    m_position.seconds = m_clock.seconds();
-    m_pending.push_back({ .event = { .step = m_position.step,
-                              .epoch = m_position.epoch,
-                              .samples = m_position.samples,
-                              .microBatches = m_position.microBatches,
-                              .seconds = m_position.seconds,
+    m_state.position.seconds = m_clock.seconds();
+    m_pending.push_back({ .event = { .step = m_state.position.step,
+                              .epoch = m_state.position.epoch,
+                              .samples = m_state.position.samples,
+                              .microBatches = m_state.position.microBatches,
+                              .seconds = m_state.position.seconds,
                               .windowSamples = window.samples,
                               .learningRate = rate,
                               .peakBytes = m_meter->peakBytes() },
-        .position = m_position });
+        .after = m_state });
     readSteps(m_mayBeUnread.value_or(parts.readsLate));
 }
 
 void Session::beginEpoch(std::int64_t epoch)
 {
-    m_position.epoch = epoch;
-    m_epoch = {};
+    m_state.position.epoch = epoch;
+    m_orderEpoch = epoch;
     std::vector<std::int64_t> order = m_parts->sampler.epochOrder(epoch);
     const auto count = static_cast<std::int64_t>(order.size());
     m_order = at::from_blob(order.data(), { count }, at::kLong)
@@ -211,20 +292,21 @@ void Session::endEpoch()
     readSteps(0);
     if (m_over)
         return;
-    if (m_cursor.open) {
+    if (m_state.cursor.open) {
         takeCarriedSamples();
         m_parts->watch.enter(Phase::Paused); // what comes before its next slice is not its time
     }
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-    const auto samples = static_cast<double>(m_epoch.samples);
-    const bool updated = m_epoch.samples > 0;
-    m_events.emitEvent(EpochDone { .epoch = m_position.epoch,
-        .step = m_position.step,
-        .samples = m_position.samples,
-        .microBatches = m_position.microBatches,
+    const auto samples = static_cast<double>(m_state.epoch.samples);
+    const bool updated = m_state.epoch.samples > 0;
+    m_events.emitEvent(EpochDone { .epoch = m_state.position.epoch,
+        .step = m_state.position.step,
+        .samples = m_state.position.samples,
+        .microBatches = m_state.position.microBatches,
         .seconds = m_clock.seconds(),
-        .trainLoss = updated ? m_epoch.loss / samples : kNone,
-        .trainAccuracy = updated ? static_cast<double>(m_epoch.correct) / samples : kNone });
+        .trainLoss = updated ? m_state.epoch.loss / samples : kNone,
+        .trainAccuracy = updated ? static_cast<double>(m_state.epoch.correct) / samples : kNone });
+    m_state.epoch = {};
 }
 
 // What this epoch gave to a window that the next one closes counts in this epoch.
@@ -233,10 +315,10 @@ void Session::takeCarriedSamples()
     const WindowValues values = m_parts->metrics.soFar();
     if (!std::isfinite(values.lossSum))
         return; // its window will be refused
-    m_epoch.loss += values.lossSum - m_carried.loss;
-    m_epoch.correct += values.correct - m_carried.correct;
-    m_epoch.samples += m_cursor.filled - m_carried.samples;
-    m_carried = { values.lossSum, values.correct, m_cursor.filled };
+    m_state.epoch.loss += values.lossSum - m_state.carried.loss;
+    m_state.epoch.correct += values.correct - m_state.carried.correct;
+    m_state.epoch.samples += m_state.cursor.filled - m_state.carried.samples;
+    m_state.carried = { values.lossSum, values.correct, m_state.cursor.filled };
 }
 
 double Session::takeLearningRate(std::int64_t step, const Window& window)
@@ -245,9 +327,9 @@ double Session::takeLearningRate(std::int64_t step, const Window& window)
     const double asked = m_run.schedule.rateOf(step) * factor
         * rateFactor(m_request.experiment.optimizer.lrRule, window.steps, m_started.plan.steps);
     const double rate = std::min(asked, kLargestLearningRate);
-    if (factor == m_factor)
+    if (factor == m_state.factor)
         return rate;
-    m_factor = factor;
+    m_state.factor = factor;
     readSteps(0); // events stay in the order of their steps
     m_events.emitEvent(LearningRateChanged {
         .step = step, .seconds = m_clock.seconds(), .factor = factor, .learningRate = rate });
@@ -266,10 +348,10 @@ void Session::pauseHere()
     readSteps(0);
     m_clock.pause();
     m_parts->watch.enter(Phase::Paused);
-    m_events.emitEvent(RunPaused { .step = m_position.step, .seconds = m_clock.seconds() });
+    m_events.emitEvent(RunPaused { .step = m_state.position.step, .seconds = m_clock.seconds() });
     m_control.waitWhilePaused();
     m_clock.resume();
-    m_events.emitEvent(RunResumed { .step = m_position.step, .seconds = m_clock.seconds() });
+    m_events.emitEvent(RunResumed { .step = m_state.position.step, .seconds = m_clock.seconds() });
 }
 
 void Session::readSteps(std::size_t mayWait)
@@ -298,16 +380,19 @@ void Session::readOldestStep()
     step.backwardMs = times.backwardMs;
     step.optimizerMs = times.optimizerMs;
     step.updated = !values.refused;
-    m_known = pending.position;
     if (step.updated) {
-        m_lastUpdate = step.step;
-        m_epoch.loss += values.lossSum - m_carried.loss;
-        m_epoch.correct += values.correct - m_carried.correct;
-        m_epoch.samples += step.windowSamples - m_carried.samples;
+        m_state.lastUpdate = step.step;
+        m_state.epoch.loss += values.lossSum - m_state.carried.loss;
+        m_state.epoch.correct += values.correct - m_state.carried.correct;
+        m_state.epoch.samples += step.windowSamples - m_state.carried.samples;
     }
-    m_carried = {};
+    m_state.carried = {};
+    m_known = pending.after;
+    m_known.lastUpdate = m_state.lastUpdate;
+    m_known.epoch = m_state.epoch;
+    m_known.carried = {};
     if (step.updated || m_request.experiment.run.notFinite == NotFinite::Skip)
-        m_resumable = pending.position;
+        m_good = m_known;
     m_events.emitEvent(step);
     judge(step);
 }
@@ -326,22 +411,33 @@ void Session::judge(const StepDone& step)
         + ". A smaller optimizer.lr or a warm-up (schedule.warmup_steps) usually helps.";
 }
 
-void Session::evaluateIfDue(bool lastStep)
+RunProgress Session::progress() const
 {
-    const RunProgress progress { epochsDone(), m_position.step, m_clock.seconds() };
-    if (m_over || !(lastStep || m_parts->evaluationDue.reached(progress)))
-        return;
-    readSteps(0);
-    if (m_over)
-        return;
-    evaluateNow();
-    m_parts->evaluationDue.done(progress);
+    return { epochsDone(), m_state.position.step, m_clock.seconds() };
 }
 
-void Session::evaluateNow()
+void Session::evaluateIfDue()
+{
+    const RunProgress now = progress();
+    const bool last = m_state.position.step == m_started.totalSteps;
+    const bool due = last || m_parts->evaluationDue.reached(now);
+    if (m_over || !due || m_state.position.step == 0)
+        return;
+    readSteps(0);
+    if (m_over || !evaluateNow())
+        return;
+    m_parts->evaluationDue.done(now);
+    m_state.evaluationNext = m_parts->evaluationDue.next();
+}
+
+// False: it was stopped.
+bool Session::evaluateNow()
 {
     m_parts->watch.tell(Phase::Evaluation);
     const double secondsBefore = m_clock.seconds();
+    std::optional<AveragedWeights> averaged;
+    if (m_parts->average)
+        averaged.emplace(*m_parts->average);
     const auto result =
         evaluate(*m_run.network, m_run.data, m_request.experiment.run.evaluationBatch, [this] {
             m_parts->watch.keepPace();
@@ -349,43 +445,88 @@ void Session::evaluateNow()
             m_parts->watch.tell(Phase::Evaluation); // a pause said otherwise
             return on;
         });
-    if (!result)
-        return stopHere();
+    averaged.reset();
+    if (!result) {
+        stopHere();
+        return false;
+    }
     const double seconds = m_clock.seconds();
-    m_events.emitEvent(Evaluated { .epoch = m_position.epoch,
-        .step = m_position.step,
-        .samples = m_position.samples,
-        .microBatches = m_position.microBatches,
+    m_events.emitEvent(Evaluated { .epoch = m_state.position.epoch,
+        .step = m_state.position.step,
+        .samples = m_state.position.samples,
+        .microBatches = m_state.position.microBatches,
         .seconds = seconds,
         .testLoss = result->loss,
         .testAccuracy = result->accuracy,
         .evaluationMs = 1000 * (seconds - secondsBefore) });
+    m_bestIsUnsaved = result->accuracy > m_state.best || m_bestIsUnsaved;
+    m_state.best = std::max(m_state.best, result->accuracy);
+    return true;
+}
+
+// Between two windows: the state of an open one is saved only where a run is stopped.
+void Session::checkpointIfDue()
+{
+    if (m_over || m_request.checkpointFolder.empty() || m_state.cursor.open)
+        return;
+    reportCheckpoint(m_parts->checkpoints.taken());
+    const RunProgress now = progress();
+    const bool best = m_bestIsUnsaved && m_request.experiment.checkpoint.best;
+    const bool due = m_parts->checkpointDue.reached(now);
+    if ((!due && !best) || m_state.position.step == m_started.totalSteps)
+        return; // at the end it is saved anyway
+    readSteps(0);
+    if (m_over)
+        return;
+    if (due)
+        m_parts->checkpointDue.done(now);
+    m_state.checkpointNext = m_parts->checkpointDue.next();
+    reportCheckpoint(m_parts->checkpoints.wait());
+    m_parts->checkpoints.save(snapshot(m_state), best);
+    m_bestIsUnsaved = false;
+}
+
+void Session::reportCheckpoint(const std::optional<CheckpointStore::Saved>& saved)
+{
+    if (!saved)
+        return;
+    if (!saved->problem.empty())
+        return warn("The checkpoint of step " + formatCount(saved->step)
+            + " could not be saved, training goes on: " + saved->problem);
+    m_checkpoint = saved->folder.string();
+    m_events.emitEvent(CheckpointSaved {
+        .step = saved->step, .seconds = m_clock.seconds(), .folder = m_checkpoint });
+}
+
+Checkpoint Session::snapshot(const RunState& state) const
+{
+    Checkpoint saved { .state = state,
+        .trainSamples = m_started.trainSamples,
+        .threads = m_started.threads,
+        .device = m_started.device,
+        .recipe = writeRecipe(m_request.experiment),
+        .model = clonedToHost(namedState(*m_run.network)),
+        .tensors = clonedToHost(m_parts->state()) };
+    saved.state.position.seconds = m_clock.seconds();
+    return saved;
 }
 
 double Session::epochsDone() const
 {
-    return static_cast<double>(m_cursor.epoch - 1)
-        + static_cast<double>(m_cursor.offset) / static_cast<double>(m_started.trainSamples);
-}
-
-// The model stays what the last update made it.
-void Session::abandonWindow()
-{
-    m_parts->guard.giveUpWindow();
-    m_parts->watch.abandonWindow();
+    return static_cast<double>(m_state.cursor.epoch - 1)
+        + static_cast<double>(m_state.cursor.offset) / static_cast<double>(m_started.trainSamples);
 }
 
 void Session::stopHere()
 {
-    abandonWindow();
     readSteps(0);
     if (m_over)
         return;
     m_over = true;
     m_outcome = RunOutcome::Stopped;
-    m_message = "Stopped as asked after step " + formatCount(m_position.step) + " of "
-        + formatCount(m_started.totalSteps) + ", in epoch " + formatCount(m_position.epoch)
-        + "; a window that was not complete is not applied.";
+    m_message = "Stopped as asked after step " + formatCount(m_state.position.step) + " of "
+        + formatCount(m_started.totalSteps) + ", in epoch " + formatCount(m_state.position.epoch)
+        + (m_state.cursor.open ? "; what the open window has added up is saved with it." : ".");
 }
 
 void Session::fail(const std::exception_ptr& failure)
@@ -396,29 +537,42 @@ void Session::fail(const std::exception_ptr& failure)
     m_message = described.message;
 }
 
-void Session::saveCheckpoint()
+// Of the state that the run ended in: stopped in the middle of a window with what that has added
+// up so far, otherwise at the end of the last good window. The model is in both what the last
+// update made it.
+Checkpoint Session::endSnapshot()
+{
+    const bool inWindow = m_outcome == RunOutcome::Stopped && m_state.cursor.open;
+    const NamedTensors window = inWindow ? clonedToHost(m_parts->window()) : NamedTensors {};
+    m_parts->guard.giveUpWindow();
+    const bool whole = m_outcome == RunOutcome::Completed || m_outcome == RunOutcome::Stopped;
+    Checkpoint saved = snapshot(whole ? m_state : m_good);
+    saved.tensors.insert(saved.tensors.end(), window.begin(), window.end());
+    return saved;
+}
+
+void Session::saveAtEnd()
 {
     if (m_request.checkpointFolder.empty() || !m_parts)
         return;
     m_parts->watch.tell(Phase::Checkpoint);
-    writeCheckpoint(m_request.checkpointFolder,
-        { .position = m_resumable,
-            .recipe = writeRecipe(m_request.experiment),
-            .learningRateFactor = m_factor,
-            .model = namedState(*m_run.network),
-            .optimizer = m_parts->optimizer->state() });
-    m_checkpoint = m_request.checkpointFolder.string();
-    m_events.emitEvent(CheckpointSaved {
-        .step = m_resumable.step, .seconds = m_clock.seconds(), .folder = m_checkpoint });
-    warnOfBrokenModel();
+    reportCheckpoint(m_parts->checkpoints.wait());
+    const Checkpoint saved = endSnapshot();
+    const bool best = m_bestIsUnsaved && m_request.experiment.checkpoint.best;
+    m_parts->checkpoints.save(saved, best);
+    const auto answer = m_parts->checkpoints.wait();
+    if (!answer->problem.empty())
+        throw EngineError(answer->problem);
+    reportCheckpoint(answer);
+    warnOfBrokenModel(saved.model);
 }
 
 // The guard judges what goes into an update; only a decay or a normalisation beyond reason makes
 // values that are not finite of it.
-void Session::warnOfBrokenModel()
+void Session::warnOfBrokenModel(const NamedTensors& model)
 {
-    for (const auto& [name, tensor] : namedState(*m_run.network))
-        if (!at::isfinite(tensor.cpu()).all().item<bool>())
+    for (const auto& [name, tensor] : model)
+        if (!at::isfinite(tensor).all().item<bool>())
             return warn("The saved model is of no use: " + name
                 + " holds values that are not finite. A smaller optimizer.lr or "
                   "optimizer.weight_decay usually helps.");
@@ -433,7 +587,7 @@ void Session::rescue()
     try {
         m_parts->guard.giveUpWindow();
         readSteps(0);
-        saveCheckpoint();
+        saveAtEnd();
     } catch (...) {
         m_message += " The model could not be saved.";
     }
@@ -446,7 +600,7 @@ void Session::keepModel()
     if (m_outcome == RunOutcome::Failed || m_outcome == RunOutcome::OutOfMemory)
         return rescue();
     try {
-        saveCheckpoint();
+        saveAtEnd();
     } catch (...) {
         const RunFailure failure = describeFailure(std::current_exception(), m_device, 0);
         m_outcome = m_outcome == RunOutcome::Diverged ? m_outcome : RunOutcome::Failed;
@@ -468,10 +622,10 @@ RunEnded Session::end()
         m_message += " The model is in \"" + m_checkpoint + "\".";
     m_control.setProgress({});
     RunEnded ended { .outcome = m_outcome,
-        .step = m_outcome == RunOutcome::Diverged ? m_known.step : m_lastUpdate,
-        .samples = m_known.samples,
-        .microBatches = m_known.microBatches,
-        .epoch = m_position.epoch,
+        .step = m_outcome == RunOutcome::Diverged ? m_known.position.step : m_state.lastUpdate,
+        .samples = m_known.position.samples,
+        .microBatches = m_known.position.microBatches,
+        .epoch = m_state.position.epoch,
         .seconds = m_clock.seconds(),
         .message = m_message,
         .checkpoint = m_checkpoint };

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "engine/door/engine.h"
-#include "engine/training/checkpoint.h"
+#include "engine/training/checkpoint_store.h"
 #include "engine/training/run_preparation.h"
+#include "engine/training/run_state.h"
+#include "engine/training/span_due.h"
 #include "engine/training/training_clock.h"
 
 #include <deque>
@@ -39,17 +41,11 @@ private:
     // A window that ran and whose figures the host has not read yet.
     struct PendingStep {
         StepDone event; // without what is still on the device
-        Position position;
-    };
-    // Of an epoch's samples, those of refused windows left out; or of the samples that an epoch
-    // gave to a window which the next one closes.
-    struct Sums {
-        double loss = 0;
-        std::int64_t correct = 0;
-        std::int64_t samples = 0;
+        RunState after; // but for the sums
     };
 
     void prepare();
+    void restore();
     void announce();
     void warn(const std::string& text); // about the last step that was read
     void train();
@@ -59,22 +55,26 @@ private:
     void openWindow(const Window& window);
     bool accumulate(const WindowPart& part); // false: stopped before its end
     void update(const Window& window);
-    void abandonWindow();
     double takeLearningRate(std::int64_t step, const Window& window);
     bool goesOn(); // waits while paused; false: stop was asked for
     void pauseHere();
     void readSteps(std::size_t mayWait); // reads until at most that many are still unread
     void readOldestStep();
     void judge(const StepDone& step);
-    void evaluateIfDue(bool lastStep);
-    void evaluateNow();
+    void evaluateIfDue();
+    bool evaluateNow();
+    void checkpointIfDue();
+    void reportCheckpoint(const std::optional<CheckpointStore::Saved>& saved);
+    Checkpoint snapshot(const RunState& state) const;
+    Checkpoint endSnapshot();
 
     void takeCarriedSamples();
     double epochsDone() const;
+    RunProgress progress() const;
     void stopHere();
     void fail(const std::exception_ptr& failure);
-    void saveCheckpoint();
-    void warnOfBrokenModel();
+    void saveAtEnd();
+    void warnOfBrokenModel(const NamedTensors& model);
     void rescue();
     void keepModel();
     RunEnded end();
@@ -93,17 +93,15 @@ private:
     PreparedRun m_run;
     std::unique_ptr<TrainingParts> m_parts; // empty until prepared
 
-    at::Tensor m_order; // indices of this epoch, on the device
-    WindowCursor m_cursor; // at the end of the last micro-batch that was enqueued
-    std::uint32_t m_slicesDone = 0; // of the window that is open
-    Position m_position; // likewise, but step and seconds, which are of the last update
-    Position m_known; // at the end of the last window whose figures were read
-    Position m_resumable; // likewise, unless that window ended the run: what a checkpoint holds
-    std::int64_t m_lastUpdate = 0; // last step that reached the parameters
+    std::optional<Checkpoint> m_resumed; // until it is restored
+
+    at::Tensor m_order; // indices of an epoch, on the device
+    std::int64_t m_orderEpoch = 0; // which
+    RunState m_state; // at the end of the last micro-batch that was enqueued
+    RunState m_known; // at the end of the last window whose figures were read
+    RunState m_good; // likewise, unless that window ended the run
+    bool m_bestIsUnsaved = false;
     std::deque<PendingStep> m_pending;
-    Sums m_epoch;
-    Sums m_carried;
-    double m_factor = 1; // on the schedule, as last used
 
     bool m_over = false;
     RunOutcome m_outcome = RunOutcome::Completed;

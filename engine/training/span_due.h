@@ -23,6 +23,10 @@ public:
     bool reached(const RunProgress& progress) const;
     void done(const RunProgress& progress); // due again at the next whole multiple of the span
 
+    // Where along the span it is due, in the span's unit; what a checkpoint holds.
+    double next() const { return m_next; }
+    void setNext(double next) { m_next = next; }
+
 private:
     double along(const RunProgress& progress) const;
 

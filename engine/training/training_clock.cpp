@@ -3,10 +3,11 @@
 
 namespace accrue {
 
-void TrainingClock::start()
+void TrainingClock::start(double seconds)
 {
     m_started = true;
-    m_begin = Clock::now();
+    m_begin = Clock::now()
+        - std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
 double TrainingClock::seconds() const

@@ -9,7 +9,7 @@ namespace accrue {
 // excluded. One thread.
 class TrainingClock {
 public:
-    void start();
+    void start(double seconds = 0); // counts on from there
     double seconds() const; // 0 before the start
     void pause();
     void resume();

@@ -32,6 +32,8 @@ public:
     at::Tensor& refused() { return m_refused; } // 0 or 1
     void endWindow(); // starts the copy
 
+    // All figures of the window that has not ended, on the device: what a checkpoint holds.
+    const at::Tensor& figures() const { return m_all; }
     // Of the window that has not ended. Blocks until the device is there.
     WindowValues soFar() const;
     // The oldest window that ended and was not read. Blocks until its copy is there.

@@ -210,6 +210,9 @@ void ExperimentForm::addRunRows()
     addChoice("run.not_finite", tr("If not finite"),
         { { word("end"), tr("End the run as diverged") },
             { word("skip"), tr("Skip the window") } });
+    addRow("checkpoint.every", tr("Save every"), new SpanEditor(this));
+    addNumber("checkpoint.keep", tr("Saves kept"));
+    addRow("checkpoint.best", tr("Best"), new SwitchEditor(tr("Keep the best, too"), this));
 }
 
 FormRow* ExperimentForm::row(const std::string& key) const

@@ -167,6 +167,9 @@ void TestKeys::aSettingChangesItsKeyOnly_data()
     row("run.evaluate_every", "500 steps");
     row("run.evaluation_batch", "64");
     row("run.not_finite", "skip");
+    row("checkpoint.every", "2 epochs");
+    row("checkpoint.keep", "5");
+    row("checkpoint.best", "false");
 }
 
 void TestKeys::aSettingChangesItsKeyOnly()

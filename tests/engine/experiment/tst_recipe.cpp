@@ -153,6 +153,9 @@ Experiment drawExperiment()
     e.run.precision = drawChoice<Precision>(2);
     e.run.evaluateEvery = drawSpan();
     e.run.evaluationBatch = drawWhole();
+    e.checkpoint.every = { drawNumber(), drawChoice<Span::Unit>(3) };
+    e.checkpoint.keep = drawWhole();
+    e.checkpoint.best = drawBool();
     e.run.notFinite = drawChoice<NotFinite>(2);
     return e;
 }

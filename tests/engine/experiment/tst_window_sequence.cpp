@@ -80,11 +80,7 @@ std::vector<Seen> walk(const WindowSequence& sequence, WindowCursor cursor = {})
 {
     std::vector<Seen> seen;
     while (const auto part = sequence.next(cursor)) {
-        std::int64_t done = 0;
         for (const Slice& slice : sequence.slices(*part)) {
-            done += slice.samples;
-            if (done <= part->done)
-                continue;
             for (std::int64_t i = 0; i < slice.samples; ++i)
                 seen.push_back({ part->epoch, slice.begin + i, cursor.updates,
                     slice.weights.empty() ? slice.weight

@@ -39,7 +39,10 @@ struct Run {
     RunEnded operator()() { return Session(request, control, events, mayBeUnread).run(); }
 
     Experiment& experiment() { return request.experiment; }
-    Checkpoint checkpoint() const { return readCheckpoint(request.checkpointFolder); }
+    Checkpoint checkpoint() const
+    {
+        return readCheckpoint(checkpointsIn(request.checkpointFolder).front());
+    }
 
     TrainRequest request;
     RunControl control;
@@ -92,7 +95,7 @@ private Q_SLOTS:
         QCOMPARE(run.events.all<StepDone>().size(), std::size_t { 4 });
         QCOMPARE(run.events.all<EpochDone>().size(), std::size_t { 2 });
         QCOMPARE(run.events.all<Evaluated>().size(), std::size_t { 2 });
-        QCOMPARE(run.events.all<CheckpointSaved>().size(), std::size_t { 1 });
+        QCOMPARE(run.events.all<CheckpointSaved>().back().step, 4);
         QCOMPARE(ended.step, 4);
         QCOMPARE(ended.samples, 300);
         QCOMPARE(ended.microBatches, 10);
@@ -285,7 +288,7 @@ private Q_SLOTS:
         other();
         QCOMPARE(first.events.losses(), second.events.losses());
         QVERIFY(sameTensors(first.checkpoint().model, second.checkpoint().model));
-        QVERIFY(sameTensors(first.checkpoint().optimizer, second.checkpoint().optimizer));
+        QVERIFY(sameTensors(first.checkpoint().tensors, second.checkpoint().tensors));
         QVERIFY(first.events.losses() != other.events.losses());
     }
 
@@ -358,9 +361,9 @@ private Q_SLOTS:
         QVERIFY(ended.outcome == RunOutcome::Stopped);
         QCOMPARE(ended.step, 2);
         QVERIFY2(ended.message.find(ended.checkpoint) != std::string::npos, ended.message.c_str());
-        QCOMPARE(stopped.checkpoint().position.step, 2);
+        QCOMPARE(stopped.checkpoint().state.position.step, 2);
         QVERIFY(sameTensors(stopped.checkpoint().model, straight.checkpoint().model));
-        QVERIFY(sameTensors(stopped.checkpoint().optimizer, straight.checkpoint().optimizer));
+        QVERIFY(sameTensors(stopped.checkpoint().tensors, straight.checkpoint().tensors));
     }
 
     // A thread stops the run in the middle of the second window, which has 100 micro-batches.
@@ -389,7 +392,7 @@ private Q_SLOTS:
         over = true;
         stopper.join();
         QVERIFY(ended.outcome == RunOutcome::Stopped);
-        QCOMPARE(run.checkpoint().position.step, ended.step);
+        QCOMPARE(run.checkpoint().state.position.step, ended.step);
         if (ended.step == 1)
             QVERIFY(sameTensors(run.checkpoint().model, reference.checkpoint().model));
     }
@@ -472,7 +475,7 @@ private Q_SLOTS:
         const auto steps = run.events.all<StepDone>();
         QCOMPARE(steps[2].learningRate, changes[0].learningRate);
         QVERIFY(std::abs(steps[2].learningRate - 0.05 * 0.5 * 0.5) < 1e-12); // cosine half-way
-        QCOMPARE(run.checkpoint().learningRateFactor, 0.5);
+        QCOMPARE(run.checkpoint().state.factor, 0.5);
     }
 
     void learningRateStaysWithinTheLimitOfItsKey()
@@ -518,9 +521,9 @@ private Q_SLOTS:
         reference.experiment().run.limitSteps = ended.step - 1;
         reference();
         QVERIFY(allFinite(run.checkpoint().model));
-        QCOMPARE(run.checkpoint().position.step, ended.step - 1);
+        QCOMPARE(run.checkpoint().state.position.step, ended.step - 1);
         QVERIFY(sameTensors(run.checkpoint().model, reference.checkpoint().model));
-        QVERIFY(sameTensors(run.checkpoint().optimizer, reference.checkpoint().optimizer));
+        QVERIFY(sameTensors(run.checkpoint().tensors, reference.checkpoint().tensors));
     }
 
     // BatchNorm keeps the loss finite while the decay, 100 times a step, drives the last layer
@@ -576,15 +579,16 @@ private Q_SLOTS:
         QVERIFY2(ended.message.find(ended.checkpoint) != std::string::npos, ended.message.c_str());
         QCOMPARE(ended.step, lastUpdate);
         QCOMPARE(failed.events.all<StepDone>().back().step, lastUpdate);
-        QCOMPARE(failed.checkpoint().position.step, lastUpdate);
+        QCOMPARE(failed.checkpoint().state.position.step, lastUpdate);
 
         Run straight(folder() / "straight");
         straight.experiment() = failed.experiment();
         straight.experiment().run.limitSteps = lastUpdate;
         straight();
-        QCOMPARE(failed.checkpoint().position.samples, straight.checkpoint().position.samples);
+        QCOMPARE(failed.checkpoint().state.position.samples,
+            straight.checkpoint().state.position.samples);
         QVERIFY(sameTensors(failed.checkpoint().model, straight.checkpoint().model));
-        QVERIFY(sameTensors(failed.checkpoint().optimizer, straight.checkpoint().optimizer));
+        QVERIFY(sameTensors(failed.checkpoint().tensors, straight.checkpoint().tensors));
     }
 
     // Read at once, the run would have ended there and never met the failure.
@@ -598,7 +602,7 @@ private Q_SLOTS:
         QVERIFY2(ended.outcome == RunOutcome::Diverged, ended.message.c_str());
         QCOMPARE(ended.step, 2);
         QCOMPARE(run.events.all<StepDone>().size(), std::size_t { 2 });
-        QCOMPARE(run.checkpoint().position.step, 1);
+        QCOMPARE(run.checkpoint().state.position.step, 1);
         QVERIFY(allFinite(run.checkpoint().model));
     }
 
@@ -615,7 +619,7 @@ private Q_SLOTS:
         QCOMPARE(ended.step, 1);
         QCOMPARE(run.events.all<RunMessage>().size(), std::size_t { 3 });
         QVERIFY(allFinite(run.checkpoint().model));
-        QCOMPARE(run.checkpoint().position.step, 4);
+        QCOMPARE(run.checkpoint().state.position.step, 4);
         const auto epochs = run.events.all<EpochDone>();
         QVERIFY(std::abs(epochs[0].trainLoss - steps[0].loss) < 1e-12);
         QVERIFY(std::isnan(epochs[1].trainLoss) && std::isnan(epochs[1].trainAccuracy));

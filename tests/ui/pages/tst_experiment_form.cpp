@@ -92,6 +92,9 @@ Experiment unusual()
     experiment.run.precision = Precision::Float64;
     experiment.run.evaluateEvery = { 50, Span::Unit::Steps };
     experiment.run.evaluationBatch = 256;
+    experiment.checkpoint.every = { 2, Span::Unit::Epochs };
+    experiment.checkpoint.keep = 5;
+    experiment.checkpoint.best = false;
     experiment.run.notFinite = NotFinite::Skip;
     return experiment;
 }

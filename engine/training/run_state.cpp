@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/training/run_state.h"
+
+#include <ATen/ATen.h>
+
+#include "engine/door/engine_error.h"
+
+namespace accrue {
+namespace {
+
+// Calls `visit(name, member)` for every figure; whole numbers below 2^53 are exact as double.
+template <typename State, typename Visit> void forEachFigure(State& state, const Visit& visit)
+{
+    visit("run.epoch_loss", state.epoch.loss);
+    visit("run.epoch_correct", state.epoch.correct);
+    visit("run.epoch_samples", state.epoch.samples);
+    visit("run.carried_loss", state.carried.loss);
+    visit("run.carried_correct", state.carried.correct);
+    visit("run.carried_samples", state.carried.samples);
+    visit("run.slices_done", state.slicesDone);
+    visit("run.last_update", state.lastUpdate);
+    visit("run.learning_rate_factor", state.factor);
+    visit("run.evaluation_next", state.evaluationNext);
+    visit("run.checkpoint_next", state.checkpointNext);
+    visit("run.best", state.best);
+}
+
+double scalarOf(const NamedTensors& tensors, const std::string& name)
+{
+    const at::Tensor& tensor = tensorOf(tensors, name);
+    if (tensor.scalar_type() != at::kDouble || tensor.dim() != 0)
+        throw EngineError("The checkpoint's " + name + " is not one float64.");
+    return tensor.item<double>();
+}
+
+} // namespace
+
+NamedTensors figuresOf(const RunState& state)
+{
+    NamedTensors figures;
+    forEachFigure(state, [&figures](const char* name, const auto& value) {
+        figures.emplace_back(name, at::scalar_tensor(static_cast<double>(value), at::kDouble));
+    });
+    return figures;
+}
+
+void takeFigures(RunState& state, const NamedTensors& tensors)
+{
+    RunState taken = state;
+    forEachFigure(taken, [&tensors]<typename Value>(const char* name, Value& value) {
+        value = static_cast<Value>(scalarOf(tensors, name));
+    });
+    state = taken;
+}
+
+} // namespace accrue

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/training/resume.h"
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "engine/experiment/recipe.h"
+#include "engine/training/checkpoint_store.h"
+#include "engine/training/session.h"
+#include "tests/engine/training/training_fixture.h"
+
+using namespace accrue;
+using namespace accrue::test;
+
+namespace {
+
+// Everything that a run is made from, with its logged values.
+struct Attempt {
+    RunEnded ended;
+    EventList events;
+};
+
+Experiment plainExperiment(const std::filesystem::path& data)
+{
+    Experiment experiment;
+    experiment.data.name = DataName::Idx;
+    experiment.data.path = data.string();
+    experiment.run.device = "cpu";
+    experiment.run.threads = 1;
+    experiment.run.epochs = 3;
+    experiment.batch.micro = BatchNumber::given(8);
+    experiment.batch.steps = BatchNumber::given(4);
+    experiment.optimizer.lr = 0.05;
+    experiment.model.name = ModelName::Mlp;
+    experiment.model.widths = { 24, 16 };
+    return experiment;
+}
+
+// Ends once `microBatch` of the window after `steps` updates is begun, or whenever that is noticed.
+void stopIn(RunControl& control, const std::atomic<std::int64_t>& steps, std::int64_t after,
+    std::uint32_t microBatch, const std::atomic<bool>& over)
+{
+    while (!over && !(steps >= after && control.progress().microBatch == microBatch))
+        std::this_thread::sleep_for(std::chrono::microseconds(20));
+    control.requestStop();
+}
+
+bool sameSteps(const std::vector<StepDone>& left, const std::vector<StepDone>& right)
+{
+    return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+        [](const StepDone& a, const StepDone& b) {
+            return a.step == b.step && a.epoch == b.epoch && a.samples == b.samples
+                && a.microBatches == b.microBatches && a.windowSamples == b.windowSamples
+                && a.loss == b.loss && a.learningRate == b.learningRate
+                && a.gradientNorm == b.gradientNorm && a.updated == b.updated;
+        });
+}
+
+template <typename T> std::vector<T> joined(const std::vector<Attempt>& attempts)
+{
+    std::vector<T> all;
+    for (const Attempt& attempt : attempts)
+        for (const T& one : attempt.events.all<T>())
+            all.push_back(one);
+    return all;
+}
+
+} // namespace
+
+class TestResume : public QObject {
+    Q_OBJECT
+
+private:
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::filesystem::path folder() const { return m_folder->path().toStdString(); }
+    Experiment m_experiment;
+
+    TrainRequest requestIn(const char* name) const
+    {
+        TrainRequest request;
+        request.experiment = m_experiment;
+        request.checkpointFolder = folder() / name;
+        return request;
+    }
+
+    Attempt straight() const
+    {
+        Attempt attempt;
+        RunControl control;
+        attempt.ended = Session(requestIn("straight"), control, attempt.events).run();
+        return attempt;
+    }
+
+    // Stopped near that micro-batch; `from` empty: from the beginning.
+    Attempt stopped(const std::filesystem::path& from, std::int64_t steps, std::uint32_t microBatch)
+    {
+        TrainRequest request = requestIn("stopped");
+        request.resumeFrom = from;
+        Attempt attempt;
+        RunControl control;
+        std::atomic<std::int64_t> done { 0 };
+        std::atomic<bool> over { false };
+        attempt.events.onEvent = [&done](const Event& event) {
+            if (const auto* step = std::get_if<StepDone>(&event))
+                done = step->step;
+        };
+        std::thread stopper([&] { stopIn(control, done, steps, microBatch, over); });
+        attempt.ended = Session(request, control, attempt.events).run();
+        over = true;
+        stopper.join();
+        attempt.events.onEvent = {};
+        return attempt;
+    }
+
+    Attempt resumed(const std::filesystem::path& from) const
+    {
+        TrainRequest request = requestIn("stopped");
+        request.resumeFrom = from;
+        Attempt attempt;
+        RunControl control;
+        attempt.ended = Session(request, control, attempt.events).run();
+        return attempt;
+    }
+
+    std::string refusalOf(const Checkpoint& checkpoint, const Experiment& experiment) const
+    {
+        const BatchPlan plan = solveBatch(experiment).plan.value();
+        return sentenceOf([&] {
+            checkResumable(checkpoint, experiment, plan,
+                WindowSequence(plan, 100, experiment.run.epochs), 100);
+        });
+    }
+
+private Q_SLOTS:
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_experiment = plainExperiment(writtenPictures(folder() / "data", 100, 20));
+    }
+
+    void aStoppedRunEndsAsOneNeverStopped_data()
+    {
+        QTest::addColumn<QStringList>("settings");
+        QTest::newRow("sgd, flush") << QStringList {};
+        QTest::newRow("BatchNorm, carry, clip")
+            << QStringList { "model.norm=batch", "batch.tail=carry", "optimizer.clip_norm=0.5" };
+        QTest::newRow("AdamW, drop, EMA") << QStringList { "optimizer.name=adamw",
+            "batch.tail=drop", "optimizer.ema=0.9", "optimizer.weight_decay=0.01" };
+        QTest::newRow("a window beyond an epoch, sum, cosine")
+            << QStringList { "batch.tail=carry", "batch.steps=20", "batch.reduction=sum",
+                   "schedule.name=cosine", "optimizer.lr=0.002", "run.epochs=5" };
+        QTest::newRow("schedule of N, dampening")
+            << QStringList { "batch.steps=auto", "batch.schedule=1 from step 0, 4 from step 3",
+                   "optimizer.lr_rule=linear", "optimizer.dampening=0.1" };
+    }
+
+    void aStoppedRunEndsAsOneNeverStopped()
+    {
+        QFETCH(QStringList, settings);
+        for (const QString& setting : settings) {
+            if (setting == QStringLiteral("batch.steps=auto"))
+                m_experiment.batch.steps = {};
+            else
+                QVERIFY(applySetting(m_experiment, setting.toStdString()).empty());
+        }
+        const Attempt whole = straight();
+        QVERIFY2(whole.ended.outcome == RunOutcome::Completed, whole.ended.message.c_str());
+        std::vector<Attempt> attempts;
+        attempts.push_back(stopped({}, 1, 2));
+        int open = 0;
+        for (std::int64_t step = 2; step < 12; step += 2) {
+            if (attempts.back().ended.outcome == RunOutcome::Completed)
+                break;
+            QVERIFY2(attempts.back().ended.outcome == RunOutcome::Stopped,
+                attempts.back().ended.message.c_str());
+            open += readCheckpoint(attempts.back().ended.checkpoint).state.cursor.open ? 1 : 0;
+            attempts.push_back(stopped(attempts.back().ended.checkpoint, step, 3));
+        }
+        if (attempts.back().ended.outcome == RunOutcome::Stopped)
+            attempts.push_back(resumed(attempts.back().ended.checkpoint));
+        QVERIFY2(attempts.back().ended.outcome == RunOutcome::Completed,
+            attempts.back().ended.message.c_str());
+        QVERIFY(attempts.size() > 1 && open > 0);
+
+        const Checkpoint left = readCheckpoint(whole.ended.checkpoint);
+        const Checkpoint right = readCheckpoint(attempts.back().ended.checkpoint);
+        QVERIFY(sameTensors(left.model, right.model));
+        QVERIFY(sameTensors(left.tensors, right.tensors));
+        QVERIFY(sameSteps(whole.events.all<StepDone>(), joined<StepDone>(attempts)));
+        const auto epochs = joined<EpochDone>(attempts);
+        const auto wholeEpochs = whole.events.all<EpochDone>();
+        QCOMPARE(epochs.size(), wholeEpochs.size());
+        for (std::size_t i = 0; i < epochs.size(); ++i) {
+            QCOMPARE(epochs[i].trainLoss - wholeEpochs[i].trainLoss, 0.0);
+            QCOMPARE(epochs[i].trainAccuracy, wholeEpochs[i].trainAccuracy);
+        }
+        const auto evaluations = joined<Evaluated>(attempts);
+        const auto wholeEvaluations = whole.events.all<Evaluated>();
+        QCOMPARE(evaluations.size(), wholeEvaluations.size());
+        for (std::size_t i = 0; i < evaluations.size(); ++i)
+            QCOMPARE(evaluations[i].testLoss - wholeEvaluations[i].testLoss, 0.0);
+    }
+
+    void secondsAndFactorGoOn()
+    {
+        const Attempt first = stopped({}, 2, 2);
+        const Attempt second = resumed(first.ended.checkpoint);
+        QVERIFY(second.events.all<StepDone>().front().seconds >= first.ended.seconds);
+    }
+
+    void atAWindowsBoundaryAnotherCutGoesOn()
+    {
+        m_experiment.checkpoint.every = { 1, Span::Unit::Steps };
+        straight();
+        const std::filesystem::path boundary = checkpointsIn(folder() / "straight").back();
+        m_experiment.batch.micro = BatchNumber::given(16);
+        m_experiment.batch.steps = BatchNumber::given(2);
+        const Attempt other = resumed(boundary);
+        QVERIFY2(other.ended.outcome == RunOutcome::Completed, other.ended.message.c_str());
+    }
+
+    void whatDiffersIsNamed()
+    {
+        Checkpoint checkpoint;
+        checkpoint.recipe = writeRecipe(m_experiment);
+        checkpoint.trainSamples = 100;
+        QVERIFY(refusalOf(checkpoint, m_experiment).empty());
+        Experiment other = m_experiment;
+        other.run.seed = 9;
+        QVERIFY(refusalOf(checkpoint, other).find("run.seed = 1") != std::string::npos);
+        other = m_experiment;
+        other.batch.steps = BatchNumber::given(8);
+        QVERIFY(refusalOf(checkpoint, other).find("effective batch of 32") != std::string::npos);
+        other.batch = m_experiment.batch;
+        other.batch.micro = BatchNumber::given(16);
+        other.batch.steps = BatchNumber::given(2);
+        QVERIFY(refusalOf(checkpoint, other).empty());
+        checkpoint.state.cursor = { .epoch = 1,
+            .offset = 8,
+            .open = Window { .epoch = 1, .steps = 4, .samples = 32 },
+            .filled = 8 };
+        QVERIFY(refusalOf(checkpoint, m_experiment).empty());
+        QVERIFY(
+            refusalOf(checkpoint, other).find("in the middle of a window") != std::string::npos);
+        checkpoint.state.cursor.offset = 4711;
+        QVERIFY(refusalOf(checkpoint, m_experiment).find("position") != std::string::npos);
+        checkpoint.state.cursor = {};
+        checkpoint.trainSamples = 99;
+        QVERIFY(refusalOf(checkpoint, m_experiment).find("99") != std::string::npos);
+    }
+
+    void aDamagedCheckpointIsRefusedBeforeTheModelIsTouched()
+    {
+        straight();
+        const std::filesystem::path newest = checkpointsIn(folder() / "straight").front();
+        written(newest / "state.safetensors", "damaged");
+        const Attempt attempt = resumed(newest);
+        QVERIFY(attempt.ended.outcome == RunOutcome::Failed);
+        QVERIFY2(attempt.ended.message.find("state.safetensors") != std::string::npos,
+            attempt.ended.message.c_str());
+    }
+
+    void theLastAndTheBestAreKept()
+    {
+        m_experiment.checkpoint.every = { 1, Span::Unit::Steps };
+        m_experiment.checkpoint.keep = 3;
+        const Attempt whole = straight();
+        const auto kept = checkpointsIn(folder() / "straight");
+        QCOMPARE(kept.size(), std::size_t { 3 });
+        QCOMPARE(kept.front(), checkpointAt(folder() / "straight", whole.ended.step));
+        QCOMPARE(QString::fromStdString(whole.ended.checkpoint),
+            QString::fromStdString(kept.front().string()));
+        double best = 0;
+        std::int64_t bestStep = 0;
+        for (const Evaluated& evaluation : whole.events.all<Evaluated>())
+            if (evaluation.testAccuracy > best) {
+                best = evaluation.testAccuracy;
+                bestStep = evaluation.step;
+            }
+        const Checkpoint saved = readCheckpoint(bestCheckpoint(folder() / "straight"));
+        QCOMPARE(saved.state.position.step, bestStep);
+        QCOMPARE(saved.state.best, best);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestResume)
+#include "tst_resume.moc"
