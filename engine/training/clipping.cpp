@@ -18,7 +18,7 @@ Clipping::Clipping(const OptimizerSettings& settings, const at::Tensor& gradient
         m_factor = at::ones({}, gradient.options().requires_grad(false));
 }
 
-void Clipping::apply(at::Tensor gradient, const at::Tensor& norm)
+void Clipping::apply(const at::Tensor& gradient, const at::Tensor& norm)
 {
     const torch::NoGradGuard noGrad;
     if (m_clipNorm > 0) {

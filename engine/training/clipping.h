@@ -25,7 +25,7 @@ public:
     bool isOn() const { return m_clipNorm > 0 || m_clipValue > 0; }
     // `gradient`: all gradients as one flat tensor, clipped in place. `norm`: its norm, a scalar on
     // the same device in any floating type; read with clip_norm only.
-    void apply(at::Tensor gradient, const at::Tensor& norm);
+    void apply(const at::Tensor& gradient, const at::Tensor& norm);
 
 private:
     const double m_clipNorm;

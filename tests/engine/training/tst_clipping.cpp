@@ -19,7 +19,7 @@ namespace {
 // The gradient of the reference script, clipped with the limits of one of its cases.
 at::Tensor clipped(const OptimizerSettings& settings, at::ScalarType type)
 {
-    at::Tensor gradient = wave(17, 0.5).to(type);
+    const at::Tensor gradient = wave(17, 0.5).to(type);
     Clipping clipping(settings, gradient);
     clipping.apply(gradient, gradient.norm().to(at::kDouble)); // as WindowMetrics keeps it
     return gradient;
@@ -71,7 +71,7 @@ private Q_SLOTS:
 
     void offDoesNothingAtAll()
     {
-        at::Tensor gradient = wave(17, 0.5);
+        const at::Tensor gradient = wave(17, 0.5);
         AllocationMeter meter(at::kCPU);
         Clipping clipping(limits(0, 0), gradient);
         const auto version = gradient._version();
@@ -85,7 +85,7 @@ private Q_SLOTS:
 
     void noTensorOfTheGradientsSizeIsAllocated()
     {
-        at::Tensor gradient = at::ones({ 100'000 }, at::kFloat);
+        const at::Tensor gradient = at::ones({ 100'000 }, at::kFloat);
         const at::Tensor norm = gradient.norm().to(at::kDouble);
         AllocationMeter meter(at::kCPU);
         Clipping clipping(limits(1, 0.5), gradient);
@@ -108,7 +108,7 @@ private Q_SLOTS:
     void aNormThatIsNotFiniteLeavesNoUsableGradient()
     {
         QFETCH(double, element);
-        at::Tensor gradient = wave(17, 0.5);
+        const at::Tensor gradient = wave(17, 0.5);
         gradient[3] = element;
         const at::Tensor norm = gradient.norm();
         Clipping clipping(limits(1, 0), gradient);

@@ -65,7 +65,7 @@ private Q_SLOTS:
             weight = wrong == QLatin1String("shape") ? weight.t() : weight.to(at::kDouble);
 
         const NamedTensors into = state(1);
-        QVERIFY_EXCEPTION_THROWN(restoreTensors(into, from, "The state"), EngineError);
+        QVERIFY_THROWS_EXCEPTION(EngineError, restoreTensors(into, from, "The state"));
         QCOMPARE(
             QString::fromStdString(sentenceOf([&] { restoreTensors(into, from, "The state"); })),
             sentence);
