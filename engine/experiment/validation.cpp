@@ -2,6 +2,7 @@
 #include "engine/experiment/validation.h"
 
 #include "engine/experiment/batch_plan.h"
+#include "engine/experiment/fixes.h"
 #include "engine/experiment/key_table.h"
 
 #include <algorithm>
@@ -17,17 +18,26 @@ namespace {
 
 class Report {
 public:
-    void error(std::string key, std::string message)
+    void error(std::string key, std::string message, std::optional<Fix> fix = {})
     {
-        add({ Finding::Severity::Error, std::move(key), 0, std::move(message) });
+        add({ Finding::Severity::Error, std::move(key), 0, std::move(message), std::move(fix) });
     }
-    void warning(std::string key, std::string message)
+    void warning(std::string key, std::string message, std::optional<Fix> fix = {})
     {
-        add({ Finding::Severity::Warning, std::move(key), 0, std::move(message) });
+        add({ Finding::Severity::Warning, std::move(key), 0, std::move(message), std::move(fix) });
+    }
+    // A setting that differs from its default and that nothing reads.
+    void noEffect(const std::string& key, std::string message)
+    {
+        warning(key, std::move(message), resetting(key));
     }
     void add(Finding finding)
     {
-        if (std::find(findings.begin(), findings.end(), finding) == findings.end())
+        const auto isSame = [&](const Finding& said) {
+            return said.severity == finding.severity && said.key == finding.key
+                && said.message == finding.message;
+        };
+        if (std::none_of(findings.begin(), findings.end(), isSame))
             findings.push_back(std::move(finding));
     }
     Findings findings;
@@ -56,7 +66,7 @@ void checkData(const DataSettings& data, Report& report)
         report.error("data.path",
             "data.path is missing; data.name = \"idx\" needs the folder with the four IDX files.");
     if (data.name == DataName::Digits && !data.path.empty())
-        report.warning("data.path",
+        report.noEffect("data.path",
             "data.path is " + tomlQuoted(data.path)
                 + ", but the digits data set is built in and reads no file; the path has no "
                   "effect.");
@@ -110,7 +120,7 @@ void checkGroups(const Experiment& experiment, Report& report)
         return;
     const std::string found = "model.groups is " + text(*model.groups);
     if (model.norm != Norm::Group) {
-        report.warning("model.groups",
+        report.noEffect("model.groups",
             found + ", but model.norm is not \"group\"; the groups have no effect.");
         return;
     }
@@ -124,7 +134,8 @@ void checkGroups(const Experiment& experiment, Report& report)
             found + ", but " + slot.name + " has " + text(slot.channels) + " channels"
                 + (divides ? ": one value a group normalises to zero"
                            : ", which that does not divide")
-                + "; allowed: auto" + allowedGroups(slots, fewest) + ".");
+                + "; allowed: auto" + allowedGroups(slots, fewest) + ".",
+            setting("model.groups", "auto"));
         return; // the other slots have the same answer
     }
 }
@@ -134,10 +145,10 @@ void checkModel(const Experiment& experiment, Report& report)
     const ModelSettings& model = experiment.model;
     checkGroups(experiment, report);
     if (model.name != ModelName::Mlp && model.widths != ModelSettings {}.widths)
-        report.warning("model.widths",
+        report.noEffect("model.widths",
             "model.widths has no effect; it is read with model.name = \"mlp\" only.");
     if (model.init != Initialisation::Normal && model.initSigma != ModelSettings {}.initSigma)
-        report.warning("model.init_sigma",
+        report.noEffect("model.init_sigma",
             "model.init_sigma has no effect; it is read with model.init = \"normal\" only.");
 }
 
@@ -146,15 +157,18 @@ void checkModel(const Experiment& experiment, Report& report)
 void checkBatch(const Experiment& experiment, Report& report)
 {
     const BatchSolution solution = solveBatch(experiment);
-    for (const Finding& finding : solution.findings)
-        report.add(finding);
+    for (Finding finding : solution.findings) {
+        finding.fix = suggestFix(experiment, finding);
+        report.add(std::move(finding));
+    }
     constexpr std::int64_t kSmallForBatchNorm = 16;
     if (solution.plan && experiment.model.norm == Norm::Batch
         && solution.plan->micro < kSmallForBatchNorm)
         report.warning("batch.micro",
             "BatchNorm's statistics see one micro-batch only, and " + text(solution.plan->micro)
                 + (solution.plan->micro == 1 ? " sample gives" : " samples give")
-                + " noisy ones; model.norm = \"group\" does not depend on the micro-batch.");
+                + " noisy ones; model.norm = \"group\" does not depend on the micro-batch.",
+            usingGroupNorm(experiment.model));
 }
 
 // ---- optimizer ----
@@ -164,11 +178,13 @@ void checkSgd(const OptimizerSettings& optimizer, Report& report)
     if (optimizer.nesterov && !(optimizer.momentum > 0))
         report.error("optimizer.nesterov",
             "optimizer.nesterov is true, but optimizer.momentum is " + tomlText(optimizer.momentum)
-                + "; Nesterov's momentum needs one above 0.");
+                + "; Nesterov's momentum needs one above 0.",
+            setting("optimizer.nesterov", "false"));
     if (optimizer.nesterov && optimizer.dampening != 0)
         report.error("optimizer.nesterov",
             "optimizer.nesterov is true, but optimizer.dampening is "
-                + tomlText(optimizer.dampening) + "; Nesterov's momentum needs dampening 0.");
+                + tomlText(optimizer.dampening) + "; Nesterov's momentum needs dampening 0.",
+            setting("optimizer.dampening", "0"));
 }
 
 // A value that differs from the default and that the chosen optimizer never reads.
@@ -178,7 +194,7 @@ void checkUnread(const OptimizerSettings& optimizer, Report& report)
     const bool sgd = optimizer.name == OptimizerName::Sgd;
     const auto check = [&](bool read, bool changed, const std::string& key, const char* readers) {
         if (!read && changed)
-            report.warning(key, key + " has no effect; it is read by " + readers + " only.");
+            report.noEffect(key, key + " has no effect; it is read by " + readers + " only.");
     };
     check(sgd, optimizer.momentum != standard.momentum, "optimizer.momentum", "sgd");
     check(sgd, optimizer.nesterov != standard.nesterov, "optimizer.nesterov", "sgd");
@@ -194,7 +210,7 @@ void checkOptimizer(const Experiment& experiment, Report& report)
 {
     const OptimizerSettings& optimizer = experiment.optimizer;
     if (optimizer.lrRule != LrRule::None && experiment.batch.schedule.empty())
-        report.warning("optimizer.lr_rule",
+        report.noEffect("optimizer.lr_rule",
             "optimizer.lr_rule has no effect; it is read with batch.schedule only.");
     if (optimizer.name == OptimizerName::Sgd)
         checkSgd(optimizer, report);
@@ -209,8 +225,7 @@ void checkUnread(const ScheduleSettings& schedule, Report& report)
     const auto check = [&](std::initializer_list<ScheduleName> readers, bool changed,
                            const std::string& key, const char* words) {
         if (changed && std::find(readers.begin(), readers.end(), schedule.name) == readers.end())
-            report.warning(
-                key, key + " has no effect; it is read with schedule.name = " + words + " only.");
+            report.noEffect(key, key + " has no effect; it is read with schedule.name = " + words + " only.");
     };
     using enum ScheduleName;
     check({ Cosine, Linear, OneCycle }, schedule.finalFactor != standard.finalFactor,
@@ -285,12 +300,14 @@ void checkWarmUp(const ScheduleSettings& schedule, const RunSettings& run, Repor
     if (schedule.warmupEpochs > 0 && schedule.warmupEpochs >= run.epochs)
         report.error("schedule.warmup_epochs",
             "schedule.warmup_epochs is " + text(schedule.warmupEpochs) + ", but the run has "
-                + text(run.epochs) + " epochs; the warm-up must be shorter than the run.");
+                + text(run.epochs) + " epochs; the warm-up must be shorter than the run.",
+            setting("schedule.warmup_epochs", text(std::max<std::int64_t>(run.epochs - 1, 0))));
     if (run.limitSteps > 0 && schedule.warmupSteps >= run.limitSteps)
         report.error("schedule.warmup_steps",
             "schedule.warmup_steps is " + text(schedule.warmupSteps)
                 + ", but run.limit_steps ends the run after " + text(run.limitSteps)
-                + "; the warm-up must be shorter than the run.");
+                + "; the warm-up must be shorter than the run.",
+            setting("schedule.warmup_steps", text(run.limitSteps - 1)));
 }
 
 void checkSchedule(const Experiment& experiment, Report& report)

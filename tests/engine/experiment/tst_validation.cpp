@@ -229,6 +229,8 @@ void TestValidation::whatIsWorthKnowingIsAWarning()
     QVERIFY(!hasErrors(findings));
     QCOMPARE(findings.size(), 1u);
     QCOMPARE(QString::fromStdString(findings.front().key), key);
+    if (findings.front().message.find("no effect") != std::string::npos)
+        QVERIFY(findings.front().fix); // Report::noEffect: one press resets it
 }
 
 void TestValidation::allErrorsAreListedAtOnce()

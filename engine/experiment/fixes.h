@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/experiment/experiment.h"
+#include "engine/experiment/finding.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace accrue {
+
+// Fixes that findings offer. Pure; any thread.
+
+Fix setting(const std::string& key, const std::string& value); // "Set batch.steps to 4"
+Fix resetting(const std::string& key); // to its default
+Fix usingGroupNorm(const ModelSettings& model); // whose groups may not fit: then they are auto, too
+
+// A fix of a finding that solveBatch or checkEpoch (batch_plan.h) made about `experiment`.
+// `samples` is the size of the training set, where it is known. What is given was tried: the
+// finding is gone and no error is new. Empty: it is not plain what should change.
+std::optional<Fix> suggestFix(
+    const Experiment& experiment, const Finding& finding, std::optional<std::int64_t> samples = {});
+
+// Makes the change; findings as those of applySetting, none for a fix of this experiment's
+// findings.
+Findings applyFix(Experiment& experiment, const Fix& fix);
+
+} // namespace accrue
