@@ -225,7 +225,8 @@ void checkUnread(const ScheduleSettings& schedule, Report& report)
     const auto check = [&](std::initializer_list<ScheduleName> readers, bool changed,
                            const std::string& key, const char* words) {
         if (changed && std::find(readers.begin(), readers.end(), schedule.name) == readers.end())
-            report.noEffect(key, key + " has no effect; it is read with schedule.name = " + words + " only.");
+            report.noEffect(
+                key, key + " has no effect; it is read with schedule.name = " + words + " only.");
     };
     using enum ScheduleName;
     check({ Cosine, Linear, OneCycle }, schedule.finalFactor != standard.finalFactor,

@@ -6,6 +6,7 @@
 
 #include <QGridLayout>
 #include <QLabel>
+#include <QPushButton>
 
 #include <algorithm>
 
@@ -77,30 +78,51 @@ void ChecksPanel::rebuild()
         delete item;
     }
     int row = 0;
-    for (const Line& line : m_lines) {
-        auto* sign = new QLabel(this);
-        sign->setPixmap(pictureOf(line.sign, devicePixelRatioF()));
-        sign->setAccessibleName(nameOf(line.sign));
-        auto* text = new QLabel(line.text, this);
-        text->setWordWrap(true);
-        text->setTextFormat(Qt::PlainText);
-        text->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        m_layout->addWidget(sign, row, 0, Qt::AlignTop);
-        m_layout->addWidget(text, row, 1);
-        ++row;
-    }
+    for (const Line& line : m_lines)
+        addLine(row++, line);
+}
+
+void ChecksPanel::addLine(int row, const Line& line)
+{
+    auto* sign = new QLabel(this);
+    sign->setPixmap(pictureOf(line.sign, devicePixelRatioF()));
+    sign->setAccessibleName(nameOf(line.sign));
+    auto* text = new QLabel(line.text, this);
+    text->setWordWrap(true);
+    text->setTextFormat(Qt::PlainText);
+    text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_layout->addWidget(sign, row, 0, Qt::AlignTop);
+    m_layout->addWidget(text, row, 1);
+    if (line.fix)
+        m_layout->addWidget(makeButton(*line.fix), row, 2, Qt::AlignTop);
+}
+
+QPushButton* ChecksPanel::makeButton(const Fix& fix)
+{
+    auto* button = new QPushButton(QString::fromStdString(fix.label), this);
+    button->setProperty("compact", true);
+    QStringList assignments;
+    for (const std::string& assignment : fix.assignments)
+        assignments << QString::fromStdString(assignment);
+    button->setToolTip(assignments.join(QLatin1Char('\n')));
+    button->setAccessibleDescription(assignments.join(QStringLiteral(", ")));
+    // Queued: with what it settles, the button goes.
+    connect(
+        button, &QPushButton::clicked, this, [this, fix] { Q_EMIT fixAsked(fix); },
+        Qt::QueuedConnection);
+    return button;
 }
 
 std::vector<ChecksPanel::Line> linesOf(const ExperimentCheck& check)
 {
     std::vector<ChecksPanel::Line> lines;
     if (check.plan)
-        lines.push_back({ ChecksPanel::Sign::Good, planSentence(check) });
+        lines.push_back({ ChecksPanel::Sign::Good, planSentence(check), {} });
     for (const Finding& finding : check.findings) {
         const bool error = finding.severity == Finding::Severity::Error;
         const ChecksPanel::Line line { error ? ChecksPanel::Sign::Error
                                              : ChecksPanel::Sign::Warning,
-            QString::fromStdString(finding.message) };
+            QString::fromStdString(finding.message), finding.fix };
         if (std::find(lines.begin(), lines.end(), line) == lines.end())
             lines.push_back(line);
     }

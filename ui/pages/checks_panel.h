@@ -6,13 +6,16 @@
 #include <QFrame>
 #include <QString>
 
+#include <optional>
 #include <vector>
 
 class QGridLayout;
+class QPushButton;
 
 namespace accrue {
 
-// What the checks found, one sentence a line, each with its sign.
+// What the checks found, one sentence a line, each with its sign, and with a button where it is
+// plain what would settle it.
 class ChecksPanel : public QFrame {
     Q_OBJECT
 public:
@@ -20,6 +23,7 @@ public:
     struct Line {
         Sign sign = Sign::Good;
         QString text;
+        std::optional<Fix> fix;
         friend bool operator==(const Line&, const Line&) = default;
     };
 
@@ -27,8 +31,13 @@ public:
     void setLines(std::vector<Line> lines);
     const std::vector<Line>& lines() const { return m_lines; }
 
+Q_SIGNALS:
+    void fixAsked(const accrue::Fix& fix);
+
 private:
     void rebuild();
+    void addLine(int row, const Line& line);
+    QPushButton* makeButton(const Fix& fix);
     QGridLayout* m_layout;
     std::vector<Line> m_lines;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/experiment_check.h"
 
+#include "engine/experiment/fixes.h"
 #include "engine/experiment/validation.h"
 #include "ui/models/batch_words.h"
 
@@ -16,9 +17,9 @@ class Text {
     Q_DECLARE_TR_FUNCTIONS(ExperimentCheck)
 };
 
-Finding error(std::string key, std::string message)
+Finding error(std::string key, std::string message, std::optional<Fix> fix = {})
 {
-    return { .key = std::move(key), .message = std::move(message) };
+    return { .key = std::move(key), .message = std::move(message), .fix = std::move(fix) };
 }
 
 void addDataFindings(ExperimentCheck& check, const DataSetStatus& data)
@@ -42,7 +43,8 @@ void addDeviceFindings(
     check.findings.push_back(error("run.device",
         Text::tr("This machine has no device “%1”; found: %2. Choose cpu or auto.")
             .arg(QString::fromStdString(wanted), QString::fromStdString(found))
-            .toStdString()));
+            .toStdString(),
+        setting("run.device", "auto")));
 }
 
 bool batchIsUnread(const Findings& typed)
@@ -66,8 +68,10 @@ void solve(
     check.epochSentence = epochText(*check.epoch);
     if (check.epoch->tailSamples > 0)
         check.tailSlices = sliceSizes(*check.plan, check.epoch->tailSamples);
-    const Findings tail = checkEpoch(experiment, *check.plan, data->trainSamples);
-    check.findings.insert(check.findings.end(), tail.begin(), tail.end());
+    for (Finding& finding : checkEpoch(experiment, *check.plan, data->trainSamples)) {
+        finding.fix = suggestFix(experiment, finding, data->trainSamples);
+        check.findings.push_back(std::move(finding));
+    }
 }
 
 } // namespace

@@ -3,10 +3,13 @@
 
 #include "engine/experiment/recipe.h"
 #include "ui/pages/batch_bar.h"
+#include "ui/pages/folded_part.h"
 
+#include <QLayoutItem>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace accrue {
 
@@ -58,6 +61,9 @@ ExperimentForm::ExperimentForm(QWidget* parent)
     , m_batchBar(new BatchBar(this))
     , m_batchWords(new QLabel(this))
     , m_dataWords(new QLabel(this))
+    , m_history(new FormHistory(
+          [this](const FormHistory::State& state, const std::string& key) { restore(state, key); },
+          this))
 {
     m_layout->setContentsMargins(16, 12, 6, 16); // the scroll bar is 10 wide
     m_layout->setSpacing(8);
@@ -66,33 +72,84 @@ ExperimentForm::ExperimentForm(QWidget* parent)
     addBatchRows();
     addOptimizerRows();
     addRunRows();
+    endSection();
+    orderTabs();
     m_layout->addStretch(1);
     setExperiment({});
 }
 
 void ExperimentForm::addSection(const QString& title)
 {
+    endSection();
+    m_section = title;
     m_layout->addSpacing(8);
     m_layout->addWidget(makeSectionLabel(title, this));
 }
 
-void ExperimentForm::addRow(const std::string& key, const QString& label, SettingEditor* editor)
+// Its advanced part stands last, wherever its rows were added.
+void ExperimentForm::endSection()
 {
-    auto* row = new FormRow(label, editor, helpOf(key), this);
-    m_layout->addWidget(row);
-    m_rows[key] = row;
-    connect(editor, &SettingEditor::edited, this, [this, key] { takeEdit(key); });
+    if (std::exchange(m_foldIsOpenEnded, false))
+        m_layout->addWidget(m_folds.back().part);
 }
 
-void ExperimentForm::addNumber(const std::string& key, const QString& label)
+void ExperimentForm::addRow(
+    const std::string& key, const QString& label, SettingEditor* editor, Part part)
 {
-    addRow(key, label, new TextEditor(TextEditor::Kind::Number, this));
+    auto* row = new FormRow(label, editor, helpOf(key), this);
+    if (part == Part::Advanced)
+        addToFold(key, row);
+    else
+        m_layout->addWidget(row);
+    m_rows[key] = row;
+    connect(editor, &SettingEditor::edited, this, [this, key] { takeEdit(key, false); });
+    connect(editor, &SettingEditor::typed, this, [this, key] { takeEdit(key, true); });
+    for (QLineEdit* edit : editor->findChildren<QLineEdit*>())
+        edit->installEventFilter(this); // for undo
+}
+
+void ExperimentForm::addToFold(const std::string& key, FormRow* row)
+{
+    if (!std::exchange(m_foldIsOpenEnded, true)) {
+        m_folds.push_back({ new FoldedPart(m_section, this),
+            QString::fromStdString(key.substr(0, key.find('.'))), {}, false, {} });
+        const std::size_t fold = m_folds.size() - 1;
+        connect(m_folds.back().part, &FoldedPart::toggled, this,
+            [this, fold](bool open) { m_folds[fold].wanted = open; });
+    }
+    m_folds.back().part->addRow(row);
+    m_folds.back().keys.push_back(key);
+}
+
+// Rows are made in another order than they stand in.
+void ExperimentForm::orderTabs()
+{
+    QWidget* last = nullptr;
+    for (int i = 0; i < m_layout->count(); ++i) {
+        const QWidget* shown = m_layout->itemAt(i)->widget();
+        if (shown == nullptr)
+            continue;
+        for (QWidget* field : shown->findChildren<QWidget*>()) {
+            const bool takesTab = (field->focusPolicy() & Qt::TabFocus) != 0
+                && field->focusProxy() == nullptr && field->window() == window();
+            if (!takesTab)
+                continue;
+            if (last != nullptr)
+                setTabOrder(last, field);
+            last = field;
+        }
+    }
+}
+
+void ExperimentForm::addNumber(const std::string& key, const QString& label, Part part)
+{
+    addRow(key, label, new TextEditor(TextEditor::Kind::Number, this), part);
 }
 
 void ExperimentForm::addChoice(
-    const std::string& key, const QString& label, const ChoiceEditor::Choices& choices)
+    const std::string& key, const QString& label, const ChoiceEditor::Choices& choices, Part part)
 {
-    addRow(key, label, new ChoiceEditor(choices, false, this));
+    addRow(key, label, new ChoiceEditor(choices, false, this), part);
 }
 
 void ExperimentForm::addBatchNumber(const std::string& key, const QString& label)
@@ -116,13 +173,14 @@ void ExperimentForm::addDataRows()
     m_dataWords->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_layout->addWidget(m_dataWords);
     addRow("data.path", tr("Folder"), new TextEditor(TextEditor::Kind::Folder, this));
-    addRow("data.shuffle", tr("Order"), new SwitchEditor(tr("Shuffle each epoch"), this));
+    addRow("data.shuffle", tr("Order"), new SwitchEditor(tr("Shuffle each epoch"), this),
+        Part::Advanced);
     addChoice("model.name", tr("Model"),
         { { word("lenet5"), tr("LeNet-5") }, { word("mlp"), tr("MLP") } });
     addRow("model.widths", tr("Hidden widths"), new TextEditor(TextEditor::Kind::Words, this));
     addChoice("model.init", tr("Initial weights"),
-        { { word("torch"), tr("As torch") }, { word("normal"), tr("Normal") } });
-    addNumber("model.init_sigma", tr("σ of the weights"));
+        { { word("torch"), tr("As torch") }, { word("normal"), tr("Normal") } }, Part::Advanced);
+    addNumber("model.init_sigma", tr("σ of the weights"), Part::Advanced);
     addSection(tr("Normalisation"));
     addChoice("model.norm", tr("Layers"),
         { { word("none"), tr("None") }, { word("batch"), tr("BatchNorm") },
@@ -144,11 +202,14 @@ void ExperimentForm::addBatchRows()
     m_layout->addWidget(m_batchWords);
     addChoice("batch.reduction", tr("Reduction"),
         { { word("mean"), tr("Mean over the window") },
-            { word("sum"), tr("Sum of the micro-batches' means") } });
+            { word("sum"), tr("Sum of the micro-batches' means") } },
+        Part::Advanced);
     addChoice("batch.tail", tr("Epoch's tail"),
         { { word("flush"), tr("Flush: a smaller update") }, { word("drop"), tr("Drop") },
-            { word("carry"), tr("Carry into the next epoch") } });
-    addRow("batch.schedule", tr("Steps by epoch"), new TextEditor(TextEditor::Kind::Words, this));
+            { word("carry"), tr("Carry into the next epoch") } },
+        Part::Advanced);
+    addRow("batch.schedule", tr("Steps by epoch"), new TextEditor(TextEditor::Kind::Words, this),
+        Part::Advanced);
 }
 
 void ExperimentForm::addOptimizerRows()
@@ -160,20 +221,22 @@ void ExperimentForm::addOptimizerRows()
             { word("adamw"), tr("AdamW") } });
     addNumber("optimizer.lr", tr("Learning rate"));
     addNumber("optimizer.momentum", tr("Momentum"));
-    addRow("optimizer.nesterov", tr("Momentum kind"), new SwitchEditor(tr("Nesterov"), this));
-    addNumber("optimizer.dampening", tr("Dampening"));
-    addNumber("optimizer.beta1", tr("β₁"));
-    addNumber("optimizer.beta2", tr("β₂"));
-    addNumber("optimizer.eps", tr("ε"));
+    addRow("optimizer.nesterov", tr("Momentum kind"), new SwitchEditor(tr("Nesterov"), this),
+        Part::Advanced);
+    addNumber("optimizer.dampening", tr("Dampening"), Part::Advanced);
+    addNumber("optimizer.beta1", tr("β₁"), Part::Advanced);
+    addNumber("optimizer.beta2", tr("β₂"), Part::Advanced);
+    addNumber("optimizer.eps", tr("ε"), Part::Advanced);
     addNumber("optimizer.weight_decay", tr("Weight decay"));
     addRow("optimizer.decay_norm_and_bias", tr("Decay of"),
-        new SwitchEditor(tr("Norm layers and biases too"), this));
-    addNumber("optimizer.clip_norm", tr("Largest norm"));
-    addNumber("optimizer.clip_value", tr("Largest element"));
-    addNumber("optimizer.ema", tr("Average's decay"));
+        new SwitchEditor(tr("Norm layers and biases too"), this), Part::Advanced);
+    addNumber("optimizer.clip_norm", tr("Largest norm"), Part::Advanced);
+    addNumber("optimizer.clip_value", tr("Largest element"), Part::Advanced);
+    addNumber("optimizer.ema", tr("Average's decay"), Part::Advanced);
     addChoice("optimizer.lr_rule", tr("Rate follows N"),
         { { word("none"), tr("Not at all") }, { word("linear"), tr("In proportion") },
-            { word("sqrt"), tr("By the square root") } });
+            { word("sqrt"), tr("By the square root") } },
+        Part::Advanced);
     addSection(tr("Schedule"));
     addChoice("schedule.name", tr("Learning rate"),
         { { word("constant"), tr("Constant") }, { word("cosine"), tr("Cosine") },
@@ -202,17 +265,19 @@ void ExperimentForm::addRunRows()
     addRow("run.threads", tr("Threads"),
         new ChoiceEditor({ { word("auto"), tr("Chosen before the run") }, { word("1"), {} },
                              { word("2"), {} }, { word("4"), {} } },
-            true, this));
+            true, this),
+        Part::Advanced);
     addChoice("run.precision", tr("Precision"),
         { { word("float32"), tr("float32") }, { word("float64"), tr("float64") } });
     addRow("run.evaluate_every", tr("Evaluate every"), new SpanEditor(this));
-    addNumber("run.evaluation_batch", tr("Evaluation batch"));
+    addNumber("run.evaluation_batch", tr("Evaluation batch"), Part::Advanced);
     addChoice("run.not_finite", tr("If not finite"),
-        { { word("end"), tr("End the run as diverged") },
-            { word("skip"), tr("Skip the window") } });
+        { { word("end"), tr("End the run as diverged") }, { word("skip"), tr("Skip the window") } },
+        Part::Advanced);
     addRow("checkpoint.every", tr("Save every"), new SpanEditor(this));
-    addNumber("checkpoint.keep", tr("Saves kept"));
-    addRow("checkpoint.best", tr("Best"), new SwitchEditor(tr("Keep the best, too"), this));
+    addNumber("checkpoint.keep", tr("Saves kept"), Part::Advanced);
+    addRow("checkpoint.best", tr("Best"), new SwitchEditor(tr("Keep the best, too"), this),
+        Part::Advanced);
 }
 
 FormRow* ExperimentForm::row(const std::string& key) const
@@ -227,7 +292,16 @@ SettingEditor* ExperimentForm::editor(const std::string& key) const
     return found != nullptr ? found->editor() : nullptr;
 }
 
-void ExperimentForm::setExperiment(const Experiment& experiment)
+FoldedPart* ExperimentForm::foldOf(const std::string& key) const
+{
+    for (const Fold& fold : m_folds)
+        if (std::find(fold.keys.begin(), fold.keys.end(), key) != fold.keys.end())
+            return fold.part;
+    return nullptr;
+}
+
+// Into the fields; they are not read yet.
+void ExperimentForm::showExperiment(const Experiment& experiment)
 {
     for (const auto& [key, value] : settingsOf(experiment))
         if (m_rows.count(key) > 0 && m_batchEditors.count(key) == 0)
@@ -236,12 +310,13 @@ void ExperimentForm::setExperiment(const Experiment& experiment)
         Experiment copy = experiment;
         editor(key)->setText(QString::fromStdString(*textMember(copy, key)));
     }
-    m_asSet = experiment;
-    m_batchAsSet = experiment.batch;
     showBatch(experiment);
-    readFields();
-    Q_EMIT dataChanged();
-    checkFields();
+    m_base = experiment;
+    m_batchEdited = false;
+    for (Fold& fold : m_folds)
+        fold.part->setOpen(fold.wanted);
+    for (Fold& fold : m_folds)
+        fold.reasons.clear(); // what it says is new
 }
 
 // A number that the recipe leaves to be solved is shown as the solved one, whatever words it uses.
@@ -277,20 +352,6 @@ void ExperimentForm::showBatch(const Experiment& experiment)
     }
 }
 
-void ExperimentForm::takeEdit(const std::string& key)
-{
-    if (m_batchEditors.count(key) > 0)
-        m_batchAsSet.reset();
-    const DataSettings before = m_experiment.data;
-    readFields();
-    if (before.name != m_experiment.data.name || before.path != m_experiment.data.path) {
-        m_surroundings.data.reset();
-        Q_EMIT dataChanged();
-    }
-    checkFields();
-    Q_EMIT edited();
-}
-
 // `=` makes a number the solved one and lets go of the one that was; on the solved one it gives it
 // back to the keyboard.
 void ExperimentForm::solveFor(const std::string& key)
@@ -299,14 +360,14 @@ void ExperimentForm::solveFor(const std::string& key)
     const bool solve = !pressed->isSolved();
     for (const auto& entry : m_batchEditors)
         entry.second->setSolved(solve && entry.second == pressed);
-    takeEdit(key);
+    takeEdit(key, false);
     if (!solve)
         pressed->edit()->setFocus();
 }
 
 void ExperimentForm::readFields()
 {
-    m_experiment = m_asSet; // a key without a row stays as the recipe said it
+    m_experiment = m_base; // a key without a row stays as the recipe said it
     m_typed.clear();
     for (const auto& [key, row] : m_rows) {
         const std::string text = row->editor()->text().toStdString();
@@ -322,8 +383,8 @@ void ExperimentForm::readFields()
             m_typed.push_back(std::move(finding));
         }
     }
-    if (m_batchAsSet)
-        takeBatchNumbers(*m_batchAsSet, m_experiment.batch);
+    if (!m_batchEdited)
+        takeBatchNumbers(m_base.batch, m_experiment.batch);
 }
 
 void ExperimentForm::setDataStatus(const std::optional<DataSetStatus>& status)
@@ -362,6 +423,7 @@ void ExperimentForm::checkFields()
     m_batchWords->setVisible(!m_check.epochSentence.isEmpty());
     showRelevantRows();
     showFindings();
+    showFolds();
     showDataStatus();
     Q_EMIT checked();
 }
@@ -401,6 +463,59 @@ void ExperimentForm::showFindings()
         row->showFinding(key == "data.name" && m_surroundings.data
                 ? nullptr
                 : findingFor(m_check.findings, key));
+}
+
+// Whether the choices use it: rows that they do not use are hidden.
+bool ExperimentForm::isUsed(const std::string& key) const
+{
+    const FormRow* found = row(key);
+    return !found->isHidden() || !found->testAttribute(Qt::WA_WState_ExplicitShowHide);
+}
+
+std::set<std::string> ExperimentForm::changedKeys(const Fold& fold) const
+{
+    static const Experiment defaults;
+    std::set<std::string> changed;
+    for (const std::string& key : fold.keys)
+        if (isUsed(key) && settingOf(m_experiment, key) != settingOf(defaults, key))
+            changed.insert(key);
+    return changed;
+}
+
+// A part opens for what is new in it only: what the user folded stays so.
+void ExperimentForm::showFolds()
+{
+    for (Fold& fold : m_folds) {
+        std::set<std::string> reasons = changedKeys(fold);
+        fold.part->setChanged(static_cast<int>(reasons.size()));
+        for (const std::string& key : fold.keys)
+            if (isUsed(key) && findingFor(m_check.findings, key) != nullptr)
+                reasons.insert(key);
+        if (!std::includes(
+                fold.reasons.begin(), fold.reasons.end(), reasons.begin(), reasons.end()))
+            fold.part->setOpen(true);
+        fold.reasons = std::move(reasons);
+        fold.part->setVisible(std::any_of(fold.keys.begin(), fold.keys.end(),
+            [this](const std::string& key) { return isUsed(key); }));
+    }
+}
+
+QStringList ExperimentForm::openParts() const
+{
+    QStringList parts;
+    for (const Fold& fold : m_folds)
+        if (fold.wanted)
+            parts << fold.id;
+    return parts;
+}
+
+void ExperimentForm::setOpenParts(const QStringList& parts)
+{
+    for (Fold& fold : m_folds) {
+        fold.wanted = parts.contains(fold.id);
+        if (fold.wanted)
+            fold.part->setOpen(true);
+    }
 }
 
 void ExperimentForm::showDataStatus()

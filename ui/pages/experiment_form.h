@@ -6,12 +6,15 @@
 #include "engine/experiment/experiment.h"
 #include "engine/experiment/keys.h"
 #include "ui/pages/experiment_check.h"
+#include "ui/pages/form_history.h"
 #include "ui/pages/form_widgets.h"
 
+#include <QStringList>
 #include <QWidget>
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,16 +23,27 @@ class QVBoxLayout;
 namespace accrue {
 
 class BatchBar;
+class FoldedPart;
 
 // Every key of an experiment as a field, checked as one types. Text goes through applySetting, so
-// that the form takes exactly what the command line takes and says the same sentences.
+// that the form takes exactly what the command line takes and says the same sentences. Whatever
+// changes its settings is a step of its history, which brings unreadable text back, too.
 class ExperimentForm : public QWidget {
     Q_OBJECT
 public:
     explicit ExperimentForm(QWidget* parent = nullptr);
 
-    // Until a batch number is edited, experiment() gives back exactly what was set.
+    // What it starts with: the history is empty then. Until a batch number is edited, experiment()
+    // gives back exactly what was set.
     void setExperiment(const Experiment& experiment);
+    // All settings at once, as a step that is called `name`; `recipe` names the recipe that they
+    // are, if it is one.
+    void replace(const Experiment& experiment, const QString& name, const QString& recipe = {});
+    void applyFix(const Fix& fix); // as a step; the keyboard goes to the field that it changes
+    FormHistory& history() const { return *m_history; }
+    // Whose settings these are; empty: edited since.
+    const QString& recipe() const { return m_state->recipe; }
+    void setRecipe(const QString& nameOrPath); // they were saved as one; no step
     const Experiment& experiment() const { return m_experiment; } // as far as it could be read
     const ExperimentCheck& check() const { return m_check; }
 
@@ -39,25 +53,49 @@ public:
 
     FormRow* row(const std::string& key) const; // null: no such key
     SettingEditor* editor(const std::string& key) const;
+    FoldedPart* foldOf(const std::string& key) const; // null: it stands in no advanced part
+    // The advanced parts that the user opened, to remember. Others open by themselves where they
+    // hold something that differs from its default or that a finding is about.
+    QStringList openParts() const;
+    void setOpenParts(const QStringList& parts);
 
 Q_SIGNALS:
-    void edited(); // by the user
+    void edited(); // by the user, not by undo or redo
+    void restored(); // by undo or redo
+    void fieldShown(QWidget* row); // the keyboard was put there: scroll to it
     void checked(); // experiment() and check() are up to date
     void dataChanged(); // data.name or data.path: the status must be asked anew
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
+    // Where in its section a row stands: always in sight, or in the part that is folded at first.
+    enum class Part { Main, Advanced };
+    struct Fold {
+        FoldedPart* part = nullptr;
+        QString id; // remembered by it: the first word of its first key
+        std::vector<std::string> keys;
+        bool wanted = false; // the user opened it
+        std::set<std::string> reasons; // keys that it opened itself for
+    };
+
     void addDataRows();
     void addBatchRows();
     void addOptimizerRows();
     void addRunRows();
     void addSection(const QString& title);
-    void addRow(const std::string& key, const QString& label, SettingEditor* editor);
-    void addNumber(const std::string& key, const QString& label);
-    void addChoice(
-        const std::string& key, const QString& label, const ChoiceEditor::Choices& choices);
+    void endSection();
+    void addRow(const std::string& key, const QString& label, SettingEditor* editor,
+        Part part = Part::Main);
+    void addNumber(const std::string& key, const QString& label, Part part = Part::Main);
+    void addChoice(const std::string& key, const QString& label,
+        const ChoiceEditor::Choices& choices, Part part = Part::Main);
     void addBatchNumber(const std::string& key, const QString& label);
+    void addToFold(const std::string& key, FormRow* row);
+    void orderTabs();
 
-    void takeEdit(const std::string& key);
+    void showExperiment(const Experiment& experiment);
     void solveFor(const std::string& key);
     void readFields();
     void checkFields();
@@ -66,10 +104,25 @@ private:
     void showDataStatus();
     void showRelevantRows();
     void showRelevantScheduleRows();
+    void showFolds();
+    bool isUsed(const std::string& key) const;
+    std::set<std::string> changedKeys(const Fold& fold) const;
+
+    // Of the history: experiment_form_editing.cpp.
+    void takeEdit(const std::string& key, bool typed);
+    FormState fieldsNow() const;
+    void addStep(const QString& name, const std::string& key, bool typed);
+    void takeFields();
+    void restore(const FormHistory::State& state, const std::string& key);
+    void showField(const std::string& key);
+    void showFieldMenu(QLineEdit& edit, const QPoint& at);
 
     QVBoxLayout* m_layout;
     std::map<std::string, FormRow*> m_rows;
     std::map<std::string, BatchNumberEditor*> m_batchEditors;
+    std::vector<Fold> m_folds;
+    QString m_section; // the title of the one that rows are added to
+    bool m_foldIsOpenEnded = false; // the last fold takes rows of that section
     BatchBar* m_batchBar;
     QLabel* m_batchWords;
     QLabel* m_dataWords;
@@ -78,8 +131,10 @@ private:
     Findings m_typed; // text that could not be read
     ExperimentCheck m_check;
     CheckSurroundings m_surroundings;
-    Experiment m_asSet; // last given to setExperiment
-    std::optional<BatchSettings> m_batchAsSet; // its batch numbers, until a batch number is edited
+    Experiment m_base; // FormState::base
+    bool m_batchEdited = false;
+    FormHistory* m_history;
+    FormHistory::State m_state; // after the last step
 };
 
 } // namespace accrue

@@ -101,7 +101,7 @@ TextEditor::TextEditor(Kind kind, QWidget* parent)
     layout->addWidget(m_edit);
     if (kind == Kind::Number)
         m_edit->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    connect(m_edit, &QLineEdit::textEdited, this, &SettingEditor::edited);
+    connect(m_edit, &QLineEdit::textEdited, this, &SettingEditor::typed);
     if (kind != Kind::Folder)
         return;
     m_edit->setPlaceholderText(tr("searched in the data folders"));
@@ -142,7 +142,7 @@ ChoiceEditor::ChoiceEditor(const Choices& choices, bool editable, QWidget* paren
     setChoices(choices);
     connect(m_box, &QComboBox::activated, this, &SettingEditor::edited);
     if (editable)
-        connect(m_box->lineEdit(), &QLineEdit::textEdited, this, &SettingEditor::edited);
+        connect(m_box->lineEdit(), &QLineEdit::textEdited, this, &SettingEditor::typed);
 }
 
 void ChoiceEditor::setChoices(const Choices& choices)
@@ -207,7 +207,7 @@ SpanEditor::SpanEditor(QWidget* parent)
     m_unit->addItem(tr("steps"), QStringLiteral("step"));
     m_unit->addItem(tr("minutes"), QStringLiteral("minute"));
     m_unit->setAccessibleName(tr("Unit"));
-    connect(m_count, &QLineEdit::textEdited, this, &SettingEditor::edited);
+    connect(m_count, &QLineEdit::textEdited, this, &SettingEditor::typed);
     connect(m_unit, &QComboBox::activated, this, &SettingEditor::edited);
 }
 
@@ -219,10 +219,11 @@ QString SpanEditor::text() const
         + (count == QLatin1String("1") ? unit : unit + QLatin1Char('s'));
 }
 
+// The unit is the last word; whatever else was typed stands before it.
 void SpanEditor::setText(const QString& text)
 {
-    m_count->setText(text.section(QLatin1Char(' '), 0, 0));
-    QString unit = text.section(QLatin1Char(' '), 1, 1);
+    QString unit = text.section(QLatin1Char(' '), -1);
+    m_count->setText(text.chopped(unit.size()).trimmed());
     if (unit.endsWith(QLatin1Char('s')))
         unit.chop(1);
     m_unit->setCurrentIndex(qMax(0, m_unit->findData(unit)));
@@ -239,7 +240,7 @@ BatchNumberEditor::BatchNumberEditor(const QString& title, QWidget* parent)
     m_edit->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_button->setCheckable(true);
     m_button->setAccessibleName(tr("Solve %1 from the others").arg(title));
-    connect(m_edit, &QLineEdit::textEdited, this, &SettingEditor::edited);
+    connect(m_edit, &QLineEdit::textEdited, this, &SettingEditor::typed);
     connect(m_button, &QToolButton::clicked, this, &BatchNumberEditor::solveToggled);
     setSolved(false);
 }
@@ -327,6 +328,11 @@ void FormRow::showFinding(const Finding* finding)
     QStringList words { text, m_label->toolTip() };
     words.removeAll(QString());
     m_editor->focusWidgetOfField()->setAccessibleDescription(words.join(QLatin1Char('\n')));
+}
+
+QString FormRow::title() const
+{
+    return m_label->text();
 }
 
 QString FormRow::message() const

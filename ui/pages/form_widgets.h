@@ -43,7 +43,8 @@ public:
     virtual void setText(const QString& text) = 0;
     virtual QWidget* focusWidgetOfField() = 0; // what the label's shortcut and the check mark
 Q_SIGNALS:
-    void edited(); // by the user
+    void edited(); // by the user, at one stroke
+    void typed(); // by the user, a letter of a text
 };
 
 class TextEditor : public SettingEditor {
@@ -133,6 +134,7 @@ class FormRow : public QWidget {
 public:
     FormRow(const QString& label, SettingEditor* editor, const QString& help, QWidget* parent);
     SettingEditor* editor() const { return m_editor; }
+    QString title() const; // its label
     void showFinding(const Finding* finding); // null: none
     QString message() const;
 

@@ -191,7 +191,8 @@ void MainWindow::connectPages()
         else if (entry.action->parent() == m_compare)
             connect(entry.action, &QAction::triggered, this, [this] { showPage(Page::Compare); });
     }
-    for (QAction* action : { m_train->startAction(), m_train->learningRateAction() })
+    for (QAction* action : { m_train->startAction(), m_train->learningRateAction(),
+             m_train->undoAction(), m_train->redoAction() })
         connect(action, &QAction::triggered, this, [this] { showPage(Page::Train); });
 }
 

@@ -121,8 +121,8 @@ void RecipeBar::openRecipe(const QString& nameOrPath)
         Q_EMIT failed(QString::fromStdString(recipe.findings.front().message));
         return;
     }
-    showName(nameOrPath);
-    Q_EMIT recipeChosen(recipe);
+    Q_EMIT recipeChosen(recipe, nameOrPath);
+    showRecipe(nameOrPath);
 }
 
 void RecipeBar::showIfUnchanged(const QString& nameOrPath)
@@ -131,14 +131,19 @@ void RecipeBar::showIfUnchanged(const QString& nameOrPath)
         return;
     const Recipe recipe = findRecipe(nameOrPath.toStdString());
     if (recipe.readable && settingsOf(recipe.experiment) == settingsOf(m_experiment()))
-        showName(nameOrPath);
+        showRecipe(nameOrPath);
 }
 
-void RecipeBar::showName(const QString& nameOrPath)
+void RecipeBar::showRecipe(const QString& nameOrPath)
 {
+    if (nameOrPath.isEmpty()) {
+        showAsEdited();
+        return;
+    }
     m_box->setCurrentIndex(m_box->findData(nameOrPath));
     m_shown = nameOrPath;
     m_box->setPlaceholderText(QFileInfo(nameOrPath).completeBaseName());
+    Q_EMIT recipeShown(nameOrPath);
 }
 
 bool RecipeBar::saveTo(const QString& file)
@@ -150,7 +155,7 @@ bool RecipeBar::saveTo(const QString& file)
         return false;
     }
     reload();
-    showName(file);
+    showRecipe(file);
     Q_EMIT saved(file);
     return true;
 }

@@ -25,6 +25,7 @@ public:
     void setSource(std::function<Experiment()> experiment);
     void chooseFirstRun();
     void showAsEdited(); // the form is no longer what the recipe says
+    void showRecipe(const QString& nameOrPath); // the form is what it says; empty: edited
     QString shown() const { return m_shown; } // a recipe's name or path; empty: edited
     // Shows that recipe's name where the form is what it says, and changes nothing otherwise.
     void showIfUnchanged(const QString& nameOrPath);
@@ -43,7 +44,8 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 Q_SIGNALS:
-    void recipeChosen(const accrue::Recipe& recipe);
+    void recipeChosen(const accrue::Recipe& recipe, const QString& nameOrPath);
+    void recipeShown(const QString& nameOrPath); // as the one that the form is
     void saved(const QString& file);
     void copied();
     void failed(const QString& problem);
@@ -53,7 +55,6 @@ private:
     void chooseTarget();
     void copyCommandLine();
     void showToml();
-    void showName(const QString& nameOrPath);
 
     FormComboBox* m_box;
     QToolButton* m_menu;

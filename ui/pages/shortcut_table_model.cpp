@@ -104,7 +104,9 @@ bool ShortcutTableModel::setData(const QModelIndex& index, const QVariant& value
     const std::pair<int, QKeySequence> wanted { index.row(), keys };
     const bool answered = m_asked == wanted;
     m_asked = { -1, {} };
-    const QString problem = shortcutProblem(keys);
+    const bool isStandard =
+        keys == m_registry.entries().at(static_cast<std::size_t>(index.row())).standard;
+    const QString problem = isStandard ? QString() : shortcutProblem(keys);
     const QString asked = problem.isEmpty() && !answered ? question(index.row(), keys) : QString();
     if (problem.isEmpty() && asked.isEmpty()) {
         m_registry.takeShortcut(

@@ -16,6 +16,7 @@
 
 #include <QAction>
 #include <QEvent>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QScrollArea>
@@ -69,6 +70,7 @@ TrainPage::TrainPage(Backend& backend, QWidget* parent)
     connectForm();
     connectRun();
     m_recipes->chooseFirstRun();
+    m_form->history().clear();
     showActions();
     showHeading();
     showProgress();
@@ -94,6 +96,25 @@ void TrainPage::makeActions()
         controller.canResume() ? controller.resume() : controller.pause();
     });
     connect(m_changeRate, &QAction::triggered, this, [this] { m_rateRow->focusField(); });
+    makeUndo();
+}
+
+// Their shortcuts work in this page: on others nobody sees what they do.
+void TrainPage::makeUndo()
+{
+    const auto make = [this](const char* icon, const QKeySequence& keys, const QString& tip) {
+        auto* action = new QAction(themedIcon(QLatin1String(icon)), QString(), this);
+        action->setShortcut(keys);
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        action->setToolTip(tip);
+        addAction(action);
+        return action;
+    };
+    m_undo = make("undo", Qt::CTRL | Qt::Key_Z, tr("Take back the last change of the settings"));
+    m_redo = make("redo", Qt::CTRL | Qt::SHIFT | Qt::Key_Z,
+        tr("Change the settings again as before it was taken back"));
+    connect(m_undo, &QAction::triggered, this, [this] { m_form->history().undo(); });
+    connect(m_redo, &QAction::triggered, this, [this] { m_form->history().redo(); });
 }
 
 QWidget* TrainPage::makeFormColumn()
@@ -193,7 +214,23 @@ void TrainPage::connectForm()
     });
     connect(m_recipes, &RecipeBar::failed, this,
         [this](const QString& problem) { Q_EMIT said(problem, RunMessage::Severity::Error); });
-    connect(m_form, &ExperimentForm::edited, m_recipes, &RecipeBar::showAsEdited);
+    connect(m_recipes, &RecipeBar::recipeShown, m_form, &ExperimentForm::setRecipe);
+    connect(m_form, &ExperimentForm::edited, this, [this] {
+        m_formMessage->hide(); // its Undo would take back something else
+        m_recipes->showAsEdited();
+    });
+    connect(m_form, &ExperimentForm::restored, this, [this] {
+        m_formMessage->hide();
+        m_recipes->showRecipe(m_form->recipe());
+    });
+    connect(m_form, &ExperimentForm::fieldShown, this, [this](QWidget* row) {
+        // When it has its place: it may just have been unfolded.
+        QTimer::singleShot(0, row, [this, row] { m_settings->ensureWidgetVisible(row, 0, 24); });
+    });
+    m_form->addActions({ m_undo, m_redo });
+    connect(&m_form->history(), &FormHistory::changed, this, &TrainPage::showUndo);
+    showUndo();
+    connect(m_checks, &ChecksPanel::fixAsked, m_form, &ExperimentForm::applyFix);
     connect(m_form, &ExperimentForm::dataChanged, &m_dataTimer, qOverload<>(&QTimer::start));
     connect(&m_dataTimer, &QTimer::timeout, this, &TrainPage::lookForData);
     connect(m_form, &ExperimentForm::checked, this, &TrainPage::showChecks);
@@ -289,32 +326,50 @@ bool TrainPage::event(QEvent* event)
     return QWidget::event(event);
 }
 
-void TrainPage::setExperiment(const Experiment& experiment)
+void TrainPage::beginWith(const Experiment& experiment)
 {
-    replaceForm(experiment);
+    m_form->setExperiment(experiment);
+    m_loaded = m_form->experiment();
     m_recipes->showAsEdited();
 }
 
-// Edits that this overwrites can be had back.
-void TrainPage::replaceForm(const Experiment& experiment)
+void TrainPage::setExperiment(const Experiment& experiment)
+{
+    replaceForm(experiment, tr("settings of a run"));
+    m_recipes->showAsEdited();
+}
+
+// What one typed and this overwrites is said to be undoable; the menu undoes the rest, too.
+void TrainPage::replaceForm(
+    const Experiment& experiment, const QString& step, const QString& recipe)
 {
     const Experiment before = m_form->experiment();
-    m_form->setExperiment(experiment);
+    m_form->replace(experiment, step, recipe);
     const bool edited = !(before == m_loaded) && !(before == experiment);
     m_loaded = m_form->experiment();
     if (!edited) {
         m_formMessage->hide();
         return;
     }
-    m_formMessage->tell(tr("The settings in the form were replaced."), tr("Undo"), [this, before] {
-        m_form->setExperiment(before);
-        m_recipes->showAsEdited();
-    });
+    m_formMessage->tell(tr("The settings in the form were replaced."), tr("Undo"),
+        [this] { m_form->history().undo(); });
 }
 
-void TrainPage::takeRecipe(const Recipe& recipe)
+void TrainPage::showUndo()
 {
-    replaceForm(recipe.experiment);
+    const FormHistory& history = m_form->history();
+    const QString undo = history.undoName();
+    const QString redo = history.redoName();
+    m_undo->setText(undo.isEmpty() ? tr("Undo") : tr("Undo %1").arg(undo));
+    m_redo->setText(redo.isEmpty() ? tr("Redo") : tr("Redo %1").arg(redo));
+    m_undo->setEnabled(history.canUndo());
+    m_redo->setEnabled(history.canRedo());
+}
+
+void TrainPage::takeRecipe(const Recipe& recipe, const QString& nameOrPath)
+{
+    const QString name = QFileInfo(nameOrPath).completeBaseName();
+    replaceForm(recipe.experiment, tr("recipe %1").arg(name), nameOrPath);
     for (const Finding& finding : recipe.findings) {
         const QString text = QString::fromStdString(finding.message);
         const bool error = finding.severity == Finding::Severity::Error;
@@ -355,7 +410,7 @@ void TrainPage::showChecks()
     std::vector<ChecksPanel::Line> lines = linesOf(m_form->check());
     const EngineHost& engine = m_backend.engine;
     if (engine.state() == EngineHost::State::Missing)
-        lines.push_back({ ChecksPanel::Sign::Error, engine.problem() });
+        lines.push_back({ ChecksPanel::Sign::Error, engine.problem(), {} });
     m_checks->setLines(std::move(lines));
     const std::optional<BatchPlan>& plan = m_form->check().plan;
     m_windowView->setMicroBatches(plan ? static_cast<std::uint32_t>(plan->steps) : 0);

@@ -39,6 +39,7 @@ public:
 
     // Searched for data sets, in this order.
     void setDataDirectories(const std::vector<std::filesystem::path>& directories);
+    void beginWith(const Experiment& experiment); // in the form, before anything is done there
     void setExperiment(const Experiment& experiment); // into the form; can be undone there
     void showRun(const std::optional<RunId>& run); // on the right: live or not
     const std::optional<RunId>& shownRun() const { return m_run; }
@@ -47,11 +48,13 @@ public:
     const RunHeading& heading() const { return *m_heading; }
     RecipeBar& recipes() const { return *m_recipes; }
     LiveCharts& charts() const { return *m_charts; }
-    const ChecksPanel& checks() const { return *m_checks; }
+    ChecksPanel& checks() const { return *m_checks; }
     InlineMessage& formMessage() const { return *m_formMessage; }
     QAction* startAction() const { return m_start; }
     QAction* pauseAction() const { return m_pause; }
     QAction* stopAction() const { return m_stop; }
+    QAction* undoAction() const { return m_undo; } // of the form
+    QAction* redoAction() const { return m_redo; }
     QAction* learningRateAction() const { return m_changeRate; } // puts the keyboard there
     const LearningRateRow& learningRate() const { return *m_rateRow; }
 
@@ -69,6 +72,7 @@ protected:
 
 private:
     void makeActions();
+    void makeUndo();
     QWidget* makeFormColumn();
     QWidget* makeLiveColumn();
     QWidget* makeWindowCard();
@@ -77,8 +81,9 @@ private:
     void connectLog();
 
     void start();
-    void takeRecipe(const Recipe& recipe);
-    void replaceForm(const Experiment& experiment);
+    void takeRecipe(const Recipe& recipe, const QString& nameOrPath);
+    void replaceForm(const Experiment& experiment, const QString& step, const QString& recipe = {});
+    void showUndo();
     void lookForData();
     void takeDataStatus(const DataSetStatus& status);
     void showChecks();
@@ -107,6 +112,8 @@ private:
     QAction* m_pause = nullptr;
     QAction* m_stop = nullptr;
     QAction* m_changeRate = nullptr;
+    QAction* m_undo = nullptr;
+    QAction* m_redo = nullptr;
     QSplitter* m_splitter = nullptr;
     RecipeBar* m_recipes = nullptr;
     ExperimentForm* m_form = nullptr;

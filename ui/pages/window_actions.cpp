@@ -96,6 +96,7 @@ void WindowActions::makeMenus(const TrainPage& train, const RunsPage& runs,
     const ComparePage& compare, QAction* deleteArchived)
 {
     makeFileMenu(train);
+    makeEditMenu(train);
     makeTrainMenu(train);
     makeRunsMenu(runs, deleteArchived);
     makeCompareMenu(compare);
@@ -119,6 +120,13 @@ void WindowActions::makeFileMenu(const TrainPage& train)
     add("log.open", m_openLog, tr("Stop the run that is being written first."));
     m_menu->addSeparator();
     add("window.quit", m_quit);
+}
+
+void WindowActions::makeEditMenu(const TrainPage& train)
+{
+    addMenu(tr("&Edit"));
+    add("edit.undo", train.undoAction(), tr("Nothing in the form was changed."), tr("Undo"));
+    add("edit.redo", train.redoAction(), tr("Nothing in the form was undone."), tr("Redo"));
 }
 
 void WindowActions::makeTrainMenu(const TrainPage& train)

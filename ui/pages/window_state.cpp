@@ -61,11 +61,13 @@ void MainWindow::keepPages()
         QStringLiteral("train/splitter"), [this] { return m_train->saveState(); },
         [this](const QVariant& state) { m_train->restoreState(state.toByteArray()); });
     m_memory.keep(
+        QStringLiteral("train/openParts"), [this] { return m_train->form().openParts(); },
+        [this](const QVariant& parts) { m_train->form().setOpenParts(parts.toStringList()); });
+    m_memory.keep(
         QStringLiteral("train/recipe"),
         [this] { return QString::fromStdString(writeRecipe(m_train->form().experiment())); },
         [this](const QVariant& toml) {
-            m_train->setExperiment(
-                parseRecipe(toml.toString().toStdString(), "last form").experiment);
+            m_train->beginWith(parseRecipe(toml.toString().toStdString(), "last form").experiment);
         });
     m_memory.keep(
         QStringLiteral("train/recipeName"), [this] { return m_train->recipes().shown(); },

@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/experiment_form.h"
 
+#include <QApplication>
+#include <QContextMenuEvent>
 #include <QLineEdit>
+#include <QMenu>
 #include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
+#include <random>
+
+#include "engine/experiment/fixes.h"
 #include "engine/experiment/keys.h"
 #include "engine/experiment/recipe.h"
+#include "ui/pages/folded_part.h"
 
 using namespace accrue;
 
@@ -28,6 +36,48 @@ QLineEdit* numberField(ExperimentForm& form, const char* key)
 void pressEquals(ExperimentForm& form, const char* key)
 {
     QTest::mouseClick(static_cast<BatchNumberEditor*>(form.editor(key))->button(), Qt::LeftButton);
+}
+
+QLineEdit* fieldOf(ExperimentForm& form, const char* key)
+{
+    return qobject_cast<QLineEdit*>(form.editor(key)->focusWidgetOfField());
+}
+
+// Letter by letter, over what stood there.
+void typeLetters(ExperimentForm& form, const char* key, const QString& text)
+{
+    QLineEdit* field = fieldOf(form, key);
+    field->setFocus();
+    field->selectAll();
+    QTest::keyClicks(field, text);
+}
+
+void choose(ExperimentForm& form, const char* key, int index)
+{
+    QComboBox* box = static_cast<ChoiceEditor*>(form.editor(key))->box();
+    box->setCurrentIndex(index);
+    Q_EMIT box->activated(index);
+}
+
+bool isBatchNumber(ExperimentForm& form, const std::string& key)
+{
+    return qobject_cast<BatchNumberEditor*>(form.editor(key)) != nullptr;
+}
+
+std::vector<QString> textsOf(const ExperimentForm& form)
+{
+    std::vector<QString> texts;
+    for (const KeyInfo& key : experimentKeys())
+        texts.push_back(form.editor(key.key)->text());
+    return texts;
+}
+
+void showInFront(ExperimentForm& form)
+{
+    form.resize(360, 1400);
+    form.show();
+    form.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&form));
 }
 
 DataSetStatus digits()
@@ -264,6 +314,7 @@ private Q_SLOTS:
     {
         ExperimentForm form;
         QVERIFY(form.row("optimizer.momentum")->isVisibleTo(&form));
+        form.setOpenParts({ QStringLiteral("optimizer") });
         QVERIFY(!form.row("optimizer.beta1")->isVisibleTo(&form));
         QVERIFY(!form.row("model.groups")->isVisibleTo(&form));
         QVERIFY(!form.row("optimizer.decay_norm_and_bias")->isVisibleTo(&form));
@@ -305,6 +356,346 @@ private Q_SLOTS:
         type(form, "run.device", QStringLiteral("cuda"));
         QVERIFY(form.row("run.device")->message().contains(QLatin1String("cuda")));
         QVERIFY(form.row("run.device")->message().contains(QLatin1String("cpu")));
+    }
+
+    void whatIsTypedInOneFieldIsOneStep()
+    {
+        ExperimentForm form;
+        showInFront(form);
+        typeLetters(form, "optimizer.lr", QStringLiteral("0.25"));
+        QCOMPARE(form.experiment().optimizer.lr, 0.25);
+        QCOMPARE(form.history().undoName(), QStringLiteral("learning rate"));
+        form.history().undo();
+        QCOMPARE(form.experiment().optimizer.lr, 0.01);
+        QCOMPARE(fieldOf(form, "optimizer.lr")->text(), QStringLiteral("0.01"));
+        QVERIFY(!form.history().canUndo());
+        form.history().redo();
+        QCOMPARE(form.experiment().optimizer.lr, 0.25);
+        QVERIFY(!form.history().canRedo());
+    }
+
+    void aFieldThatWasLeftBeginsAStepOfItsOwn()
+    {
+        ExperimentForm form;
+        showInFront(form);
+        typeLetters(form, "run.epochs", QStringLiteral("20"));
+        fieldOf(form, "run.seed")->setFocus();
+        typeLetters(form, "run.epochs", QStringLiteral("30"));
+        form.history().undo();
+        QCOMPARE(form.experiment().run.epochs, std::int64_t { 20 });
+        QTest::keyClicks(fieldOf(form, "run.epochs"), QStringLiteral("0")); // after what came back
+        QCOMPARE(form.experiment().run.epochs, std::int64_t { 200 });
+        form.history().undo();
+        QCOMPARE(form.experiment().run.epochs, std::int64_t { 20 });
+        form.history().undo();
+        QCOMPARE(form.experiment().run.epochs, std::int64_t { 10 });
+        QVERIFY(!form.history().canUndo());
+    }
+
+    void undoInAFieldIsTheFormsAndLeadsToWhatChanged()
+    {
+        ExperimentForm form;
+        showInFront(form);
+        choose(form, "optimizer.name", 1);
+        typeLetters(form, "optimizer.lr", QStringLiteral("1"));
+        QLineEdit* rate = fieldOf(form, "optimizer.lr");
+        QTest::keyClick(rate, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(rate->text(), QStringLiteral("0.01"));
+        QTest::keyClick(rate, Qt::Key_Z, Qt::ControlModifier); // of the choice: not in this field
+        QCOMPARE(form.experiment().optimizer.name, OptimizerName::Sgd);
+        QVERIFY(form.editor("optimizer.name")->focusWidgetOfField()->hasFocus());
+        rate->setFocus();
+        QTest::keyClick(rate, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(form.experiment().optimizer.name, OptimizerName::Adam);
+        QSignalSpy shown(&form, &ExperimentForm::fieldShown);
+        form.history().redo();
+        QVERIFY(rate->hasFocus());
+        QCOMPARE(rate->text(), QStringLiteral("1"));
+        QCOMPARE(shown.size(), 1);
+        QCOMPARE(shown.front().front().value<QWidget*>(), form.row("optimizer.lr"));
+    }
+
+    void theMenuOfAFieldHasTheFormsUndo()
+    {
+        ExperimentForm form;
+        QAction undo;
+        form.addAction(&undo);
+        showInFront(form);
+        QLineEdit* rate = fieldOf(form, "optimizer.lr");
+        const QPoint at = rate->rect().center();
+        QContextMenuEvent asked(QContextMenuEvent::Mouse, at, rate->mapToGlobal(at));
+        QCoreApplication::sendEvent(rate, &asked);
+        auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        QVERIFY(menu != nullptr);
+        QCOMPARE(menu->actions().constFirst(), &undo);
+        QVERIFY(menu->actions().at(1)->isSeparator()); // the field's own are gone
+        menu->close();
+    }
+
+    void textThatCannotBeReadComesBackByUndo()
+    {
+        ExperimentForm form;
+        type(form, "optimizer.lr", QStringLiteral("fast"));
+        type(form, "run.evaluate_every", QStringLiteral("a few steps"));
+        type(form, "batch.micro", QStringLiteral("x y"));
+        const std::vector<QString> unreadable = textsOf(form);
+        const QString said = form.row("optimizer.lr")->message();
+        form.replace(named(), QStringLiteral("recipe x"));
+        QVERIFY(form.row("optimizer.lr")->message().isEmpty());
+        form.history().undo();
+        QCOMPARE(textsOf(form), unreadable);
+        QCOMPARE(form.row("optimizer.lr")->message(), said);
+        QVERIFY(!form.check().plan);
+    }
+
+    void aReplacedFormIsOneStepAndKnowsItsRecipe()
+    {
+        ExperimentForm form;
+        form.setExperiment(named());
+        form.setRecipe(QStringLiteral("first"));
+        form.replace(unusual(), QStringLiteral("recipe second"), QStringLiteral("second"));
+        QCOMPARE(form.history().undoName(), QStringLiteral("recipe second"));
+        QCOMPARE(form.recipe(), QStringLiteral("second"));
+        type(form, "run.seed", QStringLiteral("7"));
+        QCOMPARE(form.recipe(), QString());
+        form.history().undo();
+        QCOMPARE(form.recipe(), QStringLiteral("second"));
+        form.history().undo();
+        QVERIFY(form.experiment() == named());
+        QCOMPARE(form.recipe(), QStringLiteral("first"));
+        form.history().redo();
+        QVERIFY(form.experiment() == unusual());
+        QCOMPARE(form.recipe(), QStringLiteral("second"));
+        form.replace(unusual(), QStringLiteral("recipe second"), QStringLiteral("second"));
+        QVERIFY(form.history().canRedo()); // nothing changed: nothing was done
+    }
+
+    void whatIsSetToBeginWithHasNothingBeforeIt()
+    {
+        ExperimentForm form;
+        type(form, "run.seed", QStringLiteral("7"));
+        form.setExperiment(named());
+        QVERIFY(!form.history().canUndo());
+    }
+
+    void anEditThatChangesNothingIsNoStep()
+    {
+        ExperimentForm form;
+        form.setRecipe(QStringLiteral("first"));
+        QSignalSpy edited(&form, &ExperimentForm::edited);
+        choose(form, "optimizer.name", 0);
+        QVERIFY(!form.history().canUndo());
+        QCOMPARE(edited.size(), 0);
+        QCOMPARE(form.recipe(), QStringLiteral("first"));
+    }
+
+    void theSolvedNumberComesBackByUndo()
+    {
+        ExperimentForm form;
+        pressEquals(form, "batch.steps");
+        type(form, "batch.effective", QStringLiteral("256"));
+        QCOMPARE(numberField(form, "batch.steps")->text(), QStringLiteral("8"));
+        form.history().undo();
+        QCOMPARE(numberField(form, "batch.steps")->text(), QStringLiteral("4"));
+        form.history().undo();
+        QVERIFY(numberField(form, "batch.effective")->isReadOnly());
+        QVERIFY(!numberField(form, "batch.steps")->isReadOnly());
+        QVERIFY(form.experiment() == Experiment {}); // as it was set, word for word
+    }
+
+    // Whatever is done, all of it can be taken back and done again.
+    void anySeriesOfStepsGoesBackAndForth()
+    {
+        std::mt19937 random(1); // NOLINT(cert-msc32-c,cert-msc51-cpp): the same each time
+        const auto pick = [&](std::size_t count) { return random() % count; };
+        const QString texts[] = { QStringLiteral("1"), QStringLiteral("32"), QStringLiteral("0.5"),
+            QStringLiteral("true"), QStringLiteral("x"), QStringLiteral("adam"), {} };
+        ExperimentForm form;
+        QSignalSpy steps(&form.history(), &FormHistory::changed);
+        std::vector<std::vector<QString>> states { textsOf(form) };
+        std::vector<Experiment> experiments { form.experiment() };
+        const auto& keys = experimentKeys();
+        while (states.size() < 200) {
+            const std::string key = keys[pick(keys.size())].key;
+            const std::size_t what = pick(4);
+            if (what == 0)
+                form.replace(pick(2) == 0 ? unusual() : named(), QStringLiteral("recipe"));
+            else if (what == 1 && isBatchNumber(form, key))
+                pressEquals(form, key.c_str());
+            else
+                type(form, key.c_str(), texts[pick(std::size(texts))]);
+            if (steps.isEmpty())
+                continue; // nothing changed
+            steps.clear();
+            states.push_back(textsOf(form));
+            experiments.push_back(form.experiment());
+        }
+        for (std::size_t i = states.size() - 1; i-- > 0;) {
+            form.history().undo();
+            QCOMPARE(textsOf(form), states[i]);
+            QVERIFY(form.experiment() == experiments[i]);
+        }
+        QVERIFY(!form.history().canUndo());
+        for (std::size_t i = 1; i < states.size(); ++i) {
+            form.history().redo();
+            QCOMPARE(textsOf(form), states[i]);
+            QVERIFY(form.experiment() == experiments[i]);
+        }
+    }
+
+    void aFixIsOneStep_data()
+    {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QStringList>("settings"); // typed before
+        QTest::newRow("disagreeing numbers")
+            << QStringLiteral("batch.steps")
+            << QStringList { QStringLiteral("batch.effective=128"), QStringLiteral("batch.steps=3"),
+                   QStringLiteral("batch.micro=32") };
+        QTest::newRow("groups") << QStringLiteral("model.groups")
+                                << QStringList { QStringLiteral("model.norm=group"),
+                                       QStringLiteral("model.groups=5") };
+        QTest::newRow("more than the data")
+            << QStringLiteral("batch.effective")
+            << QStringList { QStringLiteral("batch.micro=40000"), QStringLiteral("batch.steps=2") };
+        QTest::newRow("no effect") << QStringLiteral("optimizer.momentum")
+                                   << QStringList { QStringLiteral("optimizer.momentum=0.5"),
+                                          QStringLiteral("optimizer.name=adam") };
+    }
+
+    void aFixIsOneStep()
+    {
+        QFETCH(QString, key);
+        QFETCH(QStringList, settings);
+        ExperimentForm form;
+        form.setExperiment(named());
+        form.setDataStatus(digits());
+        if (key == QLatin1String("batch.steps"))
+            pressEquals(form, "batch.effective"); // none is solved
+        for (const QString& setting : settings)
+            type(form, setting.section('=', 0, 0).toUtf8(), setting.section('=', 1));
+        const std::vector<QString> before = textsOf(form);
+        const Finding* finding = findingFor(form.check().findings, key.toStdString());
+        QVERIFY(finding != nullptr && finding->fix);
+        form.applyFix(Fix(*finding->fix));
+        QVERIFY(findingFor(form.check().findings, key.toStdString()) == nullptr);
+        QVERIFY2(form.check().firstError.isEmpty(), qPrintable(form.check().firstError));
+        QVERIFY(form.history().undoName().startsWith(QLatin1String("fix: ")));
+        form.history().undo();
+        QCOMPARE(textsOf(form), before);
+        QVERIFY(findingFor(form.check().findings, key.toStdString()) != nullptr);
+    }
+
+    void aFixKeepsTextThatCannotBeRead()
+    {
+        ExperimentForm form;
+        type(form, "optimizer.lr", QStringLiteral("fast"));
+        form.applyFix(setting("model.norm", "group"));
+        QCOMPARE(form.editor("optimizer.lr")->text(), QStringLiteral("fast"));
+        QCOMPARE(form.experiment().model.norm, Norm::Group);
+    }
+
+    void lessUsedSettingsAreFoldedUntilTheyDiffer()
+    {
+        ExperimentForm form;
+        FoldedPart* fold = form.foldOf("optimizer.dampening");
+        QVERIFY(fold != nullptr && !fold->isOpen());
+        QVERIFY(!form.row("optimizer.dampening")->isVisibleTo(&form));
+        QCOMPARE(form.foldOf("optimizer.lr"), nullptr);
+        QCOMPARE(fold->button()->text(), QStringLiteral("Advanced"));
+        Experiment changed = named();
+        changed.optimizer.dampening = 0.1;
+        changed.optimizer.nesterov = true;
+        form.replace(changed, QStringLiteral("recipe"));
+        QVERIFY(fold->isOpen());
+        QCOMPARE(fold->button()->text(), QStringLiteral("Advanced, 2 changed"));
+        QVERIFY(!form.foldOf("run.threads")->isOpen());
+        form.replace(named(), QStringLiteral("recipe"));
+        QVERIFY(!fold->isOpen());
+        form.history().undo();
+        QVERIFY(fold->isOpen());
+    }
+
+    void whatTheUserFoldedStaysSoUntilSomethingElseDiffers()
+    {
+        ExperimentForm form;
+        showInFront(form);
+        type(form, "run.threads", QStringLiteral("2"));
+        FoldedPart* fold = form.foldOf("run.threads");
+        QVERIFY(fold->isOpen());
+        QTest::mouseClick(fold->button(), Qt::LeftButton);
+        QVERIFY(!fold->isOpen());
+        type(form, "optimizer.lr", QStringLiteral("0.5"));
+        QVERIFY(!fold->isOpen());
+        QCOMPARE(fold->button()->text(), QStringLiteral("Advanced, 1 changed"));
+        type(form, "run.evaluation_batch", QStringLiteral("none")); // a finding
+        QVERIFY(fold->isOpen());
+        QVERIFY(!form.row("run.evaluation_batch")->message().isEmpty());
+    }
+
+    void undoOpensThePartOfWhatItChanged()
+    {
+        ExperimentForm form;
+        showInFront(form);
+        type(form, "run.threads", QStringLiteral("2"));
+        FoldedPart* fold = form.foldOf("run.threads");
+        QTest::mouseClick(fold->button(), Qt::LeftButton);
+        form.history().undo();
+        QVERIFY(fold->isOpen());
+        QTRY_VERIFY(form.editor("run.threads")->focusWidgetOfField()->hasFocus());
+    }
+
+    void whatTheUserOpenedIsRemembered()
+    {
+        ExperimentForm form;
+        showInFront(form);
+        QCOMPARE(form.openParts(), QStringList());
+        form.foldOf("run.threads")->button()->setFocus();
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
+        form.foldOf("data.shuffle")->button()->setFocus();
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+        QVERIFY(form.foldOf("run.threads")->isOpen() && form.foldOf("data.shuffle")->isOpen());
+        const QStringList open = form.openParts();
+        QCOMPARE(open.size(), 2);
+        ExperimentForm later;
+        later.setOpenParts(open);
+        QVERIFY(later.foldOf("run.threads")->isOpen() && later.foldOf("data.shuffle")->isOpen());
+        QVERIFY(!later.foldOf("optimizer.eps")->isOpen());
+        later.replace(named(), QStringLiteral("recipe"));
+        QVERIFY(later.foldOf("run.threads")->isOpen());
+        QTest::keyClick(later.foldOf("run.threads")->button(), Qt::Key_Space);
+        QCOMPARE(later.openParts().size(), 1);
+    }
+
+    void aPartWithoutAnythingToShowIsNotThere()
+    {
+        ExperimentForm form;
+        for (const KeyInfo& key : experimentKeys())
+            if (FoldedPart* fold = form.foldOf(key.key)) {
+                const QList<FormRow*> rows = fold->findChildren<FormRow*>();
+                const bool any = std::any_of(rows.begin(), rows.end(),
+                    [fold](const FormRow* row) { return row->isVisibleTo(row->parentWidget()); });
+                QCOMPARE(fold->isVisibleTo(&form), any);
+            }
+    }
+
+    void tabGoesDownTheForm()
+    {
+        ExperimentForm form;
+        form.setOpenParts({ QStringLiteral("data"), QStringLiteral("batch"),
+            QStringLiteral("optimizer"), QStringLiteral("run") });
+        showInFront(form);
+        fieldOf(form, "name")->setFocus();
+        int before = -1;
+        int walked = 0;
+        do {
+            const QWidget* now = QApplication::focusWidget();
+            const int top = now->mapTo(&form, QPoint(0, 0)).y();
+            QVERIFY2(top >= before - 10, now->accessibleName().toUtf8().constData());
+            before = top;
+            ++walked;
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        } while (!fieldOf(form, "name")->hasFocus() && walked < 100);
+        QVERIFY(walked > 30 && walked < 100);
     }
 
     void controlsHaveAccessibleNames()

@@ -83,6 +83,20 @@ private Q_SLOTS:
         QCOMPARE(keysOfRun(), kF5);
     }
 
+    void keysThatAnActionCameWithCanAlwaysBeItsOwnAgain()
+    {
+        QAction undo(QStringLiteral("Undo"));
+        undo.setShortcut(Qt::CTRL | Qt::Key_Z); // no other action may have it
+        ActionRegistry registry(m_two->settings());
+        registry.add(QStringLiteral("undo"), QStringLiteral("Edit"), &undo);
+        ShortcutTableModel model(registry);
+        const QModelIndex cell = model.index(0, ShortcutTableModel::Shortcut);
+        QVERIFY(model.setData(cell, QVariant::fromValue(kF8), Qt::EditRole));
+        QCOMPARE(undo.shortcut(), kF8);
+        model.reset(0);
+        QCOMPARE(undo.shortcut(), QKeySequence(Qt::CTRL | Qt::Key_Z));
+    }
+
     void refusedKeysAreExplainedAtTheRow()
     {
         record(0, Qt::Key_Space, Qt::ControlModifier);

@@ -10,6 +10,8 @@
 #include <QLineEdit>
 #include <QMouseEvent>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -24,6 +26,7 @@
 #include "ui/charts/metric_chart.h"
 #include "ui/pages/checks_panel.h"
 #include "ui/pages/experiment_form.h"
+#include "ui/pages/folded_part.h"
 #include "ui/pages/inline_message.h"
 #include "ui/pages/learning_rate_row.h"
 #include "ui/pages/live_charts.h"
@@ -408,6 +411,96 @@ private Q_SLOTS:
             !m_page->heading().summary().fullText().contains(QLatin1String("move it back")));
         m_page->stopAction()->trigger();
         QTRY_VERIFY(!m_backend->controller.isActive());
+    }
+
+    void aRecipeIsOneStepThatCanBeUndone()
+    {
+        QVERIFY(!m_page->undoAction()->isEnabled()); // the first recipe is where it begins
+        QCOMPARE(m_page->undoAction()->text(), QStringLiteral("Undo"));
+        const Experiment first = m_page->form().experiment();
+        m_page->recipes().openRecipe(QStringLiteral("mlp-digits"));
+        QCOMPARE(m_page->undoAction()->text(), QStringLiteral("Undo recipe mlp-digits"));
+        type("run.seed", QStringLiteral("4711"));
+        QCOMPARE(m_page->undoAction()->text(), QStringLiteral("Undo seed"));
+        QCOMPARE(m_page->recipes().shown(), QString());
+        m_page->undoAction()->trigger();
+        QCOMPARE(m_page->recipes().shown(), QStringLiteral("mlp-digits"));
+        QCOMPARE(recipeBox()->currentText(), QStringLiteral("mlp-digits"));
+        QCOMPARE(m_page->redoAction()->text(), QStringLiteral("Redo seed"));
+        m_page->undoAction()->trigger();
+        QVERIFY(m_page->form().experiment() == first);
+        QCOMPARE(m_page->recipes().shown(), QStringLiteral("first-run"));
+        QVERIFY(!m_page->undoAction()->isEnabled());
+        m_page->redoAction()->trigger();
+        QCOMPARE(m_page->recipes().shown(), QStringLiteral("mlp-digits"));
+    }
+
+    void aRecipeThatWasSavedIsKnownAfterUndo()
+    {
+        type("run.seed", QStringLiteral("4711"));
+        const QString file = m_folder->filePath(QStringLiteral("mine.toml"));
+        QVERIFY(m_page->recipes().saveTo(file));
+        type("run.seed", QStringLiteral("7"));
+        m_page->undoAction()->trigger();
+        QCOMPARE(m_page->recipes().shown(), file);
+        QCOMPARE(recipeBox()->placeholderText(), QStringLiteral("mine"));
+    }
+
+    void theUndoBesideTheFormIsThatOfTheReplacement()
+    {
+        type("run.seed", QStringLiteral("4711"));
+        m_page->setExperiment(Experiment {});
+        QVERIFY(m_page->formMessage().isVisible());
+        type("run.epochs", QStringLiteral("3"));
+        QVERIFY(!m_page->formMessage().isVisible()); // it would undo the epochs
+        m_page->undoAction()->trigger();
+        QCOMPARE(m_page->undoAction()->text(), QStringLiteral("Undo settings of a run"));
+        m_page->undoAction()->trigger();
+        QCOMPARE(m_page->form().experiment().run.seed, std::uint64_t { 4711 });
+    }
+
+    void undoScrollsToWhatItChanged()
+    {
+        m_page->resize(1000, 640);
+        m_page->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_page.get()));
+        auto* scroll = qobject_cast<QScrollArea*>(
+            m_page->form().parentWidget()->parentWidget()); // the viewport is between
+        QVERIFY(scroll != nullptr);
+        type("run.threads", QStringLiteral("2"));
+        type("name", QStringLiteral("other"));
+        QTest::mouseClick(m_page->form().foldOf("run.threads")->button(), Qt::LeftButton);
+        const auto inSight = [&](const char* key) {
+            const QWidget* row = m_page->form().row(key);
+            const QRect place(row->mapTo(scroll->viewport(), QPoint(0, 0)), row->size());
+            return row->isVisible() && scroll->viewport()->rect().contains(place);
+        };
+        scroll->verticalScrollBar()->setValue(0);
+        QVERIFY(inSight("name") && !inSight("run.threads"));
+        m_page->undoAction()->trigger();
+        m_page->undoAction()->trigger();
+        QTRY_VERIFY(inSight("run.threads"));
+        QVERIFY(m_page->form().editor("run.threads")->focusWidgetOfField()->hasFocus());
+        m_page->redoAction()->trigger();
+        m_page->redoAction()->trigger();
+        QTRY_VERIFY(inSight("name"));
+    }
+
+    void theButtonOfACheckChangesTheFormAsOneStep()
+    {
+        m_page->recipes().openRecipe(QStringLiteral("mlp-digits"));
+        type("batch.micro", QStringLiteral("4"));
+        type("model.norm", QStringLiteral("batch"));
+        auto* button = m_page->checks().findChild<QPushButton*>();
+        QVERIFY(button != nullptr);
+        QCOMPARE(button->text(), QStringLiteral("Use GroupNorm"));
+        QTest::mouseClick(button, Qt::LeftButton);
+        QTRY_COMPARE(m_page->form().experiment().model.norm, Norm::Group);
+        QVERIFY(m_page->checks().findChild<QPushButton*>() == nullptr);
+        QCOMPARE(m_page->undoAction()->text(), QStringLiteral("Undo fix: Use GroupNorm"));
+        m_page->undoAction()->trigger();
+        QCOMPARE(m_page->form().experiment().model.norm, Norm::Batch);
+        QVERIFY(m_page->checks().findChild<QPushButton*>() != nullptr);
     }
 
     void editsAfterOpeningAFileAreShown()

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/folded_part.h"
+
+#include "ui/pages/icons.h"
+
+#include <QKeyEvent>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace accrue {
+
+FoldedPart::FoldedPart(const QString& section, QWidget* parent)
+    : QWidget(parent)
+    , m_section(section)
+    , m_button(new QToolButton(this))
+    , m_body(new QWidget(this))
+    , m_rows(new QVBoxLayout(m_body))
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    layout->addWidget(m_button, 0, Qt::AlignLeft);
+    layout->addWidget(m_body);
+    m_rows->setContentsMargins(0, 0, 0, 0);
+    m_rows->setSpacing(8);
+    m_button->setCheckable(true);
+    m_button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_button->setProperty("disclosure", true);
+    m_button->setIconSize({ 12, 12 });
+    connect(m_button, &QToolButton::clicked, this, [this](bool open) {
+        setOpen(open);
+        Q_EMIT toggled(open);
+    });
+    setChanged(0);
+    setOpen(false);
+}
+
+void FoldedPart::addRow(QWidget* row)
+{
+    m_rows->addWidget(row);
+}
+
+void FoldedPart::setOpen(bool open)
+{
+    m_button->setChecked(open);
+    m_button->setIcon(
+        themedIcon(open ? QLatin1String("chevron-down") : QLatin1String("chevron-right")));
+    m_button->setToolTip(
+        open ? tr("Fold the less-used settings") : tr("Show the less-used settings"));
+    m_body->setVisible(open);
+}
+
+bool FoldedPart::isOpen() const
+{
+    return m_button->isChecked();
+}
+
+void FoldedPart::setChanged(int count)
+{
+    const QString text = count > 0 ? tr("Advanced, %1 changed").arg(count) : tr("Advanced");
+    m_button->setText(text);
+    m_button->setAccessibleName(tr("%1: %2").arg(m_section, text));
+}
+
+// Space presses a button by itself.
+void FoldedPart::keyPressEvent(QKeyEvent* event)
+{
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (enter && m_button->hasFocus())
+        m_button->click();
+    else
+        QWidget::keyPressEvent(event);
+}
+
+} // namespace accrue
