@@ -9,7 +9,7 @@ namespace accrue {
 
 // A change that settles a finding, where it is plain what that would be; fixes.h applies it.
 struct Fix {
-    std::string label; // what it does, for a button: "Set batch.steps to 4"
+    std::string label; // what it does, for a button: "Set steps to 4"
     std::vector<std::string> assignments; // "batch.steps=4", as applySetting reads them
     friend bool operator==(const Fix&, const Fix&) = default;
 };

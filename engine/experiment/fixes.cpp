@@ -17,6 +17,12 @@ std::string text(std::int64_t value)
     return std::to_string(value);
 }
 
+// The finding beside it says the whole key.
+std::string lastWordOf(const std::string& key)
+{
+    return key.substr(key.rfind('.') + 1);
+}
+
 std::int64_t ceilDivide(std::int64_t a, std::int64_t b)
 {
     return a / b + (a % b != 0 ? 1 : 0);
@@ -143,14 +149,15 @@ std::vector<Fix> candidates(
 
 Fix setting(const std::string& key, const std::string& value)
 {
-    return { "Set " + key + " to " + value, { key + "=" + value } };
+    return { "Set " + lastWordOf(key) + " to " + value, { key + "=" + value } };
 }
 
 Fix resetting(const std::string& key)
 {
     static const Experiment defaults;
     const auto value = settingOf(defaults, key);
-    return { "Reset " + key, { key + "=" + (value ? settingText(*value) : std::string()) } };
+    return { "Reset " + lastWordOf(key),
+        { key + "=" + (value ? settingText(*value) : std::string()) } };
 }
 
 Fix usingGroupNorm(const ModelSettings& model)

@@ -12,7 +12,7 @@ namespace accrue {
 
 // Fixes that findings offer. Pure; any thread.
 
-Fix setting(const std::string& key, const std::string& value); // "Set batch.steps to 4"
+Fix setting(const std::string& key, const std::string& value); // "Set steps to 4"
 Fix resetting(const std::string& key); // to its default
 Fix usingGroupNorm(const ModelSettings& model); // whose groups may not fit: then they are auto, too
 

@@ -4,9 +4,11 @@
 #include "ui/pages/icons.h"
 #include "ui/pages/theme.h"
 
+#include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollBar>
 
 #include <algorithm>
 
@@ -15,6 +17,8 @@ namespace accrue {
 namespace {
 
 constexpr int kIcon = 16;
+constexpr int kLeastHeight = 36; // of one line
+constexpr int kMostHeight = 200;
 
 QPixmap pictureOf(ChecksPanel::Sign sign, qreal ratio)
 {
@@ -50,17 +54,47 @@ QString nameOf(ChecksPanel::Sign sign)
 } // namespace
 
 ChecksPanel::ChecksPanel(QWidget* parent)
-    : QFrame(parent)
-    , m_layout(new QGridLayout(this))
+    : QScrollArea(parent)
 {
     setProperty("card", true);
     setAccessibleName(tr("Checks"));
+    setWidgetResizable(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::NoFocus);
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+    auto* content = new QWidget(this);
+    m_layout = new QGridLayout(content);
     m_layout->setContentsMargins(12, 8, 12, 8);
     m_layout->setHorizontalSpacing(8);
     m_layout->setVerticalSpacing(4);
     m_layout->setColumnStretch(1, 1);
+    setWidget(content);
+    content->setAutoFillBackground(false); // the card's is behind it
+    viewport()->setAutoFillBackground(false);
+    // The keyboard stops here only where there is something to scroll.
+    connect(verticalScrollBar(), &QScrollBar::rangeChanged, this,
+        [this](int, int most) { setFocusPolicy(most > 0 ? Qt::TabFocus : Qt::NoFocus); });
     if (Theme::instance() != nullptr)
         connect(Theme::instance(), &Theme::themeChanged, this, &ChecksPanel::rebuild);
+}
+
+int ChecksPanel::heightForWidth(int width) const
+{
+    const int frame = 2 * frameWidth();
+    return std::min(m_layout->totalHeightForWidth(width - frame) + frame, kMostHeight);
+}
+
+QSize ChecksPanel::sizeHint() const
+{
+    const int width = m_layout->totalSizeHint().width();
+    return { width, heightForWidth(width) };
+}
+
+QSize ChecksPanel::minimumSizeHint() const
+{
+    return { m_layout->totalMinimumSize().width(), kLeastHeight };
 }
 
 void ChecksPanel::setLines(std::vector<Line> lines)
@@ -82,24 +116,32 @@ void ChecksPanel::rebuild()
         addLine(row++, line);
 }
 
+// Lines get their height when they are first laid out.
+bool ChecksPanel::event(QEvent* event)
+{
+    if (event->type() == QEvent::LayoutRequest)
+        updateGeometry();
+    return QScrollArea::event(event);
+}
+
 void ChecksPanel::addLine(int row, const Line& line)
 {
-    auto* sign = new QLabel(this);
+    auto* sign = new QLabel(widget());
     sign->setPixmap(pictureOf(line.sign, devicePixelRatioF()));
     sign->setAccessibleName(nameOf(line.sign));
-    auto* text = new QLabel(line.text, this);
+    auto* text = new QLabel(line.text, widget());
     text->setWordWrap(true);
     text->setTextFormat(Qt::PlainText);
     text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_layout->addWidget(sign, row, 0, Qt::AlignTop);
-    m_layout->addWidget(text, row, 1);
+    m_layout->addWidget(text, row, 1, 1, line.fix ? 1 : 2);
     if (line.fix)
         m_layout->addWidget(makeButton(*line.fix), row, 2, Qt::AlignTop);
 }
 
 QPushButton* ChecksPanel::makeButton(const Fix& fix)
 {
-    auto* button = new QPushButton(QString::fromStdString(fix.label), this);
+    auto* button = new QPushButton(QString::fromStdString(fix.label), widget());
     button->setProperty("compact", true);
     QStringList assignments;
     for (const std::string& assignment : fix.assignments)
@@ -118,14 +160,17 @@ std::vector<ChecksPanel::Line> linesOf(const ExperimentCheck& check)
     std::vector<ChecksPanel::Line> lines;
     if (check.plan)
         lines.push_back({ ChecksPanel::Sign::Good, planSentence(check), {} });
-    for (const Finding& finding : check.findings) {
-        const bool error = finding.severity == Finding::Severity::Error;
-        const ChecksPanel::Line line { error ? ChecksPanel::Sign::Error
-                                             : ChecksPanel::Sign::Warning,
-            QString::fromStdString(finding.message), finding.fix };
-        if (std::find(lines.begin(), lines.end(), line) == lines.end())
-            lines.push_back(line);
-    }
+    const auto add = [&](Finding::Severity severity, ChecksPanel::Sign sign) {
+        for (const Finding& finding : check.findings) {
+            const ChecksPanel::Line line { sign, QString::fromStdString(finding.message),
+                finding.fix };
+            if (finding.severity == severity
+                && std::find(lines.begin(), lines.end(), line) == lines.end())
+                lines.push_back(line);
+        }
+    };
+    add(Finding::Severity::Error, ChecksPanel::Sign::Error);
+    add(Finding::Severity::Warning, ChecksPanel::Sign::Warning);
     return lines;
 }
 

@@ -3,7 +3,7 @@
 
 #include "ui/pages/experiment_check.h"
 
-#include <QFrame>
+#include <QScrollArea>
 #include <QString>
 
 #include <optional>
@@ -15,8 +15,9 @@ class QPushButton;
 namespace accrue {
 
 // What the checks found, one sentence a line, each with its sign, and with a button where it is
-// plain what would settle it.
-class ChecksPanel : public QFrame {
+// plain what would settle it. As high as its lines, until they would take the charts' room: then
+// they scroll.
+class ChecksPanel : public QScrollArea {
     Q_OBJECT
 public:
     enum class Sign { Good, Note, Warning, Error };
@@ -31,8 +32,15 @@ public:
     void setLines(std::vector<Line> lines);
     const std::vector<Line>& lines() const { return m_lines; }
 
+    int heightForWidth(int width) const override;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
 Q_SIGNALS:
     void fixAsked(const accrue::Fix& fix);
+
+protected:
+    bool event(QEvent* event) override;
 
 private:
     void rebuild();
@@ -42,7 +50,7 @@ private:
     std::vector<Line> m_lines;
 };
 
-// What `check` says, the batch first.
+// What `check` says: the batch first, then errors, then warnings.
 std::vector<ChecksPanel::Line> linesOf(const ExperimentCheck& check);
 
 } // namespace accrue

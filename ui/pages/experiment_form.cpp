@@ -5,7 +5,6 @@
 #include "ui/pages/batch_bar.h"
 #include "ui/pages/folded_part.h"
 
-#include <QLayoutItem>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -89,7 +88,7 @@ void ExperimentForm::addSection(const QString& title)
 // Its advanced part stands last, wherever its rows were added.
 void ExperimentForm::endSection()
 {
-    if (std::exchange(m_foldIsOpenEnded, false))
+    if (std::exchange(m_foldTakesRows, false))
         m_layout->addWidget(m_folds.back().part);
 }
 
@@ -110,7 +109,7 @@ void ExperimentForm::addRow(
 
 void ExperimentForm::addToFold(const std::string& key, FormRow* row)
 {
-    if (!std::exchange(m_foldIsOpenEnded, true)) {
+    if (!std::exchange(m_foldTakesRows, true)) {
         m_folds.push_back({ new FoldedPart(m_section, this),
             QString::fromStdString(key.substr(0, key.find('.'))), {}, false, {} });
         const std::size_t fold = m_folds.size() - 1;
@@ -125,19 +124,22 @@ void ExperimentForm::addToFold(const std::string& key, FormRow* row)
 void ExperimentForm::orderTabs()
 {
     QWidget* last = nullptr;
+    const auto append = [&](QWidget* field) {
+        const bool takesTab = (field->focusPolicy() & Qt::TabFocus) != 0
+            && field->focusProxy() == nullptr && field->window() == window();
+        if (!takesTab)
+            return;
+        if (last != nullptr)
+            setTabOrder(last, field);
+        last = field;
+    };
     for (int i = 0; i < m_layout->count(); ++i) {
-        const QWidget* shown = m_layout->itemAt(i)->widget();
+        QWidget* shown = m_layout->itemAt(i)->widget();
         if (shown == nullptr)
             continue;
-        for (QWidget* field : shown->findChildren<QWidget*>()) {
-            const bool takesTab = (field->focusPolicy() & Qt::TabFocus) != 0
-                && field->focusProxy() == nullptr && field->window() == window();
-            if (!takesTab)
-                continue;
-            if (last != nullptr)
-                setTabOrder(last, field);
-            last = field;
-        }
+        append(shown);
+        for (QWidget* field : shown->findChildren<QWidget*>())
+            append(field);
     }
 }
 
@@ -313,10 +315,10 @@ void ExperimentForm::showExperiment(const Experiment& experiment)
     showBatch(experiment);
     m_base = experiment;
     m_batchEdited = false;
-    for (Fold& fold : m_folds)
+    for (Fold& fold : m_folds) {
         fold.part->setOpen(fold.wanted);
-    for (Fold& fold : m_folds)
-        fold.reasons.clear(); // what it says is new
+        fold.reasons.clear(); // whatever it holds is new
+    }
 }
 
 // A number that the recipe leaves to be solved is shown as the solved one, whatever words it uses.

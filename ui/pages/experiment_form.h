@@ -122,7 +122,7 @@ private:
     std::map<std::string, BatchNumberEditor*> m_batchEditors;
     std::vector<Fold> m_folds;
     QString m_section; // the title of the one that rows are added to
-    bool m_foldIsOpenEnded = false; // the last fold takes rows of that section
+    bool m_foldTakesRows = false; // the last fold belongs to that section
     BatchBar* m_batchBar;
     QLabel* m_batchWords;
     QLabel* m_dataWords;

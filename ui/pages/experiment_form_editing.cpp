@@ -138,7 +138,7 @@ void ExperimentForm::restore(const FormHistory::State& state, const std::string&
 void ExperimentForm::showField(const std::string& key)
 {
     FormRow* const changed = row(key);
-    if (changed == nullptr)
+    if (changed == nullptr || !isUsed(key))
         return;
     if (FoldedPart* fold = foldOf(key))
         fold->setOpen(true);

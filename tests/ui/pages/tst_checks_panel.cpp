@@ -3,8 +3,9 @@
 
 #include <QLabel>
 #include <QPushButton>
-#include <QSignalSpy>
+#include <QScrollBar>
 #include <QTest>
+#include <QVBoxLayout>
 
 #include <vector>
 
@@ -39,6 +40,53 @@ private Q_SLOTS:
         QVERIFY(!lines[0].fix);
         QCOMPARE(lines[1].sign, ChecksPanel::Sign::Warning);
         QVERIFY(lines[1].fix == fixable().fix);
+    }
+
+    void errorsStandBeforeWarnings()
+    {
+        ExperimentCheck check = checked(fixable());
+        check.findings.push_back({ .key = "run.epochs", .message = "Too many." });
+        const std::vector<ChecksPanel::Line> lines = linesOf(check);
+        QCOMPARE(lines.size(), std::size_t { 2 });
+        QCOMPARE(lines[0].sign, ChecksPanel::Sign::Error);
+        QCOMPARE(lines[1].sign, ChecksPanel::Sign::Warning);
+    }
+
+    void manyLinesScrollAndNoneIsCut()
+    {
+        QWidget window;
+        auto* layout = new QVBoxLayout(&window);
+        auto* panel = new ChecksPanel(&window);
+        layout->addWidget(new QWidget(&window), 1);
+        layout->addWidget(panel);
+        window.resize(560, 600);
+        window.show();
+        const auto say = [&](int count) {
+            std::vector<ChecksPanel::Line> lines;
+            lines.reserve(static_cast<std::size_t>(count));
+            for (int i = 0; i < count; ++i)
+                lines.push_back({ ChecksPanel::Sign::Warning,
+                    QStringLiteral("%1 is a sentence that is long enough to be broken into two or "
+                                   "even three lines beside the button that settles it.")
+                        .arg(i),
+                    fixable().fix });
+            panel->setLines(std::move(lines));
+            QCoreApplication::processEvents();
+        };
+        const auto mostScrolled = [&] { return panel->verticalScrollBar()->maximum(); };
+        say(1);
+        QTRY_COMPARE(mostScrolled(), 0);
+        QVERIFY(panel->height() > 30 && panel->height() < 100);
+        QCOMPARE(panel->focusPolicy(), Qt::NoFocus);
+        say(12);
+        QTRY_VERIFY(mostScrolled() > 100);
+        QVERIFY(panel->height() <= 200);
+        QCOMPARE(panel->focusPolicy(), Qt::TabFocus);
+        for (const QLabel* label : panel->findChildren<QLabel*>())
+            if (label->wordWrap())
+                QVERIFY(label->height() >= label->heightForWidth(label->width()));
+        say(1);
+        QTRY_COMPARE(mostScrolled(), 0);
     }
 
     void aFindingWithAFixHasAButtonThatAsksForIt()

@@ -67,6 +67,7 @@ bool isBatchNumber(ExperimentForm& form, const std::string& key)
 std::vector<QString> textsOf(const ExperimentForm& form)
 {
     std::vector<QString> texts;
+    texts.reserve(experimentKeys().size());
     for (const KeyInfo& key : experimentKeys())
         texts.push_back(form.editor(key.key)->text());
     return texts;
@@ -585,6 +586,19 @@ private Q_SLOTS:
         QVERIFY(findingFor(form.check().findings, key.toStdString()) != nullptr);
     }
 
+    void aFixOfASettingThatIsNotShownOpensNothing()
+    {
+        ExperimentForm form;
+        type(form, "optimizer.name", QStringLiteral("adam"));
+        type(form, "optimizer.dampening", QStringLiteral("0.1"));
+        QVERIFY(!form.foldOf("optimizer.dampening")->isOpen());
+        QSignalSpy shown(&form, &ExperimentForm::fieldShown);
+        form.applyFix(resetting("optimizer.dampening"));
+        QCOMPARE(form.experiment().optimizer.dampening, 0.0);
+        QVERIFY(!form.foldOf("optimizer.dampening")->isOpen());
+        QCOMPARE(shown.size(), 0);
+    }
+
     void aFixKeepsTextThatCannotBeRead()
     {
         ExperimentForm form;
@@ -673,7 +687,7 @@ private Q_SLOTS:
             if (FoldedPart* fold = form.foldOf(key.key)) {
                 const QList<FormRow*> rows = fold->findChildren<FormRow*>();
                 const bool any = std::any_of(rows.begin(), rows.end(),
-                    [fold](const FormRow* row) { return row->isVisibleTo(row->parentWidget()); });
+                    [](const FormRow* row) { return row->isVisibleTo(row->parentWidget()); });
                 QCOMPARE(fold->isVisibleTo(&form), any);
             }
     }
