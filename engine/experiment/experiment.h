@@ -31,8 +31,29 @@ enum class DataName {
     Mnist, // the four published IDX files
     Idx, // any four IDX files under MNIST's names
 };
-enum class ModelName { LeNet5, Mlp };
-enum class Norm { None, Batch, Group };
+enum class ModelName { LeNet5, Mlp, ResNet18, Vgg };
+enum class Norm {
+    None,
+    Batch, // over a micro-batch, a channel at a time
+    Group, // over a sample, a group of channels at a time
+    Layer, // over a sample, all channels together
+    Instance, // over a sample, a channel at a time
+};
+enum class Stem {
+    ImageNet, // 7 × 7 with stride 2, then max-pool
+    Cifar, // 3 × 3 with stride 1, for small pictures
+};
+
+// Weight of a new micro-batch in BatchNorm's running statistics; of a whole window where it is
+// corrected.
+struct BatchNormMomentum {
+    double value = 0.1;
+    bool corrected = false;
+
+    static BatchNormMomentum correctedOne() { return { .corrected = true }; }
+    friend bool operator==(const BatchNormMomentum&, const BatchNormMomentum&) = default;
+};
+
 enum class Initialisation {
     Torch, // as torch initialises each layer
     Normal, // weights N(0, init_sigma), biases 0
@@ -77,8 +98,12 @@ struct ModelSettings {
     Norm norm = Norm::None;
     std::optional<std::int64_t> groups; // nullopt: auto
     std::vector<std::int64_t> widths { 512, 512 }; // of mlp's hidden layers
+    Stem stem = Stem::ImageNet; // of resnet18
     Initialisation init = Initialisation::Torch;
     double initSigma = 0.02;
+    BatchNormMomentum batchnormMomentum;
+    bool batchnormWindow = false; // running statistics over the window, once a window
+    bool batchnormPrecise = false; // running statistics recomputed before an evaluation
     friend bool operator==(const ModelSettings&, const ModelSettings&) = default;
 };
 

@@ -3,6 +3,7 @@
 
 #include "engine/experiment/format.h"
 #include "engine/experiment/key_table.h"
+#include "engine/experiment/models.h"
 #include "engine/experiment/spelling.h"
 #include "engine/experiment/written_value.h"
 
@@ -53,6 +54,10 @@ bool isEpsilon(double value)
 bool isSigma(double value)
 {
     return value > 0 && value <= 1e6;
+}
+bool isBatchNormMomentum(const BatchNormMomentum& momentum)
+{
+    return momentum.value > 0 && momentum.value <= 1; // false for NaN
 }
 bool isShare(double value)
 {
@@ -240,26 +245,51 @@ void addDataKeys(std::vector<Key>& keys)
         "Whether every epoch draws a new order of the training samples from the seed."));
 }
 
+std::vector<std::string> modelWords()
+{
+    std::vector<std::string> words;
+    words.reserve(modelTable().size());
+    for (const ModelInfo& model : modelTable())
+        words.emplace_back(model.word);
+    return words;
+}
+
 void addModelKeys(std::vector<Key>& keys)
 {
     using S = ModelSettings;
     const auto in = [](auto member) { return field(&Experiment::model, member); };
-    keys.push_back(choiceKey("model.name", { "lenet5", "mlp" }, in(&S::name),
-        "Network to train: the convolutional LeNet-5, or a perceptron with hidden layers of given "
-        "widths."));
-    keys.push_back(choiceKey("model.norm", { "none", "batch", "group" }, in(&S::norm),
+    keys.push_back(choiceKey("model.name", modelWords(), in(&S::name),
+        "Network to train: the convolutional LeNet-5, ResNet-18 or a small VGG, or a perceptron "
+        "with hidden layers of given widths."));
+    keys.push_back(choiceKey("model.norm", { "none", "batch", "group", "layer", "instance" },
+        in(&S::norm),
         "Normalisation between a layer and its ReLU; BatchNorm's statistics see one micro-batch "
-        "only, GroupNorm's one sample."));
+        "only, those of GroupNorm, LayerNorm and InstanceNorm one sample."));
     keys.push_back(plainKey("model.groups", kCountOrAuto, in(&S::groups), isCountOrAuto,
         "Groups of GroupNorm; auto takes the largest divisor of the channels not above 32 that "
         "leaves two channels or more a group."));
     keys.push_back(plainKey("model.widths", "list of 1 to 32 whole numbers from 1 to 65536",
         in(&S::widths), isWidths, "Widths of mlp's hidden layers."));
+    keys.push_back(choiceKey("model.stem", { "imagenet", "cifar" }, in(&S::stem),
+        "How resnet18 begins: 7 × 7 with stride 2 and max-pool for large pictures, or 3 × 3 with "
+        "stride 1 for small ones."));
     keys.push_back(choiceKey("model.init", { "torch", "normal" }, in(&S::init),
         "How parameters begin: as torch initialises each layer, or weights from N(0, init_sigma) "
         "and biases 0."));
     keys.push_back(plainKey("model.init_sigma", "number above 0, at most 1e6", in(&S::initSigma),
         isSigma, "Standard deviation of the weights with init = normal."));
+    keys.push_back(plainKey("model.batchnorm_momentum", "number above 0, at most 1, or corrected",
+        in(&S::batchnormMomentum), isBatchNormMomentum,
+        "Weight of each micro-batch in BatchNorm's running statistics; corrected takes "
+        "1 − 0.9^(1/N), so that a window of N micro-batches weighs 0.1, as one batch would."));
+    keys.push_back(plainKey("model.batchnorm_window", kYesOrNo, in(&S::batchnormWindow),
+        isAnything<bool>,
+        "Whether BatchNorm's running statistics take up each window once, by mean and variance of "
+        "all that the layer was given in it, instead of each micro-batch."));
+    keys.push_back(
+        plainKey("model.batchnorm_precise", kYesOrNo, in(&S::batchnormPrecise), isAnything<bool>,
+            "Whether BatchNorm's running statistics are recomputed from training samples with the "
+            "parameters as they are before each evaluation."));
 }
 
 void addBatchKeys(std::vector<Key>& keys)

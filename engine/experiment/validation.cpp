@@ -4,6 +4,7 @@
 #include "engine/experiment/batch_plan.h"
 #include "engine/experiment/fixes.h"
 #include "engine/experiment/key_table.h"
+#include "engine/experiment/models.h"
 
 #include <algorithm>
 #include <initializer_list>
@@ -74,26 +75,15 @@ void checkData(const DataSettings& data, Report& report)
 
 // ---- model ----
 
-struct NormSlot {
-    std::string name;
-    std::int64_t channels;
-};
-
-// The norm slots of each network, as engine/model builds them.
-std::vector<NormSlot> normSlots(const ModelSettings& model)
+bool isOnVectors(const ModelSettings& model)
 {
-    if (model.name == ModelName::LeNet5)
-        return { { "norm1", 6 }, { "norm2", 16 } };
-    std::vector<NormSlot> slots;
-    for (const std::int64_t width : model.widths)
-        slots.push_back({ "norm" + text(static_cast<std::int64_t>(slots.size()) + 1), width });
-    return slots;
+    return modelInfo(model.name).seen(model) == ModelInfo::Seen::One;
 }
 
 // On vectors a group of one channel is one value, which normalises to zero.
 std::int64_t fewestChannelsOfGroup(const ModelSettings& model)
 {
-    return model.name == ModelName::Mlp ? 2 : 1;
+    return isOnVectors(model) ? 2 : 1;
 }
 
 // "1, 2": what divides the channels of every slot and leaves enough of them a group.
@@ -124,7 +114,7 @@ void checkGroups(const Experiment& experiment, Report& report)
             found + ", but model.norm is not \"group\"; the groups have no effect.");
         return;
     }
-    const std::vector<NormSlot> slots = normSlots(model);
+    const std::vector<NormSlot> slots = modelInfo(model.name).normSlots(model);
     const std::int64_t fewest = fewestChannelsOfGroup(model);
     for (const NormSlot& slot : slots) {
         const bool divides = slot.channels % *model.groups == 0;
@@ -140,13 +130,54 @@ void checkGroups(const Experiment& experiment, Report& report)
     }
 }
 
+// What a sample's own statistics cannot do with the one value a channel of a vector.
+void checkNormOnVectors(const Experiment& experiment, Report& report)
+{
+    const ModelSettings& model = experiment.model;
+    const bool ofSample = model.norm == Norm::Group || model.norm == Norm::Layer;
+    if (!isOnVectors(model) || !isInRange(experiment, "model.widths"))
+        return;
+    if (model.norm == Norm::Instance)
+        report.error("model.norm",
+            "model.norm is \"instance\", but " + std::string(modelInfo(model.name).word)
+                + " normalises vectors, and one value a channel normalises to zero; allowed: none, "
+                  "batch, group or layer.");
+    const std::vector<std::int64_t>& widths = model.widths;
+    if (ofSample && std::find(widths.begin(), widths.end(), 1) != widths.end())
+        report.error("model.widths",
+            "model.widths has a layer of 1, whose one value normalises to zero; allowed: 2 or "
+            "more, or model.norm = \"none\" or \"batch\".");
+}
+
+void checkBatchNorm(const ModelSettings& model, Report& report)
+{
+    const ModelSettings standard;
+    const auto check = [&](bool changed, const std::string& key) {
+        if (changed && model.norm != Norm::Batch)
+            report.warning(
+                key, key + " has no effect; it is read with model.norm = \"batch\" only.");
+    };
+    check(model.batchnormMomentum != standard.batchnormMomentum, "model.batchnorm_momentum");
+    check(model.batchnormWindow, "model.batchnorm_window");
+    check(model.batchnormPrecise, "model.batchnorm_precise");
+    if (model.norm == Norm::Batch && model.batchnormWindow && model.batchnormMomentum.corrected)
+        report.warning("model.batchnorm_momentum",
+            "model.batchnorm_momentum = \"corrected\" has no effect; with model.batchnorm_window a "
+            "window is taken up once, with 0.1.");
+}
+
 void checkModel(const Experiment& experiment, Report& report)
 {
     const ModelSettings& model = experiment.model;
     checkGroups(experiment, report);
+    checkNormOnVectors(experiment, report);
+    if (model.name != ModelName::ResNet18 && model.stem != ModelSettings {}.stem)
+        report.warning("model.stem",
+            "model.stem has no effect; it is read with model.name = \"resnet18\" only.");
     if (model.name != ModelName::Mlp && model.widths != ModelSettings {}.widths)
         report.noEffect("model.widths",
             "model.widths has no effect; it is read with model.name = \"mlp\" only.");
+    checkBatchNorm(model, report);
     if (model.init != Initialisation::Normal && model.initSigma != ModelSettings {}.initSigma)
         report.noEffect("model.init_sigma",
             "model.init_sigma has no effect; it is read with model.init = \"normal\" only.");

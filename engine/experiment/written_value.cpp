@@ -125,10 +125,15 @@ constexpr UnitName kUnits[] = {
     { "minute", "minutes", Span::Unit::Minutes },
 };
 
-bool readsAuto(const WrittenValue& written)
+bool readsWord(const WrittenValue& written, std::string_view word)
 {
     const std::string* text = std::get_if<std::string>(&written.value);
-    return text && *text == "auto";
+    return text && *text == word;
+}
+
+bool readsAuto(const WrittenValue& written)
+{
+    return readsWord(written, "auto");
 }
 
 // Bytes of the first character, 0 where it is no UTF-8.
@@ -250,6 +255,18 @@ bool read(const WrittenValue& written, StepsFrom& to)
     return text && readWords(*text, to);
 }
 
+bool read(const WrittenValue& written, BatchNormMomentum& to)
+{
+    double value = 0;
+    if (readsWord(written, "corrected"))
+        to = BatchNormMomentum::correctedOne();
+    else if (read(written, value))
+        to = { .value = value };
+    else
+        return false;
+    return true;
+}
+
 SettingValue show(bool value)
 {
     return value;
@@ -298,6 +315,12 @@ std::string tomlOf(const StepsFrom& entry)
 {
     return "{from_" + std::string(nameOf(entry.unit)) + " = " + std::to_string(entry.from)
         + ", steps = " + std::to_string(entry.steps) + "}";
+}
+
+SettingValue show(const BatchNormMomentum& momentum)
+{
+    return momentum.corrected ? SettingValue(std::string("corrected"))
+                              : SettingValue(momentum.value);
 }
 
 std::string tomlQuoted(std::string_view text)

@@ -55,6 +55,7 @@ bool read(const WrittenValue& written, std::optional<std::int64_t>& to); // a nu
 bool read(const WrittenValue& written, Span& to); // "1 epoch"
 // {from_epoch = 4, steps = 2}, on the command line 2 from epoch 4
 bool read(const WrittenValue& written, StepsFrom& to);
+bool read(const WrittenValue& written, BatchNormMomentum& to); // a number or "corrected"
 // Every element must be of the kind of the list's.
 template <typename Value> bool read(const WrittenValue& written, std::vector<Value>& to)
 {
@@ -77,6 +78,7 @@ SettingValue show(const std::string& value);
 SettingValue show(const std::optional<std::int64_t>& value);
 SettingValue show(const Span& span);
 SettingValue show(const StepsFrom& entry); // "2 from epoch 4"
+SettingValue show(const BatchNormMomentum& momentum);
 // 512, 256: a list is shown, stored and compared as the text that the command line takes.
 template <typename Value> SettingValue show(const std::vector<Value>& values)
 {

@@ -3,32 +3,21 @@
 
 #include <torch/nn/functional/pooling.h>
 
-#include "engine/door/engine_error.h"
-
 namespace accrue {
 namespace {
 
 constexpr std::int64_t kSmallestSide = 12; // leaves 1 × 1 after the second pooling
 
+// The length of a side after the second convolution.
+std::int64_t second(std::int64_t side)
+{
+    return side / 2 - 4;
+}
+
 std::int64_t features(const PictureShape& shape)
 {
-    if (shape.height < kSmallestSide || shape.width < kSmallestSide)
-        throw EngineError("lenet5 needs pictures of at least 12 × 12 pixels, this data set has "
-            + std::to_string(shape.height) + " × " + std::to_string(shape.width)
-            + "; choose model.name = mlp.");
-    const auto side = [](std::int64_t length) { return (length / 2 - 4) / 2; };
-    return 16 * side(shape.height) * side(shape.width);
-}
-
-NormShape pictures(std::int64_t channels)
-{
-    return { NormShape::Kind::Pictures, channels };
-}
-
-// In place: nothing before a ReLU keeps its output for the backward pass, so nobody reads it again.
-at::Tensor activate(const NormLayer& norm, const at::Tensor& input)
-{
-    return norm ? norm(input).relu_() : at::Tensor(input).relu_();
+    requireSide("lenet5", shape, kSmallestSide);
+    return 16 * (second(shape.height) / 2) * (second(shape.width) / 2);
 }
 
 } // namespace
@@ -41,9 +30,9 @@ LeNet5Impl::LeNet5Impl(const ModelSettings& settings, const PictureShape& shape)
     , m_fc3(84, shape.classes)
 {
     register_module("conv1", m_conv1);
-    m_norm1 = addNorm(*this, "norm1", pictures(6), settings);
+    m_norm1 = addNorm(*this, "norm1", { 6, shape.height * shape.width }, settings);
     register_module("conv2", m_conv2);
-    m_norm2 = addNorm(*this, "norm2", pictures(16), settings);
+    m_norm2 = addNorm(*this, "norm2", { 16, second(shape.height) * second(shape.width) }, settings);
     register_module("fc1", m_fc1);
     register_module("fc2", m_fc2);
     register_module("fc3", m_fc3);
@@ -51,8 +40,9 @@ LeNet5Impl::LeNet5Impl(const ModelSettings& settings, const PictureShape& shape)
 
 at::Tensor LeNet5Impl::forward(const at::Tensor& images)
 {
-    at::Tensor x = at::max_pool2d(activate(m_norm1, m_conv1->forward(images)), /*kernel_size=*/2);
-    x = at::max_pool2d(activate(m_norm2, m_conv2->forward(x)), /*kernel_size=*/2);
+    at::Tensor x =
+        at::max_pool2d(normalizedRelu(m_norm1, m_conv1->forward(images)), /*kernel_size=*/2);
+    x = at::max_pool2d(normalizedRelu(m_norm2, m_conv2->forward(x)), /*kernel_size=*/2);
     x = m_fc1->forward(x.flatten(/*start_dim=*/1)).relu_();
     x = m_fc2->forward(x).relu_();
     return m_fc3->forward(x);

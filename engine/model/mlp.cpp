@@ -4,14 +4,6 @@
 #include <string>
 
 namespace accrue {
-namespace {
-
-at::Tensor activate(const NormLayer& norm, at::Tensor input)
-{
-    return norm ? norm(input).relu_() : input.relu_();
-}
-
-} // namespace
 
 MlpImpl::MlpImpl(const ModelSettings& settings, const PictureShape& shape)
 {
@@ -20,8 +12,8 @@ MlpImpl::MlpImpl(const ModelSettings& settings, const PictureShape& shape)
     for (const std::int64_t width : settings.widths) {
         const torch::nn::Linear linear =
             register_module("fc" + number, torch::nn::Linear(features, width));
-        const NormShape hidden { NormShape::Kind::Vectors, width };
-        m_hidden.push_back({ linear, addNorm(*this, "norm" + number, hidden, settings) });
+        const NormShape vectors { .channels = width };
+        m_hidden.push_back({ linear, addNorm(*this, "norm" + number, vectors, settings) });
         number = std::to_string(m_hidden.size() + 1);
         features = width;
     }
@@ -32,7 +24,7 @@ at::Tensor MlpImpl::forward(const at::Tensor& images)
 {
     at::Tensor x = images.flatten(/*start_dim=*/1);
     for (Hidden& layer : m_hidden)
-        x = activate(layer.norm, layer.linear->forward(x));
+        x = normalizedRelu(layer.norm, layer.linear->forward(x));
     return m_last->forward(x);
 }
 

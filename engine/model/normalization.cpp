@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/model/normalization.h"
 
-#include <torch/nn/modules/batchnorm.h>
 #include <torch/nn/modules/normalization.h>
 
 #include "engine/door/engine_error.h"
+#include "engine/model/batch_norm.h"
 
 namespace accrue {
 namespace {
@@ -19,6 +19,23 @@ std::int64_t automaticGroups(std::int64_t channels)
     return 1;
 }
 
+std::int64_t givenGroups(std::int64_t channels, std::int64_t asked)
+{
+    if (asked < 1 || channels % asked != 0)
+        throw EngineError("model.groups is " + std::to_string(asked) + ", but a layer has "
+            + std::to_string(channels) + " channels; give a divisor of it, or auto.");
+    return asked;
+}
+
+std::int64_t askedGroups(std::int64_t channels, const ModelSettings& settings)
+{
+    if (settings.norm == Norm::Layer)
+        return 1;
+    if (settings.norm == Norm::Instance)
+        return channels;
+    return settings.groups ? givenGroups(channels, *settings.groups) : automaticGroups(channels);
+}
+
 template <typename Module> NormLayer asLayer(Module module)
 {
     return [module](const at::Tensor& input) mutable { return module->forward(input); };
@@ -26,36 +43,36 @@ template <typename Module> NormLayer asLayer(Module module)
 
 } // namespace
 
-std::int64_t groupCount(const NormShape& shape, std::optional<std::int64_t> asked)
+std::int64_t groupCount(const NormShape& shape, const ModelSettings& settings)
 {
-    if (!asked)
-        return automaticGroups(shape.channels);
-    const std::string found = "model.groups is " + std::to_string(*asked) + ", but a layer has "
-        + std::to_string(shape.channels) + " channels";
-    if (*asked < 1 || shape.channels % *asked != 0)
-        throw EngineError(found + "; give a divisor of it, or auto.");
-    if (shape.kind == NormShape::Kind::Vectors && *asked == shape.channels)
-        throw EngineError(
-            found + ": one value a group normalises to zero; give fewer groups, or auto.");
-    return *asked;
+    const std::int64_t groups = askedGroups(shape.channels, settings);
+    if (shape.channels / groups * shape.values == 1)
+        throw EngineError("A layer of " + std::to_string(shape.channels)
+            + " channels with one value each would be normalised one value at a time, which makes "
+              "it zero; choose another model.norm or fewer model.groups, or larger pictures (with "
+              "resnet18 also model.stem = cifar).");
+    return groups;
 }
 
 NormLayer addNorm(torch::nn::Module& owner, const std::string& name, const NormShape& shape,
     const ModelSettings& settings)
 {
-    switch (settings.norm) {
-    case Norm::None:
+    if (settings.norm == Norm::None)
         return {};
-    case Norm::Batch:
-        if (shape.kind == NormShape::Kind::Pictures)
-            return asLayer(owner.register_module(name, torch::nn::BatchNorm2d(shape.channels)));
-        return asLayer(owner.register_module(name, torch::nn::BatchNorm1d(shape.channels)));
-    case Norm::Group:
-        break;
-    }
-    const std::int64_t groups = groupCount(shape, settings.groups);
-    return asLayer(owner.register_module(
-        name, torch::nn::GroupNorm(torch::nn::GroupNormOptions(groups, shape.channels))));
+    if (settings.norm == Norm::Batch)
+        return asLayer(owner.register_module(name, BatchNorm(shape.channels, settings)));
+    const torch::nn::GroupNormOptions options(groupCount(shape, settings), shape.channels);
+    return asLayer(owner.register_module(name, torch::nn::GroupNorm(options)));
+}
+
+at::Tensor normalized(const NormLayer& norm, const at::Tensor& input)
+{
+    return norm ? norm(input) : input;
+}
+
+at::Tensor normalizedRelu(const NormLayer& norm, const at::Tensor& input)
+{
+    return normalized(norm, input).relu_();
 }
 
 } // namespace accrue

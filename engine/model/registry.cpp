@@ -7,6 +7,8 @@
 #include "engine/model/initialization.h"
 #include "engine/model/lenet5.h"
 #include "engine/model/mlp.h"
+#include "engine/model/resnet18.h"
+#include "engine/model/vgg.h"
 
 namespace accrue {
 namespace {
@@ -25,6 +27,8 @@ struct Entry {
 constexpr Entry kModels[] = {
     { ModelName::LeNet5, &make<LeNet5Impl> },
     { ModelName::Mlp, &make<MlpImpl> },
+    { ModelName::ResNet18, &make<ResNet18Impl> },
+    { ModelName::Vgg, &make<VggImpl> },
 };
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/training/named_tensors.h"
+#include "engine/model/named_tensors.h"
 
 #include <string>
 #include <vector>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/experiment/window_sequence.h"
-#include "engine/training/named_tensors.h"
+#include "engine/model/named_tensors.h"
 
 #include <cstdint>
 

@@ -5,10 +5,11 @@
     python tests/data/make_references.py        (writes references.json beside itself)
 
 Inputs come from a formula that the tests repeat: no random state is shared between the two sides. What is large is stored
-as its first values and its norm.
+as its norm and its first values.
 """
 import json
 import math
+import re
 from pathlib import Path
 
 import torch
@@ -33,14 +34,40 @@ def fill(module):
             parameter.copy_(values)
 
 
+NORMS = ("none", "batch", "group", "layer", "instance")
+
+
+def noise(count, stream):
+    """Values in -1 … 1 without any pattern, from whole numbers that any language computes alike (MurmurHash3's mixing of
+    i + 2²⁰ · stream): networks of many normalised layers are ill-conditioned where their weights have one."""
+    x = (torch.arange(count) + (stream << 20)) & 0xFFFFFFFF
+    for shift, factor in ((16, 0x85EBCA6B), (13, 0xC2B2AE35)):
+        x = ((x ^ (x >> shift)) * factor) & 0xFFFFFFFF
+    return (x ^ (x >> 16)).double() / 2**31 - 1
+
+
+def fill_by_noise(module):
+    """As initialised for ReLU, the weights of norm layers around 1 and biases around 0; the stream counts the parameters."""
+    with torch.no_grad():
+        for index, (name, parameter) in enumerate(module.named_parameters(), start=1):
+            values = noise(parameter.numel(), index).reshape(parameter.shape)
+            if parameter.dim() > 1:
+                parameter.copy_(math.sqrt(6.0 / parameter[0].numel()) * values)
+            else:
+                parameter.copy_((1.0 if name.endswith("weight") else 0.0) + 0.1 * values)
+
+
 def norm2d(kind, channels):
     return {"none": nn.Identity, "batch": lambda: nn.BatchNorm2d(channels),
-            "group": lambda: nn.GroupNorm(groups(channels), channels)}[kind]()
+            "group": lambda: nn.GroupNorm(groups(channels), channels),
+            "layer": lambda: nn.GroupNorm(1, channels),
+            "instance": lambda: nn.InstanceNorm2d(channels, affine=True)}[kind]()
 
 
 def norm1d(kind, channels):
     return {"none": nn.Identity, "batch": lambda: nn.BatchNorm1d(channels),
-            "group": lambda: nn.GroupNorm(groups(channels), channels)}[kind]()
+            "group": lambda: nn.GroupNorm(groups(channels), channels),
+            "layer": lambda: nn.LayerNorm(channels)}[kind]()
 
 
 def groups(channels):
@@ -79,20 +106,94 @@ class Mlp(nn.Module):
         return self.fc3(F.relu(self.norm2(self.fc2(x))))
 
 
+class BasicBlock(nn.Module):
+    """As torchvision.models.resnet.BasicBlock."""
+
+    def __init__(self, kind, inputs, outputs, stride):
+        super().__init__()
+        self.conv1 = nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False)
+        self.bn1 = norm2d(kind, outputs)
+        self.conv2 = nn.Conv2d(outputs, outputs, 3, 1, 1, bias=False)
+        self.bn2 = norm2d(kind, outputs)
+        self.downsample = None
+        if stride != 1 or inputs != outputs:
+            self.downsample = nn.Sequential(nn.Conv2d(inputs, outputs, 1, stride, bias=False), norm2d(kind, outputs))
+
+    def forward(self, x):
+        identity = x if self.downsample is None else self.downsample(x)
+        return F.relu(self.bn2(self.conv2(F.relu(self.bn1(self.conv1(x))))) + identity)
+
+
+class ResNet18(nn.Module):
+    """As torchvision.models.resnet18; with the cifar stem 3 × 3 without max-pool."""
+
+    def __init__(self, kind, stem="imagenet", channels=3):
+        super().__init__()
+        imagenet = stem == "imagenet"
+        self.conv1 = nn.Conv2d(channels, 64, 7, 2, 3, bias=False) if imagenet else nn.Conv2d(channels, 64, 3, 1, 1, bias=False)
+        self.bn1 = norm2d(kind, 64)
+        self.maxpool = nn.MaxPool2d(3, 2, 1) if imagenet else nn.Identity()
+        self.layer1 = self.layer(kind, 64, 64, 1)
+        self.layer2 = self.layer(kind, 64, 128, 2)
+        self.layer3 = self.layer(kind, 128, 256, 2)
+        self.layer4 = self.layer(kind, 256, 512, 2)
+        self.fc = nn.Linear(512, 10)
+
+    @staticmethod
+    def layer(kind, inputs, outputs, stride):
+        return nn.Sequential(BasicBlock(kind, inputs, outputs, stride), BasicBlock(kind, outputs, outputs, 1))
+
+    def forward(self, x):
+        x = self.maxpool(F.relu(self.bn1(self.conv1(x))))
+        x = self.layer4(self.layer3(self.layer2(self.layer1(x))))
+        return self.fc(F.adaptive_avg_pool2d(x, 1).flatten(1))
+
+
+class Vgg(nn.Module):
+    def __init__(self, kind, channels=3):
+        super().__init__()
+        widths = (channels, 64, 128, 256, 256)
+        self.convs = nn.ModuleList(nn.Conv2d(a, b, 3, padding=1) for a, b in zip(widths, widths[1:]))
+        self.norms = nn.ModuleList(norm2d(kind, width) for width in widths[1:])
+        self.fc = nn.Linear(256, 10)
+
+    def forward(self, x):
+        for conv, norm in zip(self.convs, self.norms):
+            x = F.max_pool2d(F.relu(norm(conv(x))), 2)
+        return self.fc(F.adaptive_avg_pool2d(x, 1).flatten(1))
+
+
+LABELS = torch.tensor([0, 3, 9, 1, 1, 7])
+
+# What each is built by, how many samples of which size it takes here, its norms, and the stream of its pictures: one with
+# which float32, too, stays on its side of every kink (of ReLU and max-pool), where a gradient jumps.
+MODELS = {
+    "lenet5": (LeNet5, 6, (1, 28, 28), NORMS, 154),
+    "mlp": (Mlp, 6, (1, 28, 28), NORMS[:4], 132),
+    "resnet18 imagenet": (ResNet18, 2, (3, 72, 68), NORMS, 276),
+    "resnet18 cifar": (lambda kind: ResNet18(kind, "cifar"), 2, (3, 24, 20), NORMS, 486),
+    "vgg": (Vgg, 4, (3, 20, 16), NORMS, 171),
+}
+
+
 def models():
     cases = {}
-    images = wave(6 * 784, 0.5).reshape(6, 1, 28, 28)
-    labels = torch.tensor([0, 3, 9, 1, 1, 7])
-    for name, make in (("lenet5", LeNet5), ("mlp", Mlp)):
-        for kind in ("none", "batch", "group"):
+    for name, (make, samples, picture, norms, stream) in MODELS.items():
+        images = noise(samples * math.prod(picture), stream).reshape(-1, *picture)
+        for kind in norms:
             model = make(kind)
-            fill(model)
+            fill_by_noise(model)
             logits = model(images)
-            F.cross_entropy(logits, labels).backward()
+            loss = F.cross_entropy(logits, LABELS[:samples])
+            loss.backward()
             cases[f"{name} {kind}"] = {
+                "picture": list(picture),
+                "samples": samples,
+                "stream": stream,
                 "shapes": {key: list(value.shape) for key, value in model.named_parameters()},
+                "loss": loss.item(),
                 "logits": logits.flatten().tolist(),
-                "gradients": {key: {"norm": value.grad.norm().item(), "first": value.grad.flatten()[:3].tolist()}
+                "gradients": {key: [value.grad.norm().item()] + value.grad.flatten()[:3].tolist()
                               for key, value in model.named_parameters()},
                 "buffers": {key: value.double().flatten()[:3].tolist() for key, value in model.named_buffers()},
             }
@@ -259,7 +360,9 @@ def main():
     references = {"torch": torch.__version__, "models": models(), "optimizers": optimizers(), "clipping": clipping(),
                   "averages": averages(), "schedules": schedules()}
     out = Path(__file__).with_name("references.json")
-    out.write_text(json.dumps(references, indent=1, sort_keys=True) + "\n")
+    text = json.dumps(references, indent=1, sort_keys=True)
+    # Lists of numbers stand on one line.
+    out.write_text(re.sub(r"\[[^][{}]*\]", lambda numbers: " ".join(numbers.group().split()), text) + "\n")
     print(out, out.stat().st_size, "bytes")
 
 

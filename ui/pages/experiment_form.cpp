@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/experiment_form.h"
 
+#include "engine/experiment/models.h"
 #include "engine/experiment/recipe.h"
 #include "ui/pages/batch_bar.h"
 #include "ui/pages/folded_part.h"
@@ -177,17 +178,32 @@ void ExperimentForm::addDataRows()
     addRow("data.path", tr("Folder"), new TextEditor(TextEditor::Kind::Folder, this));
     addRow("data.shuffle", tr("Order"), new SwitchEditor(tr("Shuffle each epoch"), this),
         Part::Advanced);
-    addChoice("model.name", tr("Model"),
-        { { word("lenet5"), tr("LeNet-5") }, { word("mlp"), tr("MLP") } });
+    ChoiceEditor::Choices models;
+    models.reserve(modelTable().size());
+    for (const ModelInfo& model : modelTable())
+        models.emplace_back(word(model.word), word(model.title)); // proper names
+    addChoice("model.name", tr("Model"), models);
     addRow("model.widths", tr("Hidden widths"), new TextEditor(TextEditor::Kind::Words, this));
+    addChoice("model.stem", tr("Stem"),
+        { { word("imagenet"), tr("ImageNet: 7 × 7, max-pool") },
+            { word("cifar"), tr("CIFAR: 3 × 3") } });
     addChoice("model.init", tr("Initial weights"),
         { { word("torch"), tr("As torch") }, { word("normal"), tr("Normal") } }, Part::Advanced);
     addNumber("model.init_sigma", tr("σ of the weights"), Part::Advanced);
     addSection(tr("Normalisation"));
     addChoice("model.norm", tr("Layers"),
         { { word("none"), tr("None") }, { word("batch"), tr("BatchNorm") },
-            { word("group"), tr("GroupNorm") } });
+            { word("group"), tr("GroupNorm") }, { word("layer"), tr("LayerNorm") },
+            { word("instance"), tr("InstanceNorm") } });
     addNumber("model.groups", tr("Groups"));
+    addRow("model.batchnorm_momentum", tr("Statistics' momentum"),
+        new ChoiceEditor({ { word("0.1"), tr("Each micro-batch weighs 0.1, as in torch") },
+                             { word("corrected"), tr("Each window weighs 0.1") } },
+            true, this));
+    addRow("model.batchnorm_window", tr("Statistics' reach"),
+        new SwitchEditor(tr("Over the window, once a window"), this));
+    addRow("model.batchnorm_precise", tr("Before evaluation"),
+        new SwitchEditor(tr("Recompute the statistics"), this));
 }
 
 void ExperimentForm::addBatchRows()
@@ -442,7 +458,11 @@ void ExperimentForm::showRelevantRows()
     row("optimizer.lr_rule")->setVisible(!experiment.batch.schedule.empty());
     row("data.path")->setVisible(experiment.data.name != DataName::Digits);
     row("model.widths")->setVisible(experiment.model.name == ModelName::Mlp);
+    row("model.stem")->setVisible(experiment.model.name == ModelName::ResNet18);
     row("model.groups")->setVisible(experiment.model.norm == Norm::Group);
+    for (const char* key :
+        { "model.batchnorm_momentum", "model.batchnorm_window", "model.batchnorm_precise" })
+        row(key)->setVisible(experiment.model.norm == Norm::Batch);
     row("model.init_sigma")->setVisible(experiment.model.init == Initialisation::Normal);
     showRelevantScheduleRows();
 }

@@ -127,8 +127,12 @@ void TestKeys::aSettingChangesItsKeyOnly_data()
     row("model.norm", "group");
     row("model.groups", "2");
     row("model.widths", "256, 128");
+    row("model.stem", "cifar");
     row("model.init", "normal");
     row("model.init_sigma", "0.5");
+    row("model.batchnorm_momentum", "corrected");
+    row("model.batchnorm_window", "true");
+    row("model.batchnorm_precise", "true");
     row("batch.effective", "128");
     row("batch.micro", "auto");
     row("batch.steps", "8");
@@ -216,6 +220,9 @@ void TestKeys::aWrongSettingSaysWhatWasFoundAndWhatIsAllowed_data()
     row("batch.schedule=4 from day 1",
         "batch.schedule is 4 from day 1; allowed: list of {from_epoch, steps} or {from_step, "
         "steps}, ascending from 0 to at most 10000000.");
+    row("model.norm=btach", "model.norm is btach; allowed: none, batch, group, layer or instance.");
+    row("model.batchnorm_momentum=correct",
+        "model.batchnorm_momentum is correct; allowed: number above 0, at most 1, or corrected.");
     row("run.evaluate_every=1 week",
         "run.evaluate_every is 1 week; allowed: text such as \"1 epoch\", \"500 steps\" or \"10 "
         "minutes\", at most 1000000000 of them.");
@@ -229,7 +236,7 @@ void TestKeys::aWrongSettingSaysWhatWasFoundAndWhatIsAllowed_data()
         "training.momentum is an unknown key; did you mean optimizer.momentum?");
     row("wholly.different=3",
         "wholly.different is an unknown key; docs/recipes.md lists all keys.");
-    row("model.stem=cifar", "model.stem is an unknown key; docs/recipes.md lists all keys.");
+    row("model.depth=18", "model.depth is an unknown key; docs/recipes.md lists all keys.");
     row("batch.micro",
         "A setting is written key=value, for example batch.micro=16; found batch.micro.");
     row("=3", "A setting is written key=value, for example batch.micro=16; found =3.");

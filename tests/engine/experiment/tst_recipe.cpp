@@ -109,12 +109,17 @@ Experiment drawExperiment()
     e.data.name = drawChoice<DataName>(3);
     e.data.path = drawText();
     e.data.shuffle = drawBool();
-    e.model.name = drawChoice<ModelName>(2);
-    e.model.norm = drawChoice<Norm>(3);
+    e.model.name = drawChoice<ModelName>(4);
+    e.model.norm = drawChoice<Norm>(5);
     e.model.groups = drawWholeOrAuto();
     e.model.widths = { drawWhole(), drawWhole(), drawWhole() };
     e.model.init = drawChoice<Initialisation>(2);
     e.model.initSigma = drawNumber();
+    e.model.stem = drawChoice<Stem>(2);
+    e.model.batchnormMomentum =
+        drawBool() ? BatchNormMomentum::correctedOne() : BatchNormMomentum { drawNumber() };
+    e.model.batchnormWindow = drawBool();
+    e.model.batchnormPrecise = drawBool();
     e.batch.effective = drawBatchNumber();
     e.batch.micro = drawBatchNumber();
     e.batch.steps = drawBatchNumber();

@@ -105,6 +105,16 @@ void TestValidation::whatCannotRunIsAnError_data()
     row("model.norm=group model.groups=4", "model.groups", "allowed: auto, 1, 2.");
     row("model.name=mlp model.norm=group model.groups=512", "model.groups", "normalises to zero");
     row("model.name=mlp model.norm=group model.groups=3", "model.groups", "512 channels");
+    row("model.name=resnet18 model.norm=group model.groups=128", "model.groups",
+        "allowed: auto, 1, 2, 4, 8, 16, 32, 64.");
+    row("model.name=vgg model.norm=group model.groups=7", "model.groups", "norms.0 has 64");
+    row("model.name=mlp model.norm=instance", "model.norm",
+        "allowed: none, batch, group or layer.");
+    row("model.name=mlp model.norm=layer model.widths=8,1", "model.widths", "a layer of 1");
+    row("model.name=mlp model.norm=group model.widths=1", "model.widths", "normalises to zero");
+    row("model.norm=batch model.batchnorm_momentum=0", "model.batchnorm_momentum", "above 0");
+    row("model.norm=batch model.batchnorm_momentum=1.1", "model.batchnorm_momentum", "at most 1");
+    row("model.norm=batch model.batchnorm_momentum=nan", "model.batchnorm_momentum", "is nan;");
     row("model.name=mlp model.norm=batch batch.micro=1", "batch.micro", "2 samples or more");
     row("schedule.final_factor=2", "schedule.final_factor", "number from 0 to 1");
     row("schedule.warmup_steps=-1", "schedule.warmup_steps", "whole number from 0 to 1000000000");
@@ -165,12 +175,14 @@ void TestValidation::whatIsAllowedIsNoError_data()
              "optimizer.momentum=1", "optimizer.beta1=0 optimizer.name=adam",
              "optimizer.nesterov=true", "model.norm=group model.groups=2", "model.norm=group",
              "model.name=mlp model.norm=group model.groups=256", "model.name=mlp model.norm=batch",
-             "model.norm=batch batch.micro=1", "batch.effective=128 batch.micro=25 batch.steps=6",
-             "batch.devices=1", "run.device=cuda", "run.device=cuda:1", "run.device=cuda:12",
-             "run.device=cpu", "run.threads=2", "run.evaluate_every=0.5minutes",
-             "run.evaluate_every=2epochs", "schedule.name=cosine schedule.warmup_epochs=9",
-             "data.name=mnist data.path=somewhere", "data.name=idx data.path=somewhere",
-             "run.seed=0", "run.seed=9223372036854775807" })
+             "model.name=mlp model.norm=layer", "model.norm=instance",
+             "model.name=resnet18 model.norm=group model.groups=64",
+             "model.norm=batch model.batchnorm_momentum=1", "model.norm=batch batch.micro=1",
+             "batch.effective=128 batch.micro=25 batch.steps=6", "batch.devices=1",
+             "run.device=cuda", "run.device=cuda:1", "run.device=cuda:12", "run.device=cpu",
+             "run.threads=2", "run.evaluate_every=0.5minutes", "run.evaluate_every=2epochs",
+             "schedule.name=cosine schedule.warmup_epochs=9", "data.name=mnist data.path=somewhere",
+             "data.name=idx data.path=somewhere", "run.seed=0", "run.seed=9223372036854775807" })
         QTest::newRow(settings) << QString::fromUtf8(settings);
     for (const char* settings : {
              "schedule.name=step schedule.every=2epochs schedule.gamma=0",
@@ -202,6 +214,13 @@ void TestValidation::whatIsWorthKnowingIsAWarning_data()
     row("data.path=somewhere", "data.path");
     row("model.groups=2", "model.groups");
     row("model.init_sigma=0.5", "model.init_sigma");
+    row("model.stem=cifar", "model.stem");
+    row("model.batchnorm_momentum=corrected", "model.batchnorm_momentum");
+    row("model.norm=group model.batchnorm_window=true", "model.batchnorm_window");
+    row("model.norm=layer model.batchnorm_precise=true", "model.batchnorm_precise");
+    row("model.norm=batch model.batchnorm_window=true model.batchnorm_momentum=corrected",
+        "model.batchnorm_momentum");
+    row("model.norm=layer model.groups=1", "model.groups");
     row("model.norm=batch batch.micro=8", "batch.micro");
     row("batch.effective=8 batch.micro=32", "batch.micro");
     row("optimizer.name=adam optimizer.momentum=0.5", "optimizer.momentum");

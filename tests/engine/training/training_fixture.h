@@ -3,7 +3,7 @@
 
 #include "engine/data/resident_data_set.h"
 #include "engine/door/engine.h"
-#include "engine/training/named_tensors.h"
+#include "engine/model/named_tensors.h"
 #include "tests/support/idx_files.h"
 
 #include <atomic>
@@ -39,6 +39,35 @@ inline at::Tensor wave(std::int64_t count, double shift)
     for (std::int64_t i = 0; i < count; ++i)
         values.push_back(std::sin(0.37 * static_cast<double>(i) + shift));
     return at::tensor(values, at::kDouble);
+}
+
+// Values in -1 … 1 without any pattern, as `noise` of the reference script has them.
+inline at::Tensor noise(std::int64_t count, std::uint32_t stream)
+{
+    const at::Tensor values = at::empty({ count }, at::kDouble);
+    double* const value = values.mutable_data_ptr<double>();
+    for (std::int64_t i = 0; i < count; ++i) {
+        auto x = static_cast<std::uint32_t>(i) + (stream << 20);
+        x = (x ^ (x >> 16)) * 0x85EBCA6BU;
+        x = (x ^ (x >> 13)) * 0xC2B2AE35U;
+        value[i] = static_cast<double>(x ^ (x >> 16)) / 2147483648.0 - 1.0;
+    }
+    return values;
+}
+
+// Parameters as `fill_by_noise` of the reference script makes them.
+template <typename Module> void fillByNoise(Module& module)
+{
+    const at::NoGradGuard noGrad;
+    std::uint32_t stream = 0;
+    for (const auto& named : module.named_parameters()) {
+        const at::Tensor& parameter = named.value();
+        const at::Tensor values = noise(parameter.numel(), ++stream).reshape(parameter.sizes());
+        if (parameter.dim() > 1)
+            parameter.copy_(std::sqrt(6.0 / static_cast<double>(parameter[0].numel())) * values);
+        else
+            parameter.copy_((named.key().ends_with("weight") ? 1.0 : 0.0) + 0.1 * values);
+    }
 }
 
 // Parameters as `fill` of the reference script makes them.

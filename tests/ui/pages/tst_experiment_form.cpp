@@ -109,6 +109,10 @@ Experiment unusual()
     experiment.model.widths = { 256, 128 };
     experiment.model.init = Initialisation::Normal;
     experiment.model.initSigma = 0.05;
+    experiment.model.stem = Stem::Cifar;
+    experiment.model.batchnormMomentum = BatchNormMomentum::correctedOne();
+    experiment.model.batchnormWindow = true;
+    experiment.model.batchnormPrecise = true;
     experiment.batch.effective = BatchNumber::given(96);
     experiment.batch.micro = BatchNumber::given(24);
     experiment.batch.reduction = Reduction::Sum;
@@ -326,6 +330,12 @@ private Q_SLOTS:
         QVERIFY(!form.row("optimizer.momentum")->isVisibleTo(&form));
         QVERIFY(form.row("optimizer.beta1")->isVisibleTo(&form));
         QVERIFY(form.row("model.groups")->isVisibleTo(&form));
+        QVERIFY(!form.row("model.batchnorm_window")->isVisibleTo(&form));
+        type(form, "model.norm", QStringLiteral("batch"));
+        QVERIFY(form.row("model.batchnorm_window")->isVisibleTo(&form));
+        QVERIFY(!form.row("model.stem")->isVisibleTo(&form));
+        type(form, "model.name", QStringLiteral("resnet18"));
+        QVERIFY(form.row("model.stem")->isVisibleTo(&form));
     }
 
     void aScheduleShowsTheFieldsThatItReads_data()

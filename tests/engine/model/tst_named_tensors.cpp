@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/training/named_tensors.h"
+#include "engine/model/named_tensors.h"
 
 #include <QTest>
 

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/model/batch_norm.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <ATen/ATen.h>
+#include <torch/utils.h>
+
+#include "engine/door/engine_error.h"
+
+namespace accrue {
+namespace {
+
+constexpr double kEps = 1e-5;
+constexpr const char* kValues = "window_values";
+constexpr const char* kMean = "window_mean";
+constexpr const char* kDeviations = "window_squared_deviations";
+
+const at::Tensor& required(
+    const NamedTensors& state, const std::string& name, const at::Tensor& like)
+{
+    const auto found = std::find_if(
+        state.begin(), state.end(), [&](const auto& entry) { return entry.first == name; });
+    if (found == state.end())
+        throw EngineError("The state of the window has no \"" + name + "\".");
+    if (found->second.sizes() != like.sizes())
+        throw EngineError("The state of the window holds \"" + name + "\" in another shape.");
+    return found->second;
+}
+
+} // namespace
+
+BatchNormImpl::BatchNormImpl(std::int64_t channels, const ModelSettings& settings)
+    : m_asked(settings.batchnormMomentum)
+    , m_pools(settings.batchnormWindow)
+    , m_weight(register_parameter("weight", at::ones({ channels })))
+    , m_bias(register_parameter("bias", at::zeros({ channels })))
+    , m_runningMean(register_buffer("running_mean", at::zeros({ channels })))
+    , m_runningVariance(register_buffer("running_var", at::ones({ channels })))
+    , m_updates(register_buffer("num_batches_tracked", at::zeros({}, at::kLong)))
+    , m_momentum(m_asked.value)
+{
+}
+
+at::Tensor BatchNormImpl::forward(const at::Tensor& input)
+{
+    if (!is_training())
+        return normalized(input, m_runningMean, m_runningVariance, m_momentum);
+    const std::int64_t values = input.numel() / m_weight.numel();
+    if (values < 2)
+        throw EngineError("BatchNorm was given one value a channel, which it would make zero; "
+                          "give it 2 samples or more in each micro-batch (batch.micro).");
+    ChannelMoments* const moments = collecting();
+    if (moments == nullptr) {
+        m_updates.add_(1);
+        return normalized(input, m_runningMean, m_runningVariance, m_momentum);
+    }
+    // With momentum 1 the "running" statistics are the batch's own: no second pass over the input.
+    at::Tensor output = normalized(input, m_batchMean, m_batchVariance, /*momentum=*/1);
+    const torch::NoGradGuard noGrad;
+    moments->add(m_batchMean, m_batchVariance, values);
+    return output;
+}
+
+at::Tensor BatchNormImpl::normalized(const at::Tensor& input, const at::Tensor& mean,
+    const at::Tensor& variance, double momentum) const
+{
+    return at::batch_norm(input, m_weight, m_bias, mean, variance, is_training(), momentum, kEps,
+        at::globalContext().userEnabledCuDNN());
+}
+
+ChannelMoments* BatchNormImpl::collecting()
+{
+    if (m_inStatistics)
+        return m_statistics.get();
+    return m_inWindow && m_pools ? m_window.get() : nullptr;
+}
+
+void BatchNormImpl::allocate(std::unique_ptr<ChannelMoments>& moments)
+{
+    if (!moments) // not before: only now is the layer where it stays
+        moments = std::make_unique<ChannelMoments>(m_weight.numel(), m_weight.device());
+    moments->reset();
+    if (!m_batchMean.defined()) {
+        m_batchMean = at::zeros_like(m_runningMean);
+        m_batchVariance = at::zeros_like(m_runningVariance);
+    }
+    // A value that is not finite would outlive its pass: momentum 1 weighs what stood there by 0.
+    m_batchMean.zero_();
+    m_batchVariance.zero_();
+}
+
+void BatchNormImpl::beginWindow(std::int64_t microBatches)
+{
+    m_inWindow = true;
+    m_momentum = m_asked.value;
+    if (m_pools)
+        allocate(m_window);
+    else if (m_asked.corrected)
+        m_momentum = 1 - std::pow(1 - m_asked.value, 1 / static_cast<double>(microBatches));
+}
+
+void BatchNormImpl::endWindow()
+{
+    const bool pooled = m_inWindow && m_pools && m_window->values() > 0;
+    m_inWindow = false;
+    m_momentum = m_asked.value;
+    if (!pooled)
+        return;
+    const torch::NoGradGuard noGrad;
+    const auto unbiased = static_cast<double>(m_window->values() - 1);
+    m_runningMean.mul_(1 - m_asked.value).add_(m_window->mean(), m_asked.value);
+    m_runningVariance.mul_(1 - m_asked.value)
+        .add_(m_window->squaredDeviations(), m_asked.value / unbiased);
+    m_updates.add_(1);
+}
+
+void BatchNormImpl::appendWindowState(const std::string& prefix, NamedTensors& state) const
+{
+    if (!m_inWindow || !m_pools)
+        return;
+    state.emplace_back(prefix + kValues, at::scalar_tensor(m_window->values(), at::kLong));
+    state.emplace_back(prefix + kMean, m_window->mean());
+    state.emplace_back(prefix + kDeviations, m_window->squaredDeviations());
+}
+
+void BatchNormImpl::restoreWindowState(const std::string& prefix, const NamedTensors& state)
+{
+    if (!m_inWindow || !m_pools)
+        return;
+    const at::Tensor& values = required(state, prefix + kValues, m_updates);
+    const at::Tensor& mean = required(state, prefix + kMean, m_runningMean);
+    const at::Tensor& deviations = required(state, prefix + kDeviations, m_runningMean);
+    m_window->restore(values.item<std::int64_t>(), mean, deviations);
+}
+
+void BatchNormImpl::beginStatistics()
+{
+    m_inStatistics = true;
+    allocate(m_statistics);
+}
+
+void BatchNormImpl::endStatistics()
+{
+    const bool gathered = m_inStatistics && m_statistics->values() > 0;
+    m_inStatistics = false;
+    if (!gathered)
+        return;
+    const torch::NoGradGuard noGrad;
+    const auto values = static_cast<double>(m_statistics->values());
+    m_runningMean.copy_(m_statistics->mean());
+    m_runningVariance.copy_(m_statistics->squaredDeviations() / values);
+}
+
+} // namespace accrue

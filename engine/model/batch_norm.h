@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/experiment/experiment.h"
+#include "engine/model/channel_moments.h"
+#include "engine/model/named_tensors.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include <torch/nn/module.h>
+
+namespace accrue {
+
+// torch's BatchNorm by names and numbers (weight, bias, running_mean, running_var,
+// num_batches_tracked; eps 1e-5), for vectors [b, channels] and pictures [b, channels, h, w]. A
+// pass in train mode normalises by its own micro-batch, always; only what becomes of the running
+// statistics, which eval mode normalises by, is a choice, because a window has N such passes:
+//
+//   plain      r ← (1 − m)·r + m·batch, N times a window, so a window weighs 1 − (1 − m)^N
+//   corrected  the same with 1 − (1 − m)^(1/N), so a window weighs m, whatever N is
+//   window     once, at the window's end: r ← (1 − m)·r + m·pooled, with mean and unbiased variance
+//              of everything that the layer was given in the window; num_batches_tracked then
+//              counts windows
+//
+// Outside of a window each pass does as torch does. One thread; buffers change in place.
+class BatchNormImpl : public torch::nn::Module {
+public:
+    BatchNormImpl(std::int64_t channels, const ModelSettings& settings);
+
+    // In train mode `input` must hold two values a channel or more; throws EngineError.
+    at::Tensor forward(const at::Tensor& input);
+
+    // See Network, which calls these for all its layers.
+    void beginWindow(std::int64_t microBatches);
+    void endWindow();
+    void appendWindowState(const std::string& prefix, NamedTensors& state) const;
+    void restoreWindowState(const std::string& prefix, const NamedTensors& state);
+    void beginStatistics();
+    void endStatistics();
+    void giveUpStatistics() { m_inStatistics = false; }
+
+private:
+    at::Tensor normalized(const at::Tensor& input, const at::Tensor& mean,
+        const at::Tensor& variance, double momentum) const;
+    ChannelMoments* collecting(); // null: running statistics are updated pass by pass
+    void allocate(std::unique_ptr<ChannelMoments>& moments);
+
+    const BatchNormMomentum m_asked;
+    const bool m_pools; // over the window
+    at::Tensor m_weight, m_bias; // [channels]
+    at::Tensor m_runningMean, m_runningVariance; // [channels]
+    at::Tensor m_updates; // int64 scalar
+    double m_momentum; // of a pass
+    bool m_inWindow = false;
+    bool m_inStatistics = false;
+    std::unique_ptr<ChannelMoments> m_window;
+    std::unique_ptr<ChannelMoments> m_statistics;
+    at::Tensor m_batchMean,
+        m_batchVariance; // [channels], of the pass in hand, where moments are kept
+};
+TORCH_MODULE(BatchNorm);
+
+} // namespace accrue

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/model/channel_moments.h"
+
+#include <ATen/ATen.h>
+
+namespace accrue {
+
+ChannelMoments::ChannelMoments(std::int64_t channels, at::Device device)
+    : m_mean(at::zeros({ channels }, at::TensorOptions().dtype(at::kDouble).device(device)))
+    , m_deviations(at::zeros_like(m_mean))
+    , m_difference(at::empty_like(m_mean))
+{
+}
+
+void ChannelMoments::reset()
+{
+    m_values = 0;
+    m_mean.zero_();
+    m_deviations.zero_();
+}
+
+void ChannelMoments::add(
+    const at::Tensor& mean, const at::Tensor& unbiasedVariance, std::int64_t values)
+{
+    const auto before = static_cast<double>(m_values);
+    const auto added = static_cast<double>(values);
+    m_values += values;
+    const double share = added / static_cast<double>(m_values);
+    m_difference.copy_(mean).sub_(m_mean);
+    m_mean.add_(m_difference, share);
+    m_deviations.addcmul_(m_difference, m_difference, before * share);
+    m_difference.copy_(unbiasedVariance);
+    m_deviations.add_(m_difference, added - 1);
+}
+
+void ChannelMoments::restore(
+    std::int64_t values, const at::Tensor& mean, const at::Tensor& squaredDeviations)
+{
+    m_values = values;
+    m_mean.copy_(mean);
+    m_deviations.copy_(squaredDeviations);
+}
+
+} // namespace accrue
