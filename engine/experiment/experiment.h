@@ -101,6 +101,7 @@ struct ModelSettings {
     Stem stem = Stem::ImageNet; // of resnet18
     Initialisation init = Initialisation::Torch;
     double initSigma = 0.02;
+    std::string initFrom; // a safetensors file; empty: as `init` says
     BatchNormMomentum batchnormMomentum;
     bool batchnormWindow = false; // running statistics over the window, once a window
     bool batchnormPrecise = false; // running statistics recomputed before an evaluation

@@ -278,6 +278,8 @@ void addModelKeys(std::vector<Key>& keys)
         "and biases 0."));
     keys.push_back(plainKey("model.init_sigma", "number above 0, at most 1e6", in(&S::initSigma),
         isSigma, "Standard deviation of the weights with init = normal."));
+    keys.push_back(plainKey("model.init_from", "safetensors file", in(&S::initFrom), isOneLine,
+        "File whose tensors, by their names, are the initial parameters and buffers instead."));
     keys.push_back(plainKey("model.batchnorm_momentum", "number above 0, at most 1, or corrected",
         in(&S::batchnormMomentum), isBatchNormMomentum,
         "Weight of each micro-batch in BatchNorm's running statistics; corrected takes "

@@ -177,6 +177,9 @@ void checkModel(const Experiment& experiment, Report& report)
     if (model.name != ModelName::Mlp && model.widths != ModelSettings {}.widths)
         report.noEffect("model.widths",
             "model.widths has no effect; it is read with model.name = \"mlp\" only.");
+    if (!model.initFrom.empty() && model.init != Initialisation::Torch)
+        report.warning(
+            "model.init", "model.init has no effect; the weights are those of model.init_from.");
     checkBatchNorm(model, report);
     if (model.init != Initialisation::Normal && model.initSigma != ModelSettings {}.initSigma)
         report.noEffect("model.init_sigma",

@@ -2,6 +2,7 @@
 #include "engine/training/model_setup.h"
 
 #include "engine/model/registry.h"
+#include "engine/training/model_weights.h"
 
 namespace accrue {
 namespace {
@@ -33,6 +34,8 @@ std::shared_ptr<Network> makeNetwork(const Experiment& experiment, const Residen
     const std::shared_ptr<Network> network =
         makeModel(experiment.model, shape, experiment.run.seed);
     moveTo(*network, images.device(), typeOf(experiment.run.precision));
+    if (!experiment.model.initFrom.empty())
+        loadWeights(*network, experiment.model.initFrom);
     return network;
 }
 

@@ -13,8 +13,8 @@ namespace accrue {
 
 at::ScalarType typeOf(Precision precision);
 
-// The experiment's model for this data set, initialised from run.seed, on the data's device, in the
-// run's precision, in train mode. Throws EngineError.
+// The experiment's model for this data set, initialised from run.seed or from model.init_from, on
+// the data's device, in the run's precision, in train mode. Throws EngineError.
 std::shared_ptr<Network> makeNetwork(const Experiment& experiment, const ResidentDataSet& data);
 
 } // namespace accrue

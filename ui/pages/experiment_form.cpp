@@ -40,6 +40,8 @@ std::string* textMember(Experiment& experiment, const std::string& key)
         return &experiment.name;
     if (key == "data.path")
         return &experiment.data.path;
+    if (key == "model.init_from")
+        return &experiment.model.initFrom;
     if (key == "run.device")
         return &experiment.run.device;
     return nullptr;
@@ -190,6 +192,8 @@ void ExperimentForm::addDataRows()
     addChoice("model.init", tr("Initial weights"),
         { { word("torch"), tr("As torch") }, { word("normal"), tr("Normal") } }, Part::Advanced);
     addNumber("model.init_sigma", tr("σ of the weights"), Part::Advanced);
+    addRow("model.init_from", tr("Weights from file"),
+        new TextEditor(TextEditor::Kind::Words, this), Part::Advanced);
     addSection(tr("Normalisation"));
     addChoice("model.norm", tr("Layers"),
         { { word("none"), tr("None") }, { word("batch"), tr("BatchNorm") },
@@ -324,7 +328,7 @@ void ExperimentForm::showExperiment(const Experiment& experiment)
     for (const auto& [key, value] : settingsOf(experiment))
         if (m_rows.count(key) > 0 && m_batchEditors.count(key) == 0)
             editor(key)->setText(QString::fromStdString(settingText(value)));
-    for (const char* key : { "name", "data.path", "run.device" }) {
+    for (const char* key : { "name", "data.path", "model.init_from", "run.device" }) {
         Experiment copy = experiment;
         editor(key)->setText(QString::fromStdString(*textMember(copy, key)));
     }

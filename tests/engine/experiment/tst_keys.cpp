@@ -130,6 +130,7 @@ void TestKeys::aSettingChangesItsKeyOnly_data()
     row("model.stem", "cifar");
     row("model.init", "normal");
     row("model.init_sigma", "0.5");
+    row("model.init_from", "weights/lenet5.safetensors");
     row("model.batchnorm_momentum", "corrected");
     row("model.batchnorm_window", "true");
     row("model.batchnorm_precise", "true");

@@ -116,6 +116,7 @@ Experiment drawExperiment()
     e.model.init = drawChoice<Initialisation>(2);
     e.model.initSigma = drawNumber();
     e.model.stem = drawChoice<Stem>(2);
+    e.model.initFrom = drawText();
     e.model.batchnormMomentum =
         drawBool() ? BatchNormMomentum::correctedOne() : BatchNormMomentum { drawNumber() };
     e.model.batchnormWindow = drawBool();

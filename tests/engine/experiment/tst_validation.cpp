@@ -215,6 +215,7 @@ void TestValidation::whatIsWorthKnowingIsAWarning_data()
     row("model.groups=2", "model.groups");
     row("model.init_sigma=0.5", "model.init_sigma");
     row("model.stem=cifar", "model.stem");
+    row("model.init=normal model.init_from=a.safetensors", "model.init");
     row("model.batchnorm_momentum=corrected", "model.batchnorm_momentum");
     row("model.norm=group model.batchnorm_window=true", "model.batchnorm_window");
     row("model.norm=layer model.batchnorm_precise=true", "model.batchnorm_precise");

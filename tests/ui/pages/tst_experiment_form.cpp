@@ -110,6 +110,7 @@ Experiment unusual()
     experiment.model.init = Initialisation::Normal;
     experiment.model.initSigma = 0.05;
     experiment.model.stem = Stem::Cifar;
+    experiment.model.initFrom = "/weights/a file.safetensors";
     experiment.model.batchnormMomentum = BatchNormMomentum::correctedOne();
     experiment.model.batchnormWindow = true;
     experiment.model.batchnormPrecise = true;
