@@ -176,12 +176,6 @@ private Q_SLOTS:
         }
     }
 
-    void theTableStandsInTheOrderOfTheNames()
-    {
-        for (std::size_t index = 0; index < modelTable().size(); ++index)
-            QCOMPARE(static_cast<std::size_t>(modelTable()[index].name), index);
-    }
-
     // The document shows the sources as they are.
     void theExampleOfTheDocumentIsTheSource()
     {

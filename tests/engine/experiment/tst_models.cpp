@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/experiment/models.h"
+
+#include <algorithm>
+#include <set>
+
+#include <QTest>
+
+using namespace accrue;
+
+namespace {
+
+ModelSettings settingsOf(ModelName name, Norm norm, Stem stem = Stem::ImageNet)
+{
+    ModelSettings settings;
+    settings.name = name;
+    settings.norm = norm;
+    settings.stem = stem;
+    return settings;
+}
+
+} // namespace
+
+class TestModels : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theTableStandsInTheOrderOfTheNames()
+    {
+        std::set<std::string> words;
+        for (std::size_t index = 0; index < modelTable().size(); ++index) {
+            QCOMPARE(static_cast<std::size_t>(modelTable()[index].name), index);
+            QVERIFY(words.insert(modelTable()[index].word).second);
+        }
+        QCOMPARE(modelInfo(ModelName::ResNet18).title, "ResNet-18");
+    }
+
+    void mlpHasASlotForEachWidth()
+    {
+        ModelSettings settings = settingsOf(ModelName::Mlp, Norm::Batch);
+        settings.widths = { 20, 8 };
+        const auto slots = modelInfo(ModelName::Mlp).normSlots(settings);
+        QCOMPARE(slots.size(), 2u);
+        QCOMPARE(slots[1].name, "norm2");
+        QCOMPARE(slots[1].channels, 8);
+    }
+
+    void resnet18HasTwentySlots()
+    {
+        const auto slots = modelInfo(ModelName::ResNet18).normSlots({});
+        QCOMPARE(slots.size(), 20u);
+        const auto has = [&](const char* name, std::int64_t channels) {
+            return std::any_of(slots.begin(), slots.end(), [&](const NormSlot& slot) {
+                return slot.name == name && slot.channels == channels;
+            });
+        };
+        QVERIFY(has("bn1", 64));
+        QVERIFY(has("layer1.1.bn2", 64));
+        QVERIFY(has("layer2.0.downsample.1", 128));
+        QVERIFY(has("layer4.1.bn1", 512));
+        QVERIFY(!has("layer1.0.downsample.1", 64));
+    }
+
+    // One value a channel has no variance: BatchNorm needs a second sample there, the others none.
+    void batchNormNeedsTwoSamplesWhereASlotMaySeeOneValue()
+    {
+        QCOMPARE(fewestSamplesOfSlice(settingsOf(ModelName::Mlp, Norm::Batch)), 2);
+        QCOMPARE(fewestSamplesOfSlice(settingsOf(ModelName::ResNet18, Norm::Batch)), 2);
+        QCOMPARE(
+            fewestSamplesOfSlice(settingsOf(ModelName::ResNet18, Norm::Batch, Stem::Cifar)), 1);
+        QCOMPARE(fewestSamplesOfSlice(settingsOf(ModelName::LeNet5, Norm::Batch)), 1);
+        QCOMPARE(fewestSamplesOfSlice(settingsOf(ModelName::Vgg, Norm::Batch)), 1);
+        for (const ModelInfo& model : modelTable())
+            for (const Norm norm : { Norm::None, Norm::Group, Norm::Layer, Norm::Instance })
+                QCOMPARE(fewestSamplesOfSlice(settingsOf(model.name, norm)), 1);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestModels)
+#include "tst_models.moc"
