@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/command_line.h"
 
-#include <csignal>
 #include <iostream>
 
 #include "engine/door/loader.h"
@@ -9,8 +8,6 @@
 int main(int argc, char** argv)
 {
     accrue::prepareProcessForEngine();
-    // A write to a pipe that nobody reads shall fail, not kill a run in training.
-    std::signal(SIGPIPE, SIG_IGN);
     std::ios::sync_with_stdio(false);
     std::cin.tie(nullptr);
     std::cerr.tie(nullptr);

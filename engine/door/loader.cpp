@@ -115,6 +115,7 @@ LoadedEngine openEngine(const std::vector<fs::path>& candidates)
 void prepareProcessForEngine()
 {
     std::signal(SIGXFSZ, SIG_IGN);
+    std::signal(SIGPIPE, SIG_IGN);
     if (std::getenv("OMP_WAIT_POLICY") == nullptr)
         ::setenv("GOMP_SPINCOUNT", kSpinCount, /*overwrite=*/0);
 }

@@ -18,8 +18,9 @@ struct LoadedEngine {
 
 // The first thing in main, before any thread: tells LibTorch's threads to sleep soon when they wait
 // for each other instead of burning a core each. On two busy cores a step takes a tenth of the time
-// so. What the user has set in the environment stays. A file that grows beyond the process's limit
-// is from then on an error of the write, as on a full disk, instead of a signal that kills.
+// so. What the user has set in the environment stays. A file that grows beyond the process's limit,
+// and a pipe or connection whose other end is closed, is from then on an error of the write instead
+// of a signal that kills.
 void prepareProcessForEngine();
 
 // Opens libaccrue_engine.so: $ACCRUE_ENGINE, beside the program, ../lib/accrue, ../lib. Blocks 0.4

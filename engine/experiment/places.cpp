@@ -136,4 +136,12 @@ std::vector<fs::path> dataDirectories(const std::optional<fs::path>& flag)
     return directories;
 }
 
+fs::path downloadDirectory(const std::optional<fs::path>& flag)
+{
+    if (flag)
+        return *flag;
+    const fs::path setting = readUserSettings().dataDirectory;
+    return setting.empty() ? userDataDirectory() / "data" : setting;
+}
+
 } // namespace accrue

@@ -37,4 +37,8 @@ std::filesystem::path defaultRunLog();
 std::vector<std::filesystem::path> dataDirectories(
     const std::optional<std::filesystem::path>& flag = {});
 
+// Where data sets are fetched to: the flag, the setting, userDataDirectory()/data. Not
+// $ACCRUE_DATA_DIR, which often names a folder that many share.
+std::filesystem::path downloadDirectory(const std::optional<std::filesystem::path>& flag = {});
+
 } // namespace accrue

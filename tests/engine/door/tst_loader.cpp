@@ -42,7 +42,7 @@ private Q_SLOTS:
     void withoutItTheFoldersAroundTheProgramAreSearched();
     void everyThreadGetsTheSameEngine();
     void aFakeTakesTheDoor();
-    void aFileBeyondTheLimitIsAnErrorAndNoSignal();
+    void whatCannotBeWrittenIsAnErrorAndNoSignal();
 };
 
 void TestLoader::aLibraryOfThisInterfaceIsOpened()
@@ -150,11 +150,13 @@ void TestLoader::aFakeTakesTheDoor()
     QCOMPARE(loadEngine().problem, std::string());
 }
 
-void TestLoader::aFileBeyondTheLimitIsAnErrorAndNoSignal()
+void TestLoader::whatCannotBeWrittenIsAnErrorAndNoSignal()
 {
     std::signal(SIGXFSZ, SIG_DFL);
+    std::signal(SIGPIPE, SIG_DFL);
     prepareProcessForEngine();
     QVERIFY(std::signal(SIGXFSZ, SIG_DFL) == SIG_IGN);
+    QVERIFY(std::signal(SIGPIPE, SIG_DFL) == SIG_IGN);
 }
 
 } // namespace accrue
