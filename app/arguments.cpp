@@ -91,6 +91,17 @@ void defineSelfTest(CLI::App& app, Arguments& into)
     app.add_option("--device", into.device, "auto, cpu, cuda or cuda:1")->type_name("DEVICE");
 }
 
+void defineData(CLI::App& app, Arguments& into)
+{
+    app.add_option("ACTION", into.operands,
+           "list (if left out), or get and names: mnist, fashion-mnist, cifar10, cifar100")
+        ->type_name("");
+    app.add_option(
+           "--data", into.data, "Folder to search for data sets first; get: folder to fetch into")
+        ->type_name("DIR");
+    app.add_option("--mirror", into.mirror, "get: where to fetch the files from")->type_name("URL");
+}
+
 void defineDoctor(CLI::App& app, Arguments& into)
 {
     addRunLog(app, into);
@@ -116,8 +127,10 @@ constexpr std::array kCommands {
         defineExport },
     CommandHelp { "recipes", "List the recipes that can be trained by name",
         "  accrue recipes --json\n", defineNothing },
-    CommandHelp { "data", "Say which data sets are found where, and whether they are whole",
-        "  accrue data --data ~/datasets\n", addData },
+    CommandHelp { "data", "Say which data sets are found where, or fetch one",
+        "  accrue data list --data ~/datasets\n"
+        "  accrue data get fashion-mnist\n",
+        defineData },
     CommandHelp { "doctor", "Say what this machine has, what is missing and how to get it",
         "  accrue doctor\n", defineDoctor },
     CommandHelp { "selftest", "Check that this machine computes right",
@@ -130,12 +143,12 @@ constexpr std::array kCommands {
         "  accrue prune --yes\n", definePrune },
 };
 
-constexpr std::array<std::string_view, 7> kOptionsWithValue { "--db", "--data", "--set", "--device",
-    "--name", "--csv", "--runs" };
+constexpr std::array<std::string_view, 8> kOptionsWithValue { "--db", "--data", "--set", "--device",
+    "--name", "--csv", "--runs", "--mirror" };
 
 // These take one value; the others may be given again and again.
-constexpr std::array<std::string_view, 5> kOptionsGivenOnce { "--db", "--data", "--device",
-    "--name", "--csv" };
+constexpr std::array<std::string_view, 6> kOptionsGivenOnce { "--db", "--data", "--device",
+    "--name", "--csv", "--mirror" };
 
 template <std::size_t Size>
 bool isOneOf(const std::array<std::string_view, Size>& options, std::string_view word)

@@ -10,11 +10,12 @@ namespace accrue {
 // The command line as words and values; nothing is looked up or opened yet.
 struct Arguments {
     std::string command; // "train", "list", …; "version" for --version
-    std::vector<std::string> operands; // RECIPE, RUN …
+    std::vector<std::string> operands; // RECIPE, RUN, get NAME …
     std::vector<std::string> settings; // --set, in order
     std::vector<std::string> runs; // --runs
     std::optional<std::string> runLog; // --db
     std::optional<std::string> data; // --data
+    std::optional<std::string> mirror; // --mirror
     std::optional<std::string> device; // --device
     std::optional<std::string> name; // --name
     std::string csv; // --csv

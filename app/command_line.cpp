@@ -46,6 +46,12 @@ constexpr std::array kEntries {
     CommandEntry { "version", versionCommand, Reads::Nothing },
 };
 
+bool fetches(const Arguments& arguments)
+{
+    return arguments.command == "data" && !arguments.operands.empty()
+        && arguments.operands.front() == "get";
+}
+
 // Of what would otherwise lead to another log or other data without a word.
 void warnOfPlaces(const CommandEntry& entry, const Arguments& arguments, Console& console)
 {
@@ -55,6 +61,8 @@ void warnOfPlaces(const CommandEntry& entry, const Arguments& arguments, Console
         readUserSettings(&problem);
     if (!problem.empty())
         console.warn(problem + " The default is used instead.");
+    if (fetches(arguments)) // into a folder that it makes
+        return;
     std::error_code ignored;
     if (arguments.data && !std::filesystem::is_directory(*arguments.data, ignored))
         console.warn("--data " + *arguments.data + " is not a folder; nothing is found there.");

@@ -19,7 +19,8 @@ int archiveCommand(const Arguments& arguments, Console& console); // and unarchi
 int pruneCommand(const Arguments& arguments, Console& console);
 
 int recipesCommand(const Arguments& arguments, Console& console);
-int dataCommand(const Arguments& arguments, Console& console);
+int dataCommand(const Arguments& arguments, Console& console); // list and get
+int dataGetCommand(const Arguments& arguments, Console& console);
 int doctorCommand(const Arguments& arguments, Console& console);
 int selfTestCommand(const Arguments& arguments, Console& console);
 int versionCommand(const Arguments& arguments, Console& console);

@@ -7,6 +7,7 @@
 #include "app/runs_json.h"
 #include "app/text_table.h"
 #include "app/wrong_input.h"
+#include "engine/door/data_download.h"
 #include "engine/door/data_sets.h"
 #include "engine/door/loader.h"
 #include "engine/experiment/batch_plan.h"
@@ -181,6 +182,36 @@ TextTable tableOfChecks(const std::vector<SelfTestRow>& rows)
     return table;
 }
 
+int listData(const Arguments& arguments, Console& console)
+{
+    const std::vector<fs::path> directories = dataDirectories(arguments.data);
+    const std::vector<DataSetStatus> found = findDataSets(directories);
+    if (arguments.json) {
+        Json sets = Json::array();
+        for (const DataSetStatus& status : found)
+            sets.push_back(jsonOfData(status));
+        console.print(textOf({ { "searched", jsonOfPaths(directories) }, { "data", sets },
+            { "can_be_fetched", downloadableDataSets() } }));
+        return kExitDone;
+    }
+    TextTable table({ "Data set", "State", "What is there" });
+    for (const DataSetStatus& status : found) {
+        std::string text = status.problem.empty() ? status.description : status.problem;
+        if (status.problem.empty() && !status.folder.empty())
+            text += ", in " + status.folder.string();
+        table.addCells({ { status.name },
+            { withSpaces(nameOf(status.state)), styleOf(status.state) }, { text } });
+    }
+    std::string text = table.render(console.terminal().colours) + "\nSearched, first hit wins:\n";
+    for (const fs::path& directory : directories)
+        text += "  " + printable(directory.string()) + "\n";
+    text += "\naccrue data get fetches:";
+    for (const std::string& name : downloadableDataSets())
+        text += " " + name;
+    console.print(text + "\n");
+    return kExitDone;
+}
+
 } // namespace
 
 int recipesCommand(const Arguments& arguments, Console& console)
@@ -203,28 +234,15 @@ int recipesCommand(const Arguments& arguments, Console& console)
 
 int dataCommand(const Arguments& arguments, Console& console)
 {
-    const std::vector<fs::path> directories = dataDirectories(arguments.data);
-    const std::vector<DataSetStatus> found = findDataSets(directories);
-    if (arguments.json) {
-        Json sets = Json::array();
-        for (const DataSetStatus& status : found)
-            sets.push_back(jsonOfData(status));
-        console.print(textOf({ { "searched", jsonOfPaths(directories) }, { "data", sets } }));
-        return kExitDone;
-    }
-    TextTable table({ "Data set", "State", "What is there" });
-    for (const DataSetStatus& status : found) {
-        std::string text = status.problem.empty() ? status.description : status.problem;
-        if (status.problem.empty() && !status.folder.empty())
-            text += ", in " + status.folder.string();
-        table.addCells({ { status.name },
-            { withSpaces(nameOf(status.state)), styleOf(status.state) }, { text } });
-    }
-    std::string text = table.render(console.terminal().colours) + "\nSearched, first hit wins:\n";
-    for (const fs::path& directory : directories)
-        text += "  " + printable(directory.string()) + "\n";
-    console.print(text);
-    return kExitDone;
+    const std::vector<std::string>& words = arguments.operands;
+    if (!words.empty() && words.front() == "get")
+        return dataGetCommand(arguments, console);
+    if (words.size() > 1 || (!words.empty() && words.front() != "list"))
+        throw WrongInput("data takes list, or get and the names of data sets, but " + words.back()
+            + " is neither. See accrue data --help.");
+    if (arguments.mirror)
+        throw WrongInput("--mirror is read by data get only.");
+    return listData(arguments, console);
 }
 
 int selfTestCommand(const Arguments& arguments, Console& console)

@@ -373,6 +373,15 @@ void TestCommandLine::wrongInputIsOneSentenceAndTwo_data()
     row("show without a log", "show 1", "runs.db");
     row("export without a file", "export", "--csv");
     row("empty recipe", "train ", "one recipe");
+    row("data of no kind", "data fetch mnist", "mnist is neither");
+    row("data get of nothing", "data get", "mnist, fashion-mnist, cifar10, cifar100");
+    row("data get of an unknown set", "data get mnist emnist", "emnist cannot be fetched");
+    row("data get into nowhere", "data get mnist --data ", "--data is empty");
+    row("data get into a file", "data get mnist --data /etc/passwd", "/etc/passwd cannot be made");
+    row("one mirror for two sets", "data get mnist cifar10 --mirror http://a.example",
+        "--mirror is for one data set");
+    row("mirror that is none", "data get mnist --mirror file:///etc", "file:///etc");
+    row("mirror for the list", "data list --mirror http://a.example", "data get only");
     row("mistyped recipe", "train first-runn", "did you mean first-run?");
 }
 
@@ -728,6 +737,7 @@ void TestCommandLine::dataSaysWhatIsFoundAndWhereItSearched()
     const auto folder = pathOf(*m_home, "sets");
     const CommandResult result = runAccrue({ "data", "--data", folder.string() });
     QCOMPARE(result.code, 0);
+    QCOMPARE(runAccrue({ "data", "list", "--data", folder.string() }).out, result.out);
     QVERIFY2(bytes(result.out).contains("digits    built in"), result.out.c_str());
     QVERIFY2(bytes(result.out).contains("missing"), result.out.c_str());
     QVERIFY2(bytes(result.out).contains(bytes(folder.string())), result.out.c_str());
@@ -786,8 +796,9 @@ void TestCommandLine::versionIsTold()
 void TestCommandLine::everyCommandTellsJson_data()
 {
     QTest::addColumn<QStringList>("arguments");
-    for (const char* line : { "list", "show 1", "compare 1 2", "export --csv all.csv", "recipes",
-             "data", "doctor", "selftest", "archive 1", "unarchive 1", "prune", "--version" })
+    for (const char* line :
+        { "list", "show 1", "compare 1 2", "export --csv all.csv", "recipes", "data", "data list",
+            "doctor", "selftest", "archive 1", "unarchive 1", "prune", "--version" })
         QTest::newRow(line) << QString::fromLatin1(line).split(QLatin1Char(' '));
 }
 

@@ -171,6 +171,7 @@ Fetched TestDownload::fetchSet(
 {
     Fetched fetched;
     std::vector<std::string> mirrors;
+    mirrors.reserve(hows.size());
     for (const std::string& how : hows)
         mirrors.push_back(m_server->url(how));
     const FetchWatcher watcher {

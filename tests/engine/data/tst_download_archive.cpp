@@ -210,7 +210,7 @@ void TestDownloadArchive::noTruncationIsTakenForTheWhole()
 {
     const std::string whole = gzipped(both() + tarEnd());
     for (std::size_t size = 0; size < whole.size(); ++size) {
-        QVERIFY_EXCEPTION_THROWN(unpack(whole.substr(0, size)), DataError);
+        QVERIFY_THROWS_EXCEPTION(DataError, unpack(whole.substr(0, size)));
         QVERIFY(nothingIsLeft());
     }
 }

@@ -116,8 +116,8 @@ void TestDownloadSets::aWrongAddressIsRefused_data()
 void TestDownloadSets::aWrongAddressIsRefused()
 {
     QFETCH(QByteArray, address);
-    QVERIFY_EXCEPTION_THROWN(
-        mirrorsOf(publishedSet("mnist"), { address.toStdString() }), DownloadRefused);
+    QVERIFY_THROWS_EXCEPTION(
+        DownloadRefused, mirrorsOf(publishedSet("mnist"), { address.toStdString() }));
 }
 
 } // namespace accrue

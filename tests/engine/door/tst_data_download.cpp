@@ -45,7 +45,9 @@ void TestDataDownload::initTestCase()
     qputenv("XDG_CONFIG_HOME", m_home.path().toUtf8());
     m_folder = fs::path(m_home.path().toStdString()) / "data";
     const fs::path served = m_served.path().toStdString();
-    written(served / "train-images-idx3-ubyte.gz", std::string(9'912'422, 'x'));
+    std::string bytes;
+    bytes.resize(9'912'422, 'x');
+    written(served / "train-images-idx3-ubyte.gz", bytes);
     m_server = std::make_unique<HttpServer>(m_served.path());
     QVERIFY(m_server->isUp());
 }
