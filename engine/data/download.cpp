@@ -2,6 +2,7 @@
 #include "engine/data/download.h"
 
 #include "engine/data/download_archive.h"
+#include "engine/data/download_file.h"
 #include "engine/data/download_folder.h"
 #include "engine/data/sha256.h"
 #include "engine/experiment/format.h"
@@ -163,7 +164,8 @@ TransferEnd Fetching::transfer(const TransferRequest& request, const std::string
         const std::int64_t now = arrivedOf(file);
         idle = now > most && !stalled ? 0 : idle + 1;
         most = std::max(most, now);
-        m_watcher.said(request.url + " broke off: " + end.reason + ".");
+        if (idle < kMostIdleTries)
+            m_watcher.said(request.url + ": " + end.reason + "; asking again.");
     }
     return end;
 }
@@ -224,6 +226,8 @@ bool Fetching::unpack()
                 tell(FetchProgress::Phase::Unpacking, archive.filename(), bytes);
             },
             m_stop);
+    } catch (const DiskError&) { // no fault of the archive, which need not be fetched again
+        throw;
     } catch (const DataError&) {
         m_folder.removeAll();
         throw;

@@ -35,11 +35,11 @@ enum class FetchEnd {
 
 // Fetches what FOLDER/NAME lacks of a published data set, from the first of `mirrors` that has it:
 // a mirror that breaks off is asked again from where it stopped as long as that brings something,
-// one that stalls once more; then the next one goes on from there. Nothing is put into place before its size and SHA-256 are those of
-// the published file; an archive is unpacked by the names and sizes of `set` only. Blocks. Throws
-// DownloadRefused where FOLDER/NAME holds another file under a published name or FOLDER cannot be
-// used, DataError where no mirror has a file, the disk is full, or another process fetches the
-// same.
+// one that stalls once more; then the next one goes on from there. Nothing is put into place before
+// its size and SHA-256 are those of the published file; an archive is unpacked by the names and
+// sizes of `set` only. Blocks. Throws DownloadRefused where FOLDER/NAME holds another file under a
+// published name or FOLDER cannot be used, DataError where no mirror has a file, the disk is full,
+// or another process fetches the same.
 FetchEnd fetchPublishedSet(const PublishedSet& set, const std::vector<std::string>& mirrors,
     const std::filesystem::path& folder, const FetchWatcher& watcher, const std::stop_token& stop,
     const DownloadPatience& patience = {});

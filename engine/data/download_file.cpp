@@ -64,7 +64,7 @@ void DownloadFile::synchronise()
 void DownloadFile::fail(int error) const
 {
     const bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
-    throw DataError(m_path.string()
+    throw DiskError(m_path.string()
         + " cannot be written: " + std::generic_category().message(error)
         + (full ? ". Free some space and fetch again: what has arrived is kept."
                 : ". Make its folder writable, or choose another one."));

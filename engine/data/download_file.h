@@ -9,8 +9,14 @@
 
 namespace accrue {
 
-// A file that is written from its end on. Every failure throws DataError naming the file, the
-// system's words ("No space left on device") and what to do. One thread.
+// A file cannot be written. what() is a sentence that names it, the system's words ("No space left
+// on device") and what to do.
+class DiskError : public DataError {
+public:
+    using DataError::DataError;
+};
+
+// A file that is written from its end on. Every failure throws DiskError. One thread.
 class DownloadFile {
 public:
     // Made where it is missing; what it holds stays.

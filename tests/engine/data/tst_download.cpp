@@ -120,6 +120,7 @@ private Q_SLOTS:
     void aFolderThatCannotBeMadeIsRefused();
     void theDiskIsLookedAtBeforeAnythingIsAsked();
     void aFullDiskIsOneSentenceAndKeepsWhatArrived();
+    void aFullDiskWhileUnpackingKeepsTheArchive();
     void progressCountsEveryByteOfTheSet();
 
 private:
@@ -496,6 +497,28 @@ void TestDownload::aFullDiskIsOneSentenceAndKeepsWhatArrived()
     QCOMPARE(fs::file_size(part("large.bin.part")), std::uintmax_t { 100'000 });
     QVERIFY(fetch({ "plain" }).end == FetchEnd::Fetched);
     QVERIFY(isInstalled());
+}
+
+void TestDownload::aFullDiskWhileUnpackingKeepsTheArchive()
+{
+    const std::string zeros(kLarge, '\0');
+    const std::string archive =
+        gzipped(tarred({ "set-bin/zeros.bin", zeros, '0', {}, {}, {} }) + tarEnd());
+    written(m_served / "set.tar.gz", archive);
+    const PublishedSet packed { "set", { published("set.tar.gz", archive) },
+        { published("zeros.bin", zeros) }, "set-bin", {}, {} };
+    {
+        const FileLimit limit(100'000);
+        const Fetched fetched = fetchSet(packed, { "plain" });
+        QVERIFY2(
+            fetched.error.find("zeros.bin cannot be written: File too large") != std::string::npos,
+            fetched.error.c_str());
+    }
+    QCOMPARE(content(part("set.tar.gz")), archive);
+    QVERIFY(!fs::exists(part("ready")));
+    QVERIFY(fetchSet(packed, { "missing" }).end == FetchEnd::Fetched); // it is not asked for
+    QCOMPARE(content(target("zeros.bin")), zeros);
+    QVERIFY(onlyTheSetIsLeft());
 }
 
 void TestDownload::progressCountsEveryByteOfTheSet()

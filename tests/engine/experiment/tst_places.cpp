@@ -29,6 +29,7 @@ private Q_SLOTS:
     void settingsThatCannotBeWrittenThrowNamingTheFile();
     void theRunLogIsTheSettingOrTheDefault();
     void dataDirectoriesAreSearchedFlagFirst();
+    void dataSetsAreFetchedIntoAFolderOfTheUser();
 
 private:
     void writeSettings(const std::string& toml);
@@ -144,6 +145,15 @@ void TestPlaces::dataDirectoriesAreSearchedFlagFirst()
     const Paths expected { "/from/flag", "/from/environment", "/from/settings",
         root() / "data/accrue/data" };
     QVERIFY(dataDirectories("/from/flag") == expected);
+}
+
+void TestPlaces::dataSetsAreFetchedIntoAFolderOfTheUser()
+{
+    qputenv("ACCRUE_DATA_DIR", "/from/environment"); // is only searched
+    QCOMPARE(downloadDirectory(), root() / "data/accrue/data");
+    writeSettings("data_directory = \"/from/settings\"\n");
+    QCOMPARE(downloadDirectory(), fs::path("/from/settings"));
+    QCOMPARE(downloadDirectory("/from/flag"), fs::path("/from/flag"));
 }
 
 QTEST_GUILESS_MAIN(TestPlaces)
