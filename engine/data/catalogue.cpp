@@ -2,15 +2,68 @@
 #include "engine/data/catalogue.h"
 
 #include <array>
-#include <string>
 #include <system_error>
 
 namespace accrue {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::array kFileNames { "train-images-idx3-ubyte", "train-labels-idx1-ubyte",
-    "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte" };
+struct NamedSet {
+    DataName name;
+    std::string_view word;
+};
+constexpr NamedSet kSets[] = {
+    { DataName::Digits, "digits" },
+    { DataName::Mnist, "mnist" },
+    { DataName::FashionMnist, "fashion-mnist" },
+    { DataName::Cifar10, "cifar10" },
+    { DataName::Cifar100, "cifar100" },
+    { DataName::Idx, "idx" },
+};
+
+// How the files of a data set are called and where they may lie.
+struct Layout {
+    std::vector<std::string> train;
+    std::vector<std::string> test;
+    bool mayBePacked = false; // with .gz
+    std::vector<std::string> folders; // of a data directory; empty text: the directory itself
+    std::string archiveFolder; // what the published archive unpacks to; empty: no folder
+    std::string words; // "MNIST's four files (…)"
+};
+
+Layout idxLayout(std::vector<std::string> folders, std::string words)
+{
+    return { { "train-images-idx3-ubyte", "train-labels-idx1-ubyte" },
+        { "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte" }, true, std::move(folders), {},
+        std::move(words) };
+}
+
+Layout makeLayout(DataName name)
+{
+    switch (name) {
+    case DataName::Digits:
+        break;
+    case DataName::Mnist:
+        return idxLayout(
+            { "mnist", "" }, "MNIST's four files (train-images-idx3-ubyte.gz and the others)");
+    case DataName::FashionMnist:
+        return idxLayout({ "fashion-mnist" },
+            "Fashion-MNIST's four files (train-images-idx3-ubyte.gz and the others)");
+    case DataName::Cifar10:
+        return { { "data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin",
+                     "data_batch_5.bin" },
+            { "test_batch.bin" }, false, { "cifar10", "cifar-10", "" }, "cifar-10-batches-bin",
+            "CIFAR-10's six binary files (data_batch_1.bin and the others)" };
+    case DataName::Cifar100:
+        return { { "train.bin" }, { "test.bin" }, false, { "cifar100", "cifar-100", "" },
+            "cifar-100-binary", "CIFAR-100's two binary files (train.bin and test.bin)" };
+    case DataName::Idx:
+        return idxLayout({ "idx", "" },
+            "four IDX files under MNIST's names (train-images-idx3-ubyte, plain or .gz, and the "
+            "others)");
+    }
+    return {};
+}
 
 bool mayBeThere(const fs::path& file)
 {
@@ -19,105 +72,135 @@ bool mayBeThere(const fs::path& file)
     return error == std::errc::permission_denied || fs::exists(status);
 }
 
-// Empty: neither form of the file is there.
-fs::path plainOrPacked(const fs::path& folder, const std::string& name)
+// Empty: the file is not there in any form.
+fs::path fileIn(const fs::path& folder, const std::string& name, bool mayBePacked)
 {
-    for (const fs::path& file : { folder / name, folder / (name + ".gz") })
-        if (mayBeThere(file))
-            return file;
-    return {};
+    if (mayBeThere(folder / name))
+        return folder / name;
+    const fs::path packed = folder / (name + ".gz");
+    return mayBePacked && mayBeThere(packed) ? packed : fs::path();
 }
 
-IdxFiles lookInto(const fs::path& folder)
+// Nullopt: the folder holds none of the files.
+std::optional<DataFiles> lookInto(const fs::path& folder, const Layout& layout)
 {
-    IdxFiles files;
+    DataFiles files;
     files.folder = folder;
-    const std::array slots { &files.trainImages, &files.trainLabels, &files.testImages,
-        &files.testLabels };
-    for (std::size_t i = 0; i < slots.size(); ++i) {
-        *slots.at(i) = plainOrPacked(folder, kFileNames.at(i));
-        if (slots.at(i)->empty())
-            files.missing.emplace_back(kFileNames.at(i));
-    }
+    const auto look = [&](const std::vector<std::string>& names, std::vector<fs::path>& to) {
+        to.reserve(names.size());
+        for (const std::string& name : names) {
+            to.push_back(fileIn(folder, name, layout.mayBePacked));
+            if (to.back().empty())
+                files.missing.push_back(name);
+        }
+    };
+    look(layout.train, files.train);
+    look(layout.test, files.test);
+    if (files.missing.size() == layout.train.size() + layout.test.size())
+        return {};
     return files;
 }
 
-std::string joined(const std::vector<std::string>& parts, const char* separator)
+std::vector<fs::path> candidates(
+    const Layout& layout, const fs::path& path, const std::vector<fs::path>& directories)
+{
+    std::vector<fs::path> folders;
+    const auto add = [&](const fs::path& folder) {
+        folders.push_back(folder);
+        if (!layout.archiveFolder.empty())
+            folders.push_back(folder / layout.archiveFolder);
+    };
+    if (!path.empty())
+        add(path);
+    else
+        for (const fs::path& directory : directories)
+            for (const std::string& folder : layout.folders)
+                add(folder.empty() ? directory : directory / folder);
+    return folders;
+}
+
+std::string joined(const std::vector<std::string>& parts, const std::string& separator,
+    const std::string& lastSeparator)
 {
     std::string text;
-    for (const std::string& part : parts)
-        text += (text.empty() ? "" : separator) + part;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == parts.size() ? lastSeparator : separator) + parts[i];
     return text;
 }
 
-std::string theFourFiles(DataName name)
-{
-    return name == DataName::Mnist
-        ? "MNIST's four files (train-images-idx3-ubyte.gz and the others)"
-        : "four IDX files under MNIST's names (train-images-idx3-ubyte, "
-          "plain or .gz, and the others)";
-}
-
-std::string problemOfPath(DataName name, const fs::path& path)
+std::string problemOfPath(const Layout& layout, const fs::path& path)
 {
     std::error_code error;
     if (const fs::file_status status = fs::status(path, error); !fs::exists(status))
         return "data.path " + path.string() + " is not there: give the folder that holds "
-            + theFourFiles(name) + ".";
+            + layout.words + ".";
     else if (!fs::is_directory(status))
         return "data.path " + path.string() + " is a file: give the folder that holds "
-            + theFourFiles(name) + ".";
-    return "data.path " + path.string() + " holds none of " + theFourFiles(name) + ".";
+            + layout.words + ".";
+    return "data.path " + path.string() + " holds none of " + layout.words + ".";
+}
+
+std::string problemOfMissing(const Layout& layout, const DataFiles& files)
+{
+    return files.folder.string() + " is not whole: " + joined(files.missing, ", ", " and ")
+        + (files.missing.size() == 1 ? " is" : " are") + " missing"
+        + (layout.mayBePacked ? " (plain or .gz)." : ".");
 }
 
 } // namespace
 
 std::string_view nameOf(DataName name)
 {
-    switch (name) {
-    case DataName::Digits:
-        return "digits";
-    case DataName::Mnist:
-        return "mnist";
-    case DataName::Idx:
-        return "idx";
-    }
+    for (const NamedSet& set : kSets)
+        if (set.name == name)
+            return set.word;
     return {};
 }
 
-IdxFiles findIdxFiles(DataName name, const fs::path& path, const std::vector<fs::path>& directories)
+std::optional<DataName> dataNamed(std::string_view name)
 {
-    std::vector<fs::path> candidates { path };
-    if (path.empty()) {
-        candidates.clear();
-        for (const fs::path& directory : directories) {
-            candidates.push_back(directory / nameOf(name));
-            candidates.push_back(directory);
-        }
-    }
-    for (const fs::path& candidate : candidates)
-        if (IdxFiles files = lookInto(candidate); files.missing.size() < kFileNames.size())
-            return files;
+    for (const NamedSet& set : kSets)
+        if (set.word == name)
+            return set.name;
     return {};
 }
 
-std::string problemOf(DataName name, const IdxFiles& files, const fs::path& path,
+std::string allDataNames()
+{
+    std::vector<std::string> words;
+    for (const NamedSet& set : kSets)
+        words.emplace_back(set.word);
+    return joined(words, ", ", " or ");
+}
+
+DataFiles findDataFiles(
+    DataName name, const fs::path& path, const std::vector<fs::path>& directories)
+{
+    const Layout layout = makeLayout(name);
+    for (const fs::path& folder : candidates(layout, path, directories))
+        if (auto files = lookInto(folder, layout))
+            return *files;
+    return {};
+}
+
+std::string problemOf(DataName name, const DataFiles& files, const fs::path& path,
     const std::vector<fs::path>& directories)
 {
     if (files.whole())
         return {};
+    const Layout layout = makeLayout(name);
     if (files.found())
-        return files.folder.string() + " is not whole: " + joined(files.missing, " and ")
-            + (files.missing.size() == 1 ? " is" : " are") + " missing (plain or .gz).";
+        return problemOfMissing(layout, files);
     if (!path.empty())
-        return problemOfPath(name, path);
+        return problemOfPath(layout, path);
     std::vector<std::string> searched;
     searched.reserve(directories.size());
     for (const fs::path& directory : directories)
         searched.push_back(directory.string());
-    return "No data set " + std::string(nameOf(name)) + " was found in "
-        + (searched.empty() ? "any data directory" : joined(searched, ", ")) + ": put "
-        + theFourFiles(name) + " into a subfolder " + std::string(nameOf(name))
+    const std::string word(nameOf(name));
+    return "No data set " + word + " was found in "
+        + (searched.empty() ? "any data directory" : joined(searched, ", ", ", ")) + ": put "
+        + layout.words + " into a subfolder " + word
         + " of one of them, or name their folder with data.path or their parent with --data.";
 }
 

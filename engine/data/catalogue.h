@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -9,29 +11,35 @@
 
 namespace accrue {
 
-std::string_view nameOf(DataName name); // the value of data.name: "digits", "mnist", "idx"
+std::string_view nameOf(DataName name); // the value of data.name: "digits", "mnist", "cifar10"
+std::optional<DataName> dataNamed(std::string_view name); // the other way
+// "digits, mnist or idx": all there are.
+std::string allDataNames();
 
-// The four IDX files of a data set, each under MNIST's name, plain or with .gz.
-struct IdxFiles {
+// The files of a data set, in the order in which its reader takes them: of an IDX set images and
+// labels (plain or .gz) for each split, of CIFAR-10 the five training batches and the test batch,
+// of CIFAR-100 one file each.
+struct DataFiles {
     std::filesystem::path folder; // empty: the data set was found nowhere
-    std::filesystem::path trainImages;
-    std::filesystem::path trainLabels;
-    std::filesystem::path testImages;
-    std::filesystem::path testLabels;
+    std::vector<std::filesystem::path> train;
+    std::vector<std::filesystem::path> test;
     std::vector<std::string> missing; // names of those that are not in `folder`
 
     bool found() const { return !folder.empty(); }
     bool whole() const { return found() && missing.empty(); }
 };
 
-// The folder of a data set: `path` where it is given, otherwise the first of DIR/NAME, DIR for each
-// DIR of `directories` that holds at least one of the four files. Nothing is read. A file that may
-// not be looked at counts as being there, so that reading it tells why.
-IdxFiles findIdxFiles(DataName name, const std::filesystem::path& path,
+// The folder of a data set (every one but digits): `path` where it is given, otherwise the first
+// folder below each DIR of `directories` that holds at least one of the files: DIR/NAME, for
+// cifar10 and cifar100 also DIR/cifar-10 and DIR/cifar-100, then DIR itself, which is never asked
+// for fashion-mnist, whose files have MNIST's names. In each of them, `path` included, the folder
+// that the published archive makes (cifar-10-batches-bin, cifar-100-binary) serves as well. Nothing
+// is read. A file that may not be looked at counts as being there, so that reading it tells why.
+DataFiles findDataFiles(DataName name, const std::filesystem::path& path,
     const std::vector<std::filesystem::path>& directories);
 
 // Why `files` cannot be read and what to do, a sentence; empty where they are whole.
-std::string problemOf(DataName name, const IdxFiles& files, const std::filesystem::path& path,
+std::string problemOf(DataName name, const DataFiles& files, const std::filesystem::path& path,
     const std::vector<std::filesystem::path>& directories);
 
 } // namespace accrue

@@ -5,55 +5,15 @@
 #include <array>
 #include <cmath>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 #include "engine/data/idx_file.h"
-#include "engine/data/sha256.h"
+#include "engine/data/published_sets.h"
 #include "engine/experiment/format.h"
 
 namespace accrue {
 namespace fs = std::filesystem;
 namespace {
-
-constexpr std::int64_t kMnistClasses = 10;
-
-// SHA-256 of MNIST as published (.gz), and of what it inflates to.
-struct PublishedDigests {
-    std::string_view packed;
-    std::string_view plain;
-};
-constexpr PublishedDigests kTrainImages {
-    "440fcabf73cc546fa21475e81ea370265605f56be210a4024d2ca8f203523609",
-    "ba891046e6505d7aadcbbe25680a0738ad16aec93bde7f9b65e87a2fc25776db"
-};
-constexpr PublishedDigests kTrainLabels {
-    "3552534a0a558bbed6aed32b30c495cca23d567ec52cac8be1a0730e8010255c",
-    "65a50cbbf4e906d70832878ad85ccda5333a97f0f4c3dd2ef09a8a9eef7101c5"
-};
-constexpr PublishedDigests kTestImages {
-    "8d422c7b0a1c1c79245a5bcf07fe86e33eeafee792b84584aec276f5a2dbc4e6",
-    "0fa7898d509279e482958e8ce81c8e77db3f2f8254e26661ceb7762c4d494ce7"
-};
-constexpr PublishedDigests kTestLabels {
-    "f7ae60f92e00ec6debd23a6088c31dbd2371eca3ffa0defaefb259924204aec6",
-    "ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2"
-};
-
-bool isPublished(const fs::path& file, const PublishedDigests& digests)
-{
-    const std::string digest = sha256OfFile(file);
-    return digest == digests.packed || digest == digests.plain;
-}
-
-// The small files first: where they differ, the large ones need not be read.
-bool arePublished(const IdxFiles& files)
-{
-    return isPublished(files.testLabels, kTestLabels)
-        && isPublished(files.trainLabels, kTrainLabels)
-        && isPublished(files.testImages, kTestImages)
-        && isPublished(files.trainImages, kTrainImages);
-}
 
 [[noreturn]] void throwOnePixel(const fs::path& file, std::uint8_t pixel)
 {
@@ -67,8 +27,10 @@ struct Split : RawSplit {
     std::optional<std::uint8_t> onlyPixel; // Pixels::Check: all of them are this one
 };
 
-Split readSplit(const fs::path& images, const fs::path& labels, Pixels pixels)
+Split readSplit(const std::vector<fs::path>& files, Pixels pixels)
 {
+    const fs::path& images = files.at(0);
+    const fs::path& labels = files.at(1);
     IdxArray labelArray = readIdxFile(labels, /*dimensions=*/1);
     IdxArray imageArray;
     Split split;
@@ -103,10 +65,7 @@ void checkLabels(
     const auto beyond = std::find_if(split.labels.begin(), split.labels.end(),
         [classes](std::uint8_t label) { return label >= classes; });
     if (beyond != split.labels.end())
-        throw DataError(file.string() + " holds the label " + std::to_string(*beyond)
-            + " at sample " + formatCount(beyond - split.labels.begin()) + ", but " + whose
-            + " the classes 0 to " + std::to_string(classes - 1)
-            + ". Is the file damaged, or does it belong to another data set?");
+        throwWrongLabel(file, *beyond, beyond - split.labels.begin(), classes, whose);
 }
 
 struct Splits {
@@ -115,31 +74,31 @@ struct Splits {
     std::int64_t classes = 0;
 };
 
-Splits readSplits(DataName name, const IdxFiles& files, Pixels pixels)
+Splits readSplits(DataName name, const DataFiles& files, Pixels pixels)
 {
     Splits splits;
-    splits.train = readSplit(files.trainImages, files.trainLabels, pixels);
-    splits.test = readSplit(files.testImages, files.testLabels, pixels);
+    splits.train = readSplit(files.train, pixels);
+    splits.test = readSplit(files.test, pixels);
     if (splits.train.height != splits.test.height || splits.train.width != splits.test.width)
-        throw DataError(files.testImages.string() + " holds pictures of " + pictureSize(splits.test)
-            + ", but " + files.trainImages.string() + " of " + pictureSize(splits.train)
-            + ": the two must be equal.");
-    const bool mnist = name == DataName::Mnist;
+        throw DataError(files.test.front().string() + " holds pictures of "
+            + pictureSize(splits.test) + ", but " + files.train.front().string() + " of "
+            + pictureSize(splits.train) + ": the two must be equal.");
+    const PublishedSet* published = publishedSet(name);
     const auto& labels = splits.train.labels;
-    splits.classes = mnist ? kMnistClasses : *std::max_element(labels.begin(), labels.end()) + 1;
-    const std::string whose = mnist ? "MNIST has" : "the training labels name";
-    checkLabels(splits.train, files.trainLabels, splits.classes, whose);
-    checkLabels(splits.test, files.testLabels, splits.classes, whose);
+    splits.classes =
+        published ? published->classes : *std::max_element(labels.begin(), labels.end()) + 1;
+    const std::string whose =
+        published ? std::string(published->title) + " has" : "the training labels name";
+    checkLabels(splits.train, files.train.back(), splits.classes, whose);
+    checkLabels(splits.test, files.test.back(), splits.classes, whose);
     return splits;
 }
 
-std::string describe(const Splits& splits, DataName name, bool published)
+std::string describe(const Splits& splits, Origin origin)
 {
-    std::string text = formatCount(splits.train.samples) + " train and "
-        + formatCount(splits.test.samples) + " test, " + pictureSize(splits.train) + " grey";
-    if (name == DataName::Mnist)
-        text += published ? ", published files" : ", not the published files";
-    return text;
+    return describe(
+        { splits.train.samples, splits.test.samples, 1, splits.train.height, splits.train.width },
+        origin);
 }
 
 // Exact, from the count of each pixel value.
@@ -164,18 +123,19 @@ std::pair<double, double> measuredMeanAndStddev(const RawSplit& split, const fs:
 
 } // namespace
 
-RawData readIdxDataSet(DataName name, const IdxFiles& files)
+RawData readIdxDataSet(DataName name, const DataFiles& files)
 {
     Splits splits = readSplits(name, files, Pixels::Keep);
     RawData data;
     data.name = nameOf(name);
-    const bool mnist = name == DataName::Mnist;
-    data.description =
-        (mnist ? "MNIST, " : "IDX, ") + describe(splits, name, mnist && arePublished(files));
-    data.mean = { 0.1307 };
-    data.stddev = { 0.3081 };
-    if (!mnist) {
-        const auto [mean, stddev] = measuredMeanAndStddev(splits.train, files.trainImages);
+    if (const PublishedSet* published = publishedSet(name)) {
+        data.description =
+            std::string(published->title) + ", " + describe(splits, originOf(name, files));
+        data.mean = published->mean;
+        data.stddev = published->stddev;
+    } else {
+        data.description = "IDX, " + describe(splits, Origin::Unknown);
+        const auto [mean, stddev] = measuredMeanAndStddev(splits.train, files.train.front());
         data.mean = { mean };
         data.stddev = { stddev };
     }
@@ -185,20 +145,22 @@ RawData readIdxDataSet(DataName name, const IdxFiles& files)
     return data;
 }
 
-IdxSummary checkIdxDataSet(DataName name, const IdxFiles& files)
+DataSummary checkIdxDataSet(DataName name, const DataFiles& files)
 {
-    const bool published = name == DataName::Mnist && arePublished(files);
+    const Origin origin = originOf(name, files);
     Splits splits;
-    if (published) {
-        splits.train.samples = 60'000;
-        splits.test.samples = 10'000;
-        splits.train.height = splits.train.width = 28;
+    if (origin == Origin::Published) {
+        const PublishedSet& published = *publishedSet(name);
+        splits.train.samples = published.trainSamples;
+        splits.test.samples = published.testSamples;
+        splits.train.height = published.height;
+        splits.train.width = published.width;
     } else {
         splits = readSplits(name, files, Pixels::Check);
         if (name == DataName::Idx && splits.train.onlyPixel)
-            throwOnePixel(files.trainImages, *splits.train.onlyPixel);
+            throwOnePixel(files.train.front(), *splits.train.onlyPixel);
     }
-    return { splits.train.samples, splits.test.samples, describe(splits, name, published) };
+    return { splits.train.samples, splits.test.samples, describe(splits, origin) };
 }
 
 } // namespace accrue

@@ -2,21 +2,46 @@
 #include "engine/data/raw_data.h"
 
 #include "engine/data/catalogue.h"
+#include "engine/data/cifar_data_set.h"
 #include "engine/data/digits.h"
 #include "engine/data/idx_data_set.h"
+#include "engine/experiment/format.h"
 
 namespace accrue {
+namespace {
+
+bool isCifar(DataName name)
+{
+    return name == DataName::Cifar10 || name == DataName::Cifar100;
+}
+
+} // namespace
+
+void throwWrongLabel(const std::filesystem::path& file, std::uint8_t label, std::int64_t sample,
+    std::int64_t classes, const std::string& whose)
+{
+    throw DataError(file.string() + " holds the label " + std::to_string(label) + " at sample "
+        + formatCount(sample) + ", but " + whose + " the classes 0 to "
+        + std::to_string(classes - 1)
+        + ". Is the file damaged, or does it belong to another data set?");
+}
 
 RawData loadRawData(
     const DataSettings& settings, const std::vector<std::filesystem::path>& directories)
 {
     if (settings.name == DataName::Digits)
         return drawDigits();
-    const IdxFiles files = findIdxFiles(settings.name, settings.path, directories);
+    const DataFiles files = findDataFiles(settings.name, settings.path, directories);
     const std::string problem = problemOf(settings.name, files, settings.path, directories);
     if (!problem.empty())
         throw DataError(problem);
-    return readIdxDataSet(settings.name, files);
+    return isCifar(settings.name) ? readCifarDataSet(settings.name, files)
+                                  : readIdxDataSet(settings.name, files);
+}
+
+DataSummary checkDataFiles(DataName name, const DataFiles& files)
+{
+    return isCifar(name) ? checkCifarDataSet(name, files) : checkIdxDataSet(name, files);
 }
 
 } // namespace accrue

@@ -3,10 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
-#include <vector>
-
-#include "engine/data/input_file.h"
 
 namespace accrue {
 namespace {
@@ -24,10 +20,9 @@ constexpr std::array<std::uint32_t, 64> kRoundConstants { 0x428a2f98, 0x71374491
 std::array<std::uint32_t, 64> messageSchedule(const std::uint8_t* block)
 {
     std::array<std::uint32_t, 64> words {};
-    for (std::size_t i = 0; i < 16; ++i, block += 4)
-        words[i] = (std::uint32_t { block[0] } << 24) | (std::uint32_t { block[1] } << 16)
-            | (std::uint32_t { block[2] } << 8) | block[3];
-    for (std::size_t i = 16; i < 64; ++i) {
+    const auto first = wordsOf(block);
+    std::copy(first.begin(), first.end(), words.begin());
+    for (std::size_t i = first.size(); i < words.size(); ++i) {
         const std::uint32_t a = words[i - 15];
         const std::uint32_t b = words[i - 2];
         words[i] = words[i - 16] + (std::rotr(a, 7) ^ std::rotr(a, 18) ^ (a >> 3)) + words[i - 7]
@@ -63,47 +58,6 @@ void Sha256::absorb(const std::uint8_t* block)
         m_state[i] += added[i];
 }
 
-void Sha256::update(const void* bytes, std::size_t size)
-{
-    const auto* from = static_cast<const std::uint8_t*>(bytes);
-    while (size > 0) {
-        const std::size_t held = m_size % m_block.size();
-        if (held == 0 && size >= m_block.size()) {
-            absorb(from);
-            from += m_block.size();
-            size -= m_block.size();
-            m_size += m_block.size();
-            continue;
-        }
-        const std::size_t taken = std::min(size, m_block.size() - held);
-        std::memcpy(m_block.data() + held, from, taken);
-        from += taken;
-        size -= taken;
-        m_size += taken;
-        if (m_size % m_block.size() == 0)
-            absorb(m_block.data());
-    }
-}
-
-std::string Sha256::hexDigest()
-{
-    const std::uint64_t bits = m_size * 8;
-    const std::uint8_t one = 0x80;
-    const std::uint8_t zero = 0;
-    update(&one, 1);
-    while (m_size % m_block.size() != 56)
-        update(&zero, 1);
-    for (int shift = 56; shift >= 0; shift -= 8) {
-        const auto byte = static_cast<std::uint8_t>(bits >> shift);
-        update(&byte, 1);
-    }
-    std::string digest;
-    for (const std::uint32_t word : m_state)
-        for (int shift = 28; shift >= 0; shift -= 4)
-            digest += "0123456789abcdef"[(word >> shift) & 15];
-    return digest;
-}
-
 std::string sha256(const void* bytes, std::size_t size)
 {
     Sha256 hash;
@@ -113,12 +67,7 @@ std::string sha256(const void* bytes, std::size_t size)
 
 std::string sha256OfFile(const std::filesystem::path& file)
 {
-    InputFile input(file);
-    std::vector<std::uint8_t> chunk(std::size_t { 1 } << 16);
-    Sha256 hash;
-    while (const std::size_t taken = input.read(chunk.data(), chunk.size()))
-        hash.update(chunk.data(), taken);
-    return hash.hexDigest();
+    return digestOfFile(Sha256(), file);
 }
 
 } // namespace accrue

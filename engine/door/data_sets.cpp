@@ -5,19 +5,11 @@
 
 #include "engine/data/catalogue.h"
 #include "engine/data/digits.h"
-#include "engine/data/idx_data_set.h"
+#include "engine/data/raw_data.h"
 
 namespace accrue {
 namespace fs = std::filesystem;
 namespace {
-
-std::optional<DataName> dataNameOf(const std::string& name)
-{
-    for (const DataName known : { DataName::Digits, DataName::Mnist, DataName::Idx })
-        if (name == nameOf(known))
-            return known;
-    return std::nullopt;
-}
 
 DataSetStatus statusOfDigits()
 {
@@ -30,10 +22,10 @@ DataSetStatus statusOfDigits()
     return status;
 }
 
-void check(DataSetStatus& status, DataName name, const IdxFiles& files)
+void check(DataSetStatus& status, DataName name, const DataFiles& files)
 {
     try {
-        IdxSummary summary = checkIdxDataSet(name, files);
+        DataSummary summary = checkDataFiles(name, files);
         status.state = DataSetStatus::State::Whole;
         status.description = std::move(summary.description);
         status.trainSamples = summary.trainSamples;
@@ -47,7 +39,7 @@ void check(DataSetStatus& status, DataName name, const IdxFiles& files)
 DataSetStatus statusOfFiles(
     DataName name, const fs::path& path, const std::vector<fs::path>& directories)
 {
-    const IdxFiles files = findIdxFiles(name, path, directories);
+    const DataFiles files = findDataFiles(name, path, directories);
     DataSetStatus status;
     status.name = nameOf(name);
     status.folder = files.folder;
@@ -63,11 +55,13 @@ DataSetStatus statusOfFiles(
 
 std::vector<DataSetStatus> findDataSets(const std::vector<fs::path>& directories)
 {
-    std::vector<DataSetStatus> found { statusOfDigits(),
-        statusOfFiles(DataName::Mnist, {}, directories) };
+    std::vector<DataSetStatus> found { statusOfDigits() };
+    for (const DataName name :
+        { DataName::Mnist, DataName::FashionMnist, DataName::Cifar10, DataName::Cifar100 })
+        found.push_back(statusOfFiles(name, {}, directories));
     // Files in a data directory itself are MNIST's before they are anyone's.
-    const fs::path idxFolder = findIdxFiles(DataName::Idx, {}, directories).folder;
-    if (!idxFolder.empty() && idxFolder != found.back().folder)
+    const fs::path idxFolder = findDataFiles(DataName::Idx, {}, directories).folder;
+    if (!idxFolder.empty() && idxFolder != found.at(1).folder)
         found.push_back(statusOfFiles(DataName::Idx, {}, directories));
     return found;
 }
@@ -75,14 +69,14 @@ std::vector<DataSetStatus> findDataSets(const std::vector<fs::path>& directories
 DataSetStatus findDataSet(
     const std::string& name, const fs::path& path, const std::vector<fs::path>& directories)
 {
-    const std::optional<DataName> known = dataNameOf(name);
+    const std::optional<DataName> known = dataNamed(name);
     if (known && *known != DataName::Digits)
         return statusOfFiles(*known, path, directories);
     if (known)
         return statusOfDigits();
     DataSetStatus status;
     status.name = name;
-    status.problem = "There is no data set " + name + ": use digits, mnist or idx.";
+    status.problem = "There is no data set " + name + ": use " + allDataNames() + ".";
     return status;
 }
 

@@ -29,6 +29,9 @@ struct BatchNumber {
 enum class DataName {
     Digits, // built in, drawn by the program, needs no file
     Mnist, // the four published IDX files
+    FashionMnist, // likewise
+    Cifar10, // six binary files
+    Cifar100, // two binary files, the fine labels
     Idx, // any four IDX files under MNIST's names
 };
 enum class ModelName { LeNet5, Mlp, ResNet18, Vgg };

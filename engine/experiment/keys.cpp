@@ -236,11 +236,12 @@ void addDataKeys(std::vector<Key>& keys)
 {
     using S = DataSettings;
     const auto in = [](auto member) { return field(&Experiment::data, member); };
-    keys.push_back(choiceKey("data.name", { "digits", "mnist", "idx" }, in(&S::name),
-        "Data set to train on; digits is built in and needs no file."));
+    keys.push_back(
+        choiceKey("data.name", { "digits", "mnist", "fashion-mnist", "cifar10", "cifar100", "idx" },
+            in(&S::name), "Data set to train on; digits is built in and needs no file."));
     keys.push_back(plainKey("data.path", "folder", in(&S::path), isOneLine,
-        "Folder with the four IDX files under MNIST's names; when empty, mnist is looked for in "
-        "the data directories."));
+        "Folder with the files of the data set; when empty, it is looked for in the data "
+        "directories."));
     keys.push_back(plainKey("data.shuffle", kYesOrNo, in(&S::shuffle), isAnything<bool>,
         "Whether every epoch draws a new order of the training samples from the seed."));
 }

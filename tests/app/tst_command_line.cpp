@@ -738,7 +738,7 @@ void TestCommandLine::dataSaysWhatIsFoundAndWhereItSearched()
     const CommandResult result = runAccrue({ "data", "--data", folder.string() });
     QCOMPARE(result.code, 0);
     QCOMPARE(runAccrue({ "data", "list", "--data", folder.string() }).out, result.out);
-    QVERIFY2(bytes(result.out).contains("digits    built in"), result.out.c_str());
+    QVERIFY2(bytes(result.out).contains("digits         built in"), result.out.c_str());
     QVERIFY2(bytes(result.out).contains("missing"), result.out.c_str());
     QVERIFY2(bytes(result.out).contains(bytes(folder.string())), result.out.c_str());
 }

@@ -171,7 +171,8 @@ void ExperimentForm::addDataRows()
     addSection(tr("Data and model"));
     addChoice("data.name", tr("Data"),
         { { word("digits"), tr("Digits, built in") }, { word("mnist"), tr("MNIST") },
-            { word("idx"), tr("IDX files") } });
+            { word("fashion-mnist"), tr("Fashion-MNIST") }, { word("cifar10"), tr("CIFAR-10") },
+            { word("cifar100"), tr("CIFAR-100") }, { word("idx"), tr("IDX files") } });
     m_dataWords->setObjectName(QStringLiteral("dataWords"));
     m_dataWords->setTextFormat(Qt::PlainText);
     m_dataWords->setWordWrap(true);

@@ -50,6 +50,7 @@ private Q_SLOTS:
     void fourFilesBecomeTwoSplits();
     void normalisationIsMeasuredOnTheTrainingPixels();
     void mnistKeepsItsConstantsAndSaysThatTheFilesAreNotThePublishedOnes();
+    void fashionMnistHasItsOwnFolderAndConstants();
     void labelAndImageCountsThatDifferAreRefused();
     void picturesOfTwoSizesAreRefused();
     void labelsOutOfRangeAreRefused();
@@ -106,6 +107,28 @@ void TestIdxDataSet::mnistKeepsItsConstantsAndSaysThatTheFilesAreNotThePublished
         std::string("MNIST, 20 train and 10 test, 4 × 3 grey, not the published files"));
 }
 
+void TestIdxDataSet::fashionMnistHasItsOwnFolderAndConstants()
+{
+    const fs::path directory = newFolder();
+    writtenDataSet(directory);
+    QVERIFY(!findDataFiles(DataName::FashionMnist, {}, { directory }).found());
+
+    writtenDataSet(directory / "fashion-mnist", 30);
+    const RawData data = loadRawData(settingsFor(DataName::FashionMnist), { directory });
+    QCOMPARE(data.name, std::string("fashion-mnist"));
+    QCOMPARE(data.train.samples, std::int64_t { 30 });
+    QCOMPARE(data.mean, std::vector<double> { 0.2860 });
+    QCOMPARE(data.stddev, std::vector<double> { 0.3530 });
+    // Nobody has published digests of the unpacked files, so nothing is said of them.
+    QCOMPARE(data.description, std::string("Fashion-MNIST, 30 train and 10 test, 4 × 3 grey"));
+
+    const fs::path labels = directory / "fashion-mnist" / "t10k-labels-idx1-ubyte";
+    fs::remove(labels);
+    written(labels.string() + ".gz", gzipped(idxLabels(10, 10)));
+    QCOMPARE(loadRawData(settingsFor(DataName::FashionMnist), { directory }).description,
+        std::string("Fashion-MNIST, 30 train and 10 test, 4 × 3 grey, not the published files"));
+}
+
 void TestIdxDataSet::labelAndImageCountsThatDifferAreRefused()
 {
     const fs::path folder = writtenDataSet(newFolder());
@@ -151,13 +174,13 @@ void TestIdxDataSet::pixelsThatAreAllEqualAreRefused()
     const QString complaint = complaintAbout(folder);
     QVERIFY2(complaint.contains("all its pixels are 65"), qPrintable(complaint));
     try {
-        checkIdxDataSet(DataName::Idx, findIdxFiles(DataName::Idx, folder, {}));
+        checkIdxDataSet(DataName::Idx, findDataFiles(DataName::Idx, folder, {}));
         QFAIL("what cannot be loaded is not whole");
     } catch (const DataError& error) {
         QCOMPARE(QString::fromUtf8(error.what()), complaint);
     }
     QCOMPARE(complaintAbout(folder, DataName::Mnist), QString()); // normalised by constants
-    checkIdxDataSet(DataName::Mnist, findIdxFiles(DataName::Mnist, folder, {}));
+    checkIdxDataSet(DataName::Mnist, findDataFiles(DataName::Mnist, folder, {}));
 }
 
 void TestIdxDataSet::missingFilesAndFoldersAreNamed()
@@ -192,15 +215,15 @@ void TestIdxDataSet::missingFilesAndFoldersAreNamed()
 void TestIdxDataSet::checkingSaysWhatLoadingSays()
 {
     const fs::path folder = writtenDataSet(newFolder());
-    const IdxSummary summary =
-        checkIdxDataSet(DataName::Idx, findIdxFiles(DataName::Idx, folder, {}));
+    const DataSummary summary =
+        checkIdxDataSet(DataName::Idx, findDataFiles(DataName::Idx, folder, {}));
     QCOMPARE(summary.trainSamples, std::int64_t { 20 });
     QCOMPARE(summary.testSamples, std::int64_t { 10 });
     QCOMPARE(summary.description, std::string("20 train and 10 test, 4 × 3 grey"));
 
     written(folder / "train-images-idx3-ubyte", idxImages(20, 4, 3).substr(0, 100));
     try {
-        checkIdxDataSet(DataName::Idx, findIdxFiles(DataName::Idx, folder, {}));
+        checkIdxDataSet(DataName::Idx, findDataFiles(DataName::Idx, folder, {}));
         QFAIL("a truncated file is whole to nobody");
     } catch (const DataError& error) {
         QCOMPARE(QString::fromUtf8(error.what()), complaintAbout(folder));
@@ -213,15 +236,15 @@ void TestIdxDataSet::directoriesAreSearchedInOrder()
     const fs::path second = newFolder();
     const std::vector<fs::path> directories { first, second };
     writtenDataSet(second / "mnist", 30);
-    QCOMPARE(findIdxFiles(DataName::Mnist, {}, directories).folder, second / "mnist");
-    QVERIFY(!findIdxFiles(DataName::Idx, {}, directories).found());
+    QCOMPARE(findDataFiles(DataName::Mnist, {}, directories).folder, second / "mnist");
+    QVERIFY(!findDataFiles(DataName::Idx, {}, directories).found());
     writtenDataSet(second, 40);
-    QCOMPARE(findIdxFiles(DataName::Mnist, {}, directories).folder, second / "mnist");
+    QCOMPARE(findDataFiles(DataName::Mnist, {}, directories).folder, second / "mnist");
     writtenDataSet(first, 50);
-    QCOMPARE(findIdxFiles(DataName::Mnist, {}, directories).folder, first);
+    QCOMPARE(findDataFiles(DataName::Mnist, {}, directories).folder, first);
     QCOMPARE(
         loadRawData(settingsFor(DataName::Idx), directories).train.samples, std::int64_t { 50 });
-    QCOMPARE(findIdxFiles(DataName::Mnist, second, directories).folder, second);
+    QCOMPARE(findDataFiles(DataName::Mnist, second, directories).folder, second);
 }
 
 void TestIdxDataSet::theBuiltInSetNeedsNoDirectory()
@@ -240,8 +263,8 @@ void TestIdxDataSet::publishedMnistIsRecognised()
     QCOMPARE(data.train.images.size(), std::size_t { 47'040'000 });
     QCOMPARE(data.train.labels.front(), std::uint8_t { 5 });
     QCOMPARE(data.test.labels.front(), std::uint8_t { 7 });
-    const IdxSummary summary =
-        checkIdxDataSet(DataName::Mnist, findIdxFiles(DataName::Mnist, mnistFolder(), {}));
+    const DataSummary summary =
+        checkIdxDataSet(DataName::Mnist, findDataFiles(DataName::Mnist, mnistFolder(), {}));
     QCOMPARE("MNIST, " + summary.description, data.description);
     QCOMPARE(summary.trainSamples, data.train.samples);
 
@@ -265,8 +288,8 @@ void TestIdxDataSet::publishedMnistIsRecognisedUnpacked()
     unpack("train-labels-idx1-ubyte", 1);
     unpack("t10k-images-idx3-ubyte", 3);
     unpack("t10k-labels-idx1-ubyte", 1);
-    const IdxSummary summary =
-        checkIdxDataSet(DataName::Mnist, findIdxFiles(DataName::Mnist, folder, {}));
+    const DataSummary summary =
+        checkIdxDataSet(DataName::Mnist, findDataFiles(DataName::Mnist, folder, {}));
     QVERIFY2(summary.description.ends_with(", published files")
             && !summary.description.ends_with("not the published files"),
         summary.description.c_str());

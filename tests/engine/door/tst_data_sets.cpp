@@ -25,7 +25,9 @@ private Q_SLOTS:
     void aPathBeatsTheDirectories();
     void anUnknownNameIsRefused();
     void idxIsListedWhereItHasItsOwnFolder();
+    void everyPublishedSetIsListedFoundOrNot();
     void publishedMnistIsWhole();
+    void aRebuiltCifarIsWholeAndNotPublished();
 
 private:
     fs::path newFolder()
@@ -109,20 +111,35 @@ void TestDataSets::anUnknownNameIsRefused()
 {
     const DataSetStatus unknown = findDataSet("emnist", {}, {});
     QVERIFY(unknown.state == State::Missing);
-    QCOMPARE(
-        unknown.problem, std::string("There is no data set emnist: use digits, mnist or idx."));
+    QCOMPARE(unknown.problem,
+        std::string("There is no data set emnist: use digits, mnist, fashion-mnist, cifar10, "
+                    "cifar100 or idx."));
 }
 
 void TestDataSets::idxIsListedWhereItHasItsOwnFolder()
 {
     const fs::path directory = newFolder();
     writtenDataSet(directory);
-    QCOMPARE(findDataSets({ directory }).size(), std::size_t { 2 });
+    const std::size_t others = findDataSets({ directory }).size();
+    QVERIFY(findDataSets({ directory }).back().name != "idx");
     writtenDataSet(directory / "idx", 30);
     const auto found = findDataSets({ directory });
-    QCOMPARE(found.size(), std::size_t { 3 });
+    QCOMPARE(found.size(), others + 1);
     QCOMPARE(found.back().name, std::string("idx"));
     QCOMPARE(found.back().trainSamples, std::int64_t { 30 });
+}
+
+void TestDataSets::everyPublishedSetIsListedFoundOrNot()
+{
+    QStringList names;
+    for (const DataSetStatus& status : findDataSets({ newFolder() })) {
+        names << QString::fromStdString(status.name);
+        const bool builtIn = status.name == "digits";
+        QVERIFY(status.state == (builtIn ? State::BuiltIn : State::Missing));
+        QVERIFY2(builtIn || status.problem.find(status.name) != std::string::npos,
+            status.problem.c_str());
+    }
+    QCOMPARE(names, QStringList({ "digits", "mnist", "fashion-mnist", "cifar10", "cifar100" }));
 }
 
 void TestDataSets::publishedMnistIsWhole()
@@ -134,6 +151,18 @@ void TestDataSets::publishedMnistIsWhole()
     QVERIFY2(mnist.state == State::Whole, mnist.problem.c_str());
     QCOMPARE(mnist.trainSamples, std::int64_t { 60'000 });
     QVERIFY(mnist.description.find("28 × 28 grey, published files") != std::string::npos);
+}
+
+void TestDataSets::aRebuiltCifarIsWholeAndNotPublished()
+{
+    const fs::path directory = qEnvironmentVariable("ACCRUE_DATA_DIR").toStdString();
+    if (directory.empty() || !fs::exists(directory / "cifar-10" / "approximate_rows.txt"))
+        QSKIP("no rebuilt cifar-10 folder in $ACCRUE_DATA_DIR");
+    const DataSetStatus cifar = findDataSet("cifar10", {}, { directory });
+    QVERIFY2(cifar.state == State::Whole, cifar.problem.c_str());
+    QCOMPARE(cifar.trainSamples, std::int64_t { 50'000 });
+    QCOMPARE(cifar.testSamples, std::int64_t { 10'000 });
+    QVERIFY(cifar.description.ends_with("32 × 32 colour, not the published files"));
 }
 
 } // namespace accrue

@@ -106,7 +106,7 @@ Experiment drawExperiment()
 {
     Experiment e;
     e.name = drawText();
-    e.data.name = drawChoice<DataName>(3);
+    e.data.name = drawChoice<DataName>(6);
     e.data.path = drawText();
     e.data.shuffle = drawBool();
     e.model.name = drawChoice<ModelName>(4);
@@ -303,8 +303,8 @@ void TestRecipe::badTomlGivesOneFindingEach_data()
         "optimizer.lr is \"0.1\" (text); allowed: number above 0, at most 1e9.");
     row("optimizer.lr = inf", 1, "optimizer.lr",
         "optimizer.lr is inf; allowed: number above 0, at most 1e9.");
-    row("data.name = \"cifar10\"", 1, "data.name",
-        "data.name is \"cifar10\"; allowed: digits, mnist or idx.");
+    row("data.name = \"cifar\"", 1, "data.name",
+        "data.name is \"cifar\"; allowed: digits, mnist, fashion-mnist, cifar10, cifar100 or idx.");
     row("data.shuffle = 1", 1, "data.shuffle", "data.shuffle is 1; allowed: true or false.");
     row("run.evaluate_every = 3", 1, "run.evaluate_every",
         "run.evaluate_every is 3; allowed: text such as \"1 epoch\", \"500 steps\" or \"10 "
