@@ -13,6 +13,7 @@ namespace accrue {
 // Both throw DataError: not readable, empty, not whole rows, larger than kLargestDataFile
 // (idx_file.h), a label out of range. `name` is Cifar10 or Cifar100, `files` is whole(). Block.
 
+// `mean` and `stddev` are the published constants.
 RawData readCifarDataSet(DataName name, const DataFiles& files); // 0.2 s, published files 0.6 s
 DataSummary checkCifarDataSet(DataName name, const DataFiles& files); // 0.2 s, published 0.4 s
 

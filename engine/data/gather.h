@@ -5,6 +5,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "engine/data/augmentation.h"
 #include "engine/data/resident_data_set.h"
 
 namespace accrue {
@@ -15,15 +16,16 @@ namespace accrue {
 //   labels[i]    = split.labels[indices[i]]
 //
 // computed in double and rounded once to the type of `images`, by a table of the 256 pixel values;
-// so CPU and CUDA give the same bits. `images` (float or double [b, channels, height, width],
-// contiguous) and `labels` (int64 [b], contiguous) are written in place and never reallocated; a
-// slice of a larger buffer (`narrow` along dimension 0) is fine. All tensors lie on one device.
-// On the CPU an index outside the split throws std::out_of_range before anything is written; on
-// CUDA the work is enqueued on the current stream, the call must not block, and the indices must be
-// in range. Throws std::invalid_argument where shapes, types or devices do not fit, or there are
-// more than kMaxChannels channels (pixel_table.h).
+// so CPU and CUDA give the same bits. With an `augmentation` the pictures are changed on the way
+// (augmentation.h): all samples of a call belong to its epoch. `images` (float or double [b,
+// channels, height, width], contiguous) and `labels` (int64 [b], contiguous) are written in place
+// and never reallocated; a slice of a larger buffer (`narrow` along dimension 0) is fine. All
+// tensors lie on one device. On the CPU an index outside the split throws std::out_of_range before
+// anything is written; on CUDA the work is enqueued on the current stream, the call must not block,
+// and the indices must be in range. Throws std::invalid_argument where shapes, types or devices do
+// not fit, or there are more than kMaxChannels channels (pixel_table.h).
 void gatherNormalized(const ResidentSplit& split, const std::vector<double>& mean,
     const std::vector<double>& stddev, const at::Tensor& indices, at::Tensor& images,
-    at::Tensor& labels);
+    at::Tensor& labels, const Augmentation& augmentation = {});
 
 } // namespace accrue

@@ -26,9 +26,9 @@ void checkLaunch(const char* file, int line)
 // A block writes planes blockIdx.x, blockIdx.x + gridDim.x, … of the count · channels planes of the
 // micro-batch. The channel's table is copied to shared memory, because the lanes of a warp look up
 // different entries, which constant memory would serve one after the other.
-template <typename T>
-__global__ void gatherKernel(
-    GatherSource source, const PixelTable<T> table, T* images, std::int64_t* labels)
+template <typename T, bool kChanged>
+__global__ void gatherKernel(GatherSource source, const PixelTable<T> table,
+    const Augmentation augmentation, T* images, std::int64_t* labels)
 {
     __shared__ T lookup[kMaxChannels * kPixelValues];
     const T* values = reinterpret_cast<const T*>(&table);
@@ -41,10 +41,21 @@ __global__ void gatherKernel(
         const std::int64_t position = to / source.channels;
         const std::int64_t channel = to % source.channels;
         const std::int64_t sample = source.indices[position];
-        const std::uint8_t* from =
-            source.images + (sample * source.channels + channel) * source.plane;
-        for (std::int64_t pixel = threadIdx.x; pixel < source.plane; pixel += blockDim.x)
-            images[to * source.plane + pixel] = lookup[channel * kPixelValues + from[pixel]];
+        const std::uint8_t* plane =
+            source.images + (sample * source.channels + channel) * source.plane();
+        const T* channelLookup = lookup + channel * kPixelValues;
+        T* toPlane = images + to * source.plane();
+        // Every thread draws for itself: five numbers cost less than waiting for another's.
+        DrawnAugmentation drawn {};
+        if constexpr (kChanged)
+            drawn = drawAugmentation(augmentation, sample, source.height, source.width);
+        for (std::int64_t pixel = threadIdx.x; pixel < source.plane(); pixel += blockDim.x) {
+            if constexpr (kChanged)
+                toPlane[pixel] = augmentedPixel(plane, channelLookup, source.height, source.width,
+                    augmentation.cutoutSize, drawn, pixel / source.width, pixel % source.width);
+            else
+                toPlane[pixel] = channelLookup[plane[pixel]];
+        }
         if (channel == 0 && threadIdx.x == 0)
             labels[position] = source.labels[sample];
     }
@@ -53,26 +64,28 @@ __global__ void gatherKernel(
 // ---- launchers ----
 
 template <typename T>
-void launch(const GatherSource& source, const PixelTable<T>& table, T* images, std::int64_t* labels,
-    cudaStream_t stream)
+void launch(const GatherSource& source, const PixelTable<T>& table,
+    const Augmentation& augmentation, T* images, std::int64_t* labels, cudaStream_t stream)
 {
     const auto blocks = static_cast<unsigned>(std::min(source.count * source.channels, kMaxBlocks));
-    gatherKernel<T><<<blocks, kThreads, 0, stream>>>(source, table, images, labels);
+    const auto kernel =
+        augmentation.changesNothing() ? gatherKernel<T, false> : gatherKernel<T, true>;
+    kernel<<<blocks, kThreads, 0, stream>>>(source, table, augmentation, images, labels);
     checkLaunch(__FILE__, __LINE__);
 }
 
 } // namespace
 
-void launchGather(const GatherSource& source, const PixelTable<float>& table, float* images,
-    std::int64_t* labels, CUstream_st* stream)
+void launchGather(const GatherSource& source, const PixelTable<float>& table,
+    const Augmentation& augmentation, float* images, std::int64_t* labels, CUstream_st* stream)
 {
-    launch(source, table, images, labels, stream);
+    launch(source, table, augmentation, images, labels, stream);
 }
 
-void launchGather(const GatherSource& source, const PixelTable<double>& table, double* images,
-    std::int64_t* labels, CUstream_st* stream)
+void launchGather(const GatherSource& source, const PixelTable<double>& table,
+    const Augmentation& augmentation, double* images, std::int64_t* labels, CUstream_st* stream)
 {
-    launch(source, table, images, labels, stream);
+    launch(source, table, augmentation, images, labels, stream);
 }
 
 } // namespace accrue

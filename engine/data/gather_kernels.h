@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/data/augmentation.h"
 #include "engine/data/pixel_table.h"
 
 #include <cstdint>
@@ -13,9 +14,9 @@ namespace accrue {
 // device, `source.indices` are in range and `source.count` is at least 1. Enqueued on `stream`;
 // must not block. Throws std::runtime_error with file, line and CUDA's own words where the launch
 // fails.
-void launchGather(const GatherSource& source, const PixelTable<float>& table, float* images,
-    std::int64_t* labels, CUstream_st* stream);
-void launchGather(const GatherSource& source, const PixelTable<double>& table, double* images,
-    std::int64_t* labels, CUstream_st* stream);
+void launchGather(const GatherSource& source, const PixelTable<float>& table,
+    const Augmentation& augmentation, float* images, std::int64_t* labels, CUstream_st* stream);
+void launchGather(const GatherSource& source, const PixelTable<double>& table,
+    const Augmentation& augmentation, double* images, std::int64_t* labels, CUstream_st* stream);
 
 } // namespace accrue

@@ -101,26 +101,6 @@ std::string describe(const Splits& splits, Origin origin)
         origin);
 }
 
-// Exact, from the count of each pixel value.
-std::pair<double, double> measuredMeanAndStddev(const RawSplit& split, const fs::path& file)
-{
-    std::array<std::int64_t, 256> seen {};
-    for (const std::uint8_t pixel : split.images)
-        ++seen[pixel];
-    double sum = 0;
-    double squares = 0;
-    for (int value = 0; value < 256; ++value) {
-        sum += value * static_cast<double>(seen.at(value));
-        squares += value * value * static_cast<double>(seen.at(value));
-    }
-    const auto count = static_cast<double>(split.images.size());
-    const double mean = sum / count;
-    const double variance = squares / count - mean * mean;
-    if (*std::max_element(seen.begin(), seen.end()) == static_cast<std::int64_t>(count))
-        throwOnePixel(file, split.images.front());
-    return { mean / 255, std::sqrt(variance) / 255 };
-}
-
 } // namespace
 
 RawData readIdxDataSet(DataName name, const DataFiles& files)
@@ -135,9 +115,6 @@ RawData readIdxDataSet(DataName name, const DataFiles& files)
         data.stddev = published->stddev;
     } else {
         data.description = "IDX, " + describe(splits, Origin::Unknown);
-        const auto [mean, stddev] = measuredMeanAndStddev(splits.train, files.train.front());
-        data.mean = { mean };
-        data.stddev = { stddev };
     }
     data.classes = splits.classes;
     data.train = std::move(splits.train);

@@ -11,7 +11,7 @@ namespace accrue {
 // range (mnist and fashion-mnist have classes 0 to 9, idx as many as the training labels name),
 // pixels that are all equal. `name` is one of these three, `files` is whole(). Block.
 
-// Normalisation is by the published constants, in idx measured on the training pixels.
+// `mean` and `stddev` are the published constants, of idx they are left empty.
 RawData readIdxDataSet(DataName name, const DataFiles& files);
 // Published files are not inflated: 50 ms, others 300 ms for as many pictures.
 DataSummary checkIdxDataSet(DataName name, const DataFiles& files);

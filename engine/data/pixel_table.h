@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/data/host_device.h"
+
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -31,12 +33,15 @@ PixelTable<T> pixelTable(const std::vector<double>& mean, const std::vector<doub
 
 // Where a gather reads: one split and the samples wanted of it. Borrowed; host or device memory.
 struct GatherSource {
-    const std::uint8_t* images = nullptr; // [samples, channels, plane]
+    const std::uint8_t* images = nullptr; // [samples, channels, height, width]
     const std::int64_t* labels = nullptr; // [samples]
     const std::int64_t* indices = nullptr; // [count]
     std::int64_t count = 0;
     std::int64_t channels = 1;
-    std::int64_t plane = 0; // height · width
+    std::int64_t height = 0;
+    std::int64_t width = 0;
+
+    ACCRUE_HOST_DEVICE std::int64_t plane() const { return height * width; }
 };
 
 } // namespace accrue

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/data/host_device.h"
+
 #include <cstdint>
 
 namespace accrue {
 
 // SplitMix64's finaliser: a bijection of 64 bits whose output passes for random for any input.
-constexpr std::uint64_t mixBits(std::uint64_t value)
+ACCRUE_HOST_DEVICE constexpr std::uint64_t mixBits(std::uint64_t value)
 {
     value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ULL;
     value = (value ^ (value >> 27)) * 0x94d049bb133111ebULL;
@@ -18,16 +20,16 @@ constexpr std::uint64_t mixBits(std::uint64_t value)
 // distributions of std do not promise). A value type; one object on one thread.
 class CounterRandom {
 public:
-    constexpr CounterRandom(std::uint64_t seed, std::uint64_t stream)
+    ACCRUE_HOST_DEVICE constexpr CounterRandom(std::uint64_t seed, std::uint64_t stream)
         : m_state(mixBits(mixBits(seed + kGolden) + stream * kStreamStep + kGolden))
     {
     }
 
-    constexpr std::uint64_t next() { return mixBits(m_state += kGolden); }
+    ACCRUE_HOST_DEVICE constexpr std::uint64_t next() { return mixBits(m_state += kGolden); }
 
     // Uniform in [0, bound), bound ≥ 1, without bias: a product that falls into the uneven rest of
     // 2^32 / bound is drawn again (Lemire 2019).
-    constexpr std::uint32_t below(std::uint32_t bound)
+    ACCRUE_HOST_DEVICE constexpr std::uint32_t below(std::uint32_t bound)
     {
         const std::uint32_t uneven = (0U - bound) % bound;
         std::uint64_t product = (next() >> 32) * bound;
@@ -37,7 +39,7 @@ public:
     }
 
     // Uniform in [low, high], both included.
-    constexpr std::int32_t between(std::int32_t low, std::int32_t high)
+    ACCRUE_HOST_DEVICE constexpr std::int32_t between(std::int32_t low, std::int32_t high)
     {
         return low + static_cast<std::int32_t>(below(static_cast<std::uint32_t>(high - low) + 1U));
     }

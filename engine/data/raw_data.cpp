@@ -5,6 +5,7 @@
 #include "engine/data/cifar_data_set.h"
 #include "engine/data/digits.h"
 #include "engine/data/idx_data_set.h"
+#include "engine/data/pixel_normalization.h"
 #include "engine/experiment/format.h"
 
 namespace accrue {
@@ -13,6 +14,17 @@ namespace {
 bool isCifar(DataName name)
 {
     return name == DataName::Cifar10 || name == DataName::Cifar100;
+}
+
+RawData readFiles(DataName name, const DataFiles& files)
+{
+    return isCifar(name) ? readCifarDataSet(name, files) : readIdxDataSet(name, files);
+}
+
+// What names the training pictures in messages.
+std::filesystem::path picturesOf(DataName name, const DataFiles& files)
+{
+    return isCifar(name) ? files.folder : files.train.front();
 }
 
 } // namespace
@@ -29,14 +41,18 @@ void throwWrongLabel(const std::filesystem::path& file, std::uint8_t label, std:
 RawData loadRawData(
     const DataSettings& settings, const std::vector<std::filesystem::path>& directories)
 {
-    if (settings.name == DataName::Digits)
-        return drawDigits();
+    if (settings.name == DataName::Digits) {
+        RawData data = drawDigits();
+        normalize(data, settings.normalize, "digits");
+        return data;
+    }
     const DataFiles files = findDataFiles(settings.name, settings.path, directories);
     const std::string problem = problemOf(settings.name, files, settings.path, directories);
     if (!problem.empty())
         throw DataError(problem);
-    return isCifar(settings.name) ? readCifarDataSet(settings.name, files)
-                                  : readIdxDataSet(settings.name, files);
+    RawData data = readFiles(settings.name, files);
+    normalize(data, settings.normalize, picturesOf(settings.name, files));
+    return data;
 }
 
 DataSummary checkDataFiles(DataName name, const DataFiles& files)

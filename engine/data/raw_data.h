@@ -33,8 +33,9 @@ struct RawData {
     RawSplit train;
     RawSplit test;
     std::int64_t classes = 0;
-    std::vector<double> mean; // of the training pixels scaled to 0..1, a value a channel
-    std::vector<double> stddev; // likewise, over the population
+    // What pixels scaled to 0..1 are normalised by, a value a channel (pixel_normalization.h).
+    std::vector<double> mean;
+    std::vector<double> stddev;
 };
 
 // What the files of a data set hold, without the pixels.
@@ -55,10 +56,10 @@ public:
 [[noreturn]] void throwWrongLabel(const std::filesystem::path& file, std::uint8_t label,
     std::int64_t sample, std::int64_t classes, const std::string& whose);
 
-// Reads (or, for digits, draws) the data set that a recipe names: data.path where it is given,
-// otherwise the first of `directories` that holds it (catalogue.h). Blocks, 0.1 to 1 s for 60,000
-// pictures. Throws DataError; a file of any content can cost no more memory than its header
-// promises, and no more than kLargestDataFile.
+// Reads (or, for digits, draws) the data set that a recipe names, normalised as it asks: data.path
+// where it is given, otherwise the first of `directories` that holds it (catalogue.h). Blocks, 0.1
+// to 1 s for 60,000 pictures. Throws DataError; a file of any content can cost no more memory than
+// its header promises, and no more than kLargestDataFile.
 RawData loadRawData(
     const DataSettings& settings, const std::vector<std::filesystem::path>& directories);
 // Reads the files of a data set to their end, their pixels not kept; files with the digests of the

@@ -89,9 +89,33 @@ enum class NotFinite {
     Skip, // the window is dropped, the run goes on
 };
 
+// What pixels, scaled to 0..1, are normalised by: (pixel − mean) / deviation, a value a channel.
+struct Normalization {
+    enum class Kind {
+        Auto, // Published where there is one, otherwise Measured
+        Published, // the constants that the field uses for the set
+        Measured, // on the pictures that are trained on
+        Given,
+    };
+    Kind kind = Kind::Auto;
+    std::vector<double> mean; // of Given
+    std::vector<double> stddev;
+    friend bool operator==(const Normalization&, const Normalization&) = default;
+};
+
+// Random changes of the training pictures, made in this order (augmentation.h).
+struct AugmentSettings {
+    std::int64_t cropPadding = 0; // pixels; 0: no crop
+    bool flip = false; // left and right, every second picture
+    std::int64_t cutoutSize = 0; // pixels a side; 0: no cutout
+    friend bool operator==(const AugmentSettings&, const AugmentSettings&) = default;
+};
+
 struct DataSettings {
     DataName name = DataName::Digits;
     std::string path; // empty: searched in the data directories
+    Normalization normalize;
+    AugmentSettings augment;
     bool shuffle = true;
     friend bool operator==(const DataSettings&, const DataSettings&) = default;
 };

@@ -18,6 +18,7 @@ namespace accrue {
 
 namespace {
 
+constexpr std::int64_t kLargestAugmentation = 1024; // pixels
 constexpr std::int64_t kLargestSeed = std::numeric_limits<std::int64_t>::max(); // what TOML holds
 
 // ---- ranges ----
@@ -77,6 +78,23 @@ bool isWidths(const std::vector<std::int64_t>& widths)
     const auto fits = [](std::int64_t width) { return width >= 1 && width <= 65536; };
     return !widths.empty() && widths.size() <= 32
         && std::all_of(widths.begin(), widths.end(), fits);
+}
+
+bool isNormalization(const Normalization& normalization)
+{
+    const auto isMean = [](double value) { return value >= -1e6 && value <= 1e6; };
+    const auto isDeviation = [](double value) { return value >= 1e-6 && value <= 1e6; };
+    const auto& [kind, mean, stddev] = normalization;
+    return kind != Normalization::Kind::Given
+        || (!mean.empty() && mean.size() <= 3 && mean.size() == stddev.size()
+            && std::all_of(mean.begin(), mean.end(), isMean)
+            && std::all_of(stddev.begin(), stddev.end(), isDeviation));
+}
+
+bool isAugment(const AugmentSettings& augment)
+{
+    return augment.cropPadding <= kLargestAugmentation
+        && augment.cutoutSize <= kLargestAugmentation;
 }
 
 bool isSpan(const Span& span)
@@ -181,7 +199,8 @@ Key plainKey(std::string key, std::string allowed, At at, InRange inRange, std::
         [at](const Experiment& e) { return tomlOf(at(e)); },
         [at](Experiment& e, const WrittenValue& written) { return read(written, at(e)); },
         [at, inRange](const Experiment& e) { return inRange(at(e)); }, differsFromDefault(at),
-        std::is_same_v<Value, std::string> || std::is_same_v<Value, Span> };
+        std::is_same_v<Value,
+            std::string> || std::is_same_v<Value, Span> || std::is_same_v<Value, Normalization> };
 }
 
 template <typename At>
@@ -242,6 +261,17 @@ void addDataKeys(std::vector<Key>& keys)
     keys.push_back(plainKey("data.path", "folder", in(&S::path), isOneLine,
         "Folder with the files of the data set; when empty, it is looked for in the data "
         "directories."));
+    keys.push_back(plainKey("data.normalize",
+        "auto, published, measured or {mean = [numbers], std = [numbers from 1e-6 to 1e6]}, one to "
+        "three each",
+        in(&S::normalize), isNormalization,
+        "What pixels are normalised by: the constants that are usual for the set, those measured "
+        "on the training pictures, or given ones; auto takes published where there is one."));
+    keys.push_back(plainKey("data.augment",
+        "list of crop:PADDING, flip and cutout:SIZE, each once, PADDING and SIZE from 1 to 1024",
+        in(&S::augment), isAugment,
+        "Random changes of the training pictures: a crop after padding with black, a flip of left "
+        "and right, a square cut out; made in this order."));
     keys.push_back(plainKey("data.shuffle", kYesOrNo, in(&S::shuffle), isAnything<bool>,
         "Whether every epoch draws a new order of the training samples from the seed."));
 }

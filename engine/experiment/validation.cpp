@@ -61,8 +61,35 @@ bool isInRange(const Experiment& experiment, std::string_view key)
     return !rangeFinding(experiment, *findKey(key));
 }
 
-void checkData(const DataSettings& data, Report& report)
+// Of every picture of a set.
+std::size_t channelsOf(DataName name)
 {
+    return name == DataName::Cifar10 || name == DataName::Cifar100 ? 3 : 1;
+}
+
+void checkNormalization(const Experiment& experiment, Report& report)
+{
+    const DataSettings& data = experiment.data;
+    const Normalization& normalization = data.normalize;
+    const std::string word = tomlText(*settingOf(experiment, "data.name"));
+    if (normalization.kind == Normalization::Kind::Published && data.name == DataName::Idx)
+        report.error("data.normalize",
+            "data.normalize is \"published\", but nothing is published for data.name = " + word
+                + "; allowed: auto, measured or {mean, std}.");
+    const std::size_t channels = channelsOf(data.name);
+    if (normalization.kind == Normalization::Kind::Given && normalization.mean.size() != channels
+        && normalization.mean.size() == normalization.stddev.size())
+        report.error("data.normalize",
+            "data.normalize has " + std::to_string(normalization.mean.size())
+                + " values each, but the pictures of data.name = " + word + " have "
+                + std::to_string(channels) + (channels == 1 ? " channel" : " channels")
+                + "; give one value a channel.");
+}
+
+void checkData(const Experiment& experiment, Report& report)
+{
+    const DataSettings& data = experiment.data;
+    checkNormalization(experiment, report);
     if (data.name == DataName::Idx && data.path.empty())
         report.error("data.path",
             "data.path is missing; data.name = \"idx\" needs the folder with the four IDX files.");
@@ -358,7 +385,7 @@ Findings validate(const Experiment& experiment)
 {
     Report report;
     checkRanges(experiment, report);
-    checkData(experiment.data, report);
+    checkData(experiment, report);
     checkModel(experiment, report);
     checkBatch(experiment, report);
     checkOptimizer(experiment, report);

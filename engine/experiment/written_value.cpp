@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <iterator>
 #include <limits>
+#include <utility>
 
 namespace accrue {
 
@@ -211,6 +212,8 @@ bool read(const WrittenValue& written, Span& to)
 
 namespace {
 
+constexpr std::string_view kNormalizations[] = { "auto", "published", "measured" }; // as Kind
+
 // The member of an inline table, null where there is none.
 const WrittenValue* fieldOf(const std::vector<WrittenField>& fields, std::string_view name)
 {
@@ -245,6 +248,57 @@ std::string_view nameOf(StepsFrom::Unit unit)
     return unit == StepsFrom::Unit::Epoch ? "epoch" : "step";
 }
 
+bool readsTable(const std::vector<WrittenField>& fields, Normalization& to)
+{
+    const WrittenValue* mean = fieldOf(fields, "mean");
+    const WrittenValue* stddev = fieldOf(fields, "std");
+    return fields.size() == 2 && mean && stddev && read(*mean, to.mean) && read(*stddev, to.stddev);
+}
+
+// "mean 0.49 0.48 0.45 std 0.25 0.24 0.26"
+bool readsWords(std::string_view text, Normalization& to)
+{
+    std::vector<double>* values = nullptr;
+    for (const std::string_view part : partsOf(text, ' ')) {
+        double value = 0;
+        if (part == "mean" && !values)
+            values = &to.mean;
+        else if (part == "std" && values == &to.mean)
+            values = &to.stddev;
+        else if (values && read(writtenFromText(part), value))
+            values->push_back(value);
+        else if (!part.empty())
+            return false;
+    }
+    return values == &to.stddev;
+}
+
+bool readsPart(std::string_view text, AugmentSettings& to)
+{
+    if (text == "flip")
+        return !std::exchange(to.flip, true);
+    const std::size_t colon = text.find(':');
+    const std::string_view name = text.substr(0, colon);
+    std::int64_t* number = name == "crop" ? &to.cropPadding
+        : name == "cutout"                ? &to.cutoutSize
+                                          : nullptr;
+    const bool twice = number && *number != 0;
+    return colon != std::string_view::npos && number && !twice
+        && read(writtenFromText(text.substr(colon + 1)), *number) && *number >= 1;
+}
+
+std::vector<std::string> partsOf(const AugmentSettings& augment)
+{
+    std::vector<std::string> parts;
+    if (augment.cropPadding != 0)
+        parts.push_back("crop:" + std::to_string(augment.cropPadding));
+    if (augment.flip)
+        parts.emplace_back("flip");
+    if (augment.cutoutSize != 0)
+        parts.push_back("cutout:" + std::to_string(augment.cutoutSize));
+    return parts;
+}
+
 } // namespace
 
 bool read(const WrittenValue& written, StepsFrom& to)
@@ -264,6 +318,42 @@ bool read(const WrittenValue& written, BatchNormMomentum& to)
         to = { .value = value };
     else
         return false;
+    return true;
+}
+
+bool read(const WrittenValue& written, Normalization& to)
+{
+    Normalization read;
+    std::string text;
+    if (const auto* fields = std::get_if<std::vector<WrittenField>>(&written.value)) {
+        read.kind = Normalization::Kind::Given;
+        if (!readsTable(*fields, read))
+            return false;
+    } else if (!accrue::read(written, text)) {
+        return false;
+    } else if (const auto* word =
+                   std::find(std::begin(kNormalizations), std::end(kNormalizations), text);
+               word != std::end(kNormalizations)) {
+        read.kind = static_cast<Normalization::Kind>(word - std::begin(kNormalizations));
+    } else {
+        read.kind = Normalization::Kind::Given;
+        if (!readsWords(text, read))
+            return false;
+    }
+    to = std::move(read);
+    return true;
+}
+
+bool read(const WrittenValue& written, AugmentSettings& to)
+{
+    std::vector<std::string> parts;
+    if (!read(written, parts))
+        return false;
+    AugmentSettings augment;
+    for (const std::string& part : parts)
+        if (!readsPart(part, augment))
+            return false;
+    to = augment;
     return true;
 }
 
@@ -321,6 +411,37 @@ SettingValue show(const BatchNormMomentum& momentum)
 {
     return momentum.corrected ? SettingValue(std::string("corrected"))
                               : SettingValue(momentum.value);
+}
+
+SettingValue show(const Normalization& normalization)
+{
+    if (normalization.kind != Normalization::Kind::Given)
+        return std::string(kNormalizations[static_cast<std::size_t>(normalization.kind)]);
+    std::string text = "mean";
+    for (const double value : normalization.mean)
+        text += " " + exactNumber(value);
+    text += " std";
+    for (const double value : normalization.stddev)
+        text += " " + exactNumber(value);
+    return text;
+}
+
+std::string tomlOf(const Normalization& normalization)
+{
+    if (normalization.kind != Normalization::Kind::Given)
+        return tomlText(show(normalization));
+    return "{mean = " + tomlOf(normalization.mean) + ", std = " + tomlOf(normalization.stddev)
+        + "}";
+}
+
+SettingValue show(const AugmentSettings& augment)
+{
+    return show(partsOf(augment));
+}
+
+std::string tomlOf(const AugmentSettings& augment)
+{
+    return tomlOf(partsOf(augment));
 }
 
 std::string tomlQuoted(std::string_view text)

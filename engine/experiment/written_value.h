@@ -56,6 +56,10 @@ bool read(const WrittenValue& written, Span& to); // "1 epoch"
 // {from_epoch = 4, steps = 2}, on the command line 2 from epoch 4
 bool read(const WrittenValue& written, StepsFrom& to);
 bool read(const WrittenValue& written, BatchNormMomentum& to); // a number or "corrected"
+// "auto", {mean = [0.5], std = [0.25]} or, as text, "mean 0.5 std 0.25".
+bool read(const WrittenValue& written, Normalization& to);
+// A list of "crop:4", "flip" and "cutout:8" in any order, each at most once, no number below 1.
+bool read(const WrittenValue& written, AugmentSettings& to);
 // Every element must be of the kind of the list's.
 template <typename Value> bool read(const WrittenValue& written, std::vector<Value>& to)
 {
@@ -79,6 +83,8 @@ SettingValue show(const std::optional<std::int64_t>& value);
 SettingValue show(const Span& span);
 SettingValue show(const StepsFrom& entry); // "2 from epoch 4"
 SettingValue show(const BatchNormMomentum& momentum);
+SettingValue show(const Normalization& normalization);
+SettingValue show(const AugmentSettings& augment);
 // 512, 256: a list is shown, stored and compared as the text that the command line takes.
 template <typename Value> SettingValue show(const std::vector<Value>& values)
 {
@@ -102,6 +108,8 @@ template <typename Value> std::string tomlOf(const std::vector<Value>& values)
         text += (text.empty() ? "" : ", ") + tomlOf(value);
     return "[" + text + "]";
 }
+std::string tomlOf(const Normalization& normalization);
+std::string tomlOf(const AugmentSettings& augment);
 std::string tomlQuoted(std::string_view text);
 // What a TOML file may consist of: no stray byte, no over-long form, no surrogate.
 bool isUtf8(std::string_view text);

@@ -181,6 +181,13 @@ void ExperimentForm::addDataRows()
     addRow("data.path", tr("Folder"), new TextEditor(TextEditor::Kind::Folder, this));
     addRow("data.shuffle", tr("Order"), new SwitchEditor(tr("Shuffle each epoch"), this),
         Part::Advanced);
+    addRow("data.normalize", tr("Normalise by"),
+        new ChoiceEditor({ { word("auto"), tr("Published constants, else measured") },
+                             { word("published"), tr("Published constants") },
+                             { word("measured"), tr("Measured on the training set") } },
+            true, this),
+        Part::Advanced);
+    addRow("data.augment", tr("Augment"), new TextEditor(TextEditor::Kind::Words, this));
     ChoiceEditor::Choices models;
     models.reserve(modelTable().size());
     for (const ModelInfo& model : modelTable())

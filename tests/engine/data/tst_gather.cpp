@@ -7,6 +7,9 @@
 
 #include <ATen/ATen.h>
 #include <ATen/Context.h>
+#include <rapidcheck.h>
+
+#include "engine/experiment/experiment.h"
 
 namespace accrue {
 namespace {
@@ -67,16 +70,62 @@ MicroBatch emptyMicroBatch(const ResidentSplit& split, std::int64_t count, at::S
         at::full({ count }, -99, at::TensorOptions(device).dtype(at::kLong)) };
 }
 
-MicroBatch gathered(const ResidentDataSet& data, const at::Tensor& indices, at::ScalarType type)
+MicroBatch gathered(const ResidentDataSet& data, const at::Tensor& indices, at::ScalarType type,
+    const Augmentation& augmentation = {})
 {
     MicroBatch batch = emptyMicroBatch(data.train, indices.size(0), type);
-    gatherNormalized(data.train, data.mean, data.stddev, indices, batch.images, batch.labels);
+    gatherNormalized(
+        data.train, data.mean, data.stddev, indices, batch.images, batch.labels, augmentation);
     return batch;
 }
 
 at::Tensor perChannel(const std::vector<double>& values)
 {
     return at::tensor(values, at::kDouble).view({ 1, -1, 1, 1 });
+}
+
+at::Tensor normalized(const at::Tensor& pictures, const ResidentDataSet& data)
+{
+    return pictures.to(at::kDouble)
+        .div(255.0)
+        .sub(perChannel(data.mean))
+        .div(perChannel(data.stddev));
+}
+
+// One sample changed by torch's operators: pad, crop, flip, normalise, cut.
+at::Tensor changedByTorch(
+    const ResidentDataSet& data, std::int64_t sample, const Augmentation& augmentation)
+{
+    const at::Tensor picture = data.train.images.narrow(/*dim=*/0, sample, /*length=*/1);
+    const std::int64_t height = picture.size(2);
+    const std::int64_t width = picture.size(3);
+    const std::int64_t pad = augmentation.cropPadding;
+    const DrawnAugmentation drawn = drawAugmentation(augmentation, sample, height, width);
+    at::Tensor changed = at::constant_pad_nd(picture, { pad, pad, pad, pad }, 0)
+                             .narrow(/*dim=*/2, pad + drawn.top, height)
+                             .narrow(/*dim=*/3, pad + drawn.left, width);
+    if (drawn.flipped)
+        changed = changed.flip({ 3 });
+    changed = normalized(changed, data);
+    const auto begin = [](std::int64_t at) { return std::max<std::int64_t>(at, 0); };
+    const auto end = [&](std::int64_t at, std::int64_t size) {
+        return std::clamp<std::int64_t>(at + augmentation.cutoutSize, 0, size);
+    };
+    const std::int64_t top = begin(drawn.cutTop);
+    const std::int64_t left = begin(drawn.cutLeft);
+    const std::int64_t rows = end(drawn.cutTop, height) - top;
+    const std::int64_t columns = end(drawn.cutLeft, width) - left;
+    if (rows > 0 && columns > 0)
+        changed.narrow(2, top, rows).narrow(3, left, columns).zero_();
+    return changed;
+}
+
+Augmentation drawnAugmentation()
+{
+    const AugmentSettings settings { *rc::gen::inRange(0, 9), *rc::gen::arbitrary<bool>(),
+        *rc::gen::inRange(0, 12) };
+    return augmentationOf(
+        settings, *rc::gen::arbitrary<std::uint64_t>(), *rc::gen::inRange(0, 1000));
 }
 
 } // namespace
@@ -93,6 +142,10 @@ private Q_SLOTS:
     void buffersThatDoNotFitAreRefused();
     void anEmptyMicroBatchWritesNothing();
     void makingADataSetResidentKeepsEveryByte();
+    void changedPicturesAreThoseOfTorchsOperators();
+    void everyCutOfABatchGivesTheSamePixels();
+    void paddingIsBlackAndACutIsTheMeanColour();
+    void theKernelGivesTheBitsOfItsTwin_data();
     void theKernelGivesTheBitsOfItsTwin();
 };
 
@@ -210,15 +263,84 @@ void TestGather::makingADataSetResidentKeepsEveryByte()
     QCOMPARE(data.description, std::string("forty samples"));
 }
 
+void TestGather::changedPicturesAreThoseOfTorchsOperators()
+{
+    QVERIFY(rc::check([] {
+        const ResidentDataSet data =
+            dataSet(*rc::gen::inRange(1, 4), *rc::gen::inRange(1, 12), *rc::gen::inRange(1, 12));
+        const Augmentation augmentation = drawnAugmentation();
+        const at::Tensor changed = gathered(data, someIndices(), at::kDouble, augmentation).images;
+        for (std::int64_t i = 0; i < changed.size(0); ++i) {
+            const auto sample = someIndices()[i].item<std::int64_t>();
+            RC_ASSERT(changed.narrow(0, i, 1).equal(changedByTorch(data, sample, augmentation)));
+        }
+    }));
+}
+
+void TestGather::everyCutOfABatchGivesTheSamePixels()
+{
+    const ResidentDataSet data = dataSet(3, 9, 7);
+    QVERIFY(rc::check([&data] {
+        const Augmentation augmentation = drawnAugmentation();
+        const at::Tensor indices = at::randint(40, { 24 }, at::kLong);
+        const MicroBatch whole = gathered(data, indices, at::kFloat, augmentation);
+        for (std::int64_t begin = 0; begin < 24;) {
+            const std::int64_t count = *rc::gen::inRange<std::int64_t>(1, 25 - begin);
+            const MicroBatch slice =
+                gathered(data, indices.narrow(0, begin, count), at::kFloat, augmentation);
+            RC_ASSERT(slice.images.equal(whole.images.narrow(0, begin, count)));
+            RC_ASSERT(slice.labels.equal(whole.labels.narrow(0, begin, count)));
+            begin += count;
+        }
+    }));
+}
+
+void TestGather::paddingIsBlackAndACutIsTheMeanColour()
+{
+    ResidentDataSet data = dataSet(1, 4, 4);
+    data.train.images.fill_(255);
+    const at::Tensor all = at::arange(40, at::kLong);
+    const double white = (1 - data.mean.at(0)) / data.stddev.at(0);
+    const double black = -data.mean.at(0) / data.stddev.at(0);
+
+    const Augmentation crop = augmentationOf({ .cropPadding = 2 }, 1, 0);
+    const at::Tensor cropped = gathered(data, all, at::kDouble, crop).images;
+    QVERIFY(cropped.eq(white).logical_or_(cropped.eq(black)).all().item<bool>());
+    QVERIFY(cropped.eq(black).any().item<bool>());
+
+    const Augmentation cutout = augmentationOf({ .cutoutSize = 2 }, 1, 0);
+    const at::Tensor cut = gathered(data, all, at::kDouble, cutout).images;
+    QVERIFY(cut.eq(white).logical_or_(cut.eq(0)).all().item<bool>());
+    const at::Tensor holes = cut.eq(0).sum({ 1, 2, 3 });
+    QVERIFY(holes.ge(1).logical_and_(holes.le(4)).all().item<bool>());
+    QVERIFY(holes.eq(4).any().item<bool>());
+}
+
+void TestGather::theKernelGivesTheBitsOfItsTwin_data()
+{
+    QTest::addColumn<int>("padding");
+    QTest::addColumn<bool>("flip");
+    QTest::addColumn<int>("cutout");
+    QTest::newRow("as stored") << 0 << false << 0;
+    QTest::newRow("crop and flip") << 4 << true << 0;
+    QTest::newRow("cutout") << 0 << false << 9;
+    QTest::newRow("all three") << 30 << true << 8;
+}
+
 void TestGather::theKernelGivesTheBitsOfItsTwin()
 {
+    QFETCH(int, padding);
+    QFETCH(bool, flip);
+    QFETCH(int, cutout);
     if (!at::hasCUDA())
         QSKIP("no CUDA device here");
+    const Augmentation augmentation = augmentationOf({ padding, flip, cutout }, 7, 3);
     for (const auto type : { at::kFloat, at::kDouble })
         for (const std::int64_t channels : { 1, 3 }) {
-            const MicroBatch onCpu = gathered(dataSet(channels, 28, 28), someIndices(), type);
-            const MicroBatch onDevice =
-                gathered(dataSet(channels, 28, 28, at::kCUDA), someIndices().to(at::kCUDA), type);
+            const MicroBatch onCpu =
+                gathered(dataSet(channels, 28, 28), someIndices(), type, augmentation);
+            const MicroBatch onDevice = gathered(dataSet(channels, 28, 28, at::kCUDA),
+                someIndices().to(at::kCUDA), type, augmentation);
             QVERIFY(onDevice.images.cpu().equal(onCpu.images));
             QVERIFY(onDevice.labels.cpu().equal(onCpu.labels));
         }

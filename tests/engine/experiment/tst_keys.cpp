@@ -122,6 +122,8 @@ void TestKeys::aSettingChangesItsKeyOnly_data()
     row("name", "a = b"); // only the first '=' divides
     row("data.name", "mnist");
     row("data.path", "0001"); // text that looks like a number stays text
+    row("data.normalize", "mean 0.5 std 0.25");
+    row("data.augment", "crop:4, flip, cutout:8");
     row("data.shuffle", "false");
     row("model.name", "mlp");
     row("model.norm", "group");
@@ -217,7 +219,20 @@ void TestKeys::aWrongSettingSaysWhatWasFoundAndWhatIsAllowed_data()
     row("optimizer.nesterov=yes", "optimizer.nesterov is yes; allowed: true or false.");
     row("model.widths=256,wide",
         "model.widths is 256,wide; allowed: list of 1 to 32 whole numbers from 1 to 65536.");
-    row("model.norm=btach", "model.norm is btach; allowed: none, batch or group.");
+    for (const char* normalize :
+        { "often", "mean 0.5", "std 0.5 mean 0.5", "mean 0.5 std x", "0.5", "" })
+        row((std::string("data.normalize=") + normalize).c_str(),
+            ("data.normalize is " + std::string(*normalize ? normalize : "empty")
+                + "; allowed: auto, published, measured or {mean = [numbers], std = [numbers from "
+                  "1e-6 to 1e6]}, one to three each.")
+                .c_str());
+    for (const char* augment : { "crop", "crop:0", "crop:-1", "crop:4.5", "flip:2", "flip, flip",
+             "crop:4, crop:4", "mixup", "cutout:", "crop:4 flip" })
+        row((std::string("data.augment=") + augment).c_str(),
+            ("data.augment is " + std::string(augment)
+                + "; allowed: list of crop:PADDING, flip and cutout:SIZE, each once, PADDING and "
+                  "SIZE from 1 to 1024.")
+                .c_str());
     row("batch.schedule=4 from day 1",
         "batch.schedule is 4 from day 1; allowed: list of {from_epoch, steps} or {from_step, "
         "steps}, ascending from 0 to at most 10000000.");

@@ -102,12 +102,24 @@ Span drawSpan()
     return { drawNumber(), drawChoice<Span::Unit>(3) };
 }
 
+Normalization drawNormalization()
+{
+    Normalization drawn { drawChoice<Normalization::Kind>(4), {}, {} };
+    if (drawn.kind == Normalization::Kind::Given) {
+        drawn.mean = { drawNumber(), drawNumber() };
+        drawn.stddev = { drawNumber() };
+    }
+    return drawn;
+}
+
 Experiment drawExperiment()
 {
     Experiment e;
     e.name = drawText();
     e.data.name = drawChoice<DataName>(6);
     e.data.path = drawText();
+    e.data.normalize = drawNormalization();
+    e.data.augment = { *rc::gen::inRange(0, 9), drawBool(), *rc::gen::inRange(0, 9) };
     e.data.shuffle = drawBool();
     e.model.name = drawChoice<ModelName>(4);
     e.model.norm = drawChoice<Norm>(5);
@@ -282,8 +294,8 @@ void TestRecipe::badTomlGivesOneFindingEach_data()
     row("[bacth]\nmicro = 3", 2, "bacth.micro",
         "bacth.micro is an unknown key; did you mean batch.micro?");
     row("[zzzzzzzz]", 1, "zzzzzzzz", "zzzzzzzz is an unknown key; docs/recipes.md lists all keys.");
-    row("[data]\naugment = []", 2, "data.augment",
-        "data.augment is an unknown key; docs/recipes.md lists all keys.");
+    row("[data]\nmixing = []", 2, "data.mixing",
+        "data.mixing is an unknown key; docs/recipes.md lists all keys.");
     row("\"batch.micro\" = 3", 1, "\"batch.micro\"",
         "\"batch.micro\" is an unknown key; did you mean batch.micro?");
     row("batch = 3", 1, "batch", "batch is 3; allowed: a section, [batch].");
@@ -305,6 +317,18 @@ void TestRecipe::badTomlGivesOneFindingEach_data()
         "optimizer.lr is inf; allowed: number above 0, at most 1e9.");
     row("data.name = \"cifar\"", 1, "data.name",
         "data.name is \"cifar\"; allowed: digits, mnist, fashion-mnist, cifar10, cifar100 or idx.");
+    row("data.normalize = {mean = [0.5]}", 1, "data.normalize",
+        "data.normalize is {mean = [0.5]}; allowed: auto, published, measured or {mean = "
+        "[numbers], "
+        "std = [numbers from 1e-6 to 1e6]}, one to three each.");
+    row("data.normalize = {mean = [0.5], std = [0]}", 1, "data.normalize",
+        "data.normalize is {mean = [0.5], std = [0.0]}; allowed: auto, published, measured or "
+        "{mean "
+        "= [numbers], std = [numbers from 1e-6 to 1e6]}, one to three each.");
+    row("data.augment = \"flip\"", 1, "data.augment",
+        "data.augment is \"flip\" (text); allowed: list of crop:PADDING, flip and cutout:SIZE, "
+        "each "
+        "once, PADDING and SIZE from 1 to 1024.");
     row("data.shuffle = 1", 1, "data.shuffle", "data.shuffle is 1; allowed: true or false.");
     row("run.evaluate_every = 3", 1, "run.evaluate_every",
         "run.evaluate_every is 3; allowed: text such as \"1 epoch\", \"500 steps\" or \"10 "

@@ -4,6 +4,7 @@
 #include "engine/experiment/recipe.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include <QStringList>
@@ -48,6 +49,7 @@ private Q_SLOTS:
     void whatIsWorthKnowingIsAWarning();
     void allErrorsAreListedAtOnce();
     void groupsThatFitNoSlotAreOneError();
+    void givenNormalisationHasAValueAChannel();
     void aSeedBeyondWhatTomlHoldsIsAnError();
 };
 
@@ -98,6 +100,9 @@ void TestValidation::whatCannotRunIsAnError_data()
     row("batch.micro=1000000000 batch.steps=1000000000", "batch.steps", "at most 1000000000");
     row("batch.devices=2", "batch.devices", "not available yet");
     row("data.name=idx", "data.path", "data.path is missing");
+    row("data.name=idx data.path=x data.normalize=published", "data.normalize",
+        "nothing is published for data.name = \"idx\"");
+    row("data.augment=crop:2000", "data.augment", "from 1 to 1024");
     row("model.init_sigma=0", "model.init_sigma", "number above 0");
     row("model.norm=group model.groups=0", "model.groups", "from 1 to");
     row("model.norm=group model.groups=4", "model.groups", "norm1 has 6 channels");
@@ -281,6 +286,27 @@ void TestValidation::groupsThatFitNoSlotAreOneError()
     const auto errors =
         found(validate(with("model.norm=group model.groups=5")), Finding::Severity::Error);
     QCOMPARE(errors.size(), 1);
+}
+
+void TestValidation::givenNormalisationHasAValueAChannel()
+{
+    Experiment experiment;
+    experiment.data.normalize = { Normalization::Kind::Given, { 0.5, 0.4, 0.3 }, { 1, 1, 1 } };
+    const auto errors = [&] { return found(validate(experiment), Finding::Severity::Error); };
+    QCOMPARE(errors(),
+        QStringList("data.normalize| data.normalize has 3 values each, but the pictures of "
+                    "data.name = \"digits\" have 1 channel; give one value a channel."));
+    experiment.data.name = DataName::Cifar10;
+    QVERIFY(errors().isEmpty());
+    using Values = std::vector<double>;
+    const std::pair<Values, Values> wrong[] = { { { 0.5, 0.4, 0.3 }, { 1, 1 } }, { {}, {} },
+        { { 0.5, 0.5, 0.5 }, { 1, 1, 0 } }, { { 0.5, 0.5, 2e6 }, { 1, 1, 1 } },
+        { { 0.5, 0.5, std::nan("") }, { 1, 1, 1 } } };
+    for (const auto& [mean, stddev] : wrong) {
+        experiment.data.normalize = { Normalization::Kind::Given, mean, stddev };
+        QVERIFY(!errors().isEmpty());
+        QVERIFY2(errors().front().contains("one to three each"), qPrintable(errors().front()));
+    }
 }
 
 QTEST_GUILESS_MAIN(TestValidation)
