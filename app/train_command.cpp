@@ -14,6 +14,7 @@
 #include "engine/experiment/batch_plan.h"
 #include "engine/experiment/epoch_plan.h"
 #include "engine/experiment/format.h"
+#include "engine/experiment/held_out.h"
 #include "engine/experiment/places.h"
 #include "engine/experiment/recipe.h"
 #include "engine/experiment/validation.h"
@@ -168,7 +169,10 @@ bool fitsTheData(const Asked& asked, const DataSetStatus& data, Console& console
     const BatchSolution solution = solveBatch(experiment);
     if (!solution.plan)
         return true; // `validate` has refused it
-    const Findings findings = checkEpoch(experiment, *solution.plan, data.trainSamples);
+    Findings findings = checkHeldOut(experiment, data.trainSamples);
+    if (!hasErrors(findings))
+        findings = checkEpoch(experiment, *solution.plan,
+            data.trainSamples - heldOutOf(experiment.data.validation, data.trainSamples));
     if (!hasErrors(findings))
         return true;
     Placed placed;

@@ -4,6 +4,7 @@
 #include "engine/data/catalogue.h"
 #include "engine/data/cifar_data_set.h"
 #include "engine/data/digits.h"
+#include "engine/data/hold_out.h"
 #include "engine/data/idx_data_set.h"
 #include "engine/data/pixel_normalization.h"
 #include "engine/experiment/format.h"
@@ -16,6 +17,16 @@ bool isCifar(DataName name)
     return name == DataName::Cifar10 || name == DataName::Cifar100;
 }
 
+DataFiles requireFiles(
+    const DataSettings& settings, const std::vector<std::filesystem::path>& directories)
+{
+    DataFiles files = findDataFiles(settings.name, settings.path, directories);
+    const std::string problem = problemOf(settings.name, files, settings.path, directories);
+    if (!problem.empty())
+        throw DataError(problem);
+    return files;
+}
+
 RawData readFiles(DataName name, const DataFiles& files)
 {
     return isCifar(name) ? readCifarDataSet(name, files) : readIdxDataSet(name, files);
@@ -24,6 +35,8 @@ RawData readFiles(DataName name, const DataFiles& files)
 // What names the training pictures in messages.
 std::filesystem::path picturesOf(DataName name, const DataFiles& files)
 {
+    if (name == DataName::Digits)
+        return nameOf(name);
     return isCifar(name) ? files.folder : files.train.front();
 }
 
@@ -38,19 +51,21 @@ void throwWrongLabel(const std::filesystem::path& file, std::uint8_t label, std:
         + ". Is the file damaged, or does it belong to another data set?");
 }
 
-RawData loadRawData(
-    const DataSettings& settings, const std::vector<std::filesystem::path>& directories)
+RawData loadRawData(const DataSettings& settings,
+    const std::vector<std::filesystem::path>& directories, std::optional<std::uint64_t> seed)
 {
+    if (!seed && settings.validation != HeldOut {})
+        throw std::invalid_argument(
+            "loadRawData: samples are held out by a seed, and none is given");
+    DataFiles files;
+    RawData data;
     if (settings.name == DataName::Digits) {
-        RawData data = drawDigits();
-        normalize(data, settings.normalize, "digits");
-        return data;
+        data = drawDigits();
+    } else {
+        files = requireFiles(settings, directories);
+        data = readFiles(settings.name, files);
     }
-    const DataFiles files = findDataFiles(settings.name, settings.path, directories);
-    const std::string problem = problemOf(settings.name, files, settings.path, directories);
-    if (!problem.empty())
-        throw DataError(problem);
-    RawData data = readFiles(settings.name, files);
+    holdOut(data, settings.validation, seed.value_or(0));
     normalize(data, settings.normalize, picturesOf(settings.name, files));
     return data;
 }

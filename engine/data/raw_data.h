@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -32,6 +33,7 @@ struct RawData {
     std::string description; // "MNIST, 60 000 train and 10 000 test, 28 × 28 grey, published files"
     RawSplit train;
     RawSplit test;
+    std::optional<RawSplit> validation; // taken out of train (hold_out.h)
     std::int64_t classes = 0;
     // What pixels scaled to 0..1 are normalised by, a value a channel (pixel_normalization.h).
     std::vector<double> mean;
@@ -60,8 +62,10 @@ public:
 // where it is given, otherwise the first of `directories` that holds it (catalogue.h). Blocks, 0.1
 // to 1 s for 60,000 pictures. Throws DataError; a file of any content can cost no more memory than
 // its header promises, and no more than kLargestDataFile.
-RawData loadRawData(
-    const DataSettings& settings, const std::vector<std::filesystem::path>& directories);
+//
+// `seed` draws what settings.validation holds out; where that is anything, it must be given.
+RawData loadRawData(const DataSettings& settings,
+    const std::vector<std::filesystem::path>& directories, std::optional<std::uint64_t> seed = {});
 // Reads the files of a data set to their end, their pixels not kept; files with the digests of the
 // published ones are hashed only. `files` is whole(). Blocks: 50 ms for the published MNIST, 0.4 s
 // for the published CIFAR. Throws DataError as loading does.

@@ -27,6 +27,8 @@ ResidentDataSet makeResident(RawData&& data, at::Device device)
     ResidentDataSet resident;
     resident.train = makeResidentSplit(std::move(data.train), device);
     resident.test = makeResidentSplit(std::move(data.test), device);
+    if (data.validation)
+        resident.validation = makeResidentSplit(std::move(*data.validation), device);
     resident.classes = data.classes;
     resident.mean = std::move(data.mean);
     resident.stddev = std::move(data.stddev);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct ResidentSplit {
 struct ResidentDataSet {
     ResidentSplit train;
     ResidentSplit test;
+    std::optional<ResidentSplit> validation; // held out of train by the seed
     std::int64_t classes = 0;
     std::vector<double> mean; // a value a channel, as in RawData
     std::vector<double> stddev;

@@ -111,9 +111,17 @@ struct AugmentSettings {
     friend bool operator==(const AugmentSettings&, const AugmentSettings&) = default;
 };
 
+// Training samples that are kept out of training, to validate on (held_out.h).
+struct HeldOut {
+    std::int64_t samples = 0;
+    double share = 0; // of the training set; 0: `samples` says it
+    friend bool operator==(const HeldOut&, const HeldOut&) = default;
+};
+
 struct DataSettings {
     DataName name = DataName::Digits;
     std::string path; // empty: searched in the data directories
+    HeldOut validation;
     Normalization normalize;
     AugmentSettings augment;
     bool shuffle = true;

@@ -80,6 +80,11 @@ bool isWidths(const std::vector<std::int64_t>& widths)
         && std::all_of(widths.begin(), widths.end(), fits);
 }
 
+bool isHeldOut(const HeldOut& heldOut)
+{
+    return isCountOrZero(heldOut.samples) && isShareBelowOne(heldOut.share);
+}
+
 bool isNormalization(const Normalization& normalization)
 {
     const auto isMean = [](double value) { return value >= -1e6 && value <= 1e6; };
@@ -261,6 +266,10 @@ void addDataKeys(std::vector<Key>& keys)
     keys.push_back(plainKey("data.path", "folder", in(&S::path), isOneLine,
         "Folder with the files of the data set; when empty, it is looked for in the data "
         "directories."));
+    keys.push_back(plainKey("data.validation",
+        "whole number of samples from 0 to 1000000000, or a share with a decimal point, below 1",
+        in(&S::validation), isHeldOut,
+        "Training samples that are held out to validate on, drawn by the seed; 0 is none."));
     keys.push_back(plainKey("data.normalize",
         "auto, published, measured or {mean = [numbers], std = [numbers from 1e-6 to 1e6]}, one to "
         "three each",

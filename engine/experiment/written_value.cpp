@@ -321,6 +321,15 @@ bool read(const WrittenValue& written, BatchNormMomentum& to)
     return true;
 }
 
+bool read(const WrittenValue& written, HeldOut& to)
+{
+    HeldOut read;
+    if (!accrue::read(written, read.samples) && !accrue::read(written, read.share))
+        return false;
+    to = read;
+    return true;
+}
+
 bool read(const WrittenValue& written, Normalization& to)
 {
     Normalization read;
@@ -411,6 +420,11 @@ SettingValue show(const BatchNormMomentum& momentum)
 {
     return momentum.corrected ? SettingValue(std::string("corrected"))
                               : SettingValue(momentum.value);
+}
+
+SettingValue show(const HeldOut& heldOut)
+{
+    return heldOut.share != 0 ? SettingValue(heldOut.share) : SettingValue(heldOut.samples);
 }
 
 SettingValue show(const Normalization& normalization)

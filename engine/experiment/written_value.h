@@ -56,6 +56,7 @@ bool read(const WrittenValue& written, Span& to); // "1 epoch"
 // {from_epoch = 4, steps = 2}, on the command line 2 from epoch 4
 bool read(const WrittenValue& written, StepsFrom& to);
 bool read(const WrittenValue& written, BatchNormMomentum& to); // a number or "corrected"
+bool read(const WrittenValue& written, HeldOut& to); // a count, or a share with a decimal point
 // "auto", {mean = [0.5], std = [0.25]} or, as text, "mean 0.5 std 0.25".
 bool read(const WrittenValue& written, Normalization& to);
 // A list of "crop:4", "flip" and "cutout:8" in any order, each at most once, no number below 1.
@@ -83,6 +84,7 @@ SettingValue show(const std::optional<std::int64_t>& value);
 SettingValue show(const Span& span);
 SettingValue show(const StepsFrom& entry); // "2 from epoch 4"
 SettingValue show(const BatchNormMomentum& momentum);
+SettingValue show(const HeldOut& heldOut);
 SettingValue show(const Normalization& normalization);
 SettingValue show(const AugmentSettings& augment);
 // 512, 256: a list is shown, stored and compared as the text that the command line takes.

@@ -2,6 +2,7 @@
 #include "ui/pages/experiment_check.h"
 
 #include "engine/experiment/fixes.h"
+#include "engine/experiment/held_out.h"
 #include "engine/experiment/validation.h"
 #include "ui/models/batch_words.h"
 
@@ -64,12 +65,18 @@ void solve(
     check.batchSentence = batchSumText(*check.plan);
     if (!data || data->trainSamples <= 0)
         return;
-    check.epoch = planEpoch(*check.plan, data->trainSamples);
+    const Findings heldOut = checkHeldOut(experiment, data->trainSamples);
+    check.findings.insert(check.findings.end(), heldOut.begin(), heldOut.end());
+    if (hasErrors(heldOut))
+        return;
+    const std::int64_t samples =
+        data->trainSamples - heldOutOf(experiment.data.validation, data->trainSamples);
+    check.epoch = planEpoch(*check.plan, samples);
     check.epochSentence = epochText(*check.epoch);
     if (check.epoch->tailSamples > 0)
         check.tailSlices = sliceSizes(*check.plan, check.epoch->tailSamples);
-    for (Finding& finding : checkEpoch(experiment, *check.plan, data->trainSamples)) {
-        finding.fix = suggestFix(experiment, finding, data->trainSamples);
+    for (Finding& finding : checkEpoch(experiment, *check.plan, samples)) {
+        finding.fix = suggestFix(experiment, finding, samples);
         check.findings.push_back(std::move(finding));
     }
 }

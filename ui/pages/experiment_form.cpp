@@ -179,6 +179,7 @@ void ExperimentForm::addDataRows()
     m_dataWords->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_layout->addWidget(m_dataWords);
     addRow("data.path", tr("Folder"), new TextEditor(TextEditor::Kind::Folder, this));
+    addNumber("data.validation", tr("Held out"));
     addRow("data.shuffle", tr("Order"), new SwitchEditor(tr("Shuffle each epoch"), this),
         Part::Advanced);
     addRow("data.normalize", tr("Normalise by"),

@@ -259,6 +259,13 @@ void TestGather::makingADataSetResidentKeepsEveryByte()
     QVERIFY(std::equal(raw.images.begin(), raw.images.end(), pixels));
     const auto* labels = data.test.labels.const_data_ptr<std::int64_t>();
     QVERIFY(std::equal(raw.labels.begin(), raw.labels.end(), labels));
+    QVERIFY(!data.validation);
+    RawData held;
+    held.train = held.test = raw;
+    held.validation = raw;
+    const ResidentDataSet three = makeResident(std::move(held), at::kCPU);
+    QVERIFY(three.validation->images.equal(data.train.images));
+    QVERIFY(three.validation->labels.equal(data.train.labels));
     QCOMPARE(data.classes, std::int64_t { 7 });
     QCOMPARE(data.description, std::string("forty samples"));
 }

@@ -122,6 +122,7 @@ void TestKeys::aSettingChangesItsKeyOnly_data()
     row("name", "a = b"); // only the first '=' divides
     row("data.name", "mnist");
     row("data.path", "0001"); // text that looks like a number stays text
+    row("data.validation", "0.1");
     row("data.normalize", "mean 0.5 std 0.25");
     row("data.augment", "crop:4, flip, cutout:8");
     row("data.shuffle", "false");
@@ -219,6 +220,10 @@ void TestKeys::aWrongSettingSaysWhatWasFoundAndWhatIsAllowed_data()
     row("optimizer.nesterov=yes", "optimizer.nesterov is yes; allowed: true or false.");
     row("model.widths=256,wide",
         "model.widths is 256,wide; allowed: list of 1 to 32 whole numbers from 1 to 65536.");
+    row("data.validation=half",
+        "data.validation is half; allowed: whole number of samples from 0 to 1000000000, or a "
+        "share "
+        "with a decimal point, below 1.");
     for (const char* normalize :
         { "often", "mean 0.5", "std 0.5 mean 0.5", "mean 0.5 std x", "0.5", "" })
         row((std::string("data.normalize=") + normalize).c_str(),

@@ -118,6 +118,10 @@ Experiment drawExperiment()
     e.name = drawText();
     e.data.name = drawChoice<DataName>(6);
     e.data.path = drawText();
+    if (drawBool())
+        e.data.validation.samples = drawWhole();
+    else
+        e.data.validation.share = drawNumber();
     e.data.normalize = drawNormalization();
     e.data.augment = { *rc::gen::inRange(0, 9), drawBool(), *rc::gen::inRange(0, 9) };
     e.data.shuffle = drawBool();

@@ -102,6 +102,8 @@ void TestValidation::whatCannotRunIsAnError_data()
     row("data.name=idx", "data.path", "data.path is missing");
     row("data.name=idx data.path=x data.normalize=published", "data.normalize",
         "nothing is published for data.name = \"idx\"");
+    for (const char* validation : { "-1", "1.0", "1.5", "-0.5", "nan", "2000000000" })
+        row((std::string("data.validation=") + validation).c_str(), "data.validation", "below 1");
     row("data.augment=crop:2000", "data.augment", "from 1 to 1024");
     row("model.init_sigma=0", "model.init_sigma", "number above 0");
     row("model.norm=group model.groups=0", "model.groups", "from 1 to");

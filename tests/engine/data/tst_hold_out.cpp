@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/data/hold_out.h"
+
+#include <QtTest>
+
+#include <rapidcheck.h>
+
+namespace accrue {
+namespace {
+
+// Sample i has the label i mod 251 and two pixels: i mod 256 and i / 256.
+RawData dataOf(std::int64_t samples)
+{
+    RawData data;
+    data.description = "numbers";
+    data.train.samples = samples;
+    data.train.channels = 1;
+    data.train.height = 1;
+    data.train.width = 2;
+    for (std::int64_t i = 0; i < samples; ++i) {
+        data.train.images.push_back(static_cast<std::uint8_t>(i % 256));
+        data.train.images.push_back(static_cast<std::uint8_t>(i / 256));
+        data.train.labels.push_back(static_cast<std::uint8_t>(i % 251));
+    }
+    return data;
+}
+
+std::vector<std::int64_t> numbersOf(const RawSplit& split)
+{
+    std::vector<std::int64_t> numbers;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(split.samples); ++i) {
+        const std::int64_t number = split.images.at(2 * i) + 256 * split.images.at(2 * i + 1);
+        if (split.labels.at(i) != number % 251)
+            throw std::runtime_error("a picture has lost its label");
+        numbers.push_back(number);
+    }
+    return numbers;
+}
+
+RawData heldOut(std::int64_t samples, const HeldOut& asked, std::uint64_t seed)
+{
+    RawData data = dataOf(samples);
+    holdOut(data, asked, seed);
+    return data;
+}
+
+} // namespace
+
+class TestHoldOut : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void bothPartsTogetherAreTheTrainingSet();
+    void theSeedAloneChooses();
+    void everySampleIsEquallyLikely();
+    void nothingAskedForIsNothingDone();
+    void whatLeavesNoSampleIsRefused();
+    void measuredNormalisationSeesWhatIsTrainedOn();
+};
+
+void TestHoldOut::bothPartsTogetherAreTheTrainingSet()
+{
+    QVERIFY(rc::check([] {
+        const auto samples = *rc::gen::inRange<std::int64_t>(2, 3000);
+        const auto held = *rc::gen::inRange<std::int64_t>(1, samples);
+        const RawData data = heldOut(samples, { held, 0 }, *rc::gen::arbitrary<std::uint64_t>());
+        const auto train = numbersOf(data.train);
+        const auto validation = numbersOf(*data.validation);
+        RC_ASSERT(static_cast<std::int64_t>(validation.size()) == held);
+        RC_ASSERT(data.train.images.size() == train.size() * 2);
+        RC_ASSERT(data.train.labels.size() == train.size());
+        RC_ASSERT(std::is_sorted(train.begin(), train.end()));
+        RC_ASSERT(std::is_sorted(validation.begin(), validation.end()));
+        std::vector<std::int64_t> all;
+        std::merge(train.begin(), train.end(), validation.begin(), validation.end(),
+            std::back_inserter(all));
+        for (std::int64_t i = 0; i < samples; ++i)
+            RC_ASSERT(all.at(static_cast<std::size_t>(i)) == i);
+        RC_ASSERT(static_cast<std::int64_t>(all.size()) == samples);
+    }));
+}
+
+void TestHoldOut::theSeedAloneChooses()
+{
+    const auto chosen = [](std::uint64_t seed) {
+        return numbersOf(*heldOut(1000, { 0, 0.1 }, seed).validation);
+    };
+    QCOMPARE(chosen(1).size(), std::size_t { 100 });
+    QCOMPARE(chosen(1), chosen(1));
+    QVERIFY(chosen(1) != chosen(2));
+    // Of seed 1, on every machine; computed apart from random.h's formulas.
+    const std::vector<std::int64_t> first = numbersOf(*heldOut(20, { 5, 0 }, 1).validation);
+    QCOMPARE(first, (std::vector<std::int64_t> { 1, 8, 14, 17, 19 }));
+}
+
+void TestHoldOut::everySampleIsEquallyLikely()
+{
+    constexpr int kSeeds = 4000;
+    std::vector<int> times(20);
+    for (std::uint64_t seed = 0; seed < kSeeds; ++seed)
+        for (const std::int64_t number : numbersOf(*heldOut(20, { 5, 0 }, seed).validation))
+            ++times.at(static_cast<std::size_t>(number));
+    for (const int count : times) // 1000 each; σ is 27
+        QVERIFY2(std::abs(count - kSeeds / 4) < 120, qPrintable(QString::number(count)));
+}
+
+void TestHoldOut::nothingAskedForIsNothingDone()
+{
+    const RawData data = heldOut(5, {}, 1);
+    QVERIFY(!data.validation);
+    QCOMPARE(data.train.samples, std::int64_t { 5 });
+    QCOMPARE(data.description, std::string("numbers"));
+    QCOMPARE(heldOut(5, { 2, 0 }, 1).description, std::string("numbers, 2 of train held out"));
+}
+
+void TestHoldOut::whatLeavesNoSampleIsRefused()
+{
+    QVERIFY_EXCEPTION_THROWN(heldOut(5, { 5, 0 }, 1), DataError);
+    QVERIFY_EXCEPTION_THROWN(heldOut(5, { 0, 0.01 }, 1), DataError);
+    DataSettings settings;
+    settings.validation.samples = 10;
+    QVERIFY_EXCEPTION_THROWN(loadRawData(settings, {}), std::invalid_argument);
+}
+
+void TestHoldOut::measuredNormalisationSeesWhatIsTrainedOn()
+{
+    DataSettings settings;
+    settings.validation.samples = 11'000;
+    settings.normalize.kind = Normalization::Kind::Measured;
+    const RawData data = loadRawData(settings, {}, 3);
+    QCOMPARE(data.train.samples, std::int64_t { 1'000 });
+    QCOMPARE(data.validation->samples, std::int64_t { 11'000 });
+    double sum = 0;
+    for (const std::uint8_t pixel : data.train.images)
+        sum += pixel;
+    QCOMPARE(data.mean.at(0), sum / static_cast<double>(data.train.images.size()) / 255);
+}
+
+} // namespace accrue
+
+QTEST_GUILESS_MAIN(accrue::TestHoldOut)
+#include "tst_hold_out.moc"
