@@ -7,6 +7,7 @@
 #include "app/runs_json.h"
 #include "app/text_table.h"
 #include "app/wrong_input.h"
+#include "engine/events/event_json.h"
 #include "engine/experiment/format.h"
 #include "engine/runlog/csv.h"
 #include "engine/runlog/run_json.h"
@@ -47,6 +48,15 @@ std::string numberOr(const std::optional<double>& value)
     return value ? formatNumber(*value) : "–";
 }
 
+// "running, attempt 2, archived": more than its condition where there is more to say.
+Cell stateCell(const RunRecord& run)
+{
+    return { conditionText(run)
+            + (run.attempt > 1 ? ", attempt " + std::to_string(run.attempt) : "")
+            + (run.archived ? ", archived" : ""),
+        styleOf(run) };
+}
+
 TextTable tableOfRuns(const std::vector<RunRecord>& runs)
 {
     TextTable table({ "Run", "Name", "State", "Step", "Loss", "Test", "Best", "Time", "Batch",
@@ -55,8 +65,7 @@ TextTable tableOfRuns(const std::vector<RunRecord>& runs)
         table.setAlign(right, TextTable::Align::Right);
     for (const RunRecord& run : runs)
         table.addCells({ { "#" + std::to_string(numberOf(run.id)) },
-            { clipped(printable(run.name), kNameWidth) },
-            { conditionText(run) + (run.archived ? ", archived" : ""), styleOf(run) },
+            { clipped(printable(run.name), kNameWidth) }, stateCell(run),
             { formatCount(run.step) + "/" + formatCount(run.totalSteps) },
             { numberOr(run.lastLoss) }, { percentOr(run.finalTestAccuracy) },
             { percentOr(run.bestTestAccuracy) }, { formatDuration(run.seconds) },
@@ -73,8 +82,7 @@ std::string noRunsHint(const fs::path& file, bool there)
 
 void addFacts(TextTable& table, const RunRecord& run)
 {
-    table.addCells(
-        { { "State" }, { conditionText(run) + (run.archived ? ", archived" : ""), styleOf(run) } });
+    table.addCells({ { "State" }, stateCell(run) });
     if (!run.message.empty())
         table.addRow({ "Because", run.message });
     table.addRow({ "Created", dateText(run.createdMs) });
@@ -132,13 +140,27 @@ TextTable tableOfMetrics(RunLogReader& log, RunId id)
     return table;
 }
 
+TextTable tableOfAttempts(const std::vector<RunAttempt>& attempts)
+{
+    TextTable table({ "Attempt", "From step", "Begun", "Ended", "Outcome", "Host", "Device" });
+    table.setAlign(0, TextTable::Align::Right);
+    table.setAlign(1, TextTable::Align::Right);
+    for (const RunAttempt& attempt : attempts)
+        table.addRow({ std::to_string(attempt.attempt), formatCount(attempt.from.step),
+            dateText(attempt.startedMs), attempt.endedMs == 0 ? "–" : dateText(attempt.endedMs),
+            attempt.outcome ? std::string(nameOf(*attempt.outcome)) : "–", attempt.host,
+            attempt.device });
+    return table;
+}
+
 TextTable tableOfMarkers(const std::vector<RunMarker>& markers)
 {
     TextTable table({ "Step", "Time", "What happened" });
     table.setAlign(0, TextTable::Align::Right);
     table.setAlign(1, TextTable::Align::Right);
     for (const RunMarker& marker : markers)
-        table.addRow({ formatCount(marker.step), formatDuration(marker.seconds), marker.text });
+        table.addRow({ formatCount(marker.step), formatDuration(marker.seconds),
+            marker.text + (marker.superseded ? " (superseded)" : "") });
     return table;
 }
 
@@ -328,6 +350,8 @@ int showCommand(const Arguments& arguments, Console& console)
     std::string text = styled(labelOf(run), TextStyle::Bold, colours) + "\n" + facts.render(colours)
         + "\n" + tableOfMetrics(chosen.log, run.id).render(colours) + "\n"
         + tableOfSettings(run).render(colours) + "\n* differs from the default\n";
+    if (run.attempt > 1)
+        text += "\n" + tableOfAttempts(chosen.log.attempts(run.id)).render(colours);
     const std::vector<RunMarker> markers = chosen.log.markers(run.id);
     if (!markers.empty())
         text += "\n" + tableOfMarkers(markers).render(colours);

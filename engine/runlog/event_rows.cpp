@@ -49,6 +49,7 @@ constexpr std::array kKindWords {
     KindWord { RunMarker::Kind::Resumed, "resumed" },
     KindWord { RunMarker::Kind::Message, "message" },
     KindWord { RunMarker::Kind::Ended, "ended" },
+    KindWord { RunMarker::Kind::Continued, "continued" },
 };
 
 struct NewMarker {
@@ -140,16 +141,50 @@ void MetricTally::add(double value, std::int64_t step, bool higherIsBetter)
     max = std::isnan(max) ? value : std::max(max, value);
 }
 
+void note(LoggedProgress& progress, const StepDone& event)
+{
+    tallyStep(progress, event);
+    advance(progress, event);
+    progress.lastLoss = event.loss;
+    progress.peakBytes = std::max(progress.peakBytes, event.peakBytes);
+}
+
+void note(LoggedProgress& progress, const EpochDone& event)
+{
+    advance(progress, event);
+    tally(progress, TrainLoss, event.trainLoss, event.step);
+    tally(progress, TrainAccuracy, event.trainAccuracy, event.step);
+    progress.finalTrainLoss = event.trainLoss;
+    progress.finalTrainAccuracy = event.trainAccuracy;
+}
+
+void note(LoggedProgress& progress, const Evaluated& event)
+{
+    tally(progress, TestLoss, event.testLoss, event.step);
+    tally(progress, TestAccuracy, event.testAccuracy, event.step);
+    progress.finalTestLoss = event.testLoss;
+    progress.finalTestAccuracy = event.testAccuracy;
+    const MetricTally& accuracy = progress.tallies[TestAccuracy];
+    if (std::isfinite(accuracy.best)) {
+        progress.bestTestAccuracy = accuracy.best;
+        progress.bestStep = accuracy.bestStep;
+    }
+}
+
 class EventRows::Statements {
 public:
     explicit Statements(SQLite::Database& database)
         : m_started(database,
-            "UPDATE runs SET started_ms = ?, batch_effective = ?, batch_micro = ?, batch_steps = ?,"
+            "UPDATE runs SET started_ms = coalesce(started_ms, ?), batch_effective = ?, "
+            "batch_micro = ?, batch_steps = ?,"
             " batch_devices = ?, batch_solved = ?, smallest_slice = ?, epoch_samples = ?,"
             " epoch_windows = ?, epoch_tail_samples = ?, epoch_micro_batches = ?, total_steps = ?,"
             " train_samples = ?, test_samples = ?, parameters = ?, data_description = ?,"
             " device = ?, device_name = ?, threads = ?, torch_version = ?, cuda_version = ?"
             " WHERE id = ?")
+        , m_attemptStarted(database,
+              "UPDATE attempts SET device = ?, device_name = ?, threads = ?, torch_version = ?,"
+              " cuda_version = ? WHERE run_id = ? AND attempt = ?")
         , m_step(database,
               // A step told twice is kept as it was first: the cheapest of the ways to be safe.
               "INSERT OR IGNORE INTO steps (run_id, attempt, step, micro_batches, samples, epoch,"
@@ -171,6 +206,8 @@ public:
         , m_ended(database,
               "UPDATE runs SET outcome = ?, message = ?, ended_ms = ?,"
               " checkpoint = CASE WHEN ?4 = '' THEN checkpoint ELSE ?4 END WHERE id = ?")
+        , m_attemptEnded(database,
+              "UPDATE attempts SET outcome = ?, ended_ms = ? WHERE run_id = ? AND attempt = ?")
         , m_cached(database,
               "UPDATE runs SET step = ?, samples = ?, micro_batches = ?, epoch = ?, seconds = ?,"
               " peak_bytes = ?, last_loss = ?, final_train_loss = ?, final_train_accuracy = ?,"
@@ -195,14 +232,16 @@ public:
     void writeCached(RunId id, const LoggedProgress& progress);
     void writeTally(RunId id, const std::string& metric, const MetricTally& tally);
 
-private:
     void writeMarker(RunId id, const LoggedProgress& progress, const NewMarker& marker);
 
-    SQLite::Statement m_started, m_step, m_epoch, m_evaluation, m_marker, m_checkpoint, m_ended,
-        m_cached, m_summary;
+private:
+    void writeAttempt(RunId id, const LoggedProgress& progress, const RunStarted& event);
+
+    SQLite::Statement m_started, m_attemptStarted, m_step, m_epoch, m_evaluation, m_marker,
+        m_checkpoint, m_ended, m_attemptEnded, m_cached, m_summary;
 };
 
-void EventRows::Statements::write(RunId id, LoggedProgress&, const RunStarted& event)
+void EventRows::Statements::write(RunId id, LoggedProgress& progress, const RunStarted& event)
 {
     SQLite::Statement& s = m_started;
     s.bind(1, unixTimeMs());
@@ -228,6 +267,21 @@ void EventRows::Statements::write(RunId id, LoggedProgress&, const RunStarted& e
     s.bind(21, event.cudaVersion);
     s.bind(22, numberOf(id));
     run(s);
+    writeAttempt(id, progress, event);
+}
+
+void EventRows::Statements::writeAttempt(
+    RunId id, const LoggedProgress& progress, const RunStarted& event)
+{
+    SQLite::Statement& s = m_attemptStarted;
+    s.bind(1, event.device);
+    s.bind(2, event.deviceName);
+    s.bind(3, event.threads);
+    s.bind(4, event.torchVersion);
+    s.bind(5, event.cudaVersion);
+    s.bind(6, numberOf(id));
+    s.bind(7, progress.attempt);
+    run(s);
 }
 
 void EventRows::Statements::write(RunId id, LoggedProgress& progress, const StepDone& event)
@@ -252,10 +306,7 @@ void EventRows::Statements::write(RunId id, LoggedProgress& progress, const Step
     bindNumber(s, 17, event.optimizerMs);
     s.bind(18, event.peakBytes);
     run(s);
-    tallyStep(progress, event);
-    advance(progress, event);
-    progress.lastLoss = event.loss;
-    progress.peakBytes = std::max(progress.peakBytes, event.peakBytes);
+    note(progress, event);
 }
 
 void EventRows::Statements::write(RunId id, LoggedProgress& progress, const EpochDone& event)
@@ -271,11 +322,7 @@ void EventRows::Statements::write(RunId id, LoggedProgress& progress, const Epoc
     bindNumber(s, 8, event.trainLoss);
     bindNumber(s, 9, event.trainAccuracy);
     run(s);
-    advance(progress, event);
-    tally(progress, TrainLoss, event.trainLoss, event.step);
-    tally(progress, TrainAccuracy, event.trainAccuracy, event.step);
-    progress.finalTrainLoss = event.trainLoss;
-    progress.finalTrainAccuracy = event.trainAccuracy;
+    note(progress, event);
 }
 
 void EventRows::Statements::write(RunId id, LoggedProgress& progress, const Evaluated& event)
@@ -292,15 +339,7 @@ void EventRows::Statements::write(RunId id, LoggedProgress& progress, const Eval
     bindNumber(s, 9, event.testAccuracy);
     bindNumber(s, 10, event.evaluationMs);
     run(s);
-    tally(progress, TestLoss, event.testLoss, event.step);
-    tally(progress, TestAccuracy, event.testAccuracy, event.step);
-    progress.finalTestLoss = event.testLoss;
-    progress.finalTestAccuracy = event.testAccuracy;
-    const MetricTally& accuracy = progress.tallies[TestAccuracy];
-    if (std::isfinite(accuracy.best)) {
-        progress.bestTestAccuracy = accuracy.best;
-        progress.bestStep = accuracy.bestStep;
-    }
+    note(progress, event);
 }
 
 void EventRows::Statements::write(RunId id, LoggedProgress& progress, const CheckpointSaved& event)
@@ -359,12 +398,18 @@ void EventRows::Statements::write(RunId id, LoggedProgress& progress, const RunM
 
 void EventRows::Statements::write(RunId id, LoggedProgress& progress, const RunEnded& event)
 {
+    const std::int64_t now = unixTimeMs();
     bindText(m_ended, 1, nameOf(event.outcome));
     m_ended.bind(2, event.message);
-    m_ended.bind(3, unixTimeMs());
+    m_ended.bind(3, now);
     m_ended.bind(4, event.checkpoint);
     m_ended.bind(5, numberOf(id));
     run(m_ended);
+    bindText(m_attemptEnded, 1, nameOf(event.outcome));
+    m_attemptEnded.bind(2, now);
+    m_attemptEnded.bind(3, numberOf(id));
+    m_attemptEnded.bind(4, progress.attempt);
+    run(m_attemptEnded);
     advance(progress, event);
     progress.paused = false;
     progress.ended = true;
@@ -439,6 +484,17 @@ EventRows::~EventRows() = default;
 void EventRows::write(RunId run, LoggedProgress& progress, const Event& event)
 {
     std::visit([&](const auto& each) { m_statements->write(run, progress, each); }, event);
+}
+
+void EventRows::writeContinued(RunId run, const LoggedProgress& progress,
+    RunMessage::Severity severity, const std::string& text)
+{
+    m_statements->writeMarker(run, progress,
+        { .kind = RunMarker::Kind::Continued,
+            .severity = severity,
+            .step = progress.step,
+            .seconds = progress.seconds,
+            .text = text });
 }
 
 void EventRows::writeSummary(RunId run, LoggedProgress& progress)

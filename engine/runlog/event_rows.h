@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace SQLite {
@@ -44,6 +45,12 @@ struct LoggedProgress {
     std::vector<MetricTally> tallies = std::vector<MetricTally>(metrics().size());
 };
 
+// What an event of a run adds to it, as when the event is written: to take up a run whose rows are
+// read back.
+void note(LoggedProgress& progress, const StepDone& event);
+void note(LoggedProgress& progress, const EpochDone& event);
+void note(LoggedProgress& progress, const Evaluated& event);
+
 // Turns events into rows. To be called within a transaction; throws SQLite::Exception. Owns
 // prepared statements of `database`, which must outlive it.
 class EventRows {
@@ -52,6 +59,9 @@ public:
     ~EventRows();
 
     void write(RunId run, LoggedProgress& progress, const Event& event);
+    // That the run goes on from `progress`, as its attempt.
+    void writeContinued(RunId run, const LoggedProgress& progress, RunMessage::Severity severity,
+        const std::string& text);
     // The cached columns of `runs` and the touched rows of `summaries`: once a transaction.
     void writeSummary(RunId run, LoggedProgress& progress);
 

@@ -95,11 +95,23 @@ bool LogQueue::close()
 EventSink& LogQueue::sink(RunId run, EventSink* committed)
 {
     const std::lock_guard<std::mutex> lock(m_mutex);
+    Sink& sink = sinkOf(run);
+    sink.m_committed = committed;
+    return sink;
+}
+
+LogQueue::Sink& LogQueue::sinkOf(RunId run)
+{
     std::unique_ptr<Sink>& sink = m_sinks[numberOf(run)];
     if (!sink)
         sink = std::make_unique<Sink>(*this, run);
-    sink->m_committed = committed;
     return *sink;
+}
+
+void LogQueue::resumeSink(RunId run, LoggedProgress progress)
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    sinkOf(run).m_progress = std::move(progress);
 }
 
 LogQueue::BoxedEvent LogQueue::boxed(Event&& event)

@@ -37,6 +37,9 @@ public:
     // RunLogError, and whatever `attempt` throws.
     void run(std::function<Turn(LogConnection&)> attempt);
 
+    // The sink of `run` goes on from `progress`. On the thread, by what `run` is given.
+    void resumeSink(RunId run, LoggedProgress progress);
+
     // These are RunLogWriter's.
     EventSink& sink(RunId run, EventSink* committed);
     void admitAll(bool all); // false: wait for room again
@@ -66,6 +69,7 @@ private:
 
     static BoxedEvent boxed(Event&& event);
     static Event unboxed(BoxedEvent&& event);
+    Sink& sinkOf(RunId run); // m_mutex is held
     void enqueue(Sink& sink, Event&& event);
 
     // The writer's thread. Those that take a lock hold m_mutex when called and when they return.

@@ -89,10 +89,6 @@ void requireReadableVersion(SQLite::Database& database, const fs::path& file)
         throw RunLogError("The file " + file.string()
             + " is an empty database, so there is nothing to show. Train a run into it first, or"
               " name another log with --db.");
-    if (version < currentVersion())
-        throw RunLogError("The run log " + file.string() + " has the older format "
-            + std::to_string(version)
-            + ". Any command that writes to it, for example `accrue train`, brings it up to date.");
 }
 
 // Keeps writers from changing the file while it is copied; throws RunLogError where one does not

@@ -6,15 +6,16 @@
 #include "engine/runlog/log_file.h"
 #include "engine/runlog/log_snapshot.h"
 #include "engine/runlog/prune.h"
+#include "engine/runlog/row_cursor.h"
 #include "engine/runlog/run_rows.h"
 #include "engine/runlog/series_rows.h"
 #include "engine/runlog/sql_guard.h"
-#include "engine/runlog/stored_number.h"
-#include "engine/runlog/this_machine.h"
+#include "engine/runlog/superseded_rows.h"
 
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <map>
 #include <optional>
 
 #include <SQLiteCpp/Database.h>
@@ -36,6 +37,22 @@ std::optional<std::int64_t> numberIn(std::string_view text)
     if (error != std::errc() || end != text.data() + text.size())
         return std::nullopt;
     return number;
+}
+
+RunMarker markerAt(RowCursor& cursor)
+{
+    RunMarker marker;
+    marker.sequence = cursor.integer();
+    marker.run = RunId { cursor.integer() };
+    marker.kind = markerKind(cursor.text());
+    marker.severity = severityOf(cursor.text());
+    marker.step = cursor.integer();
+    marker.samples = cursor.integer();
+    marker.epoch = cursor.integer();
+    marker.seconds = cursor.number();
+    marker.timeMs = cursor.integer();
+    marker.text = cursor.text();
+    return marker;
 }
 
 std::string listOf(const std::vector<std::int64_t>& runs)
@@ -81,7 +98,10 @@ private:
     bool fileChanged();
     bool someoneDied();
     void watchTheLiving();
-    RunState stateOf(const StoredRun& run) const;
+    RunState stateOf(const StoredRun& run) const
+    {
+        return accrue::stateOf(run, m_locks->isAlive(run.record.id));
+    }
     std::vector<StoredRun> read(std::optional<RunId> only);
     void findState(StoredRun& run);
 
@@ -169,17 +189,6 @@ void RunLogReader::Impl::watchTheLiving()
     });
 }
 
-RunState RunLogReader::Impl::stateOf(const StoredRun& run) const
-{
-    if (run.record.outcome)
-        return RunState::Finished;
-    if (m_locks->isAlive(run.record.id))
-        return run.paused ? RunState::Paused : RunState::Running;
-    const ThisMachine& here = thisMachine();
-    const bool wasHere = run.bootId == here.bootId || run.record.host == here.host;
-    return wasHere ? RunState::Interrupted : RunState::Unknown;
-}
-
 std::vector<StoredRun> RunLogReader::Impl::read(std::optional<RunId> only)
 {
     return ask([&](SQLite::Database& database) { return readRuns(database, m_experiments, only); });
@@ -241,21 +250,24 @@ std::vector<RunMarker> RunLogReader::Impl::markers(std::optional<RunId> only, in
     return ask([&](SQLite::Database& database) {
         SQLite::Statement select(database,
             std::string("SELECT sequence, run_id, kind, severity, step, samples, epoch, seconds,"
-                        " time_ms, text FROM markers WHERE ")
+                        " time_ms, text, attempt,"
+                        " (SELECT runs.attempt FROM runs WHERE id = run_id) FROM markers WHERE ")
                 + (only ? "run_id = ?1 ORDER BY sequence" : "?1 IS NULL ORDER BY sequence DESC")
                 + " LIMIT ?2");
         if (only)
             select.bind(1, numberOf(*only));
         select.bind(2, limit);
         std::vector<RunMarker> markers;
-        while (select.executeStep())
-            markers.push_back(
-                { select.getColumn(0).getInt64(), RunId { select.getColumn(1).getInt64() },
-                    markerKind(select.getColumn(2).getString()),
-                    severityOf(select.getColumn(3).getString()), select.getColumn(4).getInt64(),
-                    select.getColumn(5).getInt64(), select.getColumn(6).getInt64(),
-                    storedNumber(select.getColumn(7)), select.getColumn(8).getInt64(),
-                    select.getColumn(9).getString() });
+        std::map<RunId, SupersededRows> superseded; // of runs that were resumed
+        while (select.executeStep()) {
+            RowCursor cursor(select);
+            RunMarker& marker = markers.emplace_back(markerAt(cursor));
+            const std::int64_t attempt = cursor.integer();
+            if (attempt < cursor.integer())
+                marker.superseded =
+                    superseded.try_emplace(marker.run, database, marker.run)
+                        .first->second.containsMarker(attempt, marker.step, marker.samples);
+        }
         return markers;
     });
 }
@@ -353,6 +365,18 @@ std::vector<RunMarker> RunLogReader::markers(RunId id)
 std::vector<RunMarker> RunLogReader::latestMarkers(int limit)
 {
     return m_impl->markers(std::nullopt, limit);
+}
+
+std::vector<RunAttempt> RunLogReader::attempts(RunId id)
+{
+    return m_impl->ask([&](SQLite::Database& database) { return readAttempts(database, id); });
+}
+
+std::filesystem::path RunLogReader::checkpointFolder(RunId id)
+{
+    return m_impl->ask([&](SQLite::Database& database) {
+        return checkpointFolderOf(file(), id, tokenOf(database, id));
+    });
 }
 
 const std::filesystem::path& RunLogReader::file() const

@@ -43,9 +43,13 @@ public:
     // Cheap: microseconds.
     bool changed();
 
+    // Of a run that was resumed, series, rows and summaries are as if it had never stopped: without
+    // what a later attempt superseded.
+
     // At full resolution, in step order.
     std::vector<SeriesPoint> series(RunId id, std::string_view metric, Axis axis);
-    // Only what was added after `afterStep`, for following a live run.
+    // Only what was added after `afterStep`, for following a live run. When its attempt changes,
+    // what was read before may be superseded, and is to be read anew.
     std::vector<SeriesPoint> seriesAfter(
         RunId id, std::string_view metric, Axis axis, std::int64_t afterStep);
     // At most 2 finite points a bucket, the lowest and the highest in their order, and the first
@@ -53,8 +57,14 @@ public:
     std::vector<SeriesPoint> thinned(RunId id, std::string_view metric, Axis axis, int buckets);
 
     std::vector<MetricSummary> summaries(RunId id);
+    // With those that are superseded, which say so.
     std::vector<RunMarker> markers(RunId id);
     std::vector<RunMarker> latestMarkers(int limit); // of all runs, newest first
+    std::vector<RunAttempt> attempts(RunId id); // in their order; none in a file of format 1
+
+    // Where a run that is there keeps its model, if it has saved one; what
+    // RunLogWriter::checkpointFolder says.
+    std::filesystem::path checkpointFolder(RunId id);
 
     const std::filesystem::path& file() const;
 

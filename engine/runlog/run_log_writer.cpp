@@ -5,6 +5,7 @@
 #include "engine/runlog/log_file.h"
 #include "engine/runlog/log_queue.h"
 #include "engine/runlog/prune.h"
+#include "engine/runlog/resume.h"
 #include "engine/runlog/run_rows.h"
 #include "engine/runlog/this_machine.h"
 
@@ -29,6 +30,7 @@ public:
     }
 
     RunId beginRun(const Experiment& experiment);
+    void resumeRun(RunId run, const ResumePoint& from);
     // Runs an UPDATE of one run; `bind` fills in all parameters.
     void update(RunId run, const char* sql, const std::function<void(SQLite::Statement&)>& bind);
     PrunedRuns prune(const std::vector<RunId>& runs);
@@ -39,8 +41,11 @@ public:
     LogQueue queue;
 
 private:
+    void remember(RunId run, const std::string& token);
+
     mutable std::mutex m_mutex;
-    std::map<RunId, std::string> m_tokens; // of the runs begun here; guarded by m_mutex
+    // Of the runs begun or resumed here; guarded by m_mutex.
+    std::map<RunId, std::string> m_tokens;
 };
 
 RunId RunLogWriter::Impl::beginRun(const Experiment& experiment)
@@ -59,11 +64,41 @@ RunId RunLogWriter::Impl::beginRun(const Experiment& experiment)
             throw;
         }
     });
+    remember(run, token);
+    return run;
+}
+
+void RunLogWriter::Impl::resumeRun(RunId run, const ResumePoint& from)
+{
+    std::string token;
+    queue.run([&](LogConnection& connection) {
+        bool taken = false;
+        LoggedProgress progress;
+        try {
+            const LogConnection::Turn turn = connection.tryTransaction(Durability::Power, [&] {
+                token = requireResumable(connection, run);
+                connection.holdAlive(run, token); // before the commit, as that of a new run
+                taken = true;
+                progress = beginAttempt(connection, run, from);
+            });
+            if (turn == LogConnection::Turn::Taken)
+                queue.resumeSink(run, std::move(progress));
+            return turn;
+        } catch (...) {
+            if (taken)
+                connection.releaseAlive(run);
+            throw;
+        }
+    });
+    remember(run, token);
+}
+
+void RunLogWriter::Impl::remember(RunId run, const std::string& token)
+{
     queue.sink(run, nullptr);
     queue.admitAll(false);
     const std::lock_guard<std::mutex> lock(m_mutex);
     m_tokens[run] = token;
-    return run;
 }
 
 void RunLogWriter::Impl::update(
@@ -123,6 +158,11 @@ RunLogWriter::~RunLogWriter() = default;
 RunId RunLogWriter::beginRun(const Experiment& experiment)
 {
     return m_impl->beginRun(experiment);
+}
+
+void RunLogWriter::resumeRun(RunId run, const ResumePoint& from)
+{
+    m_impl->resumeRun(run, from);
 }
 
 EventSink& RunLogWriter::sink(RunId run, EventSink* committed)

@@ -34,14 +34,21 @@ public:
     // Writes the run's row and takes its alive lock. Blocks. Throws RunLogError.
     RunId beginRun(const Experiment& experiment);
 
-    // The sink of that run; lives until the writer dies. Its emitEvent puts the event into the
-    // bounded queue; blocks only when the log cannot be written and 64 MiB wait. RunEnded releases
-    // the alive lock once it is committed. `committed`, if given, is borrowed and receives each
-    // event after it was committed, on the writer's thread.
+    // Takes up a run that was interrupted or ended without being completed, whoever wrote it: takes
+    // its alive lock, counts an attempt, and supersedes the rows after `from`, which stay in the
+    // file. From then on everything that is read of it goes on as if it had never stopped. All or
+    // nothing. Blocks. Throws RunLogError: no such run, or what whyNotResumable (resume.h) says.
+    void resumeRun(RunId run, const ResumePoint& from);
+
+    // The sink of a run that was begun or resumed here; lives until the writer dies. Its emitEvent
+    // puts the event into the bounded queue; blocks only when the log cannot be written and 64 MiB
+    // wait. RunEnded releases the alive lock once it is committed. `committed`, if given, is
+    // borrowed and receives each event after it was committed, on the writer's thread.
     EventSink& sink(RunId run, EventSink* committed = nullptr);
 
-    // From now on, until the next beginRun, emitEvent waits for no room: so that a session that was
-    // asked to stop gets there, however long the log cannot be written. Must not block.
+    // From now on, until the next beginRun or resumeRun, emitEvent waits for no room: so that a
+    // session that was asked to stop gets there, however long the log cannot be written. Must not
+    // block.
     void admitAll();
 
     // Blocks until all that was emitted before is committed. False: the log cannot be written (see
@@ -62,8 +69,8 @@ public:
     // brought back meanwhile stays.
     PrunedRuns prune(const std::vector<RunId>& runs);
 
-    // Where a run that this writer has begun keeps its model: a folder of its own in <file
-    // stem>.checkpoints, beside the file.
+    // Where a run that this writer has begun or resumed keeps its model: a folder of its own in
+    // <file stem>.checkpoints, beside the file.
     std::filesystem::path checkpointFolder(RunId run) const;
 
 private:

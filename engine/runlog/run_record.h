@@ -55,7 +55,7 @@ struct RunRecord {
     std::string name;
     RunState state = RunState::Unknown;
     std::optional<RunOutcome> outcome; // set when finished
-    int attempt = 1;
+    int attempt = 1; // the newest; what was superseded is counted nowhere here
     std::int64_t createdMs = 0; // Unix time
     std::int64_t endedMs = 0; // 0: not ended
     bool archived = false;
@@ -122,8 +122,33 @@ struct SeriesRow {
     double value = 0;
 };
 
+// From where a run goes on that was interrupted or stopped; all 0: from its beginning.
+struct ResumePoint {
+    std::int64_t epoch = 0;
+    std::int64_t step = 0; // updates done
+    std::int64_t samples = 0;
+    std::int64_t microBatches = 0; // done, also those of a window that is not
+    double seconds = 0;
+};
+
+// One of the times that a run was taken up; a run that was never resumed has one.
+struct RunAttempt {
+    int attempt = 1;
+    ResumePoint from;
+    std::int64_t startedMs = 0; // Unix time
+    std::int64_t endedMs = 0; // 0: not ended, or cut off
+    std::optional<RunOutcome> outcome; // empty: not ended, or cut off
+    std::string host;
+    std::string device;
+    int threads = 0;
+    std::string programVersion;
+    std::string codeRevision;
+    std::string torchVersion;
+};
+
 struct RunMarker { // what happened, for charts and messages
-    enum class Kind { Checkpoint, LearningRate, Paused, Resumed, Message, Ended };
+    // Resumed: after a pause. Continued: as another attempt.
+    enum class Kind { Checkpoint, LearningRate, Paused, Resumed, Message, Ended, Continued };
     std::int64_t sequence = 0; // rising through the whole log
     RunId run {};
     Kind kind = Kind::Message;
@@ -134,6 +159,7 @@ struct RunMarker { // what happened, for charts and messages
     double seconds = 0;
     std::int64_t timeMs = 0; // Unix time
     std::string text;
+    bool superseded = false; // of a part of the run that a later attempt did again
 };
 
 } // namespace accrue

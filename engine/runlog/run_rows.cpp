@@ -4,6 +4,7 @@
 #include "engine/events/event_json.h"
 #include "engine/experiment/recipe.h"
 #include "engine/runlog/program_version.h"
+#include "engine/runlog/row_cursor.h"
 #include "engine/runlog/stored_number.h"
 #include "engine/runlog/this_machine.h"
 
@@ -34,24 +35,6 @@ std::optional<RunOutcome> outcomeOf(std::string_view word)
     return std::nullopt;
 }
 
-// Reads the columns of the current row from left to right, so that the order of the SELECT is the
-// order of the code below it.
-class Cursor {
-public:
-    explicit Cursor(SQLite::Statement& statement)
-        : m_statement(statement)
-    {
-    }
-    std::int64_t integer() { return m_statement.getColumn(m_next++).getInt64(); }
-    std::string text() { return m_statement.getColumn(m_next++).getString(); }
-    double number() { return storedNumber(m_statement.getColumn(m_next++)); }
-    std::optional<double> optional() { return storedOptional(m_statement.getColumn(m_next++)); }
-
-private:
-    SQLite::Statement& m_statement;
-    int m_next = 0;
-};
-
 constexpr const char* kSelectRuns =
     "SELECT id, name, note, archived, attempt, created_ms, ended_ms, paused, outcome, message,"
     " checkpoint, recipe, host, boot_id, program_version, code_revision, torch_version,"
@@ -74,7 +57,7 @@ const Experiment& experimentOf(ExperimentCache& cache, RunId id, const std::stri
         .first->second;
 }
 
-void readIdentity(Cursor& cursor, StoredRun& run, ExperimentCache& cache)
+void readIdentity(RowCursor& cursor, StoredRun& run, ExperimentCache& cache)
 {
     RunRecord& record = run.record;
     record.id = RunId { cursor.integer() };
@@ -94,7 +77,7 @@ void readIdentity(Cursor& cursor, StoredRun& run, ExperimentCache& cache)
     run.bootId = cursor.text();
 }
 
-void readMachine(Cursor& cursor, RunRecord& record)
+void readMachine(RowCursor& cursor, RunRecord& record)
 {
     record.programVersion = cursor.text();
     record.codeRevision = cursor.text();
@@ -109,7 +92,7 @@ void readMachine(Cursor& cursor, RunRecord& record)
     record.parameters = cursor.integer();
 }
 
-void readPlan(Cursor& cursor, RunRecord& record)
+void readPlan(RowCursor& cursor, RunRecord& record)
 {
     record.plan.effective = cursor.integer();
     record.plan.micro = cursor.integer();
@@ -124,7 +107,7 @@ void readPlan(Cursor& cursor, RunRecord& record)
     record.totalSteps = cursor.integer();
 }
 
-void readProgress(Cursor& cursor, RunRecord& record)
+void readProgress(RowCursor& cursor, RunRecord& record)
 {
     record.step = cursor.integer();
     record.samples = cursor.integer();
@@ -175,6 +158,17 @@ void insertSettings(SQLite::Database& database, RunId run, const Experiment& exp
 
 } // namespace
 
+RunState stateOf(const StoredRun& run, bool alive)
+{
+    if (run.record.outcome)
+        return RunState::Finished;
+    if (alive)
+        return run.paused ? RunState::Paused : RunState::Running;
+    const ThisMachine& here = thisMachine();
+    const bool wasHere = run.bootId == here.bootId || run.record.host == here.host;
+    return wasHere ? RunState::Interrupted : RunState::Unknown;
+}
+
 std::vector<StoredRun> readRuns(
     SQLite::Database& database, ExperimentCache& cache, std::optional<RunId> only)
 {
@@ -183,7 +177,7 @@ std::vector<StoredRun> readRuns(
         select.bind(1, numberOf(*only));
     std::vector<StoredRun> runs;
     while (select.executeStep()) {
-        Cursor cursor(select);
+        RowCursor cursor(select);
         StoredRun& run = runs.emplace_back();
         readIdentity(cursor, run, cache);
         readMachine(cursor, run.record);
@@ -191,6 +185,13 @@ std::vector<StoredRun> readRuns(
         readProgress(cursor, run.record);
     }
     return runs;
+}
+
+std::string tokenOf(SQLite::Database& database, RunId run)
+{
+    SQLite::Statement select(database, "SELECT token FROM runs WHERE id = ?");
+    select.bind(1, numberOf(run));
+    return select.executeStep() ? select.getColumn(0).getString() : std::string();
 }
 
 RunId insertRun(SQLite::Database& database, const Experiment& experiment, const std::string& token)
@@ -218,7 +219,61 @@ RunId insertRun(SQLite::Database& database, const Experiment& experiment, const 
     insert.exec();
     const RunId run { database.getLastInsertRowid() };
     insertSettings(database, run, experiment);
+    insertAttempt(database, run, 1, {});
     return run;
+}
+
+void insertAttempt(SQLite::Database& database, RunId run, int attempt, const ResumePoint& from)
+{
+    SQLite::Statement insert(database,
+        "INSERT INTO attempts (run_id, attempt, from_step, from_samples, from_micro_batches,"
+        " from_epoch, from_seconds, started_ms, host, pid, program_version, code_revision)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    insert.bind(1, numberOf(run));
+    insert.bind(2, attempt);
+    insert.bind(3, from.step);
+    insert.bind(4, from.samples);
+    insert.bind(5, from.microBatches);
+    insert.bind(6, from.epoch);
+    bindNumber(insert, 7, from.seconds);
+    insert.bind(8, unixTimeMs());
+    insert.bind(9, thisMachine().host);
+    insert.bind(10, static_cast<std::int64_t>(getpid()));
+    insert.bind(11, programVersion());
+    insert.bind(12, codeRevision());
+    insert.exec();
+}
+
+std::vector<RunAttempt> readAttempts(SQLite::Database& database, RunId run)
+{
+    if (!database.tableExists("attempts")) // format 1
+        return {};
+    SQLite::Statement select(database,
+        "SELECT attempt, from_epoch, from_step, from_samples, from_micro_batches, from_seconds,"
+        " started_ms, ended_ms, outcome, host, device, threads, program_version, code_revision,"
+        " torch_version FROM attempts WHERE run_id = ? ORDER BY attempt");
+    select.bind(1, numberOf(run));
+    std::vector<RunAttempt> attempts;
+    while (select.executeStep()) {
+        RowCursor cursor(select);
+        RunAttempt& attempt = attempts.emplace_back();
+        attempt.attempt = static_cast<int>(cursor.integer());
+        attempt.from.epoch = cursor.integer();
+        attempt.from.step = cursor.integer();
+        attempt.from.samples = cursor.integer();
+        attempt.from.microBatches = cursor.integer();
+        attempt.from.seconds = cursor.number();
+        attempt.startedMs = cursor.integer();
+        attempt.endedMs = cursor.integer();
+        attempt.outcome = outcomeOf(cursor.text());
+        attempt.host = cursor.text();
+        attempt.device = cursor.text();
+        attempt.threads = static_cast<int>(cursor.integer());
+        attempt.programVersion = cursor.text();
+        attempt.codeRevision = cursor.text();
+        attempt.torchVersion = cursor.text();
+    }
+    return attempts;
 }
 
 } // namespace accrue

@@ -21,6 +21,9 @@ struct StoredRun {
     std::string bootId;
 };
 
+// `alive`: somebody holds the run's lock.
+RunState stateOf(const StoredRun& run, bool alive);
+
 // Recipes already read, by run: a run's recipe never changes and its id is never given twice.
 using ExperimentCache = std::map<std::int64_t, Experiment>;
 
@@ -28,7 +31,13 @@ using ExperimentCache = std::map<std::int64_t, Experiment>;
 std::vector<StoredRun> readRuns(
     SQLite::Database& database, ExperimentCache& cache, std::optional<RunId> only);
 
-// Adds the row and its settings within the caller's transaction.
+std::string tokenOf(SQLite::Database& database, RunId run); // empty: there is no such run
+
+// Adds the row, its settings and its first attempt within the caller's transaction.
 RunId insertRun(SQLite::Database& database, const Experiment& experiment, const std::string& token);
+
+// Of this process, from now on, within the caller's transaction.
+void insertAttempt(SQLite::Database& database, RunId run, int attempt, const ResumePoint& from);
+std::vector<RunAttempt> readAttempts(SQLite::Database& database, RunId run); // in their order
 
 } // namespace accrue

@@ -154,6 +154,59 @@ CREATE TABLE summaries (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
+// Attempts, and the marker of a run that is taken up again. A CHECK cannot be altered: `markers` is
+// made anew; its numbers never begin again.
+constexpr const char* kVersion2 = R"sql(
+CREATE TABLE attempts (
+    run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    attempt INTEGER NOT NULL,
+    from_step INTEGER NOT NULL DEFAULT 0,
+    from_samples INTEGER NOT NULL DEFAULT 0,
+    from_micro_batches INTEGER NOT NULL DEFAULT 0,
+    from_epoch INTEGER NOT NULL DEFAULT 0,
+    from_seconds ANY NOT NULL DEFAULT 0.0,
+    started_ms INTEGER NOT NULL,
+    ended_ms INTEGER,
+    outcome TEXT
+        CHECK (outcome IN ('completed', 'stopped', 'diverged', 'out_of_memory', 'failed')),
+    host TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    program_version TEXT NOT NULL,
+    code_revision TEXT NOT NULL,
+    torch_version TEXT NOT NULL DEFAULT '',
+    cuda_version TEXT NOT NULL DEFAULT '',
+    device TEXT NOT NULL DEFAULT '',
+    device_name TEXT NOT NULL DEFAULT '',
+    threads INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (run_id, attempt)
+) STRICT, WITHOUT ROWID;
+INSERT INTO attempts (run_id, attempt, started_ms, ended_ms, outcome, host, pid, program_version,
+    code_revision, torch_version, cuda_version, device, device_name, threads)
+SELECT id, attempt, created_ms, ended_ms, outcome, host, pid, program_version,
+    code_revision, torch_version, cuda_version, device, device_name, threads FROM runs;
+ALTER TABLE markers RENAME TO markers_1;
+CREATE TABLE markers (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    attempt INTEGER NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN
+        ('checkpoint', 'learning_rate', 'paused', 'resumed', 'message', 'ended', 'continued')),
+    severity TEXT NOT NULL CHECK (severity IN ('information', 'warning', 'error')),
+    step INTEGER NOT NULL,
+    samples INTEGER NOT NULL,
+    epoch INTEGER NOT NULL,
+    seconds ANY NOT NULL,
+    time_ms INTEGER NOT NULL,
+    value ANY,
+    text TEXT NOT NULL
+) STRICT;
+INSERT INTO markers SELECT * FROM markers_1;
+DELETE FROM sqlite_sequence WHERE name = 'markers';
+UPDATE sqlite_sequence SET name = 'markers' WHERE name = 'markers_1';
+DROP TABLE markers_1;
+CREATE INDEX markers_of_run ON markers (run_id);
+)sql";
+
 void runMigration(SQLite::Database& database, Migration migration, int version)
 {
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
@@ -168,7 +221,7 @@ void runMigration(SQLite::Database& database, Migration migration, int version)
 
 const std::vector<Migration>& migrations()
 {
-    static const std::vector<Migration> list { kVersion1 };
+    static const std::vector<Migration> list { kVersion1, kVersion2 };
     return list;
 }
 

@@ -3,10 +3,12 @@
 
 #include "engine/runlog/run_log_error.h"
 #include "engine/runlog/stored_number.h"
+#include "engine/runlog/superseded_rows.h"
 
 #include <array>
 #include <limits>
 
+#include <SQLiteCpp/Column.h>
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Statement.h>
 
@@ -72,42 +74,64 @@ const char* axisExpression(Axis axis)
     return "seconds";
 }
 
-std::string fromWhere(const Place& place)
-{
-    return std::string(" FROM ") + place.table
-        + " WHERE run_id = ?1 AND step > ?2 ORDER BY step, micro_batches, attempt";
-}
+// The rows of one metric after `afterStep`, in step order, without those that are superseded.
+class RowsOfMetric {
+public:
+    RowsOfMetric(SQLite::Database& database, RunId run, const Place& place,
+        const std::string& columns, std::int64_t afterStep)
+        : m_superseded(database, run)
+        , m_select(database,
+              "SELECT " + columns + ", " + place.value
+                  + (m_superseded.none() ? "" : ", attempt, micro_batches") + " FROM " + place.table
+                  + " WHERE run_id = ?1 AND step > ?2 ORDER BY step, micro_batches, attempt")
+    {
+        m_select.bind(1, numberOf(run));
+        m_select.bind(2, afterStep);
+    }
+
+    bool next()
+    {
+        while (m_select.executeStep())
+            if (m_superseded.none() || !isSuperseded())
+                return true;
+        return false;
+    }
+    SQLite::Column column(int index) { return m_select.getColumn(index); }
+
+private:
+    bool isSuperseded()
+    {
+        const int last = m_select.getColumnCount() - 1;
+        return m_superseded.contains(
+            m_select.getColumn(last - 1).getInt64(), m_select.getColumn(last).getInt64());
+    }
+
+    const SupersededRows m_superseded;
+    SQLite::Statement m_select;
+};
 
 } // namespace
 
 std::vector<SeriesPoint> readSeries(SQLite::Database& database, RunId run, std::string_view metric,
     Axis axis, std::int64_t afterStep)
 {
-    const Place& place = placeOf(metric);
-    SQLite::Statement select(database,
-        std::string("SELECT ") + axisExpression(axis) + ", " + place.value + fromWhere(place));
-    select.bind(1, numberOf(run));
-    select.bind(2, afterStep);
+    RowsOfMetric rows(database, run, placeOf(metric), axisExpression(axis), afterStep);
     std::vector<SeriesPoint> points;
-    while (select.executeStep())
-        points.push_back({ storedNumber(select.getColumn(0)), storedNumber(select.getColumn(1)) });
+    while (rows.next())
+        points.push_back({ storedNumber(rows.column(0)), storedNumber(rows.column(1)) });
     return points;
 }
 
 std::vector<SeriesRow> readRows(SQLite::Database& database, RunId run, std::string_view metric)
 {
-    const Place& place = placeOf(metric);
-    SQLite::Statement select(database,
-        std::string("SELECT step, samples, micro_batches, epoch, seconds, ") + place.value
-            + fromWhere(place));
-    select.bind(1, numberOf(run));
-    select.bind(2, kBeforeFirstStep);
-    std::vector<SeriesRow> rows;
-    while (select.executeStep())
-        rows.push_back({ select.getColumn(0).getInt64(), select.getColumn(1).getInt64(),
-            select.getColumn(2).getInt64(), select.getColumn(3).getInt64(),
-            storedNumber(select.getColumn(4)), storedNumber(select.getColumn(5)) });
-    return rows;
+    RowsOfMetric rows(database, run, placeOf(metric),
+        "step, samples, micro_batches, epoch, seconds", kBeforeFirstStep);
+    std::vector<SeriesRow> all;
+    while (rows.next())
+        all.push_back({ rows.column(0).getInt64(), rows.column(1).getInt64(),
+            rows.column(2).getInt64(), rows.column(3).getInt64(), storedNumber(rows.column(4)),
+            storedNumber(rows.column(5)) });
+    return all;
 }
 
 std::vector<MetricSummary> readSummaries(SQLite::Database& database, RunId run)

@@ -13,7 +13,8 @@ class Database;
 
 namespace accrue {
 
-// Rows of one metric after `afterStep`, in step order. Throws RunLogError for an unknown metric.
+// Rows of one metric after `afterStep`, in step order, without what a later attempt superseded.
+// Throws RunLogError for an unknown metric.
 std::vector<SeriesPoint> readSeries(SQLite::Database& database, RunId run, std::string_view metric,
     Axis axis, std::int64_t afterStep);
 

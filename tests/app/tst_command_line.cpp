@@ -98,6 +98,7 @@ private Q_SLOTS:
     void listShowsRunsNewestFirst();
     void aLongNameDoesNotWidenTheTable();
     void showTellsSettingsResultsAndEvents();
+    void aResumedRunSaysWhichAttemptItIs();
     void compareShowsWhatDiffers();
     void compareShowsTheThreadsThatWereUsed();
     void anUnknownRunIsAnErrorWithCandidates();
@@ -593,6 +594,31 @@ void TestCommandLine::showTellsSettingsResultsAndEvents()
         QVERIFY2(out.contains(part), part);
     const QJsonObject json = objectOf(runAccrue({ "show", "1", "--json" }).out);
     QCOMPARE(json.value(QLatin1String("id")).toInt(), 1);
+}
+
+void TestCommandLine::aResumedRunSaysWhichAttemptItIs()
+{
+    {
+        RunLogWriter writer(log());
+        const RunId run = writeRun(writer, "again", 10, /*ended=*/false);
+        writer.sink(run).emitEvent(CheckpointSaved { 10, 0.1, "/a/folder" });
+        writer.sink(run).emitEvent(endAt(10, RunOutcome::Stopped));
+        writer.flush();
+        QVERIFY2(!bytes(runAccrue({ "show", "1" }).out).contains("ttempt"), "has one only");
+        writer.resumeRun(run, pointAfter(4));
+        writer.sink(run).emitEvent(stepAt(5));
+        writer.sink(run).emitEvent(endAt(5, RunOutcome::Stopped));
+        writer.flush();
+    }
+    const CommandResult list = runAccrue({ "list" });
+    QVERIFY2(bytes(list.out).contains("stopped, attempt 2  5/"), list.out.c_str());
+    const QByteArray shown = bytes(runAccrue({ "show", "1" }).out);
+    for (const char* part : { "stopped, attempt 2", "Attempt  From step",
+             "Saved to /a/folder (superseded)", "Resumed as attempt 2 from step 4\n" })
+        QVERIFY2(shown.contains(part), shown.constData());
+    const QJsonObject json = objectOf(runAccrue({ "show", "1", "--json" }).out);
+    QCOMPARE(json.value(QLatin1String("attempt")).toInt(), 2);
+    QCOMPARE(json.value(QLatin1String("step")).toInt(), 5);
 }
 
 void TestCommandLine::compareShowsWhatDiffers()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Another process at the same run log, for the tests beside it:
 //   write FILE NAME STEPS   a run of STEPS steps; prints "run ID", then "step N" once committed
+//   resume FILE RUN FROM STEPS   takes up that run after step FROM; goes on likewise
 //   make FILE               makes the log and ends
 //   full FILE BYTES         writes under a file size limit until the log says so, then without it
 // and as a user who owns nothing, printing the error:
@@ -63,23 +64,42 @@ int make(const std::string& file)
     }
 }
 
-int write(const std::string& file, const std::string& name, std::int64_t steps)
+// Steps after `from` up to `to`, and the end.
+void writeSteps(RunLogWriter& log, RunId run, std::int64_t from, std::int64_t to)
 {
-    RunLogWriter log(file);
     PrintingSink printing;
-    const Experiment experiment = experimentNamed(name);
-    const RunId run = log.beginRun(experiment);
-    print("run", std::to_string(numberOf(run)));
     EventSink& sink = log.sink(run, &printing);
-    sink.emitEvent(startOf(experiment));
-    for (std::int64_t step = 1; step <= steps; ++step) {
+    sink.emitEvent(startOf(experimentNamed("child")));
+    for (std::int64_t step = from + 1; step <= to; ++step) {
         sink.emitEvent(stepAt(step));
         if (step % 50 == 0)
             log.flush();
     }
-    sink.emitEvent(endAt(steps));
+    sink.emitEvent(endAt(to));
     log.flush();
+}
+
+int write(const std::string& file, const std::string& name, std::int64_t steps)
+{
+    RunLogWriter log(file);
+    const RunId run = log.beginRun(experimentNamed(name));
+    print("run", std::to_string(numberOf(run)));
+    writeSteps(log, run, 0, steps);
     return 0;
+}
+
+int resume(const std::string& file, RunId run, std::int64_t from, std::int64_t steps)
+{
+    try {
+        RunLogWriter log(file);
+        log.resumeRun(run, pointAfter(from));
+        print("run", std::to_string(numberOf(run)));
+        writeSteps(log, run, from, steps);
+        return 0;
+    } catch (const RunLogError& error) {
+        print("error", error.what());
+        return 1;
+    }
 }
 
 void pauseFor(std::chrono::milliseconds time)
@@ -147,6 +167,9 @@ int main(int argc, char** argv)
     const std::string_view mode = argc > 2 ? argv[1] : "";
     if (mode == "write" && argc > 4)
         return write(argv[2], argv[3], std::atoll(argv[4]));
+    if (mode == "resume" && argc > 5)
+        return resume(
+            argv[2], RunId { std::atoll(argv[3]) }, std::atoll(argv[4]), std::atoll(argv[5]));
     if (mode == "full" && argc > 3)
         return full(argv[2], static_cast<rlim_t>(std::atoll(argv[3])));
     if (mode == "make")

@@ -3,6 +3,9 @@
 
 #include "engine/runlog/run_log_error.h"
 
+#include <fstream>
+#include <iterator>
+
 #include <QElapsedTimer>
 #include <QProcess>
 
@@ -89,6 +92,18 @@ RunEnded endAt(std::int64_t step, RunOutcome outcome)
     return ended;
 }
 
+ResumePoint pointAfter(std::int64_t step)
+{
+    if (step == 0)
+        return {};
+    const StepDone done = stepAt(step);
+    return { .epoch = done.epoch,
+        .step = step,
+        .samples = done.samples,
+        .microBatches = done.microBatches,
+        .seconds = done.seconds };
+}
+
 RunId writeRun(RunLogWriter& log, const std::string& name, std::int64_t steps, bool ended)
 {
     const Experiment experiment = experimentNamed(name);
@@ -119,6 +134,12 @@ void execute(const std::filesystem::path& file, const std::string& sql)
 {
     SQLite::Database database(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, 2000);
     database.exec(sql);
+}
+
+void makeLogOfFormat1(const std::filesystem::path& file)
+{
+    std::ifstream sql(qgetenv("ACCRUE_SOURCE").toStdString() + "/tests/data/run_log_v1.sql");
+    execute(file, { std::istreambuf_iterator<char>(sql), {} });
 }
 
 std::string messageOf(const std::function<void()>& work)

@@ -28,6 +28,9 @@ EpochDone epochAt(std::int64_t epoch, std::int64_t step, double loss, double acc
 Evaluated evaluationAt(std::int64_t step, double loss, double accuracy);
 RunEnded endAt(std::int64_t step, RunOutcome outcome = RunOutcome::Completed);
 
+// From where a run goes on after that step's window; 0: from the beginning.
+ResumePoint pointAfter(std::int64_t step);
+
 // A run with RunStarted and `steps` steps, all committed; ended when `ended`.
 RunId writeRun(RunLogWriter& log, const std::string& name, std::int64_t steps, bool ended = true);
 
@@ -35,6 +38,9 @@ RunId writeRun(RunLogWriter& log, const std::string& name, std::int64_t steps, b
 std::int64_t integerIn(const std::filesystem::path& log, const std::string& sql);
 std::string textIn(const std::filesystem::path& log, const std::string& sql);
 void execute(const std::filesystem::path& file, const std::string& sql);
+
+// A log as the program wrote it before there was format 2 (tests/data/run_log_v1.sql).
+void makeLogOfFormat1(const std::filesystem::path& file);
 
 // No file may become larger than that, as on a full disk, while it lives.
 class FileSizeLimit {

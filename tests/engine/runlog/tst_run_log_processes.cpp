@@ -25,6 +25,8 @@ private Q_SLOTS:
     void noticesTheDeathOfAnotherProcess();
     void letsTwoProcessesWriteAtOnce();
     void keepsRowsWhileTheDiskIsFull();
+    void aRunKilledAndResumedAgainAndAgainIsWhole();
+    void onlyOneOfTwoProcessesTakesUpARun();
 
 private:
     std::filesystem::path log() const
@@ -163,6 +165,72 @@ void TestRunLogProcesses::keepsRowsWhileTheDiskIsFull()
     QCOMPARE(run.step, then.mid(13).toLongLong());
     QCOMPARE(static_cast<std::int64_t>(reader.series(run.id, "loss", Axis::Step).size()), run.step);
     QCOMPARE(textIn(log(), "PRAGMA integrity_check"), std::string("ok"));
+}
+
+void TestRunLogProcesses::aRunKilledAndResumedAgainAndAgainIsWhole()
+{
+    constexpr int kKills = 6;
+    QProcess first;
+    startChild(first, { "write", logName(), "run", kEndless });
+    std::int64_t read = waitForStep(first, 150);
+    first.kill(); // SIGKILL, between rows or within a transaction
+    QVERIFY(first.waitForFinished());
+    std::int64_t from = 0; // the first attempt died before its first checkpoint
+    for (int kill = 1; kill < kKills; ++kill) {
+        QProcess next;
+        startChild(next, { "resume", logName(), "1", QString::number(from), kEndless });
+        QCOMPARE(nextLine(next), QByteArray("run 1"));
+        read = waitForStep(next, from + 60 + 37 * kill);
+        next.kill();
+        QVERIFY(next.waitForFinished());
+        from = read - 40;
+    }
+    const std::int64_t total = from + 500;
+    QProcess last;
+    startChild(last, { "resume", logName(), "1", QString::number(from), QString::number(total) });
+    QVERIFY(last.waitForFinished(60'000));
+    QProcess never;
+    startChild(never, { "write", logName(), "never stopped", QString::number(total) });
+    QVERIFY(never.waitForFinished(60'000));
+
+    RunLogReader reader(log());
+    const RunId run { 1 };
+    const RunId expected { 2 };
+    QCOMPARE(reader.run(run).state, RunState::Finished);
+    QCOMPARE(reader.run(run).attempt, kKills + 1);
+    for (const Axis axis : { Axis::Step, Axis::MicroBatches, Axis::Seconds })
+        QCOMPARE(reader.series(run, "loss", axis), reader.series(expected, "loss", axis));
+    QCOMPARE(static_cast<std::int64_t>(reader.rows(run, "peak_bytes").size()), total);
+    for (std::size_t i = 0; i < reader.summaries(run).size(); ++i) {
+        QCOMPARE(reader.summaries(run)[i].final, reader.summaries(expected)[i].final);
+        QCOMPARE(reader.summaries(run)[i].best, reader.summaries(expected)[i].best);
+    }
+    QVERIFY(integerIn(log(), "SELECT count(*) FROM steps WHERE run_id = 1") >= total + 40);
+    QCOMPARE(textIn(log(), "PRAGMA integrity_check"), std::string("ok"));
+}
+
+void TestRunLogProcesses::onlyOneOfTwoProcessesTakesUpARun()
+{
+    {
+        RunLogWriter gone(log());
+        writeRun(gone, "wanted", 5, /*ended=*/false);
+    }
+    for (int round = 1; round <= 5; ++round) {
+        QProcess one;
+        QProcess two;
+        startChild(one, { "resume", logName(), "1", "5", kEndless });
+        startChild(two, { "resume", logName(), "1", "5", kEndless });
+        const QByteArray first = nextLine(one);
+        const QByteArray second = nextLine(two);
+        QVERIFY2((first == "run 1") != (second == "run 1"), first + " | " + second);
+        const QByteArray& refused = first == "run 1" ? second : first;
+        QVERIFY2(refused.contains("is being trained at this moment"), refused);
+        one.kill();
+        two.kill();
+        QVERIFY(one.waitForFinished());
+        QVERIFY(two.waitForFinished());
+        QCOMPARE(RunLogReader(log()).run(RunId { 1 }).attempt, round + 1);
+    }
 }
 
 QTEST_GUILESS_MAIN(TestRunLogProcesses)

@@ -34,6 +34,7 @@ private Q_SLOTS:
     void knowsRunsOfOtherMachines();
     void tellsWhatHappened();
     void thinsASeries();
+    void viewsALogOfFormat1AsItIs();
     void canBeMoved();
 
 private:
@@ -268,6 +269,25 @@ void TestRunLogReader::thinsASeries()
     QVERIFY(thinned.size() <= 202);
     QCOMPARE(thinned.front().x, 1.0);
     QCOMPARE(thinned.back().x, 5000.0);
+}
+
+// It may lie where it can never be written, and no viewer writes.
+void TestRunLogReader::viewsALogOfFormat1AsItIs()
+{
+    const std::filesystem::path older = m_folder->filePath("older.db").toStdString();
+    makeLogOfFormat1(older);
+    RunLogReader reader(older);
+    QCOMPARE(reader.runs().size(), std::size_t { 2 });
+    QCOMPARE(reader.run(RunId { 1 }).state, RunState::Finished);
+    QCOMPARE(reader.series(RunId { 1 }, "loss", Axis::Step).size(), std::size_t { 20 });
+    QCOMPARE(reader.rows(RunId { 1 }, "test_accuracy").size(), std::size_t { 2 });
+    QCOMPARE(reader.thinned(RunId { 2 }, "loss", Axis::Seconds, 3).size(), std::size_t { 8 });
+    QCOMPARE(reader.markers(RunId { 1 }).size(), std::size_t { 6 });
+    QVERIFY(!reader.markers(RunId { 1 }).front().superseded);
+    QCOMPARE(reader.latestMarkers(2).size(), std::size_t { 2 });
+    QVERIFY(reader.attempts(RunId { 1 }).empty());
+    QVERIFY(reader.prunable().runs.empty());
+    QCOMPARE(integerIn(older, "PRAGMA user_version"), 1);
 }
 
 void TestRunLogReader::canBeMoved()

@@ -5,6 +5,8 @@
 
 #include "engine/runlog/log_connection.h"
 #include "engine/runlog/run_log_error.h"
+#include "engine/runlog/run_log_reader.h"
+#include "engine/runlog/this_machine.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -19,8 +21,16 @@ namespace {
 
 constexpr const char* kFirst = "CREATE TABLE a (x INTEGER) STRICT; INSERT INTO a VALUES (1)";
 constexpr const char* kSecond = "ALTER TABLE a ADD COLUMN y TEXT; UPDATE a SET y = 'why'";
-constexpr const char* kSecondOfRuns = "ALTER TABLE runs ADD COLUMN extra TEXT NOT NULL DEFAULT 'x'";
+constexpr const char* kMoreOfRuns = "ALTER TABLE runs ADD COLUMN extra TEXT NOT NULL DEFAULT 'x'";
 constexpr const char* kBroken = "UPDATE a SET x = 2; CREATE TABLE a (x)";
+
+// What a newer program would bring.
+std::vector<Migration> withOneMore()
+{
+    std::vector<Migration> list = migrations();
+    list.push_back(kMoreOfRuns);
+    return list;
+}
 
 } // namespace
 
@@ -38,6 +48,8 @@ private Q_SLOTS:
     void backUpIsAWholeCopy();
     void saysWhereABackUpCannotBeWritten();
     void bringsAnOlderLogUpToDateAfterABackUp();
+    void bringsALogOfFormat1UpToDate();
+    void resumesARunOfFormat1();
     void leavesAnOlderLogAloneWhileSomebodyWrites();
 
 private:
@@ -128,24 +140,75 @@ void TestSchema::bringsAnOlderLogUpToDateAfterABackUp()
         RunLogWriter writer(log);
         writeRun(writer, "older", 10);
     }
-    const std::vector<Migration> list { migrations().front(), kSecondOfRuns };
+    const std::vector<Migration> list = withOneMore();
+    const int version = currentVersion();
     const LogConnection connection(log, list);
-    QCOMPARE(integerIn(log, "PRAGMA user_version"), 2);
+    QCOMPARE(integerIn(log, "PRAGMA user_version"), version + 1);
     QCOMPARE(textIn(log, "SELECT name || extra FROM runs"), std::string("olderx"));
-    QCOMPARE(integerIn(log.string() + ".backup-v1", "PRAGMA user_version"), 1);
-    QCOMPARE(integerIn(log.string() + ".backup-v1", "SELECT count(*) FROM steps"), 10);
+    const fs::path backUp = log.string() + ".backup-v" + std::to_string(version);
+    QCOMPARE(integerIn(backUp, "PRAGMA user_version"), version);
+    QCOMPARE(integerIn(backUp, "SELECT count(*) FROM steps"), 10);
     const LogConnection second(log, list); // the first is one of many again
+}
+
+void TestSchema::bringsALogOfFormat1UpToDate()
+{
+    const fs::path log = file("runs.db");
+    makeLogOfFormat1(log);
+    const std::string markers = "SELECT group_concat(sequence || kind || severity || step ||"
+                                " samples || seconds || time_ms || coalesce(value, '-') || text)"
+                                " FROM markers";
+    const std::string before = textIn(log, markers);
+    RunLogWriter writer(log);
+    QCOMPARE(integerIn(log, "PRAGMA user_version"), currentVersion());
+    QCOMPARE(textIn(log, "PRAGMA integrity_check"), std::string("ok"));
+    QCOMPARE(integerIn(log, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
+    QCOMPARE(integerIn(log, "SELECT count(*) FROM steps"), 32);
+    QCOMPARE(textIn(log, markers), before);
+    RunLogReader reader(log);
+    for (const RunRecord& run : reader.runs()) {
+        const std::vector<RunAttempt> attempts = reader.attempts(run.id);
+        QCOMPARE(attempts.size(), std::size_t { 1 });
+        QCOMPARE(attempts[0].startedMs, run.createdMs);
+        QCOMPARE(attempts[0].endedMs, run.endedMs);
+        QVERIFY(attempts[0].outcome == run.outcome);
+        QCOMPARE(attempts[0].host, std::string("bench"));
+        QCOMPARE(attempts[0].device, std::string("cpu"));
+        QCOMPARE(attempts[0].from.microBatches, 0);
+    }
+    QCOMPARE(reader.summaries(RunId { 1 }).size(), metrics().size());
+    // Neither the number of a run nor that of a marker is ever given again.
+    const RunId next = writeRun(writer, "next", 1);
+    QCOMPARE(next, RunId { 4 });
+    QCOMPARE(reader.markers(next).front().sequence, 8);
+    QCOMPARE(integerIn(log.string() + ".backup-v1", "PRAGMA user_version"), 1);
+    QCOMPARE(textIn(log.string() + ".backup-v1", markers), before);
+}
+
+void TestSchema::resumesARunOfFormat1()
+{
+    const fs::path log = file("runs.db");
+    makeLogOfFormat1(log);
+    execute(log,
+        "UPDATE runs SET host = '" + thisMachine().host
+            + "' WHERE id = 2"); // cut off, and on this machine
+    RunLogWriter writer(log);
+    writer.resumeRun(RunId { 2 }, { .epoch = 1, .step = 8, .samples = 1024, .microBatches = 32 });
+    RunLogReader reader(log);
+    QCOMPARE(reader.series(RunId { 2 }, "loss", Axis::Step).size(), std::size_t { 8 });
+    QCOMPARE(reader.run(RunId { 2 }).attempt, 2);
+    QCOMPARE(reader.markers(RunId { 2 }).back().kind, RunMarker::Kind::Continued);
 }
 
 void TestSchema::leavesAnOlderLogAloneWhileSomebodyWrites()
 {
     const fs::path log = file("runs.db");
     RunLogWriter writer(log);
-    const std::vector<Migration> list { migrations().front(), kSecondOfRuns };
+    const std::vector<Migration> list = withOneMore();
     const std::string message = messageOf([&] { LogConnection { log, list }; });
     QVERIFY2(message.find("another process is writing") != std::string::npos, message.c_str());
-    QCOMPARE(integerIn(log, "PRAGMA user_version"), 1);
-    QVERIFY(!fs::exists(log.string() + ".backup-v1"));
+    QCOMPARE(integerIn(log, "PRAGMA user_version"), currentVersion());
+    QVERIFY(!fs::exists(log.string() + ".backup-v" + std::to_string(currentVersion())));
     writeRun(writer, "undisturbed", 3);
     QCOMPARE(integerIn(log, "SELECT count(*) FROM steps"), 3);
 }

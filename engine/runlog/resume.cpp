@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/runlog/resume.h"
+
+#include "engine/experiment/format.h"
+#include "engine/runlog/program_version.h"
+#include "engine/runlog/row_cursor.h"
+#include "engine/runlog/run_log_error.h"
+#include "engine/runlog/run_rows.h"
+#include "engine/runlog/superseded_rows.h"
+#include "engine/runlog/this_machine.h"
+
+#include <unistd.h>
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+
+namespace accrue {
+
+namespace {
+
+// An attempt at the row's place; the columns that all three tables have.
+constexpr const char* kPlace = "SELECT attempt, epoch, step, samples, micro_batches, seconds";
+
+template <typename Event> Event eventAt(RowCursor& cursor)
+{
+    Event event;
+    event.epoch = cursor.integer();
+    event.step = cursor.integer();
+    event.samples = cursor.integer();
+    event.microBatches = cursor.integer();
+    event.seconds = cursor.number();
+    return event;
+}
+
+StepDone stepIn(RowCursor& cursor)
+{
+    auto step = eventAt<StepDone>(cursor);
+    step.windowSamples = cursor.integer();
+    step.loss = cursor.number();
+    step.learningRate = cursor.number();
+    step.gradientNorm = cursor.number();
+    step.stepMs = cursor.number();
+    step.dataMs = cursor.number();
+    step.forwardMs = cursor.number();
+    step.backwardMs = cursor.number();
+    step.optimizerMs = cursor.number();
+    step.peakBytes = cursor.integer();
+    return step;
+}
+
+EpochDone epochIn(RowCursor& cursor)
+{
+    auto epoch = eventAt<EpochDone>(cursor);
+    epoch.trainLoss = cursor.number();
+    epoch.trainAccuracy = cursor.number();
+    return epoch;
+}
+
+Evaluated evaluationIn(RowCursor& cursor)
+{
+    auto evaluation = eventAt<Evaluated>(cursor);
+    evaluation.testLoss = cursor.number();
+    evaluation.testAccuracy = cursor.number();
+    return evaluation;
+}
+
+// Reads a table of the run's course in its order and notes what is not superseded.
+class Replay {
+public:
+    Replay(SQLite::Database& database, RunId run)
+        : m_database(database)
+        , m_run(run)
+        , m_superseded(database, run)
+    {
+    }
+
+    template <typename Event>
+    void notice(LoggedProgress& progress, const std::string& rest, Event (*read)(RowCursor&))
+    {
+        SQLite::Statement select(
+            m_database, kPlace + rest + " WHERE run_id = ? ORDER BY step, micro_batches, attempt");
+        select.bind(1, numberOf(m_run));
+        while (select.executeStep()) {
+            RowCursor cursor(select);
+            const std::int64_t attempt = cursor.integer();
+            const Event event = read(cursor);
+            if (!m_superseded.contains(attempt, event.microBatches))
+                note(progress, event);
+        }
+    }
+
+private:
+    SQLite::Database& m_database;
+    RunId m_run;
+    SupersededRows m_superseded;
+};
+
+LoggedProgress progressInRows(SQLite::Database& database, RunId run)
+{
+    LoggedProgress progress;
+    Replay replay(database, run);
+    replay.notice(progress,
+        ", window_samples, loss, learning_rate, gradient_norm, step_ms, data_ms, forward_ms,"
+        " backward_ms, optimizer_ms, peak_bytes FROM steps",
+        stepIn);
+    replay.notice(progress, ", train_loss, train_accuracy FROM epochs", epochIn);
+    replay.notice(progress, ", test_loss, test_accuracy FROM evaluations", evaluationIn);
+    return progress;
+}
+
+int countAttempt(SQLite::Database& database, RunId run)
+{
+    SQLite::Statement update(database,
+        "UPDATE runs SET attempt = attempt + 1, outcome = NULL, ended_ms = NULL, message = '',"
+        " paused = 0, host = ?, boot_id = ?, pid = ?, program_version = ?, code_revision = ?"
+        " WHERE id = ? RETURNING attempt");
+    update.bind(1, thisMachine().host);
+    update.bind(2, thisMachine().bootId);
+    update.bind(3, static_cast<std::int64_t>(getpid()));
+    update.bind(4, programVersion());
+    update.bind(5, codeRevision());
+    update.bind(6, numberOf(run));
+    update.executeStep();
+    return update.getColumn(0).getInt();
+}
+
+void forgetSummaries(SQLite::Database& database, RunId run)
+{
+    SQLite::Statement remove(database, "DELETE FROM summaries WHERE run_id = ?");
+    remove.bind(1, numberOf(run));
+    remove.exec();
+}
+
+std::string beginningText(int attempt, const ResumePoint& from)
+{
+    return "Resumed as attempt " + std::to_string(attempt) + " from "
+        + (from.microBatches == 0 ? "the beginning" : "step " + formatCount(from.step));
+}
+
+// A process that dies may take rows with it that its checkpoint goes beyond.
+std::string lossText(std::int64_t lastStep)
+{
+    return "; the steps after " + formatCount(lastStep) + " up to it were never written to the log";
+}
+
+} // namespace
+
+std::string whyNotResumable(const RunRecord& run)
+{
+    const std::string number = std::to_string(numberOf(run.id));
+    const std::string name = "Run #" + number;
+    if (run.archived)
+        return name + " is archived. Bring it back before you resume it: accrue unarchive " + number
+            + ".";
+    if (run.outcome == RunOutcome::Completed)
+        return name + " has completed, so there is nothing left to resume.";
+    if (run.state == RunState::Unknown)
+        return name + " was begun on the host " + run.host
+            + ", and whether it still trains there cannot be seen from here. Resume it there.";
+    if (run.state != RunState::Finished && run.state != RunState::Interrupted)
+        return name + " is being trained at this moment. Stop it before you resume it.";
+    return {};
+}
+
+std::string requireResumable(LogConnection& connection, RunId run)
+{
+    ExperimentCache recipes;
+    std::vector<StoredRun> found = readRuns(connection.database(), recipes, run);
+    if (found.empty())
+        throw RunLogError("There is no run #" + std::to_string(numberOf(run)) + " in "
+            + connection.file().string() + ".");
+    StoredRun& stored = found.front();
+    const bool alive = connection.isMine(run) || connection.isAliveElsewhere(run);
+    stored.record.state = alive ? RunState::Running : stateOf(stored, false);
+    if (const std::string why = whyNotResumable(stored.record); !why.empty())
+        throw RunLogError(why);
+    return tokenOf(connection.database(), run);
+}
+
+LoggedProgress beginAttempt(LogConnection& connection, RunId run, const ResumePoint& from)
+{
+    SQLite::Database& database = connection.database();
+    const int attempt = countAttempt(database, run);
+    insertAttempt(database, run, attempt, from);
+    LoggedProgress progress = progressInRows(database, run);
+    const bool whole = progress.step >= from.step;
+    const std::string text = beginningText(attempt, from) + (whole ? "" : lossText(progress.step));
+    progress.attempt = attempt;
+    progress.step = from.step;
+    progress.samples = from.samples;
+    progress.microBatches = from.microBatches;
+    progress.epoch = from.epoch;
+    progress.seconds = from.seconds;
+    forgetSummaries(database, run);
+    connection.rows().writeSummary(run, progress);
+    connection.rows().writeContinued(run, progress,
+        whole ? RunMessage::Severity::Information : RunMessage::Severity::Warning, text);
+    return progress;
+}
+
+} // namespace accrue

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runlog/log_connection.h"
+#include "engine/runlog/run_record.h"
+
+#include <string>
+
+namespace accrue {
+
+// Why a run cannot be resumed, a sentence; empty: it can. RunLogWriter::resumeRun asks again when
+// it takes the run.
+std::string whyNotResumable(const RunRecord& run);
+
+// These are the two halves of RunLogWriter::resumeRun, within the caller's transaction.
+// Throws RunLogError where the run is not there or cannot be resumed; returns its token.
+std::string requireResumable(LogConnection& connection, RunId run);
+// Counts an attempt that goes on from `from`, and returns how far the run is with all that is not
+// superseded by it.
+LoggedProgress beginAttempt(LogConnection& connection, RunId run, const ResumePoint& from);
+
+} // namespace accrue

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runlog/run_record.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace SQLite {
+class Database;
+}
+
+namespace accrue {
+
+// Which rows of a run are superseded: those of an attempt that lie after the place from which a
+// later attempt went on. They stay in the file and are left out of everything that is read of it. A
+// row at that very place is kept: it was written before the checkpoint that lies there.
+class SupersededRows {
+public:
+    // Throws SQLite::Exception. One look at the run's row where there was one attempt only.
+    SupersededRows(SQLite::Database& database, RunId run);
+
+    bool none() const { return m_ends.empty(); } // there was one attempt only
+    bool contains(std::int64_t attempt, std::int64_t microBatches) const;
+    // A marker of a new learning rate stands at the first step that uses it, after `samples`.
+    bool containsMarker(std::int64_t attempt, std::int64_t step, std::int64_t samples) const;
+
+private:
+    // Up to where an attempt's rows count.
+    struct End {
+        std::int64_t step = 0;
+        std::int64_t samples = 0;
+        std::int64_t microBatches = 0;
+    };
+    const End* endOf(std::int64_t attempt) const; // null: all its rows count
+
+    std::vector<End> m_ends; // of attempts 1, 2 … but the newest
+};
+
+} // namespace accrue
