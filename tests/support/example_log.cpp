@@ -41,6 +41,18 @@ double speedOf(const Experiment& experiment)
     return 0.02 / (1 + lr * lr) * (experiment.model.norm == Norm::None ? 1 : 1.4);
 }
 
+RunId resumed(RunLogWriter& log, const ExampleRun& run, RunId id, std::int64_t from)
+{
+    const BatchPlan plan = planOf(run.experiment);
+    log.resumeRun(id,
+        { .epoch = from == 0 ? 0 : (from - 1) / run.stepsPerEpoch + 1,
+            .step = from,
+            .samples = from * plan.effective,
+            .microBatches = from * plan.steps,
+            .seconds = static_cast<double>(from) * run.secondsPerStep });
+    return id;
+}
+
 } // namespace
 
 double exampleLoss(const ExampleRun& run, std::int64_t step)
@@ -65,6 +77,21 @@ ExampleRunInLog::ExampleRunInLog(RunLogWriter& log, ExampleRun run)
     , m_id(log.beginRun(m_run.experiment))
     , m_sink(log.sink(m_id))
     , m_plan(planOf(m_run.experiment))
+{
+    emitStart();
+}
+
+ExampleRunInLog::ExampleRunInLog(RunLogWriter& log, ExampleRun run, RunId id, std::int64_t from)
+    : m_run(std::move(run))
+    , m_id(resumed(log, m_run, id, from))
+    , m_sink(log.sink(m_id))
+    , m_plan(planOf(m_run.experiment))
+    , m_step(from)
+{
+    emitStart();
+}
+
+void ExampleRunInLog::emitStart()
 {
     RunStarted started;
     started.experiment = m_run.experiment;

@@ -26,6 +26,8 @@ double exampleAccuracy(const ExampleRun& run, std::int64_t epoch); // of the tes
 class ExampleRunInLog {
 public:
     ExampleRunInLog(RunLogWriter& log, ExampleRun run);
+    // Takes up `id` after its step `from`, as `run`; 0: from the beginning.
+    ExampleRunInLog(RunLogWriter& log, ExampleRun run, RunId id, std::int64_t from);
 
     RunId id() const { return m_id; }
     void advance(std::int64_t steps); // and the ends of epochs among them
@@ -33,6 +35,7 @@ public:
     std::int64_t step() const { return m_step; }
 
 private:
+    void emitStart();
     void emitStep();
     void emitEndOfEpoch();
 

@@ -220,6 +220,11 @@ void MetricChart::setMarkers(std::vector<ChartMarker> markers)
     m_impl->canvas->invalidate();
 }
 
+const std::vector<ChartMarker>& MetricChart::markers() const
+{
+    return m_impl->content.markers;
+}
+
 void MetricChart::setLogX(bool on)
 {
     if (m_impl->content.scale.logX == on)

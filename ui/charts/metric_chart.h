@@ -59,6 +59,7 @@ public:
     void setCurves(std::vector<ChartCurve> curves);
     const std::vector<ChartCurve>& curves() const;
     void setMarkers(std::vector<ChartMarker> markers);
+    const std::vector<ChartMarker>& markers() const;
     void setLogX(bool on); // points with x ≤ 0 are left out
     void setLogY(bool on); // points with y ≤ 0 are left out
     void setLegendVisible(bool visible); // on by default

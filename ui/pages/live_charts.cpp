@@ -235,7 +235,7 @@ void LiveCharts::take(const SeriesBatch& batch)
     showMarkers(batch);
     takeStepParts(batch);
     const std::vector<SeriesPoint>& rates = pointsOf(batch, "learning_rate");
-    if (!rates.empty() && (!m_learningRate || rates.back().x > m_rateStep)) {
+    if (!rates.empty() && (!m_learningRate || rates.back().x != m_rateStep)) {
         m_learningRate = rates.back().y;
         m_rateStep = rates.back().x;
         Q_EMIT learningRateRead();
@@ -276,6 +276,8 @@ void LiveCharts::showMarkers(const SeriesBatch& batch)
     const ThemeColors& colors = themeColors();
     std::vector<ChartMarker> markers;
     for (const RunMarker& marker : batch.markers) {
+        if (marker.superseded)
+            continue;
         const bool bad = marker.severity != RunMessage::Severity::Information;
         markers.push_back({ static_cast<double>(marker.step), QString::fromStdString(marker.text),
             bad ? colors.warning : colors.muted });

@@ -129,6 +129,28 @@ private Q_SLOTS:
         QTRY_COMPARE(m_charts->learningRate(), std::optional(0.5));
     }
 
+    void aResumedRunShowsNothingThatWasSuperseded()
+    {
+        ExampleRun stopped = example();
+        stopped.outcome = RunOutcome::Stopped;
+        ExampleRunInLog first(*m_log, stopped);
+        m_charts->showRun(first.id());
+        first.advance(80);
+        first.end();
+        QTRY_VERIFY(isDrawnUpTo(80));
+        QTRY_COMPARE(m_charts->lossChart()->markers().size(), std::size_t { 1 });
+        ExampleRun slower = example();
+        slower.experiment.optimizer.lr = 0.5;
+        ExampleRunInLog second(*m_log, slower, first.id(), 50);
+        second.advance(3);
+        QTRY_VERIFY(isDrawnUpTo(53));
+        QTRY_COMPARE(m_charts->learningRate(), std::optional(0.5));
+        const auto markers = m_charts->lossChart()->markers();
+        QCOMPARE(markers.size(), std::size_t { 1 });
+        QCOMPARE(markers[0].x, 50.0);
+        QCOMPARE(markers[0].text, QStringLiteral("Resumed as attempt 2 from step 50"));
+    }
+
     void nothingOfTheRunBeforeStays()
     {
         const RunId run = writeExampleRun(*m_log, example());

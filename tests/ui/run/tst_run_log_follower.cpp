@@ -72,6 +72,8 @@ private Q_SLOTS:
     void smoothsAllPointsBeforeThinning();
     void smoothsALiveRunByAnyWeight();
     void bringsSummariesAndMarkers();
+    void forgetsWhatAResumedRunSuperseded_data();
+    void forgetsWhatAResumedRunSuperseded();
     void dropsAnswersToAnEarlierQuestion();
     void keepsTheQueriesOfSeveralClientsApart();
     void isQuietWhileNothingHappens();
@@ -278,6 +280,61 @@ void TestRunLogFollower::bringsSummariesAndMarkers()
     QVERIFY(!batch->summaries[0].metrics.empty());
     QVERIFY(!batch->markers.empty());
     QCOMPARE(batch->markers.back().kind, RunMarker::Kind::Ended);
+}
+
+void TestRunLogFollower::forgetsWhatAResumedRunSuperseded_data()
+{
+    QTest::addColumn<bool>("ended");
+    QTest::addColumn<double>("smoothing");
+    QTest::addColumn<int>("from");
+    QTest::newRow("died, followed as it grew") << false << 0.0 << 40;
+    QTest::newRow("died, smoothed") << false << 0.9 << 40;
+    QTest::newRow("died before its first checkpoint") << false << 0.0 << 0;
+    QTest::newRow("stopped, read as a whole") << true << 0.0 << 40;
+    QTest::newRow("stopped, smoothed") << true << 0.9 << 40;
+}
+
+// The points that are kept for the next answer are no longer those of the run.
+void TestRunLogFollower::forgetsWhatAResumedRunSuperseded()
+{
+    QFETCH(bool, ended);
+    QFETCH(double, smoothing);
+    QFETCH(int, from);
+    auto log = std::make_unique<RunLogWriter>(file());
+    ExampleRun before = example(200);
+    before.outcome = RunOutcome::Stopped;
+    ExampleRunInLog first(*log, before);
+    const RunId id = first.id();
+    m_follower->setFile(file());
+    const int query =
+        m_follower->addQuery({ { { id, "loss" } }, Axis::Seconds, 600, smoothing, { id } });
+    first.advance(70);
+    QVERIFY(answer(query, 70));
+    if (ended)
+        first.end();
+    log = nullptr; // with the run's lock
+    QTRY_VERIFY(
+        m_follower->runs()->front().state == (ended ? RunState::Finished : RunState::Interrupted));
+
+    log = std::make_unique<RunLogWriter>(file());
+    ExampleRun after = example(200);
+    after.experiment.run.seed = 77; // what was superseded had other values
+    ExampleRunInLog second(*log, after, id, from);
+    QTRY_COMPARE(m_answers[query]->series[0].points.size(), static_cast<std::size_t>(from));
+    second.advance(80);
+    const auto live = answer(query, static_cast<std::size_t>(from) + 80);
+    QVERIFY(live);
+    RunLogReader reader(file());
+    const auto expected = reader.series(id, "loss", Axis::Seconds);
+    QCOMPARE(expected.size(), static_cast<std::size_t>(from) + 80);
+    QCOMPARE(live->series[0].points, expected);
+    if (smoothing > 0)
+        QCOMPARE(live->series[0].smoothed, smoothed(expected, smoothing));
+    QCOMPARE(m_follower->runs()->front().attempt, 2);
+    QCOMPARE(live->summaries[0].metrics[0].final, exampleLoss(after, from + 80));
+    second.end();
+    QTRY_COMPARE(m_follower->runs()->front().state, RunState::Finished);
+    QCOMPARE(m_answers[query]->series[0].points, expected);
 }
 
 void TestRunLogFollower::dropsAnswersToAnEarlierQuestion()
