@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/engine/training/reference_training.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <sstream>
+#include <stdexcept>
+
+#include <torch/nn/module.h>
+#include <torch/utils.h>
+
+#include "engine/data/random.h"
+#include "engine/data/raw_data.h"
+#include "engine/data/sampler.h"
+#include "engine/experiment/recipe.h"
+#include "engine/training/checkpoint.h"
+#include "engine/training/model_setup.h"
+#include "engine/training/safetensors.h"
+#include "engine/training/session.h"
+#include "tests/engine/training/training_fixture.h"
+
+namespace accrue::test {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::uint32_t kPixels = 28 * 28;
+const std::string kModelPrefix = "model.";
+
+// Noise with a bright band where the label says. No two pixels of neighbours are equal by rule, so
+// that max-pooling and ReLU meet no ties, which rounding would decide.
+std::string noisyImages(std::uint32_t samples, std::uint64_t seed)
+{
+    std::string bytes = idxHeader({ samples, 28, 28 });
+    for (std::uint32_t sample = 0; sample < samples; ++sample) {
+        CounterRandom random(seed, sample);
+        for (std::uint32_t pixel = 0; pixel < kPixels; ++pixel)
+            bytes += static_cast<char>(random.below(128) + (pixel / 78 == sample % 10 ? 127 : 0));
+    }
+    return bytes;
+}
+
+void writeNoisyPictures(const std::filesystem::path& folder, std::uint32_t samples)
+{
+    constexpr std::uint32_t kTest = 10;
+    if (std::filesystem::exists(folder))
+        return;
+    written(folder / "train-images-idx3-ubyte", noisyImages(samples, 1));
+    written(folder / "train-labels-idx1-ubyte", idxLabels(samples, 10));
+    written(folder / "t10k-images-idx3-ubyte", noisyImages(kTest, 2));
+    written(folder / "t10k-labels-idx1-ubyte", idxLabels(kTest, 10));
+}
+
+void applyAll(Experiment& experiment, const std::string& settings)
+{
+    std::istringstream stream(settings);
+    for (std::string setting; std::getline(stream >> std::ws, setting, ';');)
+        for (const Finding& finding : applySetting(experiment, setting))
+            if (finding.severity == Finding::Severity::Error)
+                throw std::invalid_argument(finding.message);
+}
+
+// The samples of all epochs: [epochs, samples].
+at::Tensor ordersOf(const Experiment& experiment, std::int64_t samples)
+{
+    const Sampler sampler(samples, experiment.run.seed, experiment.data.shuffle);
+    at::Tensor orders = at::empty({ experiment.run.epochs, samples }, at::kLong);
+    for (std::int64_t epoch = 1; epoch <= experiment.run.epochs; ++epoch)
+        orders[epoch - 1].copy_(at::tensor(sampler.epochOrder(epoch), at::kLong));
+    return orders;
+}
+
+bool holds(const NamedTensors& tensors, const std::string& name)
+{
+    return std::any_of(
+        tensors.begin(), tensors.end(), [&name](const auto& named) { return named.first == name; });
+}
+
+// Sorts a model's tensors by what `start` has them for; an unknown one is a parameter too many.
+void takeModel(const NamedTensors& model, const Trained& start, Trained& trained)
+{
+    for (const auto& [name, tensor] : model)
+        (holds(start.buffers, name) ? trained.buffers : trained.parameters)
+            .emplace_back(name, tensor);
+}
+
+NamedTensors sorted(NamedTensors tensors)
+{
+    std::sort(tensors.begin(), tensors.end(),
+        [](const auto& left, const auto& right) { return left.first < right.first; });
+    return tensors;
+}
+
+bool fit(const NamedTensors& left, const NamedTensors& right)
+{
+    return std::equal(
+        left.begin(), left.end(), right.begin(), right.end(), [](const auto& a, const auto& b) {
+            return a.first == b.first && a.second.sizes() == b.second.sizes();
+        });
+}
+
+// What is not a number is as far off as can be.
+double relative(double difference, double size)
+{
+    const double share = difference == 0 ? 0 : difference / size;
+    return std::isfinite(share) ? share : kInfinity;
+}
+
+double squares(const at::Tensor& tensor)
+{
+    return tensor.to(at::kDouble).square().sum().item<double>();
+}
+
+double ofAll(const NamedTensors& left, const NamedTensors& right)
+{
+    double difference = 0;
+    double size = 0;
+    for (std::size_t index = 0; index < left.size(); ++index) {
+        const at::Tensor reference = right[index].second.to(at::kDouble);
+        difference += squares(left[index].second.to(at::kDouble) - reference);
+        size += squares(reference);
+    }
+    return relative(std::sqrt(difference), std::sqrt(size));
+}
+
+double ofWorst(const NamedTensors& left, const NamedTensors& right)
+{
+    double worst = 0;
+    for (std::size_t index = 0; index < left.size(); ++index)
+        worst = std::max(worst, ofAll({ left[index] }, { right[index] }));
+    return worst;
+}
+
+double ofAll(const std::vector<double>& left, const std::vector<double>& right)
+{
+    if (left.size() != right.size())
+        return kInfinity;
+    double difference = 0;
+    double size = 0;
+    for (std::size_t index = 0; index < left.size(); ++index) {
+        difference += std::pow(left[index] - right[index], 2);
+        size += std::pow(right[index], 2);
+    }
+    return relative(std::sqrt(difference), std::sqrt(size));
+}
+
+std::vector<double> valuesOf(const at::Tensor& tensor)
+{
+    const double* values = tensor.const_data_ptr<double>();
+    return { values, values + tensor.numel() };
+}
+
+} // namespace
+
+double Difference::greatest() const
+{
+    return std::max({ parameters, buffers, losses, gradientNorms, rates });
+}
+
+std::string Difference::text() const
+{
+    std::array<char, 160> line {};
+    std::snprintf(line.data(), line.size(),
+        "parameters %.1e, buffers %.1e, losses %.1e, gradient norms %.1e, rates %.1e", parameters,
+        buffers, losses, gradientNorms, rates);
+    return line.data();
+}
+
+Experiment experimentOf(const Training& training, const std::filesystem::path& dataFolder)
+{
+    writeNoisyPictures(dataFolder, training.samples);
+    Experiment experiment;
+    experiment.data.name = DataName::Idx;
+    experiment.data.path = dataFolder.string();
+    experiment.optimizer.lr = 0.005;
+    experiment.run.device = "cpu";
+    experiment.run.threads = 1;
+    experiment.run.epochs = 20;
+    experiment.run.limitSteps = 20;
+    applyAll(experiment, training.settings);
+    return experiment;
+}
+
+Trained writeStart(const std::filesystem::path& folder, const Experiment& experiment)
+{
+    const ResidentDataSet data = makeResident(loadRawData(experiment.data, {}), at::kCPU);
+    const auto network = makeNetwork(experiment, data);
+    Trained start;
+    for (const auto& named : network->named_parameters())
+        start.parameters.emplace_back(named.key(), named.value().detach());
+    for (const auto& named : network->named_buffers())
+        start.buffers.emplace_back(named.key(), named.value());
+    NamedTensors all { { "order", ordersOf(experiment, data.train.samples()) } };
+    for (const auto& [name, tensor] : namedState(*network))
+        all.emplace_back(kModelPrefix + name, tensor);
+    std::filesystem::create_directories(folder);
+    writeSafetensors(folder / "start.safetensors", all);
+    saveRecipe(experiment, folder / "recipe.toml");
+    return start;
+}
+
+Trained trainBySession(
+    const std::filesystem::path& folder, const Experiment& experiment, const Trained& start)
+{
+    const TrainRequest request {
+        .experiment = experiment, .dataDirectories = {}, .checkpointFolder = folder / "checkpoint"
+    };
+    RunControl control;
+    EventList events;
+    const RunEnded ended = Session(request, control, events).run();
+    Trained trained;
+    if (ended.outcome != RunOutcome::Completed) {
+        trained.failure = "The session did not complete: " + ended.message;
+        return trained;
+    }
+    for (const StepDone& step : events.all<StepDone>()) {
+        trained.samples.push_back(static_cast<double>(step.windowSamples));
+        trained.losses.push_back(step.loss);
+        trained.gradientNorms.push_back(step.gradientNorm);
+        trained.rates.push_back(step.learningRate);
+    }
+    takeModel(readCheckpoint(request.checkpointFolder).model, start, trained);
+    return trained;
+}
+
+Trained readResult(
+    const std::filesystem::path& folder, const std::string& result, const Trained& start)
+{
+    Trained trained;
+    if (std::ifstream error(folder / (result + ".error")); error) {
+        trained.failure.assign(std::istreambuf_iterator<char>(error), {});
+        return trained;
+    }
+    NamedTensors model;
+    for (const auto& [name, tensor] : readSafetensors(folder / (result + ".safetensors"))) {
+        if (name.rfind(kModelPrefix, 0) == 0)
+            model.emplace_back(name.substr(kModelPrefix.size()), tensor);
+        else if (name == "steps.samples")
+            trained.samples = valuesOf(tensor);
+        else if (name == "steps.loss")
+            trained.losses = valuesOf(tensor);
+        else if (name == "steps.gradient_norm")
+            trained.gradientNorms = valuesOf(tensor);
+        else if (name == "steps.rate")
+            trained.rates = valuesOf(tensor);
+        else if (name == "spread")
+            trained.spread = tensor.item<double>();
+    }
+    takeModel(model, start, trained);
+    return trained;
+}
+
+Difference between(const Trained& trained, const Trained& reference)
+{
+    const NamedTensors parameters = sorted(trained.parameters);
+    const NamedTensors buffers = sorted(trained.buffers);
+    const NamedTensors otherParameters = sorted(reference.parameters);
+    const NamedTensors otherBuffers = sorted(reference.buffers);
+    if (!fit(parameters, otherParameters) || !fit(buffers, otherBuffers))
+        return { kInfinity, kInfinity, kInfinity, kInfinity, kInfinity };
+    return { .parameters = ofAll(parameters, otherParameters),
+        .buffers = ofWorst(buffers, otherBuffers),
+        .losses = ofAll(trained.losses, reference.losses),
+        .gradientNorms = ofAll(trained.gradientNorms, reference.gradientNorms),
+        .rates = ofAll(trained.rates, reference.rates) };
+}
+
+} // namespace accrue::test

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/experiment/experiment.h"
+#include "engine/training/named_tensors.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace accrue::test {
+
+// What the engine and tests/support/reference.py both train, from the same initial parameters and
+// the same order of the same pictures.
+struct Training {
+    std::string name;
+    std::uint32_t samples = 0; // of the training set
+    std::string
+        settings; // as --set takes them, between semicolons: "batch.micro=24; batch.steps=5"
+    std::string defect {}; // of DEFECTS in reference.py, which only that side has; empty: none
+};
+
+// What one side made of it.
+struct Trained {
+    std::string failure; // a sentence; empty: it came to its end
+    NamedTensors parameters;
+    NamedTensors buffers;
+    // One an update.
+    std::vector<double> samples;
+    std::vector<double> losses;
+    std::vector<double> gradientNorms;
+    std::vector<double> rates;
+    double spread = 0; // reference only: of two trainings whose sums are taken in different orders
+};
+
+// Relative L2: over all parameters together, of the buffer that is furthest off, over all updates.
+struct Difference {
+    double parameters = 0;
+    double buffers = 0;
+    double losses = 0;
+    double gradientNorms = 0;
+    double rates = 0;
+
+    double greatest() const;
+    std::string text() const;
+};
+
+// 20 updates at the rate 0.005 on the CPU in one thread, unless the settings say otherwise;
+// pictures are written to `dataFolder` where they are not there yet. Throws std::invalid_argument
+// where a setting is wrong.
+Experiment experimentOf(const Training& training, const std::filesystem::path& dataFolder);
+
+// Files that reference.py reads: recipe.toml and start.safetensors. Returns the start.
+Trained writeStart(const std::filesystem::path& folder, const Experiment& experiment);
+
+// `start` tells parameters from buffers.
+Trained trainBySession(
+    const std::filesystem::path& folder, const Experiment& experiment, const Trained& start);
+// What reference.py wrote as FOLDER/RESULT.…
+Trained readResult(
+    const std::filesystem::path& folder, const std::string& result, const Trained& start);
+
+// Names and shapes must agree, otherwise all is infinite.
+Difference between(const Trained& trained, const Trained& reference);
+
+} // namespace accrue::test
