@@ -6,6 +6,7 @@
 #include "engine/experiment/experiment.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -74,6 +75,8 @@ struct Evaluated {
     double seconds = 0;
     double testLoss = 0;
     double testAccuracy = 0; // share 0..1
+    std::optional<double> validationLoss = {}; // where samples are held out
+    std::optional<double> validationAccuracy = {};
     double evaluationMs = 0;
 };
 

@@ -3,6 +3,7 @@
 
 #include "engine/experiment/format.h"
 #include "engine/experiment/key_table.h"
+#include "engine/experiment/models.h"
 
 #include <algorithm>
 #include <initializer_list>
@@ -195,9 +196,6 @@ void shrinkToWindow(BatchPlan& plan, Findings& findings)
     plan.micro = plan.effective;
 }
 
-constexpr const char* kWhyNotOne =
-    "BatchNorm on vectors (mlp) needs 2 samples or more in each micro-batch";
-
 void checkNorm(const BatchPlan& plan, Findings& findings)
 {
     if (plan.micro < plan.smallestSlice)
@@ -227,8 +225,7 @@ BatchSolution solveBatch(const Experiment& experiment)
     BatchPlan plan;
     plan.reduction = experiment.batch.reduction;
     plan.tail = experiment.batch.tail;
-    const bool vectors = experiment.model.name == ModelName::Mlp;
-    plan.smallestSlice = vectors && experiment.model.norm == Norm::Batch ? 2 : 1;
+    plan.smallestSlice = fewestSamplesOfSlice(experiment.model);
     solve(experiment.batch, plan, solution.findings);
     if (!hasErrors(solution.findings)) {
         shrinkToWindow(plan, solution.findings);

@@ -27,7 +27,7 @@ struct BatchPlan {
     // Of N; B and N above are those of its first entry. Empty: they stay.
     std::vector<StepsFrom> schedule {};
 
-    // Smallest slice that the model's norm can take (2 for BatchNorm on vectors, otherwise 1).
+    // Smallest slice that the model's norm can take (models.h).
     std::int64_t smallestSlice = 1;
 
     friend bool operator==(const BatchPlan&, const BatchPlan&) = default;
@@ -47,6 +47,11 @@ BatchSolution solveBatch(const Experiment& experiment);
 // `plan.smallestSlice`, the last two slices are shared evenly (33 at b 32: 17 + 16). They add up to
 // `samples`.
 std::vector<std::int64_t> sliceSizes(const BatchPlan& plan, std::int64_t samples);
+
+// Why a slice of one sample may not be: the words of the findings about it.
+inline constexpr const char* kWhyNotOne =
+    "BatchNorm on vectors or on pictures of one pixel needs 2 "
+    "samples or more in each micro-batch";
 
 // Whether a window of `samples` can be cut so that no slice is below the smallest.
 bool canBeCut(const BatchPlan& plan, std::int64_t samples);

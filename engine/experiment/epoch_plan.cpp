@@ -64,8 +64,8 @@ void addUncut(std::int64_t samples, const BatchPlan& plan, std::int64_t tail, Fi
     addError(findings, "batch.effective",
         "The last window of an epoch has " + text(tail) + (tail == 1 ? " sample" : " samples")
             + " (" + text(samples) + " in windows of " + text(plan.effective)
-            + "), which leaves a micro-batch of 1, but BatchNorm on vectors (mlp) needs 2 samples "
-              "or more in each micro-batch; choose another batch.effective or batch.micro, or "
+            + "), which leaves a micro-batch of 1, but " + kWhyNotOne
+            + "; choose another batch.effective or batch.micro, or "
               "model.norm = \"group\".");
 }
 
@@ -101,8 +101,8 @@ void checkSlices(
         addError(findings, "batch.tail",
             "Epoch " + text(part->epoch) + " gives " + text(part->samples)
                 + (part->samples == 1 ? " sample" : " samples")
-                + " to a window, which leaves a micro-batch of 1, but BatchNorm on vectors (mlp) "
-                  "needs 2 samples or more in each micro-batch; choose another batch.micro or "
+                + " to a window, which leaves a micro-batch of 1, but " + kWhyNotOne
+                + "; choose another batch.micro or "
                   "batch.tail, or model.norm = \"group\".");
 }
 

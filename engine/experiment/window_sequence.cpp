@@ -132,9 +132,20 @@ std::vector<Slice> WindowSequence::slices(const WindowPart& part) const
     return slices;
 }
 
-std::int64_t WindowSequence::microBatches(const Window& window) const
+std::int64_t WindowSequence::microBatches(const WindowCursor& cursor) const
 {
-    return static_cast<std::int64_t>(sliceSizes(m_plan, window.samples).size());
+    const WindowCursor at = atNextSample(cursor, m_samples);
+    const std::int64_t before = (at.epoch - 1) * m_samples + at.offset - at.filled;
+    WindowCursor walked {
+        .epoch = before / m_samples + 1, .offset = before % m_samples, .updates = at.updates
+    };
+    std::int64_t passes = 0;
+    do {
+        const WindowPart part = *next(walked);
+        passes += static_cast<std::int64_t>(slices(part).size());
+        walked = advanced(walked, part, part.samples);
+    } while (walked.open);
+    return passes;
 }
 
 WindowCursor WindowSequence::advanced(

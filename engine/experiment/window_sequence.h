@@ -64,7 +64,8 @@ public:
     // was planned to be cut and at the epoch's end; none below the plan's smallest slice, if that
     // is possible.
     std::vector<Slice> slices(const WindowPart& part) const;
-    std::int64_t microBatches(const Window& window) const; // but for what the epoch's end cuts
+    // Forward passes of the window that is open at `cursor`, or opens there, all of its parts.
+    std::int64_t microBatches(const WindowCursor& cursor) const;
     // After `samples` more samples of `part`.
     WindowCursor advanced(
         const WindowCursor& cursor, const WindowPart& part, std::int64_t samples) const;

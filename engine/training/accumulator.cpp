@@ -51,7 +51,7 @@ void Accumulator::add(
     at::Tensor images = m_images.narrow(/*dim=*/0, /*start=*/0, slice.samples);
     at::Tensor labels = m_labels.narrow(/*dim=*/0, /*start=*/0, slice.samples);
     gatherNormalized(m_data.train, m_data.mean, m_data.stddev,
-        order.narrow(/*dim=*/0, slice.begin, slice.samples), images, labels);
+        order.narrow(/*dim=*/0, slice.begin, slice.samples), images, labels, m_augmentation);
 
     watch.enter(Phase::Forward);
     const at::Tensor logits = m_network.forward(images);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/data/augmentation.h"
 #include "engine/data/resident_data_set.h"
 #include "engine/experiment/window_sequence.h"
 #include "engine/model/network.h"
@@ -27,6 +28,8 @@ public:
     // `network` is on the data's device and in its final type; `largestSlice` is in samples.
     Accumulator(Network& network, const ResidentDataSet& data, std::int64_t largestSlice);
 
+    // Of the pictures from now on; each slice lies in one epoch.
+    void setAugmentation(const Augmentation& augmentation) { m_augmentation = augmentation; }
     void beginWindow(); // gradients to zero
     // One slice of `order` (int64 on the device): gather, forward, backward; its sum of unweighted
     // losses and its correct count go to `metrics`.
@@ -43,6 +46,7 @@ private:
 
     Network& m_network;
     const ResidentDataSet& m_data;
+    Augmentation m_augmentation;
     at::Tensor m_flatGradient;
     at::Tensor m_images; // [largestSlice, c, h, w]
     at::Tensor m_labels; // [largestSlice]

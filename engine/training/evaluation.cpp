@@ -28,14 +28,14 @@ private:
 } // namespace
 
 std::optional<Evaluation> evaluate(Network& network, const ResidentDataSet& data,
-    std::int64_t batch, const std::function<bool()>& goesOn)
+    const ResidentSplit& split, std::int64_t batch, const std::function<bool()>& goesOn)
 {
     const torch::NoGradGuard noGrad;
     const EvalMode evalMode(network);
-    const std::int64_t samples = data.test.samples();
+    const std::int64_t samples = split.samples();
     const auto options = network.parameters().front().options().requires_grad(false);
     const at::Tensor order = at::arange(samples, options.dtype(at::kLong));
-    auto shape = data.test.images.sizes().vec();
+    auto shape = split.images.sizes().vec();
     shape.front() = std::min(batch, samples);
     const at::Tensor imageBuffer = at::empty(shape, options);
     const at::Tensor labelBuffer = at::empty({ shape.front() }, options.dtype(at::kLong));
@@ -49,8 +49,8 @@ std::optional<Evaluation> evaluate(Network& network, const ResidentDataSet& data
         const std::int64_t count = std::min(batch, samples - begin);
         at::Tensor images = imageBuffer.narrow(/*dim=*/0, /*start=*/0, count);
         at::Tensor labels = labelBuffer.narrow(/*dim=*/0, /*start=*/0, count);
-        gatherNormalized(data.test, data.mean, data.stddev, order.narrow(/*dim=*/0, begin, count),
-            images, labels);
+        gatherNormalized(
+            split, data.mean, data.stddev, order.narrow(/*dim=*/0, begin, count), images, labels);
         const at::Tensor logits = network.forward(images);
         lossSum.add_(at::cross_entropy_loss(logits, labels, /*weight=*/ {}, at::Reduction::Sum));
         correct.add_(logits.argmax(/*dim=*/1).eq_(labels).sum());
@@ -59,6 +59,33 @@ std::optional<Evaluation> evaluate(Network& network, const ResidentDataSet& data
     const double* values = onHost.const_data_ptr<double>();
     const auto count = static_cast<double>(samples);
     return Evaluation { .loss = values[0] / count, .accuracy = values[1] / count };
+}
+
+bool recomputeStatistics(Network& network, const ResidentDataSet& data,
+    const Augmentation& augmentation, const at::Tensor& order, std::int64_t micro,
+    const std::function<bool()>& goesOn)
+{
+    constexpr std::int64_t kMostPasses = 200;
+    const torch::NoGradGuard noGrad;
+    const auto options = network.parameters().front().options().requires_grad(false);
+    const std::int64_t samples = std::min(order.size(0), kMostPasses * micro);
+    auto shape = data.train.images.sizes().vec();
+    shape.front() = std::min(micro, samples);
+    at::Tensor images = at::empty(shape, options);
+    at::Tensor labels = at::empty({ shape.front() }, options.dtype(at::kLong));
+    network.beginStatistics();
+    // Whole passes only: BatchNorm may not take what is left.
+    for (std::int64_t begin = 0; begin + shape.front() <= samples; begin += shape.front()) {
+        if (!goesOn()) {
+            network.giveUpStatistics();
+            return false;
+        }
+        gatherNormalized(data.train, data.mean, data.stddev,
+            order.narrow(/*dim=*/0, begin, shape.front()), images, labels, augmentation);
+        network.forward(images);
+    }
+    network.endStatistics();
+    return true;
 }
 
 } // namespace accrue

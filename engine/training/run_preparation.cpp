@@ -70,21 +70,26 @@ PreparedRun prepareRun(const TrainRequest& request, at::Device device,
     setNumerics();
 
     PreparedRun run;
-    run.data = makeResident(loadRawData(experiment.data, request.dataDirectories), device);
+    run.data = makeResident(
+        loadRawData(experiment.data, request.dataDirectories, experiment.run.seed), device);
     started.dataDescription = run.data.description;
     started.trainSamples = run.data.train.samples();
     started.testSamples = run.data.test.samples();
     run.warnings = planSteps(started);
     run.windows = WindowSequence(started.plan, started.trainSamples, experiment.run.epochs);
     run.schedule = scheduleOf(
-        experiment, [&run](std::int64_t epochs) { return run.windows.updatesWithin(epochs); },
+        experiment,
+        [windows = run.windows](std::int64_t epochs) { return windows.updatesWithin(epochs); },
         started.totalSteps);
 
     Experiment threaded = experiment;
     if (!threaded.run.threads)
         threaded.run.threads = threads;
     started.threads = chooseThreads(threaded, run.data, started.plan.micro);
-    run.network = makeNetwork(experiment, run.data);
+    Experiment begun = experiment;
+    if (!request.resumeFrom.empty())
+        begun.model.initFrom.clear(); // the checkpoint holds the model
+    run.network = makeNetwork(begun, run.data);
     started.parameters = countParameters(*run.network);
     return run;
 }

@@ -18,7 +18,6 @@
 #include "engine/training/accumulator.h"
 #include "engine/training/clipping.h"
 #include "engine/training/devices.h"
-#include "engine/training/evaluation.h"
 #include "engine/training/guard.h"
 #include "engine/training/optimizer.h"
 #include "engine/training/parameter_average.h"
@@ -72,6 +71,8 @@ struct TrainingParts {
             { "window.figures", metrics.figures() } };
         for (const auto& buffer : network.named_buffers())
             tensors.emplace_back("window.buffer." + buffer.key(), buffer.value());
+        for (const auto& [name, moments] : network.windowState())
+            tensors.emplace_back("window.moments." + name, moments);
         return tensors;
     }
 
@@ -150,6 +151,7 @@ void Session::restore()
     checkResumable(
         *m_resumed, m_request.experiment, m_started.plan, m_run.windows, m_started.trainSamples);
     const NamedTensors model = namedState(*m_run.network);
+    m_run.network->beginWindow(1); // makes what an open window holds
     const NamedTensors savedWindow = tensorsBelow(m_resumed->tensors, "window.");
     const NamedTensors window = m_resumed->state.cursor.open ? parts.window() : NamedTensors {};
     const NamedTensors average = parts.average ? parts.average->state() : NamedTensors {};
@@ -164,9 +166,11 @@ void Session::restore()
     m_state = m_known = m_good = m_resumed->state;
     parts.evaluationDue.setNext(m_state.evaluationNext);
     parts.checkpointDue.setNext(m_state.checkpointNext);
+    if (m_state.position.epoch > 0)
+        beginEpoch(m_state.position.epoch);
     if (m_state.cursor.open) {
         const std::uint32_t slices = m_state.slicesDone;
-        openWindow(*m_state.cursor.open);
+        openWindow();
         m_state.slicesDone = slices;
         copyValues(window, savedWindow);
     }
@@ -202,7 +206,7 @@ void Session::train()
         if (part->epoch != m_orderEpoch)
             beginEpoch(part->epoch);
         if (part->opens())
-            openWindow(part->window);
+            openWindow();
         if (!accumulate(*part))
             return stopHere();
         if (part->closes())
@@ -221,14 +225,16 @@ std::optional<WindowPart> Session::nextPart()
     return m_run.windows.next(m_state.cursor);
 }
 
-void Session::openWindow(const Window& window)
+void Session::openWindow()
 {
     TrainingParts& parts = *m_parts;
     m_meter->resetPeak();
     parts.guard.beginWindow();
     parts.metrics.beginWindow();
     parts.accumulator.beginWindow();
-    parts.watch.beginWindow(static_cast<std::uint32_t>(m_run.windows.microBatches(window)));
+    const std::int64_t microBatches = m_run.windows.microBatches(m_state.cursor);
+    m_run.network->beginWindow(microBatches);
+    parts.watch.beginWindow(static_cast<std::uint32_t>(microBatches));
     m_state.slicesDone = 0;
 }
 
@@ -252,6 +258,7 @@ void Session::update(const Window& window)
 {
     TrainingParts& parts = *m_parts;
     parts.watch.enter(Phase::Optimizer);
+    m_run.network->endWindow();
     m_state.position.step = m_state.cursor.updates;
     const double rate = takeLearningRate(m_state.position.step, window);
     const at::Tensor& gradient = parts.accumulator.flatGradient();
@@ -281,6 +288,9 @@ void Session::beginEpoch(std::int64_t epoch)
 {
     m_state.position.epoch = epoch;
     m_orderEpoch = epoch;
+    m_augmentation =
+        augmentationOf(m_request.experiment.data.augment, m_request.experiment.run.seed, epoch);
+    m_parts->accumulator.setAugmentation(m_augmentation);
     std::vector<std::int64_t> order = m_parts->sampler.epochOrder(epoch);
     const auto count = static_cast<std::int64_t>(order.size());
     m_order = at::from_blob(order.data(), { count }, at::kLong)
@@ -438,30 +448,51 @@ bool Session::evaluateNow()
     std::optional<AveragedWeights> averaged;
     if (m_parts->average)
         averaged.emplace(*m_parts->average);
-    const auto result =
-        evaluate(*m_run.network, m_run.data, m_request.experiment.run.evaluationBatch, [this] {
-            m_parts->watch.keepPace();
-            const bool on = goesOn();
-            m_parts->watch.tell(Phase::Evaluation); // a pause said otherwise
-            return on;
-        });
+    const auto goOn = [this] { return evaluationGoesOn(); };
+    const bool ready = !m_request.experiment.model.batchnormPrecise
+        || recomputeStatistics(
+            *m_run.network, m_run.data, m_augmentation, m_order, m_started.plan.micro, goOn);
+    const std::int64_t batch = m_request.experiment.run.evaluationBatch;
+    const auto& heldOut = m_run.data.validation;
+    const auto test =
+        ready ? evaluate(*m_run.network, m_run.data, m_run.data.test, batch, goOn) : std::nullopt;
+    const auto validation = test && heldOut
+        ? evaluate(*m_run.network, m_run.data, *heldOut, batch, goOn)
+        : std::nullopt;
     averaged.reset();
-    if (!result) {
+    if (!test || (heldOut && !validation)) {
         stopHere();
         return false;
     }
+    tellEvaluation(*test, validation, secondsBefore);
+    return true;
+}
+
+bool Session::evaluationGoesOn()
+{
+    m_parts->watch.keepPace();
+    const bool on = goesOn();
+    m_parts->watch.tell(Phase::Evaluation); // a pause said otherwise
+    return on;
+}
+
+void Session::tellEvaluation(
+    const Evaluation& test, const std::optional<Evaluation>& validation, double secondsBefore)
+{
     const double seconds = m_clock.seconds();
     m_events.emitEvent(Evaluated { .epoch = m_state.position.epoch,
         .step = m_state.position.step,
         .samples = m_state.position.samples,
         .microBatches = m_state.position.microBatches,
         .seconds = seconds,
-        .testLoss = result->loss,
-        .testAccuracy = result->accuracy,
+        .testLoss = test.loss,
+        .testAccuracy = test.accuracy,
+        .validationLoss = validation ? std::optional(validation->loss) : std::nullopt,
+        .validationAccuracy = validation ? std::optional(validation->accuracy) : std::nullopt,
         .evaluationMs = 1000 * (seconds - secondsBefore) });
-    m_bestIsUnsaved = result->accuracy > m_state.best || m_bestIsUnsaved;
-    m_state.best = std::max(m_state.best, result->accuracy);
-    return true;
+    const double judged = validation ? validation->accuracy : test.accuracy;
+    m_bestIsUnsaved = judged > m_state.best || m_bestIsUnsaved;
+    m_state.best = std::max(m_state.best, judged);
 }
 
 // Between two windows: the state of an open one is saved only where a run is stopped.

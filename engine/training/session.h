@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/data/augmentation.h"
 #include "engine/door/engine.h"
 #include "engine/training/checkpoint_store.h"
+#include "engine/training/evaluation.h"
 #include "engine/training/run_preparation.h"
 #include "engine/training/run_state.h"
 #include "engine/training/span_due.h"
@@ -52,7 +54,7 @@ private:
     std::optional<WindowPart> nextPart(); // nullopt: the run is over
     void beginEpoch(std::int64_t epoch);
     void endEpoch();
-    void openWindow(const Window& window);
+    void openWindow();
     bool accumulate(const WindowPart& part); // false: stopped before its end
     void update(const Window& window);
     double takeLearningRate(std::int64_t step, const Window& window);
@@ -63,6 +65,9 @@ private:
     void judge(const StepDone& step);
     void evaluateIfDue();
     bool evaluateNow();
+    bool evaluationGoesOn();
+    void tellEvaluation(
+        const Evaluation& test, const std::optional<Evaluation>& validation, double secondsBefore);
     void checkpointIfDue();
     void reportCheckpoint(const std::optional<CheckpointStore::Saved>& saved);
     Checkpoint snapshot(const RunState& state) const;
@@ -97,6 +102,7 @@ private:
 
     at::Tensor m_order; // indices of an epoch, on the device
     std::int64_t m_orderEpoch = 0; // which
+    Augmentation m_augmentation; // of that epoch
     RunState m_state; // at the end of the last micro-batch that was enqueued
     RunState m_known; // at the end of the last window whose figures were read
     RunState m_good; // likewise, unless that window ended the run

@@ -7,6 +7,7 @@
 #include <torch/utils.h>
 
 #include "engine/training/accumulator.h"
+#include "engine/training/clipping.h"
 #include "engine/training/guard.h"
 #include "engine/training/model_setup.h"
 #include "engine/training/optimizer.h"
@@ -40,6 +41,7 @@ at::Tensor parametersAfterOneUpdate(const Experiment& experiment, const Resident
     Guard guard(*network, device, experiment.run.notFinite);
 
     guard.beginWindow();
+    network->beginWindow(static_cast<std::int64_t>(slices.size()));
     watch.beginWindow(static_cast<std::uint32_t>(slices.size()));
     accumulator.beginWindow();
     Slice slice { .weight = 1.0 / static_cast<double>(samples) };
@@ -49,6 +51,10 @@ at::Tensor parametersAfterOneUpdate(const Experiment& experiment, const Resident
         accumulator.add(order, slice, metrics, watch);
         slice.begin += size;
     }
+    network->endWindow();
+    metrics.gradientNorm().copy_(at::linalg_vector_norm(accumulator.flatGradient()));
+    Clipping(experiment.optimizer, accumulator.flatGradient())
+        .apply(accumulator.flatGradient(), metrics.gradientNorm());
     optimizer->step(experiment.optimizer.lr, guard.judge(metrics));
     return flatParameters(*network);
 }

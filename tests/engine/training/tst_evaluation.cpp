@@ -41,7 +41,7 @@ private Q_SLOTS:
         const double accuracy =
             logits.argmax(1).eq(data.test.labels).to(at::kDouble).mean().item<double>();
         for (const std::int64_t batch : { 1, 5, 23, 512 }) {
-            const auto result = evaluate(*network, data, batch, kAlways);
+            const auto result = evaluate(*network, data, data.test, batch, kAlways);
             QVERIFY(result.has_value());
             QVERIFY(std::abs(result->loss - loss) < 1e-12);
             QCOMPARE(result->accuracy, accuracy);
@@ -53,7 +53,7 @@ private Q_SLOTS:
         const ResidentDataSet data = smallDataSet(4);
         const auto network = makeNetwork(withBatchNorm(), data);
         const at::Tensor mean = network->named_buffers()["norm1.running_mean"].clone();
-        evaluate(*network, data, 7, kAlways);
+        evaluate(*network, data, data.test, 7, kAlways);
         QVERIFY(network->is_training());
         QVERIFY(at::equal(network->named_buffers()["norm1.running_mean"], mean));
         QVERIFY(!network->parameters()[0].grad().defined());
@@ -64,7 +64,7 @@ private Q_SLOTS:
         const ResidentDataSet data = smallDataSet(4);
         const auto network = makeNetwork(withBatchNorm(), data);
         int passes = 0;
-        const auto result = evaluate(*network, data, 5, [&] { return ++passes < 3; });
+        const auto result = evaluate(*network, data, data.test, 5, [&] { return ++passes < 3; });
         QVERIFY(!result.has_value());
         QCOMPARE(passes, 3);
         QVERIFY(network->is_training());
