@@ -24,7 +24,7 @@ struct ResidentSplit {
 struct ResidentDataSet {
     ResidentSplit train;
     ResidentSplit test;
-    std::optional<ResidentSplit> validation; // held out of train by the seed
+    std::optional<ResidentSplit> validation {}; // held out of train by the seed
     std::int64_t classes = 0;
     std::vector<double> mean; // a value a channel, as in RawData
     std::vector<double> stddev;

@@ -187,7 +187,7 @@ struct ScheduleSettings {
     ScheduleName name = ScheduleName::Constant;
     double finalFactor = 0.0; // cosine, linear, onecycle: last rate as a share of optimizer.lr
     Span every { 30, Span::Unit::Epochs }; // step; epochs or steps
-    std::vector<Span> milestones; // multistep; epochs or steps, ascending
+    std::vector<Span> milestones {}; // multistep; epochs or steps, ascending
     double gamma = 0.1; // step, multistep: what each fall multiplies the rate by
     double peakShare = 0.3; // onecycle: share of the run before the peak
     std::int64_t warmupSteps = 0;

@@ -2,6 +2,7 @@
 #include "engine/experiment/fixes.h"
 
 #include "engine/experiment/batch_plan.h"
+#include "engine/experiment/epoch_plan.h"
 #include "engine/experiment/keys.h"
 #include "engine/experiment/recipe.h"
 

@@ -5,7 +5,7 @@
 #include "engine/runlog/log_file.h"
 #include "engine/runlog/log_queue.h"
 #include "engine/runlog/prune.h"
-#include "engine/runlog/resume.h"
+#include "engine/runlog/run_log_resume.h"
 #include "engine/runlog/run_rows.h"
 #include "engine/runlog/this_machine.h"
 

@@ -134,12 +134,40 @@ def model_of(recipe, pictures):
     model = {
         "lenet5": lambda: models.LeNet5(norm),
         "mlp": lambda: mlp(norm, features, recipe("model.widths", [512, 512])),
+        "resnet18": lambda: models.ResNet18(norm, recipe("model.stem", "imagenet"), channels=1),
+        "vgg": lambda: models.Vgg(norm, channels=1),
     }[recipe("model.name", "lenet5")]()
-    groups = recipe("model.groups")
+    groups = recipe("model.groups") if norm == "group" else None
     for layer in model.modules():
         if groups and isinstance(layer, nn.GroupNorm):
             layer.num_groups = groups
     return model
+
+
+class RunningStatistics:
+    """BatchNorm's: by micro-batch with a fixed momentum, or with one that gives a window the weight of one batch ("corrected"),
+    or once a window, of all that the layer was given in it."""
+
+    def __init__(self, recipe, model):
+        self.layers = [layer for layer in model.modules() if isinstance(layer, (nn.BatchNorm1d, nn.BatchNorm2d))]
+        self.momentum = recipe("model.batchnorm_momentum", 0.1)
+        self.pooled = recipe("model.batchnorm_window", False)
+        for layer in self.layers:
+            layer.register_forward_pre_hook(lambda layer, inputs: layer.given.append(inputs[0].detach()))
+
+    def begin_window(self, slices):
+        for layer in self.layers:
+            layer.given = []
+            layer.before = [buffer.clone() for buffer in layer.buffers()]
+            layer.momentum = 1 - 0.9 ** (1 / slices) if self.momentum == "corrected" else self.momentum
+
+    def end_window(self):
+        for layer in self.layers if self.pooled else []:
+            values = torch.cat([given.transpose(0, 1).flatten(1) for given in layer.given], dim=1)
+            mean, variance, count = layer.before
+            layer.running_mean.copy_((1 - self.momentum) * mean + self.momentum * values.mean(1))
+            layer.running_var.copy_((1 - self.momentum) * variance + self.momentum * values.var(1, correction=1))
+            layer.num_batches_tracked.copy_(count + 1)
 
 
 # ---- what an update is made of ----
@@ -152,6 +180,7 @@ class Update:
     epoch: int  # in which it opened
     steps: int  # N
     size: int  # samples asked for
+    slices: int = 1  # micro-batches that it was planned to be cut into
     samples: list = field(default_factory=list)
     micro_batches: list = field(default_factory=list)  # (samples, weight of each sample's loss)
 
@@ -209,8 +238,10 @@ def chunks(samples, size):
 def cut(recipe, window):
     """The window in micro-batches of b. `mean`: a sample weighs 1 / samples of its window; `sum`: 1 / those of its micro-batch."""
     planned = chunks(window.samples, batch_numbers(recipe)[1])
-    vectors = recipe("model.name") == "mlp" and recipe("model.norm") == "batch"
-    if vectors and len(planned) > 1 and len(planned[-1]) == 1:
+    # Where a layer is left with one value a channel and sample, BatchNorm needs two samples.
+    one_value = recipe("model.name") == "mlp" or (
+        recipe("model.name") == "resnet18" and recipe("model.stem", "imagenet") == "imagenet")
+    if one_value and recipe("model.norm") == "batch" and len(planned) > 1 and len(planned[-1]) == 1:
         both = planned[-2] + planned[-1]
         planned[-2:] = [both[: len(both) - len(both) // 2], both[len(both) - len(both) // 2 :]]
     summed = recipe("batch.reduction", "mean") == "sum"
@@ -225,6 +256,7 @@ def planned_updates(recipe, order):
     updates = windows(recipe, order)
     for window in updates:
         window.micro_batches = list(cut(recipe, window))
+        window.slices = math.ceil(len(window.samples) / batch_numbers(recipe)[1])
     return updates
 
 
@@ -250,7 +282,7 @@ def loops(step_is_due, weight_of):
             for k, samples in enumerate(micro_batches):
                 pending.append((samples, weight_of(len(samples), steps)))
                 if step_is_due(k, counter, steps):
-                    window = Update(samples[0][0], steps, 0, [s for batch, _ in pending for s in batch], pending)
+                    window = Update(samples[0][0], steps, 0, len(pending), [s for batch, _ in pending for s in batch], pending)
                     done.append(window)
                     pending = []
                 counter += 1
@@ -272,6 +304,16 @@ def reweighted(weight_of):
     return updates
 
 
+def without(key):
+    """The right windows, and a key that is read and never used."""
+
+    def updates(recipe, order):
+        recipe.given.pop(key)
+        return planned_updates(recipe, order)
+
+    return updates
+
+
 DEFECTS = {
     # `if idx % (N - 1) == 0: step()`, the loss divided by N: windows of 1, N - 1, N - 1 … micro-batches.
     "steps at idx % (N - 1)": loops(lambda k, counter, n: k % (n - 1) == 0, lambda samples, n: 1 / (samples * n)),
@@ -285,6 +327,8 @@ DEFECTS = {
     "sum without division": reweighted(lambda samples, slices: 1 / samples),
     # `loss += loss / N`, which adds where it should divide.
     "adds where it should divide": reweighted(lambda samples, slices: (1 + 1 / slices) / samples),
+    # `clip_norm` is stored, and nothing is clipped.
+    "clip_norm is never used": without("optimizer.clip_norm"),
 }
 
 
@@ -294,6 +338,11 @@ DEFECTS = {
 def optimizer_of(recipe, parameters):
     name = recipe("optimizer.name", "sgd")
     shared = {"lr": 1.0, "weight_decay": recipe("optimizer.weight_decay", 0.0)}
+    if not recipe("optimizer.decay_norm_and_bias", True):
+        parameters = [
+            {"params": [p for p in parameters if p.dim() > 1]},
+            {"params": [p for p in parameters if p.dim() <= 1], "weight_decay": 0.0},
+        ]
     if name == "sgd":
         return torch.optim.SGD(
             parameters,
@@ -307,28 +356,72 @@ def optimizer_of(recipe, parameters):
     return make(parameters, **shared, betas=betas, eps=recipe("optimizer.eps", 1e-8))
 
 
-def rates(recipe, updates):
-    """One an update, of torch's schedulers; times the rule by which it follows N."""
-    base = recipe("optimizer.lr", 0.01)
+def clip(recipe, parameters):
+    if norm := recipe("optimizer.clip_norm", 0):
+        nn.utils.clip_grad_norm_(parameters, norm)
+    if value := recipe("optimizer.clip_value", 0):
+        nn.utils.clip_grad_value_(parameters, value)
+
+
+def updates_within(epochs, updates):
+    return sum(update.closed_in <= epochs for update in updates)
+
+
+def updates_of(span, updates):
+    """Of "500 steps" or "30 epochs"."""
+    count, unit = span.split()
+    return int(count) if unit.startswith("step") else updates_within(int(count), updates)
+
+
+def falls(recipe, updates):
+    """After which updates the rate of step and multistep falls."""
+    if recipe("schedule.name") == "multistep":
+        return [updates_of(milestone, updates) for milestone in recipe("schedule.milestones")]
+    count, unit = recipe("schedule.every", "30 epochs").split()
+    return [updates_of(f"{times * int(count)} {unit}", updates) for times in range(1, len(updates) + 1)]
+
+
+def rates_of(make, base, count):
+    """The first ones of a scheduler of torch."""
     optimizer = torch.optim.SGD([nn.Parameter(torch.zeros(1))], lr=base)
-    warmup_epochs = recipe("schedule.warmup_epochs", 0)
-    warmup = recipe("schedule.warmup_steps", 0) + sum(update.closed_in <= warmup_epochs for update in updates)
-    length = len(updates) - warmup
-    scheduler = {
-        "constant": lambda: lr_scheduler.ConstantLR(optimizer, factor=1.0),
-        "cosine": lambda: lr_scheduler.CosineAnnealingLR(
-            optimizer, T_max=length, eta_min=base * recipe("schedule.final_factor", 0.0)),
-    }[recipe("schedule.name", "constant")]()
-    if warmup:
-        rise = lr_scheduler.LinearLR(optimizer, start_factor=1 / warmup, total_iters=warmup - 1)
-        scheduler = lr_scheduler.SequentialLR(optimizer, [rise, scheduler], milestones=[warmup])
-    factor = {"none": lambda ratio: 1.0, "linear": lambda ratio: ratio, "sqrt": math.sqrt}[recipe("optimizer.lr_rule", "none")]
-    taken = []
-    for update in updates:
-        taken.append(optimizer.param_groups[0]["lr"] * factor(update.steps / updates[0].steps))
+    scheduler = make(optimizer)
+    taken = [optimizer.param_groups[0]["lr"]]
+    for _ in range(count - 1):
         optimizer.step()
         scheduler.step()
+        taken.append(optimizer.param_groups[0]["lr"])
     return taken
+
+
+def rates(recipe, updates):
+    """One an update: the warm-up, then torch's scheduler (step and multistep run beside the warm-up); times the rule by which
+    the rate follows N."""
+    base = recipe("optimizer.lr", 0.01)
+    name = recipe("schedule.name", "constant")
+    final = recipe("schedule.final_factor", 0.0)
+    warmup = recipe("schedule.warmup_steps", 0) + updates_within(recipe("schedule.warmup_epochs", 0), updates)
+    beside = name in ("step", "multistep")
+    length = len(updates) - (0 if beside else warmup)
+    make = {
+        "constant": lambda o: lr_scheduler.ConstantLR(o, factor=1.0),
+        "cosine": lambda o: lr_scheduler.CosineAnnealingLR(o, T_max=length, eta_min=base * final),
+        "linear": lambda o: lr_scheduler.LinearLR(o, 1.0, final, total_iters=length),
+        "step": lambda o: lr_scheduler.MultiStepLR(o, falls(recipe, updates), recipe("schedule.gamma", 0.1)),
+        "multistep": lambda o: lr_scheduler.MultiStepLR(o, falls(recipe, updates), recipe("schedule.gamma", 0.1)),
+        "onecycle": lambda o: lr_scheduler.OneCycleLR(
+            o, base, total_steps=length, pct_start=float(recipe("schedule.peak_share", 0.3)), cycle_momentum=False,
+            div_factor=25, final_div_factor=1 / (25 * final) if final else math.inf),
+    }[name]
+    taken = rates_of(make, base, length)
+    rise = [1.0] * len(updates)
+    if warmup:
+        rise[:warmup] = rates_of(lambda o: lr_scheduler.LinearLR(o, 1 / warmup, total_iters=warmup - 1), 1.0, warmup)
+    if not beside:
+        taken = taken[:1] * warmup + taken
+    rule = {"none": lambda ratio: 1.0, "linear": lambda ratio: ratio, "sqrt": math.sqrt}[recipe("optimizer.lr_rule", "none")]
+    return [
+        rate * factor * rule(update.steps / updates[0].steps) for rate, factor, update in zip(taken, rise, updates)
+    ]
 
 
 # ---- training ----
@@ -357,23 +450,29 @@ def train(folder, defect="", samples_by=0, reversed_sums=False):
     updates = updates[: recipe("run.limit_steps", 0) or None]
     if reversed_sums:
         the_other_way_round(updates)
-    optimizer = optimizer_of(recipe, model.parameters())
+    parameters = list(model.parameters())
+    optimizer = optimizer_of(recipe, parameters)
+    statistics = RunningStatistics(recipe, model)
     steps = {"samples": [], "loss": [], "gradient_norm": [], "rate": rates(recipe, updates)}
-    recipe.check_that_all_was_read()
     for update, rate in zip(updates, steps["rate"]):
         loss_sum = 0.0
         optimizer.zero_grad()
+        statistics.begin_window(update.slices)
         for samples, weight in update.micro_batches:
             images, labels = pictures.batch(samples)
             losses = F.cross_entropy(model(images), labels, reduction="none")
             (losses * weight).sum().backward()
             loss_sum += losses.double().sum().item()
-        gradient = torch.cat([parameter.grad.flatten() for parameter in model.parameters()])
-        optimizer.param_groups[0]["lr"] = rate
+        statistics.end_window()
+        gradient = torch.cat([parameter.grad.flatten() for parameter in parameters])
+        clip(recipe, parameters)
+        for group in optimizer.param_groups:
+            group["lr"] = rate
         optimizer.step()
         steps["samples"].append(float(len(update.samples)))
         steps["loss"].append(loss_sum / len(update.samples))
         steps["gradient_norm"].append(torch.linalg.vector_norm(gradient).item())
+    recipe.check_that_all_was_read()
     result = {f"model.{name}": value for name, value in model.state_dict().items()}
     result |= {f"steps.{name}": torch.tensor(values, dtype=torch.float64) for name, values in steps.items()}
     return model, result
@@ -398,7 +497,7 @@ def main():
             if training["spread_over"]:
                 result["spread"] = torch.tensor(spread(folder, training["spread_over"]), dtype=torch.float64)
             write_safetensors(folder / (training["result"] + ".safetensors"), result)
-        except (ValueError, KeyError, RuntimeError) as error:
+        except Exception as error:  # the others are trained all the same
             (folder / (training["result"] + ".error")).write_text(f"{type(error).__name__}: {error}\n")
 
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/runlog/resume.h"
+#include "engine/runlog/run_log_resume.h"
 
 #include "engine/experiment/format.h"
 #include "engine/runlog/program_version.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/runlog/resume.h"
+#include "engine/runlog/run_log_resume.h"
 
 #include "run_log_fixture.h"
 
@@ -494,4 +494,4 @@ void TestResume::bothSidesNameOneCheckpointFolder()
 }
 
 QTEST_GUILESS_MAIN(TestResume)
-#include "tst_resume.moc"
+#include "tst_run_log_resume.moc"
