@@ -19,6 +19,7 @@ constexpr NamedSet kSets[] = {
     { DataName::Cifar10, "cifar10" },
     { DataName::Cifar100, "cifar100" },
     { DataName::Idx, "idx" },
+    { DataName::Images, "images" },
 };
 
 // How the files of a data set are called and where they may lie.
@@ -61,6 +62,9 @@ Layout makeLayout(DataName name)
         return idxLayout({ "idx", "" },
             "four IDX files under MNIST's names (train-images-idx3-ubyte, plain or .gz, and the "
             "others)");
+    case DataName::Images:
+        return { { "train" }, { "test" }, false, { "images" }, {},
+            "the folders train and test, each with a folder of pictures for each class" };
     }
     return {};
 }

@@ -18,7 +18,7 @@ std::string allDataNames();
 
 // The files of a data set, in the order in which its reader takes them: of an IDX set images and
 // labels (plain or .gz) for each split, of CIFAR-10 the five training batches and the test batch,
-// of CIFAR-100 one file each.
+// of CIFAR-100 one file each, of images the folders train and test.
 struct DataFiles {
     std::filesystem::path folder; // empty: the data set was found nowhere
     std::vector<std::filesystem::path> train;
@@ -32,9 +32,10 @@ struct DataFiles {
 // The folder of a data set (every one but digits): `path` where it is given, otherwise the first
 // folder below each DIR of `directories` that holds at least one of the files: DIR/NAME, for
 // cifar10 and cifar100 also DIR/cifar-10 and DIR/cifar-100, then DIR itself, which is never asked
-// for fashion-mnist, whose files have MNIST's names. In each of them, `path` included, the folder
-// that the published archive makes (cifar-10-batches-bin, cifar-100-binary) serves as well. Nothing
-// is read. A file that may not be looked at counts as being there, so that reading it tells why.
+// for fashion-mnist, whose files have MNIST's names, nor for images. In each of them, `path`
+// included, the folder that the published archive makes (cifar-10-batches-bin, cifar-100-binary)
+// serves as well. Nothing is read. A file that may not be looked at counts as being there, so that
+// reading it tells why.
 DataFiles findDataFiles(DataName name, const std::filesystem::path& path,
     const std::vector<std::filesystem::path>& directories);
 

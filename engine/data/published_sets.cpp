@@ -102,6 +102,7 @@ const PublishedSet* publishedSet(DataName name)
         return &kCifar100;
     case DataName::Digits:
     case DataName::Idx:
+    case DataName::Images:
         break;
     }
     return nullptr;

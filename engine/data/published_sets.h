@@ -32,7 +32,7 @@ struct PublishedSet {
     std::vector<Digests> digests;
 };
 
-// Null: nothing of the kind is published, the files say all (idx).
+// Null: nothing of the kind is published, the files say all (idx, images).
 const PublishedSet* publishedSet(DataName name);
 
 enum class Origin {

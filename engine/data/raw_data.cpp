@@ -6,6 +6,7 @@
 #include "engine/data/digits.h"
 #include "engine/data/hold_out.h"
 #include "engine/data/idx_data_set.h"
+#include "engine/data/image_data_set.h"
 #include "engine/data/pixel_normalization.h"
 #include "engine/experiment/format.h"
 
@@ -27,9 +28,12 @@ DataFiles requireFiles(
     return files;
 }
 
-RawData readFiles(DataName name, const DataFiles& files)
+RawData readFiles(const DataSettings& settings, const DataFiles& files)
 {
-    return isCifar(name) ? readCifarDataSet(name, files) : readIdxDataSet(name, files);
+    if (settings.name == DataName::Images)
+        return readImageDataSet(settings, files);
+    return isCifar(settings.name) ? readCifarDataSet(settings.name, files)
+                                  : readIdxDataSet(settings.name, files);
 }
 
 // What names the training pictures in messages.
@@ -63,7 +67,7 @@ RawData loadRawData(const DataSettings& settings,
         data = drawDigits();
     } else {
         files = requireFiles(settings, directories);
-        data = readFiles(settings.name, files);
+        data = readFiles(settings, files);
     }
     holdOut(data, settings.validation, seed.value_or(0));
     normalize(data, settings.normalize, picturesOf(settings.name, files));
@@ -72,6 +76,8 @@ RawData loadRawData(const DataSettings& settings,
 
 DataSummary checkDataFiles(DataName name, const DataFiles& files)
 {
+    if (name == DataName::Images)
+        return checkImageDataSet(files);
     return isCifar(name) ? checkCifarDataSet(name, files) : checkIdxDataSet(name, files);
 }
 

@@ -63,6 +63,8 @@ std::vector<DataSetStatus> findDataSets(const std::vector<fs::path>& directories
     const fs::path idxFolder = findDataFiles(DataName::Idx, {}, directories).folder;
     if (!idxFolder.empty() && idxFolder != found.at(1).folder)
         found.push_back(statusOfFiles(DataName::Idx, {}, directories));
+    if (findDataFiles(DataName::Images, {}, directories).found())
+        found.push_back(statusOfFiles(DataName::Images, {}, directories));
     return found;
 }
 

@@ -33,6 +33,11 @@ enum class DataName {
     Cifar10, // six binary files
     Cifar100, // two binary files, the fine labels
     Idx, // any four IDX files under MNIST's names
+    Images, // folders of PNG and JPEG pictures by class
+};
+enum class Unreadable { // pictures of Images
+    Refuse, // the set, naming them
+    Skip, // them, saying how many
 };
 enum class ModelName { LeNet5, Mlp, ResNet18, Vgg };
 enum class Norm {
@@ -121,6 +126,8 @@ struct HeldOut {
 struct DataSettings {
     DataName name = DataName::Digits;
     std::string path; // empty: searched in the data directories
+    std::optional<std::int64_t> imageSize; // pixels a side of Images; nullopt: auto
+    Unreadable unreadable = Unreadable::Refuse;
     HeldOut validation;
     Normalization normalize;
     AugmentSettings augment;

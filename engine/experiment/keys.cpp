@@ -80,6 +80,11 @@ bool isWidths(const std::vector<std::int64_t>& widths)
         && std::all_of(widths.begin(), widths.end(), fits);
 }
 
+bool isImageSize(const std::optional<std::int64_t>& side)
+{
+    return !side || (*side >= 1 && *side <= 4096);
+}
+
 bool isHeldOut(const HeldOut& heldOut)
 {
     return isCountOrZero(heldOut.samples) && isShareBelowOne(heldOut.share);
@@ -260,12 +265,18 @@ void addDataKeys(std::vector<Key>& keys)
 {
     using S = DataSettings;
     const auto in = [](auto member) { return field(&Experiment::data, member); };
-    keys.push_back(
-        choiceKey("data.name", { "digits", "mnist", "fashion-mnist", "cifar10", "cifar100", "idx" },
-            in(&S::name), "Data set to train on; digits is built in and needs no file."));
+    keys.push_back(choiceKey("data.name",
+        { "digits", "mnist", "fashion-mnist", "cifar10", "cifar100", "idx", "images" },
+        in(&S::name), "Data set to train on; digits is built in and needs no file."));
     keys.push_back(plainKey("data.path", "folder", in(&S::path), isOneLine,
         "Folder with the files of the data set; when empty, it is looked for in the data "
         "directories."));
+    keys.push_back(plainKey("data.image_size", "whole number from 1 to 4096, or auto",
+        in(&S::imageSize), isImageSize,
+        "Pixels a side that the pictures of images are resized to; auto takes the most common size "
+        "of the training pictures."));
+    keys.push_back(choiceKey("data.unreadable", { "refuse", "skip" }, in(&S::unreadable),
+        "What pictures of images that cannot be read do: refuse the set, or be left out."));
     keys.push_back(plainKey("data.validation",
         "whole number of samples from 0 to 1000000000, or a share with a decimal point, below 1",
         in(&S::validation), isHeldOut,

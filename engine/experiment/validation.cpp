@@ -61,9 +61,11 @@ bool isInRange(const Experiment& experiment, std::string_view key)
     return !rangeFinding(experiment, *findKey(key));
 }
 
-// Of every picture of a set.
+// Of every picture of a set; 0: its files say it.
 std::size_t channelsOf(DataName name)
 {
+    if (name == DataName::Images)
+        return 0;
     return name == DataName::Cifar10 || name == DataName::Cifar100 ? 3 : 1;
 }
 
@@ -72,12 +74,14 @@ void checkNormalization(const Experiment& experiment, Report& report)
     const DataSettings& data = experiment.data;
     const Normalization& normalization = data.normalize;
     const std::string word = tomlText(*settingOf(experiment, "data.name"));
-    if (normalization.kind == Normalization::Kind::Published && data.name == DataName::Idx)
+    if (normalization.kind == Normalization::Kind::Published
+        && (data.name == DataName::Idx || data.name == DataName::Images))
         report.error("data.normalize",
             "data.normalize is \"published\", but nothing is published for data.name = " + word
                 + "; allowed: auto, measured or {mean, std}.");
     const std::size_t channels = channelsOf(data.name);
-    if (normalization.kind == Normalization::Kind::Given && normalization.mean.size() != channels
+    if (normalization.kind == Normalization::Kind::Given && channels != 0
+        && normalization.mean.size() != channels
         && normalization.mean.size() == normalization.stddev.size())
         report.error("data.normalize",
             "data.normalize has " + std::to_string(normalization.mean.size())
@@ -93,6 +97,17 @@ void checkData(const Experiment& experiment, Report& report)
     if (data.name == DataName::Idx && data.path.empty())
         report.error("data.path",
             "data.path is missing; data.name = \"idx\" needs the folder with the four IDX files.");
+    if (data.name == DataName::Images && data.path.empty())
+        report.error("data.path",
+            "data.path is missing; data.name = \"images\" needs the folder with train and test.");
+    const DataSettings standard;
+    const auto warnUnread = [&](bool changed, const std::string& key) {
+        if (changed && data.name != DataName::Images)
+            report.warning(
+                key, key + " has no effect; it is read with data.name = \"images\" only.");
+    };
+    warnUnread(data.imageSize != standard.imageSize, "data.image_size");
+    warnUnread(data.unreadable != standard.unreadable, "data.unreadable");
     if (data.name == DataName::Digits && !data.path.empty())
         report.noEffect("data.path",
             "data.path is " + tomlQuoted(data.path)

@@ -172,13 +172,17 @@ void ExperimentForm::addDataRows()
     addChoice("data.name", tr("Data"),
         { { word("digits"), tr("Digits, built in") }, { word("mnist"), tr("MNIST") },
             { word("fashion-mnist"), tr("Fashion-MNIST") }, { word("cifar10"), tr("CIFAR-10") },
-            { word("cifar100"), tr("CIFAR-100") }, { word("idx"), tr("IDX files") } });
+            { word("cifar100"), tr("CIFAR-100") }, { word("idx"), tr("IDX files") },
+            { word("images"), tr("Folders of pictures") } });
     m_dataWords->setObjectName(QStringLiteral("dataWords"));
     m_dataWords->setTextFormat(Qt::PlainText);
     m_dataWords->setWordWrap(true);
     m_dataWords->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_layout->addWidget(m_dataWords);
     addRow("data.path", tr("Folder"), new TextEditor(TextEditor::Kind::Folder, this));
+    addNumber("data.image_size", tr("Picture size"));
+    addChoice("data.unreadable", tr("Unreadable pictures"),
+        { { word("refuse"), tr("Refuse the set") }, { word("skip"), tr("Skip them") } });
     addNumber("data.validation", tr("Held out"));
     addRow("data.shuffle", tr("Order"), new SwitchEditor(tr("Shuffle each epoch"), this),
         Part::Advanced);
@@ -470,6 +474,8 @@ void ExperimentForm::showRelevantRows()
     row("optimizer.decay_norm_and_bias")->setVisible(experiment.optimizer.weightDecay != 0);
     row("optimizer.lr_rule")->setVisible(!experiment.batch.schedule.empty());
     row("data.path")->setVisible(experiment.data.name != DataName::Digits);
+    for (const char* key : { "data.image_size", "data.unreadable" })
+        row(key)->setVisible(experiment.data.name == DataName::Images);
     row("model.widths")->setVisible(experiment.model.name == ModelName::Mlp);
     row("model.stem")->setVisible(experiment.model.name == ModelName::ResNet18);
     row("model.groups")->setVisible(experiment.model.norm == Norm::Group);

@@ -113,7 +113,7 @@ void TestDataSets::anUnknownNameIsRefused()
     QVERIFY(unknown.state == State::Missing);
     QCOMPARE(unknown.problem,
         std::string("There is no data set emnist: use digits, mnist, fashion-mnist, cifar10, "
-                    "cifar100 or idx."));
+                    "cifar100, idx or images."));
 }
 
 void TestDataSets::idxIsListedWhereItHasItsOwnFolder()

@@ -122,6 +122,8 @@ void TestKeys::aSettingChangesItsKeyOnly_data()
     row("name", "a = b"); // only the first '=' divides
     row("data.name", "mnist");
     row("data.path", "0001"); // text that looks like a number stays text
+    row("data.image_size", "64");
+    row("data.unreadable", "skip");
     row("data.validation", "0.1");
     row("data.normalize", "mean 0.5 std 0.25");
     row("data.augment", "crop:4, flip, cutout:8");
@@ -220,6 +222,9 @@ void TestKeys::aWrongSettingSaysWhatWasFoundAndWhatIsAllowed_data()
     row("optimizer.nesterov=yes", "optimizer.nesterov is yes; allowed: true or false.");
     row("model.widths=256,wide",
         "model.widths is 256,wide; allowed: list of 1 to 32 whole numbers from 1 to 65536.");
+    row("data.image_size=64x48",
+        "data.image_size is 64x48; allowed: whole number from 1 to 4096, or auto.");
+    row("data.unreadable=ignore", "data.unreadable is ignore; allowed: refuse or skip.");
     row("data.validation=half",
         "data.validation is half; allowed: whole number of samples from 0 to 1000000000, or a "
         "share "

@@ -116,8 +116,10 @@ Experiment drawExperiment()
 {
     Experiment e;
     e.name = drawText();
-    e.data.name = drawChoice<DataName>(6);
+    e.data.name = drawChoice<DataName>(7);
     e.data.path = drawText();
+    e.data.imageSize = drawWholeOrAuto();
+    e.data.unreadable = drawChoice<Unreadable>(2);
     if (drawBool())
         e.data.validation.samples = drawWhole();
     else
@@ -320,7 +322,8 @@ void TestRecipe::badTomlGivesOneFindingEach_data()
     row("optimizer.lr = inf", 1, "optimizer.lr",
         "optimizer.lr is inf; allowed: number above 0, at most 1e9.");
     row("data.name = \"cifar\"", 1, "data.name",
-        "data.name is \"cifar\"; allowed: digits, mnist, fashion-mnist, cifar10, cifar100 or idx.");
+        "data.name is \"cifar\"; allowed: digits, mnist, fashion-mnist, cifar10, cifar100, idx or "
+        "images.");
     row("data.normalize = {mean = [0.5]}", 1, "data.normalize",
         "data.normalize is {mean = [0.5]}; allowed: auto, published, measured or {mean = "
         "[numbers], "

@@ -100,6 +100,11 @@ void TestValidation::whatCannotRunIsAnError_data()
     row("batch.micro=1000000000 batch.steps=1000000000", "batch.steps", "at most 1000000000");
     row("batch.devices=2", "batch.devices", "not available yet");
     row("data.name=idx", "data.path", "data.path is missing");
+    row("data.name=images", "data.path", "needs the folder with train and test");
+    row("data.name=images data.path=x data.image_size=0", "data.image_size", "from 1 to 4096");
+    row("data.name=images data.path=x data.image_size=5000", "data.image_size", "from 1 to 4096");
+    row("data.name=images data.path=x data.normalize=published", "data.normalize",
+        "nothing is published for data.name = \"images\"");
     row("data.name=idx data.path=x data.normalize=published", "data.normalize",
         "nothing is published for data.name = \"idx\"");
     for (const char* validation : { "-1", "1.0", "1.5", "-0.5", "nan", "2000000000" })
@@ -219,6 +224,8 @@ void TestValidation::whatIsWorthKnowingIsAWarning_data()
         QTest::newRow(settings) << QString::fromUtf8(settings) << QString::fromUtf8(key);
     };
     row("data.path=somewhere", "data.path");
+    row("data.image_size=64", "data.image_size");
+    row("data.unreadable=skip", "data.unreadable");
     row("model.groups=2", "model.groups");
     row("model.init_sigma=0.5", "model.init_sigma");
     row("model.stem=cifar", "model.stem");

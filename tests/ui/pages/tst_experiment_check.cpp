@@ -68,6 +68,19 @@ private Q_SLOTS:
         QVERIFY(tail.epochSentence.contains(QLatin1String("40")));
     }
 
+    void anEpochIsWhatIsNotHeldOut()
+    {
+        Experiment experiment = batched(128, 32);
+        experiment.data.validation.share = 0.5;
+        const ExperimentCheck half = checkExperiment(experiment, {}, { data(1280), {} });
+        QCOMPARE(half.epoch->windows, std::int64_t { 5 });
+        experiment.data.validation = { 1280, 0 };
+        const ExperimentCheck all = checkExperiment(experiment, {}, { data(1280), {} });
+        QVERIFY(!all.epoch);
+        QVERIFY(findingFor(all.findings, "data.validation") != nullptr);
+        QVERIFY(all.firstError.startsWith(QStringLiteral("data.validation is 1280, which holds")));
+    }
+
     void aBatchNumberThatCannotBeReadMakesNoPlan()
     {
         const Finding unread { .key = "batch.micro", .message = "abc is not a number" };

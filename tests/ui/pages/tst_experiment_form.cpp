@@ -102,7 +102,7 @@ Experiment unusual()
 {
     Experiment experiment;
     experiment.name = "true"; // text that looks like something else
-    experiment.data = { DataName::Idx, "/data/my set", { 0, 0.25 },
+    experiment.data = { DataName::Images, "/data/my set", 64, Unreadable::Skip, { 0, 0.25 },
         { Normalization::Kind::Given, { 0.5 }, { 0.25 } }, { 4, true, 8 }, false };
     experiment.model.name = ModelName::Mlp;
     experiment.model.norm = Norm::Group;

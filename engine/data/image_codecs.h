@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/data/image_file.h"
+
+namespace accrue {
+
+// The two libraries behind readImage, which has checked that the size in the header is allowed.
+// Throw ImageError where `file` is damaged or ends too early.
+Image decodePng(const std::vector<std::uint8_t>& file);
+Image decodeJpeg(const std::vector<std::uint8_t>& file);
+
+} // namespace accrue

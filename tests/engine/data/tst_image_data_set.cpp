@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/data/image_data_set.h"
+
+#include <QtTest>
+
+#include "tests/support/image_files.h"
+
+namespace accrue {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace test;
+
+DataSettings settingsFor(const fs::path& folder)
+{
+    DataSettings settings;
+    settings.name = DataName::Images;
+    settings.path = folder.string();
+    return settings;
+}
+
+// Two classes, three training pictures each and two for testing, 6 × 4, PNG and JPEG.
+fs::path writtenClasses(const fs::path& folder, QImage::Format format = QImage::Format_RGB888)
+{
+    int number = 0;
+    for (const std::string kind : { "cat", "ant" }) {
+        for (const std::string name : { "a.png", "b.PNG", "c.png" })
+            written(
+                folder / "train" / kind / name, encoded(picture(6, 4, format, ++number), "png"));
+        written(folder / "test" / kind / "x.png", encoded(picture(6, 4, format, ++number), "png"));
+        written(folder / "test" / kind / "y.jpeg", encoded(picture(6, 4, format, ++number), "jpg"));
+    }
+    return folder;
+}
+
+QString complaintAbout(const DataSettings& settings)
+{
+    try {
+        loadRawData(settings, {});
+    } catch (const DataError& error) {
+        return QString::fromUtf8(error.what());
+    }
+    return {};
+}
+
+QString complaintAbout(const fs::path& folder)
+{
+    return complaintAbout(settingsFor(folder));
+}
+
+} // namespace
+
+class TestImageDataSet : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void classesAreFoldersInTheOrderOfTheirNames();
+    void picturesBecomePlanesOfBytes();
+    void onlyGreyPicturesStayGrey();
+    void picturesOfManySizesGetTheMostCommonOne();
+    void aGivenSizeIsUsed();
+    void whatIsNoPictureIsLeftAlone();
+    void classesMustBeTheSameInBothSplits();
+    void aClassNeedsPictures();
+    void tooManyClassesAreRefused();
+    void unreadablePicturesAreNamedAndRefused();
+    void unreadablePicturesAreSkippedByChoice();
+    void aClassOfUnreadablePicturesIsRefusedAllTheSame();
+    void tooMuchMemoryIsSaidBeforeItIsTaken();
+    void missingFoldersAreNamed();
+    void checkingReadsHeadersOnly();
+
+private:
+    fs::path newFolder()
+    {
+        return fs::path(m_folder.path().toStdString()) / std::to_string(++m_used);
+    }
+
+    QTemporaryDir m_folder;
+    int m_used = 0;
+};
+
+void TestImageDataSet::classesAreFoldersInTheOrderOfTheirNames()
+{
+    const RawData data = loadRawData(settingsFor(writtenClasses(newFolder())), {});
+    QCOMPARE(data.name, std::string("images"));
+    QCOMPARE(data.description,
+        std::string("images, 6 train and 4 test, 4 × 6 colour in 2 classes, 720 B"));
+    QCOMPARE(data.classes, std::int64_t { 2 });
+    QCOMPARE(data.train.labels, (std::vector<std::uint8_t> { 0, 0, 0, 1, 1, 1 }));
+    QCOMPARE(data.test.labels, (std::vector<std::uint8_t> { 0, 0, 1, 1 }));
+    QCOMPARE(data.mean.size(), std::size_t { 3 }); // measured
+}
+
+void TestImageDataSet::picturesBecomePlanesOfBytes()
+{
+    const RawData data = loadRawData(settingsFor(writtenClasses(newFolder())), {});
+    QCOMPARE(data.train.channels, std::int64_t { 3 });
+    const QImage first = picture(6, 4, QImage::Format_RGB888, 6); // ant/a.png
+    for (int channel = 0; channel < 3; ++channel)
+        for (int y = 0; y < 4; ++y)
+            for (int x = 0; x < 6; ++x)
+                QCOMPARE(data.train.images.at(static_cast<std::size_t>((channel * 4 + y) * 6 + x)),
+                    first.constScanLine(y)[x * 3 + channel]);
+}
+
+void TestImageDataSet::onlyGreyPicturesStayGrey()
+{
+    const fs::path folder = writtenClasses(newFolder(), QImage::Format_Grayscale8);
+    const RawData grey = loadRawData(settingsFor(folder), {});
+    QCOMPARE(grey.train.channels, std::int64_t { 1 });
+    QCOMPARE(grey.test.channels, std::int64_t { 1 });
+    QVERIFY(grey.description.find("4 × 6 grey") != std::string::npos);
+
+    written(folder / "test" / "ant" / "z.png", encoded(picture(6, 4), "png"));
+    const RawData colour = loadRawData(settingsFor(folder), {});
+    QCOMPARE(colour.train.channels, std::int64_t { 3 });
+    QVERIFY(std::equal(colour.train.images.begin(), colour.train.images.begin() + 24,
+        colour.train.images.begin() + 24));
+}
+
+void TestImageDataSet::picturesOfManySizesGetTheMostCommonOne()
+{
+    const fs::path folder = writtenClasses(newFolder());
+    written(folder / "train" / "ant" / "wide.png", encoded(picture(50, 10), "png"));
+    written(folder / "test" / "ant" / "small.png", encoded(picture(3, 2), "png"));
+    const RawData data = loadRawData(settingsFor(folder), {});
+    QCOMPARE(data.train.height, std::int64_t { 4 });
+    QCOMPARE(data.train.width, std::int64_t { 6 });
+    QCOMPARE(data.train.samples, std::int64_t { 7 });
+    QVERIFY2(data.description.ends_with(", 2 resized"), data.description.c_str());
+}
+
+void TestImageDataSet::aGivenSizeIsUsed()
+{
+    DataSettings settings = settingsFor(writtenClasses(newFolder()));
+    settings.imageSize = 8;
+    const RawData data = loadRawData(settings, {});
+    QCOMPARE(data.train.height, std::int64_t { 8 });
+    QCOMPARE(data.test.width, std::int64_t { 8 });
+    QCOMPARE(data.train.images.size(), std::size_t { 6 * 3 * 64 });
+    QVERIFY2(data.description.ends_with(", 10 resized"), data.description.c_str());
+}
+
+void TestImageDataSet::whatIsNoPictureIsLeftAlone()
+{
+    const fs::path folder = writtenClasses(newFolder());
+    written(folder / "train" / "ant" / "notes.txt", "not a picture");
+    written(folder / "train" / "ant" / ".hidden.png", "not a picture");
+    written(folder / "train" / ".git" / "x.png", "not a picture");
+    written(folder / "train" / "readme.png", "beside the classes");
+    written(folder / "train" / "ant" / "deeper" / "d.png", encoded(picture(6, 4), "png"));
+    const RawData data = loadRawData(settingsFor(folder), {});
+    QCOMPARE(data.train.samples, std::int64_t { 7 });
+    QCOMPARE(data.classes, std::int64_t { 2 });
+}
+
+void TestImageDataSet::classesMustBeTheSameInBothSplits()
+{
+    const fs::path folder = writtenClasses(newFolder());
+    written(folder / "train" / "bee" / "a.png", encoded(picture(6, 4), "png"));
+    const QString lacking = complaintAbout(folder);
+    QVERIFY2(lacking.contains("/test has no folder bee, but") && lacking.contains("/train has one"),
+        qPrintable(lacking));
+    fs::remove_all(folder / "train" / "bee");
+    written(folder / "test" / "dog" / "a.png", encoded(picture(6, 4), "png"));
+    const QString more = complaintAbout(folder);
+    QVERIFY2(more.contains("/train has no folder dog, but"), qPrintable(more));
+}
+
+void TestImageDataSet::aClassNeedsPictures()
+{
+    const fs::path folder = writtenClasses(newFolder());
+    fs::create_directories(folder / "train" / "empty");
+    fs::create_directories(folder / "test" / "empty");
+    const QString complaint = complaintAbout(folder);
+    QVERIFY2(complaint.contains("/train/empty holds no pictures"), qPrintable(complaint));
+
+    const fs::path bare = newFolder();
+    fs::create_directories(bare / "train");
+    fs::create_directories(bare / "test");
+    QVERIFY2(
+        complaintAbout(bare).contains("/train holds no folder:"), qPrintable(complaintAbout(bare)));
+}
+
+void TestImageDataSet::tooManyClassesAreRefused()
+{
+    const fs::path folder = newFolder();
+    for (int i = 0; i < 257; ++i)
+        for (const char* split : { "train", "test" })
+            fs::create_directories(folder / split / std::to_string(i));
+    const QString complaint = complaintAbout(folder);
+    QVERIFY2(complaint.contains("holds 257 folders, more classes than the largest number allowed, "
+                                "256."),
+        qPrintable(complaint));
+}
+
+void TestImageDataSet::unreadablePicturesAreNamedAndRefused()
+{
+    const fs::path folder = writtenClasses(newFolder());
+    written(folder / "train" / "cat" / "b.PNG", "GIF89a");
+    QCOMPARE(complaintAbout(folder),
+        QString::fromStdString("In " + folder.string()
+            + " a picture cannot be read: train/cat/b.PNG is neither a PNG nor a JPEG file. Repair "
+              "or remove it, or set data.unreadable to skip."));
+    const std::string whole = encoded(picture(6, 4), "png"); // its header is right
+    written(folder / "test" / "ant" / "x.png", whole.substr(0, whole.size() - 30));
+    const QString two = complaintAbout(folder);
+    QVERIFY2(
+        two.contains("2 pictures cannot be read: train/cat/b.PNG is neither"), qPrintable(two));
+    QVERIFY2(two.contains("; test/ant/x.png is a damaged PNG"), qPrintable(two));
+    for (int i = 0; i < 9; ++i)
+        written(folder / "train" / "ant" / ("bad" + std::to_string(i) + ".jpg"), "");
+    const QString many = complaintAbout(folder);
+    QVERIFY2(many.contains("11 pictures cannot be read: ") && many.contains("; and 6 more. Repair"),
+        qPrintable(many));
+}
+
+void TestImageDataSet::unreadablePicturesAreSkippedByChoice()
+{
+    const fs::path folder = writtenClasses(newFolder());
+    const RawData whole = loadRawData(settingsFor(folder), {});
+    const std::string png = encoded(picture(6, 4), "png");
+    written(folder / "train" / "ant" / "b.PNG", png.substr(0, png.size() - 30));
+    written(folder / "test" / "cat" / "0.png", "nothing");
+    DataSettings settings = settingsFor(folder);
+    settings.unreadable = Unreadable::Skip;
+    const RawData data = loadRawData(settings, {});
+    QCOMPARE(data.train.samples, std::int64_t { 5 });
+    QCOMPARE(data.train.labels, (std::vector<std::uint8_t> { 0, 0, 1, 1, 1 }));
+    QCOMPARE(data.test.images, whole.test.images);
+    QCOMPARE(data.test.labels, whole.test.labels);
+    // The second picture is gone, the others are as they were.
+    QVERIFY(std::equal(
+        whole.train.images.begin(), whole.train.images.begin() + 72, data.train.images.begin()));
+    QVERIFY(std::equal(whole.train.images.begin() + 144, whole.train.images.end(),
+        data.train.images.begin() + 72, data.train.images.end()));
+    QVERIFY2(data.description.ends_with(", 2 unreadable ones skipped"), data.description.c_str());
+}
+
+void TestImageDataSet::aClassOfUnreadablePicturesIsRefusedAllTheSame()
+{
+    const fs::path folder = writtenClasses(newFolder());
+    for (const char* name : { "x.png", "y.jpeg" })
+        written(folder / "test" / "cat" / name, "nothing");
+    DataSettings settings = settingsFor(folder);
+    settings.unreadable = Unreadable::Skip;
+    const QString complaint = complaintAbout(settings);
+    QVERIFY2(
+        complaint.contains("/test/cat holds no picture that can be read"), qPrintable(complaint));
+}
+
+void TestImageDataSet::tooMuchMemoryIsSaidBeforeItIsTaken()
+{
+    const fs::path folder = newFolder();
+    // 4096 × 4096 × 3 bytes each, so 171 of them pass 8 GiB; the files are links to one.
+    const fs::path one = written(folder / "one.png", encoded(picture(6, 4), "png"));
+    for (const char* split : { "train", "test" }) {
+        fs::create_directories(folder / split / "all");
+        for (int i = 0; i < 90; ++i)
+            fs::create_hard_link(one, folder / split / "all" / (std::to_string(i) + ".png"));
+    }
+    DataSettings settings = settingsFor(folder);
+    settings.imageSize = 4096;
+    const QString complaint = complaintAbout(settings);
+    QVERIFY2(complaint.contains("holds 180 pictures, at 4096 × 4096")
+            && complaint.contains("give a smaller data.image_size."),
+        qPrintable(complaint));
+    QVERIFY(complaintAbout(folder).isEmpty());
+}
+
+void TestImageDataSet::missingFoldersAreNamed()
+{
+    const fs::path folder = writtenClasses(newFolder());
+    fs::remove_all(folder / "test");
+    const QString one = complaintAbout(folder);
+    QVERIFY2(one.endsWith("is not whole: test is missing."), qPrintable(one));
+    fs::remove_all(folder / "train");
+    const QString both = complaintAbout(folder);
+    QVERIFY2(both.contains("holds none of the folders train and test"), qPrintable(both));
+    written(folder / "train", "a file");
+    written(folder / "test", "a file");
+    const QString files = complaintAbout(folder);
+    QVERIFY2(files.contains("/train cannot be looked into: "), qPrintable(files));
+}
+
+void TestImageDataSet::checkingReadsHeadersOnly()
+{
+    const fs::path folder = writtenClasses(newFolder());
+    const std::string png = encoded(picture(6, 4), "png");
+    written(folder / "train" / "ant" / "b.PNG", png.substr(0, png.size() - 30));
+    written(folder / "test" / "cat" / "0.png", "nothing");
+    const DataSummary summary =
+        checkDataFiles(DataName::Images, findDataFiles(DataName::Images, folder, {}));
+    QCOMPARE(summary.trainSamples, std::int64_t { 6 });
+    QCOMPARE(summary.testSamples, std::int64_t { 4 });
+    QCOMPARE(summary.description,
+        std::string("6 train and 4 test, 4 × 6 colour in 2 classes, 720 B, 1 unreadable"));
+    const fs::path directory = newFolder();
+    QVERIFY(!findDataFiles(DataName::Images, {}, { directory }).found());
+    writtenClasses(directory / "images");
+    QCOMPARE(findDataFiles(DataName::Images, {}, { directory }).folder, directory / "images");
+}
+
+} // namespace accrue
+
+QTEST_GUILESS_MAIN(accrue::TestImageDataSet)
+#include "tst_image_data_set.moc"

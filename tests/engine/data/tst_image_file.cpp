@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/data/image_file.h"
+
+#include <QtTest>
+
+#include <rapidcheck.h>
+
+#include "engine/data/raw_data.h"
+#include "tests/support/image_files.h"
+
+namespace accrue {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace test;
+
+std::string withBytes(std::string bytes, std::size_t place, const std::string& others)
+{
+    return bytes.replace(place, others.size(), others);
+}
+
+// A PNG whose header promises another size, with the checksum that fits.
+std::string pngPromising(std::uint32_t width, std::uint32_t height)
+{
+    std::string bytes =
+        withBytes(encoded(picture(4, 4), "png"), 16, bigEndian(width) + bigEndian(height));
+    const auto* header = reinterpret_cast<const Bytef*>(bytes.data() + 12);
+    return withBytes(bytes, 29, bigEndian(static_cast<std::uint32_t>(crc32(0, header, 17))));
+}
+
+// A JPEG whose frame promises another size.
+std::string jpegPromising(unsigned width, unsigned height)
+{
+    const std::string bytes = encoded(picture(16, 16), "jpg");
+    const std::size_t frame = bytes.find("\xff\xc0");
+    const auto two = [](unsigned value) { return bigEndian(value).substr(2); };
+    return withBytes(bytes, frame + 5, two(height) + two(width));
+}
+
+} // namespace
+
+class TestImageFile : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void pixelsAreThoseThatQtReads_data();
+    void pixelsAreThoseThatQtReads();
+    void aNameDoesNotMatter();
+    void whatIsNoPictureSaysWhy_data();
+    void whatIsNoPictureSaysWhy();
+    void hugePromisesTakeNoMemory_data();
+    void hugePromisesTakeNoMemory();
+    void aFileThatEndsEarlyIsRefusedWhereverItEnds();
+    void damagedBytesDoNoHarm();
+    void endlessScansAreRefused();
+
+private:
+    fs::path file(const std::string& bytes)
+    {
+        return written(fs::path(m_folder.path().toStdString()) / "picture", bytes);
+    }
+    // Why it cannot be read; empty: it can.
+    QString complaintAbout(const std::string& bytes)
+    {
+        const fs::path path = file(bytes);
+        try {
+            readImage(path);
+        } catch (const ImageError& error) {
+            return QString::fromUtf8(error.what());
+        }
+        return {};
+    }
+
+    QTemporaryDir m_folder;
+};
+
+void TestImageFile::pixelsAreThoseThatQtReads_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<bool>("grey");
+    const auto row = [](const char* name, const std::string& bytes, bool grey) {
+        QTest::newRow(name) << QByteArray::fromStdString(bytes) << grey;
+    };
+    const auto png = [](QImage::Format format) { return encoded(picture(37, 23, format), "png"); };
+    row("PNG, colour", png(QImage::Format_RGB888), false);
+    row("PNG, grey", png(QImage::Format_Grayscale8), true);
+    row("PNG, alpha", png(QImage::Format_ARGB32), false);
+    row("PNG, palette", png(QImage::Format_Indexed8), false);
+    row("PNG, one bit", encoded(picture(37, 23, QImage::Format_Mono), "png"), true);
+    row("PNG, grey of 16 bits", png(QImage::Format_Grayscale16), true);
+    row("PNG, colour of 16 bits with alpha", png(QImage::Format_RGBA64), false);
+    row("PNG, interlaced", interlacedPng(picture(37, 23)), false);
+    row("PNG, one pixel", encoded(picture(1, 1), "png"), false);
+    row("JPEG, colour", encoded(picture(37, 23), "jpg"), false);
+    row("JPEG, grey", encoded(picture(37, 23, QImage::Format_Grayscale8), "jpg"), true);
+    row("JPEG, progressive", encoded(picture(37, 23), "jpg", true), false);
+}
+
+void TestImageFile::pixelsAreThoseThatQtReads()
+{
+    QFETCH(QByteArray, bytes);
+    QFETCH(bool, grey);
+    const fs::path path = file(bytes.toStdString());
+    QImage expected = QImage::fromData(bytes);
+    const bool isPalette =
+        expected.format() == QImage::Format_Mono || expected.format() == QImage::Format_MonoLSB;
+    const ImageHeader header = readImageHeader(path);
+    if (!isPalette) // Qt writes one bit as grey or as a palette, as its version likes
+        QCOMPARE(header.isGrey, grey);
+    const Image image = readImage(path);
+    QCOMPARE(header.height, std::int64_t { expected.height() });
+    QCOMPARE(header.width, std::int64_t { expected.width() });
+    QCOMPARE(image.height, header.height);
+    QCOMPARE(image.width, header.width);
+    QCOMPARE(image.channels, std::int64_t { header.isGrey ? 1 : 3 });
+    expected =
+        expected.convertToFormat(header.isGrey ? QImage::Format_Grayscale8 : QImage::Format_RGB888);
+    for (int y = 0; y < expected.height(); ++y) {
+        const std::int64_t size = image.width * image.channels;
+        QVERIFY2(std::equal(expected.constScanLine(y), expected.constScanLine(y) + size,
+                     image.pixels.begin() + y * size),
+            qPrintable(QString::number(y)));
+    }
+}
+
+void TestImageFile::aNameDoesNotMatter()
+{
+    const fs::path path = written(
+        fs::path(m_folder.path().toStdString()) / "really.jpg", encoded(picture(5, 4), "png"));
+    QCOMPARE(readImage(path).width, std::int64_t { 5 });
+}
+
+void TestImageFile::whatIsNoPictureSaysWhy_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<QString>("says");
+    const auto row = [](const std::string& bytes, const char* says) {
+        QTest::newRow(says) << QByteArray::fromStdString(bytes) << QString::fromUtf8(says);
+    };
+    const std::string png = encoded(picture(40, 40), "png");
+    const std::string jpeg = encoded(picture(40, 40), "jpg");
+    row("", "is empty");
+    row("GIF89a", "is neither a PNG nor a JPEG file");
+    row(png.substr(0, 7), "is neither a PNG nor a JPEG file");
+    row(png.substr(0, 20), "is cut off within its header");
+    row(png.substr(0, png.size() / 2), "is a damaged PNG (it ends too early)");
+    row(withBytes(png, 12, "IDAT"), "is a damaged PNG (it does not begin with its header)");
+    row(withBytes(png, png.size() - 40, "????"), "is a damaged PNG (");
+    row(jpeg.substr(0, 3), "is cut off within its header");
+    row(jpeg.substr(0, jpeg.size() / 2), "is a damaged JPEG (");
+    row(jpeg.substr(0, 2) + "\xff\xda" + jpeg.substr(4), "is a damaged JPEG (its size is missing)");
+    row(withBytes(jpeg, 2, std::string("\xff\xe0\xff\xff", 4)), "its header");
+    row(cmykJpeg(), "is a JPEG in CMYK: save it as RGB first");
+}
+
+void TestImageFile::whatIsNoPictureSaysWhy()
+{
+    QFETCH(QByteArray, bytes);
+    QFETCH(QString, says);
+    const QString complaint = complaintAbout(bytes.toStdString());
+    QVERIFY2(complaint.contains(says), qPrintable(complaint));
+    QVERIFY_EXCEPTION_THROWN(readImage(fs::path("/no/such/picture.png")), DataError);
+}
+
+void TestImageFile::hugePromisesTakeNoMemory_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<QString>("says");
+    const auto row = [](const char* name, const std::string& bytes, const char* says) {
+        QTest::newRow(name) << QByteArray::fromStdString(bytes) << QString::fromUtf8(says);
+    };
+    row("PNG, all bits", pngPromising(0xffffffff, 0xffffffff), "more than the largest allowed");
+    row("PNG, too large", pngPromising(60'000, 60'000), "more than the largest allowed");
+    row("PNG, wide", pngPromising(0x7fffffff, 1), "more than the largest allowed");
+    row("PNG, more than its bytes", pngPromising(5'000, 5'000), "bytes can hold");
+    row("PNG, nothing", pngPromising(0, 4), "which is no picture");
+    row("JPEG, too large", jpegPromising(65'500, 65'500), "more than the largest allowed");
+    row("JPEG, more than its bytes", jpegPromising(5'000, 5'000), "bytes can hold");
+    row("JPEG, nothing", jpegPromising(16, 0), "which is no picture");
+}
+
+void TestImageFile::hugePromisesTakeNoMemory()
+{
+    QFETCH(QByteArray, bytes);
+    QFETCH(QString, says);
+    const fs::path path = file(bytes.toStdString());
+    try {
+        readImageHeader(path);
+        QFAIL("the header alone is enough to refuse it");
+    } catch (const ImageError& error) {
+        QVERIFY2(QString::fromUtf8(error.what()).contains(says), error.what());
+    }
+    QVERIFY2(complaintAbout(bytes.toStdString()).contains(says), "reading says the same");
+}
+
+void TestImageFile::aFileThatEndsEarlyIsRefusedWhereverItEnds()
+{
+    for (const std::string& whole : { encoded(picture(20, 20), "png"), interlacedPng(picture(9, 9)),
+             encoded(picture(20, 20), "jpg"), encoded(picture(20, 20), "jpg", true) }) {
+        const bool isPng = whole[1] == 'P';
+        // What follows the pixels of a PNG is not read: their checksum and the end, 16 bytes.
+        const std::size_t needed = whole.size() - (isPng ? 16 : 0);
+        for (std::size_t size = 0; size < needed; size += 3) {
+            const QString complaint = complaintAbout(whole.substr(0, size));
+            QVERIFY2(!complaint.isEmpty(), qPrintable(QString::number(size)));
+        }
+        QVERIFY(complaintAbout(whole).isEmpty());
+    }
+}
+
+void TestImageFile::damagedBytesDoNoHarm()
+{
+    const std::string files[] = { encoded(picture(30, 20), "png"), interlacedPng(picture(30, 20)),
+        encoded(picture(30, 20, QImage::Format_Indexed8), "png"), encoded(picture(30, 20), "jpg"),
+        encoded(picture(30, 20), "jpg", true) };
+    QVERIFY(rc::check([&] {
+        std::string bytes = files[*rc::gen::inRange(0, 5)];
+        const int changes = *rc::gen::inRange(1, 5);
+        for (int i = 0; i < changes; ++i)
+            bytes[*rc::gen::inRange<std::size_t>(0, bytes.size())] =
+                static_cast<char>(*rc::gen::arbitrary<std::uint8_t>());
+        const fs::path path = file(bytes);
+        try {
+            const Image image = readImage(path);
+            RC_ASSERT(static_cast<std::int64_t>(image.pixels.size())
+                == image.height * image.width * image.channels);
+        } catch (const ImageError& error) {
+            RC_ASSERT(!std::string(error.what()).empty());
+        }
+    }));
+}
+
+// A progressive file whose last scan is repeated until it would take minutes.
+void TestImageFile::endlessScansAreRefused()
+{
+    const std::string whole = encoded(picture(64, 64), "jpg", true);
+    const std::size_t last = whole.rfind("\xff\xda");
+    const std::string scan = whole.substr(last, whole.size() - 2 - last);
+    std::string bytes = whole.substr(0, last);
+    for (int i = 0; i < 300; ++i)
+        bytes += scan;
+    const QString complaint = complaintAbout(bytes + "\xff\xd9");
+    QVERIFY2(complaint.startsWith("is a damaged JPEG ("), qPrintable(complaint));
+}
+
+} // namespace accrue
+
+QTEST_GUILESS_MAIN(accrue::TestImageFile)
+#include "tst_image_file.moc"
