@@ -139,7 +139,8 @@ struct Micro {
     at::Tensor images, labels;
 };
 
-Micro gathered(const ResidentDataSet& data, const at::Tensor& indices)
+Micro gathered(
+    const ResidentDataSet& data, const at::Tensor& indices, const Augmentation& augmentation)
 {
     const ResidentSplit& train = data.train;
     auto shape = train.images.sizes().vec();
@@ -147,7 +148,8 @@ Micro gathered(const ResidentDataSet& data, const at::Tensor& indices)
     const at::Device device = train.images.device();
     Micro micro { at::empty(shape, at::TensorOptions().dtype(at::kFloat).device(device)),
         at::empty({ indices.size(0) }, at::TensorOptions().dtype(at::kLong).device(device)) };
-    gatherNormalized(train, data.mean, data.stddev, indices.to(device), micro.images, micro.labels);
+    gatherNormalized(train, data.mean, data.stddev, indices.to(device), micro.images, micro.labels,
+        augmentation);
     return { micro.images.cpu(), micro.labels.cpu() };
 }
 
@@ -161,10 +163,16 @@ void checkGather(Rows& rows, const ResidentDataSet& onCpu, const ResidentDataSet
     }
     addChecked(rows, check, device, [&] {
         const at::Tensor indices = at::randperm(onCpu.train.samples(), at::kLong).narrow(0, 0, 501);
-        const Micro expected = gathered(onCpu, indices);
-        const Micro found = gathered(onDevice, indices);
-        return equalOrNot(check,
-            at::equal(expected.images, found.images) && at::equal(expected.labels, found.labels));
+        const AugmentSettings all { .cropPadding = 4, .flip = true, .cutoutSize = 8 };
+        bool equal = true;
+        for (const Augmentation& augmentation :
+            { Augmentation {}, augmentationOf(all, /*seed=*/1, /*epoch=*/2) }) {
+            const Micro expected = gathered(onCpu, indices, augmentation);
+            const Micro found = gathered(onDevice, indices, augmentation);
+            equal = equal && at::equal(expected.images, found.images)
+                && at::equal(expected.labels, found.labels);
+        }
+        return equalOrNot(check, equal);
     });
 }
 
