@@ -40,7 +40,7 @@ bool isPublished(const fs::path& path, const PublishedFile& file)
 }
 
 // Those of set.kept() that are not in `target`.
-std::vector<PublishedFile> missingIn(const fs::path& target, const PublishedSet& set)
+std::vector<PublishedFile> missingIn(const fs::path& target, const DownloadSet& set)
 {
     std::error_code ignored;
     if (const auto status = fs::status(target, ignored);
@@ -61,7 +61,7 @@ std::vector<PublishedFile> missingIn(const fs::path& target, const PublishedSet&
 
 class Fetching {
 public:
-    Fetching(const PublishedSet& set, const std::vector<std::string>& mirrors,
+    Fetching(const DownloadSet& set, const std::vector<std::string>& mirrors,
         const fs::path& folder, const FetchWatcher& watcher, const std::stop_token& stop,
         const DownloadPatience& patience)
         : m_set(set)
@@ -90,7 +90,7 @@ private:
     void sayNotFrom(const std::string& url, const std::string& reason);
     [[noreturn]] void failEverywhere(const PublishedFile& file) const;
 
-    const PublishedSet& m_set;
+    const DownloadSet& m_set;
     const std::vector<std::string>& m_mirrors;
     const FetchWatcher& m_watcher;
     const std::stop_token& m_stop;
@@ -254,7 +254,7 @@ FetchEnd Fetching::run(const fs::path& target)
 
 } // namespace
 
-FetchEnd fetchPublishedSet(const PublishedSet& set, const std::vector<std::string>& mirrors,
+FetchEnd fetchPublishedSet(const DownloadSet& set, const std::vector<std::string>& mirrors,
     const fs::path& folder, const FetchWatcher& watcher, const std::stop_token& stop,
     const DownloadPatience& patience)
 {

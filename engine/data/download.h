@@ -40,7 +40,7 @@ enum class FetchEnd {
 // sizes of `set` only. Blocks. Throws DownloadRefused where FOLDER/NAME holds another file under a
 // published name or FOLDER cannot be used, DataError where no mirror has a file, the disk is full,
 // or another process fetches the same.
-FetchEnd fetchPublishedSet(const PublishedSet& set, const std::vector<std::string>& mirrors,
+FetchEnd fetchPublishedSet(const DownloadSet& set, const std::vector<std::string>& mirrors,
     const std::filesystem::path& folder, const FetchWatcher& watcher, const std::stop_token& stop,
     const DownloadPatience& patience = {});
 

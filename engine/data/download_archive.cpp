@@ -90,7 +90,7 @@ const char* kindOf(char type)
 
 class Unpacking {
 public:
-    Unpacking(const PublishedSet& set, const fs::path& archive, const fs::path& into,
+    Unpacking(const DownloadSet& set, const fs::path& archive, const fs::path& into,
         const std::function<void(std::int64_t)>& unpacked, const std::stop_token& stop)
         : m_set(set)
         , m_input(archive)
@@ -127,7 +127,7 @@ private:
     void removeWritten() const;
     [[noreturn]] void refuse(const std::string& what) const;
 
-    const PublishedSet& m_set;
+    const DownloadSet& m_set;
     InflatedFile m_input;
     const fs::path& m_into;
     const std::function<void(std::int64_t)>& m_unpacked;
@@ -282,7 +282,7 @@ void Unpacking::removeWritten() const
 
 } // namespace
 
-bool unpackArchive(const PublishedSet& set, const fs::path& archive, const fs::path& into,
+bool unpackArchive(const DownloadSet& set, const fs::path& archive, const fs::path& into,
     const std::function<void(std::int64_t)>& unpacked, const std::stop_token& stop)
 {
     return Unpacking(set, archive, into, unpacked, stop).run();

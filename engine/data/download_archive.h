@@ -22,7 +22,7 @@ inline constexpr std::int64_t kLargestSpareMember = 64 * 1024;
 // name in the archive never becomes a path, and no more is inflated than the set promises.
 // `unpacked` is told the bytes written so far. Blocks: 2 s for CIFAR-10. False: stopped as asked,
 // nothing is left.
-bool unpackArchive(const PublishedSet& set, const std::filesystem::path& archive,
+bool unpackArchive(const DownloadSet& set, const std::filesystem::path& archive,
     const std::filesystem::path& into, const std::function<void(std::int64_t)>& unpacked,
     const std::stop_token& stop);
 

@@ -10,7 +10,7 @@ namespace {
 
 // Sizes and digests as public loaders of these data sets carry them; those of the two archives,
 // too. CIFAR's own page gives MD5 only, of the same archives.
-PublishedSet mnist()
+DownloadSet mnist()
 {
     return { "mnist",
         { { "train-images-idx3-ubyte.gz", 9'912'422,
@@ -26,7 +26,7 @@ PublishedSet mnist()
             "https://storage.googleapis.com/cvdf-datasets/mnist" } };
 }
 
-PublishedSet fashionMnist()
+DownloadSet fashionMnist()
 {
     return { "fashion-mnist",
         { { "train-images-idx3-ubyte.gz", 26'421'880,
@@ -42,7 +42,7 @@ PublishedSet fashionMnist()
             "https://github.com/zalandoresearch/fashion-mnist/raw/master/data/fashion" } };
 }
 
-PublishedSet cifar10()
+DownloadSet cifar10()
 {
     constexpr std::int64_t kBytes = 10'000 * (1 + 3072);
     return { "cifar10",
@@ -55,7 +55,7 @@ PublishedSet cifar10()
         { "https://www.cs.toronto.edu/~kriz" } };
 }
 
-PublishedSet cifar100()
+DownloadSet cifar100()
 {
     constexpr std::int64_t kRow = 2 + 3072;
     return { "cifar100",
@@ -90,37 +90,37 @@ std::vector<std::string> checked(const std::vector<std::string>& urls, const std
 std::string knownSets()
 {
     std::string names;
-    for (const PublishedSet& set : publishedSets())
+    for (const DownloadSet& set : publishedSets())
         names += (names.empty() ? "" : ", ") + set.name;
     return names;
 }
 
-const PublishedSet* findSet(std::string_view name)
+const DownloadSet* findSet(std::string_view name)
 {
     const auto& sets = publishedSets();
     const auto found = std::find_if(
-        sets.begin(), sets.end(), [&](const PublishedSet& set) { return set.name == name; });
+        sets.begin(), sets.end(), [&](const DownloadSet& set) { return set.name == name; });
     return found == sets.end() ? nullptr : &*found;
 }
 
 } // namespace
 
-const std::vector<PublishedSet>& publishedSets()
+const std::vector<DownloadSet>& publishedSets()
 {
-    static const std::vector<PublishedSet> sets { mnist(), fashionMnist(), cifar10(), cifar100() };
+    static const std::vector<DownloadSet> sets { mnist(), fashionMnist(), cifar10(), cifar100() };
     return sets;
 }
 
-const PublishedSet& publishedSet(std::string_view name)
+const DownloadSet& publishedSet(std::string_view name)
 {
-    const PublishedSet* found = findSet(name);
+    const DownloadSet* found = findSet(name);
     if (found == nullptr)
         throw DownloadRefused(
             std::string(name) + " cannot be fetched; there are " + knownSets() + ".");
     return *found;
 }
 
-std::vector<std::string> mirrorsOf(const PublishedSet& set, const std::vector<std::string>& given)
+std::vector<std::string> mirrorsOf(const DownloadSet& set, const std::vector<std::string>& given)
 {
     if (!given.empty())
         return checked(given, "");

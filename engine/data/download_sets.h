@@ -25,7 +25,7 @@ struct PublishedFile {
 };
 
 // What is fetched for a data set, and what lies in its folder afterwards.
-struct PublishedSet {
+struct DownloadSet {
     std::string name; // as it is asked for, and the name of its folder: "cifar10"
     std::vector<PublishedFile> fetched; // each from MIRROR/name
     std::vector<PublishedFile> members; // to be taken out of the one fetched .tar.gz; empty: none
@@ -37,13 +37,13 @@ struct PublishedSet {
 };
 
 // mnist, fashion-mnist, cifar10, cifar100.
-const std::vector<PublishedSet>& publishedSets();
+const std::vector<DownloadSet>& publishedSets();
 // Throws DownloadRefused where there is no such set.
-const PublishedSet& publishedSet(std::string_view name);
+const DownloadSet& publishedSet(std::string_view name);
 
 // Where `set` is fetched from: `given` where it is not empty, otherwise the user's list, otherwise
 // the built-in one. Throws DownloadRefused for an address that is not http or https, and for a
 // list of the user's that cannot be read.
-std::vector<std::string> mirrorsOf(const PublishedSet& set, const std::vector<std::string>& given);
+std::vector<std::string> mirrorsOf(const DownloadSet& set, const std::vector<std::string>& given);
 
 } // namespace accrue

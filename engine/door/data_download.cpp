@@ -77,7 +77,7 @@ private:
     double m_rate = 0; // bytes a second
 };
 
-std::string keptOf(const PublishedSet& set, const std::filesystem::path& growing)
+std::string keptOf(const DownloadSet& set, const std::filesystem::path& growing)
 {
     std::error_code ignored;
     if (!std::filesystem::exists(growing, ignored))
@@ -86,7 +86,7 @@ std::string keptOf(const PublishedSet& set, const std::filesystem::path& growing
         + ", and fetching it again goes on from there.";
 }
 
-std::string messageOf(FetchEnd end, const PublishedSet& set, const std::filesystem::path& folder)
+std::string messageOf(FetchEnd end, const DownloadSet& set, const std::filesystem::path& folder)
 {
     switch (end) {
     case FetchEnd::AlreadyThere:
@@ -120,7 +120,7 @@ std::vector<std::string> downloadableDataSets()
 {
     std::vector<std::string> names;
     names.reserve(publishedSets().size());
-    for (const PublishedSet& set : publishedSets())
+    for (const DownloadSet& set : publishedSets())
         names.push_back(set.name);
     return names;
 }
@@ -133,7 +133,7 @@ DownloadResult downloadDataSet(
     const FetchWatcher inner { [&](const FetchProgress& progress) { reporter.take(progress); },
         watcher.said };
     try {
-        const PublishedSet& set = publishedSet(request.name);
+        const DownloadSet& set = publishedSet(request.name);
         const FetchEnd end =
             fetchPublishedSet(set, mirrorsOf(set, request.mirrors), request.folder, inner, stop);
         result.outcome = outcomeOf(end);

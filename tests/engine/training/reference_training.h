@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/experiment/experiment.h"
-#include "engine/training/named_tensors.h"
+#include "engine/model/named_tensors.h"
 
 #include <cstdint>
 #include <filesystem>
