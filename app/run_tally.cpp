@@ -28,10 +28,15 @@ std::string lossPart(const RunTally& tally)
     return tally.step ? "loss " + formatNumber(tally.step->loss, 3) : std::string();
 }
 
-std::string testPart(const RunTally& tally)
+std::string evaluationPart(const RunTally& tally)
 {
-    return tally.evaluation ? "test " + formatPercent(tally.evaluation->testAccuracy)
-                            : std::string();
+    if (!tally.evaluation)
+        return {};
+    std::string text;
+    if (tally.evaluation->validationAccuracy)
+        append(text, "validation " + formatPercent(*tally.evaluation->validationAccuracy));
+    append(text, "test " + formatPercent(tally.evaluation->testAccuracy));
+    return text;
 }
 
 std::string leftPart(const RunTally& tally)
@@ -89,8 +94,9 @@ void RunTally::take(const Event& event)
         ended = *end;
     else if (const auto* evaluated = std::get_if<Evaluated>(&event)) {
         evaluation = *evaluated;
-        if (evaluated->testAccuracy > bestTestAccuracy) {
-            bestTestAccuracy = evaluated->testAccuracy;
+        const double judged = evaluated->validationAccuracy.value_or(evaluated->testAccuracy);
+        if (judged > bestAccuracy) {
+            bestAccuracy = judged;
             bestStep = evaluated->step;
         }
     }
@@ -133,7 +139,7 @@ std::string progressText(const RunTally& tally, const Progress& progress)
     if (total > 0)
         append(text, formatPercent(static_cast<double>(done) / static_cast<double>(total)));
     append(text, lossPart(tally));
-    append(text, testPart(tally));
+    append(text, evaluationPart(tally));
     append(text, leftPart(tally));
     append(text, ratePart(tally));
     append(text, epochPart(tally));
@@ -150,7 +156,7 @@ std::string epochText(const RunTally& tally)
         append(text, "loss " + formatNumber(tally.epoch->trainLoss, 3));
         append(text, "train " + formatPercent(tally.epoch->trainAccuracy));
     }
-    append(text, testPart(tally));
+    append(text, evaluationPart(tally));
     append(text, ratePart(tally));
     append(text, leftPart(tally));
     return text;

@@ -21,7 +21,8 @@ public:
     std::optional<EpochDone> epoch;
     std::optional<Evaluated> evaluation;
     std::optional<RunEnded> ended;
-    double bestTestAccuracy = -1; // below 0: none yet
+    // On the samples held out where there are any, otherwise on the test set; below 0: none yet.
+    double bestAccuracy = -1;
     std::int64_t bestStep = 0;
     std::int64_t peakBytes = 0;
     std::string checkpoint;
@@ -43,7 +44,8 @@ private:
 };
 
 // 1 240 / 4 690  26.4 %  loss 0.081  test 98.12 %  0:31 left  9 840 img/s  epoch 3/10 …
-// Without escape sequences, on one line.
+// Without escape sequences, on one line. Where samples are held out, "validation 97.90 %" stands
+// before the test.
 std::string progressText(const RunTally& tally, const Progress& progress);
 
 // epoch 3/10  step 1 407/4 690  loss 0.0812  train 97.50 %  test 98.12 %  9 840 img/s  0:31 left

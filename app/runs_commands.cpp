@@ -68,7 +68,7 @@ TextTable tableOfRuns(const std::vector<RunRecord>& runs)
             { clipped(printable(run.name), kNameWidth) }, stateCell(run),
             { formatCount(run.step) + "/" + formatCount(run.totalSteps) },
             { numberOr(run.lastLoss) }, { percentOr(run.finalTestAccuracy) },
-            { percentOr(run.bestTestAccuracy) }, { formatDuration(run.seconds) },
+            { percentOr(bestAccuracyOf(run)) }, { formatDuration(run.seconds) },
             { planText(run.plan) }, { run.device }, { dateText(run.createdMs) } });
     return table;
 }

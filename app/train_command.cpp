@@ -293,10 +293,16 @@ void addAccuracy(TextTable& table, const RunTally& tally)
 {
     if (!tally.evaluation)
         return;
+    const Evaluated& last = *tally.evaluation;
+    const std::string best =
+        ", best " + formatPercent(tally.bestAccuracy) + " at step " + formatCount(tally.bestStep);
+    if (last.validationAccuracy)
+        table.addRow({ "Validation accuracy", formatPercent(*last.validationAccuracy) + best });
+    if (last.validationLoss)
+        table.addRow({ "Validation loss", formatNumber(*last.validationLoss) });
     table.addRow({ "Test accuracy",
-        formatPercent(tally.evaluation->testAccuracy) + ", best "
-            + formatPercent(tally.bestTestAccuracy) + " at step " + formatCount(tally.bestStep) });
-    table.addRow({ "Test loss", formatNumber(tally.evaluation->testLoss) });
+        formatPercent(last.testAccuracy) + (last.validationAccuracy ? "" : best) });
+    table.addRow({ "Test loss", formatNumber(last.testLoss) });
 }
 
 void addTrainingFigures(TextTable& table, const RunTally& tally, const RunEnded& ended)

@@ -53,10 +53,15 @@ struct Fields {
     }
     Json operator()(const Evaluated& e) const
     {
-        return { { "epoch", e.epoch }, { "step", e.step }, { "samples", e.samples },
+        Json object { { "epoch", e.epoch }, { "step", e.step }, { "samples", e.samples },
             { "micro_batches", e.microBatches }, { "seconds", jsonOf(e.seconds) },
-            { "test_loss", jsonOf(e.testLoss) }, { "test_accuracy", jsonOf(e.testAccuracy) },
-            { "evaluation_ms", jsonOf(e.evaluationMs) } };
+            { "test_loss", jsonOf(e.testLoss) }, { "test_accuracy", jsonOf(e.testAccuracy) } };
+        if (e.validationLoss)
+            object["validation_loss"] = jsonOf(*e.validationLoss);
+        if (e.validationAccuracy)
+            object["validation_accuracy"] = jsonOf(*e.validationAccuracy);
+        object["evaluation_ms"] = jsonOf(e.evaluationMs);
+        return object;
     }
     Json operator()(const CheckpointSaved& e) const
     {

@@ -29,7 +29,9 @@ std::string_view nameOf(const Event& event);
 //   step           step epoch samples micro_batches seconds loss learning_rate gradient_norm
 //                  step_ms data_ms forward_ms backward_ms optimizer_ms peak_bytes updated
 //   epoch          epoch step samples micro_batches seconds train_loss train_accuracy
-//   evaluation     epoch step samples micro_batches seconds test_loss test_accuracy evaluation_ms
+//   evaluation     epoch step samples micro_batches seconds test_loss test_accuracy
+//                  validation_loss validation_accuracy (both only where samples are held out)
+//                  evaluation_ms
 //   checkpoint     step seconds checkpoint
 //   learning_rate  step seconds factor learning_rate
 //   paused         step seconds

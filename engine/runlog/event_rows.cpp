@@ -36,6 +36,8 @@ enum Metric : std::size_t {
     TrainAccuracy,
     TestLoss,
     TestAccuracy,
+    ValidationLoss,
+    ValidationAccuracy,
 };
 
 struct KindWord {
@@ -80,6 +82,16 @@ void tallyStep(LoggedProgress& progress, const StepDone& step)
     if (step.stepMs > 0)
         tally(progress, Throughput, static_cast<double>(step.windowSamples) * 1000 / step.stepMs,
             step.step);
+}
+
+// The last one noted decides which step is the best.
+void noteBest(LoggedProgress& progress, Metric metric, std::optional<double>& best)
+{
+    const MetricTally& accuracy = progress.tallies[metric];
+    if (!accuracy.seen || !std::isfinite(accuracy.best))
+        return;
+    best = accuracy.best;
+    progress.bestStep = accuracy.bestStep;
 }
 
 template <typename Position> void advance(LoggedProgress& progress, const Position& position)
@@ -164,11 +176,14 @@ void note(LoggedProgress& progress, const Evaluated& event)
     tally(progress, TestAccuracy, event.testAccuracy, event.step);
     progress.finalTestLoss = event.testLoss;
     progress.finalTestAccuracy = event.testAccuracy;
-    const MetricTally& accuracy = progress.tallies[TestAccuracy];
-    if (std::isfinite(accuracy.best)) {
-        progress.bestTestAccuracy = accuracy.best;
-        progress.bestStep = accuracy.bestStep;
-    }
+    if (event.validationLoss)
+        tally(progress, ValidationLoss, *event.validationLoss, event.step);
+    if (event.validationAccuracy)
+        tally(progress, ValidationAccuracy, *event.validationAccuracy, event.step);
+    progress.finalValidationLoss = event.validationLoss;
+    progress.finalValidationAccuracy = event.validationAccuracy;
+    noteBest(progress, TestAccuracy, progress.bestTestAccuracy);
+    noteBest(progress, ValidationAccuracy, progress.bestValidationAccuracy);
 }
 
 class EventRows::Statements {
@@ -197,8 +212,9 @@ public:
               " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
         , m_evaluation(database,
               "INSERT OR REPLACE INTO evaluations (run_id, attempt, step, epoch, samples,"
-              " micro_batches, seconds, test_loss, test_accuracy, evaluation_ms)"
-              " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+              " micro_batches, seconds, test_loss, test_accuracy, validation_loss,"
+              " validation_accuracy, evaluation_ms)"
+              " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         , m_marker(database,
               "INSERT INTO markers (run_id, attempt, kind, severity, step, samples, epoch,"
               " seconds, time_ms, value, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
@@ -212,7 +228,8 @@ public:
               "UPDATE runs SET step = ?, samples = ?, micro_batches = ?, epoch = ?, seconds = ?,"
               " peak_bytes = ?, last_loss = ?, final_train_loss = ?, final_train_accuracy = ?,"
               " final_test_loss = ?, final_test_accuracy = ?, best_test_accuracy = ?,"
-              " best_step = ?, paused = ? WHERE id = ?")
+              " final_validation_loss = ?, final_validation_accuracy = ?,"
+              " best_validation_accuracy = ?, best_step = ?, paused = ? WHERE id = ?")
         , m_summary(database,
               "INSERT OR REPLACE INTO summaries (run_id, metric, final, best, best_step, min, max)"
               " VALUES (?, ?, ?, ?, ?, ?, ?)")
@@ -337,7 +354,9 @@ void EventRows::Statements::write(RunId id, LoggedProgress& progress, const Eval
     bindNumber(s, 7, event.seconds);
     bindNumber(s, 8, event.testLoss);
     bindNumber(s, 9, event.testAccuracy);
-    bindNumber(s, 10, event.evaluationMs);
+    bindNumber(s, 10, event.validationLoss);
+    bindNumber(s, 11, event.validationAccuracy);
+    bindNumber(s, 12, event.evaluationMs);
     run(s);
     note(progress, event);
 }
@@ -454,9 +473,12 @@ void EventRows::Statements::writeCached(RunId id, const LoggedProgress& progress
     bindNumber(s, 10, progress.finalTestLoss);
     bindNumber(s, 11, progress.finalTestAccuracy);
     bindNumber(s, 12, progress.bestTestAccuracy);
-    s.bind(13, progress.bestStep);
-    s.bind(14, progress.paused ? 1 : 0);
-    s.bind(15, numberOf(id));
+    bindNumber(s, 13, progress.finalValidationLoss);
+    bindNumber(s, 14, progress.finalValidationAccuracy);
+    bindNumber(s, 15, progress.bestValidationAccuracy);
+    s.bind(16, progress.bestStep);
+    s.bind(17, progress.paused ? 1 : 0);
+    s.bind(18, numberOf(id));
     run(s);
 }
 

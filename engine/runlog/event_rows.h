@@ -38,8 +38,9 @@ struct LoggedProgress {
     double seconds = 0;
     std::int64_t peakBytes = 0;
     std::optional<double> lastLoss, finalTrainLoss, finalTrainAccuracy, finalTestLoss,
-        finalTestAccuracy, bestTestAccuracy;
-    std::int64_t bestStep = 0;
+        finalTestAccuracy, bestTestAccuracy, finalValidationLoss, finalValidationAccuracy,
+        bestValidationAccuracy;
+    std::int64_t bestStep = 0; // by validation where there is one, otherwise by test
     bool paused = false;
     bool ended = false;
     std::vector<MetricTally> tallies = std::vector<MetricTally>(metrics().size());

@@ -47,18 +47,23 @@ Json versionsJson(const RunRecord& run)
 
 Json bestJson(const RunRecord& run)
 {
-    if (!run.bestTestAccuracy)
+    const std::optional<BestEvaluation> best = bestOf(run);
+    if (!best)
         return nullptr;
-    return { { "metric", "test_accuracy" }, { "value", jsonOf(*run.bestTestAccuracy) },
-        { "step", run.bestStep } };
+    return { { "metric", best->metric }, { "value", jsonOf(best->value) }, { "step", best->step } };
 }
 
 Json finalJson(const RunRecord& run)
 {
-    return { { "train_loss", jsonNumber(run.finalTrainLoss) },
+    Json json { { "train_loss", jsonNumber(run.finalTrainLoss) },
         { "train_accuracy", jsonNumber(run.finalTrainAccuracy) },
         { "test_loss", jsonNumber(run.finalTestLoss) },
         { "test_accuracy", jsonNumber(run.finalTestAccuracy) } };
+    if (run.finalValidationLoss)
+        json["validation_loss"] = jsonOf(*run.finalValidationLoss);
+    if (run.finalValidationAccuracy)
+        json["validation_accuracy"] = jsonOf(*run.finalValidationAccuracy);
+    return json;
 }
 
 Json runJson(const RunRecord& run)

@@ -61,6 +61,8 @@ Evaluated evaluationIn(RowCursor& cursor)
     auto evaluation = eventAt<Evaluated>(cursor);
     evaluation.testLoss = cursor.number();
     evaluation.testAccuracy = cursor.number();
+    evaluation.validationLoss = cursor.optional();
+    evaluation.validationAccuracy = cursor.optional();
     return evaluation;
 }
 
@@ -104,7 +106,9 @@ LoggedProgress progressInRows(SQLite::Database& database, RunId run)
         " backward_ms, optimizer_ms, peak_bytes FROM steps",
         stepIn);
     replay.notice(progress, ", train_loss, train_accuracy FROM epochs", epochIn);
-    replay.notice(progress, ", test_loss, test_accuracy FROM evaluations", evaluationIn);
+    replay.notice(progress,
+        ", test_loss, test_accuracy, validation_loss, validation_accuracy FROM evaluations",
+        evaluationIn);
     return progress;
 }
 

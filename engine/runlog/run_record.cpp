@@ -56,8 +56,25 @@ const std::vector<MetricInfo>& metrics()
         { "train_accuracy", "Training accuracy", "", false, true },
         { "test_loss", "Test loss", "", false, false },
         { "test_accuracy", "Test accuracy", "", false, true },
+        { "validation_loss", "Validation loss", "", false, false },
+        { "validation_accuracy", "Validation accuracy", "", false, true },
     };
     return all;
+}
+
+std::optional<BestEvaluation> bestOf(const RunRecord& run)
+{
+    if (run.bestValidationAccuracy)
+        return BestEvaluation { "validation_accuracy", *run.bestValidationAccuracy, run.bestStep };
+    if (run.bestTestAccuracy)
+        return BestEvaluation { "test_accuracy", *run.bestTestAccuracy, run.bestStep };
+    return std::nullopt;
+}
+
+std::optional<double> bestAccuracyOf(const RunRecord& run)
+{
+    const std::optional<BestEvaluation> best = bestOf(run);
+    return best ? std::optional(best->value) : std::nullopt;
 }
 
 } // namespace accrue

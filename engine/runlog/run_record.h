@@ -26,8 +26,9 @@ std::string_view nameOf(RunState state);
 
 // Per-step metrics: loss, learning_rate, gradient_norm, step_ms, data_ms, forward_ms, backward_ms,
 // optimizer_ms, peak_bytes, throughput (samples a second of the step). Per epoch: train_loss,
-// train_accuracy. Per evaluation: test_loss, test_accuracy. Names are those of the columns, of CSV
-// and of JSON.
+// train_accuracy. Per evaluation: test_loss, test_accuracy and, where samples are held out of
+// training, validation_loss, validation_accuracy. Names are those of the columns, of CSV and of
+// JSON.
 struct MetricInfo {
     std::string name;
     std::string title; // "Training loss"
@@ -87,10 +88,21 @@ struct RunRecord {
     double throughput = 0; // samples / seconds over the whole run
     std::int64_t peakBytes = 0;
     std::optional<double> finalTrainLoss, finalTrainAccuracy, finalTestLoss, finalTestAccuracy;
+    std::optional<double> finalValidationLoss, finalValidationAccuracy; // of samples held out
     std::optional<double> lastLoss; // of the last step
-    std::optional<double> bestTestAccuracy;
-    std::int64_t bestStep = 0;
+    std::optional<double> bestTestAccuracy, bestValidationAccuracy;
+    std::int64_t bestStep = 0; // of bestOf
 };
+
+// The evaluation that a run is judged by: the highest accuracy on the samples held out of training
+// where there are any, otherwise on the test set.
+struct BestEvaluation {
+    std::string metric; // "validation_accuracy" or "test_accuracy"
+    double value = 0;
+    std::int64_t step = 0;
+};
+std::optional<BestEvaluation> bestOf(const RunRecord& run); // empty: none yet
+std::optional<double> bestAccuracyOf(const RunRecord& run);
 
 // Equal, or both not a number: nothing has changed.
 inline bool sameValue(double a, double b)

@@ -5,6 +5,7 @@
 #include "engine/experiment/recipe.h"
 #include "engine/runlog/program_version.h"
 #include "engine/runlog/row_cursor.h"
+#include "engine/runlog/schema.h"
 #include "engine/runlog/stored_number.h"
 #include "engine/runlog/this_machine.h"
 
@@ -43,8 +44,18 @@ constexpr const char* kSelectRuns =
     " smallest_slice, epoch_samples, epoch_windows, epoch_tail_samples, epoch_micro_batches,"
     " total_steps, step, samples, micro_batches, epoch, seconds, peak_bytes, last_loss,"
     " final_train_loss, final_train_accuracy, final_test_loss, final_test_accuracy,"
-    " best_test_accuracy, best_step"
-    " FROM runs WHERE ?1 IS NULL OR id = ?1 ORDER BY id DESC";
+    " best_test_accuracy, best_step";
+// Columns of format 2.
+constexpr const char* kValidation =
+    ", final_validation_loss, final_validation_accuracy, best_validation_accuracy";
+constexpr const char* kNoValidation = ", NULL, NULL, NULL";
+
+std::string selectRuns(SQLite::Database& database)
+{
+    return std::string(kSelectRuns)
+        + (versionOf(database).version < 2 ? kNoValidation : kValidation)
+        + " FROM runs WHERE ?1 IS NULL OR id = ?1 ORDER BY id DESC";
+}
 
 const Experiment& experimentOf(ExperimentCache& cache, RunId id, const std::string& recipe)
 {
@@ -122,6 +133,9 @@ void readProgress(RowCursor& cursor, RunRecord& record)
     record.finalTestAccuracy = cursor.optional();
     record.bestTestAccuracy = cursor.optional();
     record.bestStep = cursor.integer();
+    record.finalValidationLoss = cursor.optional();
+    record.finalValidationAccuracy = cursor.optional();
+    record.bestValidationAccuracy = cursor.optional();
     record.throughput =
         record.seconds > 0 ? static_cast<double>(record.samples) / record.seconds : 0;
 }
@@ -172,7 +186,7 @@ RunState stateOf(const StoredRun& run, bool alive)
 std::vector<StoredRun> readRuns(
     SQLite::Database& database, ExperimentCache& cache, std::optional<RunId> only)
 {
-    SQLite::Statement select(database, kSelectRuns);
+    SQLite::Statement select(database, selectRuns(database));
     if (only)
         select.bind(1, numberOf(*only));
     std::vector<StoredRun> runs;

@@ -154,8 +154,8 @@ CREATE TABLE summaries (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
-// Attempts, and the marker of a run that is taken up again. A CHECK cannot be altered: `markers` is
-// made anew; its numbers never begin again.
+// Attempts, the marker of a run that is taken up again, and what samples held out of training say.
+// A CHECK cannot be altered: `markers` is made anew; its numbers never begin again.
 constexpr const char* kVersion2 = R"sql(
 CREATE TABLE attempts (
     run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
@@ -205,6 +205,14 @@ DELETE FROM sqlite_sequence WHERE name = 'markers';
 UPDATE sqlite_sequence SET name = 'markers' WHERE name = 'markers_1';
 DROP TABLE markers_1;
 CREATE INDEX markers_of_run ON markers (run_id);
+ALTER TABLE evaluations ADD COLUMN validation_loss ANY;
+ALTER TABLE evaluations ADD COLUMN validation_accuracy ANY;
+ALTER TABLE runs ADD COLUMN final_validation_loss ANY;
+ALTER TABLE runs ADD COLUMN final_validation_accuracy ANY;
+ALTER TABLE runs ADD COLUMN best_validation_accuracy ANY;
+ALTER TABLE runs ADD COLUMN best_metric TEXT AS (CASE
+    WHEN best_validation_accuracy IS NOT NULL THEN 'validation_accuracy'
+    WHEN best_test_accuracy IS NOT NULL THEN 'test_accuracy' END) VIRTUAL;
 )sql";
 
 void runMigration(SQLite::Database& database, Migration migration, int version)

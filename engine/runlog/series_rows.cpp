@@ -2,6 +2,7 @@
 #include "engine/runlog/series_rows.h"
 
 #include "engine/runlog/run_log_error.h"
+#include "engine/runlog/schema.h"
 #include "engine/runlog/stored_number.h"
 #include "engine/runlog/superseded_rows.h"
 
@@ -23,6 +24,7 @@ struct Place {
     std::string_view metric;
     const char* table;
     const char* value;
+    bool optional = false; // rows of NULL have no value; the column is there from format 2 on
 };
 constexpr std::array kPlaces {
     Place { "loss", "steps", "loss" },
@@ -41,6 +43,8 @@ constexpr std::array kPlaces {
     Place { "train_accuracy", "epochs", "train_accuracy" },
     Place { "test_loss", "evaluations", "test_loss" },
     Place { "test_accuracy", "evaluations", "test_accuracy" },
+    Place { "validation_loss", "evaluations", "validation_loss", true },
+    Place { "validation_accuracy", "evaluations", "validation_accuracy", true },
 };
 
 const Place& placeOf(std::string_view metric)
@@ -53,6 +57,11 @@ const Place& placeOf(std::string_view metric)
         known += (known.empty() ? "" : ", ") + std::string(place.metric);
     throw RunLogError(
         "There is no metric \"" + std::string(metric) + "\"; there are " + known + ".");
+}
+
+bool isMissing(SQLite::Database& database, const Place& place)
+{
+    return place.optional && versionOf(database).version < 2;
 }
 
 // Epochs passed, so that the steps within an epoch lie side by side.
@@ -83,7 +92,9 @@ public:
         , m_select(database,
               "SELECT " + columns + ", " + place.value
                   + (m_superseded.none() ? "" : ", attempt, micro_batches") + " FROM " + place.table
-                  + " WHERE run_id = ?1 AND step > ?2 ORDER BY step, micro_batches, attempt")
+                  + " WHERE run_id = ?1 AND step > ?2"
+                  + (place.optional ? " AND " + std::string(place.value) + " IS NOT NULL" : "")
+                  + " ORDER BY step, micro_batches, attempt")
     {
         m_select.bind(1, numberOf(run));
         m_select.bind(2, afterStep);
@@ -115,7 +126,10 @@ private:
 std::vector<SeriesPoint> readSeries(SQLite::Database& database, RunId run, std::string_view metric,
     Axis axis, std::int64_t afterStep)
 {
-    RowsOfMetric rows(database, run, placeOf(metric), axisExpression(axis), afterStep);
+    const Place& place = placeOf(metric);
+    if (isMissing(database, place))
+        return {};
+    RowsOfMetric rows(database, run, place, axisExpression(axis), afterStep);
     std::vector<SeriesPoint> points;
     while (rows.next())
         points.push_back({ storedNumber(rows.column(0)), storedNumber(rows.column(1)) });
@@ -124,8 +138,11 @@ std::vector<SeriesPoint> readSeries(SQLite::Database& database, RunId run, std::
 
 std::vector<SeriesRow> readRows(SQLite::Database& database, RunId run, std::string_view metric)
 {
-    RowsOfMetric rows(database, run, placeOf(metric),
-        "step, samples, micro_batches, epoch, seconds", kBeforeFirstStep);
+    const Place& place = placeOf(metric);
+    if (isMissing(database, place))
+        return {};
+    RowsOfMetric rows(
+        database, run, place, "step, samples, micro_batches, epoch, seconds", kBeforeFirstStep);
     std::vector<SeriesRow> all;
     while (rows.next())
         all.push_back({ rows.column(0).getInt64(), rows.column(1).getInt64(),

@@ -35,6 +35,7 @@ private Q_SLOTS:
     void paceIsThatOfTheLastTenSeconds();
     void nothingIsGuessedBeforeTheSecondStep();
     void bestIsTheHighestTestAccuracyAndItsStep();
+    void validationComesFirstAndDecidesTheBest();
     void progressLineNamesAllThatIsKnown();
     void progressLineSurvivesALossThatIsNotFinite();
     void epochLineHasTrainingAndTest();
@@ -78,9 +79,27 @@ void TestRunTally::bestIsTheHighestTestAccuracyAndItsStep()
         evaluated.testAccuracy = accuracy;
         tally.take(evaluated);
     }
-    QCOMPARE(tally.bestTestAccuracy, 0.95);
+    QCOMPARE(tally.bestAccuracy, 0.95);
     QCOMPARE(tally.bestStep, std::int64_t { 20 });
     QCOMPARE(tally.evaluation->testAccuracy, 0.93);
+}
+
+void TestRunTally::validationComesFirstAndDecidesTheBest()
+{
+    RunTally tally;
+    tally.take(startOf(100));
+    for (const auto& [step, test, validation] :
+        { std::tuple { 10, 0.99, 0.9 }, { 20, 0.97, 0.95 }, { 30, 0.98, 0.93 } }) {
+        Evaluated evaluated;
+        evaluated.step = step;
+        evaluated.testAccuracy = test;
+        evaluated.validationAccuracy = validation;
+        tally.take(evaluated);
+    }
+    QCOMPARE(tally.bestAccuracy, 0.95);
+    QCOMPARE(tally.bestStep, std::int64_t { 20 });
+    QCOMPARE(epochText(tally), std::string("epoch 1/10  validation 93.00 %  test 98.00 %"));
+    QVERIFY(progressText(tally, {}).find("validation 93.00 %  test 98.00 %") != std::string::npos);
 }
 
 void TestRunTally::progressLineNamesAllThatIsKnown()

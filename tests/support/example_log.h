@@ -17,6 +17,7 @@ struct ExampleRun {
     double secondsPerStep = 0.01;
     RunOutcome outcome = RunOutcome::Completed;
     std::int64_t notFiniteAt = 0; // step whose loss is NaN; 0: none
+    bool validates = false; // evaluated on held-out samples, too; 0.002 below the test's accuracy
 };
 
 double exampleLoss(const ExampleRun& run, std::int64_t step);

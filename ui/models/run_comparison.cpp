@@ -102,8 +102,10 @@ bool hasDirection(const std::string& metric)
 std::vector<MetricInfo> resultsFirst()
 {
     std::vector<MetricInfo> ordered = metrics();
-    const auto isTest = [](const MetricInfo& one) { return one.name.rfind("test_", 0) == 0; };
-    const auto middle = std::stable_partition(ordered.begin(), ordered.end(), isTest);
+    const auto isEvaluated = [](const MetricInfo& one) {
+        return !one.perStep && one.name.rfind("train_", 0) != 0;
+    };
+    const auto middle = std::stable_partition(ordered.begin(), ordered.end(), isEvaluated);
     std::stable_partition(
         middle, ordered.end(), [](const MetricInfo& one) { return !one.perStep; });
     return ordered;

@@ -37,10 +37,11 @@ QString shareWithLoss(const std::optional<double>& accuracy, const std::optional
 DetailSection results(const RunRecord& run)
 {
     DetailSection section { Text::tr("Results"), {} };
-    if (run.bestTestAccuracy)
-        add(section, Text::tr("Best test accuracy"),
-            Text::tr("%1 at step %2")
-                .arg(percentText(*run.bestTestAccuracy), countText(run.bestStep)));
+    if (const std::optional<BestEvaluation> best = bestOf(run))
+        add(section, bestTitle(*best),
+            Text::tr("%1 at step %2").arg(percentText(best->value), countText(best->step)));
+    add(section, Text::tr("Validation"),
+        shareWithLoss(run.finalValidationAccuracy, run.finalValidationLoss));
     add(section, Text::tr("Test"), shareWithLoss(run.finalTestAccuracy, run.finalTestLoss));
     add(section, Text::tr("Training"), shareWithLoss(run.finalTrainAccuracy, run.finalTrainLoss));
     if (run.lastLoss)

@@ -29,7 +29,8 @@ bool unchanged(const RunRecord& a, const RunRecord& b)
     };
     static constexpr std::array results { &RunRecord::finalTrainLoss,
         &RunRecord::finalTrainAccuracy, &RunRecord::finalTestLoss, &RunRecord::finalTestAccuracy,
-        &RunRecord::lastLoss, &RunRecord::bestTestAccuracy };
+        &RunRecord::lastLoss, &RunRecord::bestTestAccuracy, &RunRecord::finalValidationLoss,
+        &RunRecord::finalValidationAccuracy, &RunRecord::bestValidationAccuracy };
     return exact(a) == exact(b) && std::all_of(results.begin(), results.end(), [&](auto result) {
         return sameValue(a.*result, b.*result);
     });
@@ -79,7 +80,7 @@ QVariant sortKey(const RunRecord& run, int column, const QVariant& shown)
     case RunTableModel::LearningRate:
         return run.experiment.optimizer.lr;
     case RunTableModel::BestAccuracy:
-        return orNothing(run.bestTestAccuracy);
+        return orNothing(bestAccuracyOf(run));
     case RunTableModel::FinalLoss:
         return orNothing(run.finalTestLoss);
     case RunTableModel::Time:
@@ -362,7 +363,7 @@ QVariant RunTableModel::display(const Row& row, int column)
     case LearningRate:
         return numberText(asked.optimizer.lr);
     case BestAccuracy:
-        return percentText(run.bestTestAccuracy);
+        return percentText(bestAccuracyOf(run));
     case FinalLoss:
         return numberText(run.finalTestLoss);
     case Time:
@@ -390,9 +391,10 @@ QVariant RunTableModel::display(const Row& row, int column)
 
 QVariant RunTableModel::tip(const RunRecord& run, int column)
 {
-    if (column == BestAccuracy && run.bestTestAccuracy)
-        return tr("Best test accuracy %1, at step %2")
-            .arg(percentText(*run.bestTestAccuracy), countText(run.bestStep));
+    const std::optional<BestEvaluation> best = bestOf(run);
+    if (column == BestAccuracy && best)
+        return tr("%1 %2, at step %3")
+            .arg(bestTitle(*best), percentText(best->value), countText(best->step));
     if (column == FinalLoss)
         return run.finalTestLoss ? tr("Test loss of the last evaluation") : tr("Not evaluated yet");
     if (column == State && !run.message.empty())

@@ -67,7 +67,7 @@ QString RunTableModel::columnHelp(int column)
     case LearningRate:
         return tr("Learning rate");
     case BestAccuracy:
-        return tr("Best test accuracy");
+        return tr("Best accuracy: of validation where samples are held out, otherwise of the test");
     case FinalLoss:
         return tr("Test loss of the last evaluation");
     case Time:

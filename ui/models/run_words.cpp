@@ -43,6 +43,8 @@ const char* titleOf(const std::string& metric)
         { "train_accuracy", QT_TRANSLATE_NOOP("RunWords", "Training accuracy") },
         { "test_loss", QT_TRANSLATE_NOOP("RunWords", "Test loss") },
         { "test_accuracy", QT_TRANSLATE_NOOP("RunWords", "Test accuracy") },
+        { "validation_loss", QT_TRANSLATE_NOOP("RunWords", "Validation loss") },
+        { "validation_accuracy", QT_TRANSLATE_NOOP("RunWords", "Validation accuracy") },
     };
     const auto found = titles.find(metric);
     return found != titles.end() ? found->second : nullptr;
@@ -180,6 +182,12 @@ QString metricText(const std::string& metric, double value)
     if (info && info->unit == "ms")
         return Text::tr("%1 ms").arg(numberText(value, 3));
     return numberText(value);
+}
+
+QString bestTitle(const BestEvaluation& best)
+{
+    return best.metric == "validation_accuracy" ? Text::tr("Best validation accuracy")
+                                                : Text::tr("Best test accuracy");
 }
 
 QString axisTitle(Axis axis)

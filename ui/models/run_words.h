@@ -32,6 +32,8 @@ Settings settledSettings(const RunRecord& run);
 QString metricTitle(const std::string& metric); // the name itself where it is not known
 // A value of that metric with its unit: share in percent, bytes in MiB, ms …
 QString metricText(const std::string& metric, double value);
+// "Best test accuracy", "Best validation accuracy"
+QString bestTitle(const BestEvaluation& best);
 QString axisTitle(Axis axis);
 QString overAxisText(Axis axis); // "over step"
 QString axisText(Axis axis, double value);

@@ -25,9 +25,9 @@ constexpr int kBuckets =
     180; // lowest and highest of each: a bucket for about two pixels of a chart
 
 // All that the charts and the fields beside them draw.
-const char* const kMetrics[] = { "loss", "test_loss", "train_accuracy", "test_accuracy",
-    "peak_bytes", "throughput", "learning_rate", "step_ms", "data_ms", "forward_ms", "backward_ms",
-    "optimizer_ms" };
+const char* const kMetrics[] = { "loss", "test_loss", "validation_loss", "train_accuracy",
+    "test_accuracy", "validation_accuracy", "peak_bytes", "throughput", "learning_rate", "step_ms",
+    "data_ms", "forward_ms", "backward_ms", "optimizer_ms" };
 
 const std::vector<SeriesPoint>& pointsOf(const SeriesBatch& batch, const char* metric)
 {
@@ -55,6 +55,17 @@ ChartCurve curve(const QString& title, int color, const std::vector<SeriesPoint>
     return {
         .id = title, .title = title, .color = seriesColor(color, background()), .points = points
     };
+}
+
+// Validation has a curve only where samples are held out.
+std::vector<ChartCurve> results(
+    const SeriesBatch& batch, const char* train, const char* test, const char* validation)
+{
+    std::vector<ChartCurve> curves { curve(LiveCharts::tr("train"), 0, pointsOf(batch, train)),
+        curve(LiveCharts::tr("test"), 1, pointsOf(batch, test)) };
+    if (!pointsOf(batch, validation).empty())
+        curves.push_back(curve(LiveCharts::tr("validation"), 2, pointsOf(batch, validation)));
+    return curves;
 }
 
 } // namespace
@@ -226,10 +237,8 @@ void LiveCharts::alignPlots()
 void LiveCharts::take(const SeriesBatch& batch)
 {
     shareSteps(batch);
-    m_loss->setCurves({ curve(tr("train"), 0, pointsOf(batch, "loss")),
-        curve(tr("test"), 1, pointsOf(batch, "test_loss")) });
-    m_accuracy->setCurves({ curve(tr("train"), 0, pointsOf(batch, "train_accuracy")),
-        curve(tr("test"), 1, pointsOf(batch, "test_accuracy")) });
+    m_loss->setCurves(results(batch, "loss", "test_loss", "validation_loss"));
+    m_accuracy->setCurves(results(batch, "train_accuracy", "test_accuracy", "validation_accuracy"));
     m_memory->setCurves({ curve(tr("peak"), 2, inMemoryUnits(pointsOf(batch, "peak_bytes"))) });
     m_throughput->setCurves({ curve(tr("img/s"), 0, pointsOf(batch, "throughput")) });
     showMarkers(batch);

@@ -29,6 +29,7 @@ bool moved(const RunRecord& a, const RunRecord& b)
     return a.step != b.step || a.state != b.state || a.attempt != b.attempt || a.epoch != b.epoch
         || a.seconds != b.seconds || a.bestStep != b.bestStep || a.endedMs != b.endedMs
         || !sameValue(a.bestTestAccuracy, b.bestTestAccuracy)
+        || !sameValue(a.bestValidationAccuracy, b.bestValidationAccuracy)
         || !sameValue(a.finalTrainLoss, b.finalTrainLoss);
 }
 

@@ -56,12 +56,17 @@ QString summaryText(const RunRecord& run)
         parts << Text::tr("epoch %1 of %2")
                      .arg(text(formatCount(run.epoch)),
                          text(formatCount(run.experiment.run.epochs)));
-    if (run.finalTestAccuracy)
+    if (run.finalValidationAccuracy)
+        parts << Text::tr("validation accuracy %1")
+                     .arg(text(formatPercent(*run.finalValidationAccuracy)));
+    else if (run.finalTestAccuracy)
         parts << Text::tr("test accuracy %1").arg(text(formatPercent(*run.finalTestAccuracy)));
-    if (run.bestTestAccuracy && run.bestTestAccuracy != run.finalTestAccuracy)
+    const auto& last =
+        run.bestValidationAccuracy ? run.finalValidationAccuracy : run.finalTestAccuracy;
+    const std::optional<BestEvaluation> best = bestOf(run);
+    if (best && best->value != last)
         parts << Text::tr("best %1 at step %2")
-                     .arg(text(formatPercent(*run.bestTestAccuracy)),
-                         text(formatCount(run.bestStep)));
+                     .arg(text(formatPercent(best->value)), text(formatCount(best->step)));
     if (run.lastLoss)
         parts << Text::tr("loss %1").arg(text(formatNumber(*run.lastLoss, 3)));
     if (run.seconds > 0)

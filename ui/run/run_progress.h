@@ -25,6 +25,7 @@ struct ShownProgress {
 ShownProgress progressOf(const RunRecord& run);
 
 // "epoch 2 of 10 · test accuracy 97.10 %, best 97.31 % at step 900 · 0:12"; only what is known.
+// Validation in place of the test where samples are held out.
 QString summaryText(const RunRecord& run);
 
 } // namespace accrue

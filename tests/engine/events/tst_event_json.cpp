@@ -130,10 +130,16 @@ void TestEventJson::epochsAndEvaluationsCarryTheirMetrics()
         QStringLiteral(R"({"event":"epoch","epoch":1,"step":469,"samples":60000,)"
                        R"("micro_batches":1875,"seconds":4.5,"train_loss":0.5,)"
                        R"("train_accuracy":0.875})"));
-    QCOMPARE(text(toJsonLines(Evaluated { 1, 469, 60000, 1875, 4.5, 0.25, 0.9375, 100 })),
+    QCOMPARE(text(toJsonLines(Evaluated { 1, 469, 60000, 1875, 4.5, 0.25, 0.9375, {}, {}, 100 })),
         QStringLiteral(R"({"event":"evaluation","epoch":1,"step":469,"samples":60000,)"
                        R"("micro_batches":1875,"seconds":4.5,"test_loss":0.25,)"
                        R"("test_accuracy":0.9375,"evaluation_ms":100.0})"));
+    QCOMPARE(
+        text(toJsonLines(Evaluated { 1, 469, 60000, 1875, 4.5, 0.25, 0.9375, 0.5, 0.875, 100 })),
+        QStringLiteral(R"({"event":"evaluation","epoch":1,"step":469,"samples":60000,)"
+                       R"("micro_batches":1875,"seconds":4.5,"test_loss":0.25,)"
+                       R"("test_accuracy":0.9375,"validation_loss":0.5,)"
+                       R"("validation_accuracy":0.875,"evaluation_ms":100.0})"));
 }
 
 void TestEventJson::whatHappensInBetween()

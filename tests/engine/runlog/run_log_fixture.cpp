@@ -80,6 +80,13 @@ Evaluated evaluationAt(std::int64_t step, double loss, double accuracy)
         .evaluationMs = 7 };
 }
 
+Evaluated validated(Evaluated evaluation, double loss, double accuracy)
+{
+    evaluation.validationLoss = loss;
+    evaluation.validationAccuracy = accuracy;
+    return evaluation;
+}
+
 RunEnded endAt(std::int64_t step, RunOutcome outcome)
 {
     RunEnded ended;

@@ -26,6 +26,8 @@ RunStarted startOf(const Experiment& experiment); // 1280 training samples, b 32
 StepDone stepAt(std::int64_t step); // 128 samples; loss 1 / step, 10 ms
 EpochDone epochAt(std::int64_t epoch, std::int64_t step, double loss, double accuracy);
 Evaluated evaluationAt(std::int64_t step, double loss, double accuracy);
+// With samples held out, on which loss and accuracy are these.
+Evaluated validated(Evaluated evaluation, double loss, double accuracy);
 RunEnded endAt(std::int64_t step, RunOutcome outcome = RunOutcome::Completed);
 
 // From where a run goes on after that step's window; 0: from the beginning.

@@ -70,6 +70,7 @@ private Q_SLOTS:
 
     void seriesReadBackExactly();
     void seriesKeepsNonFiniteValues();
+    void validationIsThereWhereSamplesAreHeldOut();
     void runsHaveSettingsAndSummaries();
     void rowsAreAllAsLongAsTheHeader();
     void quotesWhatNeedsIt();
@@ -149,6 +150,21 @@ void TestCsv::seriesKeepsNonFiniteValues()
     QCOMPARE(std::stod(table[3][8]), -1e-300);
 }
 
+void TestCsv::validationIsThereWhereSamplesAreHeldOut()
+{
+    const RunId run = m_writer->beginRun(experimentNamed("split"));
+    m_writer->sink(run).emitEvent(validated(evaluationAt(10, 0.4, 0.9), 0.5, 0.8));
+    m_writer->sink(run).emitEvent(evaluationAt(20, 0.4, 0.9));
+    m_writer->flush();
+    exportSeriesCsv(*m_reader, { run }, path("out/split.csv"));
+    std::vector<std::string> found;
+    for (const std::vector<std::string>& row : parsed(readText(path("out/split.csv"))))
+        if (row[7].starts_with("validation"))
+            found.push_back(row[2] + " " + row[7] + " " + row[8]);
+    QCOMPARE(found,
+        (std::vector<std::string> { "10 validation_loss 0.5", "10 validation_accuracy 0.8" }));
+}
+
 void TestCsv::runsHaveSettingsAndSummaries()
 {
     QVERIFY(exportRunsCsv(*m_reader, { RunId { 1 } }, path("out/wide.csv")));
@@ -165,6 +181,7 @@ void TestCsv::runsHaveSettingsAndSummaries()
     QCOMPARE(row.at("loss.best_step"), std::string("20"));
     QCOMPARE(row.at("loss.max"), std::string("1"));
     QCOMPARE(row.at("test_accuracy.best"), std::string());
+    QCOMPARE(row.at("validation_accuracy.best"), std::string());
 }
 
 void TestCsv::rowsAreAllAsLongAsTheHeader()

@@ -20,6 +20,7 @@ class TestRunJson : public QObject {
 
 private Q_SLOTS:
     void hasTheFieldsThatAreDocumented();
+    void saysWhatBestIsTheBestOf();
     void keepsNonFiniteNumbersAsText();
     void keepsTheOrderOfKeys();
     void listsRunsAsAnArray();
@@ -56,6 +57,23 @@ void TestRunJson::hasTheFieldsThatAreDocumented()
     QCOMPARE(json["final"].toObject()["test_loss"].toDouble(), 0.3);
     QVERIFY(json["final"].toObject()["train_loss"].isNull());
     QVERIFY(json["checkpoint"].isNull());
+    QVERIFY(!json["final"].toObject().contains(QLatin1String("validation_loss")));
+}
+
+void TestRunJson::saysWhatBestIsTheBestOf()
+{
+    RunRecord run;
+    run.bestTestAccuracy = 0.9;
+    run.bestValidationAccuracy = 0.8;
+    run.bestStep = 20;
+    run.finalValidationLoss = 0.6;
+    run.finalValidationAccuracy = std::numeric_limits<double>::quiet_NaN();
+    const QJsonObject json = parsed(toJson(run));
+    QCOMPARE(json["best"].toObject()["metric"].toString(), QString("validation_accuracy"));
+    QCOMPARE(json["best"].toObject()["value"].toDouble(), 0.8);
+    QCOMPARE(json["best"].toObject()["step"].toInt(), 20);
+    QCOMPARE(json["final"].toObject()["validation_loss"].toDouble(), 0.6);
+    QCOMPARE(json["final"].toObject()["validation_accuracy"].toString(), QString("nan"));
 }
 
 void TestRunJson::keepsNonFiniteNumbersAsText()

@@ -70,7 +70,8 @@ void TestRunLogDocument::namesEveryTableAndColumn()
         const QString own = paragraph(QString::fromStdString("**" + table + "**"));
         QVERIFY2(!own.isEmpty(), table.c_str());
         const QString text = own + (runs ? paragraph("| Column |") : common);
-        for (const std::string& column : ask("SELECT name FROM pragma_table_info('" + table + "')"))
+        for (const std::string& column :
+            ask("SELECT name FROM pragma_table_xinfo('" + table + "')"))
             QVERIFY2(text.contains(QString::fromStdString("`" + column + "`")),
                 (table + "." + column).c_str());
     }

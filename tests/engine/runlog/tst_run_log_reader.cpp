@@ -27,6 +27,8 @@ private Q_SLOTS:
     void refusesAnUnknownRun();
     void refusesAnUnknownMetric();
     void givesEverySeriesOverEveryAxis();
+    void aRunWithoutASplitHasNoValidation();
+    void validationDecidesWhichEvaluationIsBest();
     void followsALiveRun();
     void tellsWhetherAnythingChanged();
     void tellsTheStateOfARun();
@@ -146,7 +148,7 @@ void TestRunLogReader::givesEverySeriesOverEveryAxis()
 {
     const RunId run = writeRun(*m_writer, "axes", 20, /*ended=*/false);
     emitEvent(run, epochAt(1, 10, 0.5, 0.8));
-    emitEvent(run, evaluationAt(10, 0.4, 0.9));
+    emitEvent(run, validated(evaluationAt(10, 0.4, 0.9), 0.5, 0.8));
     for (const MetricInfo& metric : metrics())
         QCOMPARE(m_reader->series(run, metric.name, Axis::Step).size(),
             std::size_t { metric.perStep ? 20u : 1u });
@@ -158,6 +160,40 @@ void TestRunLogReader::givesEverySeriesOverEveryAxis()
     QCOMPARE(m_reader->series(run, "throughput", Axis::Step)[4].y, 12800.0);
     QCOMPARE(m_reader->series(run, "test_accuracy", Axis::Epoch)[0].x, 1.0);
     QCOMPARE(m_reader->series(run, "test_accuracy", Axis::Epoch)[0].y, 0.9);
+}
+
+void TestRunLogReader::aRunWithoutASplitHasNoValidation()
+{
+    const RunId run = writeRun(*m_writer, "whole", 10, /*ended=*/false);
+    emitEvent(run, evaluationAt(10, 0.4, 0.9));
+    QVERIFY(m_reader->series(run, "validation_loss", Axis::Step).empty());
+    QVERIFY(m_reader->rows(run, "validation_accuracy").empty());
+    for (const MetricSummary& summary : m_reader->summaries(run))
+        QVERIFY2(summary.metric.find("validation") == std::string::npos, summary.metric.c_str());
+    const RunRecord record = m_reader->run(run);
+    QVERIFY(!record.finalValidationLoss && !record.finalValidationAccuracy);
+    QVERIFY(!record.bestValidationAccuracy);
+}
+
+void TestRunLogReader::validationDecidesWhichEvaluationIsBest()
+{
+    const RunId run = begin("split");
+    QVERIFY(!bestOf(m_reader->run(run)));
+    emitEvent(run, validated(evaluationAt(10, 0.4, 0.95), 0.5, 0.7));
+    emitEvent(run, validated(evaluationAt(20, 0.3, 0.9), 0.45, 0.8));
+    emitEvent(run, validated(evaluationAt(30, 0.35, 0.92), 0.6, 0.75));
+    const RunRecord record = m_reader->run(run);
+    const BestEvaluation best = bestOf(record).value();
+    QCOMPARE(best.metric, std::string("validation_accuracy"));
+    QCOMPARE(best.value, 0.8);
+    QCOMPARE(best.step, 20);
+    QCOMPARE(bestAccuracyOf(record).value(), 0.8);
+    QCOMPARE(record.bestTestAccuracy.value(), 0.95);
+    QCOMPARE(record.finalValidationLoss.value(), 0.6);
+    QCOMPARE(record.finalValidationAccuracy.value(), 0.75);
+    QCOMPARE(textIn(m_log, "SELECT best_metric || ' ' || best_step FROM runs"),
+        std::string("validation_accuracy 20"));
+    QCOMPARE(m_reader->series(run, "validation_loss", Axis::Step)[1], (SeriesPoint { 20, 0.45 }));
 }
 
 void TestRunLogReader::followsALiveRun()
@@ -281,6 +317,10 @@ void TestRunLogReader::viewsALogOfFormat1AsItIs()
     QCOMPARE(reader.run(RunId { 1 }).state, RunState::Finished);
     QCOMPARE(reader.series(RunId { 1 }, "loss", Axis::Step).size(), std::size_t { 20 });
     QCOMPARE(reader.rows(RunId { 1 }, "test_accuracy").size(), std::size_t { 2 });
+    QVERIFY(reader.rows(RunId { 1 }, "validation_accuracy").empty());
+    QVERIFY(reader.series(RunId { 1 }, "validation_loss", Axis::Epoch).empty());
+    QVERIFY(!reader.run(RunId { 1 }).finalValidationLoss);
+    QCOMPARE(bestOf(reader.run(RunId { 1 }))->metric, std::string("test_accuracy"));
     QCOMPARE(reader.thinned(RunId { 2 }, "loss", Axis::Seconds, 3).size(), std::size_t { 8 });
     QCOMPARE(reader.markers(RunId { 1 }).size(), std::size_t { 6 });
     QVERIFY(!reader.markers(RunId { 1 }).front().superseded);

@@ -36,7 +36,8 @@ void writeSteps(EventSink& sink, std::int64_t from, std::int64_t to, Kept kept =
             continue;
         const auto x = static_cast<double>(number);
         sink.emitEvent(epochAt(number / kEpoch, number, share / x, 1 - share * 0.5));
-        sink.emitEvent(evaluationAt(number, share * 1.1 / x, 1 - share * (0.4 + 1 / x)));
+        sink.emitEvent(validated(evaluationAt(number, share * 1.1 / x, 1 - share * (0.4 + 1 / x)),
+            share * 1.2 / x, 1 - share * (0.5 - 1 / x)));
     }
 }
 
@@ -174,9 +175,11 @@ void TestResume::compareCourse(RunId run, RunId expected)
     QCOMPARE(a.throughput, b.throughput);
     QCOMPARE(a.peakBytes, b.peakBytes);
     QCOMPARE(a.bestStep, b.bestStep);
-    for (const auto value : { &RunRecord::lastLoss, &RunRecord::finalTrainLoss,
-             &RunRecord::finalTrainAccuracy, &RunRecord::finalTestLoss,
-             &RunRecord::finalTestAccuracy, &RunRecord::bestTestAccuracy })
+    for (const auto value :
+        { &RunRecord::lastLoss, &RunRecord::finalTrainLoss, &RunRecord::finalTrainAccuracy,
+            &RunRecord::finalTestLoss, &RunRecord::finalTestAccuracy, &RunRecord::bestTestAccuracy,
+            &RunRecord::finalValidationLoss, &RunRecord::finalValidationAccuracy,
+            &RunRecord::bestValidationAccuracy })
         QVERIFY(sameValue(a.*value, b.*value));
 }
 

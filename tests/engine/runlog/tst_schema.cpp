@@ -176,7 +176,13 @@ void TestSchema::bringsALogOfFormat1UpToDate()
         QCOMPARE(attempts[0].device, std::string("cpu"));
         QCOMPARE(attempts[0].from.microBatches, 0);
     }
-    QCOMPARE(reader.summaries(RunId { 1 }).size(), metrics().size());
+    QCOMPARE(integerIn(log,
+                 "SELECT count(*) FROM evaluations WHERE validation_loss IS NOT NULL"
+                 " OR validation_accuracy IS NOT NULL"),
+        0);
+    QCOMPARE(
+        textIn(log, "SELECT best_metric FROM runs WHERE id = 1"), std::string("test_accuracy"));
+    QCOMPARE(reader.summaries(RunId { 1 }).size(), metrics().size() - 2); // all but validation
     // Neither the number of a run nor that of a marker is ever given again.
     const RunId next = writeRun(writer, "next", 1);
     QCOMPARE(next, RunId { 4 });

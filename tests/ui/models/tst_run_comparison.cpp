@@ -21,6 +21,7 @@ private Q_SLOTS:
     void namesOnlyTheSettingsThatDiffer();
     void leavesOutStepsThatFollowFromTheOtherNumbers();
     void tellsEqualRunsApartByNameAndNumber();
+    void validationFollowsTheTest();
     void comparesSettledBatchNumbers();
     void comparesTheThreadsThatWereUsed();
     void marksTheBestAndTheWorstOfALine();
@@ -80,6 +81,24 @@ void TestRunComparison::tellsEqualRunsApartByNameAndNumber()
     const QStringList names = legendTexts({ recordOf(1), recordOf(2) });
     QCOMPARE(names.at(0), QStringLiteral("run-1 #1"));
     QCOMPARE(names.at(1), QStringLiteral("run-2 #2"));
+}
+
+void TestRunComparison::validationFollowsTheTest()
+{
+    const MetricSummary summary { "", 0.5, 0.5, 10, 0.1, 0.5 };
+    std::vector<MetricSummary> all;
+    for (const char* metric : { "loss", "train_loss", "test_accuracy", "validation_accuracy" }) {
+        all.push_back(summary);
+        all.back().metric = metric;
+    }
+    QStringList finals;
+    for (const ComparisonRow& row : metricRows({ recordOf(1) }, { { RunId { 1 }, all } }))
+        if (row.title.endsWith(QStringLiteral(", final")))
+            finals.append(row.title);
+    QCOMPARE(finals,
+        (QStringList { QStringLiteral("Test accuracy, final"),
+            QStringLiteral("Validation accuracy, final"), QStringLiteral("Training loss, final"),
+            QStringLiteral("Loss, final") }));
 }
 
 void TestRunComparison::comparesSettledBatchNumbers()

@@ -15,6 +15,7 @@ private Q_SLOTS:
     void theBatchIsASumThatIsTrue();
     void oneUpdateIsNotManyUpdates();
     void whatIsNotKnownIsLeftOut();
+    void validationIsNamedWhereSamplesAreHeldOut();
 };
 
 static QString valueOf(const RunRecord& run, const QString& title)
@@ -67,6 +68,23 @@ void TestRunDetails::whatIsNotKnownIsLeftOut()
     QVERIFY(valueOf(run, QStringLiteral("Best test accuracy")).isEmpty());
     QVERIFY(valueOf(run, QStringLiteral("Throughput")).isEmpty());
     QVERIFY(!valueOf(run, QStringLiteral("Peak memory")).isEmpty());
+}
+
+void TestRunDetails::validationIsNamedWhereSamplesAreHeldOut()
+{
+    RunRecord run = recordOf(1);
+    run.finalTestAccuracy = 0.97;
+    QVERIFY(!valueOf(run, QStringLiteral("Best test accuracy")).isEmpty());
+    QVERIFY(valueOf(run, QStringLiteral("Validation")).isEmpty());
+    run.bestValidationAccuracy = 0.96;
+    run.finalValidationAccuracy = 0.955;
+    run.finalValidationLoss = 0.125;
+    run.bestStep = 40;
+    QVERIFY(valueOf(run, QStringLiteral("Best test accuracy")).isEmpty());
+    QCOMPARE(valueOf(run, QStringLiteral("Best validation accuracy")),
+        QStringLiteral("96.00 % at step 40"));
+    QCOMPARE(valueOf(run, QStringLiteral("Validation")), QStringLiteral("95.50 %, loss 0.125"));
+    QVERIFY(valueOf(run, QStringLiteral("Test")).startsWith(QStringLiteral("97.00 %")));
 }
 
 QTEST_GUILESS_MAIN(TestRunDetails)

@@ -17,6 +17,7 @@ private Q_SLOTS:
     void saysWhatItDoesNotUnderstand();
     void isEmptyWithoutText();
     void aRunWithoutAValueFailsEveryComparison();
+    void accuracyIsThatOfValidationWhereThereIsOne();
 };
 
 // name "group norm try", b 32, N 4, B 128, norm group, lr 0.04, accuracy 0.9871, 200 MiB, 12.5 s.
@@ -112,6 +113,15 @@ void TestRunFilter::aRunWithoutAValueFailsEveryComparison()
     for (const char* text : { "accuracy>0", "accuracy<1", "accuracy=0.5" })
         QVERIFY2(!RunFilter::parse(QString::fromUtf8(text)).matches(run), text);
     QVERIFY(RunFilter::parse(QStringLiteral("accuracy!=0.5")).matches(run));
+}
+
+void TestRunFilter::accuracyIsThatOfValidationWhereThereIsOne()
+{
+    RunRecord run = example();
+    QVERIFY(RunFilter::parse(QStringLiteral("accuracy>98%")).matches(run));
+    run.bestValidationAccuracy = 0.97;
+    QVERIFY(!RunFilter::parse(QStringLiteral("accuracy>98%")).matches(run));
+    QVERIFY(RunFilter::parse(QStringLiteral("accuracy=97%")).matches(run));
 }
 
 QTEST_GUILESS_MAIN(TestRunFilter)

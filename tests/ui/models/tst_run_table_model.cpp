@@ -22,6 +22,7 @@ private Q_SLOTS:
     void insertsRowsForNewRunsWithoutReset();
     void tellsOnlyOfRowsThatChanged();
     void showsWhatALogKnowsOfARun();
+    void theBestIsThatOfValidationWhereThereIsOne();
     void checksRunsInTheOrderOfChecking();
     void forgetsTheCheckOfARunThatIsGone();
     void asksForARenameAndShowsItAtOnce();
@@ -110,6 +111,23 @@ void TestRunTableModel::showsWhatALogKnowsOfARun()
                 .data(Qt::ToolTipRole)
                 .toString()
                 .contains(QStringLiteral("400")));
+}
+
+void TestRunTableModel::theBestIsThatOfValidationWhereThereIsOne()
+{
+    RunTableModel model;
+    RunRecord run = recordOf(12);
+    run.bestTestAccuracy = 0.9871;
+    run.bestStep = 400;
+    model.setRuns(runList({ run }));
+    const QModelIndex cell = model.index(0, RunTableModel::BestAccuracy);
+    QCOMPARE(cell.data(Qt::ToolTipRole).toString(),
+        QStringLiteral("Best test accuracy 98.71 %, at step 400"));
+    run.bestValidationAccuracy = 0.975;
+    model.setRuns(runList({ run }));
+    QCOMPARE(cell.data().toString(), QStringLiteral("97.50 %"));
+    QCOMPARE(cell.data(Qt::ToolTipRole).toString(),
+        QStringLiteral("Best validation accuracy 97.50 %, at step 400"));
 }
 
 static void editNameAndNote(RunTableModel& model)

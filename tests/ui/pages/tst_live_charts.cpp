@@ -83,6 +83,22 @@ private Q_SLOTS:
         QCOMPARE(drawn.size(), 1);
     }
 
+    void validationHasACurveWhereSamplesAreHeldOut()
+    {
+        m_charts->showRun(writeExampleRun(*m_log, example()));
+        QTRY_VERIFY(isDrawnUpTo(150));
+        QCOMPARE(m_charts->lossChart()->curves().size(), std::size_t { 2 });
+        QCOMPARE(m_charts->accuracyChart()->curves().size(), std::size_t { 2 });
+        ExampleRun split = example();
+        split.validates = true;
+        m_charts->showRun(writeExampleRun(*m_log, split));
+        QTRY_COMPARE(pointsOf(m_charts->accuracyChart(), 2).size(), std::size_t { 3 });
+        QCOMPARE(m_charts->accuracyChart()->curves()[2].title, QStringLiteral("validation"));
+        QCOMPARE(
+            pointsOf(m_charts->accuracyChart(), 2).back().y, exampleAccuracy(split, 3) - 0.002);
+        QCOMPARE(pointsOf(m_charts->lossChart(), 2).size(), std::size_t { 3 });
+    }
+
     void memoryIsDrawnInAUnitThatPeopleRead()
     {
         const RunId run = writeExampleRun(*m_log, example());
