@@ -103,7 +103,7 @@ void checkData(const Experiment& experiment, Report& report)
     const DataSettings standard;
     const auto warnUnread = [&](bool changed, const std::string& key) {
         if (changed && data.name != DataName::Images)
-            report.warning(
+            report.noEffect(
                 key, key + " has no effect; it is read with data.name = \"images\" only.");
     };
     warnUnread(data.imageSize != standard.imageSize, "data.image_size");
@@ -196,14 +196,14 @@ void checkBatchNorm(const ModelSettings& model, Report& report)
     const ModelSettings standard;
     const auto check = [&](bool changed, const std::string& key) {
         if (changed && model.norm != Norm::Batch)
-            report.warning(
+            report.noEffect(
                 key, key + " has no effect; it is read with model.norm = \"batch\" only.");
     };
     check(model.batchnormMomentum != standard.batchnormMomentum, "model.batchnorm_momentum");
     check(model.batchnormWindow, "model.batchnorm_window");
     check(model.batchnormPrecise, "model.batchnorm_precise");
     if (model.norm == Norm::Batch && model.batchnormWindow && model.batchnormMomentum.corrected)
-        report.warning("model.batchnorm_momentum",
+        report.noEffect("model.batchnorm_momentum",
             "model.batchnorm_momentum = \"corrected\" has no effect; with model.batchnorm_window a "
             "window is taken up once, with 0.1.");
 }
@@ -214,13 +214,13 @@ void checkModel(const Experiment& experiment, Report& report)
     checkGroups(experiment, report);
     checkNormOnVectors(experiment, report);
     if (model.name != ModelName::ResNet18 && model.stem != ModelSettings {}.stem)
-        report.warning("model.stem",
+        report.noEffect("model.stem",
             "model.stem has no effect; it is read with model.name = \"resnet18\" only.");
     if (model.name != ModelName::Mlp && model.widths != ModelSettings {}.widths)
         report.noEffect("model.widths",
             "model.widths has no effect; it is read with model.name = \"mlp\" only.");
     if (!model.initFrom.empty() && model.init != Initialisation::Torch)
-        report.warning(
+        report.noEffect(
             "model.init", "model.init has no effect; the weights are those of model.init_from.");
     checkBatchNorm(model, report);
     if (model.init != Initialisation::Normal && model.initSigma != ModelSettings {}.initSigma)

@@ -125,7 +125,7 @@ private Q_SLOTS:
 
 private:
     Fetched fetch(const std::vector<std::string>& hows, const std::stop_token& stop = {});
-    Fetched fetchSet(const PublishedSet& set, const std::vector<std::string>& hows,
+    Fetched fetchSet(const DownloadSet& set, const std::vector<std::string>& hows,
         const std::stop_token& stop = {});
     std::vector<std::string> log() const; // what the server was asked for
     std::vector<std::string> asked(const std::string& words) const; // those of the log with them
@@ -142,7 +142,7 @@ private:
     fs::path m_folder;
     std::string m_large = someBytes(kLarge, 1);
     std::string m_small = someBytes(1000, 2);
-    PublishedSet m_set;
+    DownloadSet m_set;
 };
 
 void TestDownload::initTestCase()
@@ -168,7 +168,7 @@ void TestDownload::init()
 }
 
 Fetched TestDownload::fetchSet(
-    const PublishedSet& set, const std::vector<std::string>& hows, const std::stop_token& stop)
+    const DownloadSet& set, const std::vector<std::string>& hows, const std::stop_token& stop)
 {
     Fetched fetched;
     std::vector<std::string> mirrors;
@@ -252,7 +252,7 @@ void TestDownload::anArchiveIsUnpackedIntoTheSetsFolder()
     const std::string archive = gzipped(tarred({ "set-bin/large.bin", m_large, '0', {}, {}, {} })
         + tarred({ "set-bin/small.bin", m_small, '0', {}, {}, {} }) + tarEnd());
     written(m_served / "set.tar.gz", archive);
-    PublishedSet packed { "set", { published("set.tar.gz", archive) }, m_set.fetched, "set-bin", {},
+    DownloadSet packed { "set", { published("set.tar.gz", archive) }, m_set.fetched, "set-bin", {},
         {} };
     const Fetched fetched = fetchSet(packed, { "breaks" });
     QVERIFY2(fetched.error.empty(), fetched.error.c_str());
@@ -272,7 +272,7 @@ void TestDownload::aHostileArchiveLeavesNothing()
     const std::string archive = gzipped(tarred({ "set-bin/large.bin", m_large, '0', {}, {}, {} })
         + tarred({ "../../escaped", "x", '0', {}, {}, {} }) + tarEnd());
     written(m_served / "set.tar.gz", archive);
-    const PublishedSet packed { "set", { published("set.tar.gz", archive) }, m_set.fetched,
+    const DownloadSet packed { "set", { published("set.tar.gz", archive) }, m_set.fetched,
         "set-bin", {}, {} };
     const Fetched fetched = fetchSet(packed, { "plain" });
     QVERIFY2(fetched.error.find("\"../../escaped\"") != std::string::npos, fetched.error.c_str());
@@ -505,7 +505,7 @@ void TestDownload::aFullDiskWhileUnpackingKeepsTheArchive()
     const std::string archive =
         gzipped(tarred({ "set-bin/zeros.bin", zeros, '0', {}, {}, {} }) + tarEnd());
     written(m_served / "set.tar.gz", archive);
-    const PublishedSet packed { "set", { published("set.tar.gz", archive) },
+    const DownloadSet packed { "set", { published("set.tar.gz", archive) },
         { published("zeros.bin", zeros) }, "set-bin", {}, {} };
     {
         const FileLimit limit(100'000);

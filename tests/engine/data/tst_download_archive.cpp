@@ -24,7 +24,7 @@ std::string content(const fs::path& file)
 const std::string kOne(700, 'a'); // fills a block and a part of one
 const std::string kTwo(512, 'b');
 
-PublishedSet setOfTwo()
+DownloadSet setOfTwo()
 {
     return { "set", { { "set.tar.gz", 0, {} } }, { { "one.bin", 700, {} }, { "two.bin", 512, {} } },
         "set-bin", { "readme.html" }, {} };

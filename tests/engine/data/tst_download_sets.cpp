@@ -37,7 +37,7 @@ void TestDownloadSets::init()
 void TestDownloadSets::everySetHasMirrorsSizesAndDigests()
 {
     QCOMPARE(publishedSets().size(), std::size_t { 4 });
-    for (const PublishedSet& set : publishedSets()) {
+    for (const DownloadSet& set : publishedSets()) {
         QVERIFY(!mirrorsOf(set, {}).empty());
         QVERIFY(!set.kept().empty());
         for (const PublishedFile& file : set.fetched)

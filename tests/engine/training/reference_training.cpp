@@ -18,7 +18,7 @@
 #include "engine/data/raw_data.h"
 #include "engine/data/sampler.h"
 #include "engine/experiment/recipe.h"
-#include "engine/training/checkpoint.h"
+#include "engine/training/checkpoint_store.h"
 #include "engine/training/model_setup.h"
 #include "engine/training/safetensors.h"
 #include "engine/training/session.h"
@@ -223,7 +223,7 @@ Trained trainBySession(
         trained.gradientNorms.push_back(step.gradientNorm);
         trained.rates.push_back(step.learningRate);
     }
-    takeModel(readCheckpoint(request.checkpointFolder).model, start, trained);
+    takeModel(readCheckpoint(checkpointsIn(request.checkpointFolder).front()).model, start, trained);
     return trained;
 }
 

@@ -5,7 +5,7 @@
 from flow import SHORT, Flow, eventually, main, rows_of
 
 # From the form's first field (the recipe) to the accumulation steps N.
-TABS_TO_STEPS = 13
+TABS_TO_STEPS = 14
 
 
 class TestComparing(Flow):
