@@ -212,8 +212,8 @@ private Q_SLOTS:
         m_experiment.run.epochs = 60;
         const Attempt first = stopped({}, 2, 2);
         QVERIFY(first.ended.outcome == RunOutcome::Stopped);
-        const Attempt second = resumed(first.ended.checkpoint);
         const double saved = readCheckpoint(first.ended.checkpoint).state.position.seconds;
+        const Attempt second = resumed(first.ended.checkpoint);
         QVERIFY(saved >= first.events.all<StepDone>().back().seconds);
         QVERIFY(second.events.all<StepDone>().front().seconds >= saved);
     }
