@@ -223,7 +223,8 @@ Trained trainBySession(
         trained.gradientNorms.push_back(step.gradientNorm);
         trained.rates.push_back(step.learningRate);
     }
-    takeModel(readCheckpoint(checkpointsIn(request.checkpointFolder).front()).model, start, trained);
+    takeModel(
+        readCheckpoint(checkpointsIn(request.checkpointFolder).front()).model, start, trained);
     return trained;
 }
 
