@@ -122,6 +122,7 @@ std::vector<std::tuple<std::int64_t, std::int64_t, std::int64_t>> places(
     const std::vector<Seen>& seen)
 {
     std::vector<std::tuple<std::int64_t, std::int64_t, std::int64_t>> all;
+    all.reserve(seen.size());
     for (const Seen& one : seen)
         all.emplace_back(one.epoch, one.index, one.window);
     return all;
