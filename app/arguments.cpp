@@ -42,6 +42,9 @@ void defineTrain(CLI::App& app, Arguments& into)
         ->allow_extra_args(false);
     app.add_option("--device", into.device, "auto, cpu, cuda or cuda:1")->type_name("DEVICE");
     app.add_option("--name", into.name, "Name of the run")->type_name("NAME");
+    app.add_option("--trace", into.trace,
+           "Log a parameter after every micro-batch; \"parameters\" is the model's first one")
+        ->type_name("PARAMETER");
     addRunLog(app, into, "Run log (an SQLite file); none trains without a log");
     addData(app, into);
 }
@@ -143,12 +146,12 @@ constexpr std::array kCommands {
         "  accrue prune --yes\n", definePrune },
 };
 
-constexpr std::array<std::string_view, 8> kOptionsWithValue { "--db", "--data", "--set", "--device",
-    "--name", "--csv", "--runs", "--mirror" };
+constexpr std::array<std::string_view, 9> kOptionsWithValue { "--db", "--data", "--set", "--device",
+    "--name", "--trace", "--csv", "--runs", "--mirror" };
 
 // These take one value; the others may be given again and again.
-constexpr std::array<std::string_view, 6> kOptionsGivenOnce { "--db", "--data", "--device",
-    "--name", "--csv", "--mirror" };
+constexpr std::array<std::string_view, 7> kOptionsGivenOnce { "--db", "--data", "--device",
+    "--name", "--trace", "--csv", "--mirror" };
 
 template <std::size_t Size>
 bool isOneOf(const std::array<std::string_view, Size>& options, std::string_view word)

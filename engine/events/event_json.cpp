@@ -32,6 +32,7 @@ struct Fields {
             { "data", e.dataDescription }, { "train_samples", e.trainSamples },
             { "test_samples", e.testSamples }, { "parameters", e.parameters },
             { "device", e.device }, { "device_name", e.deviceName }, { "threads", e.threads },
+            { "memory_format", e.memoryFormat },
             { "versions", { { "torch", e.torchVersion }, { "cuda", e.cudaVersion } } } };
     }
     Json operator()(const StepDone& e) const
@@ -44,6 +45,19 @@ struct Fields {
             { "data_ms", jsonOf(e.dataMs) }, { "forward_ms", jsonOf(e.forwardMs) },
             { "backward_ms", jsonOf(e.backwardMs) }, { "optimizer_ms", jsonOf(e.optimizerMs) },
             { "peak_bytes", e.peakBytes }, { "updated", e.updated } };
+    }
+    Json operator()(const ParameterTraced& e) const
+    {
+        Json all = Json::array();
+        for (const TracedMicroBatch& traced : e.microBatches) {
+            Json values = Json::array();
+            for (const double value : traced.values)
+                values.push_back(jsonOf(value));
+            all.push_back({ { "samples", traced.samples }, { "micro_batches", traced.microBatches },
+                { "seconds", jsonOf(traced.seconds) }, { "checksum", traced.checksum },
+                { "values", values } });
+        }
+        return { { "step", e.step }, { "epoch", e.epoch }, { "traced", all } };
     }
     Json operator()(const EpochDone& e) const
     {
@@ -152,7 +166,7 @@ std::string_view nameOf(RunMessage::Severity severity)
 std::string_view nameOf(const Event& event)
 {
     static constexpr std::string_view kNames[] = { "run_started", "step", "epoch", "evaluation",
-        "checkpoint", "learning_rate", "paused", "resumed", "message", "run_ended" };
+        "checkpoint", "learning_rate", "paused", "resumed", "message", "run_ended", "trace" };
     static_assert(std::size(kNames) == std::variant_size_v<Event>);
     return kNames[event.index()];
 }

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace accrue {
 
@@ -31,6 +32,7 @@ struct RunStarted {
     std::string device; // "cpu", "cuda:0"
     std::string deviceName; // "AMD EPYC …", "NVIDIA H100 …"
     int threads = 1; // intra-op threads used, also where the recipe says auto
+    std::string memoryFormat; // "contiguous", "channels_last": used, also where it says auto
     std::string torchVersion;
     std::string cudaVersion; // empty: built without CUDA
 };
@@ -53,6 +55,23 @@ struct StepDone {
     double optimizerMs = 0;
     std::int64_t peakBytes = 0; // highest live allocator bytes during the window
     bool updated = true;
+};
+
+// A parameter as it was after a micro-batch; after the last one of a window, updated.
+struct TracedMicroBatch {
+    static constexpr std::int64_t kValues = 4;
+    std::int64_t samples = 0;
+    std::int64_t microBatches = 0; // the micro-batch's number in the run, from 1
+    double seconds = 0;
+    std::uint32_t checksum = 0; // CRC-32 of its bytes
+    std::vector<double> values = {}; // the first ones, at most kValues
+};
+
+// Of all micro-batches of a window, or of a part of it, where trace.parameters names a parameter.
+struct ParameterTraced {
+    std::int64_t step = 0; // that the window becomes
+    std::int64_t epoch = 0;
+    std::vector<TracedMicroBatch> microBatches;
 };
 
 // End of a pass over the training set.
@@ -125,7 +144,7 @@ struct RunEnded {
 };
 
 using Event = std::variant<RunStarted, StepDone, EpochDone, Evaluated, CheckpointSaved,
-    LearningRateChanged, RunPaused, RunResumed, RunMessage, RunEnded>;
+    LearningRateChanged, RunPaused, RunResumed, RunMessage, RunEnded, ParameterTraced>;
 
 // Where a session sends its events.
 class EventSink {

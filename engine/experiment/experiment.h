@@ -88,7 +88,13 @@ struct StepsFrom {
 };
 enum class OptimizerName { Sgd, Adam, AdamW };
 enum class ScheduleName { Constant, Cosine, Linear, Step, MultiStep, OneCycle };
-enum class Precision { Float32, Float64 };
+enum class Precision {
+    Float32,
+    Float64,
+    BFloat16, // forward and backward; parameters, gradients and their sum stay in float32
+    Float16, // likewise, with a loss scale that follows overflows
+};
+enum class MemoryFormat { Auto, Contiguous, ChannelsLast };
 enum class NotFinite {
     End, // the run ends as diverged, the last good parameters kept
     Skip, // the window is dropped, the run goes on
@@ -209,6 +215,9 @@ struct RunSettings {
     std::string device = "auto"; // auto, cpu, cuda, cuda:1
     std::optional<std::int64_t> threads; // nullopt: auto
     Precision precision = Precision::Float32;
+    bool deterministic = false; // only algorithms that give the same bits each time
+    bool tf32 = false; // float32 products on CUDA may be rounded to TF32
+    MemoryFormat memoryFormat = MemoryFormat::Auto; // of pictures and convolutions
     Span evaluateEvery;
     std::int64_t evaluationBatch = 512; // samples a forward pass of evaluation
     NotFinite notFinite = NotFinite::End;
@@ -222,6 +231,11 @@ struct CheckpointSettings {
     friend bool operator==(const CheckpointSettings&, const CheckpointSettings&) = default;
 };
 
+struct TraceSettings {
+    std::string parameters; // one parameter's name; empty: none
+    friend bool operator==(const TraceSettings&, const TraceSettings&) = default;
+};
+
 struct Experiment {
     std::string name;
     DataSettings data;
@@ -231,6 +245,7 @@ struct Experiment {
     ScheduleSettings schedule;
     RunSettings run;
     CheckpointSettings checkpoint;
+    TraceSettings trace;
     friend bool operator==(const Experiment&, const Experiment&) = default;
 };
 

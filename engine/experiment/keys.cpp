@@ -442,8 +442,19 @@ void addRunKeys(std::vector<Key>& keys)
         isDevice, "Where the run computes; auto takes the first CUDA device, otherwise the CPU."));
     keys.push_back(plainKey("run.threads", kCountOrAuto, in(&S::threads), isCountOrAuto,
         "Threads that compute on the CPU; auto chooses, and the choice is stored with the run."));
-    keys.push_back(choiceKey("run.precision", { "float32", "float64" }, in(&S::precision),
-        "Type of parameters, activations and gradients."));
+    keys.push_back(choiceKey("run.precision", { "float32", "float64", "bfloat16", "float16" },
+        in(&S::precision),
+        "Type of forward and backward; with bfloat16 and float16 parameters and gradients stay in "
+        "float32, and with float16 the loss is scaled as its overflows allow."));
+    keys.push_back(plainKey("run.deterministic", kYesOrNo, in(&S::deterministic), isAnything<bool>,
+        "Whether only algorithms may be used that give the same bits each time; can be slower on "
+        "CUDA."));
+    keys.push_back(plainKey("run.tf32", kYesOrNo, in(&S::tf32), isAnything<bool>,
+        "Whether float32 products on CUDA may be rounded to TF32, which is faster."));
+    keys.push_back(choiceKey("run.memory_format", { "auto", "contiguous", "channels_last" },
+        in(&S::memoryFormat),
+        "Order of pictures and convolutions in memory; auto takes the faster one, and the choice "
+        "is stored with the run."));
     keys.push_back(plainKey("run.evaluate_every", kSpanText, in(&S::evaluateEvery), isSpan,
         "How often the test set is evaluated."));
     keys.push_back(plainKey("run.evaluation_batch", kCount, in(&S::evaluationBatch), isCount,
@@ -464,6 +475,16 @@ void addCheckpointKeys(std::vector<Key>& keys)
         "How many of the latest checkpoints are kept."));
     keys.push_back(plainKey("checkpoint.best", kYesOrNo, in(&S::best), isAnything<bool>,
         "Whether the checkpoint with the best evaluation is kept, too."));
+}
+
+void addTraceKeys(std::vector<Key>& keys)
+{
+    using S = TraceSettings;
+    const auto in = [](auto member) { return field(&Experiment::trace, member); };
+    keys.push_back(plainKey("trace.parameters", "parameter name, or first", in(&S::parameters),
+        isOneLine,
+        "Parameter whose checksum and first values are logged after every micro-batch; first is "
+        "the model's first one, empty is none."));
 }
 
 Key nameKey()
@@ -489,6 +510,7 @@ std::vector<Key> makeTable()
     addScheduleKeys(keys);
     addRunKeys(keys);
     addCheckpointKeys(keys);
+    addTraceKeys(keys);
     return keys;
 }
 

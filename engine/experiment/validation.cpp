@@ -394,6 +394,27 @@ void checkSchedule(const Experiment& experiment, Report& report)
     checkWarmUp(experiment.schedule, experiment.run, report);
 }
 
+// ---- run ----
+
+void checkRun(const Experiment& experiment, Report& report)
+{
+    const RunSettings& run = experiment.run;
+    if (run.precision == Precision::Float16 && run.device == "cpu")
+        report.warning("run.precision",
+            "run.precision is \"float16\", which no processor computes fast, and run.device is "
+            "\"cpu\"; float32 is faster there, and bfloat16 on processors that have it.",
+            setting("run.precision", "float32"));
+    if (run.tf32 && run.precision != Precision::Float32)
+        report.noEffect("run.tf32",
+            "run.tf32 has no effect; it is read with run.precision = \"float32\" only.");
+    else if (run.tf32 && run.device == "cpu")
+        report.noEffect("run.tf32", "run.tf32 has no effect; it is read on CUDA only.");
+    if (run.memoryFormat == MemoryFormat::ChannelsLast && isOnVectors(experiment.model))
+        report.noEffect("run.memory_format",
+            "run.memory_format has no effect; " + std::string(modelInfo(experiment.model.name).word)
+                + " has no convolutions.");
+}
+
 } // namespace
 
 Findings validate(const Experiment& experiment)
@@ -405,6 +426,7 @@ Findings validate(const Experiment& experiment)
     checkBatch(experiment, report);
     checkOptimizer(experiment, report);
     checkSchedule(experiment, report);
+    checkRun(experiment, report);
     return report.findings;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/model/network.h"
 
+#include <ATen/autocast_mode.h>
+
 #include "engine/door/engine_error.h"
 #include "engine/model/batch_norm.h"
 
@@ -15,7 +17,50 @@ template <typename Visit> void forEachBatchNorm(const Network& network, Visit vi
             visit(module.key() + ".", *layer);
 }
 
+// Torch's autocast on this thread, as Python's torch.autocast: what it found is put back.
+class Autocast {
+public:
+    Autocast(at::DeviceType device, at::ScalarType type)
+        : m_device(device)
+        , m_enabled(at::autocast::is_autocast_enabled(device))
+        , m_type(at::autocast::get_autocast_dtype(device))
+    {
+        at::autocast::set_autocast_enabled(device, true);
+        at::autocast::set_autocast_dtype(device, type);
+        at::autocast::increment_nesting();
+    }
+    ~Autocast()
+    {
+        if (at::autocast::decrement_nesting() == 0)
+            at::autocast::clear_cache();
+        at::autocast::set_autocast_enabled(m_device, m_enabled);
+        at::autocast::set_autocast_dtype(m_device, m_type);
+    }
+    Autocast(const Autocast&) = delete;
+    Autocast& operator=(const Autocast&) = delete;
+
+private:
+    const at::DeviceType m_device;
+    const bool m_enabled;
+    const at::ScalarType m_type;
+};
+
 } // namespace
+
+at::Tensor Network::logits(const at::Tensor& images)
+{
+    const at::Tensor pictures = images.contiguous(m_format);
+    if (!m_lowerType)
+        return forward(pictures);
+    const Autocast autocast(images.device().type(), *m_lowerType);
+    return forward(pictures).to(images.scalar_type());
+}
+
+void Network::computeIn(std::optional<at::ScalarType> lowerType, at::MemoryFormat format)
+{
+    m_lowerType = lowerType;
+    m_format = format;
+}
 
 void Network::beginWindow(std::int64_t microBatches)
 {

@@ -4,6 +4,7 @@
 #include "engine/model/named_tensors.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include <torch/nn/module.h>
@@ -21,8 +22,16 @@ struct PictureShape {
 // A classifier of pictures. Parameters and buffers carry the names of docs/recipes.md's models.
 class Network : public torch::nn::Module {
 public:
-    // Pictures [b, channels, height, width] to logits [b, classes].
+    // Pictures [b, channels, height, width] to logits [b, classes]. A model computes it; whoever
+    // uses one calls `logits`.
     virtual at::Tensor forward(const at::Tensor& images) = 0;
+
+    // forward() as computeIn says; the answer is in the type of `images`, which is the parameters'.
+    at::Tensor logits(const at::Tensor& images);
+    // How logits() computes. `lowerType`: at::kBFloat16 or at::kHalf, in which operators that stand
+    // it work while parameters and their gradients keep theirs (torch's autocast); nullopt: all in
+    // the parameters' own. `format` is that of pictures; the parameters are given it elsewhere.
+    void computeIn(std::optional<at::ScalarType> lowerType, at::MemoryFormat format);
 
     // How BatchNorm's running statistics follow the windows (batch_norm.h). Nothing happens where
     // there is no BatchNorm. None reads anything back from the device.
@@ -47,6 +56,10 @@ public:
     // As if they had not begun: for a pass that was stopped or that failed. Nothing to do between
     // passes.
     void giveUpStatistics();
+
+private:
+    std::optional<at::ScalarType> m_lowerType; // with autocast
+    at::MemoryFormat m_format = at::MemoryFormat::Contiguous;
 };
 
 // Throws EngineError where the pictures are smaller than `side` × `side` pixels.

@@ -159,12 +159,14 @@ bool exportSeriesCsv(RunLogReader& log, const std::vector<RunId>& runs,
     requireOtherFile(file, log.file());
     CsvFile csv(file);
     csv.writeLine("run,name,step,samples,micro_batches,epoch,seconds,metric,value");
-    const std::size_t all = runs.size() * metrics().size();
+    std::vector<MetricInfo> written = metrics();
+    written.insert(written.end(), tracedMetrics().begin(), tracedMetrics().end());
+    const std::size_t all = runs.size() * written.size();
     std::size_t done = 0;
     bool on = true;
     const auto writeRun = [&](RunId id) {
         const RunRecord run = log.run(id);
-        for (const MetricInfo& metric : metrics()) {
+        for (const MetricInfo& metric : written) {
             on = on && goesOn(progress, done++, all);
             if (on)
                 writeMetric(csv, run, metric.name, log.rows(id, metric.name));

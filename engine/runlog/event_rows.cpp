@@ -195,8 +195,8 @@ public:
             " batch_devices = ?, batch_solved = ?, smallest_slice = ?, epoch_samples = ?,"
             " epoch_windows = ?, epoch_tail_samples = ?, epoch_micro_batches = ?, total_steps = ?,"
             " train_samples = ?, test_samples = ?, parameters = ?, data_description = ?,"
-            " device = ?, device_name = ?, threads = ?, torch_version = ?, cuda_version = ?"
-            " WHERE id = ?")
+            " device = ?, device_name = ?, threads = ?, torch_version = ?, cuda_version = ?,"
+            " memory_format = ? WHERE id = ?")
         , m_attemptStarted(database,
               "UPDATE attempts SET device = ?, device_name = ?, threads = ?, torch_version = ?,"
               " cuda_version = ? WHERE run_id = ? AND attempt = ?")
@@ -206,6 +206,10 @@ public:
               " seconds, window_samples, updated, loss, learning_rate, gradient_norm, step_ms,"
               " data_ms, forward_ms, backward_ms, optimizer_ms, peak_bytes)"
               " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        , m_trace(database,
+              "INSERT OR IGNORE INTO traces (run_id, attempt, step, micro_batches, samples, epoch,"
+              " seconds, checksum, value_1, value_2, value_3, value_4)"
+              " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         , m_epoch(database,
               "INSERT OR REPLACE INTO epochs (run_id, attempt, epoch, step, samples,"
               " micro_batches, seconds, train_loss, train_accuracy)"
@@ -238,6 +242,7 @@ public:
 
     void write(RunId id, LoggedProgress& progress, const RunStarted& event);
     void write(RunId id, LoggedProgress& progress, const StepDone& event);
+    void write(RunId id, LoggedProgress& progress, const ParameterTraced& event);
     void write(RunId id, LoggedProgress& progress, const EpochDone& event);
     void write(RunId id, LoggedProgress& progress, const Evaluated& event);
     void write(RunId id, LoggedProgress& progress, const CheckpointSaved& event);
@@ -254,7 +259,7 @@ public:
 private:
     void writeAttempt(RunId id, const LoggedProgress& progress, const RunStarted& event);
 
-    SQLite::Statement m_started, m_attemptStarted, m_step, m_epoch, m_evaluation, m_marker,
+    SQLite::Statement m_started, m_attemptStarted, m_step, m_trace, m_epoch, m_evaluation, m_marker,
         m_checkpoint, m_ended, m_attemptEnded, m_cached, m_summary;
 };
 
@@ -282,7 +287,8 @@ void EventRows::Statements::write(RunId id, LoggedProgress& progress, const RunS
     s.bind(19, event.threads);
     s.bind(20, event.torchVersion);
     s.bind(21, event.cudaVersion);
-    s.bind(22, numberOf(id));
+    s.bind(22, event.memoryFormat);
+    s.bind(23, numberOf(id));
     run(s);
     writeAttempt(id, progress, event);
 }
@@ -324,6 +330,25 @@ void EventRows::Statements::write(RunId id, LoggedProgress& progress, const Step
     s.bind(18, event.peakBytes);
     run(s);
     note(progress, event);
+}
+
+void EventRows::Statements::write(RunId id, LoggedProgress& progress, const ParameterTraced& event)
+{
+    SQLite::Statement& s = m_trace;
+    for (const TracedMicroBatch& traced : event.microBatches) {
+        s.bind(1, numberOf(id));
+        s.bind(2, progress.attempt);
+        s.bind(3, event.step);
+        s.bind(4, traced.microBatches);
+        s.bind(5, traced.samples);
+        s.bind(6, event.epoch);
+        bindNumber(s, 7, traced.seconds);
+        s.bind(8, static_cast<std::int64_t>(traced.checksum));
+        for (std::size_t i = 0; i < TracedMicroBatch::kValues; ++i)
+            bindNumber(s, 9 + static_cast<int>(i),
+                i < traced.values.size() ? std::optional(traced.values[i]) : std::nullopt);
+        run(s);
+    }
 }
 
 void EventRows::Statements::write(RunId id, LoggedProgress& progress, const EpochDone& event)

@@ -26,8 +26,12 @@ std::size_t heapBytes(const Event& event)
 {
     if (std::holds_alternative<StepDone>(event))
         return 0;
-    const RunMessage* message = std::get_if<RunMessage>(&event);
-    return sizeof(Event) + (message ? message->text.size() : 0);
+    const auto* message = std::get_if<RunMessage>(&event);
+    const auto* traced = std::get_if<ParameterTraced>(&event);
+    constexpr std::size_t kTraced =
+        sizeof(TracedMicroBatch) + TracedMicroBatch::kValues * sizeof(double);
+    return sizeof(Event) + (message ? message->text.size() : 0)
+        + (traced ? traced->microBatches.size() * kTraced : 0);
 }
 
 Event noticeEvent(const LoggedProgress& progress, const std::string& notice)
@@ -375,10 +379,12 @@ LogConnection::Durability LogQueue::batchDurability() const
 {
     // Steps alone may be lost with the power; at every end of an epoch, evaluation, checkpoint,
     // message and end everything so far is on the disk.
-    for (const Waiting& waiting : m_batch)
-        if (!std::holds_alternative<StepDone>(waiting.event))
-            return Durability::Power;
-    return Durability::Process;
+    const auto isOfAStep = [](const Waiting& waiting) {
+        const auto* other = std::get_if<std::unique_ptr<Event>>(&waiting.event);
+        return other == nullptr || std::holds_alternative<ParameterTraced>(**other);
+    };
+    return std::all_of(m_batch.begin(), m_batch.end(), isOfAStep) ? Durability::Process
+                                                                  : Durability::Power;
 }
 
 void LogQueue::deliverBatch()

@@ -78,11 +78,11 @@ Json runJson(const RunRecord& run)
         { "settings", settingsJson(run.experiment) }, { "plan", planJson(run) },
         { "data", textOrNull(run.dataDescription) }, { "parameters", run.parameters },
         { "device", textOrNull(run.device) }, { "device_name", textOrNull(run.deviceName) },
-        { "threads", run.threads }, { "versions", versionsJson(run) }, { "host", run.host },
-        { "best", bestJson(run) }, { "final", finalJson(run) },
-        { "last_loss", jsonNumber(run.lastLoss) }, { "peak_bytes", run.peakBytes },
-        { "checkpoint", textOrNull(run.checkpoint) }, { "message", textOrNull(run.message) },
-        { "tags", Json::array() }, { "note", run.note } };
+        { "threads", run.threads }, { "memory_format", textOrNull(run.memoryFormat) },
+        { "versions", versionsJson(run) }, { "host", run.host }, { "best", bestJson(run) },
+        { "final", finalJson(run) }, { "last_loss", jsonNumber(run.lastLoss) },
+        { "peak_bytes", run.peakBytes }, { "checkpoint", textOrNull(run.checkpoint) },
+        { "message", textOrNull(run.message) }, { "tags", Json::array() }, { "note", run.note } };
 }
 
 // A name or path that is not UTF-8 is shown with replacement characters instead of failing.

@@ -62,6 +62,18 @@ const std::vector<MetricInfo>& metrics()
     return all;
 }
 
+const std::vector<MetricInfo>& tracedMetrics()
+{
+    static const std::vector<MetricInfo> all {
+        { "traced_value_1", "Traced parameter, 1st value", "", true, false },
+        { "traced_value_2", "Traced parameter, 2nd value", "", true, false },
+        { "traced_value_3", "Traced parameter, 3rd value", "", true, false },
+        { "traced_value_4", "Traced parameter, 4th value", "", true, false },
+        { "traced_checksum", "Traced parameter, checksum", "", true, false },
+    };
+    return all;
+}
+
 std::optional<BestEvaluation> bestOf(const RunRecord& run)
 {
     if (run.bestValidationAccuracy)

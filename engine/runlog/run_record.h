@@ -38,6 +38,10 @@ struct MetricInfo {
 };
 const std::vector<MetricInfo>& metrics();
 
+// Where trace.parameters names a parameter, per micro-batch: traced_checksum (CRC-32) and
+// traced_value_1 … traced_value_4. Read and exported as the others are; they have no summaries.
+const std::vector<MetricInfo>& tracedMetrics();
+
 enum class Axis { Step, Samples, MicroBatches, Epoch, Seconds };
 std::string_view nameOf(Axis axis); // step, samples, micro_batches, epoch, seconds
 
@@ -72,6 +76,7 @@ struct RunRecord {
     std::string device;
     std::string deviceName;
     int threads = 0;
+    std::string memoryFormat; // "contiguous", "channels_last"; empty: not known
     std::string host;
     std::string programVersion;
     std::string codeRevision;

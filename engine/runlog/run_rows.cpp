@@ -45,15 +45,18 @@ constexpr const char* kSelectRuns =
     " total_steps, step, samples, micro_batches, epoch, seconds, peak_bytes, last_loss,"
     " final_train_loss, final_train_accuracy, final_test_loss, final_test_accuracy,"
     " best_test_accuracy, best_step";
-// Columns of format 2.
+// Columns of format 2 and of format 3.
 constexpr const char* kValidation =
     ", final_validation_loss, final_validation_accuracy, best_validation_accuracy";
 constexpr const char* kNoValidation = ", NULL, NULL, NULL";
+constexpr const char* kMemoryFormat = ", memory_format";
+constexpr const char* kNoMemoryFormat = ", ''";
 
 std::string selectRuns(SQLite::Database& database)
 {
-    return std::string(kSelectRuns)
-        + (versionOf(database).version < 2 ? kNoValidation : kValidation)
+    const int version = versionOf(database).version;
+    return std::string(kSelectRuns) + (version < 2 ? kNoValidation : kValidation)
+        + (version < 3 ? kNoMemoryFormat : kMemoryFormat)
         + " FROM runs WHERE ?1 IS NULL OR id = ?1 ORDER BY id DESC";
 }
 
@@ -136,6 +139,7 @@ void readProgress(RowCursor& cursor, RunRecord& record)
     record.finalValidationLoss = cursor.optional();
     record.finalValidationAccuracy = cursor.optional();
     record.bestValidationAccuracy = cursor.optional();
+    record.memoryFormat = cursor.text();
     record.throughput =
         record.seconds > 0 ? static_cast<double>(record.samples) / record.seconds : 0;
 }

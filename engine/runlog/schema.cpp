@@ -215,6 +215,26 @@ ALTER TABLE runs ADD COLUMN best_metric TEXT AS (CASE
     WHEN best_test_accuracy IS NOT NULL THEN 'test_accuracy' END) VIRTUAL;
 )sql";
 
+// A parameter after every micro-batch, and how pictures and convolutions lay in memory.
+constexpr const char* kVersion3 = R"sql(
+CREATE TABLE traces (
+    run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    attempt INTEGER NOT NULL,
+    step INTEGER NOT NULL,
+    micro_batches INTEGER NOT NULL,
+    samples INTEGER NOT NULL,
+    epoch INTEGER NOT NULL,
+    seconds ANY NOT NULL,
+    checksum INTEGER NOT NULL,
+    value_1 ANY,
+    value_2 ANY,
+    value_3 ANY,
+    value_4 ANY,
+    PRIMARY KEY (run_id, step, micro_batches, attempt)
+) STRICT, WITHOUT ROWID;
+ALTER TABLE runs ADD COLUMN memory_format TEXT NOT NULL DEFAULT '';
+)sql";
+
 void runMigration(SQLite::Database& database, Migration migration, int version)
 {
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
@@ -229,7 +249,7 @@ void runMigration(SQLite::Database& database, Migration migration, int version)
 
 const std::vector<Migration>& migrations()
 {
-    static const std::vector<Migration> list { kVersion1, kVersion2 };
+    static const std::vector<Migration> list { kVersion1, kVersion2, kVersion3 };
     return list;
 }
 

@@ -24,7 +24,7 @@ struct Place {
     std::string_view metric;
     const char* table;
     const char* value;
-    bool optional = false; // rows of NULL have no value; the column is there from format 2 on
+    int since = 1; // the file format that has it; from 2 on, rows of NULL have no value
 };
 constexpr std::array kPlaces {
     Place { "loss", "steps", "loss" },
@@ -43,8 +43,13 @@ constexpr std::array kPlaces {
     Place { "train_accuracy", "epochs", "train_accuracy" },
     Place { "test_loss", "evaluations", "test_loss" },
     Place { "test_accuracy", "evaluations", "test_accuracy" },
-    Place { "validation_loss", "evaluations", "validation_loss", true },
-    Place { "validation_accuracy", "evaluations", "validation_accuracy", true },
+    Place { "validation_loss", "evaluations", "validation_loss", 2 },
+    Place { "validation_accuracy", "evaluations", "validation_accuracy", 2 },
+    Place { "traced_value_1", "traces", "value_1", 3 },
+    Place { "traced_value_2", "traces", "value_2", 3 },
+    Place { "traced_value_3", "traces", "value_3", 3 },
+    Place { "traced_value_4", "traces", "value_4", 3 },
+    Place { "traced_checksum", "traces", "checksum", 3 },
 };
 
 const Place& placeOf(std::string_view metric)
@@ -61,7 +66,7 @@ const Place& placeOf(std::string_view metric)
 
 bool isMissing(SQLite::Database& database, const Place& place)
 {
-    return place.optional && versionOf(database).version < 2;
+    return versionOf(database).version < place.since;
 }
 
 // Epochs passed, so that the steps within an epoch lie side by side.
@@ -93,7 +98,7 @@ public:
               "SELECT " + columns + ", " + place.value
                   + (m_superseded.none() ? "" : ", attempt, micro_batches") + " FROM " + place.table
                   + " WHERE run_id = ?1 AND step > ?2"
-                  + (place.optional ? " AND " + std::string(place.value) + " IS NOT NULL" : "")
+                  + (place.since > 1 ? " AND " + std::string(place.value) + " IS NOT NULL" : "")
                   + " ORDER BY step, micro_batches, attempt")
     {
         m_select.bind(1, numberOf(run));

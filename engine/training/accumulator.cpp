@@ -8,7 +8,8 @@
 namespace accrue {
 namespace {
 
-// Gives every parameter its gradient as a view of one zeroed tensor.
+// Gives every parameter its gradient as a view of one zeroed tensor, in the parameter's own order
+// in memory, which the fused optimizers require.
 at::Tensor allocateGradients(Network& network)
 {
     const auto parameters = network.parameters();
@@ -18,8 +19,7 @@ at::Tensor allocateGradients(Network& network)
     const at::Tensor flat = at::zeros({ count }, parameters.front().options().requires_grad(false));
     std::int64_t begin = 0;
     for (const at::Tensor& parameter : parameters) {
-        parameter.mutable_grad() =
-            flat.narrow(/*dim=*/0, begin, parameter.numel()).view_as(parameter);
+        parameter.mutable_grad() = flat.as_strided(parameter.sizes(), parameter.strides(), begin);
         begin += parameter.numel();
     }
     return flat;
@@ -40,9 +40,16 @@ Accumulator::Accumulator(Network& network, const ResidentDataSet& data, std::int
     m_weight = at::ones({}, options);
 }
 
-void Accumulator::beginWindow()
+void Accumulator::beginWindow(double scale)
 {
+    m_scale = scale;
     m_flatGradient.zero_();
+}
+
+void Accumulator::endWindow()
+{
+    if (m_scale != 1)
+        m_flatGradient.mul_(1 / m_scale);
 }
 
 void Accumulator::add(
@@ -54,7 +61,7 @@ void Accumulator::add(
         order.narrow(/*dim=*/0, slice.begin, slice.samples), images, labels, m_augmentation);
 
     watch.enter(Phase::Forward);
-    const at::Tensor logits = m_network.forward(images);
+    const at::Tensor logits = m_network.logits(images);
     if (slice.weights.empty())
         backwardEqual(logits, labels, slice.weight, metrics, watch);
     else
@@ -70,8 +77,8 @@ void Accumulator::backwardEqual(const at::Tensor& logits, const at::Tensor& labe
     const at::Tensor loss =
         at::cross_entropy_loss(logits, labels, /*weight=*/ {}, at::Reduction::Sum);
     watch.enter(Phase::Backward);
-    if (weight != m_weightValue)
-        m_weight.fill_(m_weightValue = weight);
+    if (m_scale * weight != m_weightValue)
+        m_weight.fill_(m_weightValue = m_scale * weight);
     loss.backward(m_weight);
     const torch::NoGradGuard noGrad;
     metrics.lossSum().add_(loss);
@@ -83,7 +90,7 @@ void Accumulator::backwardEach(const at::Tensor& logits, const at::Tensor& label
     const at::Tensor losses =
         at::cross_entropy_loss(logits, labels, /*weight=*/ {}, at::Reduction::None);
     watch.enter(Phase::Backward);
-    losses.backward(at::tensor(weights, losses.options().requires_grad(false)));
+    losses.backward(at::tensor(weights, losses.options().requires_grad(false)).mul_(m_scale));
     const torch::NoGradGuard noGrad;
     metrics.lossSum().add_(losses.sum());
 }

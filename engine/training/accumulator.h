@@ -30,7 +30,11 @@ public:
 
     // Of the pictures from now on; each slice lies in one epoch.
     void setAugmentation(const Augmentation& augmentation) { m_augmentation = augmentation; }
-    void beginWindow(); // gradients to zero
+    // Gradients to zero. Losses are multiplied by `scale` on their way back, and never where they
+    // are logged.
+    void beginWindow(double scale = 1);
+    // All slices are in: divides the scale out of the gradient again.
+    void endWindow();
     // One slice of `order` (int64 on the device): gather, forward, backward; its sum of unweighted
     // losses and its correct count go to `metrics`.
     void add(
@@ -52,6 +56,7 @@ private:
     at::Tensor m_labels; // [largestSlice]
     at::Tensor m_weight; // scalar, of each sample of the slice: where backward begins
     double m_weightValue = 1;
+    double m_scale = 1;
 };
 
 } // namespace accrue

@@ -50,7 +50,8 @@ std::string positionText(const std::filesystem::path& folder, const Checkpoint& 
         { "cursor", cursorTable(checkpoint.state.cursor) },
         { "run",
             toml::table { { "train_samples", checkpoint.trainSamples },
-                { "threads", checkpoint.threads }, { "device", checkpoint.device } } },
+                { "threads", checkpoint.threads }, { "device", checkpoint.device },
+                { "memory_format", checkpoint.memoryFormat } } },
         { "versions", toml::table { { "torch", TORCH_VERSION } } },
         { "sha256",
             toml::table { { "model", sha256OfFile(folder / kModelFile) },
@@ -178,6 +179,7 @@ void readRun(Checkpoint& checkpoint, const std::filesystem::path& file, const to
     checkpoint.trainSamples = required<std::int64_t>(file, table, "run.train_samples");
     checkpoint.threads = required<int>(file, table, "run.threads");
     checkpoint.device = required<std::string>(file, table, "run.device");
+    checkpoint.memoryFormat = required<std::string>(file, table, "run.memory_format");
     checkpoint.recipe = required<std::string>(file, table, "recipe");
 }
 

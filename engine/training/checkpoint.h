@@ -23,6 +23,7 @@ struct Checkpoint {
     std::int64_t trainSamples = 0; // of the data set
     int threads = 1; // that computed
     std::string device; // "cpu", "cuda:0"
+    std::string memoryFormat; // "contiguous", "channels_last"
     std::string recipe; // TOML as writeRecipe gives it
     NamedTensors model; // as the last update left it
     NamedTensors tensors; // of optimizer.* and, in the middle of a window, of window.*

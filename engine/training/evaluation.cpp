@@ -51,7 +51,7 @@ std::optional<Evaluation> evaluate(Network& network, const ResidentDataSet& data
         at::Tensor labels = labelBuffer.narrow(/*dim=*/0, /*start=*/0, count);
         gatherNormalized(
             split, data.mean, data.stddev, order.narrow(/*dim=*/0, begin, count), images, labels);
-        const at::Tensor logits = network.forward(images);
+        const at::Tensor logits = network.logits(images);
         lossSum.add_(at::cross_entropy_loss(logits, labels, /*weight=*/ {}, at::Reduction::Sum));
         correct.add_(logits.argmax(/*dim=*/1).eq_(labels).sum());
     }
@@ -82,7 +82,7 @@ bool recomputeStatistics(Network& network, const ResidentDataSet& data,
         }
         gatherNormalized(data.train, data.mean, data.stddev,
             order.narrow(/*dim=*/0, begin, shape.front()), images, labels, augmentation);
-        network.forward(images);
+        network.logits(images);
     }
     network.endStatistics();
     return true;

@@ -8,13 +8,23 @@ namespace accrue {
 namespace {
 
 // Module::to would make BatchNorm's count of batches a fraction.
-void moveTo(Network& network, at::Device device, at::ScalarType type)
+void moveTo(Network& network, at::Device device, at::ScalarType type, at::MemoryFormat format)
 {
     for (at::Tensor parameter : network.parameters())
-        parameter.set_data(parameter.to(device, type));
+        parameter.set_data(
+            parameter.to(device, type)
+                .contiguous(parameter.dim() == 4 ? format : at::MemoryFormat::Contiguous));
     for (at::Tensor buffer : network.buffers())
         buffer.set_data(
             buffer.to(device, buffer.is_floating_point() ? type : buffer.scalar_type()));
+}
+
+// Of operators under autocast; nullopt: the parameters' own.
+std::optional<at::ScalarType> lowerTypeOf(Precision precision)
+{
+    if (precision == Precision::BFloat16)
+        return at::kBFloat16;
+    return precision == Precision::Float16 ? std::optional(at::kHalf) : std::nullopt;
 }
 
 } // namespace
@@ -22,6 +32,15 @@ void moveTo(Network& network, at::Device device, at::ScalarType type)
 at::ScalarType typeOf(Precision precision)
 {
     return precision == Precision::Float64 ? at::kDouble : at::kFloat;
+}
+
+MemoryFormat memoryFormatOf(const Experiment& experiment)
+{
+    if (experiment.run.memoryFormat != MemoryFormat::Auto)
+        return experiment.run.memoryFormat;
+    const ModelName model = experiment.model.name;
+    return model == ModelName::ResNet18 || model == ModelName::Vgg ? MemoryFormat::ChannelsLast
+                                                                   : MemoryFormat::Contiguous;
 }
 
 std::shared_ptr<Network> makeNetwork(const Experiment& experiment, const ResidentDataSet& data)
@@ -33,7 +52,11 @@ std::shared_ptr<Network> makeNetwork(const Experiment& experiment, const Residen
         .classes = data.classes };
     const std::shared_ptr<Network> network =
         makeModel(experiment.model, shape, experiment.run.seed);
-    moveTo(*network, images.device(), typeOf(experiment.run.precision));
+    const at::MemoryFormat format = memoryFormatOf(experiment) == MemoryFormat::ChannelsLast
+        ? at::MemoryFormat::ChannelsLast
+        : at::MemoryFormat::Contiguous;
+    moveTo(*network, images.device(), typeOf(experiment.run.precision), format);
+    network->computeIn(lowerTypeOf(experiment.run.precision), format);
     if (!experiment.model.initFrom.empty())
         loadWeights(*network, experiment.model.initFrom);
     return network;

@@ -11,7 +11,12 @@
 
 namespace accrue {
 
+// Of parameters, gradients, pictures and logits.
 at::ScalarType typeOf(Precision precision);
+
+// run.memory_format made definite: auto is channels_last for the models of many channels, whose
+// convolutions are the faster for it (docs/measurements.md), and contiguous for the others.
+MemoryFormat memoryFormatOf(const Experiment& experiment);
 
 // The experiment's model for this data set, initialised from run.seed or from model.init_from, on
 // the data's device, in the run's precision, in train mode. Throws EngineError.

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/training/run_preparation.h"
 
+#include <cstdlib>
+
 #include <ATen/Context.h>
 
 #include "engine/data/raw_data.h"
 #include "engine/door/engine_error.h"
+#include "engine/experiment/keys.h"
+#include "engine/experiment/recipe.h"
 #include "engine/experiment/validation.h"
 #include "engine/training/devices.h"
 #include "engine/training/model_setup.h"
@@ -33,13 +37,29 @@ BatchPlan solvedPlan(const Experiment& experiment)
     return *solution.plan;
 }
 
-// The process is the run's: same seed, same bits on one device, and float32 means float32.
-void setNumerics()
+// The process is the run's: same seed, same bits on one device, and float32 means float32 unless
+// the recipe says otherwise.
+void setNumerics(const RunSettings& run)
 {
-    at::globalContext().setDeterministicCuDNN(true);
-    at::globalContext().setBenchmarkCuDNN(false);
-    at::globalContext().setAllowTF32CuDNN(false);
-    at::globalContext().setAllowTF32CuBLAS(false);
+    at::Context& torch = at::globalContext();
+    torch.setDeterministicCuDNN(true);
+    torch.setBenchmarkCuDNN(false);
+    torch.setAllowTF32CuDNN(run.tf32);
+    torch.setAllowTF32CuBLAS(run.tf32);
+    torch.setDeterministicAlgorithms(run.deterministic, /*warn_only=*/false);
+    torch.setDeterministicFillUninitializedMemory(false); // nothing reads what it did not write
+    if (run.deterministic) // cuBLAS reads it with its first product; what a user has set stays
+        ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);
+}
+
+// Where the recipe leaves a choice, the one that was made.
+Experiment withChoicesOf(const ComputedWith& computed, Experiment experiment)
+{
+    if (!experiment.run.threads)
+        experiment.run.threads = computed.threads;
+    if (experiment.run.memoryFormat == MemoryFormat::Auto)
+        refuseErrors(applySetting(experiment, "run.memory_format=" + computed.memoryFormat));
+    return experiment;
 }
 
 std::int64_t countParameters(const Network& network)
@@ -63,11 +83,11 @@ Findings planSteps(RunStarted& started)
 } // namespace
 
 PreparedRun prepareRun(const TrainRequest& request, at::Device device,
-    std::optional<std::int64_t> threads, RunStarted& started)
+    const std::optional<ComputedWith>& computed, RunStarted& started)
 {
     const Experiment& experiment = request.experiment;
     started.plan = solvedPlan(experiment);
-    setNumerics();
+    setNumerics(experiment.run);
 
     PreparedRun run;
     run.data = makeResident(
@@ -82,11 +102,11 @@ PreparedRun prepareRun(const TrainRequest& request, at::Device device,
         [windows = run.windows](std::int64_t epochs) { return windows.updatesWithin(epochs); },
         started.totalSteps);
 
-    Experiment threaded = experiment;
-    if (!threaded.run.threads)
-        threaded.run.threads = threads;
-    started.threads = chooseThreads(threaded, run.data, started.plan.micro);
+    const Experiment definite = computed ? withChoicesOf(*computed, experiment) : experiment;
+    started.threads = chooseThreads(definite, run.data, started.plan.micro);
     Experiment begun = experiment;
+    begun.run.memoryFormat = memoryFormatOf(definite);
+    started.memoryFormat = settingText(*settingOf(begun, "run.memory_format"));
     if (!request.resumeFrom.empty())
         begun.model.initFrom.clear(); // the checkpoint holds the model
     run.network = makeNetwork(begun, run.data);

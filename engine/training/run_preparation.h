@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include <c10/core/Device.h>
 
@@ -27,10 +28,16 @@ struct PreparedRun {
     Findings warnings; // what checkEpoch found and does not keep the run from starting
 };
 
+// What a checkpoint was computed with, where its recipe says auto.
+struct ComputedWith {
+    std::int64_t threads = 1;
+    std::string memoryFormat; // as in RunStarted
+};
+
 // Fills `started` as far as it gets, so that a run that fails here can still say what was known.
-// `threads` where the recipe says auto: what a checkpoint was computed with. Throws EngineError or
+// `computed` decides what the recipe leaves open in a run that is resumed. Throws EngineError or
 // DataError. Blocks.
 PreparedRun prepareRun(const TrainRequest& request, at::Device device,
-    std::optional<std::int64_t> threads, RunStarted& started);
+    const std::optional<ComputedWith>& computed, RunStarted& started);
 
 } // namespace accrue

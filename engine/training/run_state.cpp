@@ -20,6 +20,8 @@ template <typename State, typename Visit> void forEachFigure(State& state, const
     visit("run.slices_done", state.slicesDone);
     visit("run.last_update", state.lastUpdate);
     visit("run.learning_rate_factor", state.factor);
+    visit("run.loss_scale", state.lossScale.value);
+    visit("run.loss_scale_windows", state.lossScale.windows);
     visit("run.evaluation_next", state.evaluationNext);
     visit("run.checkpoint_next", state.checkpointNext);
     visit("run.best", state.best);

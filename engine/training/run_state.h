@@ -3,6 +3,7 @@
 
 #include "engine/experiment/window_sequence.h"
 #include "engine/model/named_tensors.h"
+#include "engine/training/loss_scale.h"
 
 #include <cstdint>
 
@@ -36,6 +37,7 @@ struct RunState {
     Sums epoch; // of this epoch, refused windows left out
     Sums carried; // of them, those in a window that a later epoch closes
     double factor = 1; // on the schedule, as last used
+    LossScale lossScale; // of the window that is open, or else of the next one
     double evaluationNext = 0; // where along its span the next one is due
     double checkpointNext = 0;
     double best = 0; // greatest accuracy that was evaluated; below 0: none was

@@ -21,12 +21,22 @@
 #include "engine/training/guard.h"
 #include "engine/training/optimizer.h"
 #include "engine/training/parameter_average.h"
+#include "engine/training/parameter_trace.h"
 #include "engine/training/phase_watch.h"
 #include "engine/training/resume.h"
 #include "engine/training/run_failure.h"
 #include "engine/training/window_metrics.h"
 
 namespace accrue {
+namespace {
+
+// An overflow of float16 ends no run: the host judges each window before the next one.
+NotFinite modeOfGuard(const RunSettings& run)
+{
+    return run.precision == Precision::Float16 ? NotFinite::Skip : run.notFinite;
+}
+
+} // namespace
 
 // What a window is made with. In this order: gradients are allocated before the optimizer sees
 // them.
@@ -40,19 +50,21 @@ struct TrainingParts {
         , accumulator(*run.network, run.data, std::min(micro, run.data.train.samples()))
         , clipping(experiment.optimizer, accumulator.flatGradient())
         , optimizer(makeOptimizer(experiment.optimizer, *run.network))
-        , guard(*run.network, device, experiment.run.notFinite)
+        , guard(*run.network, device, modeOfGuard(experiment.run))
         , metrics(device)
         , watch(device, control)
         , evaluationDue(experiment.run.evaluateEvery)
         , checkpointDue(experiment.checkpoint.every)
         , checkpoints(
               request.checkpointFolder, experiment.checkpoint.keep, [&events] { events.settle(); })
-        // A skipped window changes what the next one does (Optimizer::stepWasRefused), so there it
-        // is read at once.
-        , readsLate(!device.is_cpu() && experiment.run.notFinite == NotFinite::End ? 1 : 0)
+        // A skipped window changes what the next one does (Optimizer::stepWasRefused, the loss
+        // scale), so there it is read at once.
+        , readsLate(!device.is_cpu() && modeOfGuard(experiment.run) == NotFinite::End ? 1 : 0)
     {
         if (experiment.optimizer.ema > 0)
             average.emplace(network, experiment.optimizer.ema);
+        if (!experiment.trace.parameters.empty())
+            trace.emplace(network, experiment.trace.parameters);
     }
 
     // Of what lives between two windows, besides the model.
@@ -84,6 +96,7 @@ struct TrainingParts {
     Clipping clipping;
     const std::unique_ptr<Optimizer> optimizer;
     std::optional<ParameterAverage> average; // with optimizer.ema
+    std::optional<ParameterTrace> trace; // with trace.parameters
     Guard guard;
     WindowMetrics metrics;
     PhaseWatch watch;
@@ -133,11 +146,15 @@ void Session::prepare()
     if (!m_request.resumeFrom.empty())
         m_resumed = readCheckpoint(m_request.resumeFrom);
     m_meter = std::make_unique<AllocationMeter>(m_device);
-    const auto threads = m_resumed ? std::optional<std::int64_t>(m_resumed->threads) : std::nullopt;
-    m_run = prepareRun(m_request, m_device, threads, m_started);
+    std::optional<ComputedWith> computed;
+    if (m_resumed)
+        computed = { m_resumed->threads, m_resumed->memoryFormat };
+    m_run = prepareRun(m_request, m_device, computed, m_started);
     m_parts = std::make_unique<TrainingParts>(
         m_request, m_run, m_started.plan.micro, m_control, m_events);
     m_state.best = -1;
+    if (m_request.experiment.run.precision == Precision::Float16)
+        m_state.lossScale.value = LossScale::kFirst;
     m_state.evaluationNext = m_parts->evaluationDue.next();
     m_state.checkpointNext = m_parts->checkpointDue.next();
     if (m_resumed)
@@ -192,7 +209,12 @@ void Session::announce()
 
 void Session::warn(const std::string& text)
 {
-    m_events.emitEvent(RunMessage { .severity = RunMessage::Severity::Warning,
+    tell(RunMessage::Severity::Warning, text);
+}
+
+void Session::tell(RunMessage::Severity severity, const std::string& text)
+{
+    m_events.emitEvent(RunMessage { .severity = severity,
         .step = m_known.position.step,
         .seconds = m_known.position.seconds,
         .text = text });
@@ -231,7 +253,7 @@ void Session::openWindow()
     m_meter->resetPeak();
     parts.guard.beginWindow();
     parts.metrics.beginWindow();
-    parts.accumulator.beginWindow();
+    parts.accumulator.beginWindow(m_state.lossScale.value);
     const std::int64_t microBatches = m_run.windows.microBatches(m_state.cursor);
     m_run.network->beginWindow(microBatches);
     parts.watch.beginWindow(static_cast<std::uint32_t>(microBatches));
@@ -250,6 +272,8 @@ bool Session::accumulate(const WindowPart& part)
         m_state.cursor = m_run.windows.advanced(m_state.cursor, part, slice.samples);
         m_state.position.samples += slice.samples;
         ++m_state.position.microBatches;
+        if (m_state.cursor.open)
+            traceParameter();
     }
     return true;
 }
@@ -259,6 +283,7 @@ void Session::update(const Window& window)
     TrainingParts& parts = *m_parts;
     parts.watch.enter(Phase::Optimizer);
     m_run.network->endWindow();
+    parts.accumulator.endWindow();
     m_state.position.step = m_state.cursor.updates;
     const double rate = takeLearningRate(m_state.position.step, window);
     const at::Tensor& gradient = parts.accumulator.flatGradient();
@@ -272,6 +297,8 @@ void Session::update(const Window& window)
     parts.watch.endWindow();
 
     m_state.position.seconds = m_clock.seconds();
+    traceParameter();
+    tellTrace();
     m_pending.push_back({ .event = { .step = m_state.position.step,
                               .epoch = m_state.position.epoch,
                               .samples = m_state.position.samples,
@@ -282,6 +309,27 @@ void Session::update(const Window& window)
                               .peakBytes = m_meter->peakBytes() },
         .after = m_state });
     readSteps(m_mayBeUnread.value_or(parts.readsLate));
+}
+
+// As the micro-batch that is done left it: in the middle of a window as it was before.
+void Session::traceParameter()
+{
+    if (!m_parts->trace)
+        return;
+    TracedMicroBatch traced = m_parts->trace->look();
+    traced.samples = m_state.position.samples;
+    traced.microBatches = m_state.position.microBatches;
+    traced.seconds = m_clock.seconds();
+    m_traced.microBatches.push_back(std::move(traced));
+}
+
+void Session::tellTrace()
+{
+    if (m_traced.microBatches.empty())
+        return;
+    m_traced.step = m_state.cursor.updates + (m_state.cursor.open ? 1 : 0);
+    m_traced.epoch = m_state.position.epoch;
+    m_events.emitEvent(std::exchange(m_traced, {}));
 }
 
 void Session::beginEpoch(std::int64_t epoch)
@@ -397,14 +445,34 @@ void Session::readOldestStep()
         m_state.epoch.samples += step.windowSamples - m_state.carried.samples;
     }
     m_state.carried = {};
+    const bool overflowed = followLossScale(step);
     m_known = pending.after;
+    m_known.lossScale = m_state.lossScale;
     m_known.lastUpdate = m_state.lastUpdate;
     m_known.epoch = m_state.epoch;
     m_known.carried = {};
-    if (step.updated || m_request.experiment.run.notFinite == NotFinite::Skip)
+    if (step.updated || overflowed || m_request.experiment.run.notFinite == NotFinite::Skip)
         m_good = m_known;
     m_events.emitEvent(step);
-    judge(step);
+    if (!overflowed)
+        judge(step);
+}
+
+// True: the scaled gradient overflowed, which is no fault of the run.
+bool Session::followLossScale(const StepDone& step)
+{
+    if (m_request.experiment.run.precision != Precision::Float16)
+        return false;
+    if (step.updated)
+        m_state.lossScale.windowApplied();
+    if (step.updated || !std::isfinite(step.loss) || !m_state.lossScale.canFall())
+        return false;
+    m_state.lossScale.windowOverflowed();
+    tell(RunMessage::Severity::Information,
+        "The scaled gradient of step " + formatCount(step.step)
+            + " overflowed float16; its window was dropped and the loss scale is now "
+            + formatCount(static_cast<std::int64_t>(m_state.lossScale.value)) + ".");
+    return true;
 }
 
 void Session::judge(const StepDone& step)
@@ -495,10 +563,9 @@ void Session::tellEvaluation(
     m_state.best = std::max(m_state.best, judged);
 }
 
-// Between two windows: the state of an open one is saved only where a run is stopped.
 void Session::checkpointIfDue()
 {
-    if (m_over || m_request.checkpointFolder.empty() || m_state.cursor.open)
+    if (m_over || m_request.checkpointFolder.empty())
         return;
     reportCheckpoint(m_parts->checkpoints.taken());
     const RunProgress now = progress();
@@ -529,15 +596,27 @@ void Session::reportCheckpoint(const std::optional<CheckpointStore::Saved>& save
         .step = saved->step, .seconds = m_clock.seconds(), .folder = m_checkpoint });
 }
 
-Checkpoint Session::snapshot(const RunState& state) const
+// The model is what the last update made it, also where a window is open; what that has added up so
+// far is beside it.
+Checkpoint Session::snapshot(const RunState& state)
 {
+    TrainingParts& parts = *m_parts;
+    const bool open = state.cursor.open.has_value();
+    tellTrace(); // what was before the checkpoint is told before it
+    const NamedTensors window = open ? clonedToHost(parts.window()) : NamedTensors {};
+    if (open)
+        parts.guard.exchangeBuffers();
     Checkpoint saved { .state = state,
         .trainSamples = m_started.trainSamples,
         .threads = m_started.threads,
         .device = m_started.device,
+        .memoryFormat = m_started.memoryFormat,
         .recipe = writeRecipe(m_request.experiment),
         .model = clonedToHost(namedState(*m_run.network)),
-        .tensors = clonedToHost(m_parts->state()) };
+        .tensors = clonedToHost(parts.state()) };
+    if (open)
+        parts.guard.exchangeBuffers();
+    saved.tensors.insert(saved.tensors.end(), window.begin(), window.end());
     saved.state.position.seconds = m_clock.seconds();
     return saved;
 }
@@ -568,27 +647,14 @@ void Session::fail(const std::exception_ptr& failure)
     m_message = described.message;
 }
 
-// Of the state that the run ended in: stopped in the middle of a window with what that has added
-// up so far, otherwise at the end of the last good window. The model is in both what the last
-// update made it.
-Checkpoint Session::endSnapshot()
-{
-    const bool inWindow = m_outcome == RunOutcome::Stopped && m_state.cursor.open;
-    const NamedTensors window = inWindow ? clonedToHost(m_parts->window()) : NamedTensors {};
-    m_parts->guard.giveUpWindow();
-    const bool whole = m_outcome == RunOutcome::Completed || m_outcome == RunOutcome::Stopped;
-    Checkpoint saved = snapshot(whole ? m_state : m_good);
-    saved.tensors.insert(saved.tensors.end(), window.begin(), window.end());
-    return saved;
-}
-
 void Session::saveAtEnd()
 {
     if (m_request.checkpointFolder.empty() || !m_parts)
         return;
     m_parts->watch.tell(Phase::Checkpoint);
     reportCheckpoint(m_parts->checkpoints.wait());
-    const Checkpoint saved = endSnapshot();
+    const bool whole = m_outcome == RunOutcome::Completed || m_outcome == RunOutcome::Stopped;
+    const Checkpoint saved = snapshot(whole ? m_state : m_good);
     const bool best = m_bestIsUnsaved && m_request.experiment.checkpoint.best;
     m_parts->checkpoints.save(saved, best);
     const auto answer = m_parts->checkpoints.wait();

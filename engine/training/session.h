@@ -50,6 +50,7 @@ private:
     void restore();
     void announce();
     void warn(const std::string& text); // about the last step that was read
+    void tell(RunMessage::Severity severity, const std::string& text); // likewise
     void train();
     std::optional<WindowPart> nextPart(); // nullopt: the run is over
     void beginEpoch(std::int64_t epoch);
@@ -57,11 +58,14 @@ private:
     void openWindow();
     bool accumulate(const WindowPart& part); // false: stopped before its end
     void update(const Window& window);
+    void traceParameter();
+    void tellTrace();
     double takeLearningRate(std::int64_t step, const Window& window);
     bool goesOn(); // waits while paused; false: stop was asked for
     void pauseHere();
     void readSteps(std::size_t mayWait); // reads until at most that many are still unread
     void readOldestStep();
+    bool followLossScale(const StepDone& step);
     void judge(const StepDone& step);
     void evaluateIfDue();
     bool evaluateNow();
@@ -70,8 +74,7 @@ private:
         const Evaluation& test, const std::optional<Evaluation>& validation, double secondsBefore);
     void checkpointIfDue();
     void reportCheckpoint(const std::optional<CheckpointStore::Saved>& saved);
-    Checkpoint snapshot(const RunState& state) const;
-    Checkpoint endSnapshot();
+    Checkpoint snapshot(const RunState& state);
 
     void takeCarriedSamples();
     double epochsDone() const;
@@ -108,6 +111,7 @@ private:
     RunState m_good; // likewise, unless that window ended the run
     bool m_bestIsUnsaved = false;
     std::deque<PendingStep> m_pending;
+    ParameterTraced m_traced; // of micro-batches that were not told
 
     bool m_over = false;
     RunOutcome m_outcome = RunOutcome::Completed;

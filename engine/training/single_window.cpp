@@ -52,6 +52,7 @@ at::Tensor parametersAfterOneUpdate(const Experiment& experiment, const Resident
         slice.begin += size;
     }
     network->endWindow();
+    accumulator.endWindow();
     metrics.gradientNorm().copy_(at::linalg_vector_norm(accumulator.flatGradient()));
     Clipping(experiment.optimizer, accumulator.flatGradient())
         .apply(accumulator.flatGradient(), metrics.gradientNorm());

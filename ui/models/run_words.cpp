@@ -19,10 +19,11 @@ class Text {
 
 const MetricInfo* infoOf(const std::string& metric)
 {
-    const auto& all = metrics();
-    const auto found = std::find_if(
-        all.begin(), all.end(), [&](const MetricInfo& info) { return info.name == metric; });
-    return found == all.end() ? nullptr : &*found;
+    for (const auto* all : { &metrics(), &tracedMetrics() })
+        for (const MetricInfo& info : *all)
+            if (info.name == metric)
+                return &info;
+    return nullptr;
 }
 
 // The words of metrics() for the window, where translations find them.
@@ -45,6 +46,11 @@ const char* titleOf(const std::string& metric)
         { "test_accuracy", QT_TRANSLATE_NOOP("RunWords", "Test accuracy") },
         { "validation_loss", QT_TRANSLATE_NOOP("RunWords", "Validation loss") },
         { "validation_accuracy", QT_TRANSLATE_NOOP("RunWords", "Validation accuracy") },
+        { "traced_value_1", QT_TRANSLATE_NOOP("RunWords", "Traced parameter, 1st value") },
+        { "traced_value_2", QT_TRANSLATE_NOOP("RunWords", "Traced parameter, 2nd value") },
+        { "traced_value_3", QT_TRANSLATE_NOOP("RunWords", "Traced parameter, 3rd value") },
+        { "traced_value_4", QT_TRANSLATE_NOOP("RunWords", "Traced parameter, 4th value") },
+        { "traced_checksum", QT_TRANSLATE_NOOP("RunWords", "Traced parameter, checksum") },
     };
     const auto found = titles.find(metric);
     return found != titles.end() ? found->second : nullptr;

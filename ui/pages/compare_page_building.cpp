@@ -131,6 +131,8 @@ void ComparePage::buildChoices(QWidget* parent)
     m_metric = new QComboBox(parent);
     for (const MetricInfo& info : metrics())
         m_metric->addItem(metricTitle(info.name), QString::fromStdString(info.name));
+    const std::string traced = tracedMetrics().front().name;
+    m_metric->addItem(metricTitle(traced), QString::fromStdString(traced));
     m_metric->setAccessibleName(tr("Metric"));
     m_metric->setToolTip(tr("What is drawn"));
     m_axis = new QComboBox(parent);

@@ -44,6 +44,8 @@ std::string* textMember(Experiment& experiment, const std::string& key)
         return &experiment.model.initFrom;
     if (key == "run.device")
         return &experiment.run.device;
+    if (key == "trace.parameters")
+        return &experiment.trace.parameters;
     return nullptr;
 }
 
@@ -303,7 +305,16 @@ void ExperimentForm::addRunRows()
             true, this),
         Part::Advanced);
     addChoice("run.precision", tr("Precision"),
-        { { word("float32"), tr("float32") }, { word("float64"), tr("float64") } });
+        { { word("float32"), tr("float32") }, { word("float64"), tr("float64") },
+            { word("bfloat16"), tr("bfloat16") }, { word("float16"), tr("float16 (CUDA)") } });
+    addRow("run.deterministic", tr("Deterministic"),
+        new SwitchEditor(tr("Same bits each time"), this), Part::Advanced);
+    addRow("run.tf32", tr("TF32"), new SwitchEditor(tr("Faster float32 on CUDA"), this),
+        Part::Advanced);
+    addChoice("run.memory_format", tr("Memory order"),
+        { { word("auto"), tr("auto") }, { word("contiguous"), tr("contiguous") },
+            { word("channels_last"), tr("channels last") } },
+        Part::Advanced);
     addRow("run.evaluate_every", tr("Evaluate every"), new SpanEditor(this));
     addNumber("run.evaluation_batch", tr("Evaluation batch"), Part::Advanced);
     addChoice("run.not_finite", tr("If not finite"),
@@ -312,6 +323,8 @@ void ExperimentForm::addRunRows()
     addRow("checkpoint.every", tr("Save every"), new SpanEditor(this));
     addNumber("checkpoint.keep", tr("Saves kept"), Part::Advanced);
     addRow("checkpoint.best", tr("Best"), new SwitchEditor(tr("Keep the best, too"), this),
+        Part::Advanced);
+    addRow("trace.parameters", tr("Trace parameter"), new TextEditor(TextEditor::Kind::Words, this),
         Part::Advanced);
 }
 
@@ -341,7 +354,8 @@ void ExperimentForm::showExperiment(const Experiment& experiment)
     for (const auto& [key, value] : settingsOf(experiment))
         if (m_rows.count(key) > 0 && m_batchEditors.count(key) == 0)
             editor(key)->setText(QString::fromStdString(settingText(value)));
-    for (const char* key : { "name", "data.path", "model.init_from", "run.device" }) {
+    for (const char* key :
+        { "name", "data.path", "model.init_from", "run.device", "trace.parameters" }) {
         Experiment copy = experiment;
         editor(key)->setText(QString::fromStdString(*textMember(copy, key)));
     }

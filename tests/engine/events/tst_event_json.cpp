@@ -19,7 +19,8 @@ using Json = nlohmann::ordered_json;
 std::vector<Event> oneOfEach()
 {
     return { RunStarted {}, StepDone {}, EpochDone {}, Evaluated {}, CheckpointSaved {},
-        LearningRateChanged {}, RunPaused {}, RunResumed {}, RunMessage {}, RunEnded {} };
+        LearningRateChanged {}, RunPaused {}, RunResumed {}, RunMessage {}, RunEnded {},
+        ParameterTraced {} };
 }
 
 std::vector<Json> linesOf(const Event& event)
@@ -47,6 +48,7 @@ private Q_SLOTS:
     void aRunStartsWithTwoLines();
     void epochsAndEvaluationsCarryTheirMetrics();
     void whatHappensInBetween();
+    void aTraceHasARowForEachMicroBatch();
     void aRunEndsWithItsOutcome();
     void valuesThatAreNotFiniteAreText();
     void numbersReadBackExactly();
@@ -65,7 +67,7 @@ void TestEventJson::outcomesHaveTheWordsOfTheLog()
 void TestEventJson::everyEventIsNamedFirst()
 {
     const std::vector<std::string> names { "run_started", "step", "epoch", "evaluation",
-        "checkpoint", "learning_rate", "paused", "resumed", "message", "run_ended" };
+        "checkpoint", "learning_rate", "paused", "resumed", "message", "run_ended", "trace" };
     const std::vector<Event> events = oneOfEach();
     for (std::size_t i = 0; i < events.size(); ++i) {
         const Json line = linesOf(events[i]).front();
@@ -156,6 +158,19 @@ void TestEventJson::whatHappensInBetween()
     QCOMPARE(text(toJsonLines(RunMessage { RunMessage::Severity::Warning, 8, 0.5, "Two\nlines." })),
         QStringLiteral(R"({"event":"message","severity":"warning","step":8,"seconds":0.5,)"
                        R"("text":"Two\nlines."})"));
+}
+
+void TestEventJson::aTraceHasARowForEachMicroBatch()
+{
+    const TracedMicroBatch row { .samples = 32,
+        .microBatches = 1,
+        .seconds = 0.5,
+        .checksum = 4294967295U,
+        .values = { 0.25, std::numeric_limits<double>::infinity() } };
+    QCOMPARE(text(toJsonLines(ParameterTraced { .step = 1, .epoch = 1, .microBatches = { row } })),
+        QStringLiteral(R"({"event":"trace","step":1,"epoch":1,"traced":[{"samples":32,)"
+                       R"("micro_batches":1,"seconds":0.5,"checksum":4294967295,)"
+                       R"("values":[0.25,"inf"]}]})"));
 }
 
 void TestEventJson::aRunEndsWithItsOutcome()

@@ -174,12 +174,16 @@ void TestKeys::aSettingChangesItsKeyOnly_data()
     row("run.device", "cuda:1");
     row("run.threads", "2");
     row("run.precision", "float64");
+    row("run.deterministic", "true");
+    row("run.tf32", "true");
+    row("run.memory_format", "channels_last");
     row("run.evaluate_every", "500 steps");
     row("run.evaluation_batch", "64");
     row("run.not_finite", "skip");
     row("checkpoint.every", "2 epochs");
     row("checkpoint.keep", "5");
     row("checkpoint.best", "false");
+    row("trace.parameters", "conv1.weight");
 }
 
 void TestKeys::aSettingChangesItsKeyOnly()

@@ -174,12 +174,16 @@ Experiment drawExperiment()
     e.run.seed = *rc::gen::arbitrary<std::uint64_t>() >> 1;
     e.run.device = drawText();
     e.run.threads = drawWholeOrAuto();
-    e.run.precision = drawChoice<Precision>(2);
+    e.run.precision = drawChoice<Precision>(4);
+    e.run.deterministic = drawBool();
+    e.run.tf32 = drawBool();
+    e.run.memoryFormat = drawChoice<MemoryFormat>(3);
     e.run.evaluateEvery = drawSpan();
     e.run.evaluationBatch = drawWhole();
     e.checkpoint.every = { drawNumber(), drawChoice<Span::Unit>(3) };
     e.checkpoint.keep = drawWhole();
     e.checkpoint.best = drawBool();
+    e.trace.parameters = drawText();
     e.run.notFinite = drawChoice<NotFinite>(2);
     return e;
 }

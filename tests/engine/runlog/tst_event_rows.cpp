@@ -21,6 +21,7 @@ class TestEventRows : public QObject {
 private Q_SLOTS:
     void writesAgainAfterAnInsertHasFailed();
     void everyMetricKeepsItsOwnValue();
+    void aTraceIsReadBackByMicroBatch();
 };
 
 void TestEventRows::writesAgainAfterAnInsertHasFailed()
@@ -85,6 +86,37 @@ void TestEventRows::everyMetricKeepsItsOwnValue()
         QCOMPARE(summaries[i].final, value);
         QCOMPARE(readSeries(database, run, metric, Axis::Step, 0).back().y, value);
     }
+}
+
+// Of a parameter of two values, and without what a later attempt did again.
+void TestEventRows::aTraceIsReadBackByMicroBatch()
+{
+    SQLite::Database database(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    migrate(database, migrations());
+    const RunId run = insertRun(database, experimentNamed("traced"), "token");
+    EventRows rows(database);
+    LoggedProgress progress;
+    const auto traced = [](std::int64_t microBatch, double value) {
+        return TracedMicroBatch { .samples = 32 * microBatch,
+            .microBatches = microBatch,
+            .checksum = 0xffffffffU,
+            .values = { value, -value } };
+    };
+    rows.write(run, progress,
+        ParameterTraced { .step = 1, .epoch = 1, .microBatches = { traced(1, 5), traced(2, 6) } });
+    insertAttempt(database, run, 2, ResumePoint { .samples = 32, .microBatches = 1 });
+    database.exec("UPDATE runs SET attempt = 2");
+    progress.attempt = 2;
+    rows.write(
+        run, progress, ParameterTraced { .step = 1, .epoch = 1, .microBatches = { traced(2, 7) } });
+    const auto points = [&](const char* metric) {
+        return readSeries(database, run, metric, Axis::MicroBatches, 0);
+    };
+    QVERIFY(points("traced_value_1") == std::vector<SeriesPoint>({ { 1, 5 }, { 2, 7 } }));
+    QVERIFY(points("traced_value_2") == std::vector<SeriesPoint>({ { 1, -5 }, { 2, -7 } }));
+    QVERIFY(points("traced_value_3").empty());
+    QCOMPARE(points("traced_checksum").back().y, 4294967295.0);
+    QCOMPARE(readRows(database, run, "traced_value_1").back().samples, std::int64_t { 64 });
 }
 
 QTEST_GUILESS_MAIN(TestEventRows)

@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "engine/memory/allocation_meter.h"
+#include "engine/training/loss_scale.h"
 #include "engine/training/model_setup.h"
 #include "engine/training/single_window.h"
 #include "tests/engine/training/training_fixture.h"
@@ -117,6 +118,56 @@ private Q_SLOTS:
                 relativeDistance(parametersAfterOneUpdate(experiment, data, cut), whole);
             QVERIFY2(distance <= (inDouble ? 1e-12 : 1e-6), std::to_string(distance).c_str());
         }
+    }
+
+    void theOrderInMemoryChangesNoUpdate()
+    {
+        const ResidentDataSet data = smallDataSet(8);
+        Experiment experiment = experimentOf(ModelName::Vgg, Precision::Float64, Norm::Batch);
+        const auto updateAs = [&](MemoryFormat format) {
+            experiment.run.memoryFormat = format;
+            return parametersAfterOneUpdate(experiment, data, { 4, 4 });
+        };
+        const at::Tensor contiguous = updateAs(MemoryFormat::Contiguous);
+        QVERIFY(relativeDistance(updateAs(MemoryFormat::ChannelsLast), contiguous) < 1e-12);
+        const auto network = makeNetwork(experiment, data);
+        for (const at::Tensor& parameter : network->parameters())
+            QVERIFY(parameter.dim() < 4 || parameter.is_contiguous(at::MemoryFormat::ChannelsLast));
+    }
+
+    // A power of two is multiplied in and divided out without a rounding.
+    void theLossScaleLeavesNoTrace()
+    {
+        const ResidentDataSet data = smallDataSet(8);
+        const Experiment experiment = experimentOf(ModelName::LeNet5, Precision::Float32);
+        const at::Tensor order = at::arange(8, at::kLong);
+        OneWindow window(experiment, data, { 8 }, order);
+        const at::Tensor expected = window.accumulator.flatGradient().clone();
+        const double lossSum = window.values.lossSum;
+        window.metrics.beginWindow();
+        window.accumulator.beginWindow(LossScale::kFirst);
+        window.accumulator.add(
+            order, { .samples = 8, .weight = 1.0 / 8 }, window.metrics, window.watch);
+        QVERIFY(!at::equal(window.accumulator.flatGradient(), expected));
+        window.accumulator.endWindow();
+        QVERIFY(at::equal(window.accumulator.flatGradient(), expected));
+        window.metrics.endWindow();
+        QCOMPARE(window.metrics.read().lossSum, lossSum);
+    }
+
+    void theLossScaleFollowsOverflowsAsTorchsScalerDoes()
+    {
+        LossScale scale { LossScale::kFirst };
+        scale.windowOverflowed();
+        QCOMPARE(scale.value, 32768.0);
+        for (int window = 0; window < 1999; ++window)
+            scale.windowApplied();
+        QCOMPARE(scale.value, 32768.0);
+        scale.windowApplied();
+        QCOMPARE(scale.value, 65536.0);
+        while (scale.canFall())
+            scale.windowOverflowed();
+        QCOMPARE(scale.value, 1.0);
     }
 
     void gradientLossAndCountEqualAnIndependentComputation()

@@ -38,6 +38,7 @@ Checkpoint exampleCheckpoint(std::int64_t step)
         .epoch = { .loss = 1.0 / 3, .correct = 21, .samples = 44 },
         .carried = { .loss = 0.1, .correct = 7, .samples = 22 },
         .factor = 0.1,
+        .lossScale = { 1024, 7 },
         .evaluationNext = 2,
         .checkpointNext = 0.3,
         .best = 0.7 };
@@ -95,6 +96,8 @@ private Q_SLOTS:
         QCOMPARE(read.state.evaluationNext, 2.0);
         QCOMPARE(read.state.checkpointNext, 0.3);
         QCOMPARE(read.state.best, 0.7);
+        QCOMPARE(read.state.lossScale.value, 1024.0);
+        QCOMPARE(read.state.lossScale.windows, 7);
         QCOMPARE(read.trainSamples, 150);
         QCOMPARE(read.threads, 2);
         QCOMPARE(read.device, std::string("cpu"));

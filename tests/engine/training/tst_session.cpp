@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/training/session.h"
 
+#include <algorithm>
 #include <cmath>
 #include <thread>
 
+#include <ATen/autocast_mode.h>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include "engine/data/gather.h"
 #include "engine/data/raw_data.h"
 #include "engine/data/sampler.h"
+#include "engine/experiment/format.h"
 #include "engine/experiment/recipe.h"
 #include "engine/training/devices.h"
 #include "engine/training/model_setup.h"
+#include "engine/training/run_preparation.h"
 #include "tests/engine/training/training_fixture.h"
 
 using namespace accrue;
@@ -49,6 +53,12 @@ struct Run {
     EventList events;
     std::optional<std::size_t> mayBeUnread; // 1: figures are read one window late, as on CUDA
 };
+
+PreparedRun preparedRun(const TrainRequest& request)
+{
+    RunStarted started;
+    return prepareRun(request, at::kCPU, {}, started);
+}
 
 // Calls `act` when step `number` is told.
 std::function<void(const Event&)> atStep(std::int64_t number, std::function<void()> act)
@@ -623,6 +633,131 @@ private Q_SLOTS:
         const auto epochs = run.events.all<EpochDone>();
         QVERIFY(std::abs(epochs[0].trainLoss - steps[0].loss) < 1e-12);
         QVERIFY(std::isnan(epochs[1].trainLoss) && std::isnan(epochs[1].trainAccuracy));
+    }
+
+    // What the evaluation saw, not what the window that was open at the time became.
+    void theBestIsSavedAsItWasEvaluatedAlsoInMidWindow()
+    {
+        Run run(folder());
+        run.experiment().batch.tail = Tail::Carry;
+        run.experiment().model.norm = Norm::Batch;
+        const RunEnded ended = run();
+        QVERIFY2(ended.outcome == RunOutcome::Completed, ended.message.c_str());
+        const auto evaluations = run.events.all<Evaluated>();
+        QCOMPARE(evaluations.size(), std::size_t { 2 });
+        const auto best = std::max_element(evaluations.begin(), evaluations.end(),
+            [](const auto& a, const auto& b) { return a.testAccuracy < b.testAccuracy; });
+        const Checkpoint saved = readCheckpoint(run.request.checkpointFolder / "best");
+        QCOMPARE(saved.state.position.step, best->step);
+        QCOMPARE(saved.state.cursor.open.has_value(), best == evaluations.begin());
+        PreparedRun prepared = preparedRun(run.request);
+        copyValues(namedState(*prepared.network), saved.model);
+        const auto found = evaluate(*prepared.network, prepared.data, prepared.data.test,
+            run.experiment().run.evaluationBatch, [] { return true; });
+        QCOMPARE(found->loss, best->testLoss);
+    }
+
+    void lowerPrecisionTrainsNearFloat32_data()
+    {
+        QTest::addColumn<int>("precision");
+        QTest::newRow("bfloat16") << static_cast<int>(Precision::BFloat16);
+        QTest::newRow("float16") << static_cast<int>(Precision::Float16);
+    }
+
+    void lowerPrecisionTrainsNearFloat32()
+    {
+        QFETCH(int, precision);
+        Run exact(folder() / "float32");
+        Run lower(folder() / "lower");
+        lower.experiment().run.precision = static_cast<Precision>(precision);
+        exact();
+        const RunEnded ended = lower();
+        QVERIFY2(ended.outcome == RunOutcome::Completed, ended.message.c_str());
+        const auto expected = exact.events.all<StepDone>();
+        const auto found = lower.events.all<StepDone>();
+        QCOMPARE(found.size(), expected.size());
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            QVERIFY(found[i].loss != expected[i].loss);
+            QVERIFY(std::abs(found[i].loss - expected[i].loss) < 0.01 * expected[i].loss);
+        }
+        for (const auto& [name, tensor] : lower.checkpoint().model)
+            QVERIFY2(tensor.scalar_type() == at::kFloat, name.c_str());
+        QVERIFY(!at::autocast::is_autocast_enabled(at::kCPU));
+    }
+
+    // Weights so large that a scaled gradient leaves float16, and an unscaled one does not.
+    void anOverflowOfFloat16HalvesTheScaleAndTheRunGoesOn()
+    {
+        Run run(folder());
+        run.experiment().model.init = Initialisation::Normal;
+        run.experiment().model.initSigma = 0.2;
+        run.experiment().run.precision = Precision::Float16;
+        run.experiment().run.epochs = 6;
+        run.experiment().optimizer.lr = 1e-4;
+        const RunEnded ended = run();
+        QVERIFY2(ended.outcome == RunOutcome::Completed, ended.message.c_str());
+        const auto steps = run.events.all<StepDone>();
+        const auto isDropped = [](const StepDone& step) { return !step.updated; };
+        const auto dropped = std::count_if(steps.begin(), steps.end(), isDropped);
+        QVERIFY2(dropped >= 1 && dropped < 12, std::to_string(dropped).c_str());
+        QVERIFY(steps.back().updated && std::isfinite(steps.front().loss));
+        QCOMPARE(run.events.all<RunMessage>().size(), static_cast<std::size_t>(dropped));
+        QVERIFY(run.events.all<RunMessage>()[0].text.find(formatCount(32768)) != std::string::npos);
+        QCOMPARE(run.checkpoint().state.lossScale.value, 65536 / std::pow(2, dropped));
+        QVERIFY(allFinite(run.checkpoint().model));
+    }
+
+    void aTracedParameterChangesWithTheLastMicroBatchOfAWindow()
+    {
+        Run run(folder());
+        run.experiment().trace.parameters = "conv1.weight";
+        run();
+        const auto traced = run.events.all<ParameterTraced>();
+        QCOMPARE(traced.size(), std::size_t { 4 });
+        std::vector<TracedMicroBatch> rows;
+        for (const ParameterTraced& window : traced)
+            rows.insert(rows.end(), window.microBatches.begin(), window.microBatches.end());
+        QCOMPARE(rows.size(), std::size_t { 10 });
+        for (std::size_t i = 1; i < rows.size(); ++i) {
+            const std::int64_t number = rows[i].microBatches;
+            QCOMPARE(number, rows[i - 1].microBatches + 1);
+            const bool closes = number == 4 || number == 5 || number == 9 || number == 10;
+            QCOMPARE(rows[i].checksum != rows[i - 1].checksum, closes);
+            QCOMPARE(rows[i].values != rows[i - 1].values, closes);
+        }
+        const at::Tensor saved = tensorOf(run.checkpoint().model, "conv1.weight").flatten();
+        for (std::int64_t i = 0; i < TracedMicroBatch::kValues; ++i)
+            QCOMPARE(rows.back().values[static_cast<std::size_t>(i)], saved[i].item<double>());
+        QCOMPARE(traced[1].step, 2);
+        QCOMPARE(rows.back().samples, 300);
+    }
+
+    void aTraceOfNoParameterNamesThoseThereAre()
+    {
+        Run run(folder());
+        run.experiment().trace.parameters = "conv9.weight";
+        const RunEnded ended = run();
+        QVERIFY(ended.outcome == RunOutcome::Failed);
+        QVERIFY2(ended.message.find("conv9.weight, which the model does not have; allowed: first, "
+                                    "conv1.weight, conv1.bias")
+                != std::string::npos,
+            ended.message.c_str());
+    }
+
+    void settingsOfTheProcessFollowTheRun()
+    {
+        Run run(folder());
+        run.experiment().run.limitSteps = 1;
+        run.experiment().run.deterministic = true;
+        run.experiment().run.tf32 = true;
+        run();
+        QVERIFY(at::globalContext().deterministicAlgorithms());
+        QVERIFY(at::globalContext().allowTF32CuBLAS());
+        Run usual(folder() / "usual");
+        usual.experiment().run.limitSteps = 1;
+        usual();
+        QVERIFY(!at::globalContext().deterministicAlgorithms());
+        QVERIFY(!at::globalContext().allowTF32CuBLAS());
     }
 
     void checkpointCarriesTheRecipe()

@@ -146,12 +146,16 @@ Experiment unusual()
     experiment.run.seed = 12345;
     experiment.run.device = "cuda:1";
     experiment.run.threads = 2;
-    experiment.run.precision = Precision::Float64;
+    experiment.run.precision = Precision::BFloat16;
+    experiment.run.deterministic = true;
+    experiment.run.tf32 = true;
+    experiment.run.memoryFormat = MemoryFormat::ChannelsLast;
     experiment.run.evaluateEvery = { 50, Span::Unit::Steps };
     experiment.run.evaluationBatch = 256;
     experiment.checkpoint.every = { 2, Span::Unit::Epochs };
     experiment.checkpoint.keep = 5;
     experiment.checkpoint.best = false;
+    experiment.trace.parameters = "fc1.weight";
     experiment.run.notFinite = NotFinite::Skip;
     return experiment;
 }
