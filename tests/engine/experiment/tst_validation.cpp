@@ -238,6 +238,10 @@ void TestValidation::whatIsWorthKnowingIsAWarning_data()
     row("model.norm=layer model.groups=1", "model.groups");
     row("model.norm=batch batch.micro=8", "batch.micro");
     row("batch.effective=8 batch.micro=32", "batch.micro");
+    row("run.precision=float16 run.device=cpu", "run.precision");
+    row("run.precision=bfloat16 run.tf32=true", "run.tf32");
+    row("run.device=cpu run.tf32=true", "run.tf32");
+    row("model.name=mlp run.memory_format=channels_last", "run.memory_format");
     row("optimizer.name=adam optimizer.momentum=0.5", "optimizer.momentum");
     row("optimizer.name=adamw optimizer.nesterov=true", "optimizer.nesterov");
     row("optimizer.beta1=0.8", "optimizer.beta1");
