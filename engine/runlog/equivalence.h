@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/experiment/experiment.h"
+#include "engine/runlog/run_log_reader.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace accrue {
+
+// Whether two runs are one training: the same samples, in windows of the same size that may be cut
+// differently. Then the losses of their updates are equal but for rounding, which differs with the
+// cut. In float64 it stays below kFloat64Bound to the end; in float32 it grows from update to
+// update, so that only the first ones decide.
+
+inline constexpr std::int64_t kFirstUpdates = 20;
+inline constexpr double kFloat64Bound = 1e-9;
+inline constexpr double kFloat32Bound = 1e-5;
+
+struct LossDifference {
+    double greatest = 0; // of |a - b|; infinite where only one of two losses is finite
+    std::int64_t step = 0; // where it is, the first one; 0: all are equal
+    std::int64_t updates = 0; // that were compared
+    friend bool operator==(const LossDifference&, const LossDifference&) = default;
+};
+
+struct Equivalence {
+    enum class Verdict {
+        Equal,
+        Different,
+        NotComparable, // no updates, or one after which they had not seen as many samples
+    };
+    Verdict verdict = Verdict::NotComparable;
+    LossDifference first; // of the first kFirstUpdates
+    LossDifference all; // as far as both runs got; the first ones included
+    std::string sentence; // the verdict and what it rests on, for people
+};
+
+// `loss` as RunLogReader::rows gives it. `precision` is the lower one of the two. Pure.
+Equivalence equivalenceOf(
+    const std::vector<SeriesRow>& a, const std::vector<SeriesRow>& b, Precision precision);
+
+// Of two runs of a log. Blocks. Throws RunLogError.
+Equivalence equivalenceOf(RunLogReader& log, RunId a, RunId b);
+
+// "equal", "different", "not_comparable"
+const char* nameOf(Equivalence::Verdict verdict);
+
+} // namespace accrue
