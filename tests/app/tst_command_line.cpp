@@ -755,7 +755,7 @@ void TestCommandLine::recipesSaysWhichOwnOneIsHidden()
                      "warning: " + hidden.string() + " is not listed: first-run is a shipped")),
         result.err.c_str());
     const QByteArray out = bytes(result.out);
-    QVERIFY2(out.contains("\nbroken                  –  "), out.constData()); // it has no batch
+    QVERIFY2(out.simplified().contains("broken – "), out.constData()); // it has no batch
 }
 
 void TestCommandLine::dataSaysWhatIsFoundAndWhereItSearched()

@@ -562,14 +562,14 @@ void TestRecipe::savingWhereItCannotThrowsNamingTheFile()
 
 void TestRecipe::shippedRecipesAreWithoutFindings()
 {
-    QCOMPARE(shippedRecipes().size(), 5u);
+    QCOMPARE(shippedRecipes().size(), 13u);
     QCOMPARE(shippedRecipes().front().name, std::string(kFirstRunRecipe));
     for (const ShippedRecipe& shipped : shippedRecipes()) {
         const Recipe recipe = findRecipe(shipped.name);
         QVERIFY2(recipe.findings.empty(), shipped.name.c_str());
         QCOMPARE(recipe.experiment.name, shipped.name);
         QVERIFY2(recipe.summary.size() > 40, shipped.name.c_str());
-        QCOMPARE(solveBatch(recipe.experiment).plan->effective, 128);
+        QVERIFY(solveBatch(recipe.experiment).plan.has_value());
     }
 }
 
