@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/events/events.h"
+#include "engine/experiment/experiment.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace accrue {
+
+// What is asked of models that were saved, and what comes of it. A problem is a sentence that names
+// what is missing, damaged or does not fit; empty: there is none, and the rest is known.
+
+struct EvaluationRequest {
+    std::filesystem::path checkpoint; // one
+    // That it was trained with; place of the data, device, threads and evaluation may be others.
+    // Threads that are auto are those that computed it, so that the figures are those of the run.
+    Experiment experiment;
+    std::vector<std::filesystem::path> dataDirectories; // searched in order
+};
+
+struct CheckpointFigures {
+    std::string problem;
+    // As the run's own evaluation after that update: with the averaged parameters where there are
+    // any, and with BatchNorm's statistics recomputed where that was asked for.
+    Evaluated evaluated;
+    std::string dataDescription;
+    std::string device; // "cpu", "cuda:0"
+    int threads = 0;
+};
+
+// How far the parameters of two checkpoints of one network are apart, BatchNorm's running
+// statistics left out: ‖a − b‖ / ‖a‖ over all of them (L2), in double.
+struct ParameterDistance {
+    std::string problem;
+    double relative = 0;
+    std::int64_t parameters = 0;
+    std::int64_t stepOfA = 0; // updates that made them
+    std::int64_t stepOfB = 0;
+};
+
+} // namespace accrue

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/training/saved_models.h"
+
+#include <cmath>
+#include <optional>
+
+#include <c10/core/DeviceGuard.h>
+#include <torch/utils.h>
+
+#include "engine/data/sampler.h"
+#include "engine/door/engine_error.h"
+#include "engine/experiment/format.h"
+#include "engine/training/checkpoint.h"
+#include "engine/training/devices.h"
+#include "engine/training/evaluation.h"
+#include "engine/training/parameter_average.h"
+#include "engine/training/run_preparation.h"
+
+namespace accrue {
+namespace {
+
+bool always()
+{
+    return true;
+}
+
+// The run's model, data and threads, its parameters and buffers those of the checkpoint.
+PreparedRun preparedModel(
+    const EvaluationRequest& request, const Checkpoint& saved, at::Device device, RunStarted& run)
+{
+    const TrainRequest asRun { request.experiment, request.dataDirectories, {},
+        request.checkpoint };
+    run.experiment = request.experiment;
+    PreparedRun prepared = prepareRun(asRun, device, saved.threads, run);
+    if (run.trainSamples != saved.trainSamples)
+        throw EngineError("The training set has " + formatCount(run.trainSamples)
+            + " samples, that of the checkpoint has " + formatCount(saved.trainSamples)
+            + ": these are not the data that it was trained on.");
+    restoreTensors(namedState(*prepared.network), saved.model, "The checkpoint's model");
+    return prepared;
+}
+
+void recomputeIfAsked(const EvaluationRequest& request, const Checkpoint& saved,
+    const PreparedRun& run, std::int64_t micro, at::Device device)
+{
+    const Experiment& experiment = request.experiment;
+    if (!experiment.model.batchnormPrecise)
+        return;
+    const std::int64_t epoch = saved.state.position.epoch;
+    const Sampler sampler(run.data.train.samples(), experiment.run.seed, experiment.data.shuffle);
+    const at::Tensor order = at::tensor(sampler.epochOrder(epoch), at::kLong).to(device);
+    recomputeStatistics(*run.network, run.data,
+        augmentationOf(experiment.data.augment, experiment.run.seed, epoch), order, micro, always);
+}
+
+Evaluated evaluatedAt(const Position& at)
+{
+    return { .epoch = at.epoch,
+        .step = at.step,
+        .samples = at.samples,
+        .microBatches = at.microBatches,
+        .seconds = at.seconds };
+}
+
+void fillFigures(Evaluated& figures, const PreparedRun& run, std::int64_t batch)
+{
+    const Evaluation test = evaluate(*run.network, run.data, run.data.test, batch, always).value();
+    figures.testLoss = test.loss;
+    figures.testAccuracy = test.accuracy;
+    if (!run.data.validation)
+        return;
+    const auto heldOut =
+        evaluate(*run.network, run.data, *run.data.validation, batch, always).value();
+    figures.validationLoss = heldOut.loss;
+    figures.validationAccuracy = heldOut.accuracy;
+}
+
+// The running statistics, torch's names of them; no other tensors of a model are no parameters.
+bool isBuffer(const std::string& name)
+{
+    return name.ends_with("running_mean") || name.ends_with("running_var")
+        || name.ends_with("num_batches_tracked");
+}
+
+} // namespace
+
+CheckpointFigures evaluateCheckpoint(const EvaluationRequest& request)
+{
+    const Checkpoint saved = readCheckpoint(request.checkpoint);
+    const at::Device device = resolveDevice(request.experiment.run.device);
+    const c10::OptionalDeviceGuard guard(device);
+    RunStarted started;
+    const PreparedRun run = preparedModel(request, saved, device, started);
+    std::optional<ParameterAverage> average;
+    std::optional<AveragedWeights> averaged;
+    if (request.experiment.optimizer.ema > 0) {
+        average.emplace(*run.network, request.experiment.optimizer.ema);
+        average->restore(tensorsBelow(saved.tensors, "ema."));
+        averaged.emplace(*average);
+    }
+    recomputeIfAsked(request, saved, run, started.plan.micro, device);
+    CheckpointFigures figures { .problem = {},
+        .evaluated = evaluatedAt(saved.state.position),
+        .dataDescription = started.dataDescription,
+        .device = device.str(),
+        .threads = started.threads };
+    fillFigures(figures.evaluated, run, request.experiment.run.evaluationBatch);
+    return figures;
+}
+
+ParameterDistance parameterDistance(const std::filesystem::path& a, const std::filesystem::path& b)
+{
+    const Checkpoint one = readCheckpoint(a);
+    const Checkpoint other = readCheckpoint(b);
+    ParameterDistance distance {
+        .problem = {}, .stepOfA = one.state.position.step, .stepOfB = other.state.position.step
+    };
+    double apart = 0;
+    double length = 0;
+    for (const auto& [name, tensor] : one.model) {
+        if (isBuffer(name))
+            continue;
+        const at::Tensor& theirs = tensorOf(other.model, name);
+        if (theirs.sizes() != tensor.sizes())
+            throw EngineError("\"" + b.string() + "\" holds " + name + " in another shape than \""
+                + a.string() + "\": they are not of one network.");
+        const at::Tensor mine = tensor.to(at::kDouble);
+        apart += (mine - theirs.to(at::kDouble)).square().sum().item<double>();
+        length += mine.square().sum().item<double>();
+        distance.parameters += mine.numel();
+    }
+    if (one.model.size() != other.model.size())
+        throw EngineError("\"" + a.string() + "\" and \"" + b.string()
+            + "\" hold different tensors: they are not of one network.");
+    distance.relative = apart > 0 ? std::sqrt(apart / length) : 0;
+    return distance;
+}
+
+} // namespace accrue

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/door/saved_models.h"
+
+namespace accrue {
+
+// What the door promises of saved models (door/saved_models.h). Both block and change nothing on
+// the disk. Throw EngineError or DataError in place of telling of a problem.
+
+// Belongs to the process as a run does: one at a time.
+CheckpointFigures evaluateCheckpoint(const EvaluationRequest& request);
+
+ParameterDistance parameterDistance(const std::filesystem::path& a, const std::filesystem::path& b);
+
+} // namespace accrue
