@@ -59,6 +59,27 @@ void checkSize(const BatchPlan& plan, std::int64_t samples, Findings& findings)
     }
 }
 
+bool fillsWindows(const BatchPlan& plan, std::int64_t samples)
+{
+    return samples % plan.effective == 0
+        && std::all_of(plan.schedule.begin(), plan.schedule.end(),
+            [&](const StepsFrom& entry) { return samples % (plan.micro * entry.steps) == 0; });
+}
+
+void checkDropped(
+    const Experiment& experiment, const BatchPlan& plan, std::int64_t samples, Findings& findings)
+{
+    if (plan.tail != Tail::Drop || fillsWindows(plan, samples))
+        return;
+    const std::string what = plan.schedule.empty()
+        ? formatCount(samples % plan.effective) + " of " + formatCount(samples) + " samples"
+        : std::string("the samples that fill no window");
+    addWarning(findings, "batch.tail",
+        "batch.tail = \"drop\" leaves " + what + " out of every epoch, "
+            + (experiment.data.shuffle ? "others each time; flush or carry uses them."
+                                       : "always the same ones; flush or carry uses them."));
+}
+
 void addUncut(std::int64_t samples, const BatchPlan& plan, std::int64_t tail, Findings& findings)
 {
     addError(findings, "batch.effective",
@@ -171,6 +192,7 @@ Findings checkEpoch(const Experiment& experiment, const BatchPlan& plan, std::in
     checkSize(plan, samples, findings);
     if (hasErrors(findings) || rangeFinding(experiment, *findKey("run.epochs")))
         return findings;
+    checkDropped(experiment, plan, samples, findings);
     checkSlices(experiment, plan, samples, findings);
     if (warmUpIsRight(experiment))
         checkWarmUp(experiment, plan, samples, findings);

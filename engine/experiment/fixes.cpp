@@ -141,6 +141,8 @@ std::vector<Fix> candidates(
         return {};
     if (key == "batch.effective")
         return fixesOfEffective(experiment, *plan, *samples);
+    if (key == "batch.tail")
+        return { setting(key, "flush") };
     if (key == "schedule.warmup_steps" || key == "schedule.warmup_epochs")
         return { shorteningTheWarmUp(experiment, *plan, *samples) };
     return {};

@@ -78,6 +78,15 @@ const ModelInfo& modelInfo(ModelName name)
     return modelTable().at(static_cast<std::size_t>(name));
 }
 
+std::int64_t automaticGroups(std::int64_t channels)
+{
+    constexpr std::int64_t kMostGroups = 32;
+    for (std::int64_t groups = kMostGroups; groups > 1; --groups)
+        if (channels % groups == 0 && channels / groups >= 2)
+            return groups;
+    return 1;
+}
+
 std::int64_t fewestSamplesOfSlice(const ModelSettings& model)
 {
     return model.norm == Norm::Batch && modelInfo(model.name).seen(model) != Seen::Values ? 2 : 1;

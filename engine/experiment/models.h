@@ -34,6 +34,10 @@ struct ModelInfo {
 const std::vector<ModelInfo>& modelTable(); // in the order of ModelName
 const ModelInfo& modelInfo(ModelName name);
 
+// Groups that model.groups = auto makes of a slot of GroupNorm: the largest divisor of its channels
+// not above 32 that leaves two channels or more a group.
+std::int64_t automaticGroups(std::int64_t channels);
+
 // Fewest samples that a micro-batch may have: BatchNorm needs two values a channel, so 2 where a
 // slot of the network sees one value of each sample, or may see one.
 std::int64_t fewestSamplesOfSlice(const ModelSettings& model);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/experiment/validation.h"
 
+#include "engine/experiment/advice.h"
 #include "engine/experiment/batch_plan.h"
 #include "engine/experiment/fixes.h"
 #include "engine/experiment/key_table.h"
@@ -237,14 +238,6 @@ void checkBatch(const Experiment& experiment, Report& report)
         finding.fix = suggestFix(experiment, finding);
         report.add(std::move(finding));
     }
-    constexpr std::int64_t kSmallForBatchNorm = 16;
-    if (solution.plan && experiment.model.norm == Norm::Batch
-        && solution.plan->micro < kSmallForBatchNorm)
-        report.warning("batch.micro",
-            "BatchNorm's statistics see one micro-batch only, and " + text(solution.plan->micro)
-                + (solution.plan->micro == 1 ? " sample gives" : " samples give")
-                + " noisy ones; model.norm = \"group\" does not depend on the micro-batch.",
-            usingGroupNorm(experiment.model));
 }
 
 // ---- optimizer ----
@@ -427,6 +420,9 @@ Findings validate(const Experiment& experiment)
     checkOptimizer(experiment, report);
     checkSchedule(experiment, report);
     checkRun(experiment, report);
+    if (!hasErrors(report.findings))
+        for (Finding& finding : advise(experiment, *solveBatch(experiment).plan))
+            report.add(std::move(finding));
     return report.findings;
 }
 

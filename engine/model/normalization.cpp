@@ -4,20 +4,11 @@
 #include <torch/nn/modules/normalization.h>
 
 #include "engine/door/engine_error.h"
+#include "engine/experiment/models.h"
 #include "engine/model/batch_norm.h"
 
 namespace accrue {
 namespace {
-
-constexpr std::int64_t kMostGroups = 32;
-
-std::int64_t automaticGroups(std::int64_t channels)
-{
-    for (std::int64_t groups = kMostGroups; groups > 1; --groups)
-        if (channels % groups == 0 && channels / groups >= 2)
-            return groups;
-    return 1;
-}
 
 std::int64_t givenGroups(std::int64_t channels, std::int64_t asked)
 {

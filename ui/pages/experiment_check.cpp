@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/experiment_check.h"
 
+#include "engine/experiment/advice.h"
 #include "engine/experiment/fixes.h"
 #include "engine/experiment/held_out.h"
 #include "engine/experiment/validation.h"
@@ -83,15 +84,18 @@ void solve(
 
 } // namespace
 
-ExperimentCheck checkExperiment(
-    const Experiment& experiment, const Findings& typed, const CheckSurroundings& surroundings)
+ExperimentCheck checkExperiment(const Experiment& experiment, const Experiment& begun,
+    const Findings& typed, const CheckSurroundings& surroundings)
 {
     ExperimentCheck check;
     check.findings = typed;
     const Findings valid = validateForRun(experiment);
     check.findings.insert(check.findings.end(), valid.begin(), valid.end());
-    if (!batchIsUnread(typed)) // otherwise the plan would be of numbers that nobody typed
+    if (!batchIsUnread(typed)) { // otherwise the plan would be of numbers that nobody typed
+        const Findings rate = adviseOnRate(experiment, begun);
+        check.findings.insert(check.findings.end(), rate.begin(), rate.end());
         solve(check, experiment, surroundings.data);
+    }
     if (surroundings.data)
         addDataFindings(check, *surroundings.data);
     addDeviceFindings(check, experiment.run.device, surroundings.devices);

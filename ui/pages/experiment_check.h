@@ -35,9 +35,10 @@ struct ExperimentCheck {
     QString firstError; // why it cannot start; empty when it can
 };
 
-// `typed` are findings about text in the form that could not be read. Pure.
-ExperimentCheck checkExperiment(
-    const Experiment& experiment, const Findings& typed, const CheckSurroundings& surroundings);
+// `begun` is what the form was begun with, `typed` are findings about text in it that could not be
+// read. Pure.
+ExperimentCheck checkExperiment(const Experiment& experiment, const Experiment& begun,
+    const Findings& typed, const CheckSurroundings& surroundings);
 
 // "128 = 32 × 4; 469 updates an epoch, last of 96"; empty while the numbers cannot be solved.
 QString planSentence(const ExperimentCheck& check);

@@ -361,6 +361,7 @@ void ExperimentForm::showExperiment(const Experiment& experiment)
     }
     showBatch(experiment);
     m_base = experiment;
+    m_begun = experiment;
     m_batchEdited = false;
     for (Fold& fold : m_folds) {
         fold.part->setOpen(fold.wanted);
@@ -456,7 +457,7 @@ void ExperimentForm::setDevices(const std::vector<DeviceInfo>& devices)
 
 void ExperimentForm::checkFields()
 {
-    m_check = checkExperiment(m_experiment, m_typed, m_surroundings);
+    m_check = checkExperiment(m_experiment, m_begun, m_typed, m_surroundings);
     const std::optional<BatchPlan>& plan = m_check.plan;
     const auto solution = [&](std::int64_t BatchPlan::*member) {
         return plan ? std::optional<std::int64_t>(plan.value().*member) : std::nullopt;

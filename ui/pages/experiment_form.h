@@ -133,6 +133,7 @@ private:
     CheckSurroundings m_surroundings;
     Experiment m_base; // FormState::base
     bool m_batchEdited = false;
+    Experiment m_begun; // FormState::begun
     FormHistory* m_history;
     FormHistory::State m_state; // after the last step
 };

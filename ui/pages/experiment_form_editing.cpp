@@ -31,7 +31,7 @@ std::string keyOf(const std::string& assignment)
 
 FormState ExperimentForm::fieldsNow() const
 {
-    FormState state { {}, m_base, m_batchEdited, {} };
+    FormState state { {}, m_base, m_batchEdited, m_begun, {} };
     for (const auto& [key, row] : m_rows)
         state.texts[key] = row->editor()->text();
     return state;
@@ -127,6 +127,7 @@ void ExperimentForm::restore(const FormHistory::State& state, const std::string&
     m_state = state;
     m_base = state->base;
     m_batchEdited = state->batchEdited;
+    m_begun = state->begun;
     for (const auto& [each, text] : state->texts)
         if (editor(each)->text() != text)
             editor(each)->setText(text);

@@ -22,6 +22,7 @@ struct FormState {
     std::map<std::string, QString> texts; // by key, as they stand in the fields
     Experiment base; // for keys without a field, and for batch numbers until one is edited
     bool batchEdited = false;
+    Experiment begun; // what was set last, before any edit
     QString recipe; // the recipe's name or path whose settings these are; empty: edited
     friend bool operator==(const FormState&, const FormState&) = default;
 };

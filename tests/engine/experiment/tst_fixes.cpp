@@ -94,6 +94,19 @@ private Q_SLOTS:
             "batch.effective=100");
         row("model.name=mlp model.norm=batch batch.micro=32", 129, "batch.effective",
             "model.norm=group");
+        row("model.norm=batch batch.steps=8", 0, "model.batchnorm_momentum",
+            "model.batchnorm_momentum=corrected");
+        row("model.name=mlp model.norm=group model.widths=64", 0, "model.groups", "model.groups=8");
+        row("model.name=mlp model.norm=group model.widths=96,64", 0, "model.groups",
+            "model.groups=8");
+        row("model.name=mlp model.norm=group model.widths=64,10", 0, "model.groups",
+            "model.groups=1");
+        row("model.name=mlp model.norm=group model.widths=64,2", 0, "model.widths",
+            "model.norm=none");
+        row("model.name=mlp model.norm=layer model.widths=2,64", 0, "model.widths",
+            "model.norm=none");
+        row("batch.tail=drop", 60000, "batch.tail", "batch.tail=flush");
+        row("batch.tail=drop", 100, "batch.tail", "batch.tail=flush");
         row("optimizer.nesterov=true optimizer.momentum=0", 0, "optimizer.nesterov",
             "optimizer.nesterov=false");
         row("optimizer.nesterov=true optimizer.dampening=0.1", 0, "optimizer.nesterov",

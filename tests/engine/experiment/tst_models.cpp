@@ -35,6 +35,15 @@ private Q_SLOTS:
         QCOMPARE(modelInfo(ModelName::ResNet18).title, "ResNet-18");
     }
 
+    void automaticGroupsKeepTwoChannelsOrMore()
+    {
+        QCOMPARE(automaticGroups(512), 32);
+        QCOMPARE(automaticGroups(6), 3);
+        QCOMPARE(automaticGroups(64), 32);
+        QCOMPARE(automaticGroups(7), 1);
+        QCOMPARE(automaticGroups(1), 1);
+    }
+
     void mlpHasASlotForEachWidth()
     {
         ModelSettings settings = settingsOf(ModelName::Mlp, Norm::Batch);

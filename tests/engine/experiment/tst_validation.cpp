@@ -237,6 +237,13 @@ void TestValidation::whatIsWorthKnowingIsAWarning_data()
         "model.batchnorm_momentum");
     row("model.norm=layer model.groups=1", "model.groups");
     row("model.norm=batch batch.micro=8", "batch.micro");
+    row("model.norm=batch batch.steps=8", "model.batchnorm_momentum");
+    row("model.norm=batch batch.steps=2 model.batchnorm_momentum=0.5", "model.batchnorm_momentum");
+    row("model.name=mlp model.norm=group model.widths=64", "model.groups");
+    row("model.name=mlp model.norm=group model.widths=512,32", "model.groups");
+    row("model.name=mlp model.norm=group model.groups=256", "model.groups");
+    row("model.name=mlp model.norm=group model.widths=64,2", "model.widths");
+    row("model.name=mlp model.norm=layer model.widths=64,2", "model.widths");
     row("batch.effective=8 batch.micro=32", "batch.micro");
     row("run.precision=float16 run.device=cpu", "run.precision");
     row("run.precision=bfloat16 run.tf32=true", "run.tf32");

@@ -36,20 +36,40 @@ private:
         return all;
     }
 
+    // Of a form that was begun with it.
+    static ExperimentCheck checked(
+        const Experiment& experiment, const Findings& typed, const CheckSurroundings& surroundings)
+    {
+        return checkExperiment(experiment, experiment, typed, surroundings);
+    }
+
 private Q_SLOTS:
+    void aRateThatStaysWhileTheBatchChangesIsSaid()
+    {
+        Experiment larger = batched(512, 32);
+        const auto said = [&](const Findings& typed) {
+            const ExperimentCheck check = checkExperiment(larger, batched(128, 32), typed, {});
+            return findingFor(check.findings, "optimizer.lr") != nullptr;
+        };
+        QVERIFY(said({}));
+        QVERIFY(!said({ { .key = "batch.micro", .message = "abc is not a number" } }));
+        larger.optimizer.lr = 0.02;
+        QVERIFY(!said({}));
+    }
+
     void aRunNeedsAName()
     {
         Experiment experiment = batched(128, 32);
-        QVERIFY(checkExperiment(experiment, {}, { data(1280), {} }).firstError.isEmpty());
+        QVERIFY(checked(experiment, {}, { data(1280), {} }).firstError.isEmpty());
         experiment.name.clear();
-        const ExperimentCheck check = checkExperiment(experiment, {}, { data(1280), {} });
+        const ExperimentCheck check = checked(experiment, {}, { data(1280), {} });
         QVERIFY(check.firstError.contains(QStringLiteral("name is empty")));
         QVERIFY(findingFor(check.findings, "name") != nullptr);
     }
 
     void theSumOfAWindowIsWhatItSays()
     {
-        const ExperimentCheck check = checkExperiment(batched(128, 25), {}, {});
+        const ExperimentCheck check = checked(batched(128, 25), {}, {});
         QCOMPARE(check.slices, (std::vector<std::int64_t> { 25, 25, 25, 25, 25, 3 }));
         QCOMPARE(check.batchSentence, QStringLiteral("128 = 5 × 25 + 3"));
         QVERIFY(check.epochSentence.isEmpty()); // the data was not looked at yet
@@ -58,10 +78,10 @@ private Q_SLOTS:
 
     void theTailOfAnEpochIsKnownWithTheData()
     {
-        const ExperimentCheck whole = checkExperiment(batched(128, 32), {}, { data(1280), {} });
+        const ExperimentCheck whole = checked(batched(128, 32), {}, { data(1280), {} });
         QCOMPARE(whole.epoch->windows, std::int64_t { 10 });
         QVERIFY(whole.tailSlices.empty());
-        const ExperimentCheck tail = checkExperiment(batched(128, 32), {}, { data(1320), {} });
+        const ExperimentCheck tail = checked(batched(128, 32), {}, { data(1320), {} });
         QCOMPARE(tail.epoch->windows, std::int64_t { 11 });
         QCOMPARE(tail.tailSlices, (std::vector<std::int64_t> { 32, 8 }));
         QVERIFY(tail.epochSentence.contains(QLatin1String("11")));
@@ -72,10 +92,10 @@ private Q_SLOTS:
     {
         Experiment experiment = batched(128, 32);
         experiment.data.validation.share = 0.5;
-        const ExperimentCheck half = checkExperiment(experiment, {}, { data(1280), {} });
+        const ExperimentCheck half = checked(experiment, {}, { data(1280), {} });
         QCOMPARE(half.epoch->windows, std::int64_t { 5 });
         experiment.data.validation = { 1280, 0 };
-        const ExperimentCheck all = checkExperiment(experiment, {}, { data(1280), {} });
+        const ExperimentCheck all = checked(experiment, {}, { data(1280), {} });
         QVERIFY(!all.epoch);
         QVERIFY(findingFor(all.findings, "data.validation") != nullptr);
         QVERIFY(all.firstError.startsWith(QStringLiteral("data.validation is 1280, which holds")));
@@ -84,19 +104,18 @@ private Q_SLOTS:
     void aBatchNumberThatCannotBeReadMakesNoPlan()
     {
         const Finding unread { .key = "batch.micro", .message = "abc is not a number" };
-        const ExperimentCheck check =
-            checkExperiment(batched(128, 32), { unread }, { data(1280), {} });
+        const ExperimentCheck check = checked(batched(128, 32), { unread }, { data(1280), {} });
         QVERIFY(!check.plan && !check.epoch && check.slices.empty());
         QVERIFY(planSentence(check).isEmpty());
         const Finding other { .key = "optimizer.lr", .message = "abc is not a number" };
-        QVERIFY(checkExperiment(batched(128, 32), { other }, { data(1280), {} }).plan);
+        QVERIFY(checked(batched(128, 32), { other }, { data(1280), {} }).plan);
     }
 
     void numbersThatMakeNoWindowAreAnErrorWithoutAPlan()
     {
         Experiment experiment = batched(128, 32);
         experiment.batch.steps = BatchNumber::given(3);
-        const ExperimentCheck check = checkExperiment(experiment, {}, { data(1280), {} });
+        const ExperimentCheck check = checked(experiment, {}, { data(1280), {} });
         QVERIFY(!check.plan && !check.epoch && check.slices.empty());
         QVERIFY(check.batchSentence.isEmpty());
         QVERIFY(!check.firstError.isEmpty());
@@ -107,7 +126,7 @@ private Q_SLOTS:
         Experiment experiment = batched(128, 32);
         experiment.optimizer.lr = -1;
         const Finding typed { .key = "run.seed", .message = "run.seed is a number; found x." };
-        const ExperimentCheck check = checkExperiment(experiment, { typed }, {});
+        const ExperimentCheck check = checked(experiment, { typed }, {});
         QCOMPARE(check.firstError, QStringLiteral("run.seed is a number; found x."));
         QVERIFY(findingFor(check.findings, "optimizer.lr") != nullptr);
     }
@@ -115,14 +134,14 @@ private Q_SLOTS:
     void aWarningDoesNotKeepItFromStarting()
     {
         const Finding typed { Finding::Severity::Warning, {}, 0, "Mind." };
-        QVERIFY(checkExperiment(batched(128, 32), { typed }, {}).firstError.isEmpty());
+        QVERIFY(checked(batched(128, 32), { typed }, {}).firstError.isEmpty());
     }
 
     void dataThatCannotBeUsedIsAnErrorAtItsField()
     {
         DataSetStatus missing = data(0);
         missing.problem = "MNIST is not there.";
-        const ExperimentCheck check = checkExperiment(batched(128, 32), {}, { missing, {} });
+        const ExperimentCheck check = checked(batched(128, 32), {}, { missing, {} });
         QCOMPARE(check.firstError, QStringLiteral("MNIST is not there."));
         QCOMPARE(findingFor(check.findings, "data.name")->message, missing.problem);
         QVERIFY(!check.epoch);
@@ -146,13 +165,13 @@ private Q_SLOTS:
         Experiment experiment = batched(128, 32);
         experiment.run.device = wanted.toStdString();
         const CheckSurroundings here { {}, devices({ "cpu", "cuda:0" }) };
-        const ExperimentCheck check = checkExperiment(experiment, {}, here);
+        const ExperimentCheck check = checked(experiment, {}, here);
         QCOMPARE(findingFor(check.findings, "run.device") == nullptr, right);
         QVERIFY(right
             || (check.firstError.contains(wanted)
                 && check.firstError.contains(QLatin1String("cpu, cuda:0"))));
         // Before the engine is loaded, nobody knows.
-        QVERIFY(findingFor(checkExperiment(experiment, {}, {}).findings, "run.device") == nullptr);
+        QVERIFY(findingFor(checked(experiment, {}, {}).findings, "run.device") == nullptr);
     }
 
     void anErrorComesBeforeAWarningAboutTheSameKey()

@@ -602,6 +602,29 @@ private Q_SLOTS:
         QVERIFY(findingFor(form.check().findings, key.toStdString()) != nullptr);
     }
 
+    void theRateIsHeldAgainstTheBatchThatWasBegunWith()
+    {
+        ExperimentForm form;
+        form.setExperiment(named());
+        const auto advice = [&] { return findingFor(form.check().findings, "optimizer.lr"); };
+        type(form, "batch.steps", QStringLiteral("16"));
+        QVERIFY(advice() != nullptr && advice()->fix);
+        form.applyFix(Fix(*advice()->fix));
+        QCOMPARE(form.experiment().optimizer.lr, 0.04);
+        QVERIFY(advice() == nullptr);
+        form.history().undo();
+        QVERIFY(advice() != nullptr);
+        Experiment larger = named();
+        larger.batch.steps = BatchNumber::given(16);
+        form.replace(larger, QStringLiteral("recipe"));
+        QVERIFY(advice() == nullptr);
+        type(form, "batch.steps", QStringLiteral("4"));
+        QVERIFY(advice() != nullptr);
+        form.history().undo();
+        form.history().undo();
+        QVERIFY(advice() != nullptr); // against 4 again
+    }
+
     void aFixOfASettingThatIsNotShownOpensNothing()
     {
         ExperimentForm form;
