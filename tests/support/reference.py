@@ -2,18 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Trains with Python's torch what the engine trains, so that tests can compare the two.
 
-    reference.py TRAININGS.json
+    reference.py
 
-reads a list of trainings {"folder", "result", "defect", "spread_over"} and writes FOLDER/RESULT.safetensors for each, or
-FOLDER/RESULT.error with a sentence. A folder holds `recipe.toml` (docs/recipes.md) and `start.safetensors`: the initial
-parameters and buffers as `model.NAME`, and `order`, the samples of each epoch in turn. A result holds the final ones and, update
-by update, `steps.samples`, `steps.loss`, `steps.gradient_norm` and `steps.rate`. With `spread_over` = n it also holds `spread`:
-the greatest distance that n orders of the samples give between two trainings, one of which takes every sum the other way round.
+says "ready", reads trainings {"folder", "result", "defect", "spread_over"}, one a line, and answers each with a line once it has
+written FOLDER/RESULT.safetensors, or FOLDER/RESULT.error with a sentence. A folder holds `recipe.toml` (docs/recipes.md) and
+`start.safetensors`: the initial parameters and buffers as `model.NAME`, and `order`, the samples of each epoch in turn. A result
+holds the final ones, `ema.NAME` with optimizer.ema, update by update `steps.samples`, `steps.loss`, `steps.gradient_norm`,
+`steps.clipped` and `steps.rate`, and `evaluations.loss`. With `spread_over` = n it also holds `spread`: the greatest distance
+that n orders of the samples give between two trainings, one of which takes every sum the other way round.
 
 Nothing here comes from the engine: windows, weights, statistics and rates are read off their definitions in the plainest way,
-gradients are autograd's, optimizers and schedules are torch's own. A key of the recipe that nothing here reads is an error.
-Exit 77: there is no torch.
+gradients are autograd's, optimizers, averages and schedules are torch's own. A key of the recipe that nothing here reads is an
+error. Exit 77: there is no torch.
 """
+import contextlib
 import itertools
 import json
 import math
@@ -29,7 +31,7 @@ try:
     import torch
     import torch.nn.functional as F
     from torch import nn
-    from torch.optim import lr_scheduler
+    from torch.optim import lr_scheduler, swa_utils
 except ImportError as missing:
     print(missing)
     sys.exit(77)
@@ -59,17 +61,18 @@ def read_safetensors(path):
 
 def write_safetensors(path, tensors):
     names = {dtype: name for name, dtype in TYPES.items()}
-    header, data = {}, b""
+    header, data, end = {}, [], 0
     for name, tensor in tensors.items():
         values = tensor.detach().contiguous().numpy().tobytes()
         header[name] = {
             "dtype": names[tensor.dtype],
             "shape": list(tensor.shape),
-            "data_offsets": [len(data), len(data) + len(values)],
+            "data_offsets": [end, end + len(values)],
         }
-        data += values
+        data.append(values)
+        end += len(values)
     text = json.dumps(header).encode()
-    path.write_bytes(struct.pack("<Q", len(text)) + text + data)
+    path.write_bytes(b"".join([struct.pack("<Q", len(text)), text, *data]))
 
 
 def read_idx(path):
@@ -82,7 +85,8 @@ class Recipe:
     """The keys that a recipe gives; the others are asked for with their default."""
 
     # What changes no result, and what the files beside the recipe hold: initial parameters and the order of samples.
-    OTHER = {"data.name", "data.shuffle", "model.init", "model.init_sigma", "run.seed", "run.device", "run.threads"}
+    OTHER = {"data.name", "data.shuffle", "model.init", "model.init_sigma", "run.seed", "run.device", "run.threads",
+             "run.deterministic", "run.memory_format", "checkpoint.best"}
 
     def __init__(self, text):
         self.given = {
@@ -105,15 +109,17 @@ class Recipe:
 
 
 class Pictures:
-    """The training set, normalised by the mean and the deviation of all its pixels."""
+    """A data set, normalised by the mean and the deviation of all its training pixels."""
 
     def __init__(self, folder, dtype):
-        pixels = read_idx(folder / "train-images-idx3-ubyte").double() / 255
-        self.images = ((pixels - pixels.mean()) / pixels.std(correction=0)).to(dtype).unsqueeze(1)
-        self.labels = read_idx(folder / "train-labels-idx1-ubyte").long()
+        train, test = (read_idx(folder / f"{split}-images-idx3-ubyte").double() / 255 for split in ("train", "t10k"))
+        self.images, self.test_images = (
+            ((pixels - train.mean()) / train.std(correction=0)).to(dtype).unsqueeze(1) for pixels in (train, test))
+        self.labels, self.test_labels = (
+            read_idx(folder / f"{split}-labels-idx1-ubyte").long() for split in ("train", "t10k"))
 
     def batch(self, samples):
-        indices = torch.tensor([index for _, index in samples])
+        indices = torch.tensor([index for _, index, _ in samples])
         return self.images[indices], self.labels[indices]
 
 
@@ -153,21 +159,46 @@ class RunningStatistics:
         self.momentum = recipe("model.batchnorm_momentum", 0.1)
         self.pooled = recipe("model.batchnorm_window", False)
         for layer in self.layers:
-            layer.register_forward_pre_hook(lambda layer, inputs: layer.given.append(inputs[0].detach()))
+            layer.given = []
+            layer.register_forward_pre_hook(self.note_input)
 
-    def begin_window(self, slices):
+    @staticmethod
+    def note_input(layer, inputs):
+        if layer.training:
+            layer.given.append(inputs[0].detach())
+
+    @staticmethod
+    def values(layer):
+        """All that it was given, channel by channel."""
+        return torch.cat([given.transpose(0, 1).flatten(1) for given in layer.given], dim=1).double()
+
+    def begin_window(self, passes):
         for layer in self.layers:
             layer.given = []
-            layer.before = [buffer.clone() for buffer in layer.buffers()]
-            layer.momentum = 1 - 0.9 ** (1 / slices) if self.momentum == "corrected" else self.momentum
+            layer.count_before = layer.num_batches_tracked.clone()
+            layer.momentum = 1 - 0.9 ** (1 / passes) if self.momentum == "corrected" else self.momentum
+            if self.pooled:
+                layer.momentum = 0.0  # until the window's end
 
     def end_window(self):
         for layer in self.layers if self.pooled else []:
-            values = torch.cat([given.transpose(0, 1).flatten(1) for given in layer.given], dim=1)
-            mean, variance, count = layer.before
-            layer.running_mean.copy_((1 - self.momentum) * mean + self.momentum * values.mean(1))
-            layer.running_var.copy_((1 - self.momentum) * variance + self.momentum * values.var(1, correction=1))
-            layer.num_batches_tracked.copy_(count + 1)
+            values = self.values(layer)
+            layer.running_mean.lerp_(values.mean(1).to(layer.running_mean.dtype), self.momentum)
+            layer.running_var.lerp_(values.var(1, correction=1).to(layer.running_var.dtype), self.momentum)
+            layer.num_batches_tracked.copy_(layer.count_before + 1)
+
+    def recompute(self, forward):
+        """Mean and variance of all that each layer is given by `forward`: precise BN."""
+        kept = [(layer.given, layer.num_batches_tracked.clone()) for layer in self.layers]
+        for layer in self.layers:
+            layer.given = []
+        forward()
+        for layer, (given, count) in zip(self.layers, kept):
+            values = self.values(layer)
+            layer.running_mean.copy_(values.mean(1))
+            layer.running_var.copy_(values.var(1, correction=0))
+            layer.num_batches_tracked.copy_(count)
+            layer.given = given
 
 
 # ---- what an update is made of ----
@@ -180,9 +211,8 @@ class Update:
     epoch: int  # in which it opened
     steps: int  # N
     size: int  # samples asked for
-    slices: int = 1  # micro-batches that it was planned to be cut into
     samples: list = field(default_factory=list)
-    micro_batches: list = field(default_factory=list)  # (samples, weight of each sample's loss)
+    micro_batches: list = field(default_factory=list)  # lists of (epoch, index, weight of its loss)
 
     @property
     def closed_in(self):
@@ -235,28 +265,49 @@ def chunks(samples, size):
     return [samples[begin : begin + size] for begin in range(0, len(samples), size)]
 
 
-def cut(recipe, window):
-    """The window in micro-batches of b. `mean`: a sample weighs 1 / samples of its window; `sum`: 1 / those of its micro-batch."""
-    planned = chunks(window.samples, batch_numbers(recipe)[1])
-    # Where a layer is left with one value a channel and sample, BatchNorm needs two samples.
+def weighted(samples, weight):
+    return [(epoch, index, weight) for epoch, index in samples]
+
+
+def fewest_samples(recipe):
+    """Of a micro-batch: where a layer is left with one value a channel and sample, BatchNorm needs two."""
     one_value = recipe("model.name") == "mlp" or (
         recipe("model.name") == "resnet18" and recipe("model.stem", "imagenet") == "imagenet")
-    if one_value and recipe("model.norm") == "batch" and len(planned) > 1 and len(planned[-1]) == 1:
-        both = planned[-2] + planned[-1]
-        planned[-2:] = [both[: len(both) - len(both) // 2], both[len(both) - len(both) // 2 :]]
+    return 2 if one_value and recipe("model.norm") == "batch" else 1
+
+
+def evened(pieces, micro, fewest):
+    """A piece below the fewest samples shares with the one before it, the first with the one behind it."""
+    place = 0
+    while place < len(pieces):
+        if len(pieces[place]) < fewest and len(pieces) > 1:
+            first = max(place - 1, 0)
+            both = pieces[first] + pieces[first + 1]
+            half = len(both) - len(both) // 2
+            pieces[first : first + 2] = [both] if len(both) <= micro else [both[:half], both[half:]]
+        place += 1
+    return pieces
+
+
+def cut(recipe, window):
+    """The window in micro-batches of b. `mean`: a sample weighs 1 / samples of its window; `sum`: 1 / those of its planned
+    micro-batch. No forward pass mixes two epochs."""
+    _, micro, _ = batch_numbers(recipe)
+    fewest = fewest_samples(recipe)
     summed = recipe("batch.reduction", "mean") == "sum"
-    for samples in planned:
-        weight = 1 / len(samples if summed else window.samples)
-        # No forward pass mixes two epochs.
-        for _, part in itertools.groupby(samples, key=lambda sample: sample[0]):
-            yield list(part), weight
+    pieces = []
+    for planned in evened(chunks(window.samples, micro), micro, fewest):
+        weight = 1 / len(planned if summed else window.samples)
+        for _, piece in itertools.groupby(planned, key=lambda sample: sample[0]):
+            pieces.append(weighted(piece, weight))
+    for _, of_epoch in itertools.groupby(pieces, key=lambda piece: piece[0][0]):
+        yield from evened(list(of_epoch), micro, fewest)
 
 
 def planned_updates(recipe, order):
     updates = windows(recipe, order)
     for window in updates:
         window.micro_batches = list(cut(recipe, window))
-        window.slices = math.ceil(len(window.samples) / batch_numbers(recipe)[1])
     return updates
 
 
@@ -280,10 +331,10 @@ def loops(step_is_due, weight_of):
         done, pending, counter = [], [], 0
         for micro_batches in micro_batches_of_epochs(recipe, order):
             for k, samples in enumerate(micro_batches):
-                pending.append((samples, weight_of(len(samples), steps)))
+                pending.append(weighted(samples, weight_of(len(samples), steps)))
                 if step_is_due(k, counter, steps):
-                    window = Update(samples[0][0], steps, 0, len(pending), [s for batch, _ in pending for s in batch], pending)
-                    done.append(window)
+                    all_samples = [(epoch, index) for batch in pending for epoch, index, _ in batch]
+                    done.append(Update(samples[0][0], steps, 0, all_samples, pending))
                     pending = []
                 counter += 1
         return done
@@ -292,13 +343,16 @@ def loops(step_is_due, weight_of):
 
 
 def reweighted(weight_of):
-    """The right windows with wrong weights: `weight_of(n, slices)`."""
+    """The right windows with wrong weights: `weight_of(n, micro_batches)`."""
 
     def updates(recipe, order):
         planned = planned_updates(recipe, order)
         for window in planned:
-            slices = len(window.micro_batches)
-            window.micro_batches = [(samples, weight_of(len(samples), slices)) for samples, _ in window.micro_batches]
+            count = len(window.micro_batches)
+            window.micro_batches = [
+                [(epoch, index, weight_of(len(samples), count)) for epoch, index, _ in samples]
+                for samples in window.micro_batches
+            ]
         return planned
 
     return updates
@@ -356,11 +410,13 @@ def optimizer_of(recipe, parameters):
     return make(parameters, **shared, betas=betas, eps=recipe("optimizer.eps", 1e-8))
 
 
-def clip(recipe, parameters):
-    if norm := recipe("optimizer.clip_norm", 0):
-        nn.utils.clip_grad_norm_(parameters, norm)
-    if value := recipe("optimizer.clip_value", 0):
-        nn.utils.clip_grad_value_(parameters, value)
+def average_of(recipe, model):
+    """torch's exponential moving average, which begins with the initial parameters."""
+    if not (decay := recipe("optimizer.ema", 0)):
+        return None
+    average = swa_utils.AveragedModel(model, multi_avg_fn=swa_utils.get_ema_multi_avg_fn(decay))
+    average.update_parameters(model)  # the first one copies
+    return average
 
 
 def updates_within(epochs, updates):
@@ -434,48 +490,201 @@ def reordered(order, seed):
 
 def the_other_way_round(updates):
     for update in updates:
-        update.micro_batches = [(samples[::-1], weight) for samples, weight in reversed(update.micro_batches)]
+        update.micro_batches = [samples[::-1] for samples in reversed(update.micro_batches)]
+
+
+PRECISIONS = {"float32": torch.float32, "float64": torch.float64, "bfloat16": torch.float32}  # of the parameters
+
+
+class Training:
+    def __init__(self, recipe, start, order):
+        self.autocast = recipe("run.precision", "float32") == "bfloat16"
+        dtype = PRECISIONS[recipe("run.precision", "float32")]
+        self.pictures = Pictures(Path(recipe("data.path")), dtype)
+        self.model = model_of(recipe, self.pictures).to(dtype)
+        weights = recipe("model.init_from")
+        self.model.load_state_dict(
+            read_safetensors(Path(weights)) if weights else
+            {name[6:]: value for name, value in start.items() if name.startswith("model.")})
+        self.parameters = list(self.model.parameters())
+        self.optimizer = optimizer_of(recipe, self.parameters)
+        self.average = average_of(recipe, self.model)
+        self.statistics = RunningStatistics(recipe, self.model)
+        self.precise = recipe("model.batchnorm_precise", False)
+        _, self.micro, _ = batch_numbers(recipe)
+        self.recipe, self.order = recipe, order
+        self.steps = {"samples": [], "loss": [], "gradient_norm": [], "clipped": []}
+        self.evaluations = []
+
+    def logits(self, images):
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.autocast):
+            return self.model(images).to(images.dtype)
+
+    def run(self, updates, rates):
+        firsts = [batch[0][0] for update in updates for batch in update.micro_batches] + [None]
+        epoch_ends = (epoch != following for epoch, following in itertools.pairwise(firsts))
+        due = False
+        for update, rate in zip(updates, rates):
+            self.optimizer.zero_grad()
+            self.statistics.begin_window(len(update.micro_batches))
+            loss_sum = 0.0
+            for number, samples in enumerate(update.micro_batches, start=1):
+                loss_sum += self.accumulate(samples)
+                closes = number == len(update.micro_batches)
+                if closes:
+                    self.update(update, rate, loss_sum)
+                epoch_ends_here = next(epoch_ends)
+                due = due or epoch_ends_here
+                if due and (closes or epoch_ends_here) and self.steps["loss"]:
+                    self.evaluate(epoch=samples[0][0])
+                    due = False
+
+    def accumulate(self, samples):
+        images, labels = self.pictures.batch(samples)
+        losses = F.cross_entropy(self.logits(images), labels, reduction="none")
+        (losses * torch.tensor([weight for _, _, weight in samples], dtype=losses.dtype)).sum().backward()
+        return losses.double().sum().item()
+
+    def update(self, update, rate, loss_sum):
+        """In this order: norm, clip by norm, clip by value, optimizer, average."""
+        self.statistics.end_window()
+        self.steps["samples"].append(float(len(update.samples)))
+        self.steps["loss"].append(loss_sum / len(update.samples))
+        gradient = self.gradient()
+        self.measure()
+        self.clip_norm()
+        self.clip_value()
+        self.steps["clipped"].append(float(not torch.equal(gradient, self.gradient())))
+        self.step(rate)
+        self.take_average()
+
+    def measure(self):
+        self.steps["gradient_norm"].append(torch.linalg.vector_norm(self.gradient()).item())
+
+    def clip_norm(self):
+        if norm := self.recipe("optimizer.clip_norm", 0):
+            nn.utils.clip_grad_norm_(self.parameters, norm)
+
+    def clip_value(self):
+        if value := self.recipe("optimizer.clip_value", 0):
+            nn.utils.clip_grad_value_(self.parameters, value)
+
+    def step(self, rate):
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        self.optimizer.step()
+
+    def take_average(self):
+        if self.average:
+            self.average.update_parameters(self.model)
+
+    def gradient(self):
+        return torch.cat([parameter.grad.flatten() for parameter in self.parameters])
+
+    @torch.no_grad()
+    def evaluate(self, epoch):
+        """The averaged parameters, where there are such, normalised by the running statistics."""
+        own = [parameter.clone() for parameter in self.parameters]
+        for parameter, averaged in zip(self.parameters, self.average.module.parameters() if self.average else ()):
+            parameter.copy_(averaged)
+        if self.precise:
+            self.statistics.recompute(lambda: self.pass_over(epoch))
+        self.model.eval()
+        logits = self.logits(self.pictures.test_images)
+        self.evaluations.append(F.cross_entropy(logits.double(), self.pictures.test_labels).item())
+        self.model.train()
+        for parameter, value in zip(self.parameters, own):
+            parameter.copy_(value)
+
+    def pass_over(self, epoch):
+        """200 micro-batches of the epoch at most, and whole ones only."""
+        order = self.order[epoch - 1].tolist()
+        size = min(self.micro, len(order))
+        for samples in chunks(order, size)[: min(200, len(order) // size)]:
+            self.logits(self.pictures.images[torch.tensor(samples)])
+
+    def result(self):
+        result = {f"model.{name}": value for name, value in self.model.state_dict().items()}
+        if self.average:
+            result |= {f"ema.{name}": value for name, value in self.average.module.named_parameters()}
+        figures = {f"steps.{name}": values for name, values in self.steps.items()} | {"evaluations.loss": self.evaluations}
+        return result | {name: torch.tensor(values, dtype=torch.float64) for name, values in figures.items()}
+
+
+# ---- an update in another order ----
+
+
+class ClipsByValueFirst(Training):
+    def clip_norm(self):
+        super().clip_value()
+
+    def clip_value(self):
+        super().clip_norm()
+
+
+class MeasuresWhatIsClipped(Training):
+    def clip_value(self):
+        super().clip_value()
+        self.steps["gradient_norm"].pop()
+        self.measure()
+
+
+class ClipsEachMicroBatch(Training):
+    def accumulate(self, samples):
+        loss = super().accumulate(samples)
+        self.clip_norm()
+        return loss
+
+
+class AveragesBeforeTheStep(Training):
+    def step(self, rate):
+        super().take_average()
+        super().step(rate)
+
+    def take_average(self):
+        pass
+
+
+class AveragesEachMicroBatch(Training):
+    def accumulate(self, samples):
+        self.take_average()
+        return super().accumulate(samples)
+
+
+ORDERS = {
+    "clips by value first": ClipsByValueFirst,
+    "measures what is clipped": MeasuresWhatIsClipped,
+    "clips each micro-batch": ClipsEachMicroBatch,
+    "averages before the step": AveragesBeforeTheStep,
+    "averages each micro-batch": AveragesEachMicroBatch,
+}
+
+
+def moved_each_micro_batch(rates, updates):
+    """The schedule N times as fast: it is moved by the loop over micro-batches."""
+    moves = itertools.accumulate(len(update.micro_batches) for update in updates)
+    return [rates[min(move, len(rates)) - 1] for move in moves]
+
+
+# ---- what is asked for ----
 
 
 def train(folder, defect="", samples_by=0, reversed_sums=False):
     """`samples_by`: 0 for the order of samples that is given, otherwise the seed of another."""
     recipe = Recipe((folder / "recipe.toml").read_text())
     start = read_safetensors(folder / "start.safetensors")
-    dtype = {"float32": torch.float32, "float64": torch.float64}[recipe("run.precision", "float32")]
-    pictures = Pictures(Path(recipe("data.path")), dtype)
-    model = model_of(recipe, pictures).to(dtype)
-    model.load_state_dict({name[6:]: value for name, value in start.items() if name.startswith("model.")})
     order = reordered(start["order"], samples_by) if samples_by else start["order"]
-    updates = (DEFECTS[defect] if defect else planned_updates)(recipe, order)
+    training = ORDERS.get(defect, Training)(recipe, start, order)
+    updates = DEFECTS.get(defect, planned_updates)(recipe, order)
     updates = updates[: recipe("run.limit_steps", 0) or None]
     if reversed_sums:
         the_other_way_round(updates)
-    parameters = list(model.parameters())
-    optimizer = optimizer_of(recipe, parameters)
-    statistics = RunningStatistics(recipe, model)
-    steps = {"samples": [], "loss": [], "gradient_norm": [], "rate": rates(recipe, updates)}
-    for update, rate in zip(updates, steps["rate"]):
-        loss_sum = 0.0
-        optimizer.zero_grad()
-        statistics.begin_window(update.slices)
-        for samples, weight in update.micro_batches:
-            images, labels = pictures.batch(samples)
-            losses = F.cross_entropy(model(images), labels, reduction="none")
-            (losses * weight).sum().backward()
-            loss_sum += losses.double().sum().item()
-        statistics.end_window()
-        gradient = torch.cat([parameter.grad.flatten() for parameter in parameters])
-        clip(recipe, parameters)
-        for group in optimizer.param_groups:
-            group["lr"] = rate
-        optimizer.step()
-        steps["samples"].append(float(len(update.samples)))
-        steps["loss"].append(loss_sum / len(update.samples))
-        steps["gradient_norm"].append(torch.linalg.vector_norm(gradient).item())
+    training.steps["rate"] = rates(recipe, updates)
+    if defect == "schedule moves each micro-batch":
+        training.steps["rate"] = moved_each_micro_batch(training.steps["rate"], updates)
+    training.run(updates, training.steps["rate"])
     recipe.check_that_all_was_read()
-    result = {f"model.{name}": value for name, value in model.state_dict().items()}
-    result |= {f"steps.{name}": torch.tensor(values, dtype=torch.float64) for name, values in steps.items()}
-    return model, result
+    return training
 
 
 def distance(model, other):
@@ -485,20 +694,26 @@ def distance(model, other):
 
 
 def spread(folder, orders):
-    both = lambda seed: (train(folder, samples_by=seed, reversed_sums=way)[0] for way in (True, False))  # noqa: E731
+    both = lambda seed: (train(folder, samples_by=seed, reversed_sums=way).model for way in (True, False))  # noqa: E731
     return max(distance(*both(seed)) for seed in range(orders))
 
 
+def answer(asked):
+    folder = Path(asked["folder"])
+    try:
+        result = train(folder, asked["defect"]).result()
+        if asked["spread_over"]:
+            result["spread"] = torch.tensor(spread(folder, asked["spread_over"]), dtype=torch.float64)
+        write_safetensors(folder / (asked["result"] + ".safetensors"), result)
+    except Exception as error:  # the next one is trained all the same
+        (folder / (asked["result"] + ".error")).write_text(f"{type(error).__name__}: {error}\n")
+
+
 def main():
-    for training in json.loads(Path(sys.argv[1]).read_text()):
-        folder = Path(training["folder"])
-        try:
-            _, result = train(folder, training["defect"])
-            if training["spread_over"]:
-                result["spread"] = torch.tensor(spread(folder, training["spread_over"]), dtype=torch.float64)
-            write_safetensors(folder / (training["result"] + ".safetensors"), result)
-        except Exception as error:  # the others are trained all the same
-            (folder / (training["result"] + ".error")).write_text(f"{type(error).__name__}: {error}\n")
+    print("ready", flush=True)
+    for line in sys.stdin:
+        answer(json.loads(line))
+        print("done", flush=True)
 
 
 if __name__ == "__main__":

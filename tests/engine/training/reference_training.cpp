@@ -28,31 +28,47 @@ namespace accrue::test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::uint32_t kPixels = 28 * 28;
 const std::string kModelPrefix = "model.";
+const std::string kAveragePrefix = "ema.";
 
 // Noise with a bright band where the label says. No two pixels of neighbours are equal by rule, so
 // that max-pooling and ReLU meet no ties, which rounding would decide.
-std::string noisyImages(std::uint32_t samples, std::uint64_t seed)
+std::string noisyImages(std::uint32_t samples, std::uint32_t side, std::uint64_t seed)
 {
-    std::string bytes = idxHeader({ samples, 28, 28 });
+    const std::uint32_t pixels = side * side;
+    const std::uint32_t band = pixels / 10;
+    std::string bytes = idxHeader({ samples, side, side });
     for (std::uint32_t sample = 0; sample < samples; ++sample) {
         CounterRandom random(seed, sample);
-        for (std::uint32_t pixel = 0; pixel < kPixels; ++pixel)
-            bytes += static_cast<char>(random.below(128) + (pixel / 78 == sample % 10 ? 127 : 0));
+        for (std::uint32_t pixel = 0; pixel < pixels; ++pixel)
+            bytes += static_cast<char>(random.below(128) + (pixel / band == sample % 10 ? 127 : 0));
     }
     return bytes;
 }
 
-void writeNoisyPictures(const std::filesystem::path& folder, std::uint32_t samples)
+void writeNoisyPictures(
+    const std::filesystem::path& folder, std::uint32_t samples, std::uint32_t side)
 {
     constexpr std::uint32_t kTest = 10;
     if (std::filesystem::exists(folder))
         return;
-    written(folder / "train-images-idx3-ubyte", noisyImages(samples, 1));
+    written(folder / "train-images-idx3-ubyte", noisyImages(samples, side, 1));
     written(folder / "train-labels-idx1-ubyte", idxLabels(samples, 10));
-    written(folder / "t10k-images-idx3-ubyte", noisyImages(kTest, 2));
+    written(folder / "t10k-images-idx3-ubyte", noisyImages(kTest, side, 2));
     written(folder / "t10k-labels-idx1-ubyte", idxLabels(kTest, 10));
+}
+
+ResidentDataSet picturesOf(const Experiment& experiment)
+{
+    return makeResident(loadRawData(experiment.data, {}), at::kCPU);
+}
+
+// Those that another seed would begin with.
+void writeOtherWeights(const std::filesystem::path& file, Experiment experiment)
+{
+    experiment.model.initFrom.clear();
+    experiment.run.seed += 1000;
+    writeSafetensors(file, namedState(*makeNetwork(experiment, picturesOf(experiment))));
 }
 
 void applyAll(Experiment& experiment, const std::string& settings)
@@ -158,36 +174,44 @@ std::vector<double> valuesOf(const at::Tensor& tensor)
 
 double Difference::greatest() const
 {
-    return std::max({ parameters, buffers, losses, gradientNorms, rates });
+    return std::max({ parameters, buffers, averages, losses, gradientNorms, rates, evaluations });
 }
 
 std::string Difference::text() const
 {
-    std::array<char, 160> line {};
+    std::array<char, 240> line {};
     std::snprintf(line.data(), line.size(),
-        "parameters %.1e, buffers %.1e, losses %.1e, gradient norms %.1e, rates %.1e", parameters,
-        buffers, losses, gradientNorms, rates);
+        "parameters %.1e, buffers %.1e, averages %.1e, losses %.1e, gradient norms %.1e, "
+        "rates %.1e, evaluations %.1e",
+        parameters, buffers, averages, losses, gradientNorms, rates, evaluations);
     return line.data();
 }
 
 Experiment experimentOf(const Training& training, const std::filesystem::path& dataFolder)
 {
-    writeNoisyPictures(dataFolder, training.samples);
+    const std::filesystem::path pictures =
+        dataFolder / (std::to_string(training.samples) + " of " + std::to_string(training.side));
+    writeNoisyPictures(pictures, training.samples, training.side);
     Experiment experiment;
     experiment.data.name = DataName::Idx;
-    experiment.data.path = dataFolder.string();
+    experiment.data.path = pictures.string();
     experiment.optimizer.lr = 0.005;
     experiment.run.device = "cpu";
     experiment.run.threads = 1;
     experiment.run.epochs = 20;
     experiment.run.limitSteps = 20;
+    experiment.checkpoint.best = false;
     applyAll(experiment, training.settings);
+    if (std::string& weights = experiment.model.initFrom; !weights.empty()) {
+        weights = (dataFolder / weights).string();
+        writeOtherWeights(weights, experiment);
+    }
     return experiment;
 }
 
 Trained writeStart(const std::filesystem::path& folder, const Experiment& experiment)
 {
-    const ResidentDataSet data = makeResident(loadRawData(experiment.data, {}), at::kCPU);
+    const ResidentDataSet data = picturesOf(experiment);
     const auto network = makeNetwork(experiment, data);
     Trained start;
     for (const auto& named : network->named_parameters())
@@ -223,36 +247,48 @@ Trained trainBySession(
         trained.gradientNorms.push_back(step.gradientNorm);
         trained.rates.push_back(step.learningRate);
     }
-    takeModel(
-        readCheckpoint(checkpointsIn(request.checkpointFolder).front()).model, start, trained);
+    for (const Evaluated& evaluation : events.all<Evaluated>())
+        trained.evaluations.push_back(evaluation.testLoss);
+    const Checkpoint saved = readCheckpoint(checkpointsIn(request.checkpointFolder).front());
+    takeModel(saved.model, start, trained);
+    trained.averages = tensorsBelow(saved.tensors, kAveragePrefix);
+    std::filesystem::remove_all(request.checkpointFolder);
     return trained;
 }
 
 Trained readResult(
-    const std::filesystem::path& folder, const std::string& result, const Trained& start)
+    const std::filesystem::path& folder, const std::string& name, const Trained& start)
 {
     Trained trained;
-    if (std::ifstream error(folder / (result + ".error")); error) {
+    if (std::ifstream error(folder / (name + ".error")); error) {
         trained.failure.assign(std::istreambuf_iterator<char>(error), {});
         return trained;
     }
+    const NamedTensors result = readSafetensors(folder / (name + ".safetensors"));
+    const auto figures = [&result](
+                             const std::string& of) { return valuesOf(tensorOf(result, of)); };
     NamedTensors model;
-    for (const auto& [name, tensor] : readSafetensors(folder / (result + ".safetensors"))) {
-        if (name.rfind(kModelPrefix, 0) == 0)
-            model.emplace_back(name.substr(kModelPrefix.size()), tensor);
-        else if (name == "steps.samples")
-            trained.samples = valuesOf(tensor);
-        else if (name == "steps.loss")
-            trained.losses = valuesOf(tensor);
-        else if (name == "steps.gradient_norm")
-            trained.gradientNorms = valuesOf(tensor);
-        else if (name == "steps.rate")
-            trained.rates = valuesOf(tensor);
-        else if (name == "spread")
-            trained.spread = tensor.item<double>();
-    }
+    for (const auto& [tensorName, tensor] : tensorsBelow(result, kModelPrefix))
+        model.emplace_back(tensorName.substr(kModelPrefix.size()), tensor);
     takeModel(model, start, trained);
+    trained.averages = tensorsBelow(result, kAveragePrefix);
+    trained.samples = figures("steps.samples");
+    trained.losses = figures("steps.loss");
+    trained.gradientNorms = figures("steps.gradient_norm");
+    trained.clipped = figures("steps.clipped");
+    trained.rates = figures("steps.rate");
+    trained.evaluations = figures("evaluations.loss");
+    for (const auto& [spread, tensor] : tensorsBelow(result, "spread"))
+        trained.spread = tensor.item<double>();
     return trained;
+}
+
+Clips clipsOf(const Trained& reference)
+{
+    const auto clipped = std::count(reference.clipped.begin(), reference.clipped.end(), 1);
+    if (clipped == 0)
+        return Clips::Never;
+    return clipped == std::ssize(reference.clipped) ? Clips::Always : Clips::AtSome;
 }
 
 Difference between(const Trained& trained, const Trained& reference)
@@ -261,13 +297,17 @@ Difference between(const Trained& trained, const Trained& reference)
     const NamedTensors buffers = sorted(trained.buffers);
     const NamedTensors otherParameters = sorted(reference.parameters);
     const NamedTensors otherBuffers = sorted(reference.buffers);
+    const NamedTensors averages = sorted(trained.averages);
+    const NamedTensors otherAverages = sorted(reference.averages);
     if (!fit(parameters, otherParameters) || !fit(buffers, otherBuffers))
-        return { kInfinity, kInfinity, kInfinity, kInfinity, kInfinity };
+        return { kInfinity, kInfinity, kInfinity, kInfinity, kInfinity, kInfinity, kInfinity };
     return { .parameters = ofAll(parameters, otherParameters),
         .buffers = ofWorst(buffers, otherBuffers),
+        .averages = fit(averages, otherAverages) ? ofAll(averages, otherAverages) : kInfinity,
         .losses = ofAll(trained.losses, reference.losses),
         .gradientNorms = ofAll(trained.gradientNorms, reference.gradientNorms),
-        .rates = ofAll(trained.rates, reference.rates) };
+        .rates = ofAll(trained.rates, reference.rates),
+        .evaluations = ofAll(trained.evaluations, reference.evaluations) };
 }
 
 } // namespace accrue::test

@@ -3,6 +3,7 @@
 // at the same parameters, buffers and figures: docs/exactness.md. A new combination is one row.
 
 #include <fstream>
+#include <functional>
 #include <map>
 
 #include <QProcess>
@@ -46,6 +47,17 @@ const std::string kCarry = "batch.tail=carry; ";
 const std::string kAdam = "optimizer.name=adam; optimizer.lr=0.001; ";
 const std::string kAdamW = "optimizer.name=adamw; optimizer.lr=0.001; ";
 const std::string kDecay = "optimizer.weight_decay=0.01; ";
+const std::string kWeightsOnly = kDecay + "optimizer.decay_norm_and_bias=false; ";
+const std::string kBatch = "model.norm=batch; ";
+const std::string kGroup = "model.norm=group; ";
+const std::string kCorrected = kBatch + "model.batchnorm_momentum=corrected; ";
+const std::string kWindow = kBatch + "model.batchnorm_window=true; ";
+const std::string kPrecise = kBatch + "model.batchnorm_precise=true; ";
+const std::string kEma = "optimizer.ema=0.9; ";
+const std::string kVgg = "model.name=vgg; batch.micro=4; batch.steps=2; ";
+const std::string kResNet = "model.name=resnet18; batch.micro=2; batch.steps=2; ";
+const std::string kGrowingBySteps =
+    "batch.micro=16; batch.schedule=1 from step 0, 2 from step 3, 4 from step 9; ";
 
 // Name, samples, settings. LeNet-5, SGD with momentum 0.9 at the rate 0.005, mean, flush, where a
 // row says nothing else; in float64 and in float32, where it names no precision.
@@ -81,21 +93,111 @@ std::vector<Training> combinations()
         { "N by step", 130,
             kMlp + "batch.micro=16; batch.schedule=4 from step 0, 1 from step 5, 3 from step 11" },
         { "N by step, linear, carry", 130,
-            kMlp + kCarry + "optimizer.lr_rule=linear; batch.micro=16; batch.schedule="
-                + "1 from step 0, 2 from step 3, 4 from step 9" },
+            kMlp + kCarry + kGrowingBySteps + "optimizer.lr_rule=linear" },
+
+        { "N by epoch, drop", 130, kMlp + kGrowing + kDrop },
+        { "N by step, drop, sqrt, sum", 130,
+            kMlp + kGrowingBySteps + kDrop + kSum + "optimizer.lr_rule=sqrt" },
 
         // Models and norms.
-        { "lenet5, batch", 150, kSmall + "model.norm=batch" },
-        { "lenet5, batch, carry", 150, kSmall + kCarry + "model.norm=batch" },
-        { "lenet5, group, sum", 150, kSmall + kSum + "model.norm=group" },
-        { "lenet5, two groups", 150, kSmall + "model.norm=group; model.groups=2" },
+        { "lenet5, batch", 150, kSmall + kBatch },
+        { "lenet5, batch, carry", 150, kSmall + kCarry + kBatch },
+        { "lenet5, group, sum", 150, kSmall + kSum + kGroup },
+        { "lenet5, two groups", 150, kSmall + kGroup + "model.groups=2" },
+        { "lenet5, layer", 150, kSmall + "model.norm=layer" },
+        { "lenet5, instance, carry", 150, kSmall + kCarry + "model.norm=instance" },
         { "lenet5, normal", 150, kSmall + "model.init=normal; model.init_sigma=0.1" },
-        { "mlp, batch", 150, kMlp + kSmall + "model.norm=batch" },
+        { "mlp, batch", 150, kMlp + kSmall + kBatch },
         { "mlp, batch, shared slices", 330, kMlp + kShared },
         { "mlp, batch, shared slices, sum", 330, kMlp + kShared + kSum },
-        { "mlp, four groups", 150, kMlp + kSmall + "model.norm=group; model.groups=4" },
+        { "mlp, batch, shared slices, carry, sum", 291,
+            kMlp + kShared + kCarry + kSum + "run.epochs=5" },
+        { "mlp, four groups", 150, kMlp + kSmall + kGroup + "model.groups=4" },
+        { "mlp, layer, sum", 150, kMlp + kSmall + kSum + "model.norm=layer" },
         { "mlp, one layer", 150, kSmall + "model.name=mlp; model.widths=20" },
         { "mlp, three layers", 150, kSmall + "model.name=mlp; model.widths=24,20,16" },
+        { "weights of a file", 150, kMlp + kSmall + "model.init_from=mlp.safetensors" },
+        { "lenet5, batch, weights of a file", 150,
+            kSmall + kBatch + "model.init_from=lenet5.safetensors" },
+        { .name = "vgg", .samples = 21, .settings = kVgg, .side = 16 },
+        { .name = "vgg, batch, carry",
+            .samples = 21,
+            .settings = kVgg + kBatch + kCarry,
+            .side = 16 },
+        { .name = "vgg, group, drop",
+            .samples = 21,
+            .settings = kVgg + kGroup + kDrop,
+            .side = 16 },
+        { .name = "vgg, layer, decay",
+            .samples = 21,
+            .settings = kVgg + kDecay + "model.norm=layer",
+            .side = 16 },
+        { .name = "vgg, instance, sum",
+            .samples = 21,
+            .settings = kVgg + kSum + "model.norm=instance",
+            .side = 24 },
+        { .name = "resnet18, batch, corrected",
+            .samples = 90,
+            .settings = kResNet + kCorrected,
+            .side = 40 },
+        { .name = "resnet18, group", .samples = 90, .settings = kResNet + kGroup, .side = 32 },
+        { .name = "resnet18 for small pictures, batch, carry, decay of weights only",
+            .samples = 41,
+            .settings = kResNet + kBatch + kCarry + kWeightsOnly + "model.stem=cifar",
+            .side = 12 },
+
+        // What becomes of BatchNorm's statistics.
+        { "corrected", 150, kMlp + kSmall + kCorrected },
+        { "lenet5, corrected, sum", 150, kSmall + kCorrected + kSum },
+        { "corrected, carry", 150, kMlp + kSmall + kCorrected + kCarry },
+        { "corrected, small epoch, carry", 75, kMlp + kLarge + kCorrected + kCarry },
+        { "corrected, N by epoch", 130, kMlp + kGrowing + kCorrected },
+        { "corrected, shared slices, carry", 291,
+            kMlp + kShared + kCorrected + kCarry + "run.epochs=5" },
+        { "over the window", 150, kMlp + kSmall + kWindow },
+        { "lenet5, over the window", 150, kSmall + kWindow },
+        { "over the window, carry, sum", 150, kMlp + kSmall + kWindow + kCarry + kSum },
+        { "over the window, b 24 × N 5", 1000, kMlp + kUneven + kWindow },
+        { "over the window, N by step", 130, kMlp + kGrowingBySteps + kWindow },
+        { "precise", 150, kMlp + kSmall + kPrecise },
+        { "lenet5, precise, drop", 150, kSmall + kPrecise + kDrop },
+        { "precise, over the window, carry", 150, kMlp + kSmall + kPrecise + kWindow + kCarry },
+        { "precise, averaged", 150, kMlp + kSmall + kPrecise + kEma },
+
+        // Clipping.
+        { .name = "clip_norm",
+            .samples = 150,
+            .settings = kMlp + kSmall + "optimizer.clip_norm=0.5",
+            .clips = Clips::Always },
+        { .name = "clip_norm at some updates",
+            .samples = 150,
+            .settings = kMlp + kSmall + "optimizer.clip_norm=1.05",
+            .clips = Clips::AtSome },
+        { .name = "clip_norm, sum, carry",
+            .samples = 150,
+            .settings = kMlp + kSmall + kSum + kCarry + "optimizer.clip_norm=1",
+            .clips = Clips::Always },
+        { .name = "lenet5, clip_norm, decay",
+            .samples = 150,
+            .settings = kSmall + kDecay + "optimizer.clip_norm=0.2",
+            .clips = Clips::Always },
+        { .name = "clip_norm, adam",
+            .samples = 150,
+            .settings = kMlp + kSmall + kAdam + "optimizer.clip_norm=1.4",
+            .clips = Clips::AtSome },
+        { .name = "clip_value",
+            .samples = 150,
+            .settings = kMlp + kSmall + "optimizer.clip_value=0.01",
+            .clips = Clips::Always },
+        { .name = "clip_value at some updates",
+            .samples = 150,
+            .settings = kMlp + kSmall + "optimizer.clip_value=0.1",
+            .clips = Clips::AtSome },
+        { .name = "clip_norm and clip_value, adamw, decay",
+            .samples = 150,
+            .settings = kMlp + kSmall + kAdamW + kDecay
+                + "optimizer.clip_norm=1; optimizer.clip_value=0.02",
+            .clips = Clips::Always },
 
         // Optimizers.
         { "sgd", 150, kMlp + kSmall + "optimizer.momentum=0" },
@@ -110,8 +212,19 @@ std::vector<Training> combinations()
         { "adamw, decay", 150, kMlp + kSmall + kAdamW + kDecay },
         { "lenet5, adam", 150, kSmall + kAdam },
         { "lenet5, adam, batch, float64", 150,
-            kSmall + kAdam + "model.norm=batch; optimizer.eps=1e-3; run.precision=float64" },
-        { "lenet5, adamw, group, decay", 150, kSmall + kAdamW + kDecay + "model.norm=group" },
+            kSmall + kAdam + kBatch + "optimizer.eps=1e-3; run.precision=float64" },
+        { "lenet5, adamw, group, decay", 150, kSmall + kAdamW + kDecay + kGroup },
+        { "decay of weights only", 150, kMlp + kSmall + kWeightsOnly },
+        { "lenet5, batch, nesterov, decay of weights only", 150,
+            kSmall + kBatch + kWeightsOnly + "optimizer.nesterov=true" },
+        { "lenet5, group, adamw, decay of weights only", 150,
+            kSmall + kGroup + kAdamW + kWeightsOnly },
+        { "adam, decay of weights only, carry", 150,
+            kMlp + kSmall + kAdam + kWeightsOnly + kCarry },
+        { "averaged", 150, kMlp + kSmall + kEma },
+        { "averaged, b 24 × N 5, carry", 1000, kMlp + kUneven + kCarry + kEma },
+        { "averaged, adamw, cosine", 150, kMlp + kSmall + kAdamW + kEma + "schedule.name=cosine" },
+        { "lenet5, batch, averaged, slowly", 150, kSmall + kBatch + "optimizer.ema=0.999" },
 
         // Schedules of the rate.
         { "warm-up", 150, kMlp + kSmall + "schedule.warmup_steps=7" },
@@ -121,6 +234,18 @@ std::vector<Training> combinations()
         { "cosine, warm-up, adamw, carry", 150,
             kMlp + kSmall + kCarry + kAdamW
                 + "schedule.name=cosine; schedule.final_factor=0.1; schedule.warmup_steps=5" },
+        { "warm-up of 2 epochs, carry", 150, kMlp + kSmall + kCarry + "schedule.warmup_epochs=2" },
+        { "warm-up of an epoch, carry, onecycle", 150,
+            kMlp + kSmall + kCarry
+                + "schedule.warmup_epochs=1; schedule.name=onecycle; schedule.final_factor=0.1" },
+        { "linear, drop", 150, kMlp + kSmall + kDrop + "schedule.name=linear" },
+        { "step by epochs, carry", 150,
+            kMlp + kSmall + kCarry
+                + "schedule.name=step; schedule.every=1 epoch; schedule.gamma=0.5" },
+        { "multistep, warm-up", 150,
+            kMlp + kSmall
+                + "schedule.name=multistep; schedule.milestones=1 epoch,9 steps,3 epochs; "
+                  "schedule.gamma=0.3; schedule.warmup_steps=4" },
     };
 }
 
@@ -133,9 +258,11 @@ std::vector<Training> inEachPrecision(const std::vector<Training>& trainings)
         if (named)
             all.push_back(training);
         for (const std::string precision : { "float64", "float32" })
-            if (!named)
-                all.push_back({ training.name + ", " + precision, training.samples,
-                    "run.precision=" + precision + "; " + training.settings, training.defect });
+            if (!named) {
+                all.push_back(training);
+                all.back().name += ", " + precision;
+                all.back().settings = "run.precision=" + precision + "; " + training.settings;
+            }
     }
     return all;
 }
@@ -151,16 +278,32 @@ std::vector<Training> publishedDefects()
         { "mean of means", 1000, mlp + kUneven, "mean of means" },
         { "sum", 128, mlp + kSmall, "sum without division" },
         { "loss += loss / N", 128, mlp + kSmall, "adds where it should divide" },
+        { .name = "clip_norm",
+            .samples = 128,
+            .settings = mlp + kSmall + "optimizer.clip_norm=0.5",
+            .defect = "clip_norm is never used",
+            .clips = Clips::Always },
     };
 }
 
-struct Case {
-    Training training;
-    Experiment experiment;
-    std::filesystem::path folder;
-    Trained start;
-    Trained session {};
-};
+// An update whose parts change places. Everything is on, and each of it changes something.
+std::vector<Training> otherOrders()
+{
+    const std::string all = "run.precision=float64; optimizer.lr=0.05; " + kMlp + kSmall + kCarry
+        + kEma + kWeightsOnly
+        + "optimizer.nesterov=true; optimizer.clip_norm=1.2; optimizer.clip_value=0.05; "
+          "schedule.name=cosine; schedule.warmup_epochs=1";
+    std::vector<Training> trainings;
+    for (const char* order : { "clips by value first", "measures what is clipped",
+             "clips each micro-batch", "averages before the step", "averages each micro-batch",
+             "schedule moves each micro-batch" })
+        trainings.push_back({ .name = order,
+            .samples = 150,
+            .settings = all,
+            .defect = order,
+            .clips = Clips::Always });
+    return trainings;
+}
 
 bool isAdamInFloat32(const Experiment& experiment)
 {
@@ -182,6 +325,57 @@ std::string kindOf(const Experiment& experiment)
     return isAdamInFloat32(experiment) ? "float32, adam and adamw" : "float32, sgd";
 }
 
+// A process of reference.py, which trains beside us: two processes on two cores, one thread each.
+class PythonsTorch {
+public:
+    // A reason where it cannot.
+    QString start()
+    {
+        const QString script =
+            qEnvironmentVariable("ACCRUE_SOURCE") + "/tests/support/reference.py";
+        m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+        m_process.start(qEnvironmentVariable("ACCRUE_PYTHON"), { "-W", "ignore", script });
+        if (!m_process.waitForStarted())
+            return "ACCRUE_PYTHON names no Python that starts";
+        const QString first = line();
+        return first == "ready" ? QString() : first;
+    }
+
+    void train(const std::filesystem::path& folder, const std::string& result,
+        const std::string& defect, int spreadOver)
+    {
+        const nlohmann::json asked { { "folder", folder.string() }, { "result", result },
+            { "defect", defect }, { "spread_over", spreadOver } };
+        m_process.write(QByteArray::fromStdString(asked.dump() + "\n"));
+        m_process.waitForBytesWritten();
+    }
+
+    QString line()
+    {
+        constexpr int kTenMinutes = 600'000;
+        while (!m_process.canReadLine())
+            if (!m_process.waitForReadyRead(kTenMinutes))
+                return "Python ended: " + m_process.errorString();
+        return m_process.readLine().trimmed();
+    }
+
+    void end()
+    {
+        m_process.closeWriteChannel();
+        m_process.waitForFinished();
+    }
+
+private:
+    QProcess m_process;
+};
+
+void addRows(const std::vector<Training>& trainings)
+{
+    QTest::addColumn<std::size_t>("row");
+    for (std::size_t row = 0; row < trainings.size(); ++row)
+        QTest::newRow(trainings[row].name.c_str()) << row;
+}
+
 } // namespace
 
 class TestReferences : public QObject {
@@ -199,133 +393,128 @@ private:
         }
     };
 
+    // What both sides made of a training.
+    struct Both {
+        Experiment experiment;
+        Trained start;
+        Trained session;
+        Trained reference;
+        Trained defective; // where the training names a defect
+    };
+
+    const std::vector<Training> m_combinations = inEachPrecision(combinations());
+    const std::vector<Training> m_defects = publishedDefects();
+    const std::vector<Training> m_orders = otherOrders();
     QTemporaryDir m_folder;
-    std::map<std::string, Case> m_cases;
-    nlohmann::json m_asked = nlohmann::json::array();
+    PythonsTorch m_python;
     std::map<std::string, Greatest> m_greatest;
 
     std::filesystem::path folder() const { return m_folder.path().toStdString(); }
 
-    void prepare(const Training& training)
+    Both trainBoth(const Training& training)
     {
-        const auto data = folder() / ("data of " + std::to_string(training.samples));
-        const auto here = folder() / std::to_string(m_cases.size());
-        const Experiment experiment = experimentOf(training, data);
-        m_cases[training.name] = { training, experiment, here, writeStart(here, experiment) };
-        ask(here, "right", "", isAdamInFloat32(experiment) ? kSpreadOver : 0);
-        if (!training.defect.empty())
-            ask(here, "wrong", training.defect);
+        const auto here = folder() / "training";
+        const Experiment experiment = experimentOf(training, folder());
+        Both both { experiment, writeStart(here, experiment), {}, {}, {} };
+        m_python.train(here, "right", "", isAdamInFloat32(experiment) ? kSpreadOver : 0);
+        both.session = trainBySession(here, experiment, both.start);
+        m_python.line();
+        both.reference = readResult(here, "right", both.start);
+        if (!training.defect.empty()) {
+            m_python.train(here, "wrong", training.defect, 0);
+            m_python.line();
+            both.defective = readResult(here, "wrong", both.start);
+        }
+        std::filesystem::remove_all(here);
+        return both;
     }
 
-    void ask(const std::filesystem::path& where, const char* result, const std::string& defect,
-        int spreadOver = 0)
+    void takeGreatest(const Both& both, const Difference& difference, const std::string& name)
     {
-        m_asked.push_back({ { "folder", where.string() }, { "result", result },
-            { "defect", defect }, { "spread_over", spreadOver } });
+        m_greatest[kindOf(both.experiment)].take(difference.greatest(), name);
+        m_greatest["learning rates"].take(difference.rates, name);
+        if (both.reference.spread > 0)
+            m_greatest["two orders of summation in Python"].take(both.reference.spread, name);
     }
 
-    // A recipe with a key that changes what is trained, and that the reference has never heard of.
-    void prepareUnknownKey()
+    // The session is with the right reference and apart from the wrong one.
+    template <typename Measure>
+    void requireDifference(const Training& training, Measure Difference::*measure)
     {
-        const auto known = m_cases.begin()->second.folder;
-        std::filesystem::copy(known, folder() / "unknown");
-        std::ofstream(folder() / "unknown" / "recipe.toml", std::ios::app)
-            << "\n[magic]\nwand = true\n";
-        ask(folder() / "unknown", "right", "");
-    }
-
-    // Two processes on two cores, one thread each.
-    void trainBothSides(QProcess& python)
-    {
-        for (auto& [name, one] : m_cases)
-            one.session = trainBySession(one.folder, one.experiment, one.start);
-        if (python.state() != QProcess::NotRunning)
-            python.waitForFinished(600'000);
+        const Both both = trainBoth(training);
+        QVERIFY2(both.reference.failure.empty(), both.reference.failure.c_str());
+        QCOMPARE(clipsOf(both.reference), training.clips);
+        const Difference toRight = between(both.session, both.reference);
+        QVERIFY2(toRight.greatest() <= kFloat64, toRight.text().c_str());
+        QVERIFY2(both.defective.failure.empty(), both.defective.failure.c_str());
+        const Difference toWrong = between(both.session, both.defective);
+        QVERIFY2(std::invoke(measure, toWrong) > kDefect, toWrong.text().c_str());
+        qInfo("off by %.1e: %s", std::invoke(measure, toWrong), training.defect.c_str());
     }
 
 private Q_SLOTS:
     void initTestCase()
     {
-        for (const Training& training : inEachPrecision(combinations()))
-            prepare(training);
-        for (const Training& training : publishedDefects())
-            prepare(training);
-        prepareUnknownKey();
-        std::ofstream(folder() / "trainings.json") << m_asked;
-        QProcess python;
-        python.start(qEnvironmentVariable("ACCRUE_PYTHON"),
-            { "-W", "ignore", qEnvironmentVariable("ACCRUE_SOURCE") + "/tests/support/reference.py",
-                m_folder.path() + "/trainings.json" });
-        if (!python.waitForStarted())
-            QSKIP("ACCRUE_PYTHON names no Python that starts");
-        trainBothSides(python);
-        constexpr int kNoTorch = 77;
-        if (python.exitCode() == kNoTorch)
-            QSKIP(python.readAllStandardOutput().trimmed().constData());
-        QVERIFY2(python.exitStatus() == QProcess::NormalExit && python.exitCode() == 0,
-            python.readAllStandardError().constData());
+        const QString why = m_python.start();
+        if (!why.isEmpty())
+            QSKIP(qPrintable(why));
     }
 
-    void everyTrainingEqualsPythons_data()
-    {
-        QTest::addColumn<QString>("row");
-        for (const Training& training : inEachPrecision(combinations()))
-            QTest::newRow(training.name.c_str()) << QString::fromStdString(training.name);
-    }
+    void everyTrainingEqualsPythons_data() { addRows(m_combinations); }
 
     void everyTrainingEqualsPythons()
     {
-        QFETCH(QString, row);
-        const Case& one = m_cases.at(row.toStdString());
-        QVERIFY2(one.session.failure.empty(), one.session.failure.c_str());
-        const Trained reference = readResult(one.folder, "right", one.start);
-        QVERIFY2(reference.failure.empty(), reference.failure.c_str());
-        QCOMPARE(one.session.samples, reference.samples);
-        const Difference difference = between(one.session, reference);
-        const double bound = boundOf(one.experiment);
+        QFETCH(std::size_t, row);
+        const Training& training = m_combinations[row];
+        const Both both = trainBoth(training);
+        QVERIFY2(both.session.failure.empty(), both.session.failure.c_str());
+        QVERIFY2(both.reference.failure.empty(), both.reference.failure.c_str());
+        QCOMPARE(both.session.samples, both.reference.samples);
+        QVERIFY(!both.session.evaluations.empty());
+        QCOMPARE(both.session.evaluations.size(), both.reference.evaluations.size());
+        QCOMPARE(!both.session.averages.empty(), both.experiment.optimizer.ema > 0);
+        QCOMPARE(clipsOf(both.reference), training.clips);
+        const Difference difference = between(both.session, both.reference);
+        const double bound = boundOf(both.experiment);
         QVERIFY2(difference.greatest() <= bound, difference.text().c_str());
         QVERIFY2(difference.rates <= kRates, difference.text().c_str());
-        QVERIFY(reference.spread <= bound);
+        QVERIFY(both.reference.spread <= bound);
         // A training that changes nothing would equal anything.
-        QVERIFY(between(one.session, one.start).parameters > 1e-3);
-        m_greatest[kindOf(one.experiment)].take(difference.greatest(), row.toStdString());
-        m_greatest["learning rates"].take(difference.rates, row.toStdString());
-        if (reference.spread > 0)
-            m_greatest["two orders of summation in Python"].take(
-                reference.spread, row.toStdString());
+        QVERIFY(between(both.session, both.start).parameters > 1e-3);
+        takeGreatest(both, difference, training.name);
     }
 
-    void everyPublishedDefectIsSeen_data()
-    {
-        QTest::addColumn<QString>("row");
-        for (const Training& training : publishedDefects())
-            QTest::newRow(training.name.c_str()) << QString::fromStdString(training.name);
-    }
+    void everyPublishedDefectIsSeen_data() { addRows(m_defects); }
 
     void everyPublishedDefectIsSeen()
     {
-        QFETCH(QString, row);
-        const Case& one = m_cases.at(row.toStdString());
-        const Trained right = readResult(one.folder, "right", one.start);
-        QVERIFY2(right.failure.empty(), right.failure.c_str());
-        const Difference toRight = between(one.session, right);
-        QVERIFY2(toRight.greatest() <= kFloat64, toRight.text().c_str());
-        const Trained wrong = readResult(one.folder, "wrong", one.start);
-        QVERIFY2(wrong.failure.empty(), wrong.failure.c_str());
-        const Difference toWrong = between(one.session, wrong);
-        QVERIFY2(toWrong.parameters > kDefect, toWrong.text().c_str());
-        qInfo("off by %.1e: %s", toWrong.parameters, one.training.defect.c_str());
+        QFETCH(std::size_t, row);
+        requireDifference(m_defects[row], &Difference::parameters);
     }
 
+    void anUpdateInAnotherOrderIsSeen_data() { addRows(m_orders); }
+
+    void anUpdateInAnotherOrderIsSeen()
+    {
+        QFETCH(std::size_t, row);
+        requireDifference(m_orders[row], &Difference::greatest);
+    }
+
+    // A key that changes what is trained, and that the reference has never heard of.
     void theReferenceRefusesARecipeThatItDoesNotKnow()
     {
-        const Trained reference = readResult(folder() / "unknown", "right", {});
-        QVERIFY2(
-            reference.failure.find("magic.wand") != std::string::npos, reference.failure.c_str());
+        const auto here = folder() / "unknown";
+        writeStart(here, experimentOf(m_combinations.front(), folder()));
+        std::ofstream(here / "recipe.toml", std::ios::app) << "\n[magic]\nwand = true\n";
+        m_python.train(here, "right", "", 0);
+        m_python.line();
+        const std::string failure = readResult(here, "right", {}).failure;
+        QVERIFY2(failure.find("magic.wand") != std::string::npos, failure.c_str());
     }
 
     void cleanupTestCase()
     {
+        m_python.end();
         for (const auto& [kind, greatest] : m_greatest)
             qInfo("greatest difference, %s: %.1e (%s)", kind.c_str(), greatest.value,
                 greatest.of.c_str());
