@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/experiment/window_sequence.h"
 
-#include <cmath>
+#include <algorithm>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -141,10 +141,11 @@ class TestWindowSequence : public QObject {
 private Q_SLOTS:
     void everySampleIsSeenAsOftenAsTheTailSays();
     void orderAndWindowsDoNotDependOnTheCut();
-    void weightsOfAWindowAddUp();
+    void everySampleWeighsAsItsWindowWasPlanned();
     void aSampleOfAShortSliceWeighsAsPlanned();
     void slicesHoldAMicroBatchAtMost();
     void noSliceIsBelowTheSmallest();
+    void passesOfAWindowAreCountedAhead();
     void anyMicroBatchCanBeTheFirstAfterAResume();
     void updatesAreCountedWithoutWalking();
     void countingAHugeRunIsInstant();
@@ -170,20 +171,23 @@ void TestWindowSequence::orderAndWindowsDoNotDependOnTheCut()
     }));
 }
 
-// mean: to 1; sum: to the number of planned micro-batches.
-void TestWindowSequence::weightsOfAWindowAddUp()
+// mean: 1 / samples of its window; sum: 1 / samples of the micro-batch that its place falls in.
+void TestWindowSequence::everySampleWeighsAsItsWindowWasPlanned()
 {
     QVERIFY(rc::check("weights", [] {
         const Drawn drawn = draw();
-        std::map<std::int64_t, std::pair<double, std::int64_t>> windows;
-        for (const Seen& seen : walk(drawn.sequence())) {
-            windows[seen.window].first += seen.weight;
-            ++windows[seen.window].second;
-        }
-        for (const auto& [window, sum] : windows) {
-            const std::int64_t slices = (sum.second + drawn.plan.micro - 1) / drawn.plan.micro;
-            const double wanted = drawn.plan.reduction == Reduction::Mean ? 1.0 : double(slices);
-            RC_ASSERT(std::abs(sum.first - wanted) < 1e-12 * wanted);
+        const std::vector<Seen> seen = walk(drawn.sequence());
+        std::map<std::int64_t, std::int64_t> sizes;
+        for (const Seen& one : seen)
+            ++sizes[one.window];
+        std::map<std::int64_t, std::int64_t> places;
+        for (const Seen& one : seen) {
+            const std::int64_t size = sizes[one.window];
+            const std::int64_t micro = drawn.plan.micro;
+            const std::int64_t sliceBegin = places[one.window]++ / micro * micro;
+            const std::int64_t sum = std::min(micro, size - sliceBegin);
+            const bool mean = drawn.plan.reduction == Reduction::Mean;
+            RC_ASSERT(one.weight == 1.0 / static_cast<double>(mean ? size : sum));
         }
     }));
 }
@@ -246,6 +250,27 @@ void TestWindowSequence::noSliceIsBelowTheSmallest()
                 RC_ASSERT(slice.samples >= 2 || part->samples == 1);
             cursor = sequence.advanced(cursor, *part, part->samples);
         }
+    }));
+}
+
+void TestWindowSequence::passesOfAWindowAreCountedAhead()
+{
+    QVERIFY(rc::check("forward passes of a window", [] {
+        Drawn drawn = draw();
+        drawn.plan.smallestSlice = *rc::gen::inRange<std::int64_t>(1, 3);
+        const WindowSequence sequence = drawn.sequence();
+        std::map<std::int64_t, std::int64_t> told;
+        std::map<std::int64_t, std::int64_t> done;
+        WindowCursor cursor;
+        while (const auto part = sequence.next(cursor)) {
+            for (const Slice& slice : sequence.slices(*part)) {
+                const std::int64_t passes = sequence.microBatches(cursor);
+                RC_ASSERT(told.emplace(cursor.updates, passes).first->second == passes);
+                ++done[cursor.updates];
+                cursor = sequence.advanced(cursor, *part, slice.samples);
+            }
+        }
+        RC_ASSERT(told == done);
     }));
 }
 

@@ -9,6 +9,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <rapidcheck.h>
+
 #include "engine/data/gather.h"
 #include "engine/data/raw_data.h"
 #include "engine/data/sampler.h"
@@ -67,6 +69,25 @@ std::function<void(const Event&)> atStep(std::int64_t number, std::function<void
         if (const auto* step = std::get_if<StepDone>(&event); step && step->step == number)
             act();
     };
+}
+
+// A small network on 1 to 40 pictures, in windows of up to 60.
+void drawRun(Experiment& experiment)
+{
+    const auto samples = *rc::gen::inRange<std::int64_t>(1, 41);
+    experiment.data.validation = { .samples = kTrain - samples };
+    experiment.data.shuffle = *rc::gen::arbitrary<bool>();
+    experiment.data.augment = { .cropPadding = *rc::gen::inRange<std::int64_t>(0, 4),
+        .flip = *rc::gen::arbitrary<bool>(),
+        .cutoutSize = *rc::gen::inRange<std::int64_t>(0, 6) };
+    experiment.model.name = ModelName::Mlp;
+    experiment.model.widths = { 6 };
+    experiment.batch.tail = *rc::gen::element(Tail::Flush, Tail::Drop, Tail::Carry);
+    const std::int64_t most = experiment.batch.tail == Tail::Drop ? samples : 60;
+    experiment.batch.effective = BatchNumber::given(*rc::gen::inRange<std::int64_t>(1, most + 1));
+    experiment.run.precision = Precision::Float64;
+    experiment.run.epochs = *rc::gen::inRange<std::int64_t>(1, 4);
+    experiment.run.seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000'000);
 }
 
 bool allFinite(const NamedTensors& tensors)
@@ -319,6 +340,33 @@ private Q_SLOTS:
         QCOMPARE(left.size(), right.size());
         for (std::size_t step = 0; step < left.size(); ++step)
             QVERIFY(std::abs(left[step] - right[step]) < 1e-10);
+    }
+
+    // Whatever the size of the data, the tail, the seed and the augmentation: were a sample, its
+    // order or a pixel another one, losses would part.
+    void anyTwoCutsOfABatchTrainTheSame()
+    {
+        QVERIFY(rc::check("two cuts of one effective batch", [this] {
+            Run one(folder());
+            Run other(folder());
+            drawRun(one.experiment());
+            other.experiment() = one.experiment();
+            const std::int64_t effective = one.experiment().batch.effective.value;
+            for (Run* run : { &one, &other }) {
+                run->experiment().batch.micro =
+                    BatchNumber::given(*rc::gen::inRange<std::int64_t>(1, effective + 1));
+                run->request.checkpointFolder.clear();
+                const RunEnded ended = (*run)();
+                RC_ASSERT(ended.message == std::string());
+            }
+            const auto steps = one.events.all<StepDone>();
+            const auto others = other.events.all<StepDone>();
+            RC_ASSERT(steps.size() == others.size());
+            for (std::size_t step = 0; step < steps.size(); ++step) {
+                RC_ASSERT(steps[step].windowSamples == others[step].windowSamples);
+                RC_ASSERT(std::abs(steps[step].loss - others[step].loss) < 1e-10);
+            }
+        }));
     }
 
     void learns()
