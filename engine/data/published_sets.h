@@ -22,14 +22,10 @@ struct PublishedSet {
     // What the field normalises by, a value a channel; where from: docs/recipes.md.
     std::vector<double> mean;
     std::vector<double> stddev;
-    // Of each file in the order of DataFiles, training files first: hexadecimal digests, SHA-1 of
-    // 40 digits or SHA-256 of 64, that mark the published bytes, as packed and (second) unpacked;
-    // empty where nobody has published one.
-    struct Digests {
-        std::string_view packed;
-        std::string_view plain;
-    };
-    std::vector<Digests> digests;
+    // Of each file, unpacked, in the order of DataFiles, training files first: hexadecimal digests,
+    // SHA-1 of 40 digits or SHA-256 of 64, that mark the published bytes; empty where nobody has
+    // published one. Those of packed files: download_sets.h.
+    std::vector<std::string_view> digests;
 };
 
 // Null: nothing of the kind is published, the files say all (idx, images).
