@@ -31,7 +31,8 @@ PreparedRun preparedModel(
     const TrainRequest asRun { request.experiment, request.dataDirectories, {},
         request.checkpoint };
     run.experiment = request.experiment;
-    PreparedRun prepared = prepareRun(asRun, device, saved.threads, run);
+    PreparedRun prepared =
+        prepareRun(asRun, device, ComputedWith { saved.threads, saved.memoryFormat }, run);
     if (run.trainSamples != saved.trainSamples)
         throw EngineError("The training set has " + formatCount(run.trainSamples)
             + " samples, that of the checkpoint has " + formatCount(saved.trainSamples)
