@@ -5,6 +5,10 @@
     scripts/measure.sh accuracy           final test accuracy of LeNet-5 on MNIST over three seeds
     scripts/measure.sh speed              epoch time against both peers, all sides in one run, in about five minutes
     scripts/measure.sh log                epoch time with a run log and with `--db none`, in turn; no window on either side
+    scripts/measure.sh tax                what accumulation costs: epoch time and memory of b 64 × N 8, b 64 × N 1, b 512 × N 1
+    scripts/measure.sh resnet             images a second of ResNet-18 on CIFAR-10 against a Python loop in both memory formats
+    scripts/measure.sh checkpoint         for how long saving ResNet-18 with momentum holds the training
+    scripts/measure.sh to99               seconds to 99.0 % on MNIST over ten seeds, and those of two Python loops
 
 Exit code 1 when a figure is not what is wanted. `--smoke` makes everything tiny, on pictures of noise, and judges nothing: it
 proves that the measurement runs.
@@ -30,9 +34,9 @@ class Sides:
     def __init__(self, data):
         self.data = data
 
-    def train(self, *settings, log="none"):
-        """The JSON events of `accrue train lenet5-mnist`."""
-        command = [Path(os.environ["ACCRUE_BIN"]) / "accrue", "train", "lenet5-mnist", "--json", "--db", log,
+    def train(self, *settings, log="none", recipe="lenet5-mnist"):
+        """The JSON events of `accrue train`."""
+        command = [Path(os.environ["ACCRUE_BIN"]) / "accrue", "train", recipe, "--json", "--db", log,
                    "--device", "cpu", "--data", self.data]
         for setting in settings:
             command += ["--set", setting]
@@ -45,10 +49,13 @@ class Sides:
         ends = [0.0] + [line["seconds"] for line in events(lines, "epoch")]
         return [later - earlier for earlier, later in zip(ends, ends[1:])]
 
+    def loop(self, script, data, *flags):
+        """What a Python loop prints."""
+        command = [sys.executable, PEERS / script, "--data", Path(self.data) / data, *flags]
+        return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
+
     def peer(self, script, epochs, *flags):
-        command = [sys.executable, PEERS / script, "--data", Path(self.data) / "mnist", "--epochs", str(epochs), *flags]
-        done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-        return json.loads(done.stdout)["epoch_seconds"]
+        return self.loop(script, "mnist", "--epochs", str(epochs), *flags)["epoch_seconds"]
 
     def named(self):
         """Each side: a name, and what takes a number of epochs and gives their seconds."""
@@ -142,8 +149,128 @@ def measure_log(sides, args):
     return True
 
 
+CUTS = {"b 64 × N 8": (64, 8), "b 64 × N 1": (64, 1), "b 512 × N 1": (512, 1)}
+
+
+def measure_tax(sides, args):
+    """Accumulation must cost neither time nor memory: N = 8 against N = 1 at the same micro-batch."""
+    peaks = {}
+
+    def side(name):
+        micro, steps = CUTS[name]
+
+        def run(epochs):
+            lines = sides.train(f"batch.micro={micro}", f"batch.steps={steps}", f"run.epochs={epochs}", "run.threads=2",
+                                "run.evaluate_every=1000 epochs")
+            peaks[name] = max(line["peak_bytes"] for line in events(lines, "step"))
+            ends = [0.0] + [line["seconds"] for line in events(lines, "epoch")]
+            return [later - earlier for earlier, later in zip(ends, ends[1:])]
+        return run
+
+    seconds = in_turn({name: side(name) for name in CUTS}, args.rounds, args.epochs or 2)
+    row("cut", "epoch, median s", "min s", "max s", "peak bytes of a window")
+    row("---", "--:", "--:", "--:", "--:")
+    for name, values in seconds.items():
+        row(name, f"{statistics.median(values):.2f}", f"{min(values):.2f}", f"{max(values):.2f}", f"{peaks[name]:,}")
+    ratio = statistics.median(seconds["b 64 × N 8"]) / statistics.median(seconds["b 64 × N 1"])
+    extra = peaks["b 64 × N 8"] - peaks["b 64 × N 1"]
+    row("N 8 against N 1", f"{ratio:.2f} ×", "", "", f"{extra:+,}")
+    reached = ratio <= 1 and extra == 0
+    print(verdict(reached, args.smoke))
+    return reached
+
+
+RESNET = ("data.name=cifar10", "data.augment=", "data.normalize=published", "model.name=resnet18", "run.threads=2",
+          "optimizer.lr=0.1", "optimizer.weight_decay=0.0005", "run.evaluate_every=1000000 steps", "checkpoint.best=false")
+
+
+def resnet_rate(sides, stem, norm, micro, steps, windows):
+    """Images a second of Accrue's windows after the first."""
+    lines = sides.train(*RESNET, f"model.stem={stem}", f"model.norm={norm}", f"batch.micro={micro}", f"batch.steps={steps}",
+                        f"run.limit_steps={windows + 1}", "run.evaluation_batch=512")
+    done = events(lines, "step")[1:]
+    return statistics.median(1000 * line["window_samples"] / line["step_ms"] for line in done)
+
+
+def measure_resnet(sides, args):
+    micro, steps, windows = (2, 2, 1) if args.smoke else (64, 2, 3)
+    row("stem, norm", "Accrue img/s", "Python contiguous", "Python channels_last", "against the better")
+    row("---", "--:", "--:", "--:", "--:")
+    all_reached = True
+    for stem in ("imagenet", "cifar"):
+        for norm in ("batch", "group"):
+            rates = {"Accrue": [], "contiguous": [], "channels_last": []}
+            for _ in range(args.rounds):
+                rates["Accrue"].append(resnet_rate(sides, stem, norm, micro, steps, windows))
+                for layout in ("contiguous", "channels_last"):
+                    told = sides.loop("resnet18_loop.py", "cifar-10", "--stem", stem, "--norm", norm, "--memory-format", layout,
+                                      "--micro", str(micro), "--steps", str(steps), "--windows", str(windows))
+                    rates[layout].append(told["window_samples"] / statistics.median(told["window_seconds"]))
+            medians = {name: statistics.median(values) for name, values in rates.items()}
+            ratio = medians["Accrue"] / max(medians["contiguous"], medians["channels_last"])
+            all_reached = all_reached and ratio >= 1
+            row(f"{stem}, {norm}", *(f"{medians[name]:.1f}" for name in rates), f"{ratio:.2f} ×")
+    print(verdict(all_reached, args.smoke))
+    return all_reached
+
+
+def measure_checkpoint(sides, args):
+    """The time between two steps that neither of them took, where a checkpoint was begun between them."""
+    with tempfile.TemporaryDirectory() as folder:
+        size = ("batch.micro=2", "batch.steps=2") if args.smoke else ("batch.micro=64", "batch.steps=2")
+        lines = sides.train(*RESNET, *size, "checkpoint.every=4 steps", "run.limit_steps=14", log=Path(folder) / "runs.db")
+    done = events(lines, "step")
+    stops = {later["step"]: 1000 * (later["seconds"] - earlier["seconds"]) - later["step_ms"]
+             for earlier, later in zip(done, done[1:])}
+    saved = [line["step"] for line in events(lines, "checkpoint")]
+    held = {step + 1: stops[step + 1] for step in saved if step + 1 in stops}
+    step_ms = statistics.median(line["step_ms"] for line in done)
+    row("checkpoints", "longest stop, ms", "median step, ms", "share of a step")
+    row("--:", "--:", "--:", "--:")
+    longest = max(held.values())
+    row(str(len(held)), f"{longest:.0f}", f"{step_ms:.0f}", f"{longest / step_ms:.2f}")
+    reached = longest <= step_ms
+    print(verdict(reached, args.smoke))
+    return reached
+
+
+def seconds_to(lines, wanted):
+    """Training and evaluating until the test accuracy was first reached; None where it never was."""
+    return next((line["seconds"] for line in events(lines, "evaluation") if line["test_accuracy"] >= wanted), None)
+
+
+def measure_to99(sides, args):
+    wanted = 0 if args.smoke else 0.99
+    seeds = range(1, 2 if args.smoke else 11)
+    settings = ("run.epochs=1",) if args.smoke else ()
+    peer_seeds = seeds if args.smoke else range(1, args.rounds + 1)
+    found = {"Accrue, mnist-99": [seconds_to(sides.train(f"run.seed={seed}", *settings, recipe="mnist-99"), wanted)
+                                  for seed in seeds]}
+    for name in ("tuned", "example"):
+        found[f"Python, {name}"] = [
+            sides.loop("mnist_99_loop.py", "mnist", "--settings", name, "--seed", str(seed),
+                       *(("--epochs", "1") if args.smoke else ()))["seconds"] for seed in peer_seeds]
+    row("side", "seeds", "reached 99.0 %", "mean s", "min s", "max s")
+    row("---", "--:", "--:", "--:", "--:", "--:")
+    for name, values in found.items():
+        times = [value for value in values if value is not None] or [float("nan")]
+        row(name, str(len(values)), str(sum(value is not None for value in values)), f"{statistics.mean(times):.1f}",
+            f"{min(times):.1f}", f"{max(times):.1f}")
+    return None not in found["Accrue, mnist-99"]
+
+
+def write_cifar_noise(folder):
+    """Five files of 40 pictures of noise and one of 20, in CIFAR-10's binary layout."""
+    noise = random.Random(2)
+    (folder / "cifar-10").mkdir()
+    for name, count in [(f"data_batch_{number}.bin", 40) for number in range(1, 6)] + [("test_batch.bin", 20)]:
+        (folder / "cifar-10" / name).write_bytes(
+            b"".join(bytes([noise.randrange(10)]) + noise.randbytes(3072) for _ in range(count)))
+
+
 def write_noise(folder):
     """A data folder whose mnist/ holds 1,280 and 256 pictures of noise."""
+    write_cifar_noise(folder)
     (folder / "mnist").mkdir()
     noise = random.Random(1)
     for part, count in (("train", 1280), ("t10k", 256)):
@@ -158,12 +285,14 @@ def write_noise(folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=["accuracy", "speed", "log"])
+    measures = {"accuracy": measure_accuracy, "speed": measure_speed, "log": measure_log, "tax": measure_tax,
+                "resnet": measure_resnet, "checkpoint": measure_checkpoint, "to99": measure_to99}
+    parser.add_argument("what", choices=list(measures))
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--epochs", type=int, help="of each training: 10 for accuracy, otherwise 2")
     parser.add_argument("--smoke", action="store_true")
     args = parser.parse_args()
-    measure = {"accuracy": measure_accuracy, "speed": measure_speed, "log": measure_log}[args.what]
+    measure = measures[args.what]
     if args.smoke:
         args.rounds, args.epochs = 1, 1
         with tempfile.TemporaryDirectory() as folder:
