@@ -4,6 +4,7 @@
 #include "app/exit_code.h"
 #include "app/runs_json.h"
 #include "app/text_table.h"
+#include "engine/door/data_download.h"
 #include "engine/door/data_sets.h"
 #include "engine/door/loader.h"
 #include "engine/experiment/format.h"
@@ -168,18 +169,35 @@ void addDriver(Report& report)
         report.missing.push_back(advice);
 }
 
+std::string joined(const std::vector<std::string>& names)
+{
+    std::string all;
+    for (const std::string& name : names)
+        all += (all.empty() ? "" : ", ") + name;
+    return all;
+}
+
+// A set that nobody fetched is no fault of the machine; one that cannot be read is.
 void addData(Report& report, const Arguments& arguments)
 {
     Json sets = Json::array();
+    std::vector<std::string> usable;
+    std::vector<std::string> fetchable;
     for (const DataSetStatus& status : findDataSets(dataDirectories(arguments.data))) {
-        const bool usable = status.problem.empty();
-        report.lines.push_back({ "Data " + status.name, usable ? status.description : "not found",
-            usable ? TextStyle::Plain : TextStyle::Marked });
-        sets.push_back({ { "name", status.name }, { "usable", usable },
+        const bool isUsable = status.problem.empty();
+        const bool isMissing = status.state == DataSetStatus::State::Missing;
+        sets.push_back({ { "name", status.name }, { "usable", isUsable },
             { "folder", status.folder.string() } });
-        if (!usable)
+        if (isUsable)
+            usable.push_back(status.name);
+        else if (isMissing && downloadBytes(status.name))
+            fetchable.push_back(status.name);
+        else
             report.missing.push_back(status.problem);
     }
+    report.lines.push_back({ "Data sets",
+        joined(usable)
+            + (fetchable.empty() ? "" : "; accrue data get fetches " + joined(fetchable)) });
     report.json["data"] = sets;
 }
 

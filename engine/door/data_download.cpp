@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <exception>
+#include <numeric>
 #include <system_error>
 
 #include "engine/data/download.h"
@@ -123,6 +124,15 @@ std::vector<std::string> downloadableDataSets()
     for (const DownloadSet& set : publishedSets())
         names.push_back(set.name);
     return names;
+}
+
+std::optional<std::int64_t> downloadBytes(const std::string& name)
+{
+    for (const DownloadSet& set : publishedSets())
+        if (set.name == name)
+            return std::accumulate(set.fetched.begin(), set.fetched.end(), std::int64_t { 0 },
+                [](std::int64_t sum, const PublishedFile& file) { return sum + file.bytes; });
+    return {};
 }
 
 DownloadResult downloadDataSet(

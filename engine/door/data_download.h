@@ -15,6 +15,9 @@ namespace accrue {
 // no network.
 std::vector<std::string> downloadableDataSets();
 
+// What has to be fetched for one of them, bytes; empty: it is none of them.
+std::optional<std::int64_t> downloadBytes(const std::string& name);
+
 struct DownloadRequest {
     std::string name; // of downloadableDataSets()
     std::filesystem::path folder; // the files come into folder/name; places.h: downloadDirectory()

@@ -66,6 +66,8 @@ void TestDataDownload::whatCanBeFetchedIsListed()
 {
     QCOMPARE(downloadableDataSets(),
         (std::vector<std::string> { "mnist", "fashion-mnist", "cifar10", "cifar100" }));
+    QCOMPARE(downloadBytes("mnist"), std::optional<std::int64_t>(11'594'722));
+    QCOMPARE(downloadBytes("digits"), std::optional<std::int64_t>());
 }
 
 void TestDataDownload::anUnknownNameIsRefused()
