@@ -4,6 +4,7 @@
 #include "ui/pages/icons.h"
 #include "ui/pages/theme.h"
 
+#include <QAction>
 #include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
@@ -134,9 +135,21 @@ void ChecksPanel::addLine(int row, const Line& line)
     text->setTextFormat(Qt::PlainText);
     text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_layout->addWidget(sign, row, 0, Qt::AlignTop);
-    m_layout->addWidget(text, row, 1, 1, line.fix ? 1 : 2);
-    if (line.fix)
-        m_layout->addWidget(makeButton(*line.fix), row, 2, Qt::AlignTop);
+    const bool settled = line.fix || line.action != nullptr;
+    m_layout->addWidget(text, row, 1, 1, settled ? 1 : 2);
+    if (settled)
+        m_layout->addWidget(
+            line.fix ? makeButton(*line.fix) : makeButton(line.action), row, 2, Qt::AlignTop);
+}
+
+QPushButton* ChecksPanel::makeButton(QAction* action)
+{
+    auto* button = new QPushButton(action->text(), widget());
+    button->setProperty("compact", true);
+    button->setToolTip(action->toolTip());
+    button->setAccessibleDescription(action->toolTip());
+    connect(button, &QPushButton::clicked, action, &QAction::trigger, Qt::QueuedConnection);
+    return button;
 }
 
 QPushButton* ChecksPanel::makeButton(const Fix& fix)

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+class QAction;
 class QGridLayout;
 class QPushButton;
 
@@ -25,6 +26,7 @@ public:
         Sign sign = Sign::Good;
         QString text;
         std::optional<Fix> fix;
+        QAction* action = nullptr; // what else would settle it, instead of a fix; borrowed
         friend bool operator==(const Line&, const Line&) = default;
     };
 
@@ -46,6 +48,7 @@ private:
     void rebuild();
     void addLine(int row, const Line& line);
     QPushButton* makeButton(const Fix& fix);
+    QPushButton* makeButton(QAction* action);
     QGridLayout* m_layout;
     std::vector<Line> m_lines;
 };

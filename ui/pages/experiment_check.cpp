@@ -96,6 +96,9 @@ ExperimentCheck checkExperiment(const Experiment& experiment, const Experiment& 
         check.findings.insert(check.findings.end(), rate.begin(), rate.end());
         solve(check, experiment, surroundings.data);
     }
+    if (check.plan && !hasErrors(check.findings))
+        check.parts = explain(experiment, *check.plan,
+            check.epoch ? std::optional(check.epoch->samples) : std::nullopt);
     if (surroundings.data)
         addDataFindings(check, *surroundings.data);
     addDeviceFindings(check, experiment.run.device, surroundings.devices);

@@ -6,6 +6,7 @@
 #include "engine/experiment/batch_plan.h"
 #include "engine/experiment/epoch_plan.h"
 #include "engine/experiment/experiment.h"
+#include "engine/experiment/explanation.h"
 #include "engine/experiment/finding.h"
 
 #include <QString>
@@ -32,6 +33,8 @@ struct ExperimentCheck {
 
     QString batchSentence; // "128 = 32 × 4", "128 = 5 × 25 + 3"
     QString epochSentence; // "469 updates an epoch, last of 96"
+    // The plan in words (explanation.h); empty while something is wrong with the settings.
+    std::vector<ExplanationPart> parts;
     QString firstError; // why it cannot start; empty when it can
 };
 

@@ -4,7 +4,9 @@
 #include "engine/experiment/models.h"
 #include "engine/experiment/recipe.h"
 #include "ui/pages/batch_bar.h"
+#include "ui/pages/data_fetch_row.h"
 #include "ui/pages/folded_part.h"
+#include "ui/pages/plan_words.h"
 
 #include <QVBoxLayout>
 
@@ -14,6 +16,8 @@
 namespace accrue {
 
 namespace {
+
+const auto kPlanPart = QStringLiteral("plan"); // of openParts
 
 const KeyInfo* infoOf(const std::string& key)
 {
@@ -64,7 +68,9 @@ ExperimentForm::ExperimentForm(QWidget* parent)
     , m_layout(new QVBoxLayout(this))
     , m_batchBar(new BatchBar(this))
     , m_batchWords(new QLabel(this))
+    , m_planWords(new PlanWords(this))
     , m_dataWords(new QLabel(this))
+    , m_dataFetch(new DataFetchRow(this))
     , m_history(new FormHistory(
           [this](const FormHistory::State& state, const std::string& key) { restore(state, key); },
           this))
@@ -77,6 +83,7 @@ ExperimentForm::ExperimentForm(QWidget* parent)
     addOptimizerRows();
     addRunRows();
     endSection();
+    addHints();
     orderTabs();
     m_layout->addStretch(1);
     setExperiment({});
@@ -181,6 +188,7 @@ void ExperimentForm::addDataRows()
     m_dataWords->setWordWrap(true);
     m_dataWords->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_layout->addWidget(m_dataWords);
+    m_layout->addWidget(m_dataFetch);
     addRow("data.path", tr("Folder"), new TextEditor(TextEditor::Kind::Folder, this));
     addNumber("data.image_size", tr("Picture size"));
     addChoice("data.unreadable", tr("Unreadable pictures"),
@@ -210,7 +218,7 @@ void ExperimentForm::addDataRows()
     addRow("model.init_from", tr("Weights from file"),
         new TextEditor(TextEditor::Kind::Words, this), Part::Advanced);
     addSection(tr("Normalisation"));
-    addChoice("model.norm", tr("Layers"),
+    addChoice("model.norm", tr("Norm layers"),
         { { word("none"), tr("None") }, { word("batch"), tr("BatchNorm") },
             { word("group"), tr("GroupNorm") }, { word("layer"), tr("LayerNorm") },
             { word("instance"), tr("InstanceNorm") } });
@@ -237,6 +245,7 @@ void ExperimentForm::addBatchRows()
     m_batchWords->setWordWrap(true);
     m_batchWords->setProperty("role", QStringLiteral("muted"));
     m_layout->addWidget(m_batchWords);
+    m_layout->addWidget(m_planWords);
     addChoice("batch.reduction", tr("Reduction"),
         { { word("mean"), tr("Mean over the window") },
             { word("sum"), tr("Sum of the micro-batches' means") } },
@@ -275,7 +284,7 @@ void ExperimentForm::addOptimizerRows()
             { word("sqrt"), tr("By the square root") } },
         Part::Advanced);
     addSection(tr("Schedule"));
-    addChoice("schedule.name", tr("Learning rate"),
+    addChoice("schedule.name", tr("Rate over time"),
         { { word("constant"), tr("Constant") }, { word("cosine"), tr("Cosine") },
             { word("linear"), tr("Linear") }, { word("step"), tr("Step") },
             { word("multistep"), tr("Multi-step") }, { word("onecycle"), tr("One cycle") } });
@@ -326,6 +335,19 @@ void ExperimentForm::addRunRows()
         Part::Advanced);
     addRow("trace.parameters", tr("Trace parameter"), new TextEditor(TextEditor::Kind::Words, this),
         Part::Advanced);
+}
+
+// How text is written that has more than one form.
+void ExperimentForm::addHints()
+{
+    const auto hint = [this](const char* key, const QString& text) {
+        static_cast<TextEditor*>(editor(key))->edit()->setPlaceholderText(text);
+    };
+    hint("data.augment", tr("none; such as crop:4, flip"));
+    hint("model.widths", tr("such as 512, 256"));
+    hint("model.init_from", tr("none; a .safetensors file"));
+    hint("batch.schedule", tr("none; such as 1 from epoch 0, 4 from epoch 2"));
+    hint("schedule.milestones", tr("such as 30 epochs, 60 epochs"));
 }
 
 FormRow* ExperimentForm::row(const std::string& key) const
@@ -471,6 +493,7 @@ void ExperimentForm::checkFields()
     m_batchBar->setAccessibleDescription(planSentence(m_check));
     m_batchWords->setText(m_check.epochSentence);
     m_batchWords->setVisible(!m_check.epochSentence.isEmpty());
+    m_planWords->setParts(m_check.parts);
     showRelevantRows();
     showFindings();
     showFolds();
@@ -562,6 +585,8 @@ QStringList ExperimentForm::openParts() const
     for (const Fold& fold : m_folds)
         if (fold.wanted)
             parts << fold.id;
+    if (m_planWords->isOpen())
+        parts << kPlanPart;
     return parts;
 }
 
@@ -572,6 +597,7 @@ void ExperimentForm::setOpenParts(const QStringList& parts)
         if (fold.wanted)
             fold.part->setOpen(true);
     }
+    m_planWords->setOpen(parts.contains(kPlanPart));
 }
 
 void ExperimentForm::showDataStatus()
@@ -586,6 +612,11 @@ void ExperimentForm::showDataStatus()
     }
     m_dataWords->setText(text);
     setStyleProperty(m_dataWords, "role", role);
+    if (found && m_experiment.data.path.empty())
+        m_dataFetch->setWanted(
+            static_cast<ChoiceEditor*>(editor("data.name"))->box()->currentText(), *found);
+    else
+        m_dataFetch->setNoneWanted();
 }
 
 } // namespace accrue

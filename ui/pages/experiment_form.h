@@ -23,7 +23,9 @@ class QVBoxLayout;
 namespace accrue {
 
 class BatchBar;
+class DataFetchRow;
 class FoldedPart;
+class PlanWords;
 
 // Every key of an experiment as a field, checked as one types. Text goes through applySetting, so
 // that the form takes exactly what the command line takes and says the same sentences. Whatever
@@ -51,6 +53,7 @@ public:
     void setDataStatus(const std::optional<DataSetStatus>& status);
     void setDevices(const std::vector<DeviceInfo>& devices);
 
+    DataFetchRow& dataFetch() const { return *m_dataFetch; }
     FormRow* row(const std::string& key) const; // null: no such key
     SettingEditor* editor(const std::string& key) const;
     FoldedPart* foldOf(const std::string& key) const; // null: it stands in no advanced part
@@ -84,6 +87,7 @@ private:
     void addBatchRows();
     void addOptimizerRows();
     void addRunRows();
+    void addHints();
     void addSection(const QString& title);
     void endSection();
     void addRow(const std::string& key, const QString& label, SettingEditor* editor,
@@ -125,7 +129,9 @@ private:
     bool m_foldTakesRows = false; // the last fold belongs to that section
     BatchBar* m_batchBar;
     QLabel* m_batchWords;
+    PlanWords* m_planWords;
     QLabel* m_dataWords;
+    DataFetchRow* m_dataFetch;
 
     Experiment m_experiment;
     Findings m_typed; // text that could not be read

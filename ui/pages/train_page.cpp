@@ -2,7 +2,7 @@
 #include "ui/pages/train_page.h"
 
 #include "engine/experiment/keys.h"
-#include "ui/pages/checks_panel.h"
+#include "ui/pages/data_fetch_row.h"
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/form_widgets.h"
 #include "ui/pages/icons.h"
@@ -235,6 +235,13 @@ void TrainPage::connectForm()
     connect(&m_dataTimer, &QTimer::timeout, this, &TrainPage::lookForData);
     connect(m_form, &ExperimentForm::checked, this, &TrainPage::showChecks);
     connect(&m_probe, &DataSetProbe::dataSetFound, this, &TrainPage::takeDataStatus);
+    DataFetchRow& fetch = m_form->dataFetch();
+    connect(fetch.action(), &QAction::changed, this, &TrainPage::showChecks);
+    connect(&fetch, &DataFetchRow::ended, this, &TrainPage::lookForData);
+    connect(&fetch, &DataFetchRow::said, this, [this](const QString& sentence, bool wrong) {
+        Q_EMIT said(
+            sentence, wrong ? RunMessage::Severity::Error : RunMessage::Severity::Information);
+    });
 }
 
 void TrainPage::connectRun()
@@ -408,6 +415,7 @@ void TrainPage::showRun(const std::optional<RunId>& run)
 void TrainPage::showChecks()
 {
     std::vector<ChecksPanel::Line> lines = linesOf(m_form->check());
+    offerData(lines);
     const EngineHost& engine = m_backend.engine;
     if (engine.state() == EngineHost::State::Missing)
         lines.push_back({ ChecksPanel::Sign::Error, engine.problem(), {} });
@@ -417,6 +425,18 @@ void TrainPage::showChecks()
     showActions();
     showHeading();
     showProgress();
+}
+
+// Beside the error that the data set is missing.
+void TrainPage::offerData(std::vector<ChecksPanel::Line>& lines) const
+{
+    QAction* const fetch = m_form->dataFetch().action();
+    const Finding* problem = findingFor(m_form->check().findings, "data.name");
+    if (problem == nullptr || !fetch->isEnabled())
+        return;
+    for (ChecksPanel::Line& line : lines)
+        if (line.text == QString::fromStdString(problem->message))
+            line.action = fetch;
 }
 
 void TrainPage::showActions()

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/experiment/recipe.h"
+#include "ui/pages/checks_panel.h"
 #include "ui/run/backend.h"
 #include "ui/run/data_set_probe.h"
 
@@ -20,7 +21,6 @@ class QSplitter;
 
 namespace accrue {
 
-class ChecksPanel;
 class ElidedLabel;
 class ExperimentForm;
 class InlineMessage;
@@ -87,6 +87,7 @@ private:
     void lookForData();
     void takeDataStatus(const DataSetStatus& status);
     void showChecks();
+    void offerData(std::vector<ChecksPanel::Line>& lines) const;
     void showActions();
     void showStart();
     void showHeading();

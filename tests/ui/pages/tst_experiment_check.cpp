@@ -101,6 +101,25 @@ private Q_SLOTS:
         QVERIFY(all.firstError.startsWith(QStringLiteral("data.validation is 1280, which holds")));
     }
 
+    void thePlanIsToldInWordsWhileNothingIsWrongWithIt()
+    {
+        Experiment experiment = batched(128, 32);
+        const auto tail = [&](const CheckSurroundings& here) {
+            for (const ExplanationPart& part : checked(experiment, {}, here).parts)
+                if (part.topic == ExplanationPart::Topic::Epoch)
+                    return QString::fromStdString(part.sentences.front());
+            return QString();
+        };
+        QVERIFY(tail({ data(1320), {} }).contains(QLatin1String("tail of 40")));
+        experiment.data.validation.samples = 40;
+        QVERIFY(!tail({ data(1320), {} }).contains(QLatin1String("tail of 40")));
+        DataSetStatus missing = data(0);
+        missing.problem = "MNIST is not there.";
+        QVERIFY(!checked(experiment, {}, { missing, {} }).parts.empty());
+        experiment.model.widths.clear(); // what is wrong cannot be explained
+        QVERIFY(checked(experiment, {}, { data(1320), {} }).parts.empty());
+    }
+
     void aBatchNumberThatCannotBeReadMakesNoPlan()
     {
         const Finding unread { .key = "batch.micro", .message = "abc is not a number" };

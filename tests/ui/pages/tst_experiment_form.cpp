@@ -719,6 +719,17 @@ private Q_SLOTS:
         QCOMPARE(later.openParts().size(), 1);
     }
 
+    void labelsTellFieldsApart()
+    {
+        ExperimentForm form;
+        QStringList titles;
+        for (const KeyInfo& key : experimentKeys())
+            titles << form.row(key.key)->title();
+        QStringList unique = titles;
+        QCOMPARE(unique.removeDuplicates(), 0);
+        QVERIFY(!fieldOf(form, "data.augment")->placeholderText().isEmpty());
+    }
+
     void aPartWithoutAnythingToShowIsNotThere()
     {
         ExperimentForm form;

@@ -25,6 +25,7 @@
 #include "ui/charts/chart_hover.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/pages/checks_panel.h"
+#include "ui/pages/data_fetch_row.h"
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/folded_part.h"
 #include "ui/pages/inline_message.h"
@@ -156,6 +157,31 @@ private Q_SLOTS:
         QVERIFY(stepAt(charts.lossChart()));
         QTRY_COMPARE(stepAt(charts.memoryChart()), stepAt(charts.lossChart()));
         QTRY_COMPARE(stepAt(charts.throughputChart()), stepAt(charts.lossChart()));
+    }
+
+    void aMissingSetIsOfferedBesideItsErrorAndFetchedOnlyWhenAsked()
+    {
+        type("data.name", QStringLiteral("fashion-mnist"));
+        QAction* fetch = m_page->form().dataFetch().action();
+        QTRY_VERIFY(fetch->isEnabled());
+        QCOMPARE(fetch->text(), QStringLiteral("Download Fashion-MNIST (29.4 MiB)"));
+        const auto offers = [&] {
+            int count = 0;
+            for (const ChecksPanel::Line& line : m_page->checks().lines())
+                count += line.action == fetch ? 1 : 0;
+            return count;
+        };
+        QCOMPARE(offers(), 1);
+        QVERIFY(!m_page->form().dataFetch().isFetching());
+        type("data.path", QStringLiteral("/somewhere")); // then it is to lie there
+        QTRY_VERIFY(dataProblem() != nullptr);
+        QCOMPARE(offers(), 0);
+        type("data.path", QString());
+        QTRY_COMPARE(offers(), 1);
+        type("data.name", QStringLiteral("digits"));
+        QTRY_VERIFY(dataProblem() == nullptr);
+        QCOMPARE(offers(), 0);
+        QVERIFY(m_page->form().dataFetch().isHidden());
     }
 
     void hiddenChartsAskForNothing()

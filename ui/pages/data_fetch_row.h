@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/door/data_sets.h"
+#include "ui/run/data_fetch.h"
+
+#include <QWidget>
+
+#include <string>
+
+QT_BEGIN_NAMESPACE
+class QAction;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+QT_END_NAMESPACE
+
+namespace accrue {
+
+// Beneath the name of a data set that is missing: a button that fetches it, then how far that is,
+// then what came of it. Hidden while there is nothing to offer or to say. Goes to the network only
+// when the button is pressed.
+class DataFetchRow : public QWidget {
+    Q_OBJECT
+public:
+    explicit DataFetchRow(QWidget* parent = nullptr);
+
+    // The set that is wanted, called `title`; it is offered where it is missing and can be fetched.
+    void setWanted(const QString& title, const DataSetStatus& status);
+    void setNoneWanted(); // it is not known yet, or it is to lie in a folder of the user's
+    QAction* action() const { return m_action; } // fetches; enabled exactly while it is offered
+    bool isFetching() const { return m_fetch.isRunning(); }
+    QString words() const; // as shown beneath the button or the bar
+
+Q_SIGNALS:
+    void ended(); // look for the data again
+    void said(const QString& sentence, bool wrong);
+
+private:
+    void begin();
+    void showProgress(const DownloadProgress& progress);
+    void finish(const DownloadResult& result);
+    void showParts();
+
+    DataFetch m_fetch;
+    QAction* m_action;
+    QPushButton* m_button;
+    QProgressBar* m_bar;
+    QPushButton* m_cancel;
+    QLabel* m_words;
+    std::string m_name; // what the action fetches
+    QString m_title;
+    std::string m_fetched; // what is being fetched, or was last
+    QString m_fetchedTitle;
+};
+
+} // namespace accrue
