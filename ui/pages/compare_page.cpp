@@ -19,6 +19,7 @@
 #include "ui/charts/metric_chart.h"
 #include "ui/models/chosen_runs_model.h"
 #include "ui/models/comparison_table_model.h"
+#include "ui/models/equivalence_words.h"
 #include "ui/models/run_comparison.h"
 #include "ui/models/run_words.h"
 #include "ui/pages/export_notice.h"
@@ -82,6 +83,7 @@ ComparePage::ComparePage(RunLogFollower& follower, QWidget* parent)
     layout->setContentsMargins(16, 12, 16, 12);
     layout->setSpacing(8);
     layout->addWidget(m_stack, 1);
+    layout->addWidget(buildEquivalence());
     layout->addWidget(m_exportNotice);
     layout->addWidget(m_message);
 
@@ -90,6 +92,7 @@ ComparePage::ComparePage(RunLogFollower& follower, QWidget* parent)
     connect(m_chart, &MetricChart::zoomChanged, this, &ComparePage::updateChartActions);
     connect(&m_follower, &RunLogFollower::runsChanged, this, &ComparePage::setRecords);
     connect(&m_follower, &RunLogFollower::seriesChanged, this, &ComparePage::receive);
+    connect(&m_equivalence, &EquivalenceCheck::answered, this, &ComparePage::showEquivalence);
     connect(m_csv, &CsvExport::started, this, &ComparePage::updateExportActions);
     connect(m_csv, &CsvExport::ended, this, &ComparePage::updateExportActions);
     axesChanged();
@@ -138,6 +141,10 @@ void ComparePage::updateRuns()
     m_tableModel->setRuns(m_records);
     const bool any = !m_records.empty();
     m_stack->setCurrentIndex(any ? 1 : 0);
+    m_equivalenceAsked = false;
+    m_equivalence.forget();
+    m_equivalenceCard->hide();
+    askEquivalence();
     updateExportActions();
     updateChartActions();
     drawCurves();
@@ -254,6 +261,22 @@ void ComparePage::ask()
         table.summariesOf = m_chosen;
     m_follower.setQuery(m_curvesQuery, curves);
     m_follower.setQuery(m_tableQuery, table);
+    askEquivalence();
+}
+
+void ComparePage::askEquivalence()
+{
+    if (!m_seen || m_equivalenceAsked || m_records.size() != 2)
+        return;
+    m_equivalenceAsked = true;
+    m_equivalence.ask(m_follower.file(), { m_records.front().id, m_records.back().id });
+}
+
+void ComparePage::showEquivalence(const EquivalenceAnswer& answer)
+{
+    m_equivalenceText->setText(equivalenceText(answer));
+    m_equivalenceWhy->setText(equivalenceExplanation(answer));
+    m_equivalenceCard->show();
 }
 
 void ComparePage::receive(int query, const std::shared_ptr<const SeriesBatch>& batch)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ui/run/equivalence_check.h"
 #include "ui/run/run_log_follower.h"
 
 #include <QWidget>
@@ -12,6 +13,7 @@ QT_BEGIN_NAMESPACE
 class QAction;
 class QCheckBox;
 class QComboBox;
+class QFrame;
 class QLabel;
 class QListView;
 class QSlider;
@@ -53,6 +55,9 @@ public:
     QAction* logYAction() const { return m_logYAction; }
     QAction* hideIdenticalAction() const { return m_hideAction; }
     bool isExporting() const; // a CSV file is being written
+    // Of exactly two runs: whether they are one training. What measures their parameters is set
+    // there.
+    EquivalenceCheck& equivalence() { return m_equivalence; }
     CsvExport& exporter() const { return *m_csv; }
     // Without asking where. Must not block; ignored while a CSV file is being written.
     void exportTableTo(const QString& path);
@@ -82,6 +87,7 @@ private:
     QLayout* buildCurvesBar(QWidget* parent);
     QWidget* buildCurves();
     QWidget* buildTable();
+    QFrame* buildEquivalence();
     void buildComparison(QWidget* parent);
     QAction* addShortcut(QAction* action, const QString& tip, const QString& keys);
     QAction* makeSwitch(
@@ -97,6 +103,8 @@ private:
     void askAndExport(
         const QString& title, const QString& name, void (ComparePage::*save)(const QString& path));
     void ask(); // the follower, for what is shown; for nothing while the page is hidden
+    void askEquivalence();
+    void showEquivalence(const EquivalenceAnswer& answer);
     void receive(int query, const std::shared_ptr<const SeriesBatch>& batch);
     void drawCurves();
     void axesChanged(); // another metric, axis or choice of runs
@@ -133,6 +141,11 @@ private:
     QCheckBox* m_logY = nullptr;
     QCheckBox* m_hideIdentical = nullptr;
     QTableView* m_table = nullptr;
+    EquivalenceCheck m_equivalence;
+    bool m_equivalenceAsked = false; // of the two runs as they are now
+    QFrame* m_equivalenceCard = nullptr; // hidden unless there are two
+    QLabel* m_equivalenceText = nullptr;
+    QLabel* m_equivalenceWhy = nullptr;
     InlineMessage* m_message = nullptr;
     ExportNotice* m_exportNotice = nullptr;
     CsvExport* m_csv = nullptr;

@@ -235,6 +235,27 @@ QWidget* ComparePage::buildTable()
     return page;
 }
 
+QFrame* ComparePage::buildEquivalence()
+{
+    auto* card = m_equivalenceCard = new QFrame(this);
+    card->setProperty("card", true);
+    m_equivalenceText = new QLabel(card);
+    m_equivalenceWhy = new QLabel(card);
+    m_equivalenceText->setObjectName(QStringLiteral("equivalence"));
+    m_equivalenceWhy->setProperty("role", QLatin1String("muted"));
+    auto* layout = new QVBoxLayout(card);
+    layout->setContentsMargins(12, 8, 12, 8);
+    layout->setSpacing(4);
+    for (QLabel* label : { m_equivalenceText, m_equivalenceWhy }) {
+        label->setTextFormat(Qt::PlainText);
+        label->setWordWrap(true);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        layout->addWidget(label);
+    }
+    card->hide();
+    return card;
+}
+
 void ComparePage::buildComparison(QWidget* parent)
 {
     m_table = new QTableView(parent);

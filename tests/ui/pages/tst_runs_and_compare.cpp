@@ -53,6 +53,7 @@ private Q_SLOTS:
     void emptyLogOffersToTrain();
     void unreadableLogSaysWhy();
     void checkingTwoRunsComparesThem();
+    void twoRunsAreHeldAgainstEachOther();
     void searchFiltersAndSaysWhatItDoesNotUnderstand();
     void detailsFollowTheSelection();
     void theNewestRunIsSelectedUntilOneIsChosen();
@@ -254,6 +255,28 @@ void TestRunsAndCompare::checkingTwoRunsComparesThem()
     const ChartCurve& first = m_compare->chart()->curves().front();
     QCOMPARE(first.points.size(), std::size_t { 60 });
     QCOMPARE(first.points[9].y, exampleLoss(example(2), 10));
+}
+
+void TestRunsAndCompare::twoRunsAreHeldAgainstEachOther()
+{
+    openLog(3);
+    writeExampleRun(*m_log, example(0)); // run 1 again
+    QVERIFY(m_log->flush());
+    QTRY_COMPARE(m_runs->model().rowCount(), 4);
+    const auto* said = m_compare->findChild<QLabel*>(QStringLiteral("equivalence"));
+    QVERIFY(!said->isVisible());
+    m_compare->setRuns({ RunId { 1 }, RunId { 4 } });
+    QTRY_VERIFY(said->isVisible());
+    QCOMPARE(said->text(), QStringLiteral("The same losses to the last digit over 60 updates."));
+    m_compare->setRuns({ RunId { 1 }, RunId { 2 }, RunId { 3 } });
+    QVERIFY(!said->isVisible());
+    m_compare->hide();
+    m_compare->setRuns({ RunId { 1 }, RunId { 2 } });
+    QTest::qWait(50);
+    QVERIFY(said->parentWidget()->isHidden()); // nothing is read for a page that nobody sees
+    m_compare->show();
+    QTRY_VERIFY(said->isVisible());
+    QVERIFY(!said->text().startsWith(QLatin1String("The same")));
 }
 
 void TestRunsAndCompare::searchFiltersAndSaysWhatItDoesNotUnderstand()

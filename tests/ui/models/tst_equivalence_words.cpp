@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/equivalence_words.h"
+
+#include <limits>
+
+#include <QTest>
+
+using namespace accrue;
+
+namespace {
+
+EquivalenceAnswer answerOf(Equivalence::Verdict verdict, double greatest, std::int64_t step)
+{
+    EquivalenceAnswer answer;
+    answer.losses = { verdict, { greatest / 10, step, 20 }, { greatest, step, 1170 }, {} };
+    return answer;
+}
+
+const auto kEqual = Equivalence::Verdict::Equal;
+const auto kDifferent = Equivalence::Verdict::Different;
+
+} // namespace
+
+class TestEquivalenceWords : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void theSentenceSaysHowFarAndWhere()
+    {
+        QCOMPARE(equivalenceText(answerOf(kEqual, 2.1e-7, 998)),
+            QStringLiteral(
+                "The same to 2.1e-07 over 1\u202f170 updates (greatest difference of the "
+                "losses, at step 998)."));
+        QCOMPARE(equivalenceText(answerOf(kEqual, 0, 0)),
+            QStringLiteral("The same losses to the last digit over 1\u202f170 updates."));
+        QCOMPARE(equivalenceText(answerOf(kDifferent, 0.25, 3)),
+            QStringLiteral("Not the same: losses differ by up to 0.25 over 1\u202f170 updates (at "
+                           "step 3)."));
+        const double infinite = std::numeric_limits<double>::infinity();
+        QVERIFY(equivalenceText(answerOf(kDifferent, infinite, 7))
+                    .contains(QStringLiteral("a value that is not finite")));
+        QVERIFY(
+            equivalenceText({}).startsWith(QStringLiteral("These two runs cannot be compared")));
+    }
+
+    void theParametersAreToldWhereTheyAreKnown()
+    {
+        EquivalenceAnswer answer = answerOf(kEqual, 2.1e-7, 998);
+        answer.parameters = { {}, 3.4e-6, 61706, 1170, 1170 };
+        QVERIFY(equivalenceText(answer).endsWith(
+            QStringLiteral("; their parameters are 3.4e-06 apart.")));
+        QVERIFY(equivalenceExplanation(answer).contains(QStringLiteral("all 61\u202f706 of them")));
+        answer.parameters->relative = 0;
+        QVERIFY(equivalenceText(answer).endsWith(QStringLiteral("the same, bit for bit.")));
+        answer.parameters->stepOfB = 900;
+        QVERIFY(
+            equivalenceText(answer).contains(QStringLiteral("(after 1\u202f170 and 900 updates)")));
+        answer.parameters->problem = "b is damaged.";
+        QVERIFY(equivalenceText(answer).endsWith(
+            QStringLiteral("could not be compared: b is damaged.")));
+    }
+
+    void aLogThatCannotBeReadIsAllThatIsSaid()
+    {
+        EquivalenceAnswer answer;
+        answer.problem = QStringLiteral("The log is gone.");
+        QCOMPARE(equivalenceText(answer), QStringLiteral("The log is gone."));
+    }
+
+    void theExplanationNamesTheBounds()
+    {
+        const QString why = equivalenceExplanation(answerOf(kEqual, 2.1e-7, 998));
+        QVERIFY2(why.contains(QStringLiteral("within 1e-09 of each other in float64, and in "
+                                             "float32 within 1e-05 over the first 20 updates")),
+            qPrintable(why));
+        QVERIFY2(
+            why.contains(QStringLiteral("2.1e-08 over the first 20 updates")), qPrintable(why));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestEquivalenceWords)
+#include "tst_equivalence_words.moc"
