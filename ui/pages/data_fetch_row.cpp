@@ -82,10 +82,7 @@ DataFetchRow::DataFetchRow(QWidget* parent)
     m_action->setEnabled(false);
     connect(m_action, &QAction::triggered, this, &DataFetchRow::begin);
     connect(m_button, &QPushButton::clicked, m_action, &QAction::trigger);
-    connect(m_cancel, &QPushButton::clicked, this, [this] {
-        m_cancel->setEnabled(false);
-        m_fetch.cancel();
-    });
+    connect(m_cancel, &QPushButton::clicked, &m_fetch, &DataFetch::cancel);
     connect(&m_fetch, &DataFetch::progressed, this, &DataFetchRow::showProgress);
     connect(&m_fetch, &DataFetch::said, this,
         [this](const QString& sentence) { Q_EMIT said(sentence, false); });
@@ -128,7 +125,6 @@ void DataFetchRow::begin()
     m_fetched = m_name;
     m_fetch.start(m_name);
     m_action->setEnabled(false);
-    m_cancel->setEnabled(true);
     m_bar->setValue(0);
     m_words->setText(tr("%1: connecting…").arg(m_fetchedTitle));
     setStyleProperty(m_words, "role", QStringLiteral("muted"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/experiment_check.h"
 
+#include "engine/door/data_download.h"
 #include "engine/experiment/advice.h"
 #include "engine/experiment/fixes.h"
 #include "engine/experiment/held_out.h"
@@ -24,11 +25,11 @@ Finding error(std::string key, std::string message, std::optional<Fix> fix = {})
     return { .key = std::move(key), .message = std::move(message), .fix = std::move(fix) };
 }
 
-void addDataFindings(ExperimentCheck& check, const DataSetStatus& data)
+void addDataFindings(ExperimentCheck& check, const DataSettings& data, const DataSetStatus& status)
 {
-    if (data.problem.empty())
-        return;
-    check.findings.push_back(error("data.name", data.problem));
+    const QString problem = dataProblem(data, status);
+    if (!problem.isEmpty())
+        check.findings.push_back(error("data.name", problem.toStdString()));
 }
 
 void addDeviceFindings(
@@ -100,12 +101,22 @@ ExperimentCheck checkExperiment(const Experiment& experiment, const Experiment& 
         check.parts = explain(experiment, *check.plan,
             check.epoch ? std::optional(check.epoch->samples) : std::nullopt);
     if (surroundings.data)
-        addDataFindings(check, *surroundings.data);
+        addDataFindings(check, experiment.data, *surroundings.data);
     addDeviceFindings(check, experiment.run.device, surroundings.devices);
     for (const Finding& finding : check.findings)
         if (finding.severity == Finding::Severity::Error && check.firstError.isEmpty())
             check.firstError = QString::fromStdString(finding.message);
     return check;
+}
+
+QString dataProblem(const DataSettings& data, const DataSetStatus& status)
+{
+    const bool canBeFetched = status.state == DataSetStatus::State::Missing && data.path.empty()
+        && downloadBytes(status.name);
+    if (canBeFetched && !status.problem.empty())
+        return Text::tr("This data set is not on this machine: download it, or give the folder "
+                        "that holds it.");
+    return QString::fromStdString(status.problem);
 }
 
 QString planSentence(const ExperimentCheck& check)

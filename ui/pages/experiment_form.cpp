@@ -606,9 +606,11 @@ void ExperimentForm::showDataStatus()
     QString text = tr("looking for the data set…");
     QString role = QStringLiteral("muted");
     if (found) {
-        role = found->problem.empty() ? QStringLiteral("muted") : QStringLiteral("error");
-        text = QString::fromStdString(found->problem.empty() ? found->description : found->problem);
-        m_dataWords->setToolTip(QString::fromStdString(found->folder.string()));
+        const QString problem = dataProblem(m_experiment.data, *found);
+        role = problem.isEmpty() ? QStringLiteral("muted") : QStringLiteral("error");
+        text = problem.isEmpty() ? QString::fromStdString(found->description) : problem;
+        m_dataWords->setToolTip(
+            QString::fromStdString(problem.isEmpty() ? found->folder.string() : found->problem));
     }
     m_dataWords->setText(text);
     setStyleProperty(m_dataWords, "role", role);

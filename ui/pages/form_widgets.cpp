@@ -104,7 +104,7 @@ TextEditor::TextEditor(Kind kind, QWidget* parent)
     connect(m_edit, &QLineEdit::textEdited, this, &SettingEditor::typed);
     if (kind != Kind::Folder)
         return;
-    m_edit->setPlaceholderText(tr("searched in the data folders"));
+    m_edit->setPlaceholderText(tr("looked for by name"));
     QToolButton* button = fieldButton(this, QLatin1String("folder"));
     button->setToolTip(tr("Choose a folder…"));
     button->setAccessibleName(tr("Choose the data folder"));

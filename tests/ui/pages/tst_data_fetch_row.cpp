@@ -153,6 +153,7 @@ private Q_SLOTS:
         QTRY_COMPARE(ended.count(), 1);
         QVERIFY2(m_row->words().contains(QStringLiteral("is kept in")), qPrintable(m_row->words()));
         QVERIFY(buttonWith("Download") != nullptr && buttonWith("Cancel") == nullptr);
+        QTRY_VERIFY(buttonWith("Download")->hasFocus()); // where the keyboard was
 
         serve("plain");
         QTest::mouseClick(buttonWith("Download"), Qt::LeftButton);

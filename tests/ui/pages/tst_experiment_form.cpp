@@ -315,10 +315,16 @@ private Q_SLOTS:
         ExperimentForm form;
         form.setExperiment(named());
         DataSetStatus missing;
-        missing.name = "mnist";
-        missing.problem = "MNIST was not found in /data.";
+        missing.name = "idx";
+        missing.problem = "No IDX files were found in /data.";
         form.setDataStatus(missing);
-        QCOMPARE(form.check().firstError, QStringLiteral("MNIST was not found in /data."));
+        QCOMPARE(form.check().firstError, QStringLiteral("No IDX files were found in /data."));
+        missing.name = "mnist"; // which can be fetched
+        form.setDataStatus(missing);
+        QVERIFY(form.check().firstError.contains(QStringLiteral("download it")));
+        type(form, "data.path", QStringLiteral("/mine"));
+        form.setDataStatus(missing);
+        QVERIFY(!form.check().firstError.contains(QStringLiteral("download it")));
     }
 
     void onlyWhatTheChoicesUseIsShown()
