@@ -153,8 +153,11 @@ public:
     // Called on the session's thread, in order. May block while the log cannot be written; never
     // throws.
     virtual void emitEvent(Event event) = 0;
-    // Blocks until all that was emitted before is kept, or cannot be. Any thread.
-    virtual void settle() { }
+    // Blocks until all that was emitted before is kept, also through a power failure: before a
+    // checkpoint gets its name, so that no row is missing that a resumed run does not write again.
+    // False: it cannot be kept now. On any thread; never throws. A sink that keeps nothing has
+    // nothing to wait for.
+    virtual bool settle() { return true; }
 };
 
 } // namespace accrue

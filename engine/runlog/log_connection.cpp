@@ -6,8 +6,10 @@
 #include "engine/runlog/sql_guard.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <condition_variable>
+#include <cstring>
 #include <mutex>
 #include <system_error>
 
@@ -64,6 +66,22 @@ public:
 private:
     LockFile& m_locks;
 };
+
+// What is not in the -wal any more was synced when it moved into the file.
+void syncWal(const std::filesystem::path& file)
+{
+    const int wal = open((file.string() + "-wal").c_str(), O_RDONLY | O_CLOEXEC);
+    if (wal < 0 && errno == ENOENT)
+        return;
+    const bool synced = wal >= 0 && fsync(wal) == 0;
+    const int error = errno;
+    if (wal >= 0)
+        close(wal);
+    if (!synced)
+        throw RunLogError("The run log " + file.string() + " cannot be brought to the disk ("
+                + std::strerror(error) + "). Free some space or look at the disk.",
+            RunLogError::Kind::Machine);
+}
 
 void removeWithCompanions(const std::filesystem::path& file)
 {
@@ -127,6 +145,11 @@ LogConnection::Turn LogConnection::tryCompact()
         m_database->exec("VACUUM");
         emptyWal();
     });
+}
+
+LogConnection::Turn LogConnection::trySync()
+{
+    return inTurn([&] { syncWal(m_file); });
 }
 
 void LogConnection::holdAlive(RunId run, const std::string& token)

@@ -51,6 +51,8 @@ public:
     Turn tryTransaction(Durability durability, const std::function<void()>& work);
     // Gives the file's free pages back.
     Turn tryCompact();
+    // What was committed to survive the process survives a power failure from now on, too.
+    Turn trySync();
 
     // A run that this process writes from now on, known by its id and token together.
     void holdAlive(RunId run, const std::string& token);

@@ -56,7 +56,7 @@ public:
     {
     }
     void emitEvent(Event event) override { m_queue.enqueue(*this, std::move(event)); }
-    void settle() override { m_queue.flush(); }
+    bool settle() override { return m_queue.settle(); }
 
     LogQueue& m_queue;
     const RunId m_run;
@@ -175,6 +175,18 @@ bool LogQueue::flush()
     m_progressed.wait(lock, [&] { return m_committed >= target || m_failures != failures; });
     --m_flushing;
     return m_committed >= target;
+}
+
+bool LogQueue::settle()
+{
+    if (!flush())
+        return false;
+    try {
+        run([](LogConnection& connection) { return connection.trySync(); });
+    } catch (const std::exception&) {
+        return false;
+    }
+    return true;
 }
 
 std::string LogQueue::problem() const

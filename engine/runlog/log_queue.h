@@ -71,6 +71,7 @@ private:
     static Event unboxed(BoxedEvent&& event);
     Sink& sinkOf(RunId run); // m_mutex is held
     void enqueue(Sink& sink, Event&& event);
+    bool settle(); // as EventSink says
 
     // The writer's thread. Those that take a lock hold m_mutex when called and when they return.
     void work();

@@ -61,6 +61,8 @@ private Q_SLOTS:
     void keepsSummariesWithEveryCommit();
     void keepsTwoRunsApart();
     void keepsASkippedWindowBesideTheStep();
+    void settlesBeforeACheckpointGetsItsName();
+    void saysWhenItCannotSettle();
     void continuesAFileThatIsThere();
     void renamesNotesAndArchives();
     void refusesARunThatIsNotThere();
@@ -239,6 +241,38 @@ void TestRunLogWriter::keepsASkippedWindowBesideTheStep()
     QCOMPARE(loss.size(), std::size_t { 2 });
     QVERIFY(std::isnan(loss[0].y));
     QCOMPARE(loss[1].x, 256.0);
+}
+
+void TestRunLogWriter::settlesBeforeACheckpointGetsItsName()
+{
+    RunLogWriter writer(log());
+    const RunId run = writer.beginRun(experimentNamed("settles"));
+    EventSink& sink = writer.sink(run);
+    for (std::int64_t step = 1; step <= 200; ++step) {
+        sink.emitEvent(stepAt(step));
+        if (step % 50 != 0)
+            continue;
+        bool settled = false;
+        std::thread([&] { settled = sink.settle(); }).join(); // as the checkpoint's thread does
+        QVERIFY(settled);
+        QCOMPARE(integerIn(log(), "SELECT max(step) FROM steps"), step);
+    }
+    QVERIFY(sink.settle()); // nothing waits
+    QCOMPARE(RunLogReader(log()).run(run).step, 200);
+}
+
+void TestRunLogWriter::saysWhenItCannotSettle()
+{
+    RunLogWriter writer(log());
+    const RunId run = writeRun(writer, "full", 10, /*ended=*/false);
+    EventSink& sink = writer.sink(run);
+    {
+        const FileSizeLimit limit(1);
+        sink.emitEvent(stepAt(11));
+        QVERIFY(!sink.settle());
+    }
+    QVERIFY(sink.settle());
+    QCOMPARE(integerIn(log(), "SELECT max(step) FROM steps"), 11);
 }
 
 void TestRunLogWriter::continuesAFileThatIsThere()
