@@ -3,6 +3,7 @@
 
 #include "engine/door/run_control.h"
 #include "engine/events/events.h"
+#include "engine/events/resume_point.h"
 #include "engine/experiment/experiment.h"
 
 #include <cstdint>
@@ -41,6 +42,17 @@ struct TrainRequest {
     std::filesystem::path resumeFrom {};
 };
 
+// A checkpoint that was read and found whole, or not.
+struct SavedCheckpoint {
+    std::filesystem::path folder;
+    // A sentence that names what is damaged; empty: it is whole, and what follows is known.
+    std::string problem = {};
+    Experiment experiment = {}; // that the run was trained with
+    ResumePoint at = {};
+    bool inWindow = false; // with a window that is open
+    double learningRateFactor = 1; // on the schedule
+};
+
 struct SelfTestRow {
     std::string check; // "accumulation b 32 × N 4 = b 128 × N 1, LeNet-5, float64"
     std::string measured; // "1.3e-15"
@@ -66,6 +78,9 @@ public:
     // Blocks: trains on the calling thread until the run ends. Emits RunStarted first and RunEnded
     // last, always, also when it fails before the first window; returns that RunEnded.
     virtual RunEnded train(const TrainRequest& request, RunControl& control, EventSink& events) = 0;
+
+    // Reads a whole checkpoint and checks it. Any thread, also beside a job. Blocks.
+    virtual SavedCheckpoint inspect(const std::filesystem::path& checkpoint) = 0;
 
     // Checks on `device` that this machine computes right. Blocks, seconds. `scratch` is an
     // existing empty folder.

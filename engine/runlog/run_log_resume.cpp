@@ -149,23 +149,6 @@ std::string lossText(std::int64_t lastStep)
 
 } // namespace
 
-std::string whyNotResumable(const RunRecord& run)
-{
-    const std::string number = std::to_string(numberOf(run.id));
-    const std::string name = "Run #" + number;
-    if (run.archived)
-        return name + " is archived. Bring it back before you resume it: accrue unarchive " + number
-            + ".";
-    if (run.outcome == RunOutcome::Completed)
-        return name + " has completed, so there is nothing left to resume.";
-    if (run.state == RunState::Unknown)
-        return name + " was begun on the host " + run.host
-            + ", and whether it still trains there cannot be seen from here. Resume it there.";
-    if (run.state != RunState::Finished && run.state != RunState::Interrupted)
-        return name + " is being trained at this moment. Stop it before you resume it.";
-    return {};
-}
-
 std::string requireResumable(LogConnection& connection, RunId run)
 {
     ExperimentCache recipes;

@@ -8,10 +8,6 @@
 
 namespace accrue {
 
-// Why a run cannot be resumed, a sentence; empty: it can. RunLogWriter::resumeRun asks again when
-// it takes the run.
-std::string whyNotResumable(const RunRecord& run);
-
 // These are the two halves of RunLogWriter::resumeRun, within the caller's transaction.
 // Throws RunLogError where the run is not there or cannot be resumed; returns its token.
 std::string requireResumable(LogConnection& connection, RunId run);

@@ -37,7 +37,7 @@ public:
     // Takes up a run that was interrupted or ended without being completed, whoever wrote it: takes
     // its alive lock, counts an attempt, and supersedes the rows after `from`, which stay in the
     // file. From then on everything that is read of it goes on as if it had never stopped. All or
-    // nothing. Blocks. Throws RunLogError: no such run, or what whyNotResumable (resume.h) says.
+    // nothing. Blocks. Throws RunLogError: no such run, or what whyNotResumable says.
     void resumeRun(RunId run, const ResumePoint& from);
 
     // The sink of a run that was begun or resumed here; lives until the writer dies. Its emitEvent

@@ -89,4 +89,19 @@ std::optional<double> bestAccuracyOf(const RunRecord& run)
     return best ? std::optional(best->value) : std::nullopt;
 }
 
+std::string whyNotResumable(const RunRecord& run)
+{
+    const std::string name = "Run #" + std::to_string(numberOf(run.id));
+    if (run.archived)
+        return name + " is archived. Unarchive it before you resume it.";
+    if (run.outcome == RunOutcome::Completed)
+        return name + " has completed, so there is nothing left to resume.";
+    if (run.state == RunState::Unknown)
+        return name + " was begun on the host " + run.host
+            + ", and whether it still trains there cannot be seen from here. Resume it there.";
+    if (run.state != RunState::Finished && run.state != RunState::Interrupted)
+        return name + " is being trained at this moment. Stop it before you resume it.";
+    return {};
+}
+
 } // namespace accrue

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/events/events.h"
+#include "engine/events/resume_point.h"
 #include "engine/experiment/keys.h"
 
 #include <cmath>
@@ -109,6 +110,10 @@ struct BestEvaluation {
 std::optional<BestEvaluation> bestOf(const RunRecord& run); // empty: none yet
 std::optional<double> bestAccuracyOf(const RunRecord& run);
 
+// Why a run cannot be resumed, a sentence; empty: it can. RunLogWriter::resumeRun asks again when
+// it takes the run.
+std::string whyNotResumable(const RunRecord& run);
+
 // Equal, or both not a number: nothing has changed.
 inline bool sameValue(double a, double b)
 {
@@ -137,15 +142,6 @@ struct SeriesRow {
     std::int64_t epoch = 0;
     double seconds = 0;
     double value = 0;
-};
-
-// From where a run goes on that was interrupted or stopped; all 0: from its beginning.
-struct ResumePoint {
-    std::int64_t epoch = 0;
-    std::int64_t step = 0; // updates done
-    std::int64_t samples = 0;
-    std::int64_t microBatches = 0; // done, also those of a window that is not
-    double seconds = 0;
 };
 
 // One of the times that a run was taken up; a run that was never resumed has one.

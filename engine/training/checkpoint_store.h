@@ -8,15 +8,8 @@
 #include <future>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace accrue {
-
-// Where a run's checkpoints lie: FOLDER/step-000000470, one a saved step, and FOLDER/best.
-std::filesystem::path checkpointAt(const std::filesystem::path& folder, std::int64_t step);
-std::filesystem::path bestCheckpoint(const std::filesystem::path& folder);
-// Those of steps, the newest first. Nothing is read; a folder that is not there holds none.
-std::vector<std::filesystem::path> checkpointsIn(const std::filesystem::path& folder);
 
 // Saves the checkpoints of one run on a thread of its own, one at a time, and keeps the last
 // `keep` of them. One thread asks.
@@ -34,6 +27,9 @@ public:
         std::filesystem::path folder, std::int64_t keep, std::function<void()> beforeCommit);
     ~CheckpointStore(); // waits
 
+    // Those after `step`: where a run goes on from there, they are of an attempt that is
+    // superseded.
+    void removeAfter(std::int64_t step) const;
     // `best`: also as the best one. Waits for the save before; its answer must have been taken.
     void save(Checkpoint checkpoint, bool best);
     // The answer of the last save, once. `taken` waits for nothing, `wait` for the save.

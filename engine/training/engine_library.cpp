@@ -6,6 +6,7 @@
 #include "engine/door/engine.h"
 #include "engine/door/loader.h"
 #include "engine/training/devices.h"
+#include "engine/training/resume.h"
 #include "engine/training/self_test.h"
 #include "engine/training/session.h"
 #include "engine/training/warm_up.h"
@@ -28,6 +29,11 @@ public:
     {
         const std::lock_guard<std::mutex> job(m_job);
         return Session(request, control, events).run();
+    }
+
+    SavedCheckpoint inspect(const std::filesystem::path& checkpoint) override
+    {
+        return inspectCheckpoint(checkpoint);
     }
 
     std::vector<SelfTestRow> selfTest(

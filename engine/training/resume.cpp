@@ -1,63 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/training/resume.h"
 
-#include <algorithm>
-#include <array>
-#include <optional>
+#include <exception>
 #include <string>
-#include <string_view>
 
 #include "engine/door/engine_error.h"
 #include "engine/experiment/format.h"
-#include "engine/experiment/keys.h"
 #include "engine/experiment/recipe.h"
+#include "engine/experiment/resumed_settings.h"
 
 namespace accrue {
 namespace {
-
-bool mayDiffer(std::string_view key)
-{
-    constexpr std::array<std::string_view, 11> kFree { "name", "data.path", "run.epochs",
-        "run.limit_steps", "run.device", "run.threads", "run.evaluate_every",
-        "run.evaluation_batch", "checkpoint.every", "checkpoint.keep", "checkpoint.best" };
-    return std::find(kFree.begin(), kFree.end(), key) != kFree.end();
-}
-
-// The four that solve into a plan are compared by it.
-bool isBatchNumber(std::string_view key)
-{
-    return key == "batch.effective" || key == "batch.micro" || key == "batch.steps"
-        || key == "batch.devices";
-}
-
-void checkSettings(const Experiment& saved, const Experiment& asked)
-{
-    const Settings before = settingsOf(saved);
-    const Settings now = settingsOf(asked);
-    for (std::size_t i = 0; i < before.size(); ++i) {
-        const std::string& key = before[i].first;
-        if (before[i] == now[i] || mayDiffer(key) || isBatchNumber(key))
-            continue;
-        throw EngineError("The checkpoint was saved with " + key + " = "
-            + settingText(before[i].second) + ", but the run asks for " + settingText(now[i].second)
-            + "; resume with the settings it was saved with.");
-    }
-}
-
-void checkBatch(const Checkpoint& checkpoint, const Experiment& saved, const BatchPlan& plan)
-{
-    const std::optional<BatchPlan> before = solveBatch(saved).plan;
-    if (!before)
-        throw EngineError("The checkpoint's recipe cannot be run; use another checkpoint.");
-    if (before->effective != plan.effective || before->schedule != plan.schedule)
-        throw EngineError("The checkpoint was saved with an effective batch of "
-            + formatCount(before->effective) + " samples, but the run asks for "
-            + formatCount(plan.effective) + "; only how the same batch is cut can be changed.");
-    if (checkpoint.state.cursor.open && *before != plan)
-        throw EngineError("The checkpoint was saved in the middle of a window of "
-            + formatCount(before->steps) + " micro-batches of " + formatCount(before->micro)
-            + " samples; resume with that cut.");
-}
 
 // Whether a run can have come to `cursor` at all.
 bool isPlausible(const WindowCursor& cursor, const WindowSequence& windows, std::int64_t samples)
@@ -72,19 +25,22 @@ bool isPlausible(const WindowCursor& cursor, const WindowSequence& windows, std:
     const auto part = windows.next(cursor);
     if (!part || part->done < 0 || part->begin < 0 || part->position < 0)
         return false;
-    // Between two slices.
+    // Between two slices, also of an epoch that the window was carried into.
     const std::vector<Slice> left = windows.slices(*part);
-    return part->done == part->samples || (!left.empty() && left.front().begin == cursor.offset);
+    return part->done == part->samples
+        || (!left.empty() && left.front().begin == part->begin + part->done);
 }
 
 } // namespace
 
 void checkResumable(const Checkpoint& checkpoint, const Experiment& experiment,
-    const BatchPlan& plan, const WindowSequence& windows, std::int64_t samples)
+    const WindowSequence& windows, std::int64_t samples)
 {
     const Recipe recipe = parseRecipe(checkpoint.recipe, "checkpoint");
-    checkSettings(recipe.experiment, experiment);
-    checkBatch(checkpoint, recipe.experiment, plan);
+    const Findings findings = checkResumedSettings(
+        recipe.experiment, experiment, checkpoint.state.cursor.open.has_value());
+    if (!findings.empty())
+        throw EngineError(findings.front().message);
     if (checkpoint.trainSamples != samples)
         throw EngineError("The checkpoint was saved with a training set of "
             + formatCount(checkpoint.trainSamples) + " samples, this one has "
@@ -92,6 +48,30 @@ void checkResumable(const Checkpoint& checkpoint, const Experiment& experiment,
     if (!isPlausible(checkpoint.state.cursor, windows, samples))
         throw EngineError(
             "The checkpoint's position is none that a run comes to; use another checkpoint.");
+}
+
+SavedCheckpoint inspectCheckpoint(const std::filesystem::path& folder)
+{
+    SavedCheckpoint saved { .folder = folder };
+    try {
+        const Checkpoint read = readCheckpoint(folder);
+        const Recipe recipe = parseRecipe(read.recipe, "checkpoint");
+        if (hasErrors(recipe.findings))
+            throw EngineError("\"" + folder.string()
+                + "\" holds a recipe that cannot be trained: " + recipe.findings.front().message);
+        const Position& at = read.state.position;
+        saved.experiment = recipe.experiment;
+        saved.at = { .epoch = at.epoch,
+            .step = at.step,
+            .samples = at.samples,
+            .microBatches = at.microBatches,
+            .seconds = at.seconds };
+        saved.inWindow = read.state.cursor.open.has_value();
+        saved.learningRateFactor = read.state.factor;
+    } catch (const std::exception& error) {
+        saved.problem = error.what();
+    }
+    return saved;
 }
 
 } // namespace accrue

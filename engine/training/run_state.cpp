@@ -19,6 +19,7 @@ template <typename State, typename Visit> void forEachFigure(State& state, const
     visit("run.carried_samples", state.carried.samples);
     visit("run.slices_done", state.slicesDone);
     visit("run.last_update", state.lastUpdate);
+    visit("run.last_evaluation", state.lastEvaluation);
     visit("run.learning_rate_factor", state.factor);
     visit("run.loss_scale", state.lossScale.value);
     visit("run.loss_scale_windows", state.lossScale.windows);

@@ -34,6 +34,7 @@ struct RunState {
     WindowCursor cursor; // likewise
     std::uint32_t slicesDone = 0; // of the window that is open
     std::int64_t lastUpdate = 0; // last step that reached the parameters
+    std::int64_t lastEvaluation = 0; // step of the last evaluation
     Sums epoch; // of this epoch, refused windows left out
     Sums carried; // of them, those in a window that a later epoch closes
     double factor = 1; // on the schedule, as last used

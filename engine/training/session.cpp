@@ -38,6 +38,20 @@ NotFinite modeOfGuard(const RunSettings& run)
 
 } // namespace
 
+namespace {
+
+const std::string kMoments = "window.moments."; // what normalisation layers keep of a window
+
+NamedTensors momentsIn(const NamedTensors& window)
+{
+    NamedTensors moments;
+    for (const auto& [name, tensor] : tensorsBelow(window, kMoments))
+        moments.emplace_back(name.substr(kMoments.size()), tensor);
+    return moments;
+}
+
+} // namespace
+
 // What a window is made with. In this order: gradients are allocated before the optimizer sees
 // them.
 struct TrainingParts {
@@ -84,7 +98,7 @@ struct TrainingParts {
         for (const auto& buffer : network.named_buffers())
             tensors.emplace_back("window.buffer." + buffer.key(), buffer.value());
         for (const auto& [name, moments] : network.windowState())
-            tensors.emplace_back("window.moments." + name, moments);
+            tensors.emplace_back(kMoments + name, moments);
         return tensors;
     }
 
@@ -144,7 +158,7 @@ void Session::prepare()
     if (!m_request.checkpointFolder.empty())
         requireCheckpointPlace(m_request.checkpointFolder);
     if (!m_request.resumeFrom.empty())
-        m_resumed = readCheckpoint(m_request.resumeFrom);
+        m_resumed = readCheckpoint(m_checkpoint = m_request.resumeFrom.string());
     m_meter = std::make_unique<AllocationMeter>(m_device);
     std::optional<ComputedWith> computed;
     if (m_resumed)
@@ -159,14 +173,14 @@ void Session::prepare()
     m_state.checkpointNext = m_parts->checkpointDue.next();
     if (m_resumed)
         restore();
+    m_parts->checkpoints.removeAfter(m_state.position.step);
 }
 
 // Everything is checked before anything is changed.
 void Session::restore()
 {
     TrainingParts& parts = *m_parts;
-    checkResumable(
-        *m_resumed, m_request.experiment, m_started.plan, m_run.windows, m_started.trainSamples);
+    checkResumable(*m_resumed, m_request.experiment, m_run.windows, m_started.trainSamples);
     const NamedTensors model = namedState(*m_run.network);
     m_run.network->beginWindow(1); // makes what an open window holds
     const NamedTensors savedWindow = tensorsBelow(m_resumed->tensors, "window.");
@@ -181,6 +195,7 @@ void Session::restore()
     copyValues(model, m_resumed->model);
     copyValues(average, savedAverage);
     m_state = m_known = m_good = m_resumed->state;
+    m_control.setLearningRateFactor(m_state.factor);
     parts.evaluationDue.setNext(m_state.evaluationNext);
     parts.checkpointDue.setNext(m_state.checkpointNext);
     if (m_state.position.epoch > 0)
@@ -190,6 +205,7 @@ void Session::restore()
         openWindow();
         m_state.slicesDone = slices;
         copyValues(window, savedWindow);
+        m_run.network->restoreWindowState(momentsIn(savedWindow)); // their count is no live tensor
     }
     m_resumed.reset();
 }
@@ -224,6 +240,7 @@ void Session::tell(RunMessage::Severity severity, const std::string& text)
 void Session::train()
 {
     evaluateIfDue(); // a run may have been stopped while it evaluated
+    checkpointIfDue();
     while (const auto part = nextPart()) {
         if (part->epoch != m_orderEpoch)
             beginEpoch(part->epoch);
@@ -497,15 +514,18 @@ RunProgress Session::progress() const
 void Session::evaluateIfDue()
 {
     const RunProgress now = progress();
-    const bool last = m_state.position.step == m_started.totalSteps;
+    const std::int64_t step = m_state.position.step;
+    // A run that was cut off as it ended has its last evaluation.
+    const bool last = step == m_started.totalSteps && step != m_state.lastEvaluation;
     const bool due = last || m_parts->evaluationDue.reached(now);
-    if (m_over || !due || m_state.position.step == 0)
+    if (m_over || !due || step == 0)
         return;
     readSteps(0);
     if (m_over || !evaluateNow())
         return;
     m_parts->evaluationDue.done(now);
     m_state.evaluationNext = m_parts->evaluationDue.next();
+    m_state.lastEvaluation = step;
 }
 
 // False: it was stopped.
@@ -692,7 +712,7 @@ void Session::rescue()
 
 void Session::keepModel()
 {
-    if (!m_parts)
+    if (!m_parts || m_resumed) // nothing was trained; what is saved stays
         return;
     if (m_outcome == RunOutcome::Failed || m_outcome == RunOutcome::OutOfMemory)
         return rescue();

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/fake_engine.h"
 
+#include "engine/door/checkpoints.h"
 #include "engine/experiment/batch_plan.h"
 #include "engine/experiment/epoch_plan.h"
+#include "engine/experiment/recipe.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 #include <limits>
+#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -45,6 +49,22 @@ bool writeText(const std::filesystem::path& file, const std::string& text)
     out << text;
     return out.good();
 }
+
+// "100 12800 400 2 1" of step, samples, micro-batches, epoch and seconds, then the recipe.
+SavedCheckpoint readFake(const std::filesystem::path& folder)
+{
+    SavedCheckpoint saved { .folder = folder };
+    const std::filesystem::path file = folder / "checkpoint.toml";
+    std::ifstream in(file, std::ios::binary);
+    ResumePoint& at = saved.at;
+    if (!(in >> at.step >> at.samples >> at.microBatches >> at.epoch >> at.seconds)) {
+        saved.problem = "\"" + file.string() + "\" is damaged.";
+        return saved;
+    }
+    const std::string recipe { std::istreambuf_iterator<char>(in), {} };
+    saved.experiment = parseRecipe(recipe, "fake").experiment;
+    return saved;
+}
 } // namespace
 
 // One run of the fake: the state between two events.
@@ -65,6 +85,8 @@ public:
         const BatchSolution solution = solveBatch(m_request.experiment);
         m_plan = solution.plan.value_or(BatchPlan {});
         m_epochPlan = planEpoch(m_plan, m_options.trainSamples);
+        if (!m_request.resumeFrom.empty())
+            m_from = readFake(m_request.resumeFrom).at.step;
         emitStarted();
         if (m_options.failToStart)
             return end(RunOutcome::Failed, "The fake engine was told to fail before it starts.");
@@ -116,7 +138,7 @@ private:
             if (m_step >= totalSteps())
                 break;
         }
-        if (m_over)
+        if (m_over || m_step <= m_from)
             return;
         if (left <= 0)
             emitEpoch();
@@ -126,8 +148,18 @@ private:
         m_over = last;
     }
 
+    // A window that was done before the run was resumed.
+    void passWindow(std::int64_t samples)
+    {
+        ++m_step;
+        m_samples += samples;
+        m_microBatches += static_cast<std::int64_t>(sliceSizes(m_plan, samples).size());
+    }
+
     void runWindow(std::int64_t samples)
     {
+        if (m_step < m_from)
+            return passWindow(samples);
         if (!m_engine.mayBeginStep(m_control)) {
             finish(RunOutcome::Stopped, "Stopped as asked.");
             return;
@@ -277,15 +309,18 @@ private:
 
     void saveCheckpoint()
     {
-        const std::filesystem::path& folder = m_request.checkpointFolder;
-        if (folder.empty())
+        if (m_request.checkpointFolder.empty())
             return;
+        const std::filesystem::path folder = checkpointAt(m_request.checkpointFolder, m_step);
         std::error_code error;
         std::filesystem::create_directories(folder, error);
-        const std::string position = "step = " + std::to_string(m_step) + "\n";
+        std::ostringstream position;
+        position << m_step << ' ' << m_samples << ' ' << m_microBatches << ' ' << m_epoch << ' '
+                 << seconds() << '\n'
+                 << writeRecipe(m_request.experiment);
         if (error || !writeText(folder / "model.safetensors", "fake")
             || !writeText(folder / "state.safetensors", "fake")
-            || !writeText(folder / "checkpoint.toml", position))
+            || !writeText(folder / "checkpoint.toml", position.str()))
             return;
         m_checkpoint = folder.string();
         m_events.emitEvent(CheckpointSaved { m_step, seconds(), m_checkpoint });
@@ -314,6 +349,7 @@ private:
     EventSink& m_events;
     BatchPlan m_plan;
     EpochPlan m_epochPlan;
+    std::int64_t m_from = 0; // step
     std::int64_t m_step = 0, m_samples = 0, m_microBatches = 0, m_epoch = 0;
     double m_factor = 1.0;
     bool m_over = false;
@@ -358,6 +394,11 @@ RunEnded FakeEngine::train(const TrainRequest& request, RunControl& control, Eve
     m_running = false;
     m_changed.notify_all();
     return ended;
+}
+
+SavedCheckpoint FakeEngine::inspect(const std::filesystem::path& checkpoint)
+{
+    return readFake(checkpoint);
 }
 
 std::vector<SelfTestRow> FakeEngine::selfTest(

@@ -38,9 +38,9 @@ struct FakeEngineOptions {
 // An Engine without torch: the events of a run as a real one tells them, in the same order and with
 // plausible values, as fast as they can be emitted. Deterministic: the same experiment and options
 // give the same events on every machine (seconds and times of steps are invented, too: a step takes
-// 10 ms of `seconds`). Obeys stop, pause and learning-rate factor. Writes a checkpoint folder with
-// small files where it was asked for one. Install it with setEngineForTesting (door/loader.h); it
-// must outlive every run.
+// 10 ms of `seconds`). Obeys stop, pause and learning-rate factor. Writes a checkpoint with small
+// files where it was asked for one, and goes on from one. Install it with setEngineForTesting
+// (door/loader.h); it must outlive every run.
 class FakeEngine : public Engine {
 public:
     explicit FakeEngine(FakeEngineOptions options = {});
@@ -49,6 +49,7 @@ public:
     std::vector<DeviceInfo> devices() override;
     void warmUp() override { }
     RunEnded train(const TrainRequest& request, RunControl& control, EventSink& events) override;
+    SavedCheckpoint inspect(const std::filesystem::path& checkpoint) override;
     std::vector<SelfTestRow> selfTest(
         const std::string& device, const std::filesystem::path& scratch) override;
 

@@ -24,6 +24,10 @@ public:
     {
         return {};
     }
+    accrue::SavedCheckpoint inspect(const std::filesystem::path& checkpoint) override
+    {
+        return { .folder = checkpoint };
+    }
     std::vector<accrue::SelfTestRow> selfTest(
         const std::string&, const std::filesystem::path&) override
     {

@@ -439,7 +439,7 @@ void TestResume::refusesWhatCannotBeResumed()
     writer().sink(aliveElsewhere); // known here, yet not ours
     const RunId archived = interrupted(5, 5);
     writer().setArchived(archived, true);
-    QVERIFY(says(archived, "accrue unarchive"));
+    QVERIFY(says(archived, "Unarchive it"));
     const RunId far = interrupted(5, 5);
     execute(log(),
         "UPDATE runs SET host = 'another', boot_id = 'other' WHERE id = "

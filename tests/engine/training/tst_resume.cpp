@@ -8,8 +8,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "engine/door/checkpoints.h"
 #include "engine/experiment/recipe.h"
-#include "engine/training/checkpoint_store.h"
 #include "engine/training/session.h"
 #include "tests/engine/training/training_fixture.h"
 
@@ -129,10 +129,8 @@ private:
     std::string refusalOf(const Checkpoint& checkpoint, const Experiment& experiment) const
     {
         const BatchPlan plan = solveBatch(experiment).plan.value();
-        return sentenceOf([&] {
-            checkResumable(checkpoint, experiment, plan,
-                WindowSequence(plan, 100, experiment.run.epochs), 100);
-        });
+        const WindowSequence windows(plan, 100, experiment.run.epochs);
+        return sentenceOf([&] { checkResumable(checkpoint, experiment, windows, 100); });
     }
 
 private Q_SLOTS:
@@ -148,6 +146,8 @@ private Q_SLOTS:
         QTest::newRow("sgd, flush") << QStringList {};
         QTest::newRow("BatchNorm, carry, clip")
             << QStringList { "model.norm=batch", "batch.tail=carry", "optimizer.clip_norm=0.5" };
+        QTest::newRow("BatchNorm by windows, carry") << QStringList { "model.norm=batch",
+            "model.batchnorm_window=true", "batch.tail=carry" };
         QTest::newRow("AdamW, drop, EMA") << QStringList { "optimizer.name=adamw",
             "batch.tail=drop", "optimizer.ema=0.9", "optimizer.weight_decay=0.01" };
         QTest::newRow("a window beyond an epoch, sum, cosine")
@@ -218,6 +218,41 @@ private Q_SLOTS:
         QVERIFY(second.events.all<StepDone>().front().seconds >= saved);
     }
 
+    void aRunThatWasCutOffAsItEndedIsNotEvaluatedAgain()
+    {
+        const Attempt whole = straight();
+        TrainRequest request = requestIn("straight");
+        request.resumeFrom = whole.ended.checkpoint;
+        RunControl control;
+        EventList events;
+        const RunEnded ended = Session(request, control, events).run();
+        QVERIFY(ended.outcome == RunOutcome::Completed);
+        QCOMPARE(ended.step, whole.ended.step);
+        QVERIFY(events.all<Evaluated>().empty());
+        QVERIFY(sameTensors(
+            readCheckpoint(ended.checkpoint).model, readCheckpoint(whole.ended.checkpoint).model));
+    }
+
+    void aLearningRateThatWasChangedStaysSo()
+    {
+        TrainRequest request = requestIn("changed");
+        RunControl control;
+        control.setLearningRateFactor(0.5);
+        EventList events;
+        events.onEvent = [&](const Event& event) {
+            if (std::holds_alternative<StepDone>(event))
+                control.requestStop();
+        };
+        request.resumeFrom = Session(request, control, events).run().checkpoint;
+        QCOMPARE(inspectCheckpoint(request.resumeFrom).learningRateFactor, 0.5);
+        RunControl next;
+        EventList later;
+        QVERIFY(Session(request, next, later).run().outcome == RunOutcome::Completed);
+        QCOMPARE(later.all<StepDone>().front().learningRate, 0.5 * m_experiment.optimizer.lr);
+        QVERIFY(later.all<LearningRateChanged>().empty());
+        QCOMPARE(next.learningRateFactor(), 0.5);
+    }
+
     void atAWindowsBoundaryAnotherCutGoesOn()
     {
         m_experiment.checkpoint.every = { 1, Span::Unit::Steps };
@@ -237,11 +272,8 @@ private Q_SLOTS:
         QVERIFY(refusalOf(checkpoint, m_experiment).empty());
         Experiment other = m_experiment;
         other.run.seed = 9;
-        QVERIFY(refusalOf(checkpoint, other).find("run.seed = 1") != std::string::npos);
+        QVERIFY(refusalOf(checkpoint, other).find("trained with 1 so far") != std::string::npos);
         other = m_experiment;
-        other.batch.steps = BatchNumber::given(8);
-        QVERIFY(refusalOf(checkpoint, other).find("effective batch of 32") != std::string::npos);
-        other.batch = m_experiment.batch;
         other.batch.micro = BatchNumber::given(16);
         other.batch.steps = BatchNumber::given(2);
         QVERIFY(refusalOf(checkpoint, other).empty());
@@ -259,6 +291,20 @@ private Q_SLOTS:
         QVERIFY(refusalOf(checkpoint, m_experiment).find("99") != std::string::npos);
     }
 
+    void aWindowThatAnEpochsEndLeftOpenIsAPlaceToGoOnFrom()
+    {
+        m_experiment.batch.tail = Tail::Carry;
+        Checkpoint checkpoint;
+        checkpoint.recipe = writeRecipe(m_experiment);
+        checkpoint.trainSamples = 100;
+        checkpoint.state.cursor = { .epoch = 1,
+            .offset = 100,
+            .updates = 3,
+            .open = Window { .epoch = 1, .steps = 4, .samples = 32 },
+            .filled = 4 };
+        QCOMPARE(refusalOf(checkpoint, m_experiment), std::string());
+    }
+
     void aDamagedCheckpointIsRefusedBeforeTheModelIsTouched()
     {
         straight();
@@ -268,6 +314,59 @@ private Q_SLOTS:
         QVERIFY(attempt.ended.outcome == RunOutcome::Failed);
         QVERIFY2(attempt.ended.message.find("state.safetensors") != std::string::npos,
             attempt.ended.message.c_str());
+    }
+
+    void aRunThatCannotGoOnLeavesItsCheckpoints()
+    {
+        m_experiment.checkpoint.every = { 1, Span::Unit::Steps };
+        straight();
+        const auto kept = checkpointsIn(folder() / "straight");
+        m_experiment.run.seed = 9;
+        TrainRequest request = requestIn("straight");
+        request.resumeFrom = kept.back();
+        RunControl control;
+        EventList events;
+        const RunEnded ended = Session(request, control, events).run();
+        QVERIFY(ended.outcome == RunOutcome::Failed);
+        QCOMPARE(ended.checkpoint, kept.back().string());
+        QCOMPARE(checkpointsIn(folder() / "straight"), kept);
+    }
+
+    void whatComesAfterTheCheckpointIsOfAnAttemptThatIsOver()
+    {
+        m_experiment.checkpoint.every = { 1, Span::Unit::Steps };
+        m_experiment.checkpoint.keep = 3;
+        straight();
+        const auto kept = checkpointsIn(folder() / "straight");
+        QVERIFY(kept.size() > 2);
+        TrainRequest request = requestIn("straight");
+        request.resumeFrom = kept[1];
+        RunControl control;
+        EventList events;
+        events.onEvent = [&](const Event& event) {
+            if (std::holds_alternative<RunStarted>(event))
+                QCOMPARE(checkpointsIn(folder() / "straight").front(), kept[1]);
+        };
+        QVERIFY(Session(request, control, events).run().outcome == RunOutcome::Completed);
+    }
+
+    void inspectingTellsThePlaceOrTheDamage()
+    {
+        straight();
+        const std::filesystem::path newest = checkpointsIn(folder() / "straight").front();
+        const SavedCheckpoint whole = inspectCheckpoint(newest);
+        QVERIFY2(whole.problem.empty(), whole.problem.c_str());
+        QVERIFY(whole.experiment == m_experiment);
+        const Position at = readCheckpoint(newest).state.position;
+        QCOMPARE(whole.at.step, at.step);
+        QCOMPARE(whole.at.microBatches, at.microBatches);
+        QCOMPARE(whole.at.seconds, at.seconds);
+        QVERIFY(!whole.inWindow);
+        written(newest / "model.safetensors", "damaged");
+        const std::string problem = inspectCheckpoint(newest).problem;
+        QVERIFY2(problem.find((newest / "model.safetensors").string()) != std::string::npos,
+            problem.c_str());
+        QVERIFY(!inspectCheckpoint(folder() / "nowhere").problem.empty());
     }
 
     void theLastAndTheBestAreKept()

@@ -14,6 +14,7 @@
 #include "engine/data/gather.h"
 #include "engine/data/raw_data.h"
 #include "engine/data/sampler.h"
+#include "engine/door/checkpoints.h"
 #include "engine/experiment/format.h"
 #include "engine/experiment/recipe.h"
 #include "engine/training/devices.h"

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/door/checkpoints.h"
+
+#include <algorithm>
+#include <charconv>
+#include <iomanip>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace accrue {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::string_view kPrefix = "step-";
+
+} // namespace
+
+fs::path checkpointAt(const fs::path& folder, std::int64_t step)
+{
+    std::ostringstream name;
+    name << kPrefix << std::setw(9) << std::setfill('0') << step;
+    return folder / name.str();
+}
+
+fs::path bestCheckpoint(const fs::path& folder)
+{
+    return folder / "best";
+}
+
+std::optional<std::int64_t> stepOfCheckpoint(const fs::path& checkpoint)
+{
+    const std::string name = checkpoint.filename().string();
+    const char* end = name.data() + name.size();
+    std::int64_t step = 0;
+    if (name.rfind(kPrefix, 0) != 0)
+        return {};
+    const auto parsed = std::from_chars(name.data() + kPrefix.size(), end, step);
+    return parsed.ec == std::errc() && parsed.ptr == end ? std::optional(step) : std::nullopt;
+}
+
+std::vector<fs::path> checkpointsIn(const fs::path& folder)
+{
+    std::vector<fs::path> found;
+    std::error_code error;
+    fs::directory_iterator entry(folder, error);
+    for (; !error && entry != fs::directory_iterator(); entry.increment(error))
+        if (stepOfCheckpoint(entry->path()))
+            found.push_back(entry->path());
+    std::sort(found.begin(), found.end(), [](const fs::path& a, const fs::path& b) {
+        return stepOfCheckpoint(a) > stepOfCheckpoint(b);
+    });
+    return found;
+}
+
+ResumeChoice chooseCheckpoint(Engine& engine, const fs::path& folder)
+{
+    ResumeChoice choice;
+    for (const fs::path& checkpoint : checkpointsIn(folder)) {
+        SavedCheckpoint saved = engine.inspect(checkpoint);
+        if (saved.problem.empty()) {
+            choice.newest = std::move(saved);
+            break;
+        }
+        choice.damaged.push_back(std::move(saved));
+    }
+    return choice;
+}
+
+Experiment resumedSettings(
+    const Experiment& logged, int threads, const std::optional<SavedCheckpoint>& from)
+{
+    Experiment experiment = from ? from->experiment : logged;
+    experiment.name = logged.name;
+    if (!from && !experiment.run.threads && threads > 0)
+        experiment.run.threads = threads;
+    return experiment;
+}
+
+} // namespace accrue

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/door/engine.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+namespace accrue {
+
+// Where a run's checkpoints lie: FOLDER/step-000000470, one a saved step, and FOLDER/best.
+std::filesystem::path checkpointAt(const std::filesystem::path& folder, std::int64_t step);
+std::filesystem::path bestCheckpoint(const std::filesystem::path& folder);
+// The step of such a folder's name; nullopt: it is no checkpoint's.
+std::optional<std::int64_t> stepOfCheckpoint(const std::filesystem::path& checkpoint);
+// Those of steps, the newest first. Nothing is read; a folder that is not there holds none.
+std::vector<std::filesystem::path> checkpointsIn(const std::filesystem::path& folder);
+
+// From where a run can go on.
+struct ResumeChoice {
+    std::optional<SavedCheckpoint> newest; // the newest that is whole; empty: from the beginning
+    std::vector<SavedCheckpoint> damaged; // those after it, the newest first
+};
+// Reads the checkpoints of `folder` from the newest to the first that is whole. Blocks.
+ResumeChoice chooseCheckpoint(Engine& engine, const std::filesystem::path& folder);
+
+// The settings that a run goes on with: those it trained with last, under the name that `logged`
+// gives it. From its beginning they are `logged`, with as many `threads` as then (0: not known),
+// because that decides how sums are rounded; a checkpoint knows its own.
+Experiment resumedSettings(
+    const Experiment& logged, int threads, const std::optional<SavedCheckpoint>& from);
+
+} // namespace accrue

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace accrue {
+
+// From where a run goes on that was interrupted or stopped; all 0: from its beginning.
+struct ResumePoint {
+    std::int64_t epoch = 0;
+    std::int64_t step = 0; // updates done
+    std::int64_t samples = 0;
+    std::int64_t microBatches = 0; // done, also those of a window that is not
+    double seconds = 0;
+};
+
+} // namespace accrue
