@@ -33,19 +33,40 @@ void addRuns(CLI::App& app, Arguments& into, const char* help)
     app.add_option("RUN", into.operands, help)->type_name("");
 }
 
+void addDevice(CLI::App& app, Arguments& into)
+{
+    app.add_option("--device", into.device, "auto, cpu, cuda or cuda:1")->type_name("DEVICE");
+}
+
+void addSettings(CLI::App& app, Arguments& into)
+{
+    app.add_option("--set", into.settings, "Set one key of the recipe; may be given often")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    addDevice(app, into);
+}
+
 void defineTrain(CLI::App& app, Arguments& into)
 {
     app.add_option("RECIPE", into.operands, "A recipe's name (see accrue recipes) or file")
         ->type_name("");
-    app.add_option("--set", into.settings, "Set one key of the recipe; may be given often")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
-    app.add_option("--device", into.device, "auto, cpu, cuda or cuda:1")->type_name("DEVICE");
+    addSettings(app, into);
     app.add_option("--name", into.name, "Name of the run")->type_name("NAME");
     app.add_option("--trace", into.trace,
            "Log a parameter after every micro-batch; \"parameters\" is the model's first one")
         ->type_name("PARAMETER");
     addRunLog(app, into, "Run log (an SQLite file); none trains without a log");
+    addData(app, into);
+}
+
+void defineResume(CLI::App& app, Arguments& into)
+{
+    addRuns(app, into, "Number or name of a run that was stopped or interrupted");
+    app.add_option("--from", into.from,
+           "Checkpoint to go on from, the newest if left out: step-000000470, best or start")
+        ->type_name("NAME");
+    addSettings(app, into);
+    addRunLog(app, into);
     addData(app, into);
 }
 
@@ -91,7 +112,7 @@ void definePrune(CLI::App& app, Arguments& into)
 
 void defineSelfTest(CLI::App& app, Arguments& into)
 {
-    app.add_option("--device", into.device, "auto, cpu, cuda or cuda:1")->type_name("DEVICE");
+    addDevice(app, into);
 }
 
 void defineData(CLI::App& app, Arguments& into)
@@ -118,6 +139,10 @@ constexpr std::array kCommands {
         "  accrue train first-run\n"
         "  accrue train lenet5-mnist --set batch.micro=16 --set batch.steps=8 --device cuda\n",
         defineTrain },
+    CommandHelp { "resume", "Go on with a run that was stopped or interrupted",
+        "  accrue resume 12\n"
+        "  accrue resume 12 --set batch.micro=16\n",
+        defineResume },
     CommandHelp {
         "list", "List the runs of the log, newest first", "  accrue list --json\n", defineList },
     CommandHelp { "show", "Show one run: settings, results, what happened", "  accrue show 12\n",
@@ -146,12 +171,12 @@ constexpr std::array kCommands {
         "  accrue prune --yes\n", definePrune },
 };
 
-constexpr std::array<std::string_view, 9> kOptionsWithValue { "--db", "--data", "--set", "--device",
-    "--name", "--trace", "--csv", "--runs", "--mirror" };
+constexpr std::array<std::string_view, 10> kOptionsWithValue { "--db", "--data", "--set", "--device",
+    "--name", "--trace", "--csv", "--runs", "--mirror", "--from" };
 
 // These take one value; the others may be given again and again.
-constexpr std::array<std::string_view, 7> kOptionsGivenOnce { "--db", "--data", "--device",
-    "--name", "--trace", "--csv", "--mirror" };
+constexpr std::array<std::string_view, 8> kOptionsGivenOnce { "--db", "--data", "--device",
+    "--name", "--trace", "--csv", "--mirror", "--from" };
 
 template <std::size_t Size>
 bool isOneOf(const std::array<std::string_view, Size>& options, std::string_view word)

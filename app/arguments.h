@@ -19,6 +19,7 @@ struct Arguments {
     std::optional<std::string> device; // --device
     std::optional<std::string> trace; // --trace
     std::optional<std::string> name; // --name
+    std::optional<std::string> from; // --from
     std::string csv; // --csv
     bool json = false;
     bool wide = false;

@@ -32,6 +32,7 @@ struct CommandEntry {
 
 constexpr std::array kEntries {
     CommandEntry { "train", trainCommand, Reads::Everything },
+    CommandEntry { "resume", resumeCommand, Reads::Everything },
     CommandEntry { "list", listCommand, Reads::RunLog },
     CommandEntry { "show", showCommand, Reads::RunLog },
     CommandEntry { "compare", compareCommand, Reads::RunLog },

@@ -10,6 +10,7 @@ namespace accrue {
 // std::filesystem::filesystem_error and WrongInput, whose sentences runCommandLine prints.
 
 int trainCommand(const Arguments& arguments, Console& console);
+int resumeCommand(const Arguments& arguments, Console& console);
 
 int listCommand(const Arguments& arguments, Console& console);
 int showCommand(const Arguments& arguments, Console& console);

@@ -27,6 +27,16 @@ std::filesystem::path runLogOf(const Arguments& arguments)
     return *arguments.runLog;
 }
 
+std::string logOption(const Arguments& arguments)
+{
+    return arguments.runLog ? " --db '" + *arguments.runLog + "'" : "";
+}
+
+std::string resumeCall(const Arguments& arguments, RunId run)
+{
+    return "accrue resume " + std::to_string(numberOf(run)) + logOption(arguments);
+}
+
 std::optional<RunLogReader> openExistingLog(const Arguments& arguments)
 {
     const std::filesystem::path file = runLogOf(arguments);

@@ -14,6 +14,11 @@ namespace accrue {
 // --db, otherwise the default log. Throws WrongInput for "none", which is for training only.
 std::filesystem::path runLogOf(const Arguments& arguments);
 
+// " --db FILE" as a shell reads it; empty where the default log is used.
+std::string logOption(const Arguments& arguments);
+// "accrue resume 12", with the log where that is another one.
+std::string resumeCall(const Arguments& arguments, RunId run);
+
 // Empty where the log does not exist. Throws RunLogError.
 std::optional<RunLogReader> openExistingLog(const Arguments& arguments);
 

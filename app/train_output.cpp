@@ -14,13 +14,14 @@ namespace accrue {
 namespace {
 constexpr std::chrono::milliseconds kRedraw { 250 };
 
-// The event's own lines, with the run's number and log put into the first.
-std::string withLog(const std::string& lines, const TrainOutput::LogPlace& log)
+// The event's own lines, with what the run is in the log put into the first.
+std::string withRun(const std::string& lines, const TrainOutput::Run& run)
 {
     const std::size_t end = lines.find('\n');
     auto first = nlohmann::ordered_json::parse(lines.substr(0, end));
-    first["id"] = log.id;
-    first["log"] = log.file;
+    first["id"] = run.id;
+    first["log"] = run.log.string();
+    first["attempt"] = run.attempt;
     // A path that is not UTF-8 is shown with replacement characters.
     return first.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
         + (end == std::string::npos ? "" : lines.substr(end));
@@ -28,11 +29,12 @@ std::string withLog(const std::string& lines, const TrainOutput::LogPlace& log)
 } // namespace
 
 TrainOutput::TrainOutput(
-    Console& console, const RunControl& control, Mode mode, std::optional<LogPlace> log)
+    Console& console, const RunControl& control, Mode mode, std::optional<Run> run)
     : m_console(console)
     , m_control(control)
     , m_mode(mode)
-    , m_log(std::move(log))
+    , m_run(std::move(run))
+    , m_tally(m_run ? m_run->before : RunTally {})
 {
     m_ticker = std::thread([this] { tickUntilFinished(); });
 }
@@ -110,7 +112,7 @@ void TrainOutput::printJson(const Event& event)
 {
     const std::string lines = toJsonLines(event);
     const bool first = std::holds_alternative<RunStarted>(event);
-    m_console.printLine(first && m_log ? withLog(lines, *m_log) : lines);
+    m_console.printLine(first && m_run ? withRun(lines, *m_run) : lines);
     if (!m_console.outputLost())
         return;
     const std::lock_guard<std::mutex> lock(m_mutex);

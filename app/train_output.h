@@ -9,6 +9,7 @@
 
 #include <condition_variable>
 #include <cstdint>
+#include <filesystem>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -25,14 +26,16 @@ public:
         Lines, // one line an epoch
         Json, // one object an event, each line flushed
     };
-    struct LogPlace { // what `run_started` names in JSON
+    struct Run { // of the log
         std::int64_t id = 0;
-        std::string file;
+        std::filesystem::path log;
+        int attempt = 1;
+        RunTally before = {}; // this attempt
     };
 
     // `console` and `control` must outlive it.
     TrainOutput(
-        Console& console, const RunControl& control, Mode mode, std::optional<LogPlace> log = {});
+        Console& console, const RunControl& control, Mode mode, std::optional<Run> run = {});
     ~TrainOutput() override;
     TrainOutput(const TrainOutput&) = delete;
     TrainOutput& operator=(const TrainOutput&) = delete;
@@ -55,7 +58,7 @@ private:
     Console& m_console;
     const RunControl& m_control;
     const Mode m_mode;
-    const std::optional<LogPlace> m_log;
+    const std::optional<Run> m_run;
     mutable std::mutex m_mutex; // guards what follows
     std::condition_variable m_wake;
     RunTally m_tally;

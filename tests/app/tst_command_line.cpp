@@ -3,19 +3,24 @@
 
 #include "run_log_fixture.h"
 
+#include "engine/door/checkpoints.h"
 #include "engine/door/loader.h"
 #include "engine/runlog/lock_file.h"
 #include "engine/runlog/run_log_reader.h"
+#include "engine/runlog/run_log_writer.h"
 #include "tests/app/command_line_fixture.h"
 #include "tests/support/fake_engine.h"
 #include "tests/support/idx_files.h"
 
+#include <chrono>
 #include <csignal>
 #include <fstream>
 #include <future>
 #include <limits>
 #include <memory>
 #include <sstream>
+#include <thread>
+#include <utility>
 
 #include <unistd.h>
 
@@ -25,6 +30,7 @@
 #include <QtTest>
 
 using namespace accrue;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -47,6 +53,9 @@ QString member(const QJsonObject& object, const char* name)
 {
     return object.value(QLatin1String(name)).toString();
 }
+
+const std::vector<std::string> kTwoEpochs { "train", "first-run", "--set", "run.epochs=2" };
+const std::vector<std::string> kResume { "resume", "1" };
 
 // Breaks when all of the run's events are on their way.
 class BreakingEngine : public FakeEngine {
@@ -94,6 +103,16 @@ private Q_SLOTS:
     void aFullDiskIsNoWrongInput();
     void ctrlCEndsARunWhoseLogCannotBeWritten();
 
+    void aStoppedRunSaysHowItGoesOnAndDoes();
+    void aRunWithoutACheckpointBeginsAgain();
+    void aResumedRunKeepsItsNameAndLastSettings();
+    void aDamagedCheckpointIsNamedAndTheOneBeforeOffered();
+    void withoutAWholeCheckpointTheBeginningIsOffered();
+    void aCheckpointCanBeNamed();
+    void anotherCutOfTheSameBatchGoesOn();
+    void whatARunWasTrainedWithStays();
+    void whatCannotBeResumedIsSaid();
+
     void listOfNoLogIsEmptyWithAHint();
     void listShowsRunsNewestFirst();
     void aLongNameDoesNotWidenTheTable();
@@ -120,6 +139,9 @@ private Q_SLOTS:
 
 private:
     CommandResult trainQuickly(const std::vector<std::string>& more = {});
+    // A call that trains run #1, of 20 steps, and is stopped after one of them.
+    CommandResult stopAfter(
+        std::int64_t step, const std::vector<std::string>& call, int signal = SIGINT);
     std::filesystem::path log() const { return pathOf(*m_home, "data/accrue/runs.db"); }
     std::filesystem::path checkpointOf(int run) const
     {
@@ -128,6 +150,7 @@ private:
 
     std::unique_ptr<QTemporaryDir> m_home;
     std::unique_ptr<FakeEngine> m_engine;
+    std::int64_t m_done = 0; // steps that stopAfter has let through
 };
 
 void TestCommandLine::init()
@@ -136,6 +159,7 @@ void TestCommandLine::init()
     QVERIFY(m_home->isValid());
     useHome(pathOf(*m_home, ""));
     m_engine = std::make_unique<FakeEngine>();
+    m_done = 0;
     setEngineForTesting(m_engine.get());
 }
 
@@ -146,7 +170,7 @@ void TestCommandLine::cleanup()
 
 CommandResult TestCommandLine::trainQuickly(const std::vector<std::string>& more)
 {
-    std::vector<std::string> arguments { "train", "first-run", "--set", "run.epochs=2" };
+    std::vector<std::string> arguments = kTwoEpochs;
     arguments.insert(arguments.end(), more.begin(), more.end());
     return runAccrue(arguments);
 }
@@ -193,7 +217,7 @@ void TestCommandLine::trainingWithoutALogSavesTheModelElsewhere()
     QVERIFY(!std::filesystem::exists(log()));
     const std::filesystem::path folder = m_engine->lastRequest().checkpointFolder;
     QCOMPARE(folder.parent_path(), pathOf(*m_home, "data/accrue/checkpoints"));
-    QVERIFY(std::filesystem::exists(folder / "model.safetensors"));
+    QVERIFY(std::filesystem::exists(checkpointAt(folder, 20) / "model.safetensors"));
     QVERIFY2(bytes(result.out).contains(bytes(folder.string())), result.out.c_str());
     QVERIFY(bytes(result.out).contains("Run log        none"));
 }
@@ -207,7 +231,7 @@ void TestCommandLine::trainingsWithoutALogHaveFoldersThatTellThemApart()
     const CommandResult result = trainQuickly({ "--db", "none", "--name", name });
     QVERIFY2(result.code == 0, result.err.c_str());
     const std::filesystem::path folder = m_engine->lastRequest().checkpointFolder;
-    QVERIFY(std::filesystem::exists(folder / "model.safetensors"));
+    QVERIFY(std::filesystem::exists(checkpointAt(folder, 20) / "model.safetensors"));
     const QByteArray file = bytes(folder.filename().string());
     QVERIFY2(file.endsWith("-" + QByteArray::number(getpid())), file.constData());
     QVERIFY2(file.startsWith(bytes(name.substr(0, 99)) + "-"), file.constData());
@@ -370,6 +394,10 @@ void TestCommandLine::wrongInputIsOneSentenceAndTwo_data()
     row("no name of a log", "list --db ", "--db is empty");
     row("no name of a log to train into", "train first-run --db ", "--db is empty");
     row("show without a run", "show", "accrue show 12");
+    row("resume without a run", "resume", "accrue resume 12");
+    row("resume of two runs", "resume 1 2", "one run");
+    row("resume without a log", "resume 1", "runs.db");
+    row("resume of no log", "resume 1 --db none", "--db none");
     row("compare of one run", "compare 1", "two runs");
     row("show without a log", "show 1", "runs.db");
     row("export without a file", "export", "--csv");
@@ -543,6 +571,168 @@ void TestCommandLine::ctrlCEndsARunWhoseLogCannotBeWritten()
     other.endTurn();
     QCOMPARE(training.get().code, 130);
     QVERIFY(RunLogReader(log()).run(RunId { 1 }).outcome == RunOutcome::Stopped);
+}
+
+CommandResult TestCommandLine::stopAfter(
+    std::int64_t step, const std::vector<std::string>& call, int signal)
+{
+    const int before = m_engine->trainings();
+    m_engine->setOptions({ .held = true });
+    m_engine->allowSteps(step - std::exchange(m_done, step));
+    auto training = std::async(std::launch::async, [&] { return runAccrue(call); });
+    while (m_engine->trainings() == before && training.wait_for(1ms) != std::future_status::ready)
+        std::this_thread::yield();
+    m_engine->waitForStep(step);
+    if (training.wait_for(0ms) != std::future_status::ready) // otherwise nobody takes the signal
+        kill(getpid(), signal);
+    m_engine->setOptions({});
+    return training.get();
+}
+
+void TestCommandLine::aStoppedRunSaysHowItGoesOnAndDoes()
+{
+    const CommandResult stopped = stopAfter(5, kTwoEpochs);
+    QCOMPARE(stopped.code, 130);
+    QVERIFY2(bytes(stopped.out).contains("Go on          accrue resume 1\n"), stopped.out.c_str());
+    const CommandResult result = runAccrue({ "resume", "1", "--json" });
+    QVERIFY2(result.code == 0, result.err.c_str());
+    QCOMPARE(
+        bytes(result.err), QByteArray("Resuming run #1 first-run as attempt 2 from step 5.\n"));
+    const QJsonObject started = objectOf(linesOf(result.out).front());
+    QCOMPARE(started.value(QLatin1String("id")).toInt(), 1);
+    QCOMPARE(started.value(QLatin1String("attempt")).toInt(), 2);
+    QCOMPARE(objectOf(linesOf(result.out)[2]).value(QLatin1String("step")).toInt(), 6);
+    RunLogReader reader(log());
+    const RunRecord run = reader.run(RunId { 1 });
+    QVERIFY(run.outcome == RunOutcome::Completed);
+    QCOMPARE(run.attempt, 2);
+    const auto points = reader.series(run.id, "loss", Axis::Step);
+    QCOMPARE(points.size(), std::size_t { 20 });
+    QCOMPARE(points.back().x, 20.0);
+    QCOMPARE(reader.runs().size(), std::size_t { 1 });
+}
+
+void TestCommandLine::aRunWithoutACheckpointBeginsAgain()
+{
+    m_engine->setOptions({ .failAtStep = 3 });
+    const CommandResult failed = trainQuickly({ "--set", "run.threads=1" });
+    QVERIFY2(bytes(failed.out).contains("accrue resume 1"), failed.out.c_str());
+    m_engine->setOptions({});
+    const CommandResult result = runAccrue({ "resume", "first-run" });
+    QVERIFY2(result.code == 0, result.err.c_str());
+    QVERIFY2(
+        bytes(result.err)
+            .startsWith("Run #1 first-run begins again from step 0 as attempt 2: no checkpoint"),
+        result.err.c_str());
+    RunLogReader reader(log());
+    QCOMPARE(reader.series(RunId { 1 }, "loss", Axis::Step).size(), std::size_t { 20 });
+    QVERIFY(m_engine->lastRequest().resumeFrom.empty());
+}
+
+void TestCommandLine::aResumedRunKeepsItsNameAndLastSettings()
+{
+    stopAfter(5, kTwoEpochs);
+    RunLogWriter(log()).rename(RunId { 1 }, "mine");
+    const CommandResult stopped =
+        stopAfter(7, { "resume", "1", "--set", "batch.micro=16" }, SIGTERM);
+    QVERIFY2(stopped.code == 143, stopped.err.c_str());
+    const CommandResult result = runAccrue({ "resume", "mine" });
+    QVERIFY2(bytes(result.out).startsWith("mine: completed\n"), result.out.c_str());
+    QCOMPARE(m_engine->lastRequest().experiment.batch.micro.value, std::int64_t { 16 });
+    QCOMPARE(RunLogReader(log()).run(RunId { 1 }).attempt, 3);
+}
+
+void TestCommandLine::aDamagedCheckpointIsNamedAndTheOneBeforeOffered()
+{
+    stopAfter(5, kTwoEpochs);
+    stopAfter(8, kResume);
+    const auto damaged = checkpointOf(1) / "checkpoint.toml";
+    writeFile(damaged, "x");
+    const CommandResult refused = runAccrue({ "resume", "1", "--db", log().string() });
+    QCOMPARE(refused.code, 2);
+    QCOMPARE(bytes(refused.err),
+        bytes("accrue: \"" + damaged.string()
+            + "\" is damaged. To go on from the one before it: accrue resume 1 --db '"
+            + log().string() + "' --from step-000000005\n"));
+    QCOMPARE(RunLogReader(log()).run(RunId { 1 }).attempt, 2);
+    const CommandResult result = runAccrue({ "resume", "1", "--from", "step-000000005" });
+    QVERIFY2(result.code == 0, result.err.c_str());
+    RunLogReader reader(log());
+    QCOMPARE(reader.series(RunId { 1 }, "loss", Axis::Step).size(), std::size_t { 20 });
+    QCOMPARE(reader.attempts(RunId { 1 }).back().from.step, std::int64_t { 5 });
+}
+
+void TestCommandLine::withoutAWholeCheckpointTheBeginningIsOffered()
+{
+    stopAfter(5, kTwoEpochs);
+    writeFile(checkpointOf(1) / "checkpoint.toml", "");
+    const CommandResult refused = runAccrue({ "resume", "1" });
+    QCOMPARE(refused.code, 2);
+    QVERIFY2(
+        bytes(refused.err).endsWith("To go on from the beginning: accrue resume 1 --from start\n"),
+        refused.err.c_str());
+    QVERIFY(runAccrue({ "resume", "1", "--from", "start" }).code == 0);
+    QCOMPARE(RunLogReader(log()).attempts(RunId { 1 }).back().from.step, std::int64_t { 0 });
+}
+
+void TestCommandLine::aCheckpointCanBeNamed()
+{
+    stopAfter(5, kTwoEpochs);
+    stopAfter(8, kResume);
+    for (const std::string name : { "step-6", "../run", "best" }) {
+        const CommandResult refused = runAccrue({ "resume", "1", "--from=" + name });
+        QCOMPARE(refused.code, 2);
+        QVERIFY2(bytes(refused.err).contains("there are start, step-000000008, step-000000005."),
+            refused.err.c_str());
+    }
+    QVERIFY(runAccrue({ "resume", "1", "--from", "step-000000005" }).code == 0);
+    QCOMPARE(m_engine->lastRequest().resumeFrom.filename().string(), std::string("step-000000005"));
+}
+
+void TestCommandLine::anotherCutOfTheSameBatchGoesOn()
+{
+    stopAfter(5, kTwoEpochs);
+    const CommandResult result = runAccrue({ "resume", "1", "--set", "batch.steps=2" });
+    QVERIFY2(result.code == 0, result.err.c_str());
+    const RunRecord run = RunLogReader(log()).run(RunId { 1 });
+    QCOMPARE(run.plan.micro, std::int64_t { 64 });
+    QCOMPARE(run.plan.effective, std::int64_t { 128 });
+    QCOMPARE(RunLogReader(log()).series(run.id, "loss", Axis::Step).size(), std::size_t { 20 });
+}
+
+void TestCommandLine::whatARunWasTrainedWithStays()
+{
+    stopAfter(5, kTwoEpochs);
+    const CommandResult result = runAccrue({ "resume", "1", "--set", "run.seed=7", "--set",
+        "batch.effective=64", "--set", "batch.steps=2", "--set", "run.epochs=3" });
+    QCOMPARE(result.code, 2);
+    const QByteArray err = bytes(result.err);
+    QVERIFY2(
+        err.contains("--set: run.seed: 7, but the run was trained with 1 so far"), err.constData());
+    QVERIFY2(err.contains("--set: batch.effective: 64, but the run was trained with an effective "
+                          "batch of 128 samples"),
+        err.constData());
+    QVERIFY(!err.contains("epochs"));
+    QCOMPARE(RunLogReader(log()).run(RunId { 1 }).attempt, 1);
+}
+
+void TestCommandLine::whatCannotBeResumedIsSaid()
+{
+    m_engine->setOptions({ .held = true });
+    m_engine->allowSteps(1);
+    auto training = std::async(std::launch::async, [this] { return trainQuickly(); });
+    QVERIFY(m_engine->waitForStep(1));
+    const CommandResult running = runAccrue({ "resume", "1" });
+    m_engine->allowSteps(1000);
+    QCOMPARE(training.get().code, 0);
+    QCOMPARE(running.code, 2);
+    QVERIFY2(bytes(running.err).contains("is being trained at this moment"), running.err.c_str());
+    const CommandResult completed = runAccrue({ "resume", "1" });
+    QCOMPARE(completed.code, 2);
+    QVERIFY2(bytes(completed.err).contains("has completed"), completed.err.c_str());
+    const CommandResult unknown = runAccrue({ "resume", "nobody" });
+    QCOMPARE(unknown.code, 2);
+    QVERIFY2(bytes(unknown.err).contains("nobody"), unknown.err.c_str());
 }
 
 void TestCommandLine::listOfNoLogIsEmptyWithAHint()

@@ -80,7 +80,7 @@ void TestTrainOutput::jsonIsOneObjectALineAndNamesTheRun()
     Console console(s.in, s.out, s.err, {});
     RunControl control;
     TrainOutput output(
-        console, control, TrainOutput::Mode::Json, TrainOutput::LogPlace { 7, "runs.db" });
+        console, control, TrainOutput::Mode::Json, TrainOutput::Run { 7, "runs.db" });
     output.emitEvent(RunStarted {});
     output.emitEvent(stepAt(1));
     output.emitEvent(RunEnded {});
@@ -103,7 +103,7 @@ void TestTrainOutput::aLogWhoseNameIsNotUtf8IsNamedAsFarAsItCanBe()
     Console console(s.in, s.out, s.err, {});
     RunControl control;
     TrainOutput output(
-        console, control, TrainOutput::Mode::Json, TrainOutput::LogPlace { 7, "r\xFFs.db" });
+        console, control, TrainOutput::Mode::Json, TrainOutput::Run { 7, "r\xFFs.db" });
     output.emitEvent(RunStarted {});
     QVERIFY2(text(s.out).contains("\"log\":\"r\xEF\xBF\xBDs.db\""), s.out.str().c_str());
 }

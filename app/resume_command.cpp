@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/commands.h"
+#include "app/exit_code.h"
+#include "app/log_access.h"
+#include "app/training.h"
+#include "app/wrong_input.h"
+#include "engine/door/checkpoints.h"
+#include "engine/experiment/batch_plan.h"
+#include "engine/experiment/resumed_settings.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+namespace accrue {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kStart = "start"; // --from: as if nothing had been saved
+
+std::vector<std::string> namesIn(const fs::path& folder)
+{
+    std::vector<std::string> names { std::string(kStart) };
+    if (fs::exists(bestCheckpoint(folder)))
+        names.push_back(bestCheckpoint(folder).filename().string());
+    for (const fs::path& checkpoint : checkpointsIn(folder))
+        names.push_back(checkpoint.filename().string());
+    return names;
+}
+
+void requireName(const std::string& name, const fs::path& folder)
+{
+    const std::vector<std::string> names = namesIn(folder);
+    if (std::find(names.begin(), names.end(), name) != names.end())
+        return;
+    std::string allowed;
+    for (const std::string& each : names)
+        allowed += (allowed.empty() ? "" : ", ") + each;
+    throw WrongInput("--from is " + name + "; of this run there are " + allowed + ".");
+}
+
+std::optional<SavedCheckpoint> namedCheckpoint(
+    Engine& engine, const fs::path& folder, const std::string& name)
+{
+    requireName(name, folder);
+    if (name == kStart)
+        return std::nullopt;
+    SavedCheckpoint saved = engine.inspect(folder / name);
+    if (!saved.problem.empty())
+        throw WrongInput(saved.problem);
+    return saved;
+}
+
+// Nothing is lost behind the user's back: the one before is named, and asked for by its name.
+[[noreturn]] void refuseDamaged(const ResumeChoice& choice, const std::string& call)
+{
+    std::string problems;
+    for (const SavedCheckpoint& damaged : choice.damaged)
+        problems += damaged.problem + " ";
+    const std::string before = choice.newest ? "the one before it" : "the beginning";
+    const std::string name =
+        choice.newest ? choice.newest->folder.filename().string() : std::string(kStart);
+    throw WrongInput(problems + "To go on from " + before + ": " + call + " --from " + name);
+}
+
+std::optional<SavedCheckpoint> newestCheckpoint(
+    Engine& engine, const fs::path& folder, const std::string& call)
+{
+    ResumeChoice choice = chooseCheckpoint(engine, folder);
+    if (!choice.damaged.empty())
+        refuseDamaged(choice, call);
+    return std::move(choice.newest);
+}
+
+bool sets(const Arguments& arguments, const std::string& key)
+{
+    return std::any_of(arguments.settings.begin(), arguments.settings.end(),
+        [&](const std::string& setting) { return setting.starts_with(key + "="); });
+}
+
+// Only how the same batch is cut can be changed, so that of b and N the other one follows.
+void keepBatch(Experiment& experiment, const Arguments& arguments)
+{
+    const bool micro = sets(arguments, "batch.micro");
+    const bool steps = sets(arguments, "batch.steps");
+    const std::optional<BatchPlan> plan = solveBatch(experiment).plan;
+    if (micro == steps || !plan || !experiment.batch.schedule.empty())
+        return;
+    experiment.batch.effective = BatchNumber::given(plan->effective);
+    (micro ? experiment.batch.steps : experiment.batch.micro) = BatchNumber::solved();
+}
+
+// Empty where it cannot go on so, which is said.
+std::optional<AskedRecipe> askedToGoOn(const RunRecord& run,
+    const std::optional<SavedCheckpoint>& from, const Arguments& arguments, Console& console)
+{
+    Experiment logged = run.experiment;
+    logged.name = run.name;
+    const Experiment before = resumedSettings(logged, run.threads, from);
+    Recipe recipe;
+    recipe.experiment = before;
+    keepBatch(recipe.experiment, arguments);
+    auto asked =
+        askedRecipe("run #" + std::to_string(numberOf(run.id)), recipe, arguments, console);
+    if (!asked)
+        return std::nullopt;
+    const Findings findings =
+        checkResumedSettings(before, asked->recipe.experiment, from && from->inWindow);
+    return sayPlaced(findings, *asked, console) ? asked : std::nullopt;
+}
+
+} // namespace
+
+int resumeCommand(const Arguments& arguments, Console& console)
+{
+    if (arguments.operands.size() != 1)
+        throw WrongInput("resume takes one run: accrue resume 12; accrue list shows the runs.");
+    ChosenRuns chosen = chooseRuns(arguments, arguments.operands);
+    const RunId id = chosen.ids.front();
+    const RunRecord run = chosen.log.run(id);
+    if (const std::string why = whyNotResumable(run); !why.empty())
+        throw WrongInput(why);
+    const fs::path folder = chosen.log.checkpointFolder(id);
+    Engine& engine = requireEngine();
+    const auto from = arguments.from ? namedCheckpoint(engine, folder, *arguments.from)
+                                     : newestCheckpoint(engine, folder, resumeCall(arguments, id));
+    const auto asked = askedToGoOn(run, from, arguments, console);
+    return asked ? trainAsked(*asked, arguments, console, ResumedRun { id, from })
+                 : kExitWrongInput;
+}
+
+} // namespace accrue
