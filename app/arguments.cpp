@@ -70,6 +70,34 @@ void defineResume(CLI::App& app, Arguments& into)
     addData(app, into);
 }
 
+void defineExplain(CLI::App& app, Arguments& into)
+{
+    app.add_option("RECIPE", into.operands, "A recipe's name (see accrue recipes) or file")
+        ->type_name("");
+    addSettings(app, into);
+    addData(app, into);
+}
+
+void defineEquivalence(CLI::App& app, Arguments& into)
+{
+    app.add_option("RECIPES", into.operands, "Names or files of two recipes")->type_name("");
+    addSettings(app, into);
+    addRunLog(app, into);
+    addData(app, into);
+}
+
+void defineEvaluate(CLI::App& app, Arguments& into)
+{
+    app.add_option("RUN", into.operands, "Number or name of a run, or a checkpoint's folder")
+        ->type_name("");
+    app.add_option("--from", into.from,
+           "Checkpoint of the run, the newest if left out: step-000000470 or best")
+        ->type_name("NAME");
+    addSettings(app, into);
+    addRunLog(app, into);
+    addData(app, into);
+}
+
 void defineList(CLI::App& app, Arguments& into)
 {
     app.add_flag("--all", into.all, "Archived runs, too");
@@ -143,6 +171,17 @@ constexpr std::array kCommands {
         "  accrue resume 12\n"
         "  accrue resume 12 --set batch.micro=16\n",
         defineResume },
+    CommandHelp { "explain", "Say the plan of a recipe in words",
+        "  accrue explain mindspore-standalone\n"
+        "  accrue explain first-run --set batch.steps=8\n",
+        defineExplain },
+    CommandHelp { "equivalence", "Train two recipes and say whether they are one training",
+        "  accrue equivalence mindspore-accumulator-n1 mindspore-accumulator\n",
+        defineEquivalence },
+    CommandHelp { "evaluate", "Evaluate a saved model on the data it was tested on",
+        "  accrue evaluate 12\n"
+        "  accrue evaluate 12 --from best\n",
+        defineEvaluate },
     CommandHelp {
         "list", "List the runs of the log, newest first", "  accrue list --json\n", defineList },
     CommandHelp { "show", "Show one run: settings, results, what happened", "  accrue show 12\n",

@@ -33,6 +33,9 @@ struct CommandEntry {
 constexpr std::array kEntries {
     CommandEntry { "train", trainCommand, Reads::Everything },
     CommandEntry { "resume", resumeCommand, Reads::Everything },
+    CommandEntry { "explain", explainCommand, Reads::Everything },
+    CommandEntry { "equivalence", equivalenceCommand, Reads::Everything },
+    CommandEntry { "evaluate", evaluateCommand, Reads::Everything },
     CommandEntry { "list", listCommand, Reads::RunLog },
     CommandEntry { "show", showCommand, Reads::RunLog },
     CommandEntry { "compare", compareCommand, Reads::RunLog },

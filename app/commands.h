@@ -11,6 +11,9 @@ namespace accrue {
 
 int trainCommand(const Arguments& arguments, Console& console);
 int resumeCommand(const Arguments& arguments, Console& console);
+int explainCommand(const Arguments& arguments, Console& console);
+int equivalenceCommand(const Arguments& arguments, Console& console);
+int evaluateCommand(const Arguments& arguments, Console& console);
 
 int listCommand(const Arguments& arguments, Console& console);
 int showCommand(const Arguments& arguments, Console& console);

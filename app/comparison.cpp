@@ -76,6 +76,8 @@ Comparison compareRuns(RunLogReader& log, const std::vector<RunId>& ids)
         if (any)
             comparison.metrics.push_back(std::move(metric));
     }
+    if (ids.size() == 2)
+        comparison.equivalence = equivalenceOf(log, ids[0], ids[1]);
     return comparison;
 }
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "engine/experiment/keys.h"
+#include "engine/runlog/equivalence.h"
 #include "engine/runlog/run_log_reader.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,7 @@ struct Comparison {
     std::vector<RunRecord> runs;
     std::vector<Setting> differing; // without name; run.threads as used, never auto
     std::vector<Metric> metrics; // those that one run has at least
+    std::optional<Equivalence> equivalence; // of two runs
 };
 
 // Blocks. Throws RunLogError.

@@ -5,6 +5,7 @@
 #include "app/log_self_test.h"
 #include "app/run_tally.h"
 #include "app/runs_json.h"
+#include "app/scratch_folder.h"
 #include "app/text_table.h"
 #include "app/wrong_input.h"
 #include "engine/door/data_download.h"
@@ -128,35 +129,6 @@ std::string withSpaces(std::string word)
     std::replace(word.begin(), word.end(), '_', ' ');
     return word;
 }
-
-// A new empty folder that goes away with its contents.
-class ScratchFolder {
-public:
-    ScratchFolder()
-    {
-        std::string pattern = (fs::temp_directory_path() / "accrue-selftest-XXXXXX").string();
-        if (mkdtemp(pattern.data()) == nullptr)
-            throw std::system_error(errno, std::generic_category(),
-                "No folder could be made in " + fs::temp_directory_path().string());
-        m_path = pattern;
-    }
-    ~ScratchFolder()
-    {
-        std::error_code ignored;
-        fs::remove_all(m_path, ignored);
-    }
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-    fs::path sub(const char* name) const
-    {
-        fs::create_directory(m_path / name);
-        return m_path / name;
-    }
-
-private:
-    fs::path m_path;
-};
 
 const char* resultOf(const SelfTestRow& row)
 {

@@ -127,7 +127,7 @@ int resumeCommand(const Arguments& arguments, Console& console)
     const auto from = arguments.from ? namedCheckpoint(engine, folder, *arguments.from)
                                      : newestCheckpoint(engine, folder, resumeCall(arguments, id));
     const auto asked = askedToGoOn(run, from, arguments, console);
-    return asked ? trainAsked(*asked, arguments, console, ResumedRun { id, from })
+    return asked ? trainAsked(*asked, arguments, console, ResumedRun { id, from }).code
                  : kExitWrongInput;
 }
 

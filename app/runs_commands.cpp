@@ -236,7 +236,11 @@ std::string comparisonText(const Comparison& comparison, bool colours)
         if (hasBest(metric.info))
             addCompared(table, metric.info.title + ", best", bestValues(metric));
     }
-    return table.render(colours) + "\n* differs from the first run\n";
+    const auto& equivalence = comparison.equivalence;
+    const bool comparable =
+        equivalence && equivalence->verdict != Equivalence::Verdict::NotComparable;
+    return table.render(colours) + "\n* differs from the first run\n"
+        + (comparable ? "\n" + equivalence->sentence + "\n" : std::string());
 }
 
 Json comparisonJson(const Comparison& comparison)
@@ -261,6 +265,7 @@ Json comparisonJson(const Comparison& comparison)
         }
         json["metrics"].push_back(row);
     }
+    json["equivalence"] = comparison.equivalence ? jsonOf(*comparison.equivalence) : Json();
     return json;
 }
 

@@ -12,6 +12,19 @@ Json jsonOf(const RunRecord& run)
     return Json::parse(toJson(run));
 }
 
+Json jsonOf(const LossDifference& difference)
+{
+    return { { "greatest_loss_difference", jsonOf(difference.greatest) },
+        { "step", difference.step == 0 ? Json() : Json(difference.step) },
+        { "updates", difference.updates } };
+}
+
+Json jsonOf(const Equivalence& equivalence)
+{
+    return { { "verdict", nameOf(equivalence.verdict) }, { "first", jsonOf(equivalence.first) },
+        { "all", jsonOf(equivalence.all) }, { "sentence", equivalence.sentence } };
+}
+
 std::string textOf(const Json& json)
 {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/events/json_value.h"
+#include "engine/runlog/equivalence.h"
 #include "engine/runlog/run_record.h"
 
 #include <nlohmann/json.hpp>
@@ -10,6 +11,9 @@ namespace accrue {
 
 // A run as `list --json` shows it, as a value that can be added to.
 nlohmann::ordered_json jsonOf(const RunRecord& run);
+nlohmann::ordered_json jsonOf(const LossDifference& difference);
+// The verdict with both differences, as `compare --json` and `equivalence --json` show it.
+nlohmann::ordered_json jsonOf(const Equivalence& equivalence);
 // Two spaces an indent, with a newline at the end; text that is not UTF-8 is repaired.
 std::string textOf(const nlohmann::ordered_json& json);
 

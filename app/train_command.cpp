@@ -25,7 +25,7 @@ int trainCommand(const Arguments& arguments, Console& console)
             + ", or the name or file of your own. See accrue recipes.");
     const std::string& source = arguments.operands.front();
     const auto asked = askedRecipe(source, findRecipe(source), arguments, console);
-    return asked ? trainAsked(*asked, arguments, console) : kExitWrongInput;
+    return asked ? trainAsked(*asked, arguments, console).code : kExitWrongInput;
 }
 
 } // namespace accrue

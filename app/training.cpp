@@ -304,7 +304,7 @@ int exitCode(const Training& training, const RunEnded& ended)
     return kExitFailed;
 }
 
-int train(Training& training)
+TrainedRun train(Training& training)
 {
     if (training.logged())
         training.log = std::make_unique<RunLogWriter>(runLogOf(training.arguments));
@@ -321,7 +321,7 @@ int train(Training& training)
         training.console.say(ended.message + goOnSentence(training, ended));
     if (!training.unwritten.empty())
         sayWhatTheLogLacks(training);
-    return exitCode(training, ended);
+    return { exitCode(training, ended), training.id, ended.checkpoint };
 }
 
 } // namespace
@@ -334,14 +334,14 @@ Engine& requireEngine()
     return *loaded.engine;
 }
 
-int trainAsked(const AskedRecipe& asked, const Arguments& arguments, Console& console,
+TrainedRun trainAsked(const AskedRecipe& asked, const Arguments& arguments, Console& console,
     const std::optional<ResumedRun>& resumed)
 {
     const Experiment& experiment = asked.recipe.experiment;
     const std::vector<fs::path> directories = dataDirectories(arguments.data);
     const DataSetStatus data = requireData(experiment, directories);
     if (!fitsTheData(asked, data, console))
-        return kExitWrongInput;
+        return { .code = kExitWrongInput };
     Engine& engine = requireEngine();
     chooseDevice(engine, experiment.run.device, placeOfDevice(asked));
     Training training { arguments, console, experiment, directories, engine, resumed };

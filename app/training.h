@@ -16,10 +16,16 @@ struct ResumedRun {
     std::optional<SavedCheckpoint> from; // whole; empty: from the beginning
 };
 
+struct TrainedRun {
+    int code = 0; // exit code
+    RunId id {}; // of the log; 0: there is none
+    std::filesystem::path checkpoint {}; // the last one; empty: none was saved
+};
+
 // Trains what was asked for, as `train` and `resume` do: finds data, engine and device, then begins
 // the run or goes on with `resumed`, shows it, and prints what came of it. Blocks until the run has
-// ended; signals stop it. Returns the exit code.
-int trainAsked(const AskedRecipe& asked, const Arguments& arguments, Console& console,
+// ended; signals stop it.
+TrainedRun trainAsked(const AskedRecipe& asked, const Arguments& arguments, Console& console,
     const std::optional<ResumedRun>& resumed = {});
 
 // Throws where the engine cannot be loaded.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/door/run_control.h"
+#include "engine/door/saved_models.h"
 #include "engine/events/events.h"
 #include "engine/events/resume_point.h"
 #include "engine/experiment/experiment.h"
@@ -62,8 +63,8 @@ struct SelfTestRow {
 };
 
 // The door to all that needs torch. One instance a process, never destroyed. One job at a time:
-// train and selfTest hold a process-wide lock, a second caller blocks until the first is done. No
-// torch type and no exception passes this door.
+// train, evaluate and selfTest hold a process-wide lock, a second caller blocks until the first is
+// done. No torch type and no exception passes this door.
 class Engine {
 public:
     virtual ~Engine() = default;
@@ -86,6 +87,12 @@ public:
     // existing empty folder.
     virtual std::vector<SelfTestRow> selfTest(
         const std::string& device, const std::filesystem::path& scratch) = 0;
+
+    // Evaluates a saved model as its run did. Blocks; takes the lock of a job.
+    virtual CheckpointFigures evaluate(const EvaluationRequest& request) = 0;
+    // How far two saved models are apart. Any thread, also beside a job. Blocks.
+    virtual ParameterDistance distance(
+        const std::filesystem::path& a, const std::filesystem::path& b) = 0;
 };
 
 } // namespace accrue

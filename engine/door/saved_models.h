@@ -24,6 +24,7 @@ struct EvaluationRequest {
 
 struct CheckpointFigures {
     std::string problem;
+    bool machine = false; // the problem is this machine's, such as too little memory
     // As the run's own evaluation after that update: with the averaged parameters where there are
     // any, and with BatchNorm's statistics recomputed where that was asked for.
     Evaluated evaluated;

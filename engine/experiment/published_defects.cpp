@@ -54,7 +54,7 @@ std::string addedLoss(const Experiment& experiment, const Loop& loop)
     const auto factor = loop.steps + 1;
     std::string sentence = "loss += loss / N (an article on large batches) adds where it should "
                            "divide: the gradient would be "
-        + formatCount(factor) + " times as long";
+        + formatCount(factor) + " times as long as the mean's";
     if (isSgd(experiment))
         sentence += ", as if lr were "
             + formatNumber(experiment.optimizer.lr * static_cast<double>(factor));
@@ -107,7 +107,7 @@ std::string addedGradients(const Experiment& experiment, const Loop& loop)
 std::string leakedTail(const Loop& loop)
 {
     const std::string what = "A sum that is cleared after an update only, with a counter that "
-                             "restarts each epoch (the same program), ";
+                             "restarts each epoch (MindSpore r1.6, stand-alone), ";
     if (!loop.microBatches)
         return what + "leaks the gradients of an epoch's tail into the next epoch's first window.";
     if (loop.left() == 0)
@@ -123,9 +123,11 @@ std::string leakedTail(const Loop& loop)
 std::string lastLoss(const Loop& loop, const BatchPlan& plan)
 {
     if (loop.steps == 1)
-        return "A printed loss that is the last micro-batch's alone (the same program) is the "
+        return "A printed loss that is the last micro-batch's alone (MindSpore r1.6, stand-alone) "
+               "is the "
                "window's at N 1.";
-    return "A printed loss that is the last micro-batch's alone (the same program) would tell of "
+    return "A printed loss that is the last micro-batch's alone (MindSpore r1.6, stand-alone) "
+           "would tell of "
         + formatCount(sliceSizes(plan, loop.window).back()) + " of the window's "
         + formatCount(loop.window) + " samples.";
 }
@@ -158,11 +160,13 @@ std::string sizeThatIsACount(const Loop& loop)
 std::string wrongLosses(const Loop& loop)
 {
     if (loop.steps == 1)
-        return "A logged loss that is added over the slices (the same program) or divided by N "
+        return "A logged loss that is added over the slices (MindSpore's "
+               "GradAccumulation) or divided by N "
                "(MindSpore's Accumulator) is the true one at N 1.";
     const double loss = std::log(10.0);
     const auto steps = static_cast<double>(loop.steps);
-    return "A logged loss that is added over the slices (the same program) would begin near "
+    return "A logged loss that is added over the slices (MindSpore's "
+           "GradAccumulation) would begin near "
         + formatNumber(loss * steps, 3)
         + " with ten classes, one that is divided by N (MindSpore's "
           "Accumulator) near "

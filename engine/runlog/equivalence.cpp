@@ -63,14 +63,20 @@ std::string sentenceOf(const Equivalence& found, Precision precision)
         return verdict + "the losses of " + formatCount(found.all.updates) + " updates differ "
             + atMost(found.all) + "; in float64 one training cut differently stays within "
             + formatNumber(kFloat64Bound) + " to the end.";
-    return verdict + "the losses of the first " + formatCount(found.first.updates)
-        + " updates differ " + atMost(found.first) + "; one training cut differently stays within "
-        + formatNumber(kFloat32Bound) + " there, after that its rounding grows.";
+    const std::string sentence = verdict + "the losses of the first "
+        + formatCount(found.first.updates) + " updates differ " + atMost(found.first)
+        + "; in float32 one training cut differently stays within " + formatNumber(kFloat32Bound)
+        + " there, after that its rounding grows.";
+    return precision == Precision::Float32
+        ? sentence
+        : sentence + " These runs computed in fewer bits, which round more.";
 }
 
 Precision lowerOf(Precision a, Precision b)
 {
-    return a == Precision::Float64 ? b : a;
+    if (a == Precision::Float64 || b == Precision::Float64)
+        return a == Precision::Float64 ? b : a;
+    return a == Precision::Float32 ? b : a;
 }
 
 } // namespace

@@ -13,7 +13,8 @@ namespace accrue {
 // Whether two runs are one training: the same samples, in windows of the same size that may be cut
 // differently. Then the losses of their updates are equal but for rounding, which differs with the
 // cut. In float64 it stays below kFloat64Bound to the end; in float32 it grows from update to
-// update, so that only the first ones decide.
+// update, so that only the first ones decide. The types below round so much that two cuts part at
+// once: they are held to the bound of float32 and are different.
 
 inline constexpr std::int64_t kFirstUpdates = 20;
 inline constexpr double kFloat64Bound = 1e-9;

@@ -7,6 +7,7 @@
 #include "engine/door/loader.h"
 #include "engine/training/devices.h"
 #include "engine/training/resume.h"
+#include "engine/training/saved_models.h"
 #include "engine/training/self_test.h"
 #include "engine/training/session.h"
 #include "engine/training/warm_up.h"
@@ -41,6 +42,18 @@ public:
     {
         const std::lock_guard<std::mutex> job(m_job);
         return runSelfTest(device, scratch);
+    }
+
+    CheckpointFigures evaluate(const EvaluationRequest& request) override
+    {
+        const std::lock_guard<std::mutex> job(m_job);
+        return evaluateCheckpoint(request);
+    }
+
+    ParameterDistance distance(
+        const std::filesystem::path& a, const std::filesystem::path& b) override
+    {
+        return parameterDistance(a, b);
     }
 
 private:

@@ -2,11 +2,13 @@
 #include "engine/training/saved_models.h"
 
 #include <cmath>
+#include <exception>
 #include <optional>
 
 #include <c10/core/DeviceGuard.h>
 #include <torch/utils.h>
 
+#include "engine/data/raw_data.h"
 #include "engine/data/sampler.h"
 #include "engine/door/engine_error.h"
 #include "engine/experiment/format.h"
@@ -14,6 +16,7 @@
 #include "engine/training/devices.h"
 #include "engine/training/evaluation.h"
 #include "engine/training/parameter_average.h"
+#include "engine/training/run_failure.h"
 #include "engine/training/run_preparation.h"
 
 namespace accrue {
@@ -83,9 +86,7 @@ bool isBuffer(const std::string& name)
         || name.ends_with("num_batches_tracked");
 }
 
-} // namespace
-
-CheckpointFigures evaluateCheckpoint(const EvaluationRequest& request)
+CheckpointFigures evaluated(const EvaluationRequest& request)
 {
     const Checkpoint saved = readCheckpoint(request.checkpoint);
     const at::Device device = resolveDevice(request.experiment.run.device);
@@ -100,20 +101,20 @@ CheckpointFigures evaluateCheckpoint(const EvaluationRequest& request)
         averaged.emplace(*average);
     }
     recomputeIfAsked(request, saved, run, started.plan.micro, device);
-    CheckpointFigures figures { .problem = {},
-        .evaluated = evaluatedAt(saved.state.position),
-        .dataDescription = started.dataDescription,
-        .device = device.str(),
-        .threads = started.threads };
+    CheckpointFigures figures;
+    figures.evaluated = evaluatedAt(saved.state.position);
+    figures.dataDescription = started.dataDescription;
+    figures.device = device.str();
+    figures.threads = started.threads;
     fillFigures(figures.evaluated, run, request.experiment.run.evaluationBatch);
     return figures;
 }
 
-ParameterDistance parameterDistance(const std::filesystem::path& a, const std::filesystem::path& b)
+ParameterDistance distance(const std::filesystem::path& a, const std::filesystem::path& b)
 {
     const Checkpoint one = readCheckpoint(a);
     const Checkpoint other = readCheckpoint(b);
-    ParameterDistance distance {
+    ParameterDistance found {
         .problem = {}, .stepOfA = one.state.position.step, .stepOfB = other.state.position.step
     };
     double apart = 0;
@@ -128,13 +129,43 @@ ParameterDistance parameterDistance(const std::filesystem::path& a, const std::f
         const at::Tensor mine = tensor.to(at::kDouble);
         apart += (mine - theirs.to(at::kDouble)).square().sum().item<double>();
         length += mine.square().sum().item<double>();
-        distance.parameters += mine.numel();
+        found.parameters += mine.numel();
     }
     if (one.model.size() != other.model.size())
         throw EngineError("\"" + a.string() + "\" and \"" + b.string()
             + "\" hold different tensors: they are not of one network.");
-    distance.relative = apart > 0 ? std::sqrt(apart / length) : 0;
-    return distance;
+    found.relative = apart > 0 ? std::sqrt(apart / length) : 0;
+    return found;
+}
+
+} // namespace
+
+CheckpointFigures evaluateCheckpoint(const EvaluationRequest& request)
+{
+    CheckpointFigures none;
+    try {
+        return evaluated(request);
+    } catch (const EngineError& error) {
+        none.problem = error.what();
+    } catch (const DataError& error) {
+        none.problem = error.what();
+    } catch (...) {
+        const RunFailure failure = describeFailure(std::current_exception(), at::kCPU, 0);
+        none.problem = failure.message;
+        none.machine = true;
+    }
+    return none;
+}
+
+ParameterDistance parameterDistance(const std::filesystem::path& a, const std::filesystem::path& b)
+{
+    ParameterDistance none;
+    try {
+        return distance(a, b);
+    } catch (const std::exception& error) {
+        none.problem = error.what();
+    }
+    return none;
 }
 
 } // namespace accrue

@@ -5,8 +5,8 @@
 
 namespace accrue {
 
-// What the door promises of saved models (door/saved_models.h). Both block and change nothing on
-// the disk. Throw EngineError or DataError in place of telling of a problem.
+// What the door promises of saved models (door/saved_models.h). Both block, throw nothing and
+// change nothing on the disk.
 
 // Belongs to the process as a run does: one at a time.
 CheckpointFigures evaluateCheckpoint(const EvaluationRequest& request);

@@ -1015,9 +1015,9 @@ void TestCommandLine::versionIsTold()
 void TestCommandLine::everyCommandTellsJson_data()
 {
     QTest::addColumn<QStringList>("arguments");
-    for (const char* line :
-        { "list", "show 1", "compare 1 2", "export --csv all.csv", "recipes", "data", "data list",
-            "doctor", "selftest", "archive 1", "unarchive 1", "prune", "--version" })
+    for (const char* line : { "list", "explain first-run", "evaluate 1", "show 1", "compare 1 2",
+             "export --csv all.csv", "recipes", "data", "data list", "doctor", "selftest",
+             "archive 1", "unarchive 1", "prune", "--version" })
         QTest::newRow(line) << QString::fromLatin1(line).split(QLatin1Char(' '));
 }
 

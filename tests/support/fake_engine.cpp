@@ -401,6 +401,35 @@ SavedCheckpoint FakeEngine::inspect(const std::filesystem::path& checkpoint)
     return readFake(checkpoint);
 }
 
+CheckpointFigures FakeEngine::evaluate(const EvaluationRequest& request)
+{
+    const std::lock_guard<std::mutex> job(m_job);
+    const SavedCheckpoint saved = readFake(request.checkpoint);
+    CheckpointFigures figures;
+    figures.problem = saved.problem;
+    figures.evaluated.step = saved.at.step;
+    figures.evaluated.epoch = saved.at.epoch;
+    const std::uint64_t seed = request.experiment.run.seed + 1;
+    figures.evaluated.testLoss = 1.1 * lossAt(saved.at.step, seed);
+    figures.evaluated.testAccuracy = accuracyAt(saved.at.step, seed);
+    figures.dataDescription = "Fake data";
+    figures.device = "cpu";
+    figures.threads = static_cast<int>(request.experiment.run.threads.value_or(2));
+    return figures;
+}
+
+ParameterDistance FakeEngine::distance(
+    const std::filesystem::path& a, const std::filesystem::path& b)
+{
+    const SavedCheckpoint one = readFake(a);
+    const SavedCheckpoint other = readFake(b);
+    return { .problem = one.problem.empty() ? other.problem : one.problem,
+        .relative = one.at.step == other.at.step ? 0.0 : 0.25,
+        .parameters = 61706,
+        .stepOfA = one.at.step,
+        .stepOfB = other.at.step };
+}
+
 std::vector<SelfTestRow> FakeEngine::selfTest(
     const std::string& device, const std::filesystem::path&)
 {

@@ -50,6 +50,11 @@ public:
     void warmUp() override { }
     RunEnded train(const TrainRequest& request, RunControl& control, EventSink& events) override;
     SavedCheckpoint inspect(const std::filesystem::path& checkpoint) override;
+    // What the run told of that step.
+    CheckpointFigures evaluate(const EvaluationRequest& request) override;
+    // 0.25 where the steps differ, otherwise 0.
+    ParameterDistance distance(
+        const std::filesystem::path& a, const std::filesystem::path& b) override;
     std::vector<SelfTestRow> selfTest(
         const std::string& device, const std::filesystem::path& scratch) override;
 

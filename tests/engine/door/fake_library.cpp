@@ -33,6 +33,12 @@ public:
     {
         return {};
     }
+    accrue::CheckpointFigures evaluate(const accrue::EvaluationRequest&) override { return {}; }
+    accrue::ParameterDistance distance(
+        const std::filesystem::path&, const std::filesystem::path&) override
+    {
+        return {};
+    }
 };
 
 } // namespace

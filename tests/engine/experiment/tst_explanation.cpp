@@ -270,7 +270,7 @@ void TestExplanation::defectsAreToldWithTheNumbersOfThePlan()
     const std::string defects = words(explained(experiment), Topic::Defects);
     COMPARE_SAYS(defects,
         "loss += loss / N (an article on large batches) adds where it should divide: the gradient "
-        "would be 5 times as long, as if lr were 0.05.");
+        "would be 5 times as long as the mean's, as if lr were 0.05.");
     COMPARE_SAYS(defects, // (1875 - 1) / 3 + 1
         "A step at idx % (N - 1) == 0 with the loss divided by N (Colossal-AI's tutorials) would "
         "make windows of 1, 3, 3, 3 … micro-batches: the first update is 1/4 of a mean gradient, "
@@ -279,11 +279,13 @@ void TestExplanation::defectsAreToldWithTheNumbersOfThePlan()
         "Gradients added and never divided (MindSpore r1.6, stand-alone) would make the gradient 4 "
         "times as long: the learning rate would silently be 0.04 in place of 0.01.");
     COMPARE_SAYS(defects,
-        "A sum that is cleared after an update only, with a counter that restarts each epoch (the "
-        "same program), would leak the gradients of the last 3 of 1 875 micro-batches of an epoch "
+        "A sum that is cleared after an update only, with a counter that restarts each epoch "
+        "(MindSpore r1.6, stand-alone), would leak the gradients of the last 3 of 1 875 "
+        "micro-batches of an epoch "
         "into the next epoch's first window, which would have 7 micro-batches in place of 4.");
     COMPARE_SAYS(defects,
-        "A printed loss that is the last micro-batch's alone (the same program) would tell of 32 "
+        "A printed loss that is the last micro-batch's alone (MindSpore r1.6, stand-alone) would "
+        "tell of 32 "
         "of "
         "the window's 128 samples.");
     COMPARE_SAYS(defects,
@@ -291,7 +293,8 @@ void TestExplanation::defectsAreToldWithTheNumbersOfThePlan()
         "GradAccumulation), would be given b, 32, and cut the 128 samples into 32 slices of 4, not "
         "into 4 of 32.");
     COMPARE_SAYS(defects, // 4 · 2.302585, 2.302585 / 4
-        "A logged loss that is added over the slices (the same program) would begin near 9.21 with "
+        "A logged loss that is added over the slices (MindSpore's GradAccumulation) would begin "
+        "near 9.21 with "
         "ten classes, one that is divided by N (MindSpore's Accumulator) near 0.576; the true one "
         "begins near ln 10 = 2.3.");
     COMPARE_SAYS(defects,

@@ -46,6 +46,7 @@ private Q_SLOTS:
     void equalLossesAreEqual();
     void theGreatestDifferenceIsFoundWithItsStep();
     void float64IsHeldToTheEndAndFloat32ToTheFirstUpdates();
+    void fewerBitsThanFloat32AreSaid();
     void aRunThatGotLessFarIsComparedAsFarAsItGot();
     void otherWindowsAreNotComparable();
     void lossesThatAreNotFiniteAreEqualOnlyToThemselves();
@@ -83,6 +84,14 @@ void TestEquivalence::float64IsHeldToTheEndAndFloat32ToTheFirstUpdates()
     QCOMPARE(verdict(20, 0.9e-5, Precision::Float32), Verdict::Equal);
     QCOMPARE(verdict(20, 1.1e-5, Precision::Float32), Verdict::Different);
     QCOMPARE(verdict(21, 1.0, Precision::Float32), Verdict::Equal);
+}
+
+void TestEquivalence::fewerBitsThanFloat32AreSaid()
+{
+    const Equivalence found =
+        equivalenceOf(losses(30), shifted(losses(30), 2, 1e-3), Precision::BFloat16);
+    QCOMPARE(found.verdict, Verdict::Different);
+    QVERIFY2(says(found, "fewer bits"), found.sentence.c_str());
 }
 
 void TestEquivalence::aRunThatGotLessFarIsComparedAsFarAsItGot()

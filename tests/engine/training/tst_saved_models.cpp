@@ -68,7 +68,8 @@ private:
 
     std::string refusalOf(const std::filesystem::path& checkpoint) const
     {
-        return sentenceOf([&] { figuresOf(checkpoint); });
+        const CheckpointFigures figures = figuresOf(checkpoint);
+        return figures.machine ? "the machine's: " + figures.problem : figures.problem;
     }
 
 private Q_SLOTS:
@@ -135,6 +136,7 @@ private Q_SLOTS:
         const std::filesystem::path checkpoint = trained("run");
         const Experiment before = m_experiment;
         QVERIFY(refusalOf(folder() / "data").find("not a checkpoint") != std::string::npos);
+        QVERIFY(refusalOf(checkpoint).empty());
         m_experiment.data.path = writtenPictures(folder() / "other", 99, 30).string();
         QVERIFY2(refusalOf(checkpoint).find("99 samples") != std::string::npos,
             refusalOf(checkpoint).c_str());
@@ -181,7 +183,7 @@ private Q_SLOTS:
         m_experiment.model.widths = { 33, 33 };
         const std::filesystem::path deep = trained("deep");
         const auto distance = [](const auto& a, const auto& b) {
-            return sentenceOf([&] { parameterDistance(a, b); });
+            return parameterDistance(a, b).problem;
         };
         QVERIFY(distance(narrow, wide).find("another shape") != std::string::npos);
         QVERIFY(!distance(wide, deep).empty());

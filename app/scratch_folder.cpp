@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/scratch_folder.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <string>
+#include <system_error>
+
+namespace accrue {
+
+namespace fs = std::filesystem;
+
+ScratchFolder::ScratchFolder()
+{
+    std::string pattern = (fs::temp_directory_path() / "accrue-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr)
+        throw std::system_error(errno, std::generic_category(),
+            "No folder could be made in " + fs::temp_directory_path().string());
+    m_path = pattern;
+}
+
+ScratchFolder::~ScratchFolder()
+{
+    std::error_code ignored;
+    fs::remove_all(m_path, ignored);
+}
+
+fs::path ScratchFolder::sub(const char* name) const
+{
+    fs::create_directory(m_path / name);
+    return m_path / name;
+}
+
+} // namespace accrue
