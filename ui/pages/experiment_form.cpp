@@ -228,9 +228,9 @@ void ExperimentForm::addDataRows()
                              { word("corrected"), tr("Each window weighs 0.1") } },
             true, this));
     addRow("model.batchnorm_window", tr("Statistics' reach"),
-        new SwitchEditor(tr("Over the window, once a window"), this));
-    addRow("model.batchnorm_precise", tr("Before evaluation"),
-        new SwitchEditor(tr("Recompute the statistics"), this));
+        new SwitchEditor(tr("A whole window"), this));
+    addRow("model.batchnorm_precise", tr("Statistics anew"),
+        new SwitchEditor(tr("Before evaluation"), this));
 }
 
 void ExperimentForm::addBatchRows()
@@ -275,7 +275,7 @@ void ExperimentForm::addOptimizerRows()
     addNumber("optimizer.eps", tr("ε"), Part::Advanced);
     addNumber("optimizer.weight_decay", tr("Weight decay"));
     addRow("optimizer.decay_norm_and_bias", tr("Decay of"),
-        new SwitchEditor(tr("Norm layers and biases too"), this), Part::Advanced);
+        new SwitchEditor(tr("Norms and biases too"), this), Part::Advanced);
     addNumber("optimizer.clip_norm", tr("Largest norm"), Part::Advanced);
     addNumber("optimizer.clip_value", tr("Largest element"), Part::Advanced);
     addNumber("optimizer.ema", tr("Average's decay"), Part::Advanced);
@@ -493,7 +493,7 @@ void ExperimentForm::checkFields()
     m_batchBar->setAccessibleDescription(planSentence(m_check));
     m_batchWords->setText(m_check.epochSentence);
     m_batchWords->setVisible(!m_check.epochSentence.isEmpty());
-    m_planWords->setParts(m_check.parts);
+    m_planWords->setParts(m_check.parts, m_experiment.model.norm != Norm::None);
     showRelevantRows();
     showFindings();
     showFolds();

@@ -17,32 +17,38 @@ namespace {
 using Topic = ExplanationPart::Topic;
 
 // How many of a part's sentences matter to everyone.
-std::size_t countInSight(const ExplanationPart& part)
+std::size_t countInSight(const ExplanationPart& part, bool hasNorm)
 {
-    switch (part.topic) {
-    case Topic::LearningRate:
+    if (part.topic == Topic::LearningRate)
         return 1;
-    case Topic::Normalization: // what is seen, and how the running statistics follow
-        return std::min<std::size_t>(part.sentences.size(), 2);
-    default:
-        return 0;
-    }
+    // What is seen, and how the running statistics follow.
+    const bool norm = part.topic == Topic::Normalization && hasNorm;
+    return norm ? std::min<std::size_t>(part.sentences.size(), 2) : 0;
 }
 
-QString htmlOf(const ExplanationPart& part)
+QString paragraph(const QString& html, int above)
 {
-    QString html =
-        QStringLiteral("<p><b>%1</b></p>").arg(QString::fromStdString(part.title).toHtmlEscaped());
-    for (std::size_t i = countInSight(part); i < part.sentences.size(); ++i)
-        html += QStringLiteral("<p>%1</p>")
-                    .arg(QString::fromStdString(part.sentences[i]).toHtmlEscaped());
+    return QStringLiteral("<p style='margin: %1px 0 0 0'>%2</p>").arg(above).arg(html);
+}
+
+QString htmlOf(const QStringList& sentences)
+{
+    QString html;
+    for (const QString& sentence : sentences)
+        html += paragraph(sentence.toHtmlEscaped(), html.isEmpty() ? 0 : 4);
     return html;
+}
+
+QString htmlOf(const QString& title, const QStringList& sentences)
+{
+    return paragraph(QStringLiteral("<b>%1</b>").arg(title.toHtmlEscaped()), 8) + htmlOf(sentences);
 }
 
 QLabel* mutedLabel(QWidget* parent)
 {
     auto* label = new QLabel(parent);
     label->setWordWrap(true);
+    label->setTextFormat(Qt::RichText);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     label->setProperty("role", QStringLiteral("muted"));
     return label;
@@ -56,8 +62,6 @@ PlanWords::PlanWords(QWidget* parent)
     , m_button(new QToolButton(this))
     , m_folded(mutedLabel(this))
 {
-    m_inSight->setTextFormat(Qt::PlainText);
-    m_folded->setTextFormat(Qt::RichText);
     m_button->setText(tr("More about this plan"));
     m_button->setCheckable(true);
     m_button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -74,20 +78,20 @@ PlanWords::PlanWords(QWidget* parent)
     hide();
 }
 
-void PlanWords::setParts(const std::vector<ExplanationPart>& parts)
+void PlanWords::setParts(const std::vector<ExplanationPart>& parts, bool hasNorm)
 {
-    QStringList inSight;
+    m_sentences.clear();
     QString folded;
     for (const ExplanationPart& part : parts) {
-        const std::size_t count = countInSight(part);
-        for (std::size_t i = 0; i < count; ++i)
-            inSight << QString::fromStdString(part.sentences[i]);
-        if (count < part.sentences.size())
-            folded += htmlOf(part);
+        QStringList rest;
+        const std::size_t count = countInSight(part, hasNorm);
+        for (std::size_t i = 0; i < part.sentences.size(); ++i)
+            (i < count ? m_sentences : rest) << QString::fromStdString(part.sentences[i]);
+        if (!rest.isEmpty())
+            folded += htmlOf(QString::fromStdString(part.title), rest);
     }
-    const QString text = inSight.join(QLatin1Char('\n'));
-    if (text != m_inSight->text())
-        m_inSight->setText(text);
+    if (const QString html = htmlOf(m_sentences); html != m_inSight->text())
+        m_inSight->setText(html);
     if (folded != m_folded->text())
         m_folded->setText(folded);
     setVisible(!parts.empty());
@@ -108,11 +112,6 @@ void PlanWords::setOpen(bool open)
             : tr("How the numbers were solved, what an epoch is, and what the mistakes of "
                  "published programs would do with them"));
     m_folded->setVisible(open);
-}
-
-QString PlanWords::inSight() const
-{
-    return m_inSight->text();
 }
 
 QString PlanWords::folded() const

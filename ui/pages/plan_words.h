@@ -3,6 +3,7 @@
 
 #include "engine/experiment/explanation.h"
 
+#include <QStringList>
 #include <QWidget>
 
 #include <vector>
@@ -21,10 +22,11 @@ class PlanWords : public QWidget {
 public:
     explicit PlanWords(QWidget* parent = nullptr);
 
-    void setParts(const std::vector<ExplanationPart>& parts);
+    // `hasNorm`: whether the network has norm layers, so that what they see is worth the room.
+    void setParts(const std::vector<ExplanationPart>& parts, bool hasNorm);
     bool isOpen() const;
     void setOpen(bool open);
-    QString inSight() const;
+    const QStringList& inSight() const { return m_sentences; }
     QString folded() const; // HTML
     QToolButton* button() const { return m_button; }
 
@@ -32,6 +34,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    QStringList m_sentences; // in sight
     QLabel* m_inSight;
     QToolButton* m_button;
     QLabel* m_folded;

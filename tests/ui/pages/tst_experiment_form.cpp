@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QContextMenuEvent>
+#include <QLayout>
 #include <QLineEdit>
 #include <QMenu>
 #include <QSignalSpy>
@@ -734,6 +735,19 @@ private Q_SLOTS:
         QStringList unique = titles;
         QCOMPARE(unique.removeDuplicates(), 0);
         QVERIFY(!fieldOf(form, "data.augment")->placeholderText().isEmpty());
+    }
+
+    // The column is 320 wide at least, 10 of them the scroll bar's.
+    void noRowIsWiderThanTheNarrowestForm()
+    {
+        ExperimentForm form;
+        const QMargins margins = form.layout()->contentsMargins();
+        const int room = 320 - 10 - margins.left() - margins.right();
+        QStringList tooWide;
+        for (const KeyInfo& key : experimentKeys())
+            if (form.row(key.key)->minimumSizeHint().width() > room)
+                tooWide << QString::fromStdString(key.key);
+        QCOMPARE(tooWide, QStringList());
     }
 
     void aPartWithoutAnythingToShowIsNotThere()

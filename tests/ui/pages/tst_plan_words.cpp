@@ -23,18 +23,21 @@ private Q_SLOTS:
     void whatMattersToEveryoneIsInSight()
     {
         PlanWords words;
-        words.setParts(kParts);
+        words.setParts(kParts, true);
         QCOMPARE(words.inSight(),
-            QStringLiteral("The rate is a mean's.\nIt sees b.\nIt follows by 0.1."));
+            QStringList({ "The rate is a mean's.", "It sees b.", "It follows by 0.1." }));
         QVERIFY(words.folded().contains(QStringLiteral("An update is B.")));
         QVERIFY(words.folded().contains(QStringLiteral("It acts &lt; once.")));
         QVERIFY(!words.folded().contains(QStringLiteral("It sees b.")));
+        words.setParts(kParts, false);
+        QCOMPARE(words.inSight(), QStringList("The rate is a mean's."));
+        QVERIFY(words.folded().contains(QStringLiteral("It sees b.")));
     }
 
     void theRestIsFoldedUntilItIsAskedFor()
     {
         PlanWords words;
-        words.setParts(kParts);
+        words.setParts(kParts, true);
         words.show();
         QVERIFY(QTest::qWaitForWindowActive(&words));
         QVERIFY(!words.isOpen());
@@ -51,9 +54,9 @@ private Q_SLOTS:
     {
         PlanWords words;
         QVERIFY(words.isHidden());
-        words.setParts(kParts);
+        words.setParts(kParts, true);
         QVERIFY(!words.isHidden());
-        words.setParts({});
+        words.setParts({}, true);
         QVERIFY(words.isHidden());
     }
 };
