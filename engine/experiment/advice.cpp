@@ -67,7 +67,7 @@ std::optional<Finding> onMomentum(const Experiment& experiment, const BatchPlan&
         return {};
     return warning("model.batchnorm_momentum",
         "BatchNorm's running statistics take up each of a window's " + text(steps)
-            + " micro-batches, so that one window weighs " + formatPercent(weight)
+            + " micro-batches, so that one window weighs " + text(std::llround(weight * 100)) + " %"
             + " of what an evaluation sees; \"corrected\" gives a window the weight 0.1.",
         setting("model.batchnorm_momentum", "corrected"));
 }

@@ -89,6 +89,13 @@ ExperimentForm::ExperimentForm(QWidget* parent)
     setExperiment({});
 }
 
+// Its fields go after its members, and one that loses the keyboard then may tell of an edit.
+ExperimentForm::~ExperimentForm()
+{
+    for (const auto& entry : m_rows)
+        entry.second->editor()->disconnect(this);
+}
+
 void ExperimentForm::addSection(const QString& title)
 {
     endSection();
@@ -117,6 +124,9 @@ void ExperimentForm::addRow(
     connect(editor, &SettingEditor::typed, this, [this, key] { takeEdit(key, true); });
     for (QLineEdit* edit : editor->findChildren<QLineEdit*>())
         edit->installEventFilter(this); // for undo
+    for (QComboBox* box : editor->findChildren<QComboBox*>())
+        if (box->isEditable())
+            box->installEventFilter(this); // its keys never reach the filters of its line edit
 }
 
 void ExperimentForm::addToFold(const std::string& key, FormRow* row)

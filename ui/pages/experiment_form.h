@@ -34,6 +34,7 @@ class ExperimentForm : public QWidget {
     Q_OBJECT
 public:
     explicit ExperimentForm(QWidget* parent = nullptr);
+    ~ExperimentForm() override;
 
     // What it starts with: the history is empty then. Until a batch number is edited, experiment()
     // gives back exactly what was set.

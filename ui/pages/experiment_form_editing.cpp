@@ -154,12 +154,10 @@ void ExperimentForm::showField(const std::string& key)
 // has.
 bool ExperimentForm::eventFilter(QObject* watched, QEvent* event)
 {
-    auto* edit = qobject_cast<QLineEdit*>(watched);
-    if (edit == nullptr)
-        return QWidget::eventFilter(watched, event);
     if (event->type() == QEvent::FocusOut)
         m_history->endTyping();
-    if (event->type() == QEvent::ContextMenu) {
+    auto* edit = qobject_cast<QLineEdit*>(watched);
+    if (edit != nullptr && event->type() == QEvent::ContextMenu) {
         showFieldMenu(*edit, static_cast<QContextMenuEvent*>(event)->globalPos());
         return true;
     }

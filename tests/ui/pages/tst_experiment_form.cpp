@@ -632,6 +632,20 @@ private Q_SLOTS:
         QVERIFY(advice() != nullptr); // against 4 again
     }
 
+    void theKeyboardUndoesInAChoiceThatCanBeTyped()
+    {
+        ExperimentForm form;
+        type(form, "model.norm", QStringLiteral("batch"));
+        showInFront(form);
+        form.applyFix(setting("model.batchnorm_momentum", "corrected"));
+        QTRY_VERIFY(form.editor("model.batchnorm_momentum")->focusWidgetOfField()->hasFocus());
+        QTest::keySequence(QApplication::focusWidget(), QKeySequence::Undo);
+        QVERIFY(!form.experiment().model.batchnormMomentum.corrected);
+        QTest::keySequence(QApplication::focusWidget(), QKeySequence::Redo);
+        QVERIFY(form.experiment().model.batchnormMomentum.corrected);
+        // The form dies with the keyboard in the box, which then tells of an edit.
+    }
+
     void aFixOfASettingThatIsNotShownOpensNothing()
     {
         ExperimentForm form;
