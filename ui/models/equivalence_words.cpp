@@ -24,20 +24,31 @@ QString updatesText(const LossDifference& found)
     return countedText(found.updates, Text::tr("1 update"), Text::tr("%1 updates"));
 }
 
+QString sizeText(double difference)
+{
+    return std::isfinite(difference) ? numberText(difference, kDigits)
+                                     : Text::tr("a value that is not finite");
+}
+
 QString lossesText(const Equivalence& losses)
 {
     const LossDifference& all = losses.all;
+    const QString step = countText(all.step);
     if (losses.verdict == Verdict::NotComparable)
         return Text::tr("These two runs cannot be compared update by update: their updates are "
                         "not made of the same numbers of samples");
     if (all.step == 0)
         return Text::tr("The same losses to the last digit over %1").arg(updatesText(all));
-    const QString greatest = std::isfinite(all.greatest) ? numberText(all.greatest, kDigits)
-                                                         : Text::tr("a value that is not finite");
-    const QString text = losses.verdict == Verdict::Equal
-        ? Text::tr("The same to %1 over %2 (greatest difference of the losses, at step %3)")
-        : Text::tr("Not the same: losses differ by up to %1 over %2 (at step %3)");
-    return text.arg(greatest, updatesText(all), countText(all.step));
+    if (losses.verdict == Verdict::Different)
+        return Text::tr("Not the same: losses differ by up to %1 over %2 (at step %3)")
+            .arg(sizeText(all.greatest), updatesText(all), step);
+    if (all.greatest <= kFloat32Bound)
+        return Text::tr("The same to %1 over %2 (greatest difference of the losses, at step %3)")
+            .arg(sizeText(all.greatest), updatesText(all), step);
+    return Text::tr("The same to %1 over the first %2; after that rounding grew, to at most %3 "
+                    "over %4 (at step %5)")
+        .arg(sizeText(losses.first.greatest), updatesText(losses.first), sizeText(all.greatest),
+            updatesText(all), step);
 }
 
 QString parametersText(const ParameterDistance& parameters)
@@ -75,9 +86,9 @@ QString equivalenceExplanation(const EquivalenceAnswer& answer)
                                 .arg(numberText(kFloat64Bound), numberText(kFloat32Bound),
                                     countText(kFirstUpdates)) };
     const LossDifference& first = answer.losses.first;
-    if (answer.losses.verdict != Verdict::NotComparable && answer.losses.all.step != 0)
+    if (answer.losses.verdict == Verdict::Different)
         sentences << Text::tr("Here it is %1 over the first %2.")
-                         .arg(numberText(first.greatest, kDigits), updatesText(first));
+                         .arg(sizeText(first.greatest), updatesText(first));
     if (answer.parameters && answer.parameters->problem.empty())
         sentences << Text::tr("The distance of the parameters a and b is ‖a − b‖ / ‖a‖ over all "
                               "%1 of them, from the last checkpoints.")
