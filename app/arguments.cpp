@@ -210,8 +210,8 @@ constexpr std::array kCommands {
         "  accrue prune --yes\n", definePrune },
 };
 
-constexpr std::array<std::string_view, 10> kOptionsWithValue { "--db", "--data", "--set", "--device",
-    "--name", "--trace", "--csv", "--runs", "--mirror", "--from" };
+constexpr std::array<std::string_view, 10> kOptionsWithValue { "--db", "--data", "--set",
+    "--device", "--name", "--trace", "--csv", "--runs", "--mirror", "--from" };
 
 // These take one value; the others may be given again and again.
 constexpr std::array<std::string_view, 8> kOptionsGivenOnce { "--db", "--data", "--device",

@@ -55,7 +55,8 @@ std::vector<Assignment> assignments(const Arguments& arguments)
         all.push_back({ "--device", "run.device=" + *arguments.device });
     if (arguments.trace)
         all.push_back({ "--trace",
-            "trace.parameters=" + (*arguments.trace == "parameters" ? "first" : *arguments.trace) });
+            "trace.parameters="
+                + (*arguments.trace == "parameters" ? "first" : *arguments.trace) });
     if (arguments.name)
         all.push_back({ "--name", "name=" + *arguments.name });
     return all;

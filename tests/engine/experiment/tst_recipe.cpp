@@ -562,7 +562,7 @@ void TestRecipe::savingWhereItCannotThrowsNamingTheFile()
 
 void TestRecipe::shippedRecipesAreWithoutFindings()
 {
-    QCOMPARE(shippedRecipes().size(), 13u);
+    QCOMPARE(shippedRecipes().size(), 14u);
     QCOMPARE(shippedRecipes().front().name, std::string(kFirstRunRecipe));
     for (const ShippedRecipe& shipped : shippedRecipes()) {
         const Recipe recipe = findRecipe(shipped.name);
