@@ -120,9 +120,25 @@ void ChecksPanel::rebuild()
 // Lines get their height when they are first laid out.
 bool ChecksPanel::event(QEvent* event)
 {
-    if (event->type() == QEvent::LayoutRequest)
+    if (event->type() == QEvent::LayoutRequest) {
+        updateScrollBar();
         updateGeometry();
+    }
     return QScrollArea::event(event);
+}
+
+void ChecksPanel::resizeEvent(QResizeEvent* event)
+{
+    updateScrollBar();
+    QScrollArea::resizeEvent(event);
+}
+
+// Left to itself a bar that was there once stays: beside it the lines are narrower, so higher.
+void ChecksPanel::updateScrollBar()
+{
+    const QSize room = maximumViewportSize();
+    const bool fits = m_layout->totalHeightForWidth(room.width()) <= room.height();
+    setVerticalScrollBarPolicy(fits ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
 }
 
 void ChecksPanel::addLine(int row, const Line& line)

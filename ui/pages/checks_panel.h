@@ -43,8 +43,10 @@ Q_SIGNALS:
 
 protected:
     bool event(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void updateScrollBar();
     void rebuild();
     void addLine(int row, const Line& line);
     QPushButton* makeButton(const Fix& fix);

@@ -89,6 +89,24 @@ private Q_SLOTS:
         QTRY_COMPARE(mostScrolled(), 0);
     }
 
+    // Beside a bar the lines break sooner, and are then too high for the room without one.
+    void aBarThatIsNoLongerNeededGoes()
+    {
+        ChecksPanel panel;
+        panel.setLines({ { ChecksPanel::Sign::Warning,
+            QStringLiteral("The effective batch is 512, 4 times the 128 before."), fixable().fix,
+            nullptr } });
+        panel.show();
+        for (int width = 300; width <= 420; ++width) {
+            panel.resize(width, 20);
+            QCoreApplication::processEvents();
+            QVERIFY(panel.verticalScrollBar()->isVisible());
+            panel.resize(width, panel.heightForWidth(width));
+            QCoreApplication::processEvents();
+            QVERIFY2(!panel.verticalScrollBar()->isVisible(), qPrintable(QString::number(width)));
+        }
+    }
+
     void aFindingWithAFixHasAButtonThatAsksForIt()
     {
         ChecksPanel panel;
