@@ -157,9 +157,9 @@ void Session::prepare()
     m_started.cudaVersion = versions.cudaBuilt;
     if (!m_request.checkpointFolder.empty())
         requireCheckpointPlace(m_request.checkpointFolder);
+    m_meter = std::make_unique<AllocationMeter>(m_device);
     if (!m_request.resumeFrom.empty())
         m_resumed = readCheckpoint(m_checkpoint = m_request.resumeFrom.string());
-    m_meter = std::make_unique<AllocationMeter>(m_device);
     std::optional<ComputedWith> computed;
     if (m_resumed)
         computed = { m_resumed->threads, m_resumed->memoryFormat };
