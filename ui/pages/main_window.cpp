@@ -185,6 +185,7 @@ void MainWindow::connectPages()
     // What is done to a page from the menu or the palette is seen there.
     for (const ActionRegistry::Entry& entry : m_registry.entries()) {
         const bool leads = entry.action == m_runs->compareAction()
+            || entry.action == m_runs->resumeAction()
             || entry.action == m_runs->duplicateAction(); // elsewhere
         if (entry.action->parent() == m_runs && !leads)
             connect(entry.action, &QAction::triggered, this, [this] { showPage(Page::Runs); });
@@ -202,6 +203,13 @@ void MainWindow::connectRunsPage()
         m_compare->setRuns(runs);
         showPage(Page::Compare);
     });
+    connect(m_runs, &RunsPage::resumeRequested, this, [this](const RunRecord& run) {
+        m_train->resumeRun(run);
+        showPage(Page::Train);
+    });
+    const auto tellRuns = [this] { m_runs->setWhyNotTrain(m_train->whyNotTrain()); };
+    connect(&m_backend.controller, &RunController::stateChanged, this, tellRuns);
+    connect(&m_backend.engine, &EngineHost::engineMissed, this, tellRuns);
     connect(m_runs, &RunsPage::duplicateRequested, this, [this](const RunRecord& run) {
         m_train->setExperiment(run.experiment);
         showPage(Page::Train);

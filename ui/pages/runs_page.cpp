@@ -25,6 +25,7 @@
 #include "ui/run/csv_export.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace accrue {
 
@@ -201,6 +202,7 @@ void RunsPage::updateActions()
     m_compare->setEnabled(checked > 0 || !selected.empty());
     m_compare->setText(checked > 0 ? tr("Compare %1").arg(checked) : tr("Compare"));
     m_check->setEnabled(!selected.empty());
+    updateResumeAction();
     m_duplicate->setEnabled(one);
     m_rename->setEnabled(one);
     m_note->setEnabled(one);
@@ -208,6 +210,26 @@ void RunsPage::updateActions()
     updateExportActions();
     m_archive->setEnabled(!selected.empty());
     m_archive->setText(areArchived(selected) ? tr("Unarchive") : tr("Archive"));
+}
+
+void RunsPage::setWhyNotTrain(const QString& why)
+{
+    m_whyNotTrain = why;
+    updateResumeAction();
+}
+
+void RunsPage::updateResumeAction()
+{
+    const RunRecord* run = selectedRuns().size() == 1 ? currentRun() : nullptr;
+    QString why = tr("Select one run to go on with.");
+    if (run)
+        why = QString::fromStdString(whyNotResumable(*run));
+    if (run && why.isEmpty())
+        why = m_whyNotTrain;
+    const QString tip = why.isEmpty() ? tr("Go on with this run from its last checkpoint") : why;
+    m_resume->setEnabled(why.isEmpty());
+    if (std::exchange(m_resumeTip, tip) != tip)
+        m_resume->setToolTip(tip);
 }
 
 bool RunsPage::areArchived(const std::vector<RunId>& runs) const

@@ -48,6 +48,7 @@ public:
     // shortcut works while the page is shown.
     QAction* compareAction() const { return m_compare; }
     QAction* checkAction() const { return m_check; } // to compare, or not any more
+    QAction* resumeAction() const { return m_resume; }
     QAction* duplicateAction() const { return m_duplicate; }
     QAction* renameAction() const { return m_rename; }
     QAction* noteAction() const { return m_note; }
@@ -75,10 +76,12 @@ public Q_SLOTS:
     // again what the log holds.
     void showFailedChange(const QString& problem);
     void showNote(const QString& note); // something that was done for this page
+    void setWhyNotTrain(const QString& why); // why nothing can be trained now; empty: it can
 
 Q_SIGNALS:
     void compareRequested(const std::vector<accrue::RunId>& runs);
     void checkedChanged(const std::vector<accrue::RunId>& runs);
+    void resumeRequested(const accrue::RunRecord& run);
     void duplicateRequested(const accrue::RunRecord& run); // into the form
     void renameRequested(accrue::RunId run, const QString& name);
     void noteRequested(accrue::RunId run, const QString& note);
@@ -116,6 +119,7 @@ private:
     void updateActions();
     bool isCheckedAt(const QPoint& position) const;
     void actOnSelection(bool selection); // whatever is checked: the menu of a run that is not
+    void updateResumeAction();
     void updateExportActions();
     void sizeColumns();
     static RunId idAt(const QModelIndex& index);
@@ -126,6 +130,7 @@ private:
     void showTableMenu(const QPoint& position);
     void showHeaderMenu(const QPoint& position);
     void compare();
+    void resume();
     void duplicate();
     void rename();
     void editNote();
@@ -164,12 +169,15 @@ private:
     bool m_sized = false; // columns fit their contents once
     bool m_actsOnSelection = false; // whatever is checked
     QString m_logProblem; // the log cannot be read
+    QString m_whyNotTrain;
+    QString m_resumeTip;
     InlineMessage* m_message = nullptr; // what was done here, and can be undone
     InlineMessage* m_logMessage = nullptr; // m_logProblem, beside runs that were read before
     ExportNotice* m_exportNotice = nullptr;
     CsvExport* m_csv = nullptr;
     QAction* m_compare = nullptr;
     QAction* m_check = nullptr;
+    QAction* m_resume = nullptr;
     QAction* m_duplicate = nullptr;
     QAction* m_rename = nullptr;
     QAction* m_note = nullptr;

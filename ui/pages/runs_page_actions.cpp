@@ -27,6 +27,12 @@ void RunsPage::compare()
     Q_EMIT compareRequested(chosenRuns());
 }
 
+void RunsPage::resume()
+{
+    if (const RunRecord* run = currentRun())
+        Q_EMIT resumeRequested(*run);
+}
+
 void RunsPage::duplicate()
 {
     if (const RunRecord* run = currentRun())
@@ -162,7 +168,7 @@ void RunsPage::sortByStart()
 void RunsPage::showTableMenu(const QPoint& position)
 {
     QMenu menu(this);
-    menu.addActions({ m_compare, m_check, m_duplicate });
+    menu.addActions({ m_compare, m_check, m_resume, m_duplicate });
     menu.addSeparator();
     menu.addActions({ m_rename, m_note, m_archive });
     menu.addSeparator();

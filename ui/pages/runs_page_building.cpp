@@ -66,6 +66,8 @@ void RunsPage::buildActions()
     m_check = makeAction("check", tr("Check to compare"),
         tr("Check the selected runs, or take the checks away; Space does it in the table, too"),
         QKeySequence(Qt::Key_Insert), &RunsPage::toggleChecked);
+    m_resume = makeAction("start", tr("Resume"), tr("Go on with this run from its last checkpoint"),
+        QKeySequence(QStringLiteral("Ctrl+R")), &RunsPage::resume);
     m_duplicate = makeAction("duplicate", tr("Duplicate into the form"),
         tr("Fill the Train form with the settings of this run"),
         QKeySequence(QStringLiteral("Ctrl+D")), &RunsPage::duplicate);
@@ -186,6 +188,7 @@ QWidget* RunsPage::buildBar()
     layout->addWidget(m_count);
     layout->addStretch(1);
     layout->addWidget(buttonFor(m_compare, bar, Qt::ToolButtonTextBesideIcon));
+    layout->addWidget(buttonFor(m_resume, bar, Qt::ToolButtonTextBesideIcon));
     for (QAction* action : { m_duplicate, m_rename, m_note, m_archive })
         layout->addWidget(buttonFor(action, bar, Qt::ToolButtonIconOnly));
     buildExportButton(bar);

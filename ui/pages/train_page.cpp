@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/train_page.h"
 
+#include "engine/experiment/format.h"
 #include "engine/experiment/keys.h"
+#include "ui/models/run_words.h"
+#include "ui/pages/checks_panel.h"
 #include "ui/pages/data_fetch_row.h"
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/form_widgets.h"
@@ -9,6 +12,7 @@
 #include "ui/pages/inline_message.h"
 #include "ui/pages/learning_rate_row.h"
 #include "ui/pages/live_charts.h"
+#include "ui/pages/questions.h"
 #include "ui/pages/recipe_bar.h"
 #include "ui/pages/run_heading.h"
 #include "ui/pages/theme.h"
@@ -18,6 +22,7 @@
 #include <QEvent>
 #include <QFileInfo>
 #include <QHBoxLayout>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
@@ -264,6 +269,7 @@ void TrainPage::connectRun()
         Q_EMIT said(tr("The run did not start. %1").arg(problem), RunMessage::Severity::Error);
         showHeading();
     });
+    connect(&controller, &RunController::foundDamaged, this, &TrainPage::askPastDamaged);
     connect(&m_backend.engine, &EngineHost::engineLoaded, this, [this] {
         m_form->setDevices(m_backend.engine.devices());
         showChecks();
@@ -385,13 +391,19 @@ void TrainPage::takeRecipe(const Recipe& recipe, const QString& nameOrPath)
     }
 }
 
-QString TrainPage::whyNotStart() const
+QString TrainPage::whyNotTrain() const
 {
     if (m_backend.controller.isActive())
         return tr("A run trains. Stop it, or wait until it has ended.");
     if (m_backend.engine.state() == EngineHost::State::Missing)
         return m_backend.engine.problem();
-    return m_form->check().firstError;
+    return {};
+}
+
+QString TrainPage::whyNotStart() const
+{
+    const QString why = whyNotTrain();
+    return why.isEmpty() ? m_form->check().firstError : why;
 }
 
 void TrainPage::start()
@@ -402,6 +414,34 @@ void TrainPage::start()
     showRun(std::nullopt);
     lookForData(); // what was found may be gone: then the form says so beside the failed run
     m_backend.controller.start(m_form->experiment(), m_dataDirectories);
+}
+
+void TrainPage::resumeRun(const RunRecord& run)
+{
+    if (!whyNotTrain().isEmpty())
+        return;
+    m_startProblem.clear();
+    showRun(run.id);
+    m_backend.controller.goOn(run, m_dataDirectories);
+}
+
+void TrainPage::askPastDamaged(const RunRecord& run, const ResumeChoice& choice)
+{
+    QStringList problems;
+    for (const SavedCheckpoint& damaged : choice.damaged)
+        problems << QString::fromStdString(damaged.problem);
+    const QString from = choice.newest
+        ? tr("step %1").arg(QString::fromStdString(formatCount(choice.newest->at.step)))
+        : tr("the beginning");
+    askQuestion(*window(),
+        { tr("Resume run %1").arg(runNumber(run.id)), problems.join(QLatin1Char('\n')),
+            choice.newest ? tr("The one before it, of %1, is whole.").arg(from)
+                          : tr("There is no other checkpoint of this run."),
+            tr("Go on from %1").arg(from), tr("Leave it") },
+        [this, run] {
+            if (whyNotTrain().isEmpty())
+                m_backend.controller.goOn(run, m_dataDirectories, RunController::Damaged::PassOver);
+        });
 }
 
 void TrainPage::showRun(const std::optional<RunId>& run)

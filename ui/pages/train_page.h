@@ -42,6 +42,8 @@ public:
     void beginWith(const Experiment& experiment); // in the form, before anything is done there
     void setExperiment(const Experiment& experiment); // into the form; can be undone there
     void showRun(const std::optional<RunId>& run); // on the right: live or not
+    void resumeRun(const RunRecord& run); // shows it and goes on with it
+    QString whyNotTrain() const; // nothing, whatever the form says; empty: it can
     const std::optional<RunId>& shownRun() const { return m_run; }
 
     ExperimentForm& form() const { return *m_form; }
@@ -81,6 +83,7 @@ private:
     void connectLog();
 
     void start();
+    void askPastDamaged(const RunRecord& run, const ResumeChoice& choice);
     void takeRecipe(const Recipe& recipe, const QString& nameOrPath);
     void replaceForm(const Experiment& experiment, const QString& step, const QString& recipe = {});
     void showUndo();

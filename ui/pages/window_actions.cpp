@@ -148,6 +148,7 @@ void WindowActions::makeRunsMenu(const RunsPage& runs, QAction* deleteArchived)
     add("runs.search", runs.searchAction());
     add("runs.compare", runs.compareAction(), some, tr("Compare the checked runs"));
     add("runs.check", runs.checkAction(), tr("Select runs on the Runs page first."));
+    add("runs.resume", runs.resumeAction(), {}, tr("Resume a run")); // its tooltip says why not
     add("runs.duplicate", runs.duplicateAction(), one);
     add("runs.rename", runs.renameAction(), one);
     add("runs.note", runs.noteAction(), one);

@@ -121,6 +121,53 @@ void RunController::setState(State state)
 void RunController::start(
     const Experiment& experiment, std::vector<std::filesystem::path> dataDirectories)
 {
+    launch(experiment,
+        [experiment, folders = std::move(dataDirectories)](
+            Job&, Engine&, RunLogWriter& log) -> std::optional<Begun> {
+            const RunId run = log.beginRun(experiment);
+            return Begun { run, { experiment, folders, log.checkpointFolder(run) } };
+        });
+}
+
+void RunController::goOn(
+    const RunRecord& run, std::vector<std::filesystem::path> dataDirectories, Damaged damaged)
+{
+    Experiment logged = run.experiment;
+    logged.name = run.name;
+    launch(logged,
+        [run, logged, folders = std::move(dataDirectories), damaged, file = m_log.file()](
+            Job& job, Engine& engine, RunLogWriter& log) -> std::optional<Begun> {
+            const std::filesystem::path saved = RunLogReader(file).checkpointFolder(run.id);
+            const ResumeChoice choice = chooseCheckpoint(engine, saved);
+            if (damaged == Damaged::Ask && !choice.damaged.empty()) {
+                job.tell([run, choice](RunController& controller) {
+                    controller.joinThread();
+                    controller.setState(State::Idle);
+                    Q_EMIT controller.foundDamaged(run, choice);
+                });
+                return std::nullopt;
+            }
+            TrainRequest request { resumedSettings(logged, run.threads, choice.newest), folders,
+                saved };
+            return takeUp(job, log, run.id, choice.newest, std::move(request));
+        });
+}
+
+// In the log, then for the session.
+RunController::Begun RunController::takeUp(Job& job, RunLogWriter& log, RunId run,
+    const std::optional<SavedCheckpoint>& from, TrainRequest request)
+{
+    log.resumeRun(run, from ? from->at : ResumePoint {});
+    if (from) {
+        request.resumeFrom = from->folder;
+        job.control.setLearningRateFactor(from->learningRateFactor);
+    }
+    return { run, std::move(request) };
+}
+
+// Engine and log are awaited on the run's thread, and so is what `begin` does.
+void RunController::launch(const Experiment& experiment, Begin begin)
+{
     if (isActive())
         return;
     m_engine.load();
@@ -130,29 +177,33 @@ void RunController::start(
     m_experiment = experiment;
     m_job = std::make_shared<Job>(this);
     setState(State::Starting);
-    m_thread = std::thread([this, job = m_job, experiment, folders = std::move(dataDirectories)] {
+    m_thread = std::thread([this, job = m_job, begin = std::move(begin)] {
         try {
             const LoadedEngine loaded = m_engine.await();
             if (loaded.engine == nullptr)
                 throw RunLogError(loaded.problem);
             const std::shared_ptr<RunLogWriter> writer = m_log.writer();
             m_log.keepUntilClosed(job);
-            const RunId run = writer->beginRun(experiment);
-            job->writesTo(writer);
-            job->tell([run](RunController& controller) { controller.began(run); });
-            const TrainRequest request { experiment, folders, writer->checkpointFolder(run) };
-            const RunEnded ended =
-                loaded.engine->train(request, job->control, writer->sink(run, job.get()));
-            const QString unwritten =
-                writer->flush() ? QString() : job->unwritten(writer->problem());
-            job->tell([job, ended, unwritten](RunController& controller) {
-                controller.finished(job, ended, unwritten);
-            });
+            if (const auto begun = begin(*job, *loaded.engine, *writer))
+                train(job, *loaded.engine, writer, *begun);
         } catch (const std::exception& error) {
             const QString problem = inWindow(error);
             job->tell([problem](RunController& controller) { controller.failed(problem); });
         }
     });
+}
+
+// On the run's thread.
+void RunController::train(const std::shared_ptr<Job>& job, Engine& engine,
+    const std::shared_ptr<RunLogWriter>& writer, const Begun& begun)
+{
+    job->writesTo(writer);
+    job->tell([run = begun.run](RunController& controller) { controller.began(run); });
+    const RunEnded ended =
+        engine.train(begun.request, job->control, writer->sink(begun.run, job.get()));
+    const QString unwritten = writer->flush() ? QString() : job->unwritten(writer->problem());
+    job->tell([job, ended, unwritten](
+                  RunController& controller) { controller.finished(job, ended, unwritten); });
 }
 
 void RunController::pause()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/door/checkpoints.h"
 #include "engine/door/run_control.h"
 #include "engine/events/events.h"
 #include "engine/experiment/experiment.h"
@@ -12,6 +13,7 @@
 #include <QString>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -53,6 +55,13 @@ public:
 
     // `experiment` is validated. Ignored while a run is active.
     void start(const Experiment& experiment, std::vector<std::filesystem::path> dataDirectories);
+    // Goes on with a run of the log that was stopped or interrupted, from its newest checkpoint,
+    // otherwise from its beginning. Where the newest is damaged, `damaged` says whether that is
+    // told by foundDamaged, and nothing begins, or the newest that is whole is taken. Ignored while
+    // a run is active.
+    enum class Damaged { Ask, PassOver };
+    void goOn(const RunRecord& run, std::vector<std::filesystem::path> dataDirectories,
+        Damaged damaged = Damaged::Ask);
     void pause();
     void resume();
     void stop(); // keeps everything and saves the model
@@ -64,9 +73,21 @@ Q_SIGNALS:
     // All of it is committed but for what unwritten() says, which is then the end of the message.
     void runEnded(accrue::RunId run, const accrue::RunEnded& ended);
     void startFailed(const QString& problem); // no run came to be
+    void foundDamaged(const accrue::RunRecord& run, const accrue::ResumeChoice& choice);
 
 private:
     class Job;
+    // What the run's thread trains: a run that is in the log now.
+    struct Begun {
+        RunId run {};
+        TrainRequest request;
+    };
+    using Begin = std::function<std::optional<Begun>(Job& job, Engine& engine, RunLogWriter& log)>;
+    void launch(const Experiment& experiment, Begin begin);
+    static Begun takeUp(Job& job, RunLogWriter& log, RunId run,
+        const std::optional<SavedCheckpoint>& from, TrainRequest request);
+    static void train(const std::shared_ptr<Job>& job, Engine& engine,
+        const std::shared_ptr<RunLogWriter>& writer, const Begun& begun);
     void setState(State state);
     void began(RunId run);
     void finished(const std::shared_ptr<Job>& job, const RunEnded& ended, const QString& unwritten);

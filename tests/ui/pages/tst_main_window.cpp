@@ -40,9 +40,11 @@
 #include "tests/support/example_log.h"
 #include "tests/support/fake_engine.h"
 #include "tests/support/measured_application.h"
+#include "ui/charts/metric_chart.h"
 #include "ui/pages/command_palette.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/experiment_form.h"
+#include "ui/pages/live_charts.h"
 #include "ui/pages/message_model.h"
 #include "ui/pages/message_panel.h"
 #include "ui/pages/message_splitter.h"
@@ -580,6 +582,54 @@ private Q_SLOTS:
         QCoreApplication::processEvents();
         QCOMPARE(strip.height(), height);
         QCOMPARE(words(), QStringList { QStringLiteral("Nothing trains") });
+    }
+
+    void aStoppedRunGoesOnLiveFromTheRunsPage()
+    {
+        startLongRun();
+        const RunId run = *m_backend->controller.run();
+        m_window->train().stopAction()->trigger();
+        QTRY_VERIFY(!m_backend->controller.isActive());
+        const std::int64_t before = logged().front().step;
+        m_window->showPage(MainWindow::Page::Runs);
+        QAction* resume = m_window->runs().resumeAction();
+        QTRY_VERIFY2(resume->isEnabled(), qPrintable(resume->toolTip()));
+        resume->trigger();
+        QCOMPARE(m_window->page(), MainWindow::Page::Train);
+        QTRY_VERIFY(logged().front().step > before);
+        QVERIFY(!resume->isEnabled());
+        QCOMPARE(m_window->train().shownRun(), std::optional(run));
+        QCOMPARE(logged().front().attempt, 2);
+        const auto points = [this] {
+            const auto& curves = m_window->train().charts().lossChart()->curves();
+            return curves.empty() ? std::vector<SeriesPoint>() : curves.front().points;
+        };
+        QTRY_VERIFY(!points().empty() && points().back().x > static_cast<double>(before));
+        QCOMPARE(points().front().x, 1.0);
+        m_window->train().stopAction()->trigger();
+        QTRY_VERIFY(!m_backend->controller.isActive());
+        assertStoppedAndLogged();
+    }
+
+    void aDamagedCheckpointIsAskedAboutBeforeARunGoesOn()
+    {
+        startLongRun();
+        m_window->train().stopAction()->trigger();
+        QTRY_VERIFY(!m_backend->controller.isActive());
+        const std::string saved = logged().front().checkpoint;
+        std::filesystem::resize_file(saved + "/checkpoint.toml", 0);
+        QTRY_VERIFY(m_window->runs().resumeAction()->isEnabled());
+        m_window->runs().resumeAction()->trigger();
+        const auto question = [this] { return m_window->findChild<QMessageBox*>(); };
+        QTRY_VERIFY(question() != nullptr);
+        QVERIFY(question()->text().contains(QString::fromStdString(saved)));
+        QCOMPARE(logged().front().attempt, 1);
+        QVERIFY(!question()->isModal());
+        for (QAbstractButton* button : question()->buttons())
+            if (button->text() == QLatin1String("Go on from the beginning"))
+                button->click();
+        QTRY_VERIFY(isTraining() && logged().front().attempt == 2);
+        QVERIFY(engine().lastRequest().resumeFrom.empty());
     }
 
     void resumeStandsWherePauseStood()

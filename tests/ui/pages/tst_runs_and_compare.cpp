@@ -72,6 +72,7 @@ private Q_SLOTS:
     void whatCanBeUndoneStaysUntilTheNextActOrLog();
     void aLogThatRecoversHidesOnlyItsOwnProblem();
     void liveRunCannotBeArchived();
+    void whatCanGoOnIsResumedAndWhatCannotSaysWhy();
     void duplicatesTheSelectedRun();
     void saysHowManyCheckedRunsTheSearchHides();
     void theMenuOfARunThatIsNotCheckedActsOnThatRun();
@@ -576,6 +577,39 @@ void TestRunsAndCompare::liveRunCannotBeArchived()
     m_runs->archiveAction()->trigger();
     QCOMPARE(archived.size(), 0);
     QVERIFY(m_runs->findChild<InlineMessage*>()->text().contains(QStringLiteral("Stop it first")));
+    live.end();
+}
+
+void TestRunsAndCompare::whatCanGoOnIsResumedAndWhatCannotSaysWhy()
+{
+    openLog(1);
+    ExampleRun stopped = example(1);
+    stopped.outcome = RunOutcome::Stopped;
+    writeExampleRun(*m_log, stopped);
+    ExampleRunInLog live(*m_log, example(2));
+    live.advance(5);
+    QTRY_COMPARE(m_runs->model().rowCount(), 3);
+    const QAction* resume = m_runs->resumeAction();
+    const auto isOff = [&](const char* why) {
+        return !resume->isEnabled() && resume->toolTip().contains(QString::fromLatin1(why));
+    };
+    m_runs->selectRun(RunId { 1 });
+    QVERIFY2(isOff("has completed"), qPrintable(resume->toolTip()));
+    m_runs->selectRun(live.id());
+    QVERIFY2(isOff("is being trained"), qPrintable(resume->toolTip()));
+    m_runs->selectRun(RunId { 2 });
+    QVERIFY(resume->isEnabled());
+    QVERIFY2(resume->toolTip().contains(QLatin1String("last checkpoint")), "");
+    QSignalSpy resumes(m_runs.get(), &RunsPage::resumeRequested);
+    m_runs->resumeAction()->trigger();
+    QCOMPARE(resumes.size(), 1);
+    QCOMPARE(resumes.first().first().value<RunRecord>().id, RunId { 2 });
+    m_runs->setWhyNotTrain(QStringLiteral("Another one trains."));
+    QVERIFY(isOff("Another one trains."));
+    m_runs->setWhyNotTrain({});
+    QVERIFY(resume->isEnabled());
+    table()->selectAll();
+    QVERIFY2(isOff("Select one run"), qPrintable(resume->toolTip()));
     live.end();
 }
 

@@ -57,6 +57,24 @@ private:
         QTRY_VERIFY(only().step >= 3);
     }
 
+    std::filesystem::path folderOfOnly() const
+    {
+        return RunLogReader(log()).checkpointFolder(RunId { 1 });
+    }
+
+    // A run of ten steps, stopped after some of them.
+    void stopAfter(std::int64_t steps, RunController& controller) const
+    {
+        engine().setOptions({ .held = true });
+        engine().allowSteps(steps);
+        controller.start(shortRun(), {});
+        QTRY_COMPARE(controller.state(), RunController::State::Running);
+        QTRY_COMPARE(only().step, steps);
+        controller.stop();
+        QTRY_COMPARE(controller.state(), RunController::State::Idle);
+        engine().setOptions({});
+    }
+
     std::unique_ptr<QTemporaryDir> m_folder;
 
 private Q_SLOTS:
@@ -132,6 +150,63 @@ private Q_SLOTS:
         QCOMPARE(only().outcome, std::optional(RunOutcome::Stopped));
         QVERIFY(only().step >= 3);
         QVERIFY(std::filesystem::is_directory(only().checkpoint));
+    }
+
+    void aStoppedRunGoesOnFromItsCheckpoint()
+    {
+        EngineHost host;
+        LogHost logHost(log());
+        RunController controller(host, logHost);
+        QSignalSpy started(&controller, &RunController::runStarted);
+        QSignalSpy ended(&controller, &RunController::runEnded);
+        stopAfter(4, controller);
+        controller.goOn(only(), {});
+        QCOMPARE(controller.state(), RunController::State::Starting);
+        QTRY_COMPARE(ended.count(), 2);
+        QCOMPARE(started.last().first().value<RunId>(), RunId { 1 });
+        QCOMPARE(only().outcome, std::optional(RunOutcome::Completed));
+        QCOMPARE(only().attempt, 2);
+        QCOMPARE(engine().lastRequest().resumeFrom, checkpointAt(folderOfOnly(), 4));
+        QCOMPARE(
+            RunLogReader(log()).series(RunId { 1 }, "loss", Axis::Step).size(), std::size_t { 10 });
+    }
+
+    void aDamagedCheckpointIsToldBeforeAnythingBegins()
+    {
+        EngineHost host;
+        LogHost logHost(log());
+        RunController controller(host, logHost);
+        QSignalSpy damaged(&controller, &RunController::foundDamaged);
+        QSignalSpy ended(&controller, &RunController::runEnded);
+        stopAfter(4, controller);
+        std::filesystem::resize_file(checkpointAt(folderOfOnly(), 4) / "checkpoint.toml", 0);
+        controller.goOn(only(), {});
+        QTRY_COMPARE(damaged.count(), 1);
+        QCOMPARE(controller.state(), RunController::State::Idle);
+        QCOMPARE(only().attempt, 1);
+        const auto choice = damaged.first().at(1).value<ResumeChoice>();
+        QCOMPARE(choice.damaged.size(), std::size_t { 1 });
+        QVERIFY(!choice.newest);
+        controller.goOn(only(), {}, RunController::Damaged::PassOver);
+        QTRY_COMPARE(ended.count(), 2);
+        QCOMPARE(only().attempt, 2);
+        QVERIFY(engine().lastRequest().resumeFrom.empty());
+        QCOMPARE(damaged.count(), 1);
+    }
+
+    void whatHasCompletedDoesNotGoOn()
+    {
+        EngineHost host;
+        LogHost logHost(log());
+        RunController controller(host, logHost);
+        QSignalSpy ended(&controller, &RunController::runEnded);
+        QSignalSpy failed(&controller, &RunController::startFailed);
+        controller.start(shortRun(), {});
+        QTRY_COMPARE(ended.count(), 1);
+        controller.goOn(only(), {});
+        QTRY_COMPARE(failed.count(), 1);
+        QVERIFY(failed.first().first().toString().contains(QLatin1String("has completed")));
+        QCOMPARE(only().attempt, 1);
     }
 
     void stopGetsThroughALogThatCannotBeWritten()
