@@ -22,10 +22,12 @@ constexpr std::string_view kStart = "start"; // --from: as if nothing had been s
 
 std::vector<std::string> namesIn(const fs::path& folder)
 {
+    const std::vector<fs::path> steps = checkpointsIn(folder);
     std::vector<std::string> names { std::string(kStart) };
+    names.reserve(steps.size() + 2);
     if (fs::exists(bestCheckpoint(folder)))
         names.push_back(bestCheckpoint(folder).filename().string());
-    for (const fs::path& checkpoint : checkpointsIn(folder))
+    for (const fs::path& checkpoint : steps)
         names.push_back(checkpoint.filename().string());
     return names;
 }

@@ -162,9 +162,10 @@ RunRecord resumeInLog(Training& t)
     return run;
 }
 
-// What the run is in the log, and where its checkpoints go.
-void takeLogged(Training& t, TrainRequest& request, TrainOutput::Run& run)
+// Begins or resumes the run in the log; `request` learns where its checkpoints are.
+TrainOutput::Run takeLogged(Training& t, TrainRequest& request)
 {
+    TrainOutput::Run run;
     if (t.resumed) {
         const RunRecord before = resumeInLog(t);
         run.attempt = before.attempt;
@@ -176,6 +177,7 @@ void takeLogged(Training& t, TrainRequest& request, TrainOutput::Run& run)
     run.id = numberOf(t.id);
     run.log = fs::absolute(runLogOf(t.arguments));
     request.checkpointFolder = t.log->checkpointFolder(t.id);
+    return run;
 }
 
 // Begins or resumes the run, where there is a log, and trains it to its end.
@@ -185,7 +187,7 @@ RunEnded trainToTheEnd(Training& t)
         checkpointWithoutLog(t.experiment.name) };
     std::optional<TrainOutput::Run> run;
     if (t.log)
-        takeLogged(t, request, run.emplace());
+        run = takeLogged(t, request);
     TrainOutput output(t.console, t.control, outputMode(t.arguments, t.console), run);
     if (t.log)
         output.watch(*t.log);

@@ -44,8 +44,10 @@ const std::string kMoments = "window.moments."; // what normalisation layers kee
 
 NamedTensors momentsIn(const NamedTensors& window)
 {
+    const NamedTensors saved = tensorsBelow(window, kMoments);
     NamedTensors moments;
-    for (const auto& [name, tensor] : tensorsBelow(window, kMoments))
+    moments.reserve(saved.size());
+    for (const auto& [name, tensor] : saved)
         moments.emplace_back(name.substr(kMoments.size()), tensor);
     return moments;
 }
