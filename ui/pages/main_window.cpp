@@ -96,14 +96,15 @@ void MainWindow::makePages()
     m_train = new TrainPage(m_backend, this);
     m_runs = new RunsPage(m_backend.follower, this);
     m_compare = new ComparePage(m_backend.follower, this);
-    m_compare->equivalence().setDistance([&engine = m_backend.engine](const auto& a, const auto& b) {
-        const LoadedEngine loaded = engine.await();
-        if (loaded.engine != nullptr)
-            return loaded.engine->distance(a, b);
-        ParameterDistance unknown;
-        unknown.problem = loaded.problem;
-        return unknown;
-    });
+    m_compare->equivalence().setDistance(
+        [&engine = m_backend.engine](const auto& a, const auto& b) {
+            const LoadedEngine loaded = engine.await();
+            if (loaded.engine != nullptr)
+                return loaded.engine->distance(a, b);
+            ParameterDistance unknown;
+            unknown.problem = loaded.problem;
+            return unknown;
+        });
     m_actions->makeMenus(
         *m_train, *m_runs, *m_compare, m_archive->action()); // the settings show all of them
     m_closing->watch(m_runs->exporter());
