@@ -354,11 +354,11 @@ void TestCommandLine::whatTheDataSetIsTooSmallForIsSaidBeforeTheStart()
 {
     const auto recipe = pathOf(*m_home, "tail.toml");
     writeFile(recipe,
-        "[model]\nname = \"mlp\"\nnorm = \"batch\"\n[batch]\nsteps = \"auto\"\n"
-        "effective = 11999\n");
+        "[model]\nname = \"mlp\"\nnorm = \"batch\"\nbatchnorm_momentum = \"corrected\"\n"
+        "[batch]\nsteps = \"auto\"\neffective = 11999\n");
     const CommandResult tail = runAccrue({ "train", recipe.string() });
     QCOMPARE(tail.code, 2);
-    QVERIFY2(bytes(tail.err).contains(bytes(recipe.string()) + ":6: batch.effective: "),
+    QVERIFY2(bytes(tail.err).contains(bytes(recipe.string()) + ":7: batch.effective: "),
         tail.err.c_str());
     QCOMPARE(m_engine->trainings(), 0);
     QVERIFY(!std::filesystem::exists(log()));
