@@ -36,10 +36,6 @@ NotFinite modeOfGuard(const RunSettings& run)
     return run.precision == Precision::Float16 ? NotFinite::Skip : run.notFinite;
 }
 
-} // namespace
-
-namespace {
-
 const std::string kMoments = "window.moments."; // what normalisation layers keep of a window
 
 NamedTensors momentsIn(const NamedTensors& window)
