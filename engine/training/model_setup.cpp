@@ -38,9 +38,10 @@ MemoryFormat memoryFormatOf(const Experiment& experiment)
 {
     if (experiment.run.memoryFormat != MemoryFormat::Auto)
         return experiment.run.memoryFormat;
-    const ModelName model = experiment.model.name;
-    return model == ModelName::ResNet18 || model == ModelName::Vgg ? MemoryFormat::ChannelsLast
-                                                                   : MemoryFormat::Contiguous;
+    const ModelSettings& model = experiment.model;
+    const bool deep = model.name == ModelName::ResNet18 || model.name == ModelName::Vgg;
+    const bool byChannel = model.norm == Norm::None || model.norm == Norm::Batch;
+    return deep && byChannel ? MemoryFormat::ChannelsLast : MemoryFormat::Contiguous;
 }
 
 std::shared_ptr<Network> makeNetwork(const Experiment& experiment, const ResidentDataSet& data)

@@ -15,7 +15,8 @@ namespace accrue {
 at::ScalarType typeOf(Precision precision);
 
 // run.memory_format made definite: auto is channels_last for the models of many channels, whose
-// convolutions are the faster for it (docs/measurements.md), and contiguous for the others.
+// convolutions are the faster for it, unless they normalise sample by sample, which is the slower
+// for it; contiguous for the others (docs/measurements.md).
 MemoryFormat memoryFormatOf(const Experiment& experiment);
 
 // The experiment's model for this data set, initialised from run.seed or from model.init_from, on

@@ -135,6 +135,20 @@ private Q_SLOTS:
             QVERIFY(parameter.dim() < 4 || parameter.is_contiguous(at::MemoryFormat::ChannelsLast));
     }
 
+    void theOrderInMemoryFollowsTheModelUnlessItIsGiven()
+    {
+        const auto chosen = [](ModelName model, Norm norm) {
+            return memoryFormatOf(experimentOf(model, Precision::Float32, norm));
+        };
+        QVERIFY(chosen(ModelName::ResNet18, Norm::Batch) == MemoryFormat::ChannelsLast);
+        QVERIFY(chosen(ModelName::Vgg, Norm::None) == MemoryFormat::ChannelsLast);
+        QVERIFY(chosen(ModelName::ResNet18, Norm::Group) == MemoryFormat::Contiguous);
+        QVERIFY(chosen(ModelName::LeNet5, Norm::Batch) == MemoryFormat::Contiguous);
+        Experiment given = experimentOf(ModelName::Vgg, Precision::Float32);
+        given.run.memoryFormat = MemoryFormat::Contiguous;
+        QVERIFY(memoryFormatOf(given) == MemoryFormat::Contiguous);
+    }
+
     // A power of two is multiplied in and divided out without a rounding.
     void theLossScaleLeavesNoTrace()
     {
