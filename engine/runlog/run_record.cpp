@@ -65,11 +65,11 @@ const std::vector<MetricInfo>& metrics()
 const std::vector<MetricInfo>& tracedMetrics()
 {
     static const std::vector<MetricInfo> all {
-        { "traced_value_1", "Traced parameter, 1st value", "", true, false },
-        { "traced_value_2", "Traced parameter, 2nd value", "", true, false },
-        { "traced_value_3", "Traced parameter, 3rd value", "", true, false },
-        { "traced_value_4", "Traced parameter, 4th value", "", true, false },
-        { "traced_checksum", "Traced parameter, checksum", "", true, false },
+        { "traced_value_1", "Traced value 1", "", true, false },
+        { "traced_value_2", "Traced value 2", "", true, false },
+        { "traced_value_3", "Traced value 3", "", true, false },
+        { "traced_value_4", "Traced value 4", "", true, false },
+        { "traced_checksum", "Traced checksum", "", true, false },
     };
     return all;
 }

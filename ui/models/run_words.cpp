@@ -46,11 +46,11 @@ const char* titleOf(const std::string& metric)
         { "test_accuracy", QT_TRANSLATE_NOOP("RunWords", "Test accuracy") },
         { "validation_loss", QT_TRANSLATE_NOOP("RunWords", "Validation loss") },
         { "validation_accuracy", QT_TRANSLATE_NOOP("RunWords", "Validation accuracy") },
-        { "traced_value_1", QT_TRANSLATE_NOOP("RunWords", "Traced parameter, 1st value") },
-        { "traced_value_2", QT_TRANSLATE_NOOP("RunWords", "Traced parameter, 2nd value") },
-        { "traced_value_3", QT_TRANSLATE_NOOP("RunWords", "Traced parameter, 3rd value") },
-        { "traced_value_4", QT_TRANSLATE_NOOP("RunWords", "Traced parameter, 4th value") },
-        { "traced_checksum", QT_TRANSLATE_NOOP("RunWords", "Traced parameter, checksum") },
+        { "traced_value_1", QT_TRANSLATE_NOOP("RunWords", "Traced value 1") },
+        { "traced_value_2", QT_TRANSLATE_NOOP("RunWords", "Traced value 2") },
+        { "traced_value_3", QT_TRANSLATE_NOOP("RunWords", "Traced value 3") },
+        { "traced_value_4", QT_TRANSLATE_NOOP("RunWords", "Traced value 4") },
+        { "traced_checksum", QT_TRANSLATE_NOOP("RunWords", "Traced checksum") },
     };
     const auto found = titles.find(metric);
     return found != titles.end() ? found->second : nullptr;
