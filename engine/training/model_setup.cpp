@@ -10,11 +10,11 @@ namespace {
 // Module::to would make BatchNorm's count of batches a fraction.
 void moveTo(Network& network, at::Device device, at::ScalarType type, at::MemoryFormat format)
 {
-    for (at::Tensor parameter : network.parameters())
+    for (const at::Tensor& parameter : network.parameters())
         parameter.set_data(
             parameter.to(device, type)
                 .contiguous(parameter.dim() == 4 ? format : at::MemoryFormat::Contiguous));
-    for (at::Tensor buffer : network.buffers())
+    for (const at::Tensor& buffer : network.buffers())
         buffer.set_data(
             buffer.to(device, buffer.is_floating_point() ? type : buffer.scalar_type()));
 }
