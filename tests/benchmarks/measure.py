@@ -226,7 +226,7 @@ def measure_resnet(sides, args):
 def measure_checkpoint(sides, args):
     """The time between two steps that neither of them took, where a checkpoint was begun between them."""
     with tempfile.TemporaryDirectory() as folder:
-        size = ("batch.micro=2", "batch.steps=2") if args.smoke else ("batch.micro=64", "batch.steps=2")
+        size = ("batch.micro=2", "batch.steps=2", "optimizer.lr=0.00001") if args.smoke else ("batch.micro=64", "batch.steps=2")
         lines = sides.train(*RESNET, *size, "checkpoint.every=4 steps", "run.limit_steps=14", log=Path(folder) / "runs.db")
     done = events(lines, "step")
     stops = {later["step"]: 1000 * (later["seconds"] - earlier["seconds"]) - later["step_ms"]
