@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/training/accumulator.h"
 
+#include <ATen/Parallel.h>
 #include <QTest>
 
 #include "engine/memory/allocation_meter.h"
