@@ -102,6 +102,7 @@ install_paragraph() {
         printf '%s\n' "$names" >>"$begun"
     fi
     touch "$environment/.began"
+    sleep 0.02 # what was written in the same tick of the file system's clock would not be newer
     say "    $place: ${names//==/ }"
     # shellcheck disable=SC2086
     install_names "$log" "${again[@]}" $names || environment_failure "$log"
