@@ -585,8 +585,9 @@ CommandResult TestCommandLine::stopAfter(
     m_engine->waitForStep(step);
     if (training.wait_for(0ms) != std::future_status::ready) // otherwise nobody takes the signal
         kill(getpid(), signal);
+    const CommandResult result = training.get(); // held until the signal is heard
     m_engine->setOptions({});
-    return training.get();
+    return result;
 }
 
 void TestCommandLine::aStoppedRunSaysHowItGoesOnAndDoes()
