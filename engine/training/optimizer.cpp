@@ -35,6 +35,13 @@ struct Parameters {
     std::vector<at::Tensor> gradients;
 };
 
+// The values in their order in memory. The fused optimizers work on each element by itself, and on
+// tensors of one dimension they are twice as fast as on those in channels_last.
+at::Tensor inMemoryOrder(const at::Tensor& tensor)
+{
+    return tensor.detach().as_strided({ tensor.numel() }, { 1 });
+}
+
 // Parameters with one weight decay, by their place in the module's order.
 struct Group {
     double weightDecay = 0;
@@ -45,7 +52,7 @@ struct Group {
         std::vector<at::Tensor> chosen;
         chosen.reserve(members.size());
         for (const std::size_t member : members)
-            chosen.push_back(all[member]);
+            chosen.push_back(inMemoryOrder(all[member]));
         return chosen;
     }
 };
