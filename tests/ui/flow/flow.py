@@ -99,8 +99,9 @@ class Flow(unittest.TestCase):
 
     def start_display(self):
         readable, writable = os.pipe()
+        # Without -noreset it begins anew whenever its last client goes, and a program that comes just then finds no display.
         server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writable), "-screen", "0", "1280x900x24", "-nolisten", "tcp"],
+            ["Xvfb", "-displayfd", str(writable), "-screen", "0", "1280x900x24", "-nolisten", "tcp", "-noreset"],
             pass_fds=[writable], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.addCleanup(self.end, server)
         os.close(writable)
