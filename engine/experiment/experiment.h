@@ -188,6 +188,12 @@ struct OptimizerSettings {
     friend bool operator==(const OptimizerSettings&, const OptimizerSettings&) = default;
 };
 
+// An amount of memory, as text `"4GiB"`.
+struct Bytes {
+    std::int64_t count = 0;
+    friend bool operator==(const Bytes&, const Bytes&) = default;
+};
+
 // A length of training, as text `"1 epoch"`, `"500 steps"`, `"10 minutes"`.
 struct Span {
     enum class Unit { Epochs, Steps, Minutes };
@@ -231,6 +237,19 @@ struct CheckpointSettings {
     friend bool operator==(const CheckpointSettings&, const CheckpointSettings&) = default;
 };
 
+enum class Metering {
+    Off, // no more than the peak of each window
+    Window, // the phases of a window, of each the micro-batch with the highest peak
+    Full, // the phases of every micro-batch, with what each layer and operator holds
+};
+
+struct MemorySettings {
+    Metering metering = Metering::Window;
+    // Bytes that the device may give to the run, as a card of that size would; none: all it has.
+    std::optional<Bytes> budget;
+    friend bool operator==(const MemorySettings&, const MemorySettings&) = default;
+};
+
 struct TraceSettings {
     std::string parameters; // one parameter's name; empty: none
     friend bool operator==(const TraceSettings&, const TraceSettings&) = default;
@@ -245,6 +264,7 @@ struct Experiment {
     ScheduleSettings schedule;
     RunSettings run;
     CheckpointSettings checkpoint;
+    MemorySettings memory;
     TraceSettings trace;
     friend bool operator==(const Experiment&, const Experiment&) = default;
 };

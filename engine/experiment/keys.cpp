@@ -113,6 +113,12 @@ bool isSpan(const Span& span)
     return span.count > 0 && span.count <= static_cast<double>(kLargestCount) && whole;
 }
 
+bool isBudget(const std::optional<Bytes>& budget)
+{
+    constexpr std::int64_t kMost = std::int64_t { 1 } << 50; // a pebibyte
+    return !budget || (budget->count > 0 && budget->count <= kMost);
+}
+
 // A schedule is solved before the run, which minutes cannot be.
 bool isSpanOfUpdates(const Span& span)
 {
@@ -204,13 +210,16 @@ template <typename At, typename InRange>
 Key plainKey(std::string key, std::string allowed, At at, InRange inRange, std::string help)
 {
     using Value = std::decay_t<decltype(at(defaults()))>;
-    return { { std::move(key), std::move(allowed), tomlOf(at(defaults())), std::move(help) },
+    return {
+        { std::move(key), std::move(allowed), tomlOf(at(defaults())), std::move(help) },
         [at](const Experiment& e) { return show(at(e)); },
         [at](const Experiment& e) { return tomlOf(at(e)); },
         [at](Experiment& e, const WrittenValue& written) { return read(written, at(e)); },
         [at, inRange](const Experiment& e) { return inRange(at(e)); }, differsFromDefault(at),
         std::is_same_v<Value,
-            std::string> || std::is_same_v<Value, Span> || std::is_same_v<Value, Normalization> };
+            std::
+                string> || std::is_same_v<Value, Span> || std::is_same_v<Value, Normalization> || std::is_same_v<Value, std::optional<Bytes>>
+    };
 }
 
 template <typename At>
@@ -477,6 +486,19 @@ void addCheckpointKeys(std::vector<Key>& keys)
         "Whether the checkpoint with the best evaluation is kept, too."));
 }
 
+void addMemoryKeys(std::vector<Key>& keys)
+{
+    using S = MemorySettings;
+    const auto in = [](auto member) { return field(&Experiment::memory, member); };
+    keys.push_back(choiceKey("memory.metering", { "off", "window", "full" }, in(&S::metering),
+        "How closely memory is measured: the peak of each window only, the phases of each window, "
+        "or every micro-batch with what each layer holds."));
+    keys.push_back(plainKey("memory.budget", "bytes with a unit such as 4GiB or 500MB, or none",
+        in(&S::budget), isBudget,
+        "Memory that the device may give to the run, as a card of that size would; none is all it "
+        "has."));
+}
+
 void addTraceKeys(std::vector<Key>& keys)
 {
     using S = TraceSettings;
@@ -510,6 +532,7 @@ std::vector<Key> makeTable()
     addScheduleKeys(keys);
     addRunKeys(keys);
     addCheckpointKeys(keys);
+    addMemoryKeys(keys);
     addTraceKeys(keys);
     return keys;
 }

@@ -92,6 +92,7 @@ void weigh(Slice& slice, std::int64_t position, const Weights& weights)
 
 WindowSequence::WindowSequence(BatchPlan plan, std::int64_t samples, std::int64_t epochs)
     : m_plan(std::move(plan))
+    , m_cut(m_plan)
     , m_samples(samples)
     , m_epochs(epochs)
 {
@@ -115,10 +116,9 @@ std::optional<WindowPart> WindowSequence::next(const WindowCursor& cursor) const
 
 std::vector<Slice> WindowSequence::slices(const WindowPart& part) const
 {
-    const std::vector<std::int64_t> planned = sliceSizes(m_plan, part.window.samples);
-    std::vector<std::int64_t> sizes = cutSizes(planned, part);
-    liftSmallSlices(sizes, m_plan);
-    const Weights weights(m_plan, part.window, planned);
+    std::vector<std::int64_t> sizes = cutSizes(sliceSizes(m_cut, part.window.samples), part);
+    liftSmallSlices(sizes, m_cut);
+    const Weights weights(m_plan, part.window, sliceSizes(m_plan, part.window.samples));
     std::vector<Slice> slices;
     slices.reserve(sizes.size());
     std::int64_t done = 0;

@@ -58,11 +58,15 @@ public:
     WindowSequence() = default; // of no samples
     WindowSequence(BatchPlan plan, std::int64_t samples, std::int64_t epochs);
 
+    // From here on windows are computed in slices of `micro` samples, the plan's b or fewer, not
+    // below its smallest slice. Windows, and what their samples weigh, stay as planned.
+    void cutInto(std::int64_t micro) { m_cut.micro = micro; }
+    std::int64_t micro() const { return m_cut.micro; } // b in force
+
     // What is computed next; nullopt: all epochs are done.
     std::optional<WindowPart> next(const WindowCursor& cursor) const;
-    // The slices of a part that are not done: b samples each, cut where the window
-    // was planned to be cut and at the epoch's end; none below the plan's smallest slice, if that
-    // is possible.
+    // The slices of a part that are not done: b samples each, cut where a window of such slices is
+    // cut and at the epoch's end; none below the plan's smallest slice, if that is possible.
     std::vector<Slice> slices(const WindowPart& part) const;
     // Forward passes of the window that is open at `cursor`, or opens there, all of its parts.
     std::int64_t microBatches(const WindowCursor& cursor) const;
@@ -85,6 +89,7 @@ private:
     void dropTail(WindowCursor& cursor) const;
 
     BatchPlan m_plan;
+    BatchPlan m_cut; // the same with the b in force
     std::int64_t m_samples = 0;
     std::int64_t m_epochs = 0;
 };

@@ -115,6 +115,17 @@ bool read(const WrittenValue& written, std::string& to)
 
 namespace {
 
+struct ByteUnit {
+    std::string_view name;
+    std::int64_t bytes;
+};
+constexpr ByteUnit kByteUnits[] = { // the ones that values are shown in first, largest first
+    { "TiB", std::int64_t { 1 } << 40 }, { "GiB", 1 << 30 }, { "MiB", 1 << 20 }, { "KiB", 1 << 10 },
+    { "B", 1 }, { "TB", 1'000'000'000'000 }, { "GB", 1'000'000'000 }, { "MB", 1'000'000 },
+    { "kB", 1'000 }, { "KB", 1'000 }
+};
+constexpr double kMostBytes = 9e18;
+
 struct UnitName {
     std::string_view one;
     std::string_view many;
@@ -189,23 +200,58 @@ bool read(const WrittenValue& written, std::optional<std::int64_t>& to)
     return true;
 }
 
-bool read(const WrittenValue& written, Span& to)
+namespace {
+
+struct Quantity {
+    double count;
+    std::string unit;
+};
+
+// "10 minutes", "4GiB".
+std::optional<Quantity> quantityOf(const WrittenValue& written)
 {
     const std::string* text = std::get_if<std::string>(&written.value);
     if (!text)
-        return false;
+        return {};
     const char* end = text->data() + text->size();
     double count = 0;
     const auto number = std::from_chars(text->data(), end, count);
     if (number.ec != std::errc {})
-        return false;
+        return {};
     std::string_view unit(number.ptr, static_cast<std::size_t>(end - number.ptr));
     unit.remove_prefix(std::min(unit.find_first_not_of(' '), unit.size()));
+    return Quantity { count, std::string(unit) };
+}
+
+} // namespace
+
+bool read(const WrittenValue& written, Span& to)
+{
+    const auto quantity = quantityOf(written);
     for (const UnitName& known : kUnits) {
-        if (unit == known.one || unit == known.many) {
-            to = { count, known.unit };
+        if (quantity && (quantity->unit == known.one || quantity->unit == known.many)) {
+            to = { quantity->count, known.unit };
             return true;
         }
+    }
+    return false;
+}
+
+bool read(const WrittenValue& written, std::optional<Bytes>& to)
+{
+    if (readsWord(written, "none")) {
+        to.reset();
+        return true;
+    }
+    const auto quantity = quantityOf(written);
+    for (const ByteUnit& known : kByteUnits) {
+        if (!quantity || quantity->unit != known.name)
+            continue;
+        const double bytes = quantity->count * static_cast<double>(known.bytes);
+        if (!(std::abs(bytes) < kMostBytes))
+            return false;
+        to = Bytes { std::llround(bytes) };
+        return true;
     }
     return false;
 }
@@ -402,6 +448,17 @@ SettingValue show(const Span& span)
 {
     const UnitName& unit = kUnits[static_cast<std::size_t>(span.unit)];
     return exactNumber(span.count) + " " + std::string(span.count == 1 ? unit.one : unit.many);
+}
+
+SettingValue show(const std::optional<Bytes>& bytes)
+{
+    if (!bytes)
+        return std::string("none");
+    const ByteUnit* unit = std::begin(kByteUnits);
+    while (bytes->count == 0 || bytes->count % unit->bytes != 0)
+        if ((++unit)->bytes == 1)
+            break;
+    return std::to_string(bytes->count / unit->bytes) + std::string(unit->name);
 }
 
 SettingValue show(const StepsFrom& entry)

@@ -53,6 +53,8 @@ bool read(const WrittenValue& written, std::string& to);
 bool read(const WrittenValue& written, BatchNumber& to); // a number or "auto"
 bool read(const WrittenValue& written, std::optional<std::int64_t>& to); // a number or "auto"
 bool read(const WrittenValue& written, Span& to); // "1 epoch"
+// "4GiB", "1.5 GB" (a thousand million bytes each), "none".
+bool read(const WrittenValue& written, std::optional<Bytes>& to);
 // {from_epoch = 4, steps = 2}, on the command line 2 from epoch 4
 bool read(const WrittenValue& written, StepsFrom& to);
 bool read(const WrittenValue& written, BatchNormMomentum& to); // a number or "corrected"
@@ -82,6 +84,7 @@ SettingValue show(double value);
 SettingValue show(const std::string& value);
 SettingValue show(const std::optional<std::int64_t>& value);
 SettingValue show(const Span& span);
+SettingValue show(const std::optional<Bytes>& bytes); // in the largest unit that keeps it whole
 SettingValue show(const StepsFrom& entry); // "2 from epoch 4"
 SettingValue show(const BatchNormMomentum& momentum);
 SettingValue show(const HeldOut& heldOut);

@@ -343,6 +343,12 @@ void ExperimentForm::addRunRows()
     addNumber("checkpoint.keep", tr("Saves kept"), Part::Advanced);
     addRow("checkpoint.best", tr("Best"), new SwitchEditor(tr("Keep the best, too"), this),
         Part::Advanced);
+    addChoice("memory.metering", tr("Memory is measured"),
+        { { word("off"), tr("Peak only") }, { word("window"), tr("A window's phases") },
+            { word("full"), tr("Every micro-batch") } },
+        Part::Advanced);
+    addRow("memory.budget", tr("Memory budget"), new TextEditor(TextEditor::Kind::Words, this),
+        Part::Advanced);
     addRow("trace.parameters", tr("Trace parameter"), new TextEditor(TextEditor::Kind::Words, this),
         Part::Advanced);
 }

@@ -2,6 +2,7 @@
 #include "engine/experiment/keys.h"
 
 #include "engine/experiment/recipe.h"
+#include "engine/experiment/validation.h"
 
 #include <set>
 #include <string>
@@ -53,6 +54,9 @@ private Q_SLOTS:
     void silentBatchNumbersAreShownAsTheirDefaults();
     void settingsAreOfTheirOwnType();
     void settingTextIsBareAndExact();
+    void bytesAreReadInEveryUnit_data();
+    void bytesAreReadInEveryUnit();
+    void bytesThatCannotBeAreRefused();
     void aSettingChangesItsKeyOnly_data();
     void aSettingChangesItsKeyOnly();
     void aWrongSettingSaysWhatWasFoundAndWhatIsAllowed_data();
@@ -110,6 +114,44 @@ void TestKeys::settingTextIsBareAndExact()
     QCOMPARE(text(settingText(std::int64_t { -7 })), QStringLiteral("-7"));
     QCOMPARE(text(settingText(0.1)), QStringLiteral("0.1"));
     QCOMPARE(text(settingText(std::string("1 epoch"))), QStringLiteral("1 epoch"));
+}
+
+void TestKeys::bytesAreReadInEveryUnit_data()
+{
+    QTest::addColumn<QString>("written");
+    QTest::addColumn<qint64>("bytes");
+    QTest::addColumn<QString>("shown");
+    QTest::newRow("GiB") << "4GiB" << (qint64 { 4 } << 30) << "4GiB";
+    QTest::newRow("space") << "4 GiB" << (qint64 { 4 } << 30) << "4GiB";
+    QTest::newRow("half") << "1.5GiB" << (qint64 { 3 } << 29) << "1536MiB";
+    QTest::newRow("thousands") << "2GB" << qint64 { 2'000'000'000 } << "1953125KiB";
+    QTest::newRow("odd") << "1001 B" << qint64 { 1001 } << "1001B";
+    QTest::newRow("TiB") << "1TiB" << (qint64 { 1 } << 40) << "1TiB";
+    QTest::newRow("MB") << "500MB" << qint64 { 500'000'000 } << "500000000B";
+}
+
+void TestKeys::bytesAreReadInEveryUnit()
+{
+    QFETCH(QString, written);
+    QFETCH(qint64, bytes);
+    QFETCH(QString, shown);
+    Experiment experiment;
+    QVERIFY(applySetting(experiment, "memory.budget=" + written.toStdString()).empty());
+    QCOMPARE(experiment.memory.budget.value().count, bytes);
+    QCOMPARE(text(settingText(valueOf(experiment, "memory.budget"))), shown);
+}
+
+void TestKeys::bytesThatCannotBeAreRefused()
+{
+    for (const char* written : { "4", "4Gib", "GiB", "4 GiB and more", "-1GiB", "0B", "inf GiB",
+             "1e300GiB", "2000TiB", "nan B", "0.2B" }) {
+        Experiment experiment;
+        const std::string setting = std::string("memory.budget=") + written;
+        const Findings findings = applySetting(experiment, setting);
+        const Findings later = findings.empty() ? validate(experiment) : findings;
+        QVERIFY2(hasErrors(later), written);
+        QVERIFY2(text(later.front().message).contains("bytes with a unit"), written);
+    }
 }
 
 void TestKeys::aSettingChangesItsKeyOnly_data()
@@ -183,6 +225,8 @@ void TestKeys::aSettingChangesItsKeyOnly_data()
     row("checkpoint.every", "2 epochs");
     row("checkpoint.keep", "5");
     row("checkpoint.best", "false");
+    row("memory.metering", "full");
+    row("memory.budget", "4GiB");
     row("trace.parameters", "conv1.weight");
 }
 

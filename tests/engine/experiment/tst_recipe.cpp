@@ -183,6 +183,9 @@ Experiment drawExperiment()
     e.checkpoint.every = { drawNumber(), drawChoice<Span::Unit>(3) };
     e.checkpoint.keep = drawWhole();
     e.checkpoint.best = drawBool();
+    e.memory.metering = drawChoice<Metering>(3);
+    if (drawBool())
+        e.memory.budget = Bytes { drawWhole() };
     e.trace.parameters = drawText();
     e.run.notFinite = drawChoice<NotFinite>(2);
     return e;

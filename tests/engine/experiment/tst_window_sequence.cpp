@@ -143,6 +143,7 @@ private Q_SLOTS:
     void orderAndWindowsDoNotDependOnTheCut();
     void everySampleWeighsAsItsWindowWasPlanned();
     void aSampleOfAShortSliceWeighsAsPlanned();
+    void aFinerCutChangesNeitherOrderNorWeights();
     void slicesHoldAMicroBatchAtMost();
     void noSliceIsBelowTheSmallest();
     void passesOfAWindowAreCountedAhead();
@@ -214,6 +215,25 @@ void TestWindowSequence::aSampleOfAShortSliceWeighsAsPlanned()
     QCOMPARE(slices.size(), 2u);
     QCOMPARE(slices[0].weight, 1.0 / 3);
     QCOMPARE(slices[1].weight, 1.0);
+}
+
+void TestWindowSequence::aFinerCutChangesNeitherOrderNorWeights()
+{
+    QVERIFY(rc::check("a cut that changes while the run goes on", [] {
+        Drawn drawn = draw();
+        drawn.plan.smallestSlice =
+            std::min(drawn.plan.micro, *rc::gen::inRange<std::int64_t>(1, 3));
+        WindowSequence sequence = drawn.sequence();
+        const std::vector<Seen> planned = walk(sequence);
+        sequence.cutInto(*rc::gen::inRange(drawn.plan.smallestSlice, drawn.plan.micro + 1));
+        RC_ASSERT(walk(sequence) == planned);
+        WindowCursor cursor;
+        while (const auto part = sequence.next(cursor)) {
+            for (const Slice& slice : sequence.slices(*part))
+                RC_ASSERT(slice.samples <= sequence.micro());
+            cursor = sequence.advanced(cursor, *part, part->samples);
+        }
+    }));
 }
 
 void TestWindowSequence::slicesHoldAMicroBatchAtMost()

@@ -156,6 +156,8 @@ Experiment unusual()
     experiment.checkpoint.every = { 2, Span::Unit::Epochs };
     experiment.checkpoint.keep = 5;
     experiment.checkpoint.best = false;
+    experiment.memory.metering = Metering::Full;
+    experiment.memory.budget = Bytes { std::int64_t { 4 } << 30 };
     experiment.trace.parameters = "fc1.weight";
     experiment.run.notFinite = NotFinite::Skip;
     return experiment;

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace accrue {
+
+// What a block of the device's memory is for, in the order in which charts stack them.
+enum class MemoryCategory : std::uint8_t {
+    DataSet, // resident pictures and labels
+    Parameters,
+    Gradients, // of the window, and where they are scaled
+    OptimizerState, // momentum, moments
+    Average, // of the parameters: EMA
+    Buffers, // running statistics, and the guard's copy of them
+    Input, // the micro-batch as the model is given it
+    Activations, // allocated in a forward pass and kept for its backward pass
+    Workspace, // the rest: scratch of operators, figures, orders of samples
+};
+constexpr std::size_t kMemoryCategories = 9;
+
+// Live bytes, indexed by MemoryCategory.
+using CategoryBytes = std::array<std::int64_t, kMemoryCategories>;
+
+// In the order of a window; each ends where the next begins.
+enum class MemoryPhase : std::uint8_t { Data, Forward, Backward, Optimizer, Evaluation };
+
+// What is live at a peak under one name.
+struct MemoryOwner {
+    MemoryCategory category = MemoryCategory::Workspace;
+    std::string layer; // "layer1.0.conv1", "conv1.weight"; empty: of none
+    std::string operation; // "aten::conv2d", "ConvolutionBackward0"; empty: resident
+    std::int64_t bytes = 0;
+};
+
+// One phase of one micro-batch, or of a window; bytes of the device's allocator.
+struct PhaseMemory {
+    MemoryPhase phase = MemoryPhase::Data;
+    std::int64_t microBatch = 0; // 1-based in its window; 0: Optimizer and Evaluation
+    std::int64_t samples = 0; // of the micro-batch; of the window for Optimizer
+    std::int64_t beginBytes = 0; // live
+    std::int64_t endBytes = 0; // live
+    std::int64_t peakBytes = 0; // most live
+    CategoryBytes atPeak {}; // adds up to peakBytes
+    CategoryBytes atEnd {}; // adds up to endBytes
+    // CUDA, at the peak's end of phase; 0 on the CPU.
+    std::int64_t cachedBytes = 0; // reserved by the allocator and free: reserved − allocated
+    std::int64_t otherBytes = 0; // of the card, taken by its context and by other processes
+    // What is live at the peak, the most first; with every block of 1 % of the peak or more. Empty
+    // where owners were not looked at.
+    std::vector<MemoryOwner> owners;
+};
+
+// The memory of one window (its phases in order), or of one evaluation.
+struct MemoryMeasured {
+    std::int64_t step = 0; // that the window became; for an evaluation the one before it
+    std::int64_t epoch = 0;
+    double seconds = 0;
+    // memory.metering = full: every phase of every micro-batch. window: of each phase the
+    // micro-batch with the highest peak.
+    std::vector<PhaseMemory> phases;
+};
+
+// "data set", "optimizer state".
+const char* memoryCategoryName(MemoryCategory category);
+// "data", "forward", "backward", "optimizer", "evaluation".
+const char* memoryPhaseName(MemoryPhase phase);
+
+} // namespace accrue
