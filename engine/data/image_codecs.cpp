@@ -17,7 +17,7 @@
 namespace accrue {
 namespace {
 
-using Bytes = std::vector<std::uint8_t>;
+using FileBytes = std::vector<std::uint8_t>;
 
 void allocate(Image& image, std::int64_t height, std::int64_t width, std::int64_t channels)
 {
@@ -35,7 +35,7 @@ std::uint8_t* rowOf(Image& image, std::int64_t y)
 // ---- PNG ----
 
 struct PngDecoder {
-    explicit PngDecoder(const Bytes& file)
+    explicit PngDecoder(const FileBytes& file)
         : at(file.data())
         , left(file.size())
         , png(png_create_read_struct(PNG_LIBPNG_VER_STRING, this, onError, onWarning))
@@ -107,7 +107,7 @@ struct PngDecoder {
 // ---- JPEG ----
 
 struct JpegDecoder {
-    explicit JpegDecoder(const Bytes& bytes)
+    explicit JpegDecoder(const FileBytes& bytes)
         : file(bytes)
     {
         jpeg.err = jpeg_std_error(&errors);
@@ -174,7 +174,7 @@ struct JpegDecoder {
         return true;
     }
 
-    const Bytes& file;
+    const FileBytes& file;
     std::jmp_buf back {};
     std::array<char, JMSG_LENGTH_MAX> problem {};
     bool isCmyk = false;
@@ -186,7 +186,7 @@ struct JpegDecoder {
 
 } // namespace
 
-Image decodePng(const Bytes& file)
+Image decodePng(const FileBytes& file)
 {
     PngDecoder decoder(file);
     if (!decoder.decode())
@@ -194,7 +194,7 @@ Image decodePng(const Bytes& file)
     return std::move(decoder.image);
 }
 
-Image decodeJpeg(const Bytes& file)
+Image decodeJpeg(const FileBytes& file)
 {
     JpegDecoder decoder(file);
     if (decoder.decode())

@@ -13,7 +13,7 @@ namespace accrue {
 namespace fs = std::filesystem;
 namespace {
 
-using Bytes = std::vector<std::uint8_t>;
+using FileBytes = std::vector<std::uint8_t>;
 
 constexpr std::array<std::uint8_t, 8> kPngSignature { 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n' };
 constexpr std::array<std::uint8_t, 3> kJpegSignature { 0xff, 0xd8, 0xff };
@@ -56,7 +56,7 @@ public:
         return value;
     }
 
-    Bytes whole() &&
+    FileBytes whole() &&
     {
         reach(m_file.size());
         return std::move(m_bytes);
@@ -79,7 +79,7 @@ private:
     }
 
     InputFile m_file;
-    Bytes m_bytes;
+    FileBytes m_bytes;
 };
 
 Format formatOf(Front& front)
@@ -171,7 +171,7 @@ Image readImage(const fs::path& file)
     Front front(file);
     const Format format = formatOf(front);
     const ImageHeader header = headerOf(front, format);
-    const Bytes bytes = std::move(front).whole();
+    const FileBytes bytes = std::move(front).whole();
     Image image = format == Format::Png ? decodePng(bytes) : decodeJpeg(bytes);
     // A JPEG can name its size twice; what was checked is what was decoded.
     if (image.height != header.height || image.width != header.width)
