@@ -134,11 +134,7 @@ std::vector<Slice> WindowSequence::slices(const WindowPart& part) const
 
 std::int64_t WindowSequence::microBatches(const WindowCursor& cursor) const
 {
-    const WindowCursor at = atNextSample(cursor, m_samples);
-    const std::int64_t before = (at.epoch - 1) * m_samples + at.offset - at.filled;
-    WindowCursor walked {
-        .epoch = before / m_samples + 1, .offset = before % m_samples, .updates = at.updates
-    };
+    WindowCursor walked = opening(cursor);
     std::int64_t passes = 0;
     do {
         const WindowPart part = *next(walked);
@@ -146,6 +142,13 @@ std::int64_t WindowSequence::microBatches(const WindowCursor& cursor) const
         walked = advanced(walked, part, part.samples);
     } while (walked.open);
     return passes;
+}
+
+WindowCursor WindowSequence::opening(const WindowCursor& cursor) const
+{
+    const WindowCursor at = atNextSample(cursor, m_samples);
+    const std::int64_t before = (at.epoch - 1) * m_samples + at.offset - at.filled;
+    return { .epoch = before / m_samples + 1, .offset = before % m_samples, .updates = at.updates };
 }
 
 WindowCursor WindowSequence::advanced(

@@ -73,6 +73,8 @@ public:
     // After `samples` more samples of `part`.
     WindowCursor advanced(
         const WindowCursor& cursor, const WindowPart& part, std::int64_t samples) const;
+    // Where the window that is open at `cursor` was opened; `cursor` itself where none is.
+    WindowCursor opening(const WindowCursor& cursor) const;
     bool epochIsOver(const WindowCursor& cursor) const { return cursor.offset == m_samples; }
 
     // Updates that are done when so many epochs are over; of all epochs: that the run makes.

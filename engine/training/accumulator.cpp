@@ -31,18 +31,33 @@ Accumulator::Accumulator(Network& network, const ResidentDataSet& data, std::int
     : m_network(network)
     , m_data(data)
     , m_flatGradient(allocateGradients(network))
+    , m_largest(largestSlice)
+{
+    m_weight = at::ones({}, m_flatGradient.options());
+    allocateBuffers();
+}
+
+void Accumulator::allocateBuffers()
 {
     const auto options = m_flatGradient.options();
-    auto shape = data.train.images.sizes().vec();
-    shape.front() = largestSlice;
+    auto shape = m_data.train.images.sizes().vec();
+    shape.front() = m_largest;
     m_images = at::empty(shape, options);
-    m_labels = at::empty({ largestSlice }, options.dtype(at::kLong));
-    m_weight = at::ones({}, options);
+    m_labels = at::empty({ m_largest }, options.dtype(at::kLong));
+}
+
+void Accumulator::holdSlices(std::int64_t largest)
+{
+    m_largest = largest;
+    m_images.reset();
+    m_labels.reset();
 }
 
 void Accumulator::beginWindow(double scale)
 {
     m_scale = scale;
+    if (!m_labels.defined())
+        allocateBuffers();
     m_flatGradient.zero_();
 }
 

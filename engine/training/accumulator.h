@@ -28,6 +28,9 @@ public:
     // `network` is on the data's device and in its final type; `largestSlice` is in samples.
     Accumulator(Network& network, const ResidentDataSet& data, std::int64_t largestSlice);
 
+    // Buffers for slices of `largest` samples from the next window on; what they take now is
+    // released.
+    void holdSlices(std::int64_t largest);
     // Of the pictures from now on; each slice lies in one epoch.
     void setAugmentation(const Augmentation& augmentation) { m_augmentation = augmentation; }
     // Gradients to zero. Losses are multiplied by `scale` on their way back, and never where they
@@ -43,6 +46,7 @@ public:
     const at::Tensor& flatGradient() const { return m_flatGradient; } // [parameters]
 
 private:
+    void allocateBuffers();
     void backwardEqual(const at::Tensor& logits, const at::Tensor& labels, double weight,
         WindowMetrics& metrics, PhaseWatch& watch);
     void backwardEach(const at::Tensor& logits, const at::Tensor& labels,
@@ -52,6 +56,7 @@ private:
     const ResidentDataSet& m_data;
     Augmentation m_augmentation;
     at::Tensor m_flatGradient;
+    std::int64_t m_largest; // slice, in samples
     at::Tensor m_images; // [largestSlice, c, h, w]
     at::Tensor m_labels; // [largestSlice]
     at::Tensor m_weight; // scalar, of each sample of the slice: where backward begins

@@ -25,6 +25,22 @@ private:
     Network& m_network;
 };
 
+// Between beginStatistics and endStatistics; a pass that is left earlier changes nothing.
+class StatisticsMode {
+public:
+    explicit StatisticsMode(Network& network)
+        : m_network(network)
+    {
+        m_network.beginStatistics();
+    }
+    ~StatisticsMode() { m_network.giveUpStatistics(); }
+    StatisticsMode(const StatisticsMode&) = delete;
+    StatisticsMode& operator=(const StatisticsMode&) = delete;
+
+private:
+    Network& m_network;
+};
+
 } // namespace
 
 std::optional<Evaluation> evaluate(Network& network, const ResidentDataSet& data,
@@ -73,13 +89,11 @@ bool recomputeStatistics(Network& network, const ResidentDataSet& data,
     shape.front() = std::min(micro, samples);
     at::Tensor images = at::empty(shape, options);
     at::Tensor labels = at::empty({ shape.front() }, options.dtype(at::kLong));
-    network.beginStatistics();
+    const StatisticsMode statistics(network);
     // Whole passes only: BatchNorm may not take what is left.
     for (std::int64_t begin = 0; begin + shape.front() <= samples; begin += shape.front()) {
-        if (!goesOn()) {
-            network.giveUpStatistics();
+        if (!goesOn())
             return false;
-        }
         gatherNormalized(data.train, data.mean, data.stddev,
             order.narrow(/*dim=*/0, begin, shape.front()), images, labels, augmentation);
         network.logits(images);

@@ -40,16 +40,6 @@ const at::Tensor& Guard::judge(WindowMetrics& metrics)
     return m_refused;
 }
 
-void Guard::exchangeBuffers()
-{
-    const torch::NoGradGuard noGrad;
-    for (std::size_t index = 0; index < m_buffers.size(); ++index) {
-        const at::Tensor now = m_buffers[index].clone();
-        m_buffers[index].copy_(m_remembered[index]);
-        m_remembered[index].copy_(now);
-    }
-}
-
 void Guard::giveUpWindow()
 {
     if (!m_open)

@@ -27,9 +27,8 @@ public:
     // Judges the window by metrics.lossSum and metrics.gradientNorm, writes metrics.refused,
     // restores the buffers where it is refused, and returns the verdict as the optimizers take it.
     const at::Tensor& judge(WindowMetrics& metrics);
-    // In mid-window: the buffers as the window found them change places with those of now. Once
-    // more puts them back.
-    void exchangeBuffers();
+    // The buffers as the window found them, in the module's order.
+    const std::vector<at::Tensor>& remembered() const { return m_remembered; }
     // A window that was begun is not applied: its buffers go back. Nothing to do between windows.
     void giveUpWindow();
 

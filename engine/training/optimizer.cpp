@@ -151,6 +151,7 @@ public:
         , m_mean(m_parameters.zerosLike())
         , m_square(m_parameters.zerosLike())
         , m_updates(at::zeros({}, m_parameters.values.front().options().dtype(at::kFloat)))
+        , m_one(at::ones_like(m_updates))
     {
         for (const Group& group : groupsOf(settings, m_parameters))
             m_groups.push_back({ group.weightDecay, group.of(m_parameters.values),
@@ -162,7 +163,7 @@ public:
     {
         const torch::NoGradGuard noGrad;
         // Counted on the device, because only there it is known in time whether this step counts.
-        m_updates.add_(1).sub_(refused);
+        m_updates.add_(m_one).sub_(refused);
         const Fused apply = m_settings.name == OptimizerName::AdamW
             ? static_cast<Fused>(&at::_fused_adamw_)
             : static_cast<Fused>(&at::_fused_adam_);
@@ -198,6 +199,7 @@ private:
     std::vector<at::Tensor> m_mean;
     std::vector<at::Tensor> m_square;
     at::Tensor m_updates; // float32 scalar on the device
+    at::Tensor m_one; // likewise; the number 1 would be made a tensor at each step
     std::vector<Lists> m_groups; // the tensors of the four above
 };
 

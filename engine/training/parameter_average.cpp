@@ -7,7 +7,6 @@
 namespace accrue {
 
 ParameterAverage::ParameterAverage(const torch::nn::Module& module, double decay)
-    : m_decay(decay)
 {
     for (const auto& named : module.named_parameters()) {
         m_names.push_back(named.key());
@@ -15,13 +14,14 @@ ParameterAverage::ParameterAverage(const torch::nn::Module& module, double decay
         m_averages.push_back(named.value().detach().clone());
     }
     m_weight = at::zeros({}, m_averages.front().options());
+    m_newShare = at::full_like(m_weight, 1 - decay);
+    m_minusNewShare = m_newShare.neg();
 }
 
 void ParameterAverage::update(const at::Tensor& refused)
 {
     const torch::NoGradGuard noGrad;
-    // Exactly 0 where refused: both scalars are rounded alike.
-    m_weight.copy_(refused).mul_(m_decay - 1).add_(1 - m_decay);
+    m_weight.copy_(refused).mul_(m_minusNewShare).add_(m_newShare); // exactly 0 where refused
     for (std::size_t index = 0; index < m_averages.size(); ++index)
         m_averages[index].lerp_(m_parameters[index], m_weight);
 }

@@ -21,8 +21,8 @@ namespace accrue {
 //
 // which is torch.optim.swa_utils.AveragedModel with get_ema_multi_avg_fn(decay) where
 // update_parameters is called once before the first step (its first call copies) and once after
-// each. Buffers are not averaged: BatchNorm's statistics stay those of the module. The averages are
-// allocated once. One thread.
+// each. Buffers are not averaged: BatchNorm's statistics stay those of the module. An update
+// allocates nothing. One thread.
 class ParameterAverage {
 public:
     // `module` is borrowed by its parameters, on their device and in their final type. `decay`: 0 …
@@ -41,11 +41,13 @@ public:
 private:
     friend class AveragedWeights;
 
-    const double m_decay;
     std::vector<std::string> m_names;
     std::vector<at::Tensor> m_parameters; // the module's own
     std::vector<at::Tensor> m_averages;
-    at::Tensor m_weight; // scalar on the device: 1 − decay, or 0 where the step was refused
+    // Scalars on the device, all allocated once: a number as operand would be made a tensor.
+    at::Tensor m_weight; // 1 − decay, or 0 where the step was refused
+    at::Tensor m_newShare; // 1 − decay
+    at::Tensor m_minusNewShare;
 };
 
 // While it lives, the module's parameters are the averages, for an evaluation or to save them; then

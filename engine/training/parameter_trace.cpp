@@ -29,20 +29,22 @@ at::Tensor parameterOf(const Network& network, const std::string& name)
 
 ParameterTrace::ParameterTrace(const Network& network, const std::string& name)
     : m_parameter(parameterOf(network, name).detach())
+    , m_host(at::empty(m_parameter.sizes(), m_parameter.options().device(at::kCPU)))
+    , m_first(at::empty(
+          { std::min<std::int64_t>(TracedMicroBatch::kValues, m_parameter.numel()) }, at::kDouble))
 {
 }
 
 // In the order of the shape, whatever the order in memory.
 TracedMicroBatch ParameterTrace::look() const
 {
-    const at::Tensor values = m_parameter.cpu().contiguous();
-    const auto* bytes = static_cast<const Bytef*>(values.const_data_ptr());
+    m_host.copy_(m_parameter);
+    const auto* bytes = static_cast<const Bytef*>(m_host.const_data_ptr());
     TracedMicroBatch traced { .checksum = static_cast<std::uint32_t>(
-                                  crc32_z(crc32_z(0, nullptr, 0), bytes, values.nbytes())) };
-    const std::int64_t count = std::min<std::int64_t>(TracedMicroBatch::kValues, values.numel());
-    const at::Tensor first = values.flatten().narrow(/*dim=*/0, /*start=*/0, count).to(at::kDouble);
+                                  crc32_z(crc32_z(0, nullptr, 0), bytes, m_host.nbytes())) };
+    m_first.copy_(m_host.flatten().narrow(/*dim=*/0, /*start=*/0, m_first.numel()));
     traced.values.assign(
-        first.const_data_ptr<double>(), first.const_data_ptr<double>() + first.numel());
+        m_first.const_data_ptr<double>(), m_first.const_data_ptr<double>() + m_first.numel());
     return traced;
 }
 

@@ -22,6 +22,8 @@ public:
 
 private:
     at::Tensor m_parameter;
+    at::Tensor m_host; // allocated once, because the window that was updated cannot be repeated
+    at::Tensor m_first; // float64
 };
 
 } // namespace accrue

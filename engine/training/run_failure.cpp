@@ -10,17 +10,34 @@
 namespace accrue {
 namespace {
 
-RunFailure outOfMemory(at::Device device, std::int64_t micro)
+std::string samplesText(std::int64_t samples)
 {
-    std::string message = "The memory of " + device.str() + " was not enough";
-    if (micro > 1)
-        message += " for micro-batches of " + formatCount(micro) + " samples; set batch.micro to "
-            + formatCount((micro + 1) / 2)
+    return formatCount(samples) + (samples == 1 ? " sample" : " samples");
+}
+
+std::string adviceOn(const MemoryNeed& need)
+{
+    if (need.micro > 0 && !need.smallest)
+        return "; set batch.micro to " + formatCount((need.micro + 1) / 2)
             + " and keep batch.effective, which gives the same updates with more accumulation "
               "steps.";
-    else
-        message += "; choose a smaller model or data set, or free memory that other programs hold.";
-    return { RunOutcome::OutOfMemory, message };
+    return need.budget
+        ? "; choose a smaller model or data set, or a larger memory.budget."
+        : "; choose a smaller model or data set, or free memory that other programs hold.";
+}
+
+RunFailure outOfMemory(at::Device device, const MemoryNeed& need)
+{
+    std::string message = "The memory of " + device.str();
+    if (need.budget)
+        message += ", of which memory.budget allows " + formatBytes(need.budget->count) + ",";
+    message += " was not enough";
+    if (need.micro > 0)
+        message += std::string(need.smallest ? " even" : "") + " for micro-batches of "
+            + samplesText(need.micro);
+    if (need.inUse > 0)
+        message += ": " + formatBytes(need.inUse) + " were in use when more was asked for";
+    return { RunOutcome::OutOfMemory, message + adviceOn(need) };
 }
 
 // LibTorch's CPU allocator has no exception of its own.
@@ -42,23 +59,33 @@ std::string firstLine(const std::string& text)
 
 } // namespace
 
-RunFailure describeFailure(const std::exception_ptr& failure, at::Device device, std::int64_t micro)
+bool isOutOfMemory(const std::exception_ptr& failure)
 {
     try {
         std::rethrow_exception(failure);
     } catch (const c10::OutOfMemoryError&) {
-        return outOfMemory(device, micro);
+        return true;
     } catch (const std::bad_alloc&) {
-        return outOfMemory(device, micro);
-    } catch (const c10::Error& error) {
-        const std::string text = error.what_without_backtrace();
-        if (isAllocationFailure(text))
-            return outOfMemory(device, micro);
-        return { RunOutcome::Failed,
-            "LibTorch stopped the run on " + device.str() + ": " + firstLine(text) + "." };
+        return true;
     } catch (const std::exception& error) {
-        if (isAllocationFailure(error.what()))
-            return outOfMemory(device, micro);
+        return isAllocationFailure(error.what());
+    } catch (...) {
+        return false;
+    }
+}
+
+RunFailure describeFailure(
+    const std::exception_ptr& failure, at::Device device, const MemoryNeed& need)
+{
+    if (isOutOfMemory(failure))
+        return outOfMemory(device, need);
+    try {
+        std::rethrow_exception(failure);
+    } catch (const c10::Error& error) {
+        return { RunOutcome::Failed,
+            "LibTorch stopped the run on " + device.str() + ": "
+                + firstLine(error.what_without_backtrace()) + "." };
+    } catch (const std::exception& error) {
         return { RunOutcome::Failed, error.what() };
     } catch (...) {
         return { RunOutcome::Failed,

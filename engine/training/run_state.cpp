@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/training/run_state.h"
 
+#include <string_view>
+
 #include <ATen/ATen.h>
 
 #include "engine/door/engine_error.h"
 
 namespace accrue {
 namespace {
+
+constexpr const char* kMicro = "run.micro";
 
 // Calls `visit(name, member)` for every figure; whole numbers below 2^53 are exact as double.
 template <typename State, typename Visit> void forEachFigure(State& state, const Visit& visit)
@@ -26,6 +30,7 @@ template <typename State, typename Visit> void forEachFigure(State& state, const
     visit("run.evaluation_next", state.evaluationNext);
     visit("run.checkpoint_next", state.checkpointNext);
     visit("run.best", state.best);
+    visit(kMicro, state.micro);
 }
 
 double scalarOf(const NamedTensors& tensors, const std::string& name)
@@ -51,7 +56,9 @@ void takeFigures(RunState& state, const NamedTensors& tensors)
 {
     RunState taken = state;
     forEachFigure(taken, [&tensors]<typename Value>(const char* name, Value& value) {
-        value = static_cast<Value>(scalarOf(tensors, name));
+        if (std::string_view(name) != kMicro
+            || !tensorsBelow(tensors, kMicro).empty()) // older checkpoints do not tell it
+            value = static_cast<Value>(scalarOf(tensors, name));
     });
     state = taken;
 }

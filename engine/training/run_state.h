@@ -38,6 +38,7 @@ struct RunState {
     Sums epoch; // of this epoch, refused windows left out
     Sums carried; // of them, those in a window that a later epoch closes
     double factor = 1; // on the schedule, as last used
+    std::int64_t micro = 0; // b in force, smaller than planned once memory was short; 0: as planned
     LossScale lossScale; // of the window that is open, or else of the next one
     double evaluationNext = 0; // where along its span the next one is due
     double checkpointNext = 0;

@@ -150,7 +150,7 @@ CheckpointFigures evaluateCheckpoint(const EvaluationRequest& request)
     } catch (const DataError& error) {
         none.problem = error.what();
     } catch (...) {
-        const RunFailure failure = describeFailure(std::current_exception(), at::kCPU, 0);
+        const RunFailure failure = describeFailure(std::current_exception(), at::kCPU);
         none.problem = failure.message;
         none.machine = true;
     }

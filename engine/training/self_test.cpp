@@ -59,7 +59,7 @@ void addChecked(Rows& rows, const std::string& check, at::Device device,
     try {
         rows.push_back(run());
     } catch (...) {
-        const RunFailure failure = describeFailure(std::current_exception(), device, 0);
+        const RunFailure failure = describeFailure(std::current_exception(), device);
         rows.push_back({ .check = check, .measured = failure.message, .limit = {} });
     }
 }
@@ -304,7 +304,7 @@ std::vector<SelfTestRow> runSelfTest(
             ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);
         runChecks(rows, resolved, scratch);
     } catch (...) {
-        const RunFailure failure = describeFailure(std::current_exception(), at::kCPU, 0);
+        const RunFailure failure = describeFailure(std::current_exception(), at::kCPU);
         rows.push_back({ .check = "device " + device, .measured = failure.message, .limit = {} });
     }
     return rows;

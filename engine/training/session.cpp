@@ -8,116 +8,29 @@
 #include <utility>
 
 #include <ATen/ATen.h>
+#include <c10/core/CachingDeviceAllocator.h>
 #include <c10/core/DeviceGuard.h>
 
-#include "engine/data/sampler.h"
 #include "engine/door/engine_error.h"
 #include "engine/experiment/format.h"
 #include "engine/experiment/recipe.h"
 #include "engine/memory/allocation_meter.h"
-#include "engine/training/accumulator.h"
-#include "engine/training/clipping.h"
 #include "engine/training/devices.h"
-#include "engine/training/guard.h"
-#include "engine/training/optimizer.h"
-#include "engine/training/parameter_average.h"
-#include "engine/training/parameter_trace.h"
-#include "engine/training/phase_watch.h"
 #include "engine/training/resume.h"
 #include "engine/training/run_failure.h"
-#include "engine/training/window_metrics.h"
+#include "engine/training/training_parts.h"
 
 namespace accrue {
 namespace {
 
-// An overflow of float16 ends no run: the host judges each window before the next one.
-NotFinite modeOfGuard(const RunSettings& run)
+// What the device's allocator keeps for later.
+void releaseCached(at::Device device)
 {
-    return run.precision == Precision::Float16 ? NotFinite::Skip : run.notFinite;
-}
-
-const std::string kMoments = "window.moments."; // what normalisation layers keep of a window
-
-NamedTensors momentsIn(const NamedTensors& window)
-{
-    const NamedTensors saved = tensorsBelow(window, kMoments);
-    NamedTensors moments;
-    moments.reserve(saved.size());
-    for (const auto& [name, tensor] : saved)
-        moments.emplace_back(name.substr(kMoments.size()), tensor);
-    return moments;
+    if (!device.is_cpu())
+        c10::getDeviceAllocator(device.type())->emptyCache();
 }
 
 } // namespace
-
-// What a window is made with. In this order: gradients are allocated before the optimizer sees
-// them.
-struct TrainingParts {
-    TrainingParts(const TrainRequest& request, const PreparedRun& run, std::int64_t micro,
-        RunControl& control, EventSink& events)
-        : experiment(request.experiment)
-        , device(run.data.train.images.device())
-        , network(*run.network)
-        , sampler(run.data.train.samples(), experiment.run.seed, experiment.data.shuffle)
-        , accumulator(*run.network, run.data, std::min(micro, run.data.train.samples()))
-        , clipping(experiment.optimizer, accumulator.flatGradient())
-        , optimizer(makeOptimizer(experiment.optimizer, *run.network))
-        , guard(*run.network, device, modeOfGuard(experiment.run))
-        , metrics(device)
-        , watch(device, control)
-        , evaluationDue(experiment.run.evaluateEvery)
-        , checkpointDue(experiment.checkpoint.every)
-        , checkpoints(
-              request.checkpointFolder, experiment.checkpoint.keep, [&events] { events.settle(); })
-        // A skipped window changes what the next one does (Optimizer::stepWasRefused, the loss
-        // scale), so there it is read at once.
-        , readsLate(!device.is_cpu() && modeOfGuard(experiment.run) == NotFinite::End ? 1 : 0)
-    {
-        if (experiment.optimizer.ema > 0)
-            average.emplace(network, experiment.optimizer.ema);
-        if (!experiment.trace.parameters.empty())
-            trace.emplace(network, experiment.trace.parameters);
-    }
-
-    // Of what lives between two windows, besides the model.
-    NamedTensors state() const
-    {
-        NamedTensors tensors = optimizer->state();
-        const NamedTensors averages = average ? average->state() : NamedTensors {};
-        tensors.insert(tensors.end(), averages.begin(), averages.end());
-        return tensors;
-    }
-
-    // What a checkpoint holds of a window that is open, as it lives.
-    NamedTensors window() const
-    {
-        NamedTensors tensors { { "window.gradient", accumulator.flatGradient() },
-            { "window.figures", metrics.figures() } };
-        for (const auto& buffer : network.named_buffers())
-            tensors.emplace_back("window.buffer." + buffer.key(), buffer.value());
-        for (const auto& [name, moments] : network.windowState())
-            tensors.emplace_back(kMoments + name, moments);
-        return tensors;
-    }
-
-    const Experiment& experiment;
-    const at::Device device;
-    const Network& network;
-    const Sampler sampler;
-    Accumulator accumulator;
-    Clipping clipping;
-    const std::unique_ptr<Optimizer> optimizer;
-    std::optional<ParameterAverage> average; // with optimizer.ema
-    std::optional<ParameterTrace> trace; // with trace.parameters
-    Guard guard;
-    WindowMetrics metrics;
-    PhaseWatch watch;
-    SpanDue evaluationDue;
-    SpanDue checkpointDue;
-    CheckpointStore checkpoints;
-    const std::size_t readsLate; // windows that may be unread when the next one begins
-};
-
 Session::Session(const TrainRequest& request, RunControl& control, EventSink& events,
     std::optional<std::size_t> mayBeUnread)
     : m_request(request)
@@ -162,9 +75,12 @@ void Session::prepare()
     if (m_resumed)
         computed = { m_resumed->threads, m_resumed->memoryFormat };
     m_run = prepareRun(m_request, m_device, computed, m_started);
-    m_parts = std::make_unique<TrainingParts>(
-        m_request, m_run, m_started.plan.micro, m_control, m_events);
+    if (m_resumed)
+        keepCut();
+    m_parts = std::make_unique<TrainingParts>(m_request, m_run, m_control, m_events);
+    m_evaluationBatch = m_request.experiment.run.evaluationBatch;
     m_state.best = -1;
+    m_state.micro = m_run.windows.micro();
     if (m_request.experiment.run.precision == Precision::Float16)
         m_state.lossScale.value = LossScale::kFirst;
     m_state.evaluationNext = m_parts->evaluationDue.next();
@@ -172,6 +88,15 @@ void Session::prepare()
     if (m_resumed)
         restore();
     m_parts->checkpoints.removeAfter(m_state.position.step);
+}
+
+// What was too large once is too large again, unless another cut was asked for.
+void Session::keepCut()
+{
+    const Recipe saved = parseRecipe(m_resumed->recipe, "checkpoint");
+    const std::int64_t micro = m_resumed->state.micro;
+    if (micro > 0 && saved.experiment.batch == m_request.experiment.batch)
+        m_run.windows.cutInto(std::min(micro, m_run.windows.micro()));
 }
 
 // Everything is checked before anything is changed.
@@ -193,17 +118,22 @@ void Session::restore()
     copyValues(model, m_resumed->model);
     copyValues(average, savedAverage);
     m_state = m_known = m_good = m_resumed->state;
+    m_state.micro = m_run.windows.micro();
     m_control.setLearningRateFactor(m_state.factor);
     parts.evaluationDue.setNext(m_state.evaluationNext);
     parts.checkpointDue.setNext(m_state.checkpointNext);
+    m_epochsTold = m_state.position.epoch - (m_run.windows.epochIsOver(m_state.cursor) ? 0 : 1);
     if (m_state.position.epoch > 0)
         beginEpoch(m_state.position.epoch);
     if (m_state.cursor.open) {
         const std::uint32_t slices = m_state.slicesDone;
         openWindow();
+        m_opened = m_state;
+        m_opened.cursor = m_run.windows.opening(m_state.cursor);
+        m_opened.position.samples -= m_state.cursor.filled;
+        m_opened.position.microBatches -= slices;
         m_state.slicesDone = slices;
-        copyValues(window, savedWindow);
-        m_run.network->restoreWindowState(momentsIn(savedWindow)); // their count is no live tensor
+        parts.restoreWindow(window, savedWindow);
     }
     m_resumed.reset();
 }
@@ -240,19 +170,65 @@ void Session::train()
     evaluateIfDue(); // a run may have been stopped while it evaluated
     checkpointIfDue();
     while (const auto part = nextPart()) {
-        if (part->epoch != m_orderEpoch)
-            beginEpoch(part->epoch);
-        if (part->opens())
-            openWindow();
-        if (!accumulate(*part))
-            return stopHere();
-        if (part->closes())
-            update(part->window);
+        if (!compute(*part))
+            continue; // memory was short: the window opens again and takes smaller micro-batches
         if (m_run.windows.epochIsOver(m_state.cursor))
             endEpoch();
         evaluateIfDue();
         checkpointIfDue();
     }
+}
+
+bool Session::compute(const WindowPart& part)
+{
+    try {
+        if (part.opens())
+            m_opened = m_state;
+        if (part.epoch != m_orderEpoch)
+            beginEpoch(part.epoch);
+        if (part.opens())
+            openWindow();
+        if (!accumulate(part))
+            stopHere();
+        else if (part.closes())
+            update(part.window);
+        return true;
+    } catch (...) {
+        const std::exception_ptr failure = std::current_exception();
+        if (m_updating || !isOutOfMemory(failure) || !canBeCutFiner())
+            throw;
+    }
+    cutFiner(); // what was thrown is gone, and with it what it may have held
+    return false;
+}
+
+bool Session::canBeCutFiner() const
+{
+    return m_run.windows.micro() > m_started.plan.smallestSlice;
+}
+
+// The window begins again as if it had never been begun: no sample was computed, nothing of it
+// reached parameters, buffers, optimizer or log.
+void Session::cutFiner()
+{
+    TrainingParts& parts = *m_parts;
+    readSteps(0);
+    if (m_over)
+        return;
+    const std::int64_t before = m_run.windows.micro();
+    const std::int64_t micro = std::max((before + 1) / 2, m_started.plan.smallestSlice);
+    parts.guard.giveUpWindow();
+    parts.watch.abandonWindow();
+    m_traced = {};
+    m_state.cursor = m_opened.cursor;
+    m_state.position = m_opened.position;
+    m_orderEpoch = 0; // its order is drawn again, with what belongs to it
+    m_run.windows.cutInto(m_state.micro = micro);
+    parts.accumulator.holdSlices(std::min(micro, m_started.trainSamples));
+    releaseCached(m_device);
+    warn("Memory was short for micro-batches of " + formatCount(before) + " samples in step "
+        + formatCount(m_state.cursor.updates + 1) + "; it begins again with " + formatCount(micro)
+        + ", and the effective batch stays.");
 }
 
 std::optional<WindowPart> Session::nextPart()
@@ -305,6 +281,7 @@ void Session::update(const Window& window)
     parts.metrics.gradientNorm().copy_(at::linalg_vector_norm(gradient));
     parts.clipping.apply(gradient, parts.metrics.gradientNorm());
     const at::Tensor& refused = parts.guard.judge(parts.metrics);
+    m_updating = true; // from here on the window cannot be repeated, so nothing may be allocated
     parts.optimizer->step(rate, refused);
     if (parts.average)
         parts.average->update(refused);
@@ -324,6 +301,7 @@ void Session::update(const Window& window)
                               .peakBytes = m_meter->peakBytes() },
         .after = m_state });
     readSteps(m_mayBeUnread.value_or(parts.readsLate));
+    m_updating = false;
 }
 
 // As the micro-batch that is done left it: in the middle of a window as it was before.
@@ -349,8 +327,6 @@ void Session::tellTrace()
 
 void Session::beginEpoch(std::int64_t epoch)
 {
-    m_state.position.epoch = epoch;
-    m_orderEpoch = epoch;
     m_augmentation =
         augmentationOf(m_request.experiment.data.augment, m_request.experiment.run.seed, epoch);
     m_parts->accumulator.setAugmentation(m_augmentation);
@@ -358,6 +334,8 @@ void Session::beginEpoch(std::int64_t epoch)
     const auto count = static_cast<std::int64_t>(order.size());
     m_order = at::from_blob(order.data(), { count }, at::kLong)
                   .to(m_device, at::kLong, /*non_blocking=*/false, /*copy=*/true);
+    m_state.position.epoch = epoch;
+    m_orderEpoch = epoch;
 }
 
 void Session::endEpoch()
@@ -365,10 +343,17 @@ void Session::endEpoch()
     readSteps(0);
     if (m_over)
         return;
-    if (m_state.cursor.open) {
-        takeCarriedSamples();
+    if (m_state.cursor.open)
         m_parts->watch.enter(Phase::Paused); // what comes before its next slice is not its time
-    }
+    if (m_state.position.epoch > m_epochsTold) // otherwise a carried window was begun again
+        tellEpoch();
+}
+
+void Session::tellEpoch()
+{
+    if (m_state.cursor.open)
+        takeCarriedSamples();
+    m_epochsTold = m_state.position.epoch;
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     const auto samples = static_cast<double>(m_state.epoch.samples);
     const bool updated = m_state.epoch.samples > 0;
@@ -534,17 +519,10 @@ bool Session::evaluateNow()
     std::optional<AveragedWeights> averaged;
     if (m_parts->average)
         averaged.emplace(*m_parts->average);
-    const auto goOn = [this] { return evaluationGoesOn(); };
-    const bool ready = !m_request.experiment.model.batchnormPrecise
-        || recomputeStatistics(
-            *m_run.network, m_run.data, m_augmentation, m_order, m_started.plan.micro, goOn);
-    const std::int64_t batch = m_request.experiment.run.evaluationBatch;
+    const bool ready = !m_request.experiment.model.batchnormPrecise || makeStatisticsPrecise();
     const auto& heldOut = m_run.data.validation;
-    const auto test =
-        ready ? evaluate(*m_run.network, m_run.data, m_run.data.test, batch, goOn) : std::nullopt;
-    const auto validation = test && heldOut
-        ? evaluate(*m_run.network, m_run.data, *heldOut, batch, goOn)
-        : std::nullopt;
+    const auto test = ready ? evaluated(m_run.data.test) : std::nullopt;
+    const auto validation = test && heldOut ? evaluated(*heldOut) : std::nullopt;
     averaged.reset();
     if (!test || (heldOut && !validation)) {
         stopHere();
@@ -552,6 +530,43 @@ bool Session::evaluateNow()
     }
     tellEvaluation(*test, validation, secondsBefore);
     return true;
+}
+
+// Calls `pass` with half of `samples` as often as memory is short for it.
+template <typename Pass>
+auto Session::inSmallerPasses(std::int64_t& samples, std::int64_t fewest, const Pass& pass)
+{
+    while (true) {
+        try {
+            return pass();
+        } catch (...) {
+            if (!isOutOfMemory(std::current_exception()) || samples <= fewest)
+                throw;
+        }
+        const std::int64_t before = std::exchange(samples, std::max((samples + 1) / 2, fewest));
+        releaseCached(m_device);
+        warn("Memory was short for an evaluation in passes of " + formatCount(before)
+            + " samples; it begins again with " + formatCount(samples) + ".");
+    }
+}
+
+std::optional<Evaluation> Session::evaluated(const ResidentSplit& split)
+{
+    m_evaluationBatch = std::min(m_evaluationBatch, split.samples());
+    return inSmallerPasses(m_evaluationBatch, /*fewest=*/1, [&] {
+        return evaluate(*m_run.network, m_run.data, split, m_evaluationBatch,
+            [this] { return evaluationGoesOn(); });
+    });
+}
+
+// False: it was stopped.
+bool Session::makeStatisticsPrecise()
+{
+    std::int64_t micro = m_run.windows.micro();
+    return inSmallerPasses(micro, m_started.plan.smallestSlice, [&] {
+        return recomputeStatistics(*m_run.network, m_run.data, m_augmentation, m_order, micro,
+            [this] { return evaluationGoesOn(); });
+    });
 }
 
 bool Session::evaluationGoesOn()
@@ -598,8 +613,21 @@ void Session::checkpointIfDue()
         m_parts->checkpointDue.done(now);
     m_state.checkpointNext = m_parts->checkpointDue.next();
     reportCheckpoint(m_parts->checkpoints.wait());
-    m_parts->checkpoints.save(snapshot(m_state), best);
-    m_bestIsUnsaved = false;
+    saveNow(best);
+}
+
+// Training needs no copy of itself: where there is no memory for one, it goes on.
+void Session::saveNow(bool best)
+{
+    try {
+        m_parts->checkpoints.save(snapshot(m_state), best);
+        m_bestIsUnsaved = false;
+    } catch (...) {
+        if (!isOutOfMemory(std::current_exception()))
+            throw;
+        warn("The checkpoint of step " + formatCount(m_state.position.step)
+            + " could not be saved, training goes on: memory was short for a copy of the model.");
+    }
 }
 
 void Session::reportCheckpoint(const std::optional<CheckpointStore::Saved>& saved)
@@ -622,18 +650,14 @@ Checkpoint Session::snapshot(const RunState& state)
     const bool open = state.cursor.open.has_value();
     tellTrace(); // what was before the checkpoint is told before it
     const NamedTensors window = open ? clonedToHost(parts.window()) : NamedTensors {};
-    if (open)
-        parts.guard.exchangeBuffers();
     Checkpoint saved { .state = state,
         .trainSamples = m_started.trainSamples,
         .threads = m_started.threads,
         .device = m_started.device,
         .memoryFormat = m_started.memoryFormat,
         .recipe = writeRecipe(m_request.experiment),
-        .model = clonedToHost(namedState(*m_run.network)),
+        .model = clonedToHost(open ? parts.modelBeforeWindow() : namedState(*m_run.network)),
         .tensors = clonedToHost(parts.state()) };
-    if (open)
-        parts.guard.exchangeBuffers();
     saved.tensors.insert(saved.tensors.end(), window.begin(), window.end());
     saved.state.position.seconds = m_clock.seconds();
     return saved;
@@ -657,9 +681,20 @@ void Session::stopHere()
         + (m_state.cursor.open ? "; what the open window has added up is saved with it." : ".");
 }
 
+MemoryNeed Session::memoryNeed() const
+{
+    MemoryNeed need { .inUse = m_meter ? m_meter->peakBytes() : 0,
+        .budget = m_request.experiment.memory.budget };
+    if (m_parts) {
+        need.micro = std::min(m_run.windows.micro(), m_started.trainSamples);
+        need.smallest = !canBeCutFiner();
+    }
+    return need;
+}
+
 void Session::fail(const std::exception_ptr& failure)
 {
-    const RunFailure described = describeFailure(failure, m_device, m_started.plan.micro);
+    const RunFailure described = describeFailure(failure, m_device, memoryNeed());
     m_over = true;
     m_outcome = described.outcome;
     m_message = described.message;
@@ -717,7 +752,7 @@ void Session::keepModel()
     try {
         saveAtEnd();
     } catch (...) {
-        const RunFailure failure = describeFailure(std::current_exception(), m_device, 0);
+        const RunFailure failure = describeFailure(std::current_exception(), m_device);
         m_outcome = m_outcome == RunOutcome::Diverged ? m_outcome : RunOutcome::Failed;
         m_message +=
             (m_message.empty() ? "" : " ") + ("The model could not be saved: " + failure.message);
@@ -754,7 +789,7 @@ void Session::tellEnd(RunEnded& ended)
     try {
         m_events.emitEvent(ended);
     } catch (...) {
-        const RunFailure failure = describeFailure(std::current_exception(), m_device, 0);
+        const RunFailure failure = describeFailure(std::current_exception(), m_device);
         ended.outcome = failure.outcome;
         ended.message += (ended.message.empty() ? "" : " ")
             + ("The end of the run could not be told: " + failure.message);

@@ -5,6 +5,7 @@
 #include "engine/door/engine.h"
 #include "engine/training/checkpoint_store.h"
 #include "engine/training/evaluation.h"
+#include "engine/training/run_failure.h"
 #include "engine/training/run_preparation.h"
 #include "engine/training/run_state.h"
 #include "engine/training/span_due.h"
@@ -47,14 +48,19 @@ private:
     };
 
     void prepare();
+    void keepCut();
     void restore();
     void announce();
     void warn(const std::string& text); // about the last step that was read
     void tell(RunMessage::Severity severity, const std::string& text); // likewise
     void train();
     std::optional<WindowPart> nextPart(); // nullopt: the run is over
+    bool compute(const WindowPart& part); // false: its window is to be computed again
+    bool canBeCutFiner() const;
+    void cutFiner();
     void beginEpoch(std::int64_t epoch);
     void endEpoch();
+    void tellEpoch();
     void openWindow();
     bool accumulate(const WindowPart& part); // false: stopped before its end
     void update(const Window& window);
@@ -69,10 +75,15 @@ private:
     void judge(const StepDone& step);
     void evaluateIfDue();
     bool evaluateNow();
+    template <typename Pass>
+    auto inSmallerPasses(std::int64_t& samples, std::int64_t fewest, const Pass& pass);
+    std::optional<Evaluation> evaluated(const ResidentSplit& split); // nullopt: it was stopped
+    bool makeStatisticsPrecise();
     bool evaluationGoesOn();
     void tellEvaluation(
         const Evaluation& test, const std::optional<Evaluation>& validation, double secondsBefore);
     void checkpointIfDue();
+    void saveNow(bool best);
     void reportCheckpoint(const std::optional<CheckpointStore::Saved>& saved);
     Checkpoint snapshot(const RunState& state);
 
@@ -80,6 +91,7 @@ private:
     double epochsDone() const;
     RunProgress progress() const;
     void stopHere();
+    MemoryNeed memoryNeed() const;
     void fail(const std::exception_ptr& failure);
     void saveAtEnd();
     void warnOfBrokenModel(const NamedTensors& model);
@@ -105,8 +117,12 @@ private:
 
     at::Tensor m_order; // indices of an epoch, on the device
     std::int64_t m_orderEpoch = 0; // which
+    std::int64_t m_epochsTold = 0; // of those that are over
     Augmentation m_augmentation; // of that epoch
     RunState m_state; // at the end of the last micro-batch that was enqueued
+    RunState m_opened; // before the window that is open
+    bool m_updating = false; // an update is being made
+    std::int64_t m_evaluationBatch = 0; // samples of a pass
     RunState m_known; // at the end of the last window whose figures were read
     RunState m_good; // likewise, unless that window ended the run
     bool m_bestIsUnsaved = false;

@@ -13,12 +13,13 @@ using namespace accrue;
 
 namespace {
 
-template <typename Call> RunFailure failureOf(const Call& call, std::int64_t micro = 32)
+template <typename Call>
+RunFailure failureOf(const Call& call, const MemoryNeed& need = { .micro = 32 })
 {
     try {
         call();
     } catch (...) {
-        return describeFailure(std::current_exception(), at::kCPU, micro);
+        return describeFailure(std::current_exception(), at::kCPU, need);
     }
     return {};
 }
@@ -57,9 +58,22 @@ private Q_SLOTS:
 
     void atOneSampleThereIsOtherAdvice()
     {
-        const RunFailure failure = failureOf([] { throw std::bad_alloc(); }, /*micro=*/1);
-        QVERIFY2(
-            failure.message.find("smaller model") != std::string::npos, failure.message.c_str());
+        const MemoryNeed need { .micro = 1, .smallest = true, .inUse = 3 << 20 };
+        const RunFailure failure = failureOf([] { throw std::bad_alloc(); }, need);
+        QCOMPARE(failure.message,
+            std::string("The memory of cpu was not enough even for micro-batches of 1 sample: 3.00 "
+                        "MiB were in use when more was asked for; choose a smaller model or data "
+                        "set, or free memory that other programs hold."));
+    }
+
+    void aBudgetIsNamed()
+    {
+        const MemoryNeed need { .micro = 2, .smallest = true, .budget = Bytes { 4 << 20 } };
+        const RunFailure failure = failureOf([] { throw std::bad_alloc(); }, need);
+        QCOMPARE(failure.message,
+            std::string("The memory of cpu, of which memory.budget allows 4.00 MiB, was not enough "
+                        "even for micro-batches of 2 samples; choose a smaller model or data set, "
+                        "or a larger memory.budget."));
     }
 
     void strangersAreASentenceToo()

@@ -629,12 +629,14 @@ private Q_SLOTS:
             const auto* step = std::get_if<StepDone>(&event);
             if (step && step->step == 3 && beforeTheUpdate)
                 failed.control.setLearningRateFactor(0.5);
-            else if ((step && step->step == 3)
-                || std::holds_alternative<LearningRateChanged>(event))
-                throw std::bad_alloc();
+            else if (step && step->step == 3)
+                throw std::bad_alloc(); // its window is applied and cannot be repeated
+            else if (std::holds_alternative<LearningRateChanged>(event))
+                throw std::runtime_error("It broke.");
         };
         const RunEnded ended = failed();
-        QVERIFY2(ended.outcome == RunOutcome::OutOfMemory, ended.message.c_str());
+        const RunOutcome outcome = beforeTheUpdate ? RunOutcome::Failed : RunOutcome::OutOfMemory;
+        QVERIFY2(ended.outcome == outcome, ended.message.c_str());
         QVERIFY2(ended.message.find(ended.checkpoint) != std::string::npos, ended.message.c_str());
         QCOMPARE(ended.step, lastUpdate);
         QCOMPARE(failed.events.all<StepDone>().back().step, lastUpdate);
