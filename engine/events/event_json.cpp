@@ -3,6 +3,7 @@
 
 #include "engine/events/json_value.h"
 
+#include <array>
 #include <iterator>
 
 #include <nlohmann/json.hpp>
@@ -22,6 +23,28 @@ Json planObject(const RunStarted& started)
         { "epoch_samples", epoch.samples }, { "epoch_windows", epoch.windows },
         { "epoch_micro_batches", epoch.microBatches }, { "tail_samples", epoch.tailSamples },
         { "total_steps", started.totalSteps } };
+}
+
+Json bytesObject(const CategoryBytes& bytes)
+{
+    Json object = Json::object();
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        object[std::string(nameOf(static_cast<MemoryCategory>(i)))] = bytes.at(i);
+    return object;
+}
+
+Json phaseObject(const PhaseMemory& phase)
+{
+    Json owners = Json::array();
+    for (const MemoryOwner& owner : phase.owners)
+        owners.push_back({ { "category", nameOf(owner.category) }, { "layer", owner.layer },
+            { "operation", owner.operation }, { "bytes", owner.bytes } });
+    return { { "phase", nameOf(phase.phase) }, { "micro_batch", phase.microBatch },
+        { "samples", phase.samples }, { "begin_bytes", phase.beginBytes },
+        { "end_bytes", phase.endBytes }, { "peak_bytes", phase.peakBytes },
+        { "peak", bytesObject(phase.atPeak) }, { "end", bytesObject(phase.atEnd) },
+        { "cached_bytes", phase.cachedBytes }, { "other_bytes", phase.otherBytes },
+        { "owners", owners } };
 }
 
 // One function an event; `event` itself is put in front by toJsonLines.
@@ -85,6 +108,20 @@ struct Fields {
     {
         return { { "step", e.step }, { "seconds", jsonOf(e.seconds) },
             { "factor", jsonOf(e.factor) }, { "learning_rate", jsonOf(e.learningRate) } };
+    }
+    Json operator()(const MemoryMeasured& e) const
+    {
+        Json phases = Json::array();
+        for (const PhaseMemory& phase : e.phases)
+            phases.push_back(phaseObject(phase));
+        return { { "step", e.step }, { "epoch", e.epoch }, { "seconds", jsonOf(e.seconds) },
+            { "phases", phases } };
+    }
+    Json operator()(const OutOfMemory& e) const
+    {
+        return { { "step", e.step }, { "epoch", e.epoch }, { "seconds", jsonOf(e.seconds) },
+            { "from_micro", e.fromMicro }, { "to_micro", e.toMicro }, { "phase", e.phase },
+            { "text", e.text } };
     }
     Json operator()(const RunPaused& e) const { return place(e.step, e.seconds); }
     Json operator()(const RunResumed& e) const { return place(e.step, e.seconds); }
@@ -163,10 +200,23 @@ std::string_view nameOf(RunMessage::Severity severity)
     return {};
 }
 
+std::string_view nameOf(MemoryCategory category)
+{
+    constexpr std::array<std::string_view, kMemoryCategories> kNames { "data_set", "parameters",
+        "gradients", "optimizer_state", "average", "buffers", "input", "activations", "workspace" };
+    return kNames.at(static_cast<std::size_t>(category));
+}
+
+std::string_view nameOf(MemoryPhase phase)
+{
+    return memoryPhaseName(phase);
+}
+
 std::string_view nameOf(const Event& event)
 {
     static constexpr std::string_view kNames[] = { "run_started", "step", "epoch", "evaluation",
-        "checkpoint", "learning_rate", "paused", "resumed", "message", "run_ended", "trace" };
+        "checkpoint", "learning_rate", "paused", "resumed", "message", "run_ended", "trace",
+        "memory", "out_of_memory" };
     static_assert(std::size(kNames) == std::variant_size_v<Event>);
     return kNames[event.index()];
 }

@@ -14,8 +14,12 @@ std::string_view nameOf(RunOutcome outcome);
 std::string_view nameOf(
     BatchPlan::Solved solved); // "none", "effective", "micro", "steps", "devices"
 std::string_view nameOf(RunMessage::Severity severity); // "information", "warning", "error"
+// "data_set", "parameters", "gradients", "optimizer_state", "average", "buffers", "input",
+// "activations", "workspace"
+std::string_view nameOf(MemoryCategory category);
+std::string_view nameOf(MemoryPhase phase); // what memoryPhaseName says: one word each
 // "run_started", "step", "epoch", "evaluation", "checkpoint", "learning_rate", "paused", "resumed",
-// "message", "run_ended"
+// "message", "run_ended", "trace", "memory", "out_of_memory"
 std::string_view nameOf(const Event& event);
 
 // One line of `train --json` (no newline): an object with `event` first and the fields below in
@@ -36,6 +40,10 @@ std::string_view nameOf(const Event& event);
 //   learning_rate  step seconds factor learning_rate
 //   paused         step seconds
 //   resumed        step seconds
+//   memory         step epoch seconds phases[{phase micro_batch samples begin_bytes end_bytes
+//                  peak_bytes peak{category: bytes} end{category: bytes} cached_bytes other_bytes
+//                  owners[{category layer operation bytes}]}]
+//   out_of_memory  step epoch seconds from_micro to_micro phase text
 //   message        severity (information warning error) step seconds text
 //   run_ended      outcome step samples micro_batches epoch seconds message checkpoint
 std::string toJsonLines(const Event& event);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/events/memory.h"
 #include "engine/experiment/batch_plan.h"
 #include "engine/experiment/epoch_plan.h"
 #include "engine/experiment/experiment.h"
@@ -122,6 +123,18 @@ struct RunResumed {
     double seconds = 0;
 };
 
+// A window that did not fit: undone, and done again in smaller micro-batches. The same samples with
+// the same weights; the plan of all later windows follows.
+struct OutOfMemory {
+    std::int64_t step = 0; // that the window becomes
+    std::int64_t epoch = 0;
+    double seconds = 0;
+    std::int64_t fromMicro = 0; // b that failed
+    std::int64_t toMicro = 0; // b from now on
+    std::string phase; // in which it failed, as memoryPhaseName says
+    std::string text; // a whole sentence
+};
+
 struct RunMessage {
     enum class Severity { Information, Warning, Error };
     Severity severity = Severity::Information;
@@ -143,8 +156,9 @@ struct RunEnded {
     std::string checkpoint; // folder of the last one; empty: none
 };
 
-using Event = std::variant<RunStarted, StepDone, EpochDone, Evaluated, CheckpointSaved,
-    LearningRateChanged, RunPaused, RunResumed, RunMessage, RunEnded, ParameterTraced>;
+using Event =
+    std::variant<RunStarted, StepDone, EpochDone, Evaluated, CheckpointSaved, LearningRateChanged,
+        RunPaused, RunResumed, RunMessage, RunEnded, ParameterTraced, MemoryMeasured, OutOfMemory>;
 
 // Where a session sends its events.
 class EventSink {

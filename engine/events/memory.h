@@ -47,12 +47,14 @@ struct PhaseMemory {
     std::int64_t peakBytes = 0; // most live
     CategoryBytes atPeak {}; // adds up to peakBytes
     CategoryBytes atEnd {}; // adds up to endBytes
-    // CUDA, at the peak's end of phase; 0 on the CPU.
-    std::int64_t cachedBytes = 0; // reserved by the allocator and free: reserved − allocated
-    std::int64_t otherBytes = 0; // of the card, taken by its context and by other processes
+    // CUDA; 0 on the CPU. Held by the allocator and free at the peak: reserved − allocated.
+    std::int64_t cachedBytes = 0;
+    // CUDA; 0 on the CPU. Of the card, by its context and by other processes, when the window
+    // ended.
+    std::int64_t otherBytes = 0;
     // What is live at the peak, the most first; with every block of 1 % of the peak or more. Empty
     // where owners were not looked at.
-    std::vector<MemoryOwner> owners;
+    std::vector<MemoryOwner> owners {};
 };
 
 // The memory of one window (its phases in order), or of one evaluation.
@@ -62,7 +64,7 @@ struct MemoryMeasured {
     double seconds = 0;
     // memory.metering = full: every phase of every micro-batch. window: of each phase the
     // micro-batch with the highest peak.
-    std::vector<PhaseMemory> phases;
+    std::vector<PhaseMemory> phases {};
 };
 
 // "data set", "optimizer state".

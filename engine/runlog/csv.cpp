@@ -151,6 +151,37 @@ std::string joined(const std::vector<Column>& columns, std::string Column::*part
     return line;
 }
 
+std::string memoryHeader()
+{
+    std::string header = "run,name,step,epoch,seconds,phase,micro_batch,samples,begin_bytes,"
+                         "end_bytes,peak_bytes";
+    for (const char* part : { ",peak.", ",end." })
+        for (std::size_t i = 0; i < kMemoryCategories; ++i)
+            header += part + std::string(nameOf(static_cast<MemoryCategory>(i)));
+    return header + ",cached_bytes,other_bytes";
+}
+
+std::string memoryCells(const PhaseMemory& phase)
+{
+    std::string line = std::string(nameOf(phase.phase)) + "," + countCell(phase.microBatch);
+    for (const std::int64_t number :
+        { phase.samples, phase.beginBytes, phase.endBytes, phase.peakBytes })
+        line += "," + countCell(number);
+    for (const CategoryBytes& part : { phase.atPeak, phase.atEnd })
+        for (const std::int64_t bytes : part)
+            line += "," + countCell(bytes);
+    return line + "," + countCell(phase.cachedBytes) + "," + countCell(phase.otherBytes);
+}
+
+void writeMemory(CsvFile& csv, const RunRecord& run, const std::vector<MemoryMeasured>& memory)
+{
+    const std::string head = countCell(numberOf(run.id)) + "," + CsvFile::textCell(run.name) + ",";
+    for (const MemoryMeasured& measured : memory)
+        for (const PhaseMemory& phase : measured.phases)
+            csv.writeLine(head + countCell(measured.step) + "," + countCell(measured.epoch) + ","
+                + exactNumber(measured.seconds) + "," + memoryCells(phase));
+}
+
 } // namespace
 
 bool exportSeriesCsv(RunLogReader& log, const std::vector<RunId>& runs,
@@ -193,6 +224,23 @@ bool exportRunsCsv(RunLogReader& log, const std::vector<RunId>& runs,
         if (!goesOn(progress, i, runs.size()))
             return false;
         csv.writeLine(joined(columnsOf(log.run(runs[i]), log.summaries(runs[i])), &Column::cell));
+    }
+    if (!goesOn(progress, runs.size(), runs.size()))
+        return false;
+    csv.commit();
+    return true;
+}
+
+bool exportMemoryCsv(RunLogReader& log, const std::vector<RunId>& runs,
+    const std::filesystem::path& file, const CsvProgress& progress)
+{
+    requireOtherFile(file, log.file());
+    CsvFile csv(file);
+    csv.writeLine(memoryHeader());
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        if (!goesOn(progress, i, runs.size()))
+            return false;
+        writeMemory(csv, log.run(runs[i]), log.memory(runs[i]));
     }
     if (!goesOn(progress, runs.size(), runs.size()))
         return false;

@@ -25,11 +25,17 @@ bool exportSeriesCsv(RunLogReader& log, const std::vector<RunId>& runs,
 bool exportRunsCsv(RunLogReader& log, const std::vector<RunId>& runs,
     const std::filesystem::path& file, const CsvProgress& progress = {});
 
+// run, name, step, epoch, seconds, phase, micro_batch, samples, begin_bytes, end_bytes, peak_bytes,
+// peak.CATEGORY …, end.CATEGORY …, cached_bytes, other_bytes: a row for each phase of what was
+// metered. False: cancelled. Throws RunLogError.
+bool exportMemoryCsv(RunLogReader& log, const std::vector<RunId>& runs,
+    const std::filesystem::path& file, const CsvProgress& progress = {});
+
 // A table as shown (Compare's tab): header and rows of text.
 void writeCsv(const std::filesystem::path& file, const std::vector<std::vector<std::string>>& rows);
 
 // Throws RunLogError where a CSV file in that place would replace the run log or a file of its.
-// exportSeriesCsv and exportRunsCsv ask this themselves.
+// exportSeriesCsv, exportRunsCsv and exportMemoryCsv ask this themselves.
 void requireOtherFile(const std::filesystem::path& csv, const std::filesystem::path& log);
 
 } // namespace accrue

@@ -3,6 +3,8 @@
 
 #include "engine/events/event_json.h"
 #include "engine/experiment/format.h"
+#include "engine/runlog/memory_rows.h"
+#include "engine/runlog/row_binder.h"
 #include "engine/runlog/stored_number.h"
 #include "engine/runlog/this_machine.h"
 
@@ -52,6 +54,7 @@ constexpr std::array kKindWords {
     KindWord { RunMarker::Kind::Message, "message" },
     KindWord { RunMarker::Kind::Ended, "ended" },
     KindWord { RunMarker::Kind::Continued, "continued" },
+    KindWord { RunMarker::Kind::OutOfMemory, "out_of_memory" },
 };
 
 struct NewMarker {
@@ -106,19 +109,6 @@ template <typename Position> void advance(LoggedProgress& progress, const Positi
 void bindText(SQLite::Statement& statement, int index, std::string_view text)
 {
     statement.bind(index, std::string(text));
-}
-
-// Reset also where it fails: a statement left on its way takes no more values, so that every later
-// try would fail, too.
-void run(SQLite::Statement& statement)
-{
-    try {
-        statement.exec();
-    } catch (...) {
-        statement.tryReset();
-        throw;
-    }
-    statement.reset();
 }
 
 RunMessage::Severity severityOf(RunOutcome outcome)
@@ -237,6 +227,7 @@ public:
         , m_summary(database,
               "INSERT OR REPLACE INTO summaries (run_id, metric, final, best, best_step, min, max)"
               " VALUES (?, ?, ?, ?, ?, ?, ?)")
+        , m_memory(database)
     {
     }
 
@@ -251,6 +242,8 @@ public:
     void write(RunId id, LoggedProgress& progress, const RunResumed& event);
     void write(RunId id, LoggedProgress& progress, const RunMessage& event);
     void write(RunId id, LoggedProgress& progress, const RunEnded& event);
+    void write(RunId id, LoggedProgress& progress, const MemoryMeasured& event);
+    void write(RunId id, LoggedProgress& progress, const OutOfMemory& event);
     void writeCached(RunId id, const LoggedProgress& progress);
     void writeTally(RunId id, const std::string& metric, const MetricTally& tally);
 
@@ -261,6 +254,7 @@ private:
 
     SQLite::Statement m_started, m_attemptStarted, m_step, m_trace, m_epoch, m_evaluation, m_marker,
         m_checkpoint, m_ended, m_attemptEnded, m_cached, m_summary;
+    MemoryRows m_memory;
 };
 
 void EventRows::Statements::write(RunId id, LoggedProgress& progress, const RunStarted& event)
@@ -289,7 +283,7 @@ void EventRows::Statements::write(RunId id, LoggedProgress& progress, const RunS
     s.bind(21, event.cudaVersion);
     s.bind(22, event.memoryFormat);
     s.bind(23, numberOf(id));
-    run(s);
+    runRow(s);
     writeAttempt(id, progress, event);
 }
 
@@ -304,7 +298,7 @@ void EventRows::Statements::writeAttempt(
     s.bind(5, event.cudaVersion);
     s.bind(6, numberOf(id));
     s.bind(7, progress.attempt);
-    run(s);
+    runRow(s);
 }
 
 void EventRows::Statements::write(RunId id, LoggedProgress& progress, const StepDone& event)
@@ -328,7 +322,7 @@ void EventRows::Statements::write(RunId id, LoggedProgress& progress, const Step
     bindNumber(s, 16, event.backwardMs);
     bindNumber(s, 17, event.optimizerMs);
     s.bind(18, event.peakBytes);
-    run(s);
+    runRow(s);
     note(progress, event);
 }
 
@@ -347,7 +341,7 @@ void EventRows::Statements::write(RunId id, LoggedProgress& progress, const Para
         for (std::size_t i = 0; i < TracedMicroBatch::kValues; ++i)
             bindNumber(s, 9 + static_cast<int>(i),
                 i < traced.values.size() ? std::optional(traced.values[i]) : std::nullopt);
-        run(s);
+        runRow(s);
     }
 }
 
@@ -363,7 +357,7 @@ void EventRows::Statements::write(RunId id, LoggedProgress& progress, const Epoc
     bindNumber(s, 7, event.seconds);
     bindNumber(s, 8, event.trainLoss);
     bindNumber(s, 9, event.trainAccuracy);
-    run(s);
+    runRow(s);
     note(progress, event);
 }
 
@@ -382,7 +376,7 @@ void EventRows::Statements::write(RunId id, LoggedProgress& progress, const Eval
     bindNumber(s, 10, event.validationLoss);
     bindNumber(s, 11, event.validationAccuracy);
     bindNumber(s, 12, event.evaluationMs);
-    run(s);
+    runRow(s);
     note(progress, event);
 }
 
@@ -390,7 +384,7 @@ void EventRows::Statements::write(RunId id, LoggedProgress& progress, const Chec
 {
     m_checkpoint.bind(1, event.folder);
     m_checkpoint.bind(2, numberOf(id));
-    run(m_checkpoint);
+    runRow(m_checkpoint);
     writeMarker(id, progress,
         { .kind = RunMarker::Kind::Checkpoint,
             .step = event.step,
@@ -448,12 +442,12 @@ void EventRows::Statements::write(RunId id, LoggedProgress& progress, const RunE
     m_ended.bind(3, now);
     m_ended.bind(4, event.checkpoint);
     m_ended.bind(5, numberOf(id));
-    run(m_ended);
+    runRow(m_ended);
     bindText(m_attemptEnded, 1, nameOf(event.outcome));
     m_attemptEnded.bind(2, now);
     m_attemptEnded.bind(3, numberOf(id));
     m_attemptEnded.bind(4, progress.attempt);
-    run(m_attemptEnded);
+    runRow(m_attemptEnded);
     advance(progress, event);
     progress.paused = false;
     progress.ended = true;
@@ -463,6 +457,31 @@ void EventRows::Statements::write(RunId id, LoggedProgress& progress, const RunE
             .step = event.step,
             .seconds = event.seconds,
             .text = event.message.empty() ? std::string(nameOf(event.outcome)) : event.message });
+}
+
+// What is as it was last is not repeated: see docs/run_log_format.md.
+void EventRows::Statements::write(RunId id, LoggedProgress& progress, const MemoryMeasured& event)
+{
+    if (event.phases.empty())
+        return;
+    const bool evaluation = event.phases.front().phase == MemoryPhase::Evaluation;
+    std::shared_ptr<const MemoryMeasured>& last =
+        evaluation ? progress.evaluationMemory : progress.windowMemory;
+    if (last && saysTheSame(*last, event))
+        return;
+    m_memory.write(id, progress.attempt, event);
+    last = std::make_shared<MemoryMeasured>(event);
+}
+
+void EventRows::Statements::write(RunId id, LoggedProgress& progress, const OutOfMemory& event)
+{
+    writeMarker(id, progress,
+        { .kind = RunMarker::Kind::OutOfMemory,
+            .severity = RunMessage::Severity::Warning,
+            .step = event.step,
+            .seconds = event.seconds,
+            .value = static_cast<double>(event.toMicro),
+            .text = event.text });
 }
 
 void EventRows::Statements::writeMarker(
@@ -480,7 +499,7 @@ void EventRows::Statements::writeMarker(
     s.bind(9, unixTimeMs());
     bindNumber(s, 10, marker.value);
     s.bind(11, marker.text);
-    run(s);
+    runRow(s);
 }
 
 void EventRows::Statements::writeCached(RunId id, const LoggedProgress& progress)
@@ -504,7 +523,7 @@ void EventRows::Statements::writeCached(RunId id, const LoggedProgress& progress
     s.bind(16, progress.bestStep);
     s.bind(17, progress.paused ? 1 : 0);
     s.bind(18, numberOf(id));
-    run(s);
+    runRow(s);
 }
 
 void EventRows::Statements::writeTally(
@@ -518,7 +537,7 @@ void EventRows::Statements::writeTally(
     s.bind(5, tally.bestStep);
     bindNumber(s, 6, tally.min);
     bindNumber(s, 7, tally.max);
-    run(s);
+    runRow(s);
 }
 
 EventRows::EventRows(SQLite::Database& database)

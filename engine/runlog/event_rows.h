@@ -43,6 +43,8 @@ struct LoggedProgress {
     std::int64_t bestStep = 0; // by validation where there is one, otherwise by test
     bool paused = false;
     bool ended = false;
+    // As last written in this attempt; null: none yet.
+    std::shared_ptr<const MemoryMeasured> windowMemory, evaluationMemory;
     std::vector<MetricTally> tallies = std::vector<MetricTally>(metrics().size());
 };
 

@@ -21,6 +21,15 @@ constexpr std::chrono::milliseconds kFirstRetry { 50 };
 constexpr std::chrono::milliseconds kLastRetry { 2000 };
 constexpr std::chrono::seconds kPatience { 5 };
 
+std::size_t bytesOf(const MemoryMeasured& memory)
+{
+    std::size_t owners = 0;
+    for (const PhaseMemory& phase : memory.phases)
+        owners += phase.owners.size();
+    // Names mostly fit into the strings themselves.
+    return memory.phases.size() * sizeof(PhaseMemory) + owners * sizeof(MemoryOwner);
+}
+
 // What is held on the heap beside the queue's own entry.
 std::size_t heapBytes(const Event& event)
 {
@@ -28,10 +37,11 @@ std::size_t heapBytes(const Event& event)
         return 0;
     const auto* message = std::get_if<RunMessage>(&event);
     const auto* traced = std::get_if<ParameterTraced>(&event);
+    const auto* memory = std::get_if<MemoryMeasured>(&event);
     constexpr std::size_t kTraced =
         sizeof(TracedMicroBatch) + TracedMicroBatch::kValues * sizeof(double);
     return sizeof(Event) + (message ? message->text.size() : 0)
-        + (traced ? traced->microBatches.size() * kTraced : 0);
+        + (traced ? traced->microBatches.size() * kTraced : 0) + (memory ? bytesOf(*memory) : 0);
 }
 
 Event noticeEvent(const LoggedProgress& progress, const std::string& notice)
@@ -393,7 +403,8 @@ LogConnection::Durability LogQueue::batchDurability() const
     // message and end everything so far is on the disk.
     const auto isOfAStep = [](const Waiting& waiting) {
         const auto* other = std::get_if<std::unique_ptr<Event>>(&waiting.event);
-        return other == nullptr || std::holds_alternative<ParameterTraced>(**other);
+        return other == nullptr || std::holds_alternative<ParameterTraced>(**other)
+            || std::holds_alternative<MemoryMeasured>(**other);
     };
     return std::all_of(m_batch.begin(), m_batch.end(), isOfAStep) ? Durability::Process
                                                                   : Durability::Power;

@@ -5,6 +5,7 @@
 #include "engine/runlog/lock_file.h"
 #include "engine/runlog/log_file.h"
 #include "engine/runlog/log_snapshot.h"
+#include "engine/runlog/memory_rows.h"
 #include "engine/runlog/prune.h"
 #include "engine/runlog/row_cursor.h"
 #include "engine/runlog/run_rows.h"
@@ -370,6 +371,27 @@ std::vector<RunMarker> RunLogReader::latestMarkers(int limit)
 std::vector<RunAttempt> RunLogReader::attempts(RunId id)
 {
     return m_impl->ask([&](SQLite::Database& database) { return readAttempts(database, id); });
+}
+
+std::vector<std::int64_t> RunLogReader::meteredSteps(RunId id)
+{
+    return m_impl->ask([&](SQLite::Database& database) { return readMeteredSteps(database, id); });
+}
+
+MemoryMeasured RunLogReader::memoryAt(RunId id, std::int64_t step)
+{
+    return m_impl->ask(
+        [&](SQLite::Database& database) { return readMemoryAt(database, id, step); });
+}
+
+MemoryMeasured RunLogReader::memoryPeak(RunId id)
+{
+    return m_impl->ask([&](SQLite::Database& database) { return readMemoryPeak(database, id); });
+}
+
+std::vector<MemoryMeasured> RunLogReader::memory(RunId id)
+{
+    return m_impl->ask([&](SQLite::Database& database) { return readMemory(database, id); });
 }
 
 std::filesystem::path RunLogReader::checkpointFolder(RunId id)

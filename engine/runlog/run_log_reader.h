@@ -62,6 +62,18 @@ public:
     std::vector<RunMarker> latestMarkers(int limit); // of all runs, newest first
     std::vector<RunAttempt> attempts(RunId id); // in their order; none in a file of format 1
 
+    // Of memory.metering; nothing where it was off, and in a file older than format 4. A window
+    // whose memory was that of the one before has no rows of its own.
+    // The steps whose windows have rows, in their order.
+    std::vector<std::int64_t> meteredSteps(RunId id);
+    // The last window metered at or before `step`, with its owners, followed by the last evaluation
+    // metered before the next window that has rows; no phases where there is none.
+    MemoryMeasured memoryAt(RunId id, std::int64_t step);
+    // The phase with the highest peak of the run, with its owners.
+    MemoryMeasured memoryPeak(RunId id);
+    // All rows in their order, each window and each evaluation, without their owners.
+    std::vector<MemoryMeasured> memory(RunId id);
+
     // Where a run that is there keeps its model, if it has saved one; what
     // RunLogWriter::checkpointFolder says.
     std::filesystem::path checkpointFolder(RunId id);

@@ -78,6 +78,7 @@ struct RunRecord {
     std::string deviceName;
     int threads = 0;
     std::string memoryFormat; // "contiguous", "channels_last"; empty: not known
+    bool metered = false; // has rows of memory
     std::string host;
     std::string programVersion;
     std::string codeRevision;
@@ -160,8 +161,17 @@ struct RunAttempt {
 };
 
 struct RunMarker { // what happened, for charts and messages
-    // Resumed: after a pause. Continued: as another attempt.
-    enum class Kind { Checkpoint, LearningRate, Paused, Resumed, Message, Ended, Continued };
+    // Resumed: after a pause. Continued: as another attempt. OutOfMemory: goes on with a smaller b.
+    enum class Kind {
+        Checkpoint,
+        LearningRate,
+        Paused,
+        Resumed,
+        Message,
+        Ended,
+        Continued,
+        OutOfMemory,
+    };
     std::int64_t sequence = 0; // rising through the whole log
     RunId run {};
     Kind kind = Kind::Message;

@@ -45,18 +45,20 @@ constexpr const char* kSelectRuns =
     " total_steps, step, samples, micro_batches, epoch, seconds, peak_bytes, last_loss,"
     " final_train_loss, final_train_accuracy, final_test_loss, final_test_accuracy,"
     " best_test_accuracy, best_step";
-// Columns of format 2 and of format 3.
+// Columns of formats 2, 3 and 4.
 constexpr const char* kValidation =
     ", final_validation_loss, final_validation_accuracy, best_validation_accuracy";
 constexpr const char* kNoValidation = ", NULL, NULL, NULL";
 constexpr const char* kMemoryFormat = ", memory_format";
 constexpr const char* kNoMemoryFormat = ", ''";
+constexpr const char* kMetered = ", EXISTS (SELECT 1 FROM memory WHERE run_id = runs.id)";
+constexpr const char* kNotMetered = ", 0";
 
 std::string selectRuns(SQLite::Database& database)
 {
     const int version = versionOf(database).version;
     return std::string(kSelectRuns) + (version < 2 ? kNoValidation : kValidation)
-        + (version < 3 ? kNoMemoryFormat : kMemoryFormat)
+        + (version < 3 ? kNoMemoryFormat : kMemoryFormat) + (version < 4 ? kNotMetered : kMetered)
         + " FROM runs WHERE ?1 IS NULL OR id = ?1 ORDER BY id DESC";
 }
 
@@ -140,6 +142,7 @@ void readProgress(RowCursor& cursor, RunRecord& record)
     record.finalValidationAccuracy = cursor.optional();
     record.bestValidationAccuracy = cursor.optional();
     record.memoryFormat = cursor.text();
+    record.metered = cursor.integer() != 0;
     record.throughput =
         record.seconds > 0 ? static_cast<double>(record.samples) / record.seconds : 0;
 }

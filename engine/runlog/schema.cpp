@@ -235,6 +235,81 @@ CREATE TABLE traces (
 ALTER TABLE runs ADD COLUMN memory_format TEXT NOT NULL DEFAULT '';
 )sql";
 
+// What memory was for, and what did not fit. A CHECK cannot be altered: `markers` is made anew, as
+// in version 2.
+constexpr const char* kVersion4 = R"sql(
+CREATE TABLE memory (
+    run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    attempt INTEGER NOT NULL,
+    step INTEGER NOT NULL,
+    phase TEXT NOT NULL
+        CHECK (phase IN ('data', 'forward', 'backward', 'optimizer', 'evaluation')),
+    micro_batch INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    epoch INTEGER NOT NULL,
+    seconds ANY NOT NULL,
+    samples INTEGER NOT NULL,
+    begin_bytes INTEGER NOT NULL,
+    end_bytes INTEGER NOT NULL,
+    peak_bytes INTEGER NOT NULL,
+    peak_data_set INTEGER NOT NULL,
+    peak_parameters INTEGER NOT NULL,
+    peak_gradients INTEGER NOT NULL,
+    peak_optimizer_state INTEGER NOT NULL,
+    peak_average INTEGER NOT NULL,
+    peak_buffers INTEGER NOT NULL,
+    peak_input INTEGER NOT NULL,
+    peak_activations INTEGER NOT NULL,
+    peak_workspace INTEGER NOT NULL,
+    end_data_set INTEGER NOT NULL,
+    end_parameters INTEGER NOT NULL,
+    end_gradients INTEGER NOT NULL,
+    end_optimizer_state INTEGER NOT NULL,
+    end_average INTEGER NOT NULL,
+    end_buffers INTEGER NOT NULL,
+    end_input INTEGER NOT NULL,
+    end_activations INTEGER NOT NULL,
+    end_workspace INTEGER NOT NULL,
+    cached_bytes INTEGER NOT NULL,
+    other_bytes INTEGER NOT NULL,
+    PRIMARY KEY (run_id, step, attempt, phase, micro_batch)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE memory_owners (
+    run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    attempt INTEGER NOT NULL,
+    step INTEGER NOT NULL,
+    phase TEXT NOT NULL,
+    micro_batch INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    category TEXT NOT NULL,
+    layer TEXT NOT NULL,
+    operation TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    PRIMARY KEY (run_id, step, attempt, phase, micro_batch, position)
+) STRICT, WITHOUT ROWID;
+ALTER TABLE markers RENAME TO markers_3;
+CREATE TABLE markers (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    attempt INTEGER NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('checkpoint', 'learning_rate', 'paused', 'resumed',
+        'message', 'ended', 'continued', 'out_of_memory')),
+    severity TEXT NOT NULL CHECK (severity IN ('information', 'warning', 'error')),
+    step INTEGER NOT NULL,
+    samples INTEGER NOT NULL,
+    epoch INTEGER NOT NULL,
+    seconds ANY NOT NULL,
+    time_ms INTEGER NOT NULL,
+    value ANY,
+    text TEXT NOT NULL
+) STRICT;
+INSERT INTO markers SELECT * FROM markers_3;
+DELETE FROM sqlite_sequence WHERE name = 'markers';
+UPDATE sqlite_sequence SET name = 'markers' WHERE name = 'markers_3';
+DROP TABLE markers_3;
+CREATE INDEX markers_of_run ON markers (run_id);
+)sql";
+
 void runMigration(SQLite::Database& database, Migration migration, int version)
 {
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
@@ -249,7 +324,7 @@ void runMigration(SQLite::Database& database, Migration migration, int version)
 
 const std::vector<Migration>& migrations()
 {
-    static const std::vector<Migration> list { kVersion1, kVersion2, kVersion3 };
+    static const std::vector<Migration> list { kVersion1, kVersion2, kVersion3, kVersion4 };
     return list;
 }
 

@@ -5,6 +5,7 @@
 #include "engine/experiment/batch_plan.h"
 #include "engine/experiment/epoch_plan.h"
 #include "engine/experiment/recipe.h"
+#include "tests/support/fake_memory.h"
 
 #include <algorithm>
 #include <cmath>
@@ -248,8 +249,21 @@ private:
         if (m_options.divergeAtStep == m_step)
             refuse(step);
         m_events.emitEvent(step);
+        emitWindowMemory(windowSamples);
         m_engine.tellStep(m_step);
     }
+
+    void emitWindowMemory(std::int64_t windowSamples)
+    {
+        const Metering metering = m_request.experiment.memory.metering;
+        if (metering == Metering::Off)
+            return;
+        m_events.emitEvent(MemoryMeasured { m_step, m_epoch, seconds(),
+            fakeWindowMemory(sliceSizes(m_plan, windowSamples), residentSamples(),
+                metering == Metering::Full) });
+    }
+
+    std::int64_t residentSamples() const { return m_options.trainSamples + m_options.testSamples; }
 
     void refuse(StepDone& step)
     {
@@ -298,6 +312,9 @@ private:
         evaluated.testAccuracy = accuracyAt(m_step, settings().seed + 1);
         evaluated.evaluationMs = 5.0;
         m_events.emitEvent(evaluated);
+        if (m_request.experiment.memory.metering != Metering::Off)
+            m_events.emitEvent(MemoryMeasured { m_step, m_epoch, seconds(),
+                { fakeEvaluationMemory(m_plan.micro, residentSamples()) } });
     }
 
     void finish(RunOutcome outcome, std::string message)

@@ -20,7 +20,7 @@ std::vector<Event> oneOfEach()
 {
     return { RunStarted {}, StepDone {}, EpochDone {}, Evaluated {}, CheckpointSaved {},
         LearningRateChanged {}, RunPaused {}, RunResumed {}, RunMessage {}, RunEnded {},
-        ParameterTraced {} };
+        ParameterTraced {}, MemoryMeasured {}, OutOfMemory {} };
 }
 
 std::vector<Json> linesOf(const Event& event)
@@ -49,6 +49,8 @@ private Q_SLOTS:
     void epochsAndEvaluationsCarryTheirMetrics();
     void whatHappensInBetween();
     void aTraceHasARowForEachMicroBatch();
+    void memoryHasARowForEachPhase();
+    void aSmallerMicroBatchSaysFromWhereToWhere();
     void aRunEndsWithItsOutcome();
     void valuesThatAreNotFiniteAreText();
     void numbersReadBackExactly();
@@ -67,7 +69,8 @@ void TestEventJson::outcomesHaveTheWordsOfTheLog()
 void TestEventJson::everyEventIsNamedFirst()
 {
     const std::vector<std::string> names { "run_started", "step", "epoch", "evaluation",
-        "checkpoint", "learning_rate", "paused", "resumed", "message", "run_ended", "trace" };
+        "checkpoint", "learning_rate", "paused", "resumed", "message", "run_ended", "trace",
+        "memory", "out_of_memory" };
     const std::vector<Event> events = oneOfEach();
     for (std::size_t i = 0; i < events.size(); ++i) {
         const Json line = linesOf(events[i]).front();
@@ -171,6 +174,41 @@ void TestEventJson::aTraceHasARowForEachMicroBatch()
         QStringLiteral(R"({"event":"trace","step":1,"epoch":1,"traced":[{"samples":32,)"
                        R"("micro_batches":1,"seconds":0.5,"checksum":4294967295,)"
                        R"("values":[0.25,"inf"]}]})"));
+}
+
+void TestEventJson::memoryHasARowForEachPhase()
+{
+    const PhaseMemory forward { .phase = MemoryPhase::Forward,
+        .microBatch = 2,
+        .samples = 32,
+        .beginBytes = 110,
+        .endBytes = 128,
+        .peakBytes = 145,
+        .atPeak = { 1, 2, 4, 8, 16, 32, 64, 8, 10 },
+        .atEnd = { 1, 2, 4, 8, 16, 32, 64, 1, 0 },
+        .cachedBytes = 5,
+        .otherBytes = 6,
+        .owners = { { MemoryCategory::OptimizerState, "conv1.weight", "", 8 } } };
+    QCOMPARE(text(toJsonLines(
+                 MemoryMeasured { .step = 3, .epoch = 1, .seconds = 0.5, .phases = { forward } })),
+        QStringLiteral(
+            R"({"event":"memory","step":3,"epoch":1,"seconds":0.5,"phases":[{"phase":"forward",)"
+            R"("micro_batch":2,"samples":32,"begin_bytes":110,"end_bytes":128,"peak_bytes":145,)"
+            R"("peak":{"data_set":1,"parameters":2,"gradients":4,"optimizer_state":8,"average":16,)"
+            R"("buffers":32,"input":64,"activations":8,"workspace":10},)"
+            R"("end":{"data_set":1,"parameters":2,"gradients":4,"optimizer_state":8,"average":16,)"
+            R"("buffers":32,"input":64,"activations":1,"workspace":0},)"
+            R"("cached_bytes":5,"other_bytes":6,)"
+            R"("owners":[{"category":"optimizer_state","layer":"conv1.weight","operation":"",)"
+            R"("bytes":8}]}]})"));
+}
+
+void TestEventJson::aSmallerMicroBatchSaysFromWhereToWhere()
+{
+    QCOMPARE(text(toJsonLines(OutOfMemory { 3, 1, 0.5, 33, 17, "backward", "It did not fit." })),
+        QStringLiteral(R"({"event":"out_of_memory","step":3,"epoch":1,"seconds":0.5,)"
+                       R"("from_micro":33,"to_micro":17,"phase":"backward",)"
+                       R"("text":"It did not fit."})"));
 }
 
 void TestEventJson::aRunEndsWithItsOutcome()

@@ -4,6 +4,7 @@
 #include "run_log_fixture.h"
 
 #include "engine/runlog/csv_file.h"
+#include "tests/support/fake_memory.h"
 
 #include <fstream>
 #include <limits>
@@ -74,6 +75,7 @@ private Q_SLOTS:
     void runsHaveSettingsAndSummaries();
     void rowsAreAllAsLongAsTheHeader();
     void quotesWhatNeedsIt();
+    void memoryHasARowForEachPhase();
     void defusesFormulas_data();
     void defusesFormulas();
     void leavesNegativeNumbersAlone();
@@ -200,6 +202,34 @@ void TestCsv::quotesWhatNeedsIt()
     writeCsv(path("out/table.csv"), table);
     QCOMPARE(parsed(readText(path("out/table.csv"))), table);
     QVERIFY(readText(path("out/table.csv")).ends_with("\r\n"));
+}
+
+void TestCsv::memoryHasARowForEachPhase()
+{
+    const RunId run = m_writer->beginRun(experimentNamed("metered"));
+    const MemoryMeasured window {
+        .step = 1, .epoch = 1, .seconds = 0.25, .phases = fakeWindowMemory({ 32, 32 }, 100, false)
+    };
+    m_writer->sink(run).emitEvent(window);
+    QVERIFY(m_writer->flush());
+    QVERIFY(exportMemoryCsv(*m_reader, { run, RunId { 1 } }, path("out/memory.csv")));
+    const Table table = parsed(readText(path("out/memory.csv")));
+    QCOMPARE(table.size(), 1 + window.phases.size());
+    const PhaseMemory& forward = window.phases[1];
+    std::map<std::string, std::string> row;
+    for (std::size_t i = 0; i < table[0].size(); ++i)
+        row[table[0][i]] = table[2].at(i);
+    QCOMPARE(row.at("name"), std::string("metered"));
+    QCOMPARE(row.at("step"), std::string("1"));
+    QCOMPARE(row.at("seconds"), std::string("0.25"));
+    QCOMPARE(row.at("phase"), std::string("forward"));
+    QCOMPARE(row.at("micro_batch"), std::string("1"));
+    QCOMPARE(row.at("samples"), std::string("32"));
+    QCOMPARE(row.at("peak_bytes"), std::to_string(forward.peakBytes));
+    QCOMPARE(row.at("peak.workspace"), std::to_string(forward.atPeak.back()));
+    QCOMPARE(row.at("end.workspace"), std::string("0"));
+    QCOMPARE(row.at("end.data_set"), std::to_string(forward.atEnd.front()));
+    QCOMPARE(row.at("other_bytes"), std::string("0"));
 }
 
 void TestCsv::defusesFormulas_data()

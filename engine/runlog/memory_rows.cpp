@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/runlog/memory_rows.h"
+
+#include "engine/events/event_json.h"
+#include "engine/runlog/row_binder.h"
+#include "engine/runlog/row_cursor.h"
+#include "engine/runlog/schema.h"
+#include "engine/runlog/superseded_rows.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+
+namespace accrue {
+
+namespace {
+
+constexpr int kSinceFormat = 4;
+constexpr std::size_t kPhases = 5;
+
+// The columns of `memory` after its place, in the order in which they are written and read.
+std::string bytesColumns()
+{
+    std::string columns = "samples, begin_bytes, end_bytes, peak_bytes";
+    for (const char* part : { ", peak_", ", end_" })
+        for (std::size_t i = 0; i < kMemoryCategories; ++i)
+            columns += part + std::string(nameOf(static_cast<MemoryCategory>(i)));
+    return columns + ", cached_bytes, other_bytes";
+}
+
+std::string insertInto(const std::string& table, const std::string& columns)
+{
+    std::string values = "?";
+    for (const char each : columns)
+        values += each == ',' ? ", ?" : "";
+    return "INSERT OR IGNORE INTO " + table + " (" + columns + ") VALUES (" + values + ")";
+}
+
+MemoryPhase phaseNamed(const std::string& name)
+{
+    for (std::size_t i = 0; i < kPhases; ++i)
+        if (nameOf(static_cast<MemoryPhase>(i)) == name)
+            return static_cast<MemoryPhase>(i);
+    return MemoryPhase::Data;
+}
+
+MemoryCategory categoryNamed(const std::string& name)
+{
+    for (std::size_t i = 0; i < kMemoryCategories; ++i)
+        if (nameOf(static_cast<MemoryCategory>(i)) == name)
+            return static_cast<MemoryCategory>(i);
+    return MemoryCategory::Workspace;
+}
+
+PhaseMemory phaseAt(RowCursor& cursor)
+{
+    PhaseMemory phase;
+    phase.phase = phaseNamed(cursor.text());
+    phase.microBatch = cursor.integer();
+    phase.samples = cursor.integer();
+    phase.beginBytes = cursor.integer();
+    phase.endBytes = cursor.integer();
+    phase.peakBytes = cursor.integer();
+    for (std::int64_t& bytes : phase.atPeak)
+        bytes = cursor.integer();
+    for (std::int64_t& bytes : phase.atEnd)
+        bytes = cursor.integer();
+    phase.cachedBytes = cursor.integer();
+    phase.otherBytes = cursor.integer();
+    return phase;
+}
+
+bool sameOwner(const MemoryOwner& a, const MemoryOwner& b)
+{
+    return a.category == b.category && a.bytes == b.bytes && a.layer == b.layer
+        && a.operation == b.operation;
+}
+
+bool samePhase(const PhaseMemory& a, const PhaseMemory& b)
+{
+    const auto close = [&](std::int64_t one, std::int64_t other) {
+        return std::abs(one - other) * 100 <= a.peakBytes;
+    };
+    return a.phase == b.phase && a.microBatch == b.microBatch && a.samples == b.samples
+        && a.beginBytes == b.beginBytes && a.endBytes == b.endBytes && a.peakBytes == b.peakBytes
+        && a.atPeak == b.atPeak && a.atEnd == b.atEnd && close(a.cachedBytes, b.cachedBytes)
+        && close(a.otherBytes, b.otherBytes)
+        && std::equal(
+            a.owners.begin(), a.owners.end(), b.owners.begin(), b.owners.end(), sameOwner);
+}
+
+// A window's or an evaluation's rows: those of one attempt at one step.
+struct Place {
+    std::int64_t step = 0;
+    std::int64_t attempt = 0;
+    friend bool operator==(const Place&, const Place&) = default;
+};
+
+const char* const kOfWindows = "phase <> 'evaluation'";
+const char* const kOfEvaluations = "phase = 'evaluation'";
+
+// Those of a run that are not superseded. A file of an older format has none.
+class StoredMemory {
+public:
+    StoredMemory(SQLite::Database& database, RunId run)
+        : m_database(database)
+        , m_run(numberOf(run))
+        , m_superseded(database, run)
+        , m_there(versionOf(database).version >= kSinceFormat)
+    {
+    }
+
+    // Distinct places of the rows that `which` allows.
+    std::vector<Place> places(const std::string& which) const
+    {
+        std::vector<Place> found;
+        if (!m_there)
+            return found;
+        SQLite::Statement select(m_database,
+            "SELECT DISTINCT step, attempt FROM memory WHERE run_id = ? AND " + which
+                + " ORDER BY step, attempt");
+        select.bind(1, m_run);
+        while (select.executeStep()) {
+            const Place place { select.getColumn(0).getInt64(), select.getColumn(1).getInt64() };
+            if (counts(place))
+                found.push_back(place);
+        }
+        return found;
+    }
+
+    std::optional<Place> lastPlace(const std::string& which, std::int64_t upToStep) const
+    {
+        if (!m_there)
+            return std::nullopt;
+        SQLite::Statement select(m_database,
+            "SELECT step, attempt FROM memory WHERE run_id = ? AND step <= ? AND " + which
+                + " ORDER BY step DESC, attempt DESC");
+        select.bind(1, m_run);
+        select.bind(2, upToStep);
+        while (select.executeStep()) {
+            const Place place { select.getColumn(0).getInt64(), select.getColumn(1).getInt64() };
+            if (counts(place))
+                return place;
+        }
+        return std::nullopt;
+    }
+
+    // The last step before the next window that has rows.
+    std::int64_t lastStepLike(const Place& window) const
+    {
+        for (const Place& place : places(kOfWindows))
+            if (place.step > window.step)
+                return place.step - 1;
+        return std::numeric_limits<std::int64_t>::max();
+    }
+
+    // Its phases in their order, without their owners.
+    MemoryMeasured at(const Place& place, const std::string& which) const
+    {
+        static const std::string kSelect =
+            "SELECT epoch, seconds, phase, micro_batch, " + bytesColumns() + " FROM memory";
+        SQLite::Statement select(m_database,
+            kSelect + " WHERE run_id = ? AND step = ? AND attempt = ? AND " + which
+                + " ORDER BY position");
+        bindPlace(select, place);
+        MemoryMeasured measured { .step = place.step };
+        while (select.executeStep()) {
+            RowCursor cursor(select);
+            measured.epoch = cursor.integer();
+            measured.seconds = cursor.number();
+            measured.phases.push_back(phaseAt(cursor));
+        }
+        return measured;
+    }
+
+    MemoryMeasured withOwners(const Place& place, const std::string& which) const
+    {
+        MemoryMeasured measured = at(place, which);
+        SQLite::Statement select(m_database,
+            "SELECT category, layer, operation, bytes FROM memory_owners WHERE run_id = ?"
+            " AND step = ? AND attempt = ? AND phase = ? AND micro_batch = ? ORDER BY position");
+        for (PhaseMemory& phase : measured.phases) {
+            bindPlace(select, place);
+            select.bind(4, std::string(nameOf(phase.phase)));
+            select.bind(5, phase.microBatch);
+            while (select.executeStep()) {
+                RowCursor cursor(select);
+                MemoryOwner& owner = phase.owners.emplace_back();
+                owner.category = categoryNamed(cursor.text());
+                owner.layer = cursor.text();
+                owner.operation = cursor.text();
+                owner.bytes = cursor.integer();
+            }
+            select.reset();
+        }
+        return measured;
+    }
+
+    std::optional<Place> highestPeak() const
+    {
+        if (!m_there)
+            return std::nullopt;
+        SQLite::Statement select(m_database,
+            "SELECT step, attempt FROM memory WHERE run_id = ? ORDER BY peak_bytes DESC, step");
+        select.bind(1, m_run);
+        while (select.executeStep()) {
+            const Place place { select.getColumn(0).getInt64(), select.getColumn(1).getInt64() };
+            if (counts(place))
+                return place;
+        }
+        return std::nullopt;
+    }
+
+private:
+    // A row stands at the step that its window became.
+    bool counts(const Place& place) const
+    {
+        return m_superseded.none() || !m_superseded.containsMarker(place.attempt, place.step, 0);
+    }
+    void bindPlace(SQLite::Statement& select, const Place& place) const
+    {
+        select.bind(1, m_run);
+        select.bind(2, place.step);
+        select.bind(3, place.attempt);
+    }
+
+    SQLite::Database& m_database;
+    const std::int64_t m_run;
+    const SupersededRows m_superseded;
+    const bool m_there;
+};
+
+} // namespace
+
+bool saysTheSame(const MemoryMeasured& a, const MemoryMeasured& b)
+{
+    return std::equal(
+        a.phases.begin(), a.phases.end(), b.phases.begin(), b.phases.end(), samePhase);
+}
+
+MemoryRows::MemoryRows(SQLite::Database& database)
+    : m_phase(std::make_unique<SQLite::Statement>(database,
+        insertInto("memory",
+            "run_id, attempt, step, position, epoch, seconds, phase, micro_batch, "
+                + bytesColumns())))
+    , m_owner(std::make_unique<SQLite::Statement>(database,
+          insertInto("memory_owners",
+              "run_id, attempt, step, phase, micro_batch, position, category, layer, operation,"
+              " bytes")))
+{
+}
+
+MemoryRows::~MemoryRows() = default;
+
+void MemoryRows::write(RunId run, int attempt, const MemoryMeasured& measured)
+{
+    std::int64_t position = 0;
+    for (const PhaseMemory& phase : measured.phases) {
+        RowBinder row(*m_phase);
+        row.integer(numberOf(run)).integer(attempt).integer(measured.step).integer(++position);
+        row.integer(measured.epoch).number(measured.seconds);
+        row.text(nameOf(phase.phase)).integer(phase.microBatch).integer(phase.samples);
+        row.integer(phase.beginBytes).integer(phase.endBytes).integer(phase.peakBytes);
+        for (const std::int64_t bytes : phase.atPeak)
+            row.integer(bytes);
+        for (const std::int64_t bytes : phase.atEnd)
+            row.integer(bytes);
+        row.integer(phase.cachedBytes).integer(phase.otherBytes);
+        runRow(*m_phase);
+        writeOwners(run, attempt, measured, phase);
+    }
+}
+
+void MemoryRows::writeOwners(
+    RunId run, int attempt, const MemoryMeasured& measured, const PhaseMemory& phase)
+{
+    std::int64_t position = 0;
+    for (const MemoryOwner& owner : phase.owners) {
+        RowBinder row(*m_owner);
+        row.integer(numberOf(run)).integer(attempt).integer(measured.step);
+        row.text(nameOf(phase.phase)).integer(phase.microBatch).integer(++position);
+        row.text(nameOf(owner.category)).text(owner.layer).text(owner.operation);
+        row.integer(owner.bytes);
+        runRow(*m_owner);
+    }
+}
+
+std::vector<std::int64_t> readMeteredSteps(SQLite::Database& database, RunId run)
+{
+    const std::vector<Place> places = StoredMemory(database, run).places(kOfWindows);
+    std::vector<std::int64_t> steps;
+    steps.reserve(places.size());
+    for (const Place& place : places)
+        steps.push_back(place.step);
+    return steps;
+}
+
+MemoryMeasured readMemoryAt(SQLite::Database& database, RunId run, std::int64_t step)
+{
+    const StoredMemory stored(database, run);
+    const std::optional<Place> window = stored.lastPlace(kOfWindows, step);
+    if (!window)
+        return {};
+    MemoryMeasured measured = stored.withOwners(*window, kOfWindows);
+    if (const auto evaluation = stored.lastPlace(kOfEvaluations, stored.lastStepLike(*window)))
+        for (PhaseMemory& phase : stored.withOwners(*evaluation, kOfEvaluations).phases)
+            measured.phases.push_back(std::move(phase));
+    return measured;
+}
+
+MemoryMeasured readMemoryPeak(SQLite::Database& database, RunId run)
+{
+    const StoredMemory stored(database, run);
+    const std::optional<Place> place = stored.highestPeak();
+    if (!place)
+        return {};
+    MemoryMeasured measured = stored.withOwners(*place, "true");
+    const auto highest = std::max_element(measured.phases.begin(), measured.phases.end(),
+        [](const PhaseMemory& a, const PhaseMemory& b) { return a.peakBytes < b.peakBytes; });
+    measured.phases = { PhaseMemory(*highest) };
+    return measured;
+}
+
+std::vector<MemoryMeasured> readMemory(SQLite::Database& database, RunId run)
+{
+    const StoredMemory stored(database, run);
+    std::vector<MemoryMeasured> all;
+    for (const Place& place : stored.places("true"))
+        for (const char* which : { kOfWindows, kOfEvaluations }) {
+            MemoryMeasured measured = stored.at(place, which);
+            if (!measured.phases.empty())
+                all.push_back(std::move(measured));
+        }
+    return all;
+}
+
+} // namespace accrue

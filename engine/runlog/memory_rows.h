@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/events/memory.h"
+#include "engine/runlog/run_record.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace SQLite {
+class Database;
+class Statement;
+} // namespace SQLite
+
+namespace accrue {
+
+// Whether a reader would learn nothing from `b` after `a`: the same phases with the same live bytes
+// and owners. What the allocator keeps and what others take of the card may move by less than 1 %
+// of the peak; place and time are not compared.
+bool saysTheSame(const MemoryMeasured& a, const MemoryMeasured& b);
+
+// Writes the tables `memory` and `memory_owners`. To be called within a transaction; throws
+// SQLite::Exception. A window told twice is kept as it was first.
+class MemoryRows {
+public:
+    explicit MemoryRows(SQLite::Database& database); // borrowed
+    ~MemoryRows();
+
+    void write(RunId run, int attempt, const MemoryMeasured& measured);
+
+private:
+    void writeOwners(
+        RunId run, int attempt, const MemoryMeasured& measured, const PhaseMemory& phase);
+
+    std::unique_ptr<SQLite::Statement> m_phase, m_owner;
+};
+
+// As RunLogReader says.
+std::vector<std::int64_t> readMeteredSteps(SQLite::Database& database, RunId run);
+MemoryMeasured readMemoryAt(SQLite::Database& database, RunId run, std::int64_t step);
+MemoryMeasured readMemoryPeak(SQLite::Database& database, RunId run);
+std::vector<MemoryMeasured> readMemory(SQLite::Database& database, RunId run);
+
+} // namespace accrue
