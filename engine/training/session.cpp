@@ -14,7 +14,7 @@
 #include "engine/door/engine_error.h"
 #include "engine/experiment/format.h"
 #include "engine/experiment/recipe.h"
-#include "engine/memory/allocation_meter.h"
+#include "engine/memory/memory_meter.h"
 #include "engine/training/devices.h"
 #include "engine/training/resume.h"
 #include "engine/training/run_failure.h"
@@ -22,6 +22,16 @@
 
 namespace accrue {
 namespace {
+
+// As memoryPhaseName has it; outside of a window's phases its data.
+std::string phaseName(Phase phase)
+{
+    if (phase == Phase::Forward)
+        return memoryPhaseName(MemoryPhase::Forward);
+    if (phase == Phase::Backward)
+        return memoryPhaseName(MemoryPhase::Backward);
+    return memoryPhaseName(phase == Phase::Optimizer ? MemoryPhase::Optimizer : MemoryPhase::Data);
+}
 
 // What the device's allocator keeps for later.
 void releaseCached(at::Device device)
@@ -68,7 +78,7 @@ void Session::prepare()
     m_started.cudaVersion = versions.cudaBuilt;
     if (!m_request.checkpointFolder.empty())
         requireCheckpointPlace(m_request.checkpointFolder);
-    m_meter = std::make_unique<AllocationMeter>(m_device);
+    m_meter = std::make_unique<MemoryMeter>(m_device);
     if (!m_request.resumeFrom.empty())
         m_resumed = readCheckpoint(m_checkpoint = m_request.resumeFrom.string());
     std::optional<ComputedWith> computed;
@@ -171,7 +181,8 @@ void Session::train()
     checkpointIfDue();
     while (const auto part = nextPart()) {
         if (!compute(*part))
-            continue; // memory was short: the window opens again and takes smaller micro-batches
+            continue; // memory was short: the window opens again and takes smaller
+                      // micro-batches
         if (m_run.windows.epochIsOver(m_state.cursor))
             endEpoch();
         evaluateIfDue();
@@ -226,9 +237,22 @@ void Session::cutFiner()
     m_run.windows.cutInto(m_state.micro = micro);
     parts.accumulator.holdSlices(std::min(micro, m_started.trainSamples));
     releaseCached(m_device);
-    warn("Memory was short for micro-batches of " + formatCount(before) + " samples in step "
-        + formatCount(m_state.cursor.updates + 1) + "; it begins again with " + formatCount(micro)
-        + ", and the effective batch stays.");
+    tellFinerCut(before, phaseName(m_control.progress().phase));
+}
+
+void Session::tellFinerCut(std::int64_t before, const std::string& phase)
+{
+    const std::int64_t micro = m_run.windows.micro();
+    const std::int64_t step = m_state.cursor.updates + 1;
+    m_events.emitEvent(OutOfMemory { .step = step,
+        .epoch = m_state.position.epoch,
+        .seconds = m_clock.seconds(),
+        .fromMicro = before,
+        .toMicro = micro,
+        .phase = phase,
+        .text = "Memory was short for micro-batches of " + formatCount(before) + " samples in step "
+            + formatCount(step) + "; it begins again with " + formatCount(micro)
+            + ", and the effective batch stays." });
 }
 
 std::optional<WindowPart> Session::nextPart()
@@ -626,7 +650,8 @@ void Session::saveNow(bool best)
         if (!isOutOfMemory(std::current_exception()))
             throw;
         warn("The checkpoint of step " + formatCount(m_state.position.step)
-            + " could not be saved, training goes on: memory was short for a copy of the model.");
+            + " could not be saved, training goes on: memory was short for a copy of the "
+              "model.");
     }
 }
 
@@ -642,8 +667,8 @@ void Session::reportCheckpoint(const std::optional<CheckpointStore::Saved>& save
         .step = saved->step, .seconds = m_clock.seconds(), .folder = m_checkpoint });
 }
 
-// The model is what the last update made it, also where a window is open; what that has added up so
-// far is beside it.
+// The model is what the last update made it, also where a window is open; what that has added
+// up so far is beside it.
 Checkpoint Session::snapshot(const RunState& state)
 {
     TrainingParts& parts = *m_parts;
@@ -717,8 +742,8 @@ void Session::saveAtEnd()
     warnOfBrokenModel(saved.model);
 }
 
-// The guard judges what goes into an update; only a decay or a normalisation beyond reason makes
-// values that are not finite of it.
+// The guard judges what goes into an update; only a decay or a normalisation beyond reason
+// makes values that are not finite of it.
 void Session::warnOfBrokenModel(const NamedTensors& model)
 {
     for (const auto& [name, tensor] : model)
@@ -728,10 +753,10 @@ void Session::warnOfBrokenModel(const NamedTensors& model)
                   "optimizer.weight_decay usually helps.");
 }
 
-// What the last update made is worth keeping, however the run ended, and the window before the one
-// that failed may still be unread: its update is in the parameters, or it diverged and is what
-// ended the run. A device that has failed for good says so again here; then there is nothing to
-// keep.
+// What the last update made is worth keeping, however the run ended, and the window before the
+// one that failed may still be unread: its update is in the parameters, or it diverged and is
+// what ended the run. A device that has failed for good says so again here; then there is
+// nothing to keep.
 void Session::rescue()
 {
     try {

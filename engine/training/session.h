@@ -20,7 +20,7 @@
 
 namespace accrue {
 
-class AllocationMeter;
+class MemoryMeter;
 struct TrainingParts;
 
 // One run from its first event to its last, on the thread that calls `run`. Steps are read from the
@@ -58,6 +58,7 @@ private:
     bool compute(const WindowPart& part); // false: its window is to be computed again
     bool canBeCutFiner() const;
     void cutFiner();
+    void tellFinerCut(std::int64_t before, const std::string& phase);
     void beginEpoch(std::int64_t epoch);
     void endEpoch();
     void tellEpoch();
@@ -106,7 +107,7 @@ private:
     const std::optional<std::size_t> m_mayBeUnread;
 
     at::Device m_device { at::kCPU };
-    std::unique_ptr<AllocationMeter> m_meter;
+    std::unique_ptr<MemoryMeter> m_meter;
     RunStarted m_started;
     bool m_announced = false;
     TrainingClock m_clock;

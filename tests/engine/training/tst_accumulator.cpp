@@ -4,7 +4,7 @@
 #include <ATen/Parallel.h>
 #include <QTest>
 
-#include "engine/memory/allocation_meter.h"
+#include "engine/memory/memory_meter.h"
 #include "engine/training/loss_scale.h"
 #include "engine/training/model_setup.h"
 #include "engine/training/single_window.h"
@@ -247,7 +247,7 @@ private Q_SLOTS:
     {
         const Experiment experiment = experimentOf(ModelName::LeNet5, Precision::Float32);
         const ResidentDataSet data = smallDataSet(64);
-        AllocationMeter meter(at::kCPU);
+        MemoryMeter meter(at::kCPU);
         OneWindow window(experiment, data, { 8 }, at::arange(8, at::kLong));
         meter.resetPeak();
         window.run({ 8 }, at::arange(8, at::kLong));

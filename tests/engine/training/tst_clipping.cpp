@@ -8,7 +8,7 @@
 
 #include <ATen/ATen.h>
 
-#include "engine/memory/allocation_meter.h"
+#include "engine/memory/memory_meter.h"
 #include "tests/engine/training/training_fixture.h"
 
 using namespace accrue;
@@ -72,7 +72,7 @@ private Q_SLOTS:
     void offDoesNothingAtAll()
     {
         const at::Tensor gradient = wave(17, 0.5);
-        AllocationMeter meter(at::kCPU);
+        MemoryMeter meter(at::kCPU);
         Clipping clipping(limits(0, 0), gradient);
         const auto version = gradient._version();
         meter.resetPeak();
@@ -87,7 +87,7 @@ private Q_SLOTS:
     {
         const at::Tensor gradient = at::ones({ 100'000 }, at::kFloat);
         const at::Tensor norm = gradient.norm().to(at::kDouble);
-        AllocationMeter meter(at::kCPU);
+        MemoryMeter meter(at::kCPU);
         Clipping clipping(limits(1, 0.5), gradient);
         clipping.apply(gradient, norm);
         meter.resetPeak();

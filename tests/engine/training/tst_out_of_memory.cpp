@@ -101,10 +101,7 @@ double distance(const NamedTensors& a, const NamedTensors& b)
 
 bool hasReplayed(const Done& done)
 {
-    for (const RunMessage& message : done.events.all<RunMessage>())
-        if (message.text.starts_with("Memory was short"))
-            return true;
-    return false;
+    return !done.events.all<OutOfMemory>().empty();
 }
 
 } // namespace
@@ -295,6 +292,13 @@ private Q_SLOTS:
         m_memory.refuseFrom(std::numeric_limits<std::size_t>::max());
         QVERIFY2(ended.outcome == RunOutcome::Completed, ended.message.c_str());
         QCOMPARE(ended.microBatches, 20);
+        std::vector<std::int64_t> cuts;
+        for (const OutOfMemory& halved : events.all<OutOfMemory>()) {
+            cuts.push_back(halved.toMicro);
+            QCOMPARE(halved.step, 1);
+            QCOMPARE(halved.phase, std::string("forward"));
+        }
+        QCOMPARE(cuts, (std::vector<std::int64_t> { 20, 10, 5, 3, 2 }));
         const double loss = events.all<StepDone>().back().loss;
         QVERIFY(std::abs(loss - wanted.events.all<StepDone>().back().loss) <= 1e-12);
         const Evaluated test = events.all<Evaluated>().back(); // in smaller passes, too
@@ -325,8 +329,6 @@ private Q_SLOTS:
         EventList events;
         events.onEvent = [&](const Event& event) {
             if (std::holds_alternative<RunStarted>(event))
-                m_memory.refuseFrom(0);
-            if (const auto* message = std::get_if<RunMessage>(&event); message != nullptr)
                 m_memory.refuseFrom(0);
         };
         RunControl control;

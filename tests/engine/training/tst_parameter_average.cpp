@@ -9,7 +9,7 @@
 #include <torch/nn/modules/linear.h>
 #include <torch/utils.h>
 
-#include "engine/memory/allocation_meter.h"
+#include "engine/memory/memory_meter.h"
 #include "engine/training/checkpoint.h"
 #include "engine/training/optimizer.h"
 #include "tests/engine/training/training_fixture.h"
@@ -128,7 +128,7 @@ private Q_SLOTS:
     void noTensorOfTheParametersSizeIsAllocated()
     {
         const torch::nn::Linear layer(300, 300);
-        AllocationMeter meter(at::kCPU);
+        MemoryMeter meter(at::kCPU);
         ParameterAverage average(*layer, 0.9);
         average.update(verdict(false));
         meter.resetPeak();

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/events/memory.h"
+#include "engine/experiment/experiment.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <c10/core/Device.h>
+
+namespace at {
+class Tensor;
+}
+
+namespace accrue {
+
+class MemoryRecorder;
+
+// Counts live bytes of the device's allocator, their peak, and what they are for, from construction
+// to destruction. On the CPU: what the constructing thread (and backward passes it starts)
+// allocates after construction; a block that is released on another thread counts until its address
+// is used again. On CUDA: all that this process has allocated on the device (`allocated`, not
+// `reserved`); what it had allocated before counts as workspace.
+//
+// Phases follow one another in a window:
+//
+//   beginWindow, { enter(Data), enter(Forward), enter(Backward) } …, enter(Optimizer), endWindow
+//
+// With Metering::Off there are none, and bytes and peaks only. Window reports of each phase the
+// micro-batch with the highest peak, Full all of them.
+//
+// Costs 0.1 to 0.2 µs an allocation. Lives and dies on one thread, innermost meter first; a
+// reporter that was installed before is silent meanwhile.
+class MemoryMeter {
+public:
+    explicit MemoryMeter(at::Device device, Metering metering = Metering::Off);
+    ~MemoryMeter();
+    MemoryMeter(const MemoryMeter&) = delete;
+    MemoryMeter& operator=(const MemoryMeter&) = delete;
+
+    std::int64_t liveBytes() const;
+    std::int64_t peakBytes() const; // since resetPeak or beginWindow
+    void resetPeak(); // the peak starts again from what is live now
+
+    // The block in which the tensor's values lie is of this category until it is released;
+    // `name` as in MemoryOwner::layer. Not for blocks that were allocated before the meter.
+    void own(const at::Tensor& tensor, MemoryCategory category, const std::string& name);
+
+    // What was measured of a window that did not end is forgotten.
+    void beginWindow();
+    // Ends the phase before it. `microBatch` and `samples` as in PhaseMemory.
+    void enter(MemoryPhase phase, std::int64_t microBatch = 0, std::int64_t samples = 0);
+    std::vector<PhaseMemory> endWindow(); // empty with Metering::Off
+
+    // Between windows or in the middle of one, which goes on with its next phase.
+    void beginEvaluation(std::int64_t samples);
+    std::optional<PhaseMemory> endEvaluation(); // nullopt with Metering::Off
+
+private:
+    struct Installed; // MemoryRecorder and the guard that holds it on the thread
+
+    void begin(MemoryPhase phase, std::int64_t microBatch, std::int64_t samples);
+    std::optional<PhaseMemory> endPhase();
+    void keep(PhaseMemory phase);
+    PhaseMemory* keptLike(MemoryPhase phase);
+    std::int64_t otherBytes() const;
+
+    const at::Device m_device;
+    const Metering m_metering;
+    std::unique_ptr<Installed> m_installed; // empty on CUDA with Metering::Off
+    std::vector<PhaseMemory> m_phases; // of the window
+};
+
+} // namespace accrue
