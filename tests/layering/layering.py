@@ -25,7 +25,7 @@ ARROWS = {
     "engine/runlog": ["engine/experiment", "engine/events"],
     "engine/data": ["engine/experiment"],
     "engine/model": ["engine/experiment", "engine/door"],
-    "engine/memory": ["engine/experiment", "engine/events"],
+    "engine/memory": ["engine/experiment", "engine/events", "engine/door"],
     "engine/training": ["engine/experiment", "engine/events", "engine/door", "engine/data", "engine/model", "engine/memory"],
     "ui/run": CONTRACTS,
     "ui/models": CONTRACTS + ["ui/run"],

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/memory/memory_budget.h"
+
+#include <atomic>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include <unistd.h>
+
+#include <c10/core/Allocator.h>
+#include <c10/core/CPUAllocator.h>
+#include <c10/util/Exception.h>
+#ifdef ACCRUE_CUDA
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAFunctions.h>
+#endif
+
+#include "engine/door/engine_error.h"
+#include "engine/experiment/format.h"
+
+namespace accrue {
+namespace {
+
+thread_local int hostScopes = 0;
+
+// Takes the place of LibTorch's CPU allocator and stays there, because storages keep a pointer to
+// the allocator they came from. Without a budget it only passes calls on.
+class BudgetedAllocator final : public c10::Allocator {
+public:
+    static BudgetedAllocator& installed()
+    {
+        static BudgetedAllocator* const allocator = [] {
+            auto* const made = new BudgetedAllocator(c10::GetCPUAllocator());
+            constexpr std::uint8_t kPriority = 10;
+            c10::SetCPUAllocator(made, kPriority);
+            return made;
+        }();
+        return *allocator;
+    }
+
+    void setLimit(std::int64_t bytes) { m_limit = bytes; } // 0: none
+
+    c10::DataPtr allocate(std::size_t size) override
+    {
+        const auto bytes = static_cast<std::int64_t>(size);
+        if (m_limit == 0 || hostScopes > 0 || bytes == 0)
+            return m_inner->allocate(size);
+        take(bytes);
+        try {
+            c10::DataPtr block = m_inner->allocate(size);
+            remember(block, bytes);
+            return block;
+        } catch (...) {
+            m_live -= bytes;
+            throw;
+        }
+    }
+
+    // oneDNN allocates by raw_allocate, which wants a block's address to be its context, so sizes
+    // are kept by address. It may release what it allocated before this allocator was installed.
+    c10::DeleterFnPtr raw_deleter() const override { return &release; }
+
+    void copy_data(void* to, const void* from, std::size_t size) const override
+    {
+        default_copy_data(to, from, size);
+    }
+
+private:
+    explicit BudgetedAllocator(c10::Allocator* inner)
+        : m_inner(inner)
+    {
+    }
+
+    void take(std::int64_t bytes)
+    {
+        const std::int64_t before = m_live.fetch_add(bytes);
+        const std::int64_t limit = m_limit;
+        if (before + bytes <= limit)
+            return;
+        m_live -= bytes;
+        c10::profiledCPUMemoryReporter().OutOfMemory(static_cast<std::size_t>(bytes));
+        TORCH_CHECK_WITH(OutOfMemoryError, false, "The memory budget of ", formatBytes(limit),
+            " is used up: ", formatBytes(before), " are held, and ", formatBytes(bytes),
+            " more were asked for.");
+    }
+
+    void remember(c10::DataPtr& block, std::int64_t bytes)
+    {
+        const std::lock_guard<std::mutex> lock(m_mutex);
+        m_sizes[block.get()] = bytes;
+        TORCH_CHECK(block.compare_exchange_deleter(m_inner->raw_deleter(), &release),
+            "LibTorch's CPU allocator releases blocks in a way that is not known.");
+    }
+
+    // Forgotten before it is released: its address may be another block's at once.
+    void forget(void* block)
+    {
+        const std::lock_guard<std::mutex> lock(m_mutex);
+        const auto found = m_sizes.find(block);
+        if (found == m_sizes.end())
+            return;
+        m_live -= found->second;
+        m_sizes.erase(found);
+    }
+
+    static void release(void* block)
+    {
+        BudgetedAllocator& allocator = installed();
+        allocator.forget(block);
+        allocator.m_inner->raw_deleter()(block);
+    }
+
+    c10::Allocator* const m_inner;
+    std::atomic<std::int64_t> m_limit { 0 }; // bytes; 0: none
+    std::atomic<std::int64_t> m_live { 0 }; // bytes that were counted and not released
+    std::mutex m_mutex; // guards m_sizes
+    std::unordered_map<void*, std::int64_t> m_sizes; // bytes of what was counted
+};
+
+std::string budgetOf(std::int64_t bytes)
+{
+    return "memory.budget is " + formatBytes(bytes);
+}
+
+[[noreturn]] void throwTooLarge(at::Device device, std::int64_t bytes, std::int64_t total)
+{
+    throw EngineError(budgetOf(bytes) + ", but " + device.str() + " has " + formatBytes(total)
+        + "; give a smaller one, or none for all that there is.");
+}
+
+void beginOnCpu(std::int64_t bytes)
+{
+    const auto total =
+        static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE);
+    if (bytes > total)
+        throwTooLarge(at::kCPU, bytes, total);
+    BudgetedAllocator::installed().setLimit(bytes);
+}
+
+#ifdef ACCRUE_CUDA
+// What is taken of the card and not by the caching allocator: contexts, libraries, other processes.
+std::int64_t takenByOthers(c10::DeviceIndex index, std::int64_t total, std::int64_t free)
+{
+    const auto stats = c10::cuda::CUDACachingAllocator::getDeviceStats(index);
+    constexpr auto kAll = static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
+    return total - free - stats.reserved_bytes[kAll].current;
+}
+
+void beginOnCuda(at::Device device, std::int64_t bytes)
+{
+    using namespace c10::cuda;
+    CUDACachingAllocator::emptyCache(); // what a run before has left may be more than the budget
+    CUDACachingAllocator::get()->raw_delete(CUDACachingAllocator::raw_alloc(1)); // the context
+    const auto [freeBytes, totalBytes] =
+        CUDACachingAllocator::get()->getMemoryInfo(device.index()); // of the whole card
+    const auto total = static_cast<std::int64_t>(totalBytes);
+    if (bytes > total)
+        throwTooLarge(device, bytes, total);
+    const std::int64_t others =
+        takenByOthers(device.index(), total, static_cast<std::int64_t>(freeBytes));
+    if (bytes <= others)
+        throw EngineError(budgetOf(bytes) + ", but CUDA itself and other programs hold "
+            + formatBytes(others) + " of " + device.str() + "; give a larger one.");
+    const double fraction = static_cast<double>(bytes - others) / static_cast<double>(total);
+    CUDACachingAllocator::setMemoryFraction(fraction, device.index());
+}
+
+void endOnCuda(at::Device device)
+{
+    c10::cuda::CUDACachingAllocator::setMemoryFraction(1.0, device.index());
+}
+#else
+void beginOnCuda(at::Device device, std::int64_t)
+{
+    throw EngineError("This engine was built without CUDA, so " + device.str()
+        + " cannot be given a memory.budget.");
+}
+
+void endOnCuda(at::Device) { }
+#endif
+
+} // namespace
+
+MemoryBudget::MemoryBudget(at::Device device, std::int64_t bytes)
+    : m_device(device)
+    , m_bytes(bytes)
+{
+    if (m_device.is_cpu())
+        beginOnCpu(bytes);
+    else
+        beginOnCuda(m_device, bytes);
+}
+
+MemoryBudget::~MemoryBudget()
+{
+    if (m_device.is_cpu())
+        BudgetedAllocator::installed().setLimit(0);
+    else
+        endOnCuda(m_device);
+}
+
+HostScope::HostScope()
+{
+    ++hostScopes;
+}
+
+HostScope::~HostScope()
+{
+    --hostScopes;
+}
+
+} // namespace accrue
