@@ -34,7 +34,6 @@ Accumulator::Accumulator(Network& network, const ResidentDataSet& data, std::int
     , m_largest(largestSlice)
 {
     m_weight = at::ones({}, m_flatGradient.options());
-    allocateBuffers();
 }
 
 void Accumulator::allocateBuffers()

@@ -14,6 +14,7 @@
 #include "engine/door/engine_error.h"
 #include "engine/experiment/format.h"
 #include "engine/experiment/recipe.h"
+#include "engine/memory/memory_budget.h"
 #include "engine/memory/memory_meter.h"
 #include "engine/training/devices.h"
 #include "engine/training/resume.h"
@@ -79,8 +80,12 @@ void Session::prepare()
     if (!m_request.checkpointFolder.empty())
         requireCheckpointPlace(m_request.checkpointFolder);
     m_meter = std::make_unique<MemoryMeter>(m_device);
-    if (!m_request.resumeFrom.empty())
+    if (const auto& budget = m_request.experiment.memory.budget)
+        m_budget = std::make_unique<MemoryBudget>(m_device, budget->count);
+    if (!m_request.resumeFrom.empty()) {
+        const HostScope onHost;
         m_resumed = readCheckpoint(m_checkpoint = m_request.resumeFrom.string());
+    }
     std::optional<ComputedWith> computed;
     if (m_resumed)
         computed = { m_resumed->threads, m_resumed->memoryFormat };
@@ -673,6 +678,7 @@ Checkpoint Session::snapshot(const RunState& state)
 {
     TrainingParts& parts = *m_parts;
     const bool open = state.cursor.open.has_value();
+    const HostScope onHost;
     tellTrace(); // what was before the checkpoint is told before it
     const NamedTensors window = open ? clonedToHost(parts.window()) : NamedTensors {};
     Checkpoint saved { .state = state,

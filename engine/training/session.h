@@ -20,6 +20,7 @@
 
 namespace accrue {
 
+class MemoryBudget;
 class MemoryMeter;
 struct TrainingParts;
 
@@ -108,6 +109,7 @@ private:
 
     at::Device m_device { at::kCPU };
     std::unique_ptr<MemoryMeter> m_meter;
+    std::unique_ptr<MemoryBudget> m_budget; // with memory.budget
     RunStarted m_started;
     bool m_announced = false;
     TrainingClock m_clock;

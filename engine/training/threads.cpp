@@ -13,6 +13,7 @@
 #include "engine/training/accumulator.h"
 #include "engine/training/devices.h"
 #include "engine/training/model_setup.h"
+#include "engine/training/run_failure.h"
 
 namespace accrue {
 namespace {
@@ -94,6 +95,24 @@ int fastestCount(Rehearsal rehearsal, int cores)
     return best;
 }
 
+// Where memory is short for the micro-batch, half of it tells as well; where it is for any, the
+// window will say so.
+int fastestCount(
+    const Experiment& experiment, const ResidentDataSet& data, std::int64_t micro, int cores)
+{
+    while (true) {
+        try {
+            return fastestCount(Rehearsal(experiment, data, micro), cores);
+        } catch (...) {
+            if (!isOutOfMemory(std::current_exception()))
+                throw;
+        }
+        if (micro == 1)
+            return cores;
+        micro = (micro + 1) / 2;
+    }
+}
+
 } // namespace
 
 int chooseThreads(const Experiment& experiment, const ResidentDataSet& data, std::int64_t micro)
@@ -103,7 +122,7 @@ int chooseThreads(const Experiment& experiment, const ResidentDataSet& data, std
     if (experiment.run.threads)
         threads = static_cast<int>(std::clamp<std::int64_t>(*experiment.run.threads, 1, cores));
     else if (data.train.images.is_cpu() && cores > 1)
-        threads = fastestCount(Rehearsal(experiment, data, micro), cores);
+        threads = fastestCount(experiment, data, std::min(micro, data.train.samples()), cores);
     at::set_num_threads(threads);
     return threads;
 }

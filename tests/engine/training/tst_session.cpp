@@ -652,6 +652,41 @@ private Q_SLOTS:
         QVERIFY(sameTensors(failed.checkpoint().tensors, straight.checkpoint().tensors));
     }
 
+    void aBudgetHalvesTheMicroBatchAndKeepsTheRun()
+    {
+        Run whole(folder() / "whole");
+        whole.experiment().batch.effective = BatchNumber::given(128);
+        whole.experiment().batch.micro = BatchNumber::given(128);
+        whole.experiment().run.threads.reset();
+        whole.experiment().run.precision = Precision::Float64;
+        whole();
+        const auto wanted = whole.events.all<StepDone>();
+        Run small(folder() / "small");
+        small.experiment() = whole.experiment();
+        small.experiment().run.threads = whole.events.all<RunStarted>().front().threads;
+        small.experiment().memory.budget = Bytes { wanted.front().peakBytes * 2 / 3 };
+        const RunEnded ended = small();
+        QVERIFY2(ended.outcome == RunOutcome::Completed, ended.message.c_str());
+        QVERIFY(!small.events.all<OutOfMemory>().empty());
+        const auto steps = small.events.all<StepDone>();
+        QCOMPARE(steps.size(), wanted.size());
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            QVERIFY(std::abs(steps[i].loss - wanted[i].loss) <= 1e-9);
+            QVERIFY(steps[i].peakBytes <= small.experiment().memory.budget->count);
+        }
+    }
+
+    void aBudgetBelowTheModelIsSaid()
+    {
+        Run run(folder());
+        run.experiment().run.threads.reset();
+        run.experiment().memory.budget = Bytes { 300'000 };
+        const RunEnded ended = run();
+        QVERIFY(ended.outcome == RunOutcome::OutOfMemory);
+        QVERIFY2(QString::fromStdString(ended.message).contains("memory.budget allows 293 KiB"),
+            ended.message.c_str());
+    }
+
     // Read at once, the run would have ended there and never met the failure.
     void divergenceBehindAFailureIsWhatEndedTheRun()
     {
