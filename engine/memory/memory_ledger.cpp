@@ -90,9 +90,21 @@ void MemoryLedger::add(const std::vector<MemoryEvent>& events, std::int64_t owne
 PhaseMemory MemoryLedger::endPhase()
 {
     m_inPhase = false;
+    if (m_phase.phase == MemoryPhase::Backward && of(m_held, MemoryCategory::Activations) > 0)
+        endActivations();
     m_phase.endBytes = m_live;
     m_phase.atEnd = completed(m_held, m_live);
     return std::exchange(m_phase, {});
+}
+
+// What is still there is no activation: a library's scratch that it keeps for the next time.
+void MemoryLedger::endActivations()
+{
+    for (auto& [address, block] : m_blocks)
+        if (block.label.category == MemoryCategory::Activations)
+            block.label.category = MemoryCategory::Workspace;
+    of(m_held, MemoryCategory::Workspace) += of(m_held, MemoryCategory::Activations);
+    of(m_held, MemoryCategory::Activations) = 0;
 }
 
 void MemoryLedger::follow(const MemoryEvent& event, std::size_t position)

@@ -18,7 +18,8 @@ namespace accrue {
 //
 // What a block is for is known late: one that a forward pass allocates is an activation if it lives
 // when the pass is over, otherwise workspace. So events are told in batches, best one a phase; a
-// phase that comes in several takes what lives at the end of a batch for what lives at its own.
+// phase that comes in several takes what lives at the end of a batch for what lives at its own. No
+// activation outlives its backward pass: what does is workspace from then on.
 //
 // Workspace is live − all other categories, so the categories always add up; where the allocator
 // gave out blocks that were never told, they are in it.
@@ -76,6 +77,7 @@ private:
     void enterNode(const MemoryEvent& event);
     void judgeSurvivors();
     void closeBatch();
+    void endActivations();
     CategoryBytes categoriesAt(std::size_t position, CategoryBytes held, std::int64_t live) const;
     std::vector<MemoryOwner> ownersAt(std::size_t position, std::int64_t live) const;
     NameId idOf(const std::string* name);

@@ -9,6 +9,7 @@
 #include <c10/util/ThreadLocalDebugInfo.h>
 
 #include "engine/memory/memory_recorder.h"
+#include "engine/memory/operator_watch.h"
 
 namespace accrue {
 namespace {
@@ -32,17 +33,23 @@ MemoryLedger ledgerOf(at::Device device)
         aggregate(stats.allocated_bytes).current, aggregate(stats.reserved_bytes).current);
 }
 
+// The first windows of a size differ: libraries choose how to compute, and allocate what they keep.
+constexpr int kWindowsByOperator = 2;
+
 } // namespace
 
 struct MemoryMeter::Installed {
-    explicit Installed(at::Device device)
+    Installed(at::Device device, Metering metering)
         : recorder(std::make_shared<MemoryRecorder>(device, ledgerOf(device)))
         , guard(c10::DebugInfoKind::PROFILER_STATE, recorder)
     {
+        if (metering != Metering::Off)
+            layers.emplace(*recorder);
     }
 
     const std::shared_ptr<MemoryRecorder> recorder;
     const c10::DebugInfoGuard guard;
+    std::optional<LayerObservation> layers;
 };
 
 MemoryMeter::MemoryMeter(at::Device device, Metering metering)
@@ -50,7 +57,7 @@ MemoryMeter::MemoryMeter(at::Device device, Metering metering)
     , m_metering(metering)
 {
     if (m_device.is_cpu() || m_metering != Metering::Off)
-        m_installed = std::make_unique<Installed>(m_device);
+        m_installed = std::make_unique<Installed>(m_device, m_metering);
     resetPeak();
 }
 
@@ -78,79 +85,78 @@ void MemoryMeter::resetPeak()
         m_installed->recorder->withLedger([](auto& ledger) { ledger.resetPeak(); });
 }
 
-void MemoryMeter::own(const at::Tensor& tensor, MemoryCategory category, const std::string& name)
-{
-    if (m_metering == Metering::Off || !tensor.defined())
-        return;
-    const void* const block = tensor.storage().data();
-    m_installed->recorder->withLedger([&](auto& ledger) { ledger.own(block, category, name); });
-}
-
-void MemoryMeter::beginWindow()
+void MemoryMeter::beginWindow(std::int64_t microBatchSamples)
 {
     endPhase();
     m_phases.clear();
     resetPeak();
+    m_byOperator =
+        m_metering == Metering::Full || m_windowsOf[microBatchSamples]++ < kWindowsByOperator;
 }
 
 void MemoryMeter::enter(MemoryPhase phase, std::int64_t microBatch, std::int64_t samples)
 {
-    if (auto ended = endPhase())
-        keep(std::move(*ended));
-    begin(phase, microBatch, samples);
+    keepEndedPhase();
+    begin(phase, microBatch, samples, m_byOperator);
 }
 
 std::vector<PhaseMemory> MemoryMeter::endWindow()
 {
-    if (auto ended = endPhase())
-        keep(std::move(*ended));
+    keepEndedPhase();
     const std::int64_t other = otherBytes();
     for (PhaseMemory& phase : m_phases)
         phase.otherBytes = other;
     return std::exchange(m_phases, {});
 }
 
-void MemoryMeter::beginEvaluation(std::int64_t samples)
+void MemoryMeter::beginEvaluation()
 {
-    enter(MemoryPhase::Evaluation, /*microBatch=*/0, samples);
+    keepEndedPhase();
+    const bool first = !std::exchange(m_hasEvaluated, true);
+    begin(MemoryPhase::Evaluation, /*microBatch=*/0, /*samples=*/0,
+        first || m_metering == Metering::Full);
 }
 
-std::optional<PhaseMemory> MemoryMeter::endEvaluation()
+std::vector<PhaseMemory> MemoryMeter::endEvaluation(std::int64_t samples)
 {
     std::optional<PhaseMemory> evaluation = endPhase();
-    if (evaluation)
-        evaluation->otherBytes = otherBytes();
-    return evaluation;
+    if (!evaluation)
+        return {};
+    evaluation->samples = samples;
+    evaluation->otherBytes = otherBytes();
+    return { std::move(*evaluation) };
 }
 
-void MemoryMeter::begin(MemoryPhase phase, std::int64_t microBatch, std::int64_t samples)
+void MemoryMeter::begin(
+    MemoryPhase phase, std::int64_t microBatch, std::int64_t samples, bool byOperator)
 {
     if (m_metering == Metering::Off)
         return;
     const PhaseMemory* const kept = keptLike(phase);
-    m_installed->recorder->listOwnersAbove(kept == nullptr ? -1 : kept->peakBytes);
-    m_installed->recorder->withLedger(
-        [=](auto& ledger) { ledger.beginPhase(phase, microBatch, samples); });
+    m_installed->recorder->beginPhase(
+        phase, microBatch, samples, kept == nullptr ? -1 : kept->peakBytes);
+    if (byOperator)
+        m_operators = std::make_unique<OperatorWatch>();
 }
 
 std::optional<PhaseMemory> MemoryMeter::endPhase()
 {
     if (m_metering == Metering::Off)
         return std::nullopt;
-    return m_installed->recorder->withLedger([](auto& ledger) -> std::optional<PhaseMemory> {
-        if (!ledger.inPhase())
-            return std::nullopt;
-        return ledger.endPhase();
-    });
+    m_operators.reset();
+    return m_installed->recorder->endPhase();
 }
 
-void MemoryMeter::keep(PhaseMemory phase)
+void MemoryMeter::keepEndedPhase()
 {
-    PhaseMemory* const kept = keptLike(phase.phase);
+    std::optional<PhaseMemory> ended = endPhase();
+    if (!ended)
+        return;
+    PhaseMemory* const kept = keptLike(ended->phase);
     if (kept == nullptr)
-        m_phases.push_back(std::move(phase));
-    else if (phase.peakBytes > kept->peakBytes)
-        *kept = std::move(phase);
+        m_phases.push_back(std::move(*ended));
+    else if (ended->peakBytes > kept->peakBytes)
+        *kept = std::move(*ended);
 }
 
 // What a phase of this kind takes the place of, if its peak is higher.
@@ -169,6 +175,16 @@ std::int64_t MemoryMeter::otherBytes() const
         c10::getDeviceAllocator(m_device.type())->getMemoryInfo(m_device.index());
     return static_cast<std::int64_t>(total - free)
         - aggregate(statsOf(m_device).reserved_bytes).current;
+}
+
+void ownMemory(const at::Tensor& tensor, MemoryCategory category, const std::string& name)
+{
+    auto* const state = c10::ThreadLocalDebugInfo::get(c10::DebugInfoKind::PROFILER_STATE);
+    auto* const recorder = dynamic_cast<MemoryRecorder*>(state);
+    if (recorder == nullptr || !tensor.defined())
+        return;
+    const void* const block = tensor.storage().data();
+    recorder->withLedger([&](MemoryLedger& ledger) { ledger.own(block, category, name); });
 }
 
 } // namespace accrue

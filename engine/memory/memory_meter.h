@@ -20,6 +20,7 @@ class Tensor;
 namespace accrue {
 
 class MemoryRecorder;
+class OperatorWatch;
 
 // Counts live bytes of the device's allocator, their peak, and what they are for, from construction
 // to destruction. On the CPU: what the constructing thread (and backward passes it starts)
@@ -32,7 +33,9 @@ class MemoryRecorder;
 //   beginWindow, { enter(Data), enter(Forward), enter(Backward) } …, enter(Optimizer), endWindow
 //
 // With Metering::Off there are none, and bytes and peaks only. Window reports of each phase the
-// micro-batch with the highest peak, Full all of them.
+// micro-batch with the highest peak, Full all of them. Owners are named by layer throughout and by
+// node in backward passes; by operator with Full, and with Window in the first evaluation and in
+// the first two windows of each micro-batch size.
 //
 // Costs 0.1 to 0.2 µs an allocation. Lives and dies on one thread, innermost meter first; a
 // reporter that was installed before is silent meanwhile.
@@ -47,26 +50,23 @@ public:
     std::int64_t peakBytes() const; // since resetPeak or beginWindow
     void resetPeak(); // the peak starts again from what is live now
 
-    // The block in which the tensor's values lie is of this category until it is released;
-    // `name` as in MemoryOwner::layer. Not for blocks that were allocated before the meter.
-    void own(const at::Tensor& tensor, MemoryCategory category, const std::string& name);
-
-    // What was measured of a window that did not end is forgotten.
-    void beginWindow();
+    // Of micro-batches of that size. What was measured of a window that did not end is forgotten.
+    void beginWindow(std::int64_t microBatchSamples);
     // Ends the phase before it. `microBatch` and `samples` as in PhaseMemory.
     void enter(MemoryPhase phase, std::int64_t microBatch = 0, std::int64_t samples = 0);
     std::vector<PhaseMemory> endWindow(); // empty with Metering::Off
 
     // Between windows or in the middle of one, which goes on with its next phase.
-    void beginEvaluation(std::int64_t samples);
-    std::optional<PhaseMemory> endEvaluation(); // nullopt with Metering::Off
+    void beginEvaluation();
+    // In passes of that many samples at its end. Empty with Metering::Off, otherwise one phase.
+    std::vector<PhaseMemory> endEvaluation(std::int64_t samples);
 
 private:
     struct Installed; // MemoryRecorder and the guard that holds it on the thread
 
-    void begin(MemoryPhase phase, std::int64_t microBatch, std::int64_t samples);
+    void begin(MemoryPhase phase, std::int64_t microBatch, std::int64_t samples, bool byOperator);
     std::optional<PhaseMemory> endPhase();
-    void keep(PhaseMemory phase);
+    void keepEndedPhase();
     PhaseMemory* keptLike(MemoryPhase phase);
     std::int64_t otherBytes() const;
 
@@ -74,6 +74,15 @@ private:
     const Metering m_metering;
     std::unique_ptr<Installed> m_installed; // empty on CUDA with Metering::Off
     std::vector<PhaseMemory> m_phases; // of the window
+    bool m_byOperator = false; // in the window
+    std::unordered_map<std::int64_t, int> m_windowsOf; // by size of their micro-batches
+    bool m_hasEvaluated = false;
+    std::unique_ptr<OperatorWatch> m_operators; // in a phase whose owners are named by operator
 };
+
+// For who allocates what stays: the block in which the tensor's values lie is of this category
+// until it is released; `name` as in MemoryOwner::layer. Nothing happens where the thread has no
+// meter, or has it only since the block was allocated.
+void ownMemory(const at::Tensor& tensor, MemoryCategory category, const std::string& name);
 
 } // namespace accrue

@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/memory/memory_recorder.h"
 
+#include <ATen/SequenceNumber.h>
+#include <torch/csrc/autograd/function.h>
+
 namespace accrue {
 namespace {
 
 // More than any forward pass has; only an evaluation of many passes gets there.
 constexpr std::size_t kMostEvents = 16384;
+
+// "torch::autograd::AccumulateGrad" to "AccumulateGrad"
+std::string withoutNamespace(const std::string& name)
+{
+    const std::size_t colon = name.rfind(':');
+    return colon == std::string::npos ? name : name.substr(colon + 1);
+}
 
 } // namespace
 
@@ -15,6 +25,8 @@ void MemoryRecorder::reportMemoryUsage(
     if (device.type() != m_device.type() || device.index() != m_device.index())
         return;
     const std::lock_guard<std::mutex> lock(m_mutex);
+    if (m_inBackward && bytes > 0)
+        noteNode();
     MemoryEvent& event = m_events.emplace_back();
     event.block = block;
     event.bytes = bytes;
@@ -23,16 +35,74 @@ void MemoryRecorder::reportMemoryUsage(
         event.reserved = static_cast<std::int64_t>(reserved);
     }
     if (m_events.size() >= kMostEvents)
-        enter();
+        enterNoted();
 }
 
-void MemoryRecorder::listOwnersAbove(std::int64_t bytes)
+void MemoryRecorder::layerBegan(const std::string* name) noexcept
 {
     const std::lock_guard<std::mutex> lock(m_mutex);
-    m_ownersAbove = bytes;
+    m_events.push_back({ .kind = MemoryEvent::Kind::Layer,
+        .name = name == nullptr ? nullptr : kept(*name),
+        .sequence = at::sequence_number::peek() });
 }
 
-void MemoryRecorder::enter()
+void MemoryRecorder::operatorBegan(const char* name)
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    m_events.push_back(
+        { .kind = MemoryEvent::Kind::Operator, .name = name == nullptr ? nullptr : kept(name) });
+}
+
+void MemoryRecorder::beginPhase(
+    MemoryPhase phase, std::int64_t microBatch, std::int64_t samples, std::int64_t ownersAbove)
+{
+    withLedger([&](MemoryLedger& ledger) {
+        ledger.beginPhase(phase, microBatch, samples);
+        m_ownersAbove = ownersAbove;
+        m_inBackward = phase == MemoryPhase::Backward;
+        m_node = nullptr;
+    });
+}
+
+std::optional<PhaseMemory> MemoryRecorder::endPhase()
+{
+    return withLedger([&](MemoryLedger& ledger) -> std::optional<PhaseMemory> {
+        m_inBackward = false;
+        m_ownersAbove = MemoryLedger::kNoOwners;
+        if (!ledger.inPhase())
+            return std::nullopt;
+        return ledger.endPhase();
+    });
+}
+
+// Which node works is known to autograd on the thread that allocates.
+void MemoryRecorder::noteNode()
+{
+    const auto node = torch::autograd::get_current_node();
+    const std::type_info* type = nullptr;
+    if (node) {
+        const torch::autograd::Node& typed = *node;
+        type = &typeid(typed);
+    }
+    const std::uint64_t sequence = node ? node->sequence_nr() : 0;
+    if (type == m_node && sequence == m_nodeSequence)
+        return;
+    m_node = type;
+    m_nodeSequence = sequence;
+    m_events.push_back({ .kind = MemoryEvent::Kind::Node,
+        .name = node ? nameOf(*node) : nullptr,
+        .sequence = sequence });
+}
+
+const std::string* MemoryRecorder::nameOf(const torch::autograd::Node& node)
+{
+    const auto [found, isNew] = m_nodeNames.try_emplace(typeid(node));
+    if (isNew)
+        found->second = kept(withoutNamespace(node.name()));
+    return found->second;
+}
+
+void MemoryRecorder::enterNoted()
 {
     m_ledger.add(m_events, m_ownersAbove);
     m_events.clear();

@@ -1,25 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/door/layer_marks.h"
 #include "engine/memory/memory_event.h"
 #include "engine/memory/memory_ledger.h"
 
+#include <cstdint>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <typeindex>
+#include <typeinfo>
 #include <unordered_map>
-#include <utility>
+#include <unordered_set>
 #include <vector>
 
 #include <c10/core/Allocator.h>
 
+namespace torch::autograd {
+struct Node;
+}
+
 namespace accrue {
 
-// Notes what the allocator of one device reports, and enters it in a ledger when that is asked for:
-// while a network computes, an event costs a push_back. LibTorch's CPU allocator and its caching
-// allocator on CUDA report in the same way, with the sizes that their own statistics count, to who
-// is installed as PROFILER_STATE on the thread (and on the threads of its backward passes, so
-// reports may come from several).
-class MemoryRecorder final : public c10::MemoryReportingInfoBase {
+// Notes what the allocator of one device reports, and for which layer and node it was, and enters
+// it in a ledger when that is asked for: while a network computes, an event costs a push_back.
+//
+// LibTorch's CPU allocator and its caching allocator on CUDA report alike, with the sizes that
+// their own statistics count, to who is installed as PROFILER_STATE on the thread and on the
+// threads of its backward passes; so reports may come from several.
+class MemoryRecorder final : public c10::MemoryReportingInfoBase, public LayerObserver {
 public:
     MemoryRecorder(at::Device device, const MemoryLedger& ledger)
         : m_device(device)
@@ -31,18 +41,28 @@ public:
         void* block, int64_t bytes, size_t allocated, size_t reserved, c10::Device device) override;
     bool memoryProfilingEnabled() const override { return true; }
 
+    void layerBegan(const std::string* name) noexcept override;
+    // One that no other operator called; null: it returned.
+    void operatorBegan(const char* name);
+
+    // The phase before it has ended. Owners are listed where its peak is above `ownersAbove` bytes.
+    void beginPhase(
+        MemoryPhase phase, std::int64_t microBatch, std::int64_t samples, std::int64_t ownersAbove);
+    std::optional<PhaseMemory> endPhase(); // nullopt: none was open
+
     // `visit(ledger)` once all that was noted is entered. Must not call the allocator.
     template <typename Visit> auto withLedger(Visit visit)
     {
         const std::lock_guard<std::mutex> lock(m_mutex);
-        enter();
+        enterNoted();
         return visit(m_ledger);
     }
-    // The phase that is open or begins next lists owners where its peak is above that.
-    void listOwnersAbove(std::int64_t bytes);
 
 private:
-    void enter();
+    void noteNode();
+    const std::string* nameOf(const torch::autograd::Node& node);
+    const std::string* kept(const std::string& name) { return &*m_names.insert(name).first; }
+    void enterNoted();
 
     const at::Device m_device;
 
@@ -50,6 +70,11 @@ private:
     MemoryLedger m_ledger;
     std::vector<MemoryEvent> m_events; // not entered yet
     std::int64_t m_ownersAbove = MemoryLedger::kNoOwners;
+    bool m_inBackward = false;
+    const std::type_info* m_node = nullptr; // that was noted last; null: none
+    std::uint64_t m_nodeSequence = 0;
+    std::unordered_set<std::string> m_names; // events point to them
+    std::unordered_map<std::type_index, const std::string*> m_nodeNames; // in m_names
 };
 
 } // namespace accrue

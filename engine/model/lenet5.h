@@ -2,11 +2,9 @@
 #pragma once
 
 #include "engine/experiment/experiment.h"
+#include "engine/model/layer.h"
 #include "engine/model/network.h"
 #include "engine/model/normalization.h"
-
-#include <torch/nn/modules/conv.h>
-#include <torch/nn/modules/linear.h>
 
 namespace accrue {
 
@@ -19,9 +17,9 @@ public:
     at::Tensor forward(const at::Tensor& images) override;
 
 private:
-    torch::nn::Conv2d m_conv1, m_conv2;
+    Conv2d m_conv1, m_conv2;
     NormLayer m_norm1, m_norm2;
-    torch::nn::Linear m_fc1, m_fc2, m_fc3;
+    Linear m_fc1, m_fc2, m_fc3;
 };
 TORCH_MODULE(LeNet5);
 

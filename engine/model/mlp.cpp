@@ -10,14 +10,13 @@ MlpImpl::MlpImpl(const ModelSettings& settings, const PictureShape& shape)
     std::int64_t features = shape.channels * shape.height * shape.width;
     std::string number = "1";
     for (const std::int64_t width : settings.widths) {
-        const torch::nn::Linear linear =
-            register_module("fc" + number, torch::nn::Linear(features, width));
+        const Linear linear = register_module("fc" + number, Linear(features, width));
         const NormShape vectors { .channels = width };
         m_hidden.push_back({ linear, addNorm(*this, "norm" + number, vectors, settings) });
         number = std::to_string(m_hidden.size() + 1);
         features = width;
     }
-    m_last = register_module("fc" + number, torch::nn::Linear(features, shape.classes));
+    m_last = register_module("fc" + number, Linear(features, shape.classes));
 }
 
 at::Tensor MlpImpl::forward(const at::Tensor& images)

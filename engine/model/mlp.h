@@ -2,12 +2,11 @@
 #pragma once
 
 #include "engine/experiment/experiment.h"
+#include "engine/model/layer.h"
 #include "engine/model/network.h"
 #include "engine/model/normalization.h"
 
 #include <vector>
-
-#include <torch/nn/modules/linear.h>
 
 namespace accrue {
 
@@ -19,11 +18,11 @@ public:
 
 private:
     struct Hidden {
-        torch::nn::Linear linear;
+        Linear linear;
         NormLayer norm;
     };
     std::vector<Hidden> m_hidden;
-    torch::nn::Linear m_last { nullptr };
+    Linear m_last { nullptr };
 };
 TORCH_MODULE(Mlp);
 

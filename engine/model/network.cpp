@@ -4,6 +4,7 @@
 #include <ATen/autocast_mode.h>
 
 #include "engine/door/engine_error.h"
+#include "engine/door/layer_marks.h"
 #include "engine/model/batch_norm.h"
 
 namespace accrue {
@@ -45,10 +46,19 @@ private:
     const at::ScalarType m_type;
 };
 
+// What follows a pass is no layer's, also where it failed.
+struct PassEnd {
+    PassEnd() = default;
+    ~PassEnd() { markLayer(nullptr); }
+    PassEnd(const PassEnd&) = delete;
+    PassEnd& operator=(const PassEnd&) = delete;
+};
+
 } // namespace
 
 at::Tensor Network::logits(const at::Tensor& images)
 {
+    const PassEnd passEnd;
     const at::Tensor pictures = images.contiguous(m_format);
     if (!m_lowerType)
         return forward(pictures);

@@ -6,6 +6,7 @@
 #include "engine/door/engine_error.h"
 #include "engine/experiment/models.h"
 #include "engine/model/batch_norm.h"
+#include "engine/model/layer.h"
 
 namespace accrue {
 namespace {
@@ -51,9 +52,10 @@ NormLayer addNorm(torch::nn::Module& owner, const std::string& name, const NormS
     if (settings.norm == Norm::None)
         return {};
     if (settings.norm == Norm::Batch)
-        return asLayer(owner.register_module(name, BatchNorm(shape.channels, settings)));
+        return asLayer(
+            owner.register_module(name, Marked<BatchNormImpl>(shape.channels, settings)));
     const torch::nn::GroupNormOptions options(groupCount(shape, settings), shape.channels);
-    return asLayer(owner.register_module(name, torch::nn::GroupNorm(options)));
+    return asLayer(owner.register_module(name, Marked<torch::nn::GroupNormImpl>(options)));
 }
 
 at::Tensor normalized(const NormLayer& norm, const at::Tensor& input)

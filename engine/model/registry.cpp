@@ -5,6 +5,7 @@
 
 #include "engine/door/engine_error.h"
 #include "engine/model/initialization.h"
+#include "engine/model/layer.h"
 #include "engine/model/lenet5.h"
 #include "engine/model/mlp.h"
 #include "engine/model/resnet18.h"
@@ -41,6 +42,7 @@ std::shared_ptr<Network> makeModel(
         if (entry.name != settings.name)
             continue;
         const std::shared_ptr<Network> network = entry.make(settings, shape);
+        nameLayers(*network);
         if (settings.init == Initialisation::Normal)
             initializeNormal(*network, settings.initSigma);
         return network;

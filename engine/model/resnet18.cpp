@@ -18,16 +18,16 @@ std::int64_t smallestSide(Stem stem)
     return stem == Stem::ImageNet ? 17 : 9;
 }
 
-torch::nn::Conv2d convolution(
+Conv2d convolution(
     std::int64_t inputs, std::int64_t outputs, std::int64_t size, std::int64_t stride)
 {
-    return torch::nn::Conv2d(torch::nn::Conv2dOptions(inputs, outputs, size)
-                                 .stride(stride)
-                                 .padding(size / 2)
-                                 .bias(false));
+    return Conv2d(torch::nn::Conv2dOptions(inputs, outputs, size)
+                      .stride(stride)
+                      .padding(size / 2)
+                      .bias(false));
 }
 
-torch::nn::Conv2d stem(Stem kind, std::int64_t inputs)
+Conv2d stem(Stem kind, std::int64_t inputs)
 {
     return kind == Stem::ImageNet ? convolution(inputs, kChannels, /*size=*/7, /*stride=*/2)
                                   : convolution(inputs, kChannels, /*size=*/3, /*stride=*/1);

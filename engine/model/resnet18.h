@@ -2,14 +2,12 @@
 #pragma once
 
 #include "engine/experiment/experiment.h"
+#include "engine/model/layer.h"
 #include "engine/model/network.h"
 #include "engine/model/normalization.h"
 
 #include <string>
 #include <vector>
-
-#include <torch/nn/modules/conv.h>
-#include <torch/nn/modules/linear.h>
 
 namespace accrue {
 
@@ -26,7 +24,7 @@ public:
     at::Tensor forward(const at::Tensor& input);
 
 private:
-    torch::nn::Conv2d m_conv1, m_conv2, m_shortcut { nullptr };
+    Conv2d m_conv1, m_conv2, m_shortcut { nullptr };
     NormLayer m_norm1, m_norm2, m_shortcutNorm;
 };
 TORCH_MODULE(BasicBlock);
@@ -48,10 +46,10 @@ private:
         const std::string& name, Maps& maps, const ModelSettings& settings, std::int64_t stride);
 
     const bool m_pools;
-    torch::nn::Conv2d m_conv1;
+    Conv2d m_conv1;
     NormLayer m_norm1;
     std::vector<BasicBlock> m_blocks;
-    torch::nn::Linear m_fc;
+    Linear m_fc;
 };
 TORCH_MODULE(ResNet18);
 

@@ -23,13 +23,13 @@ VggImpl::VggImpl(const ModelSettings& settings, const PictureShape& shape)
         const std::string index = std::to_string(m_convs.size());
         const auto options =
             torch::nn::Conv2dOptions(channels, outputs, /*kernel_size=*/3).padding(1);
-        m_convs.push_back(convs->register_module(index, torch::nn::Conv2d(options)));
+        m_convs.push_back(convs->register_module(index, Conv2d(options)));
         m_norms.push_back(addNorm(*norms, index, { outputs, height * width }, settings));
         channels = outputs;
         height /= 2;
         width /= 2;
     }
-    m_fc = register_module("fc", torch::nn::Linear(channels, shape.classes));
+    m_fc = register_module("fc", Linear(channels, shape.classes));
 }
 
 at::Tensor VggImpl::forward(const at::Tensor& images)

@@ -2,13 +2,11 @@
 #pragma once
 
 #include "engine/experiment/experiment.h"
+#include "engine/model/layer.h"
 #include "engine/model/network.h"
 #include "engine/model/normalization.h"
 
 #include <vector>
-
-#include <torch/nn/modules/conv.h>
-#include <torch/nn/modules/linear.h>
 
 namespace accrue {
 
@@ -20,9 +18,9 @@ public:
     at::Tensor forward(const at::Tensor& images) override;
 
 private:
-    std::vector<torch::nn::Conv2d> m_convs;
+    std::vector<Conv2d> m_convs;
     std::vector<NormLayer> m_norms; // of m_convs
-    torch::nn::Linear m_fc { nullptr };
+    Linear m_fc { nullptr };
 };
 TORCH_MODULE(Vgg);
 

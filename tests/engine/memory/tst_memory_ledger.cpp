@@ -78,6 +78,10 @@ public:
         }
         if (phase == MemoryPhase::Forward)
             keepActivations(first, moments);
+        if (phase == MemoryPhase::Backward)
+            for (auto& [address, block] : m_blocks)
+                if (block.category == MemoryCategory::Activations)
+                    block.category = MemoryCategory::Workspace;
         const auto peak = std::max_element(moments.begin(), moments.end(),
             [](const Blocks& a, const Blocks& b) { return total(a) < total(b); });
         return { .phase = phase,
@@ -220,6 +224,18 @@ private Q_SLOTS:
         QCOMPARE(of(backward.atPeak, MemoryCategory::Activations), 32);
         QCOMPARE(of(backward.atPeak, MemoryCategory::Workspace), 5);
         QCOMPARE(backward.endBytes, 100);
+    }
+
+    // As cuBLAS does with its workspace.
+    void whatABackwardPassLeavesIsNoActivation()
+    {
+        MemoryLedger ledger;
+        phaseOf(ledger, MemoryPhase::Forward, { allocated(0, 10), allocated(1, 20) });
+        const PhaseMemory backward = phaseOf(ledger, MemoryPhase::Backward, { released(0, 10) });
+        QCOMPARE(of(backward.atPeak, MemoryCategory::Activations), 30);
+        QCOMPARE(of(backward.atEnd, MemoryCategory::Activations), 0);
+        const PhaseMemory next = phaseOf(ledger, MemoryPhase::Forward, {});
+        QCOMPARE(of(next.atPeak, MemoryCategory::Workspace), 20);
     }
 
     void aPhaseThatOnlyReleasesHasItsPeakAtItsBegin()

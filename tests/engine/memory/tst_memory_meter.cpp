@@ -121,9 +121,9 @@ private Q_SLOTS:
         MemoryMeter meter(at::kCPU, Metering::Full);
         const at::Tensor parameter = at::ones({ kFloats }).requires_grad_();
         parameter.mutable_grad() = at::zeros({ kFloats });
-        meter.own(parameter, MemoryCategory::Parameters, "weight");
-        meter.own(parameter.grad(), MemoryCategory::Gradients, "gradients");
-        meter.beginWindow();
+        ownMemory(parameter, MemoryCategory::Parameters, "weight");
+        ownMemory(parameter.grad(), MemoryCategory::Gradients, "gradients");
+        meter.beginWindow(1);
         multiply(meter, parameter, 1);
         meter.enter(MemoryPhase::Optimizer, 0, 1);
         const std::vector<PhaseMemory> phases = meter.endWindow();
@@ -150,7 +150,7 @@ private Q_SLOTS:
     {
         const auto phasesOf = [](Metering metering) {
             MemoryMeter meter(at::kCPU, metering);
-            meter.beginWindow();
+            meter.beginWindow(1);
             for (const std::int64_t size : { 1, 3, 2 }) {
                 meter.enter(MemoryPhase::Data, size, size);
                 const at::Tensor input = at::empty({ size * kFloats });
@@ -169,31 +169,31 @@ private Q_SLOTS:
     void anEvaluationInsideAWindowStandsApart()
     {
         MemoryMeter meter(at::kCPU, Metering::Full);
-        meter.beginWindow();
+        meter.beginWindow(1);
         meter.enter(MemoryPhase::Data, 1, 8);
         const at::Tensor kept = at::empty({ kFloats });
-        meter.beginEvaluation(512);
+        meter.beginEvaluation();
         {
             const at::Tensor scratch = at::empty({ 4 * kFloats });
         }
-        const std::optional<PhaseMemory> evaluation = meter.endEvaluation();
-        QVERIFY(evaluation);
-        QCOMPARE(evaluation->peakBytes, 5 * kBytes);
-        QCOMPARE(evaluation->samples, 512);
+        const std::vector<PhaseMemory> evaluation = meter.endEvaluation(512);
+        QCOMPARE(evaluation.size(), std::size_t { 1 });
+        QCOMPARE(evaluation.front().peakBytes, 5 * kBytes);
+        QCOMPARE(evaluation.front().samples, 512);
         meter.enter(MemoryPhase::Forward, 1, 8);
         const std::vector<PhaseMemory> phases = meter.endWindow();
         QCOMPARE(phases.size(), std::size_t { 2 });
         QCOMPARE(phases[0].peakBytes, kBytes);
-        QVERIFY(!meter.endEvaluation());
+        QVERIFY(meter.endEvaluation(512).empty());
     }
 
     void aWindowThatDidNotEndIsForgotten()
     {
         MemoryMeter meter(at::kCPU, Metering::Full);
-        meter.beginWindow();
+        meter.beginWindow(1);
         meter.enter(MemoryPhase::Forward, 1, 8);
         meter.enter(MemoryPhase::Backward, 1, 8);
-        meter.beginWindow();
+        meter.beginWindow(1);
         meter.enter(MemoryPhase::Data, 1, 4);
         QCOMPARE(meter.endWindow().size(), std::size_t { 1 });
     }
@@ -220,8 +220,8 @@ private Q_SLOTS:
         const at::Tensor before = at::ones({ kFloats }, options);
         MemoryMeter meter(device, Metering::Full);
         const at::Tensor parameter = at::ones({ kFloats }, options).requires_grad_();
-        meter.own(parameter, MemoryCategory::Parameters, "weight");
-        meter.beginWindow();
+        ownMemory(parameter, MemoryCategory::Parameters, "weight");
+        meter.beginWindow(1);
         multiply(meter, parameter, 1);
         multiply(meter, parameter, 2);
         meter.enter(MemoryPhase::Optimizer);
