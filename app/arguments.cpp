@@ -116,6 +116,16 @@ void defineCompare(CLI::App& app, Arguments& into)
     addRunLog(app, into);
 }
 
+void defineMemory(CLI::App& app, Arguments& into)
+{
+    addRuns(app, into, "Number or name of a run");
+    app.add_option("--step", into.step,
+           "Its window, or the last metered one before; that of the highest peak if left out")
+        ->type_name("N");
+    app.add_option("--csv", into.csv, "Write all that was metered to this file")->type_name("FILE");
+    addRunLog(app, into);
+}
+
 void defineExport(CLI::App& app, Arguments& into)
 {
     app.add_option("--csv", into.csv, "File to write")->type_name("FILE");
@@ -188,6 +198,10 @@ constexpr std::array kCommands {
         defineShow },
     CommandHelp { "compare", "Compare runs: what differs and what came of it",
         "  accrue compare 12 13 baseline\n", defineCompare },
+    CommandHelp { "memory", "Say what a run needed memory for",
+        "  accrue memory 12\n"
+        "  accrue memory 12 --step 100 --csv memory.csv\n",
+        defineMemory },
     CommandHelp { "export", "Write runs to a CSV file",
         "  accrue export --csv curves.csv --runs 12 13\n"
         "  accrue export --csv runs.csv --wide\n",
@@ -210,12 +224,12 @@ constexpr std::array kCommands {
         "  accrue prune --yes\n", definePrune },
 };
 
-constexpr std::array<std::string_view, 10> kOptionsWithValue { "--db", "--data", "--set",
-    "--device", "--name", "--trace", "--csv", "--runs", "--mirror", "--from" };
+constexpr std::array<std::string_view, 11> kOptionsWithValue { "--db", "--data", "--set",
+    "--device", "--name", "--trace", "--csv", "--runs", "--mirror", "--from", "--step" };
 
 // These take one value; the others may be given again and again.
-constexpr std::array<std::string_view, 8> kOptionsGivenOnce { "--db", "--data", "--device",
-    "--name", "--trace", "--csv", "--mirror", "--from" };
+constexpr std::array<std::string_view, 9> kOptionsGivenOnce { "--db", "--data", "--device",
+    "--name", "--trace", "--csv", "--mirror", "--from", "--step" };
 
 template <std::size_t Size>
 bool isOneOf(const std::array<std::string_view, Size>& options, std::string_view word)

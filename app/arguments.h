@@ -20,6 +20,7 @@ struct Arguments {
     std::optional<std::string> trace; // --trace
     std::optional<std::string> name; // --name
     std::optional<std::string> from; // --from
+    std::optional<std::string> step; // --step, as written
     std::string csv; // --csv
     bool json = false;
     bool wide = false;

@@ -39,6 +39,7 @@ constexpr std::array kEntries {
     CommandEntry { "list", listCommand, Reads::RunLog },
     CommandEntry { "show", showCommand, Reads::RunLog },
     CommandEntry { "compare", compareCommand, Reads::RunLog },
+    CommandEntry { "memory", memoryCommand, Reads::RunLog },
     CommandEntry { "export", exportCommand, Reads::RunLog },
     CommandEntry { "recipes", recipesCommand, Reads::Nothing },
     CommandEntry { "data", dataCommand, Reads::Everything },

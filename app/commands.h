@@ -18,6 +18,7 @@ int evaluateCommand(const Arguments& arguments, Console& console);
 int listCommand(const Arguments& arguments, Console& console);
 int showCommand(const Arguments& arguments, Console& console);
 int compareCommand(const Arguments& arguments, Console& console);
+int memoryCommand(const Arguments& arguments, Console& console);
 int exportCommand(const Arguments& arguments, Console& console);
 int archiveCommand(const Arguments& arguments, Console& console); // and unarchive
 int pruneCommand(const Arguments& arguments, Console& console);

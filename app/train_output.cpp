@@ -110,6 +110,9 @@ void TrainOutput::sayProblemOfLog(const RunLogWriter& log)
 
 void TrainOutput::printJson(const Event& event)
 {
+    const auto* memory = std::get_if<MemoryMeasured>(&event);
+    if (memory != nullptr && !m_memory.take(*memory))
+        return; // as the window before
     const std::string lines = toJsonLines(event);
     const bool first = std::holds_alternative<RunStarted>(event);
     m_console.printLine(first && m_run ? withRun(lines, *m_run) : lines);

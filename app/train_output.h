@@ -5,6 +5,7 @@
 #include "app/run_tally.h"
 #include "engine/door/run_control.h"
 #include "engine/events/events.h"
+#include "engine/events/memory_changes.h"
 #include "engine/runlog/run_log_writer.h"
 
 #include <condition_variable>
@@ -64,6 +65,7 @@ private:
     RunTally m_tally;
     bool m_epochDue = false;
     bool m_lossSaid = false;
+    MemoryChanges m_memory; // printed; the emitting thread's own
     bool m_finished = false;
     const RunLogWriter* m_watched = nullptr; // borrowed
     std::string m_problem; // of the log, as last said; the ticking thread's own

@@ -462,15 +462,8 @@ void EventRows::Statements::write(RunId id, LoggedProgress& progress, const RunE
 // What is as it was last is not repeated: see docs/run_log_format.md.
 void EventRows::Statements::write(RunId id, LoggedProgress& progress, const MemoryMeasured& event)
 {
-    if (event.phases.empty())
-        return;
-    const bool evaluation = event.phases.front().phase == MemoryPhase::Evaluation;
-    std::shared_ptr<const MemoryMeasured>& last =
-        evaluation ? progress.evaluationMemory : progress.windowMemory;
-    if (last && saysTheSame(*last, event))
-        return;
-    m_memory.write(id, progress.attempt, event);
-    last = std::make_shared<MemoryMeasured>(event);
+    if (progress.memory.take(event))
+        m_memory.write(id, progress.attempt, event);
 }
 
 void EventRows::Statements::write(RunId id, LoggedProgress& progress, const OutOfMemory& event)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/events/memory_changes.h"
 #include "engine/runlog/run_record.h"
 
 #include <memory>
@@ -43,8 +44,7 @@ struct LoggedProgress {
     std::int64_t bestStep = 0; // by validation where there is one, otherwise by test
     bool paused = false;
     bool ended = false;
-    // As last written in this attempt; null: none yet.
-    std::shared_ptr<const MemoryMeasured> windowMemory, evaluationMemory;
+    MemoryChanges memory; // in this attempt
     std::vector<MetricTally> tallies = std::vector<MetricTally>(metrics().size());
 };
 

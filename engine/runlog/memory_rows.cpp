@@ -8,7 +8,6 @@
 #include "engine/runlog/superseded_rows.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <string>
@@ -74,25 +73,6 @@ PhaseMemory phaseAt(RowCursor& cursor)
     phase.cachedBytes = cursor.integer();
     phase.otherBytes = cursor.integer();
     return phase;
-}
-
-bool sameOwner(const MemoryOwner& a, const MemoryOwner& b)
-{
-    return a.category == b.category && a.bytes == b.bytes && a.layer == b.layer
-        && a.operation == b.operation;
-}
-
-bool samePhase(const PhaseMemory& a, const PhaseMemory& b)
-{
-    const auto close = [&](std::int64_t one, std::int64_t other) {
-        return std::abs(one - other) * 100 <= a.peakBytes;
-    };
-    return a.phase == b.phase && a.microBatch == b.microBatch && a.samples == b.samples
-        && a.beginBytes == b.beginBytes && a.endBytes == b.endBytes && a.peakBytes == b.peakBytes
-        && a.atPeak == b.atPeak && a.atEnd == b.atEnd && close(a.cachedBytes, b.cachedBytes)
-        && close(a.otherBytes, b.otherBytes)
-        && std::equal(
-            a.owners.begin(), a.owners.end(), b.owners.begin(), b.owners.end(), sameOwner);
 }
 
 // A window's or an evaluation's rows: those of one attempt at one step.
@@ -237,12 +217,6 @@ private:
 };
 
 } // namespace
-
-bool saysTheSame(const MemoryMeasured& a, const MemoryMeasured& b)
-{
-    return std::equal(
-        a.phases.begin(), a.phases.end(), b.phases.begin(), b.phases.end(), samePhase);
-}
 
 MemoryRows::MemoryRows(SQLite::Database& database)
     : m_phase(std::make_unique<SQLite::Statement>(database,

@@ -15,11 +15,6 @@ class Statement;
 
 namespace accrue {
 
-// Whether a reader would learn nothing from `b` after `a`: the same phases with the same live bytes
-// and owners. What the allocator keeps and what others take of the card may move by less than 1 %
-// of the peak; place and time are not compared.
-bool saysTheSame(const MemoryMeasured& a, const MemoryMeasured& b);
-
 // Writes the tables `memory` and `memory_owners`. To be called within a transaction; throws
 // SQLite::Exception. A window told twice is kept as it was first.
 class MemoryRows {

@@ -121,6 +121,10 @@ private Q_SLOTS:
     void compareShowsWhatDiffers();
     void compareShowsTheThreadsThatWereUsed();
     void anUnknownRunIsAnErrorWithCandidates();
+    void memoryTellsWhatItWasFor();
+    void trainingTellsMemoryWhereItChanges();
+    void memoryOfAStepIsThatOfItsWindow();
+    void memoryThatWasNotMeteredIsSaid();
     void exportWritesCsv();
     void archivedRunsAreHiddenUntilUnarchived();
     void pruneDeletesArchivedRunsOnlyAfterAYes();
@@ -853,6 +857,82 @@ void TestCommandLine::anUnknownRunIsAnErrorWithCandidates()
     QCOMPARE(ambiguous.code, 2);
     QVERIFY2(bytes(ambiguous.err).contains('1') && bytes(ambiguous.err).contains('2'),
         ambiguous.err.c_str());
+}
+
+void TestCommandLine::memoryTellsWhatItWasFor()
+{
+    QCOMPARE(trainQuickly().code, 0);
+    const auto file = pathOf(*m_home, "memory.csv");
+    const CommandResult result = runAccrue({ "memory", "1", "--csv", file.string() });
+    QVERIFY2(result.code == 0, result.err.c_str());
+    const QByteArray out = bytes(result.out);
+    for (const char* part : { "#1 first-run", "b 32 × N 4 = B 128", "forward", "backward",
+             "Optimizer state", "Activations by layer", "conv1", "aten::max_pool2d" })
+        QVERIFY2(out.contains(part), out.constData());
+    QVERIFY2(!out.contains("Average") && !out.contains("Cached"), "nothing was live in these");
+    QVERIFY(bytes(readFile(file)).startsWith("run,name,step,epoch,seconds,phase,"));
+    const QJsonObject json = objectOf(runAccrue({ "memory", "1", "--json" }).out);
+    QCOMPARE(json.value(QLatin1String("run")).toInt(), 1);
+    const QJsonArray phases = json.value(QLatin1String("phases")).toArray();
+    QCOMPARE(phases.size(), 5); // with the evaluation
+    for (const auto& each : phases) {
+        double sum = 0;
+        for (const auto& category : each.toObject().value(QLatin1String("peak")).toObject())
+            sum += category.toDouble();
+        QCOMPARE(sum, each.toObject().value(QLatin1String("peak_bytes")).toDouble());
+    }
+}
+
+void TestCommandLine::trainingTellsMemoryWhereItChanges()
+{
+    m_engine->setOptions({ .trainSamples = 1000 }); // the eighth window has 104 samples
+    std::vector<int> steps;
+    for (const std::string& line : linesOf(trainQuickly({ "--json" }).out)) {
+        const QJsonObject event = objectOf(line);
+        if (member(event, "event") == QLatin1String("memory"))
+            steps.push_back(event.value(QLatin1String("step")).toInt());
+    }
+    QCOMPARE(steps, std::vector<int>({ 1, 8, 8, 9, 16 })); // at 8 also the evaluation's
+}
+
+void TestCommandLine::memoryOfAStepIsThatOfItsWindow()
+{
+    m_engine->setOptions({ .trainSamples = 1000 }); // the eighth window has 104 samples
+    QCOMPARE(trainQuickly({ "--set", "run.epochs=2", "--set", "memory.metering=full" }).code, 0);
+    const auto told = [](const std::string& step) {
+        return objectOf(runAccrue({ "memory", "1", "--step", step, "--json" }).out);
+    };
+    QCOMPARE(told("7").value(QLatin1String("step")).toInt(), 1);
+    QCOMPARE(told("8").value(QLatin1String("step")).toInt(), 8);
+    QCOMPARE(told("16").value(QLatin1String("step")).toInt(), 16);
+    QCOMPARE(told("7").value(QLatin1String("steps")).toArray(), (QJsonArray { 1, 8, 9, 16 }));
+    QCOMPARE(told("7").value(QLatin1String("phases")).toArray().size(), 3 * 4 + 1);
+    for (const std::string step : { "0", "-1", "x", "1.5" }) {
+        const CommandResult wrong = runAccrue({ "memory", "1", "--step=" + step });
+        QCOMPARE(wrong.code, 2);
+        QVERIFY2(bytes(wrong.err).contains("--step needs the number"), wrong.err.c_str());
+    }
+}
+
+void TestCommandLine::memoryThatWasNotMeteredIsSaid()
+{
+    QCOMPARE(trainQuickly({ "--set", "memory.metering=off" }).code, 0);
+    const CommandResult result = runAccrue({ "memory", "1" });
+    QCOMPARE(result.code, 2);
+    QVERIFY2(bytes(result.err).contains("memory.metering was off"), result.err.c_str());
+    QCOMPARE(runAccrue({ "memory" }).code, 2);
+    QCOMPARE(runAccrue({ "memory", "1", "2" }).code, 2);
+    QCOMPARE(runAccrue({ "memory", "9" }).code, 2);
+    {
+        RunLogWriter writer(log());
+        const RunId run = writeRun(writer, "resumed", 3, /*ended=*/false);
+        writer.sink(run).emitEvent(
+            MemoryMeasured { .step = 3, .epoch = 1, .phases = { { .peakBytes = 1 } } });
+        writer.flush();
+    }
+    const CommandResult early = runAccrue({ "memory", "2", "--step", "2" });
+    QCOMPARE(early.code, 2);
+    QVERIFY2(bytes(early.err).contains("is that of step 3"), early.err.c_str());
 }
 
 void TestCommandLine::exportWritesCsv()
