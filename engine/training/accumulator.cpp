@@ -4,6 +4,7 @@
 #include <torch/utils.h>
 
 #include "engine/data/gather.h"
+#include "engine/memory/memory_meter.h"
 
 namespace accrue {
 namespace {
@@ -34,6 +35,7 @@ Accumulator::Accumulator(Network& network, const ResidentDataSet& data, std::int
     , m_largest(largestSlice)
 {
     m_weight = at::ones({}, m_flatGradient.options());
+    ownMemory(m_flatGradient, MemoryCategory::Gradients, "gradients");
 }
 
 void Accumulator::allocateBuffers()
@@ -43,6 +45,8 @@ void Accumulator::allocateBuffers()
     shape.front() = m_largest;
     m_images = at::empty(shape, options);
     m_labels = at::empty({ m_largest }, options.dtype(at::kLong));
+    ownMemory(m_images, MemoryCategory::Input, "pictures");
+    ownMemory(m_labels, MemoryCategory::Input, "labels");
 }
 
 void Accumulator::holdSlices(std::int64_t largest)

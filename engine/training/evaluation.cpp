@@ -6,6 +6,7 @@
 #include <torch/utils.h>
 
 #include "engine/data/gather.h"
+#include "engine/memory/memory_meter.h"
 
 namespace accrue {
 namespace {
@@ -55,6 +56,9 @@ std::optional<Evaluation> evaluate(Network& network, const ResidentDataSet& data
     shape.front() = std::min(batch, samples);
     const at::Tensor imageBuffer = at::empty(shape, options);
     const at::Tensor labelBuffer = at::empty({ shape.front() }, options.dtype(at::kLong));
+    ownMemory(order, MemoryCategory::Workspace, "order of samples");
+    ownMemory(imageBuffer, MemoryCategory::Input, "pictures");
+    ownMemory(labelBuffer, MemoryCategory::Input, "labels");
     const at::Tensor sums = at::zeros({ 2 }, options.dtype(at::kDouble));
     at::Tensor lossSum = sums[0];
     at::Tensor correct = sums[1];

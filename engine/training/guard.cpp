@@ -4,6 +4,8 @@
 #include <torch/nn/module.h>
 #include <torch/utils.h>
 
+#include "engine/memory/memory_meter.h"
+
 namespace accrue {
 
 Guard::Guard(const torch::nn::Module& module, at::Device device, NotFinite mode)
@@ -12,8 +14,10 @@ Guard::Guard(const torch::nn::Module& module, at::Device device, NotFinite mode)
     , m_refused(at::zeros({}, at::TensorOptions().dtype(at::kFloat).device(device)))
     , m_latched(at::zeros({}, at::TensorOptions().dtype(at::kBool).device(device)))
 {
-    for (const at::Tensor& buffer : m_buffers)
+    for (const at::Tensor& buffer : m_buffers) {
         m_remembered.push_back(buffer.detach().clone());
+        ownMemory(m_remembered.back(), MemoryCategory::Buffers, "guard");
+    }
 }
 
 void Guard::beginWindow()

@@ -5,6 +5,7 @@
 #include <torch/utils.h>
 
 #include "engine/door/engine_error.h"
+#include "engine/memory/memory_meter.h"
 
 namespace accrue {
 namespace {
@@ -208,9 +209,14 @@ private:
 std::unique_ptr<Optimizer> makeOptimizer(
     const OptimizerSettings& settings, const torch::nn::Module& module)
 {
+    std::unique_ptr<Optimizer> optimizer;
     if (settings.name == OptimizerName::Sgd)
-        return std::make_unique<Sgd>(settings, module);
-    return std::make_unique<Adam>(settings, module);
+        optimizer = std::make_unique<Sgd>(settings, module);
+    else
+        optimizer = std::make_unique<Adam>(settings, module);
+    for (const auto& [name, tensor] : optimizer->state())
+        ownMemory(tensor, MemoryCategory::OptimizerState, name);
+    return optimizer;
 }
 
 } // namespace accrue

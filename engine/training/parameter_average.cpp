@@ -4,6 +4,8 @@
 #include <torch/nn/module.h>
 #include <torch/utils.h>
 
+#include "engine/memory/memory_meter.h"
+
 namespace accrue {
 
 ParameterAverage::ParameterAverage(const torch::nn::Module& module, double decay)
@@ -12,6 +14,7 @@ ParameterAverage::ParameterAverage(const torch::nn::Module& module, double decay
         m_names.push_back(named.key());
         m_parameters.push_back(named.value());
         m_averages.push_back(named.value().detach().clone());
+        ownMemory(m_averages.back(), MemoryCategory::Average, "ema." + named.key());
     }
     m_weight = at::zeros({}, m_averages.front().options());
     m_newShare = at::full_like(m_weight, 1 - decay);

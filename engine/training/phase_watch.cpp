@@ -3,6 +3,8 @@
 
 #include <c10/core/impl/VirtualGuardImpl.h>
 
+#include "engine/memory/memory_meter.h"
+
 namespace accrue {
 namespace {
 
@@ -26,9 +28,10 @@ void addTo(PartTimes& times, Phase phase, double milliseconds)
 
 } // namespace
 
-PhaseWatch::PhaseWatch(at::Device device, RunControl& control)
+PhaseWatch::PhaseWatch(at::Device device, RunControl& control, MemoryMeter* meter)
     : m_device(device)
     , m_control(control)
+    , m_meter(meter)
 {
     if (m_device.is_cpu())
         return;
@@ -40,11 +43,14 @@ void PhaseWatch::beginWindow(std::uint32_t microBatches)
 {
     m_windows[m_filling].marks.clear();
     m_progress = { Phase::Data, 0, microBatches };
+    m_windowSamples = 0;
 }
 
-void PhaseWatch::enterSlice(std::uint32_t microBatch)
+void PhaseWatch::enterSlice(std::uint32_t microBatch, std::int64_t samples)
 {
     m_progress.microBatch = microBatch;
+    m_sliceSamples = samples;
+    m_windowSamples += samples;
     enter(Phase::Data);
 }
 
@@ -53,6 +59,8 @@ void PhaseWatch::enter(Phase phase)
     m_progress.phase = phase;
     m_control.setProgress(m_progress);
     mark(phase);
+    if (m_meter != nullptr)
+        tellMeter(phase);
 }
 
 void PhaseWatch::endWindow()
@@ -90,6 +98,19 @@ void PhaseWatch::keepPace()
     m_pace[m_paceNext].record(currentStream(m_device));
     m_paceNext = 1 - m_paceNext;
     m_pace[m_paceNext].synchronize(); // the one before; returns at once if it was never recorded
+}
+
+void PhaseWatch::tellMeter(Phase phase)
+{
+    const std::int64_t microBatch = m_progress.microBatch;
+    if (phase == Phase::Data)
+        m_meter->enter(MemoryPhase::Data, microBatch, m_sliceSamples);
+    else if (phase == Phase::Forward)
+        m_meter->enter(MemoryPhase::Forward, microBatch, m_sliceSamples);
+    else if (phase == Phase::Backward)
+        m_meter->enter(MemoryPhase::Backward, microBatch, m_sliceSamples);
+    else if (phase == Phase::Optimizer)
+        m_meter->enter(MemoryPhase::Optimizer, /*microBatch=*/0, m_windowSamples);
 }
 
 void PhaseWatch::mark(Phase phase)

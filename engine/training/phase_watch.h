@@ -13,6 +13,8 @@
 
 namespace accrue {
 
+class MemoryMeter;
+
 // Wall time of one window and its parts, in milliseconds, pauses excluded.
 struct PartTimes {
     double stepMs = 0;
@@ -22,16 +24,18 @@ struct PartTimes {
     double optimizerMs = 0;
 };
 
-// Tells the phase a window is in: to the progress word at once, and as times once the window is
-// over. On CUDA by events on the current stream, read one window late, so that nothing waits for
-// the device; on the CPU by the steady clock. A part lasts until the next one is entered. One
-// thread, the session's.
+// Tells the phase a window is in: to the progress word and the memory meter at once, and as times
+// once the window is over. On CUDA by events on the current stream, read one window late, so that
+// nothing waits for the device; on the CPU by the steady clock. A part lasts until the next one is
+// entered. One thread, the session's.
 class PhaseWatch {
 public:
-    PhaseWatch(at::Device device, RunControl& control);
+    // Both borrowed; `meter` may be null.
+    PhaseWatch(at::Device device, RunControl& control, MemoryMeter* meter = nullptr);
 
     void beginWindow(std::uint32_t microBatches);
-    void enterSlice(std::uint32_t microBatch); // 1-based; a slice begins with its data
+    // 1-based; a slice begins with its data.
+    void enterSlice(std::uint32_t microBatch, std::int64_t samples);
     void enter(Phase phase);
     void endWindow(); // may be followed by the next beginWindow before this one is read
 
@@ -58,12 +62,16 @@ private:
         std::vector<c10::Event> events; // CUDA: one a mark; kept for the next window
     };
 
+    void tellMeter(Phase phase);
     void mark(Phase phase);
     double elapsedMs(const Window& window, std::size_t from, std::size_t to) const;
 
     const at::Device m_device;
     RunControl& m_control;
+    MemoryMeter* const m_meter;
     Progress m_progress;
+    std::int64_t m_sliceSamples = 0;
+    std::int64_t m_windowSamples = 0; // so far
     std::array<Window, 2> m_windows; // one is read while the other is filled
     std::size_t m_filling = 0;
     std::size_t m_reading = 0;

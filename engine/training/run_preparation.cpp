@@ -10,6 +10,7 @@
 #include "engine/experiment/keys.h"
 #include "engine/experiment/recipe.h"
 #include "engine/experiment/validation.h"
+#include "engine/memory/memory_meter.h"
 #include "engine/training/devices.h"
 #include "engine/training/model_setup.h"
 #include "engine/training/threads.h"
@@ -70,6 +71,28 @@ std::int64_t countParameters(const Network& network)
     return count;
 }
 
+void nameSplit(const ResidentSplit& split, const std::string& name)
+{
+    ownMemory(split.images, MemoryCategory::DataSet, name + " pictures");
+    ownMemory(split.labels, MemoryCategory::DataSet, name + " labels");
+}
+
+void nameData(const ResidentDataSet& data)
+{
+    nameSplit(data.train, "train");
+    nameSplit(data.test, "test");
+    if (data.validation)
+        nameSplit(*data.validation, "validation");
+}
+
+void nameModel(const Network& network)
+{
+    for (const auto& parameter : network.named_parameters())
+        ownMemory(parameter.value(), MemoryCategory::Parameters, parameter.key());
+    for (const auto& buffer : network.named_buffers())
+        ownMemory(buffer.value(), MemoryCategory::Buffers, buffer.key());
+}
+
 // Returns what is worth knowing about the run's length.
 Findings planSteps(RunStarted& started)
 {
@@ -92,6 +115,7 @@ PreparedRun prepareRun(const TrainRequest& request, at::Device device,
     PreparedRun run;
     run.data = makeResident(
         loadRawData(experiment.data, request.dataDirectories, experiment.run.seed), device);
+    nameData(run.data);
     started.dataDescription = run.data.description;
     started.trainSamples = run.data.train.samples();
     started.testSamples = run.data.test.samples();
@@ -110,6 +134,7 @@ PreparedRun prepareRun(const TrainRequest& request, at::Device device,
     if (!request.resumeFrom.empty())
         begun.model.initFrom.clear(); // the checkpoint holds the model
     run.network = makeNetwork(begun, run.data);
+    nameModel(*run.network);
     started.parameters = countParameters(*run.network);
     return run;
 }

@@ -79,7 +79,7 @@ void Session::prepare()
     m_started.cudaVersion = versions.cudaBuilt;
     if (!m_request.checkpointFolder.empty())
         requireCheckpointPlace(m_request.checkpointFolder);
-    m_meter = std::make_unique<MemoryMeter>(m_device);
+    m_meter = std::make_unique<MemoryMeter>(m_device, m_request.experiment.memory.metering);
     if (const auto& budget = m_request.experiment.memory.budget)
         m_budget = std::make_unique<MemoryBudget>(m_device, budget->count);
     if (!m_request.resumeFrom.empty()) {
@@ -92,7 +92,7 @@ void Session::prepare()
     m_run = prepareRun(m_request, m_device, computed, m_started);
     if (m_resumed)
         keepCut();
-    m_parts = std::make_unique<TrainingParts>(m_request, m_run, m_control, m_events);
+    m_parts = std::make_unique<TrainingParts>(m_request, m_run, m_control, m_events, *m_meter);
     m_evaluationBatch = m_request.experiment.run.evaluationBatch;
     m_state.best = -1;
     m_state.micro = m_run.windows.micro();
@@ -270,7 +270,7 @@ std::optional<WindowPart> Session::nextPart()
 void Session::openWindow()
 {
     TrainingParts& parts = *m_parts;
-    m_meter->resetPeak();
+    m_meter->beginWindow(m_run.windows.micro());
     parts.guard.beginWindow();
     parts.metrics.beginWindow();
     parts.accumulator.beginWindow(m_state.lossScale.value);
@@ -286,7 +286,7 @@ bool Session::accumulate(const WindowPart& part)
     for (const Slice& slice : m_run.windows.slices(part)) {
         if (!goesOn())
             return false;
-        parts.watch.enterSlice(++m_state.slicesDone);
+        parts.watch.enterSlice(++m_state.slicesDone, slice.samples);
         parts.accumulator.add(m_order, slice, parts.metrics, parts.watch);
         parts.watch.keepPace();
         m_state.cursor = m_run.windows.advanced(m_state.cursor, part, slice.samples);
@@ -328,6 +328,7 @@ void Session::update(const Window& window)
                               .windowSamples = window.samples,
                               .learningRate = rate,
                               .peakBytes = m_meter->peakBytes() },
+        .memory = m_meter->endWindow(),
         .after = m_state });
     readSteps(m_mayBeUnread.value_or(parts.readsLate));
     m_updating = false;
@@ -363,6 +364,7 @@ void Session::beginEpoch(std::int64_t epoch)
     const auto count = static_cast<std::int64_t>(order.size());
     m_order = at::from_blob(order.data(), { count }, at::kLong)
                   .to(m_device, at::kLong, /*non_blocking=*/false, /*copy=*/true);
+    ownMemory(m_order, MemoryCategory::Workspace, "order of samples");
     m_state.position.epoch = epoch;
     m_orderEpoch = epoch;
 }
@@ -449,7 +451,7 @@ void Session::readSteps(std::size_t mayWait)
 
 void Session::readOldestStep()
 {
-    PendingStep pending = m_pending.front();
+    PendingStep pending = std::move(m_pending.front());
     m_pending.pop_front();
     const WindowValues values = m_parts->metrics.read();
     const PartTimes times = m_parts->watch.read();
@@ -483,8 +485,18 @@ void Session::readOldestStep()
     if (step.updated || overflowed || m_request.experiment.run.notFinite == NotFinite::Skip)
         m_good = m_known;
     m_events.emitEvent(step);
+    tellMemory(pending.after.position, std::move(pending.memory));
     if (!overflowed)
         judge(step);
+}
+
+void Session::tellMemory(const Position& at, std::vector<PhaseMemory> phases)
+{
+    if (!phases.empty())
+        m_events.emitEvent(MemoryMeasured { .step = at.step,
+            .epoch = at.epoch,
+            .seconds = at.seconds,
+            .phases = std::move(phases) });
 }
 
 // True: the scaled gradient overflowed, which is no fault of the run.
@@ -544,6 +556,7 @@ void Session::evaluateIfDue()
 bool Session::evaluateNow()
 {
     m_parts->watch.tell(Phase::Evaluation);
+    m_meter->beginEvaluation();
     const double secondsBefore = m_clock.seconds();
     std::optional<AveragedWeights> averaged;
     if (m_parts->average)
@@ -553,11 +566,13 @@ bool Session::evaluateNow()
     const auto test = ready ? evaluated(m_run.data.test) : std::nullopt;
     const auto validation = test && heldOut ? evaluated(*heldOut) : std::nullopt;
     averaged.reset();
+    std::vector<PhaseMemory> memory = m_meter->endEvaluation(m_evaluationBatch);
     if (!test || (heldOut && !validation)) {
         stopHere();
         return false;
     }
     tellEvaluation(*test, validation, secondsBefore);
+    tellMemory(m_state.position, std::move(memory));
     return true;
 }
 

@@ -3,6 +3,7 @@
 
 #include "engine/data/augmentation.h"
 #include "engine/door/engine.h"
+#include "engine/events/memory.h"
 #include "engine/training/checkpoint_store.h"
 #include "engine/training/evaluation.h"
 #include "engine/training/run_failure.h"
@@ -45,6 +46,7 @@ private:
     // A window that ran and whose figures the host has not read yet.
     struct PendingStep {
         StepDone event; // without what is still on the device
+        std::vector<PhaseMemory> memory; // of the window; empty: not metered
         RunState after; // but for the sums
     };
 
@@ -73,6 +75,7 @@ private:
     void pauseHere();
     void readSteps(std::size_t mayWait); // reads until at most that many are still unread
     void readOldestStep();
+    void tellMemory(const Position& at, std::vector<PhaseMemory> phases);
     bool followLossScale(const StepDone& step);
     void judge(const StepDone& step);
     void evaluateIfDue();

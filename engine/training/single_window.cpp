@@ -47,7 +47,7 @@ at::Tensor parametersAfterOneUpdate(const Experiment& experiment, const Resident
     Slice slice { .weight = 1.0 / static_cast<double>(samples) };
     for (const std::int64_t size : slices) {
         slice.samples = size;
-        watch.enterSlice(1);
+        watch.enterSlice(1, size);
         accumulator.add(order, slice, metrics, watch);
         slice.begin += size;
     }

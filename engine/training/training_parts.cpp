@@ -27,8 +27,8 @@ NamedTensors momentsIn(const NamedTensors& window)
 
 } // namespace
 
-TrainingParts::TrainingParts(
-    const TrainRequest& request, const PreparedRun& run, RunControl& control, EventSink& events)
+TrainingParts::TrainingParts(const TrainRequest& request, const PreparedRun& run,
+    RunControl& control, EventSink& events, MemoryMeter& meter)
     : experiment(request.experiment)
     , device(run.data.train.images.device())
     , network(*run.network)
@@ -38,7 +38,7 @@ TrainingParts::TrainingParts(
     , optimizer(makeOptimizer(experiment.optimizer, *run.network))
     , guard(*run.network, device, modeOfGuard(experiment.run))
     , metrics(device)
-    , watch(device, control)
+    , watch(device, control, &meter)
     , evaluationDue(experiment.run.evaluateEvery)
     , checkpointDue(experiment.checkpoint.every)
     , checkpoints(

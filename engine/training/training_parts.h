@@ -23,10 +23,10 @@
 namespace accrue {
 
 // What a window is made with. In this order: gradients are allocated before the optimizer sees
-// them. `request`, `run`, `control` and `events` are borrowed. One thread, the session's.
+// them. `request`, `run`, `control`, `events` and `meter` are borrowed. One thread, the session's.
 struct TrainingParts {
     TrainingParts(const TrainRequest& request, const PreparedRun& run, RunControl& control,
-        EventSink& events);
+        EventSink& events, MemoryMeter& meter);
 
     // Of what lives between two windows, besides the model.
     NamedTensors state() const;

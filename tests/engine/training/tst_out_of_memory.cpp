@@ -349,7 +349,8 @@ private Q_SLOTS:
         EventList events;
         RunControl control;
         events.onEvent = [&](const Event& event) {
-            m_memory.refuse(stepOf(event) == 1 ? 20 : 0);
+            if (stepOf(event) >= 0)
+                m_memory.refuse(stepOf(event) == 1 ? 20 : 0);
             if (stepOf(event) == 3)
                 control.requestStop();
         };

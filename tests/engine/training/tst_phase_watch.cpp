@@ -5,6 +5,7 @@
 
 #include <QTest>
 
+#include "engine/memory/memory_meter.h"
 #include "engine/training/training_clock.h"
 
 using namespace accrue;
@@ -19,12 +20,12 @@ private Q_SLOTS:
         RunControl control;
         PhaseWatch watch(at::kCPU, control);
         watch.beginWindow(2);
-        watch.enterSlice(1);
+        watch.enterSlice(1, /*samples=*/8);
         watch.enter(Phase::Forward);
         std::this_thread::sleep_for(20ms);
         watch.enter(Phase::Paused);
         std::this_thread::sleep_for(50ms);
-        watch.enterSlice(2);
+        watch.enterSlice(2, /*samples=*/8);
         watch.enter(Phase::Optimizer);
         watch.endWindow();
         const PartTimes times = watch.read();
@@ -39,7 +40,7 @@ private Q_SLOTS:
         RunControl control;
         PhaseWatch watch(at::kCPU, control);
         watch.beginWindow(4);
-        watch.enterSlice(3);
+        watch.enterSlice(3, /*samples=*/8);
         watch.enter(Phase::Backward);
         const Progress progress = control.progress();
         QVERIFY(progress.phase == Phase::Backward);
@@ -49,13 +50,35 @@ private Q_SLOTS:
         QVERIFY(control.progress().phase == Phase::Evaluation);
     }
 
+    void theMemoryMeterHearsThePhases()
+    {
+        RunControl control;
+        MemoryMeter meter(at::kCPU, Metering::Full);
+        PhaseWatch watch(at::kCPU, control, &meter);
+        meter.beginWindow(8);
+        watch.beginWindow(2);
+        watch.enterSlice(1, /*samples=*/8);
+        watch.enter(Phase::Forward);
+        watch.enter(Phase::Paused); // no phase of memory
+        watch.enterSlice(2, /*samples=*/5);
+        watch.enter(Phase::Optimizer);
+        watch.endWindow();
+        const std::vector<PhaseMemory> phases = meter.endWindow();
+        QCOMPARE(phases.size(), std::size_t { 4 });
+        QVERIFY(phases[1].phase == MemoryPhase::Forward);
+        QCOMPARE(phases[2].microBatch, 2);
+        QCOMPARE(phases[2].samples, 5);
+        QCOMPARE(phases[3].microBatch, 0);
+        QCOMPARE(phases[3].samples, 13);
+    }
+
     void windowsAreReadInTheirOrder()
     {
         RunControl control;
         PhaseWatch watch(at::kCPU, control);
         for (const auto length : { 1ms, 15ms }) {
             watch.beginWindow(1);
-            watch.enterSlice(1);
+            watch.enterSlice(1, /*samples=*/8);
             std::this_thread::sleep_for(length);
             watch.endWindow();
         }
@@ -69,7 +92,7 @@ private Q_SLOTS:
         RunControl control;
         PhaseWatch watch(at::kCPU, control);
         watch.beginWindow(1);
-        watch.enterSlice(1);
+        watch.enterSlice(1, /*samples=*/8);
         watch.abandonWindow();
         watch.beginWindow(1);
         watch.enter(Phase::Optimizer);
