@@ -110,9 +110,10 @@ int main(int count, char** arguments)
             seconds[kind].push_back(secondsPerWindow(data, kinds[kind], smoke ? 1 : 10));
     const double none = fastestHalf(seconds[0]);
     const auto percent = [&](int kind) { return 100 * (fastestHalf(seconds[kind]) / none - 1); };
-    const bool reached = report(
-        { { "a window without a meter", 1000 * none, "ms", {} }, { "metering = off", percent(1), "%", {} },
-            { "metering = window", percent(2), "%", 1.0 }, { "metering = full", percent(3), "%", {} } },
+    const bool reached = report({ { "a window without a meter", 1000 * none, "ms", {} },
+                                    { "metering = off", percent(1), "%", {} },
+                                    { "metering = window", percent(2), "%", 1.0 },
+                                    { "metering = full", percent(3), "%", {} } },
         !smoke);
     return reached ? 0 : 1;
 }
