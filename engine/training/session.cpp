@@ -596,11 +596,15 @@ auto Session::inSmallerPasses(std::int64_t& samples, std::int64_t fewest, const 
 
 std::optional<Evaluation> Session::evaluated(const ResidentSplit& split)
 {
-    m_evaluationBatch = std::min(m_evaluationBatch, split.samples());
-    return inSmallerPasses(m_evaluationBatch, /*fewest=*/1, [&] {
-        return evaluate(*m_run.network, m_run.data, split, m_evaluationBatch,
-            [this] { return evaluationGoesOn(); });
+    std::int64_t batch = std::min(m_evaluationBatch, split.samples());
+    const std::int64_t asked = batch;
+    const auto done = inSmallerPasses(batch, /*fewest=*/1, [&] {
+        return evaluate(
+            *m_run.network, m_run.data, split, batch, [this] { return evaluationGoesOn(); });
     });
+    if (batch < asked) // otherwise the next one, maybe of a larger part, begins as it was asked to
+        m_evaluationBatch = batch;
+    return done;
 }
 
 // False: it was stopped.
