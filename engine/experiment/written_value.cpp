@@ -205,6 +205,7 @@ namespace {
 
 struct Quantity {
     double count;
+    std::optional<std::int64_t> whole; // the same exactly, where it is written as a whole number
     std::string unit;
 };
 
@@ -219,9 +220,25 @@ std::optional<Quantity> quantityOf(const WrittenValue& written)
     const auto number = std::from_chars(text->data(), end, count);
     if (number.ec != std::errc {})
         return {};
+    std::int64_t whole = 0;
+    const auto wholeNumber = std::from_chars(text->data(), end, whole);
+    const bool isWhole = wholeNumber.ec == std::errc {} && wholeNumber.ptr == number.ptr;
     std::string_view unit(number.ptr, static_cast<std::size_t>(end - number.ptr));
     unit.remove_prefix(std::min(unit.find_first_not_of(' '), unit.size()));
-    return Quantity { count, std::string(unit) };
+    return Quantity { count, isWhole ? std::optional(whole) : std::nullopt, std::string(unit) };
+}
+
+// False where it is more than can be counted.
+bool multiply(const Quantity& quantity, std::int64_t unit, std::optional<Bytes>& to)
+{
+    to = Bytes {};
+    if (quantity.whole)
+        return !__builtin_mul_overflow(*quantity.whole, unit, &to->count);
+    const double bytes = quantity.count * static_cast<double>(unit);
+    if (!(std::abs(bytes) < kMostBytes))
+        return false;
+    to->count = std::llround(bytes);
+    return true;
 }
 
 } // namespace
@@ -245,15 +262,9 @@ bool read(const WrittenValue& written, std::optional<Bytes>& to)
         return true;
     }
     const auto quantity = quantityOf(written);
-    for (const ByteUnit& known : kByteUnits) {
-        if (!quantity || quantity->unit != known.name)
-            continue;
-        const double bytes = quantity->count * static_cast<double>(known.bytes);
-        if (!(std::abs(bytes) < kMostBytes))
-            return false;
-        to = Bytes { std::llround(bytes) };
-        return true;
-    }
+    for (const ByteUnit& known : kByteUnits)
+        if (quantity && quantity->unit == known.name)
+            return multiply(*quantity, known.bytes, to);
     return false;
 }
 
