@@ -3,6 +3,7 @@
 
 #include "engine/experiment/batch_plan.h"
 #include "engine/experiment/epoch_plan.h"
+#include "tests/support/fake_memory.h"
 
 #include <array>
 #include <cmath>
@@ -139,6 +140,21 @@ void ExampleRunInLog::emitStep()
     step.optimizerMs = step.stepMs * 0.04;
     step.peakBytes = 6'000'000 + 72'136 * m_plan.micro;
     m_sink.emitEvent(step);
+    if (m_run.meters)
+        emitMemory();
+}
+
+void ExampleRunInLog::emitMemory()
+{
+    const bool all = m_run.experiment.memory.metering == Metering::Full;
+    m_sink.emitEvent(MemoryMeasured { m_step, (m_step - 1) / m_run.stepsPerEpoch + 1,
+        static_cast<double>(m_step) * m_run.secondsPerStep,
+        fakeWindowMemory(sliceSizes(m_plan, m_plan.effective), residentSamples(), all) });
+}
+
+std::int64_t ExampleRunInLog::residentSamples() const
+{
+    return m_run.stepsPerEpoch * m_plan.effective + kTestSamples;
 }
 
 void ExampleRunInLog::emitEndOfEpoch()
@@ -166,6 +182,9 @@ void ExampleRunInLog::emitEndOfEpoch()
     }
     evaluated.evaluationMs = 120;
     m_sink.emitEvent(evaluated);
+    if (m_run.meters)
+        m_sink.emitEvent(MemoryMeasured { m_step, epoch.epoch, epoch.seconds,
+            { fakeEvaluationMemory(m_plan.micro, residentSamples()) } });
 }
 
 void ExampleRunInLog::end()

@@ -17,6 +17,7 @@ struct ExampleRun {
     double secondsPerStep = 0.01;
     RunOutcome outcome = RunOutcome::Completed;
     std::int64_t notFiniteAt = 0; // step whose loss is NaN; 0: none
+    bool meters = false; // tells the memory of every window, and of every evaluation
     bool validates = false; // evaluated on held-out samples, too; 0.002 below the test's accuracy
 };
 
@@ -38,7 +39,9 @@ public:
 private:
     void emitStart();
     void emitStep();
+    void emitMemory();
     void emitEndOfEpoch();
+    std::int64_t residentSamples() const;
 
     ExampleRun m_run;
     RunId m_id;

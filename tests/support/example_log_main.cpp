@@ -25,6 +25,7 @@ int main(int argc, char** argv)
             ExampleRun run { experiment, steps, std::max<std::int64_t>(1, steps / 10), 0.01,
                 RunOutcome::Completed, 0 };
             ++index;
+            run.meters = true;
             if (index % 17 == 0) {
                 run.outcome = RunOutcome::Diverged;
                 run.notFiniteAt = steps;
@@ -40,7 +41,9 @@ int main(int argc, char** argv)
             Experiment experiment = exampleExperiments(1).front();
             experiment.name = "live-run";
             const std::int64_t total = static_cast<std::int64_t>(seconds * 100);
-            ExampleRunInLog live(log, { experiment, total, 200, 0.01, RunOutcome::Completed, 0 });
+            experiment.memory.metering = Metering::Full;
+            ExampleRunInLog live(
+                log, { experiment, total, 200, 0.01, RunOutcome::Completed, 0, /*meters=*/true });
             for (; live.step() < total; live.advance(1))
                 std::this_thread::sleep_for(std::chrono::milliseconds(10));
             live.end();

@@ -9,6 +9,7 @@
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/file_dialogs.h"
 #include "ui/pages/help_dialog.h"
+#include "ui/pages/memory_page.h"
 #include "ui/pages/message_model.h"
 #include "ui/pages/message_panel.h"
 #include "ui/pages/message_splitter.h"
@@ -105,13 +106,15 @@ void MainWindow::makePages()
             unknown.problem = loaded.problem;
             return unknown;
         });
+    m_memoryPage = new MemoryPage(m_backend.follower, this);
     m_actions->makeMenus(
         *m_train, *m_runs, *m_compare, m_archive->action()); // the settings show all of them
     m_closing->watch(m_runs->exporter());
     m_closing->watch(m_compare->exporter());
     m_settings = new SettingsPage(m_registry, this);
     m_stack = new QStackedWidget(this);
-    for (QWidget* page : std::initializer_list<QWidget*> { m_train, m_runs, m_compare, m_settings })
+    for (QWidget* page :
+        std::initializer_list<QWidget*> { m_train, m_runs, m_compare, m_memoryPage, m_settings })
         m_stack->addWidget(page);
     m_strip = new RunStrip(m_train->pauseAction(), m_train->stopAction(), this);
     new RunStripUpdates(m_backend, *m_strip, this);
@@ -191,6 +194,7 @@ void MainWindow::connectPages()
         });
     connect(m_panel, &MessagePanel::runChosen, this, &MainWindow::goToRun);
     connect(m_compare, &ComparePage::runsPageRequested, this, [this] { showPage(Page::Runs); });
+    connect(m_memoryPage, &MemoryPage::trainRequested, this, [this] { showPage(Page::Train); });
     // What is done to a page from the menu or the palette is seen there.
     for (const ActionRegistry::Entry& entry : m_registry.entries()) {
         const bool leads = entry.action == m_runs->compareAction()

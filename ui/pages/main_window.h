@@ -21,6 +21,7 @@ namespace accrue {
 class ArchiveDeletion;
 class CommandPalette;
 class ComparePage;
+class MemoryPage;
 class MessageModel;
 class MessagePanel;
 class MessageSplitter;
@@ -39,7 +40,7 @@ struct UserSettings;
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
-    enum class Page { Train, Runs, Compare, Preferences };
+    enum class Page { Train, Runs, Compare, Memory, Preferences };
 
     // `backend` and `theme` are borrowed and outlive the window. `dataDirectory` is the one named
     // on the command line; it goes before all others.
@@ -52,6 +53,7 @@ public:
     TrainPage& train() const { return *m_train; }
     RunsPage& runs() const { return *m_runs; }
     ComparePage& compare() const { return *m_compare; }
+    MemoryPage& memory() const { return *m_memoryPage; }
     MessageModel& messages() const { return *m_messages; }
     RunStrip& runStrip() const { return *m_strip; }
     CommandPalette& commandPalette() const { return *m_palette; }
@@ -112,6 +114,7 @@ private:
     TrainPage* m_train = nullptr;
     RunsPage* m_runs = nullptr;
     ComparePage* m_compare = nullptr;
+    MemoryPage* m_memoryPage = nullptr;
     SettingsPage* m_settings = nullptr;
     RunStrip* m_strip = nullptr;
     MessagePanel* m_panel = nullptr;

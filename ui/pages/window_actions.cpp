@@ -54,6 +54,7 @@ void WindowActions::makePages()
     add("train", tr("Train"), QKeySequence(Qt::CTRL | Qt::Key_1));
     add("runs", tr("Runs"), QKeySequence(Qt::CTRL | Qt::Key_2));
     add("compare", tr("Compare"), QKeySequence(Qt::CTRL | Qt::Key_3));
+    add("memory", tr("Memory"), QKeySequence(Qt::CTRL | Qt::Key_4));
     add("settings", tr("Settings"), QKeySequence(Qt::CTRL | Qt::Key_Comma));
     auto* group = new QActionGroup(this);
     for (QAction* page : m_pages) {
@@ -184,7 +185,8 @@ void WindowActions::makeCompareMenu(const ComparePage& compare)
 
 void WindowActions::makeViewMenu()
 {
-    const char* const pages[] = { "view.train", "view.runs", "view.compare", "view.settings" };
+    const char* const pages[] = { "view.train", "view.runs", "view.compare", "view.memory",
+        "view.settings" };
     const char* const themes[] = { "view.systemTheme", "view.lightTheme", "view.darkTheme" };
     addMenu(tr("&View"));
     add("view.palette", m_palette);

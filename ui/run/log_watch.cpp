@@ -30,7 +30,7 @@ bool moved(const RunRecord& a, const RunRecord& b)
         || a.seconds != b.seconds || a.bestStep != b.bestStep || a.endedMs != b.endedMs
         || !sameValue(a.bestTestAccuracy, b.bestTestAccuracy)
         || !sameValue(a.bestValidationAccuracy, b.bestValidationAccuracy)
-        || !sameValue(a.finalTrainLoss, b.finalTrainLoss);
+        || !sameValue(a.finalTrainLoss, b.finalTrainLoss) || a.metered != b.metered;
 }
 
 // A writer puts back a log that was deleted, but none that was moved.
@@ -179,7 +179,9 @@ bool LogWatch::concerns(const FollowQuery& query) const
     return std::any_of(query.series.begin(), query.series.end(),
                [this](const FollowSeries& series) { return m_moved.contains(series.run); })
         || std::any_of(query.summariesOf.begin(), query.summariesOf.end(),
-            [this](RunId run) { return m_moved.contains(run); });
+            [this](RunId run) { return m_moved.contains(run); })
+        || std::any_of(query.memoryOf.begin(), query.memoryOf.end(),
+            [this](const FollowMemory& memory) { return m_moved.contains(memory.run); });
 }
 
 void LogWatch::answer(LogNews& news, bool changed)
@@ -221,6 +223,10 @@ SeriesBatch LogWatch::batchOf(const FollowQuery& query)
     for (const RunId run : query.summariesOf)
         if (m_reader && m_runs && recordOf(*m_runs, run))
             batch.summaries.push_back({ run, m_reader->summaries(run) });
+    for (const FollowMemory& wanted : query.memoryOf)
+        if (m_reader && m_runs && recordOf(*m_runs, wanted.run))
+            batch.memory.push_back({ wanted.run, m_reader->meteredSteps(wanted.run),
+                m_reader->memoryAt(wanted.run, wanted.step) });
     for (const RunId run : seen) {
         auto markers = m_reader->markers(run);
         batch.markers.insert(batch.markers.end(), markers.begin(), markers.end());

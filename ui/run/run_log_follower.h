@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,6 +21,13 @@ struct FollowSeries {
     friend bool operator==(const FollowSeries&, const FollowSeries&) = default;
 };
 
+// The memory of a window: that of `step`, or the last metered before it.
+struct FollowMemory {
+    RunId run {};
+    std::int64_t step = std::numeric_limits<std::int64_t>::max(); // the newest
+    friend bool operator==(const FollowMemory&, const FollowMemory&) = default;
+};
+
 // What a page wants to draw.
 struct FollowQuery {
     std::vector<FollowSeries> series;
@@ -27,6 +35,7 @@ struct FollowQuery {
     int buckets = 600; // about the chart's width in pixels: at most 2 points a bucket come back
     double smoothing = 0; // weight of smoothing.h, applied before thinning; 0: not smoothed
     std::vector<RunId> summariesOf; // runs whose summaries come with the answer
+    std::vector<FollowMemory> memoryOf = {};
     friend bool operator==(const FollowQuery&, const FollowQuery&) = default;
 };
 
@@ -42,9 +51,15 @@ struct SeriesBatch {
         RunId run {};
         std::vector<MetricSummary> metrics;
     };
+    struct Memory {
+        RunId run {};
+        std::vector<std::int64_t> steps; // as RunLogReader::meteredSteps
+        MemoryMeasured window; // as RunLogReader::memoryAt
+    };
     Axis axis = Axis::Step;
     std::vector<Series> series;
     std::vector<Summaries> summaries; // in the order asked
+    std::vector<Memory> memory; // in the order asked
     std::vector<RunMarker> markers; // of the runs asked for, in the order of the log
 };
 

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/saw_tooth.h"
+
+#include "tests/support/fake_memory.h"
+
+#include <QTest>
+
+#include <numeric>
+
+using namespace accrue;
+
+namespace {
+
+std::int64_t sumOf(const CategoryBytes& bytes)
+{
+    return std::accumulate(bytes.begin(), bytes.end(), std::int64_t { 0 });
+}
+
+MemoryMeasured windowOf(const std::vector<std::int64_t>& slices)
+{
+    return { .step = 1, .phases = fakeWindowMemory(slices, 1000, /*everyMicroBatch=*/true) };
+}
+
+} // namespace
+
+class TestSawTooth : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyPointIsWhatWasMeasured()
+    {
+        const MemoryMeasured window = windowOf({ 32, 32, 16 });
+        const SawTooth curve = sawToothOf(window);
+        QCOMPARE(curve.points.size(), 3 * window.phases.size());
+        for (std::size_t i = 0; i < window.phases.size(); ++i) {
+            const PhaseMemory& phase = window.phases[i];
+            QCOMPARE(sumOf(curve.points[3 * i].bytes), phase.beginBytes);
+            QVERIFY(curve.points[3 * i + 1].bytes == phase.atPeak);
+            QVERIFY(curve.points[3 * i + 2].bytes == phase.atEnd);
+            QCOMPARE(curve.points[3 * i].x, static_cast<double>(i));
+            QCOMPARE(curve.points[3 * i + 2].x, static_cast<double>(i + 1));
+        }
+    }
+
+    void aPhaseBeginsWithWhatTheOneBeforeEndedWith()
+    {
+        const SawTooth curve = sawToothOf(windowOf({ 32, 32 }));
+        for (std::size_t i = 3; i < curve.points.size(); i += 3)
+            QVERIFY(curve.points[i].bytes == curve.points[i - 1].bytes);
+    }
+
+    // Of each phase another micro-batch may be told: only the sum is known where it begins.
+    void aPhaseThatDoesNotFollowKeepsItsSum()
+    {
+        MemoryMeasured window = windowOf({ 32, 16 });
+        std::swap(window.phases[2], window.phases[5]); // backward of the other micro-batch
+        for (const std::int64_t begin : { std::int64_t { 0 }, std::int64_t { 1 } << 40 }) {
+            window.phases[0].beginBytes = begin;
+            const SawTooth curve = sawToothOf(window);
+            for (std::size_t i = 0; i < window.phases.size(); ++i)
+                QCOMPARE(sumOf(curve.points[3 * i].bytes), window.phases[i].beginBytes);
+            for (const SawTooth::Point& point : curve.points)
+                for (const std::int64_t bytes : point.bytes)
+                    QVERIFY(bytes >= 0);
+        }
+    }
+
+    void theHighestPointCountsWhatIsCachedAndOthers()
+    {
+        MemoryMeasured window = windowOf({ 32 });
+        const std::int64_t live = sawToothOf(window).highestBytes;
+        QCOMPARE(live, window.phases[2].peakBytes);
+        for (PhaseMemory& phase : window.phases) {
+            phase.cachedBytes = 100;
+            phase.otherBytes = 1000;
+        }
+        QCOMPARE(sawToothOf(window).highestBytes, live + 1100);
+    }
+
+    void noPhasesAreNoPoints() { QVERIFY(sawToothOf({}).points.empty()); }
+};
+
+QTEST_GUILESS_MAIN(TestSawTooth)
+#include "tst_saw_tooth.moc"

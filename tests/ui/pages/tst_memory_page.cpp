@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/memory_page.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QStackedWidget>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <memory>
+
+#include "engine/events/memory_layers.h"
+#include "tests/support/example_log.h"
+#include "tests/support/fake_memory.h"
+#include "ui/charts/area_chart.h"
+#include "ui/charts/bar_chart.h"
+#include "ui/models/format.h"
+#include "ui/pages/empty_page.h"
+#include "ui/pages/theme.h"
+
+using namespace accrue;
+
+namespace {
+
+ExampleRun example(bool meters = true)
+{
+    ExampleRun run { .experiment = exampleExperiments(3).back(), .steps = 20, .stepsPerEpoch = 10 };
+    run.meters = meters; // b 32, B 64
+    return run;
+}
+
+MemoryMeasured window(std::int64_t step, std::int64_t micro)
+{
+    return { .step = step, .epoch = 1, .phases = fakeWindowMemory({ micro, micro }, 500, false) };
+}
+
+} // namespace
+
+// The page on a real log that is written while it looks.
+class TestMemoryPage : public QObject {
+    Q_OBJECT
+private:
+    bool isEmptyPage() const { return m_page->findChild<QStackedWidget*>()->currentIndex() == 0; }
+    std::size_t bands() const { return m_page->chart()->content().bands.size(); }
+    QString head(std::size_t band) const { return m_page->chart()->content().bands.at(band).text; }
+
+    Theme m_theme;
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<RunLogWriter> m_log;
+    std::unique_ptr<RunLogFollower> m_follower;
+    std::unique_ptr<MemoryPage> m_page;
+
+private Q_SLOTS:
+    void init()
+    {
+        m_theme.apply(ThemeChoice::Light);
+        m_folder = std::make_unique<QTemporaryDir>();
+        const std::string file = m_folder->filePath(QStringLiteral("runs.db")).toStdString();
+        m_log = std::make_unique<RunLogWriter>(file);
+        m_follower = std::make_unique<RunLogFollower>();
+        m_follower->setFile(file);
+        m_page = std::make_unique<MemoryPage>(*m_follower);
+        m_page->resize(1000, 700);
+        m_page->show();
+    }
+
+    void cleanup()
+    {
+        m_page.reset();
+        m_follower.reset();
+        m_log.reset();
+    }
+
+    void withoutMeasuredMemoryItSaysWhatBelongsHere()
+    {
+        QVERIFY(isEmptyPage());
+        writeExampleRun(*m_log, example(/*meters=*/false));
+        QTRY_COMPARE(m_follower->runs() ? m_follower->runs()->size() : 0, std::size_t { 1 });
+        QVERIFY(isEmptyPage());
+        QSignalSpy asked(m_page.get(), &MemoryPage::trainRequested);
+        m_page->findChild<EmptyPage*>()->button()->click();
+        QCOMPARE(asked.size(), 1);
+    }
+
+    void aWindowIsDrawnByPhaseAndCategory()
+    {
+        const RunId run = writeExampleRun(*m_log, example());
+        QTRY_COMPARE(bands(), std::size_t { 5 }); // with the evaluation
+        QVERIFY(!isEmptyPage());
+        QCOMPARE(m_page->shownRun(), std::optional(run));
+        QCOMPARE(head(1), QStringLiteral("forward of micro-batch 1, 32 samples"));
+        const PhaseMemory backward = fakeWindowMemory({ 32, 32 }, 10 * 64 + 2000, false).at(2);
+        const QStringList peak = m_page->chart()->valuesAt(2.5);
+        QVERIFY(peak.contains(QStringLiteral("Sum: ") + bytesText(backward.peakBytes)));
+        const auto activations =
+            backward.atPeak[static_cast<std::size_t>(MemoryCategory::Activations)];
+        QVERIFY(peak.contains(QStringLiteral("Activations: ") + bytesText(activations)));
+        QVERIFY(peak.filter(QStringLiteral("Average")).isEmpty()); // nothing was live in it
+        QCOMPARE(m_page->stepLabel()->text(), QStringLiteral("From step 1 on"));
+        QVERIFY(m_page->stepSlider()->isHidden()); // there is no other window
+    }
+
+    // A large data set would leave no room for the saw-tooth.
+    void whatStaysCanBeLeftOut()
+    {
+        writeExampleRun(*m_log, example());
+        QTRY_COMPARE(bands(), std::size_t { 5 });
+        m_page->onlyChangingBox()->setChecked(true);
+        QStringList titles;
+        for (const ChartArea& area : m_page->chart()->content().areas)
+            titles.append(area.title);
+        QCOMPARE(
+            titles, QStringList({ QStringLiteral("Activations"), QStringLiteral("Workspace") }));
+        m_page->onlyChangingBox()->setChecked(false);
+        QVERIFY(m_page->chart()->content().areas.size() > 2);
+    }
+
+    void activationsAreToldByLayer()
+    {
+        writeExampleRun(*m_log, example());
+        QTRY_VERIFY(!m_page->layers()->bars().empty());
+        const PhaseMemory backward = fakeWindowMemory({ 32, 32 }, 10 * 64 + 2000, false).at(2);
+        const auto layers = bytesByLayer(backward, MemoryCategory::Activations);
+        QCOMPARE(m_page->layers()->bars().size(), layers.size());
+        QCOMPARE(m_page->layers()->bars().front().title, QStringLiteral("conv1"));
+        QCOMPARE(m_page->layers()->bars().front().text, bytesText(layers.front().bytes));
+    }
+
+    void theSliderGoesToWindowsThatDiffer()
+    {
+        ExampleRunInLog run(*m_log, example());
+        run.advance(3);
+        EventSink& sink = m_log->sink(run.id());
+        sink.emitEvent(window(100, 8)); // further steps, as the example tells its own
+        sink.emitEvent(window(101, 16));
+        run.advance(1);
+        QTRY_COMPARE(m_page->stepSlider()->maximum(), 3); // 1, 4, 100, 101
+        QCOMPARE(m_page->stepSlider()->value(), 3);
+        m_page->stepSlider()->setValue(0);
+        QCOMPARE(m_page->stepLabel()->text(), QStringLiteral("Steps 1 to 3"));
+        QTRY_COMPARE(head(1), QStringLiteral("forward of micro-batch 1, 32 samples"));
+        run.advance(4); // a window that was chosen stays
+        QTest::qWait(500);
+        QCOMPARE(m_page->stepSlider()->value(), 0);
+    }
+
+    void aRunThatTrainsIsFollowed()
+    {
+        const RunId before = writeExampleRun(*m_log, example());
+        QTRY_COMPARE(m_page->shownRun(), std::optional(before));
+        ExampleRunInLog run(*m_log, example());
+        run.advance(1);
+        QTRY_COMPARE(m_page->shownRun(), std::optional(run.id()));
+        QTRY_COMPARE(bands(), std::size_t { 4 });
+        m_log->sink(run.id()).emitEvent(window(50, 8));
+        run.advance(1);
+        QTRY_COMPARE(m_page->stepSlider()->maximum(), 2); // 1, 2, 50
+        QTRY_COMPARE(m_page->stepSlider()->value(), 2);
+        m_page->chooseRun(before);
+        QTRY_COMPARE(bands(), std::size_t { 5 });
+        run.advance(5); // what was chosen by hand stays
+        QTest::qWait(500);
+        QCOMPARE(m_page->shownRun(), std::optional(before));
+        QCOMPARE(m_page->runBox()->currentIndex(), 1); // after the one that trains
+        run.end();
+    }
+
+    void archivedRunsStandLastAndSayIt()
+    {
+        const RunId first = writeExampleRun(*m_log, example());
+        const RunId second = writeExampleRun(*m_log, example());
+        m_log->setArchived(second, true);
+        QTRY_COMPARE(m_page->runBox()->count(), 2);
+        QTRY_VERIFY(m_page->runBox()->itemText(1).endsWith(QStringLiteral(", archived")));
+        QTRY_COMPARE(m_page->shownRun(), std::optional(first));
+        Q_EMIT m_page->runBox()->activated(1);
+        QCOMPARE(m_page->shownRun(), std::optional(second));
+    }
+
+    void anotherLogBringsItsOwnRuns()
+    {
+        writeExampleRun(*m_log, example());
+        QTRY_VERIFY(!isEmptyPage());
+        m_follower->setFile(m_folder->filePath(QStringLiteral("other.db")).toStdString());
+        QVERIFY(isEmptyPage());
+        QVERIFY(!m_page->shownRun());
+    }
+
+    void aHiddenPageAsksForNothing()
+    {
+        m_page->hide();
+        writeExampleRun(*m_log, example());
+        QTRY_VERIFY(m_page->shownRun());
+        QTest::qWait(500);
+        QCOMPARE(bands(), std::size_t { 0 });
+        m_page->show();
+        QTRY_COMPARE(bands(), std::size_t { 5 });
+    }
+
+    void colorsFollowTheTheme()
+    {
+        writeExampleRun(*m_log, example());
+        QTRY_COMPARE(bands(), std::size_t { 5 });
+        const QColor light = m_page->chart()->content().areas.front().color;
+        m_theme.apply(ThemeChoice::Dark);
+        QTRY_VERIFY(m_page->chart()->content().areas.front().color != light);
+    }
+
+    void whatCannotBeMeasuredYetSaysWhy()
+    {
+        writeExampleRun(*m_log, example());
+        QTRY_VERIFY(!isEmptyPage());
+        for (const QPushButton* button : m_page->findChildren<QPushButton*>())
+            QVERIFY(button->isEnabled() || !button->toolTip().isEmpty());
+    }
+};
+
+QTEST_MAIN(TestMemoryPage)
+#include "tst_memory_page.moc"

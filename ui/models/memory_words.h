@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/events/memory.h"
+#include "engine/runlog/run_record.h"
+#include "ui/models/run_palette.h"
+
+#include <QColor>
+#include <QString>
+
+#include <cstdint>
+#include <vector>
+
+namespace accrue {
+
+QString categoryTitle(MemoryCategory category); // "Optimizer state"
+// One sentence to somebody who reads the word for the first time.
+QString categoryMeaning(MemoryCategory category);
+QString cachedTitle(); // what the allocator keeps free
+QString cachedMeaning();
+QString othersTitle(); // what others take of the card
+QString othersMeaning();
+// Nine that are told apart beside each other: the seven hues of runs, and two greys.
+QColor categoryColor(MemoryCategory category, Background background);
+
+QString phaseTitle(MemoryPhase phase); // "forward"
+QString phaseLetter(MemoryPhase phase); // "f", as in the window view
+// "forward of micro-batch 2, 32 samples"
+QString phaseText(const PhaseMemory& phase);
+
+// "Highest peak 2.9 MiB in backward of micro-batch 1, 32 samples"; empty without phases.
+QString highestPeakText(const MemoryMeasured& window);
+// "Steps 1 to 468", "Step 469", "From step 470 on": where the memory of the window at
+// `steps[index]` is the same.
+QString validityText(const std::vector<std::int64_t>& steps, std::size_t index);
+
+} // namespace accrue

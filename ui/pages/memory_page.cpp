@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/memory_page.h"
+
+#include "engine/events/memory_layers.h"
+#include "ui/charts/area_chart.h"
+#include "ui/charts/bar_chart.h"
+#include "ui/models/batch_words.h"
+#include "ui/models/format.h"
+#include "ui/models/memory_words.h"
+#include "ui/models/run_words.h"
+#include "ui/models/saw_tooth.h"
+#include "ui/pages/empty_page.h"
+#include "ui/pages/form_widgets.h"
+#include "ui/pages/window_view.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace accrue {
+
+namespace {
+
+constexpr int kRunBoxWidth = 240;
+
+// The colour that the phase has on the Train page.
+QColor colorOf(MemoryPhase phase)
+{
+    switch (phase) {
+    case MemoryPhase::Data:
+        return phaseColor(Phase::Data);
+    case MemoryPhase::Forward:
+        return phaseColor(Phase::Forward);
+    case MemoryPhase::Backward:
+        return phaseColor(Phase::Backward);
+    case MemoryPhase::Optimizer:
+        return phaseColor(Phase::Optimizer);
+    case MemoryPhase::Evaluation:
+        break;
+    }
+    return phaseColor(Phase::Evaluation);
+}
+
+std::vector<ChartBand> bandsOf(const MemoryMeasured& window)
+{
+    std::vector<ChartBand> bands;
+    bands.reserve(window.phases.size());
+    double x = 0;
+    for (const PhaseMemory& phase : window.phases) {
+        bands.push_back({ x, x + 1, phaseTitle(phase.phase), phaseLetter(phase.phase),
+            colorOf(phase.phase), phaseText(phase) });
+        x += 1;
+    }
+    return bands;
+}
+
+template <typename Bytes>
+std::vector<double> valuesOf(const SawTooth& curve, double unit, Bytes bytes)
+{
+    std::vector<double> values;
+    values.reserve(curve.points.size());
+    for (const SawTooth::Point& point : curve.points)
+        values.push_back(static_cast<double>(bytes(point)) / unit);
+    return values;
+}
+
+std::vector<ChartArea> areasOf(const SawTooth& curve, double unit, Background background)
+{
+    std::vector<ChartArea> areas;
+    for (std::size_t i = 0; i < kMemoryCategories; ++i) {
+        const auto category = static_cast<MemoryCategory>(i);
+        areas.push_back({ categoryTitle(category), categoryMeaning(category),
+            categoryColor(category, background), /*faint=*/false,
+            valuesOf(
+                curve, unit, [i](const SawTooth::Point& point) { return point.bytes.at(i); }) });
+    }
+    const QColor grey = categoryColor(MemoryCategory::Workspace, background);
+    areas.push_back({ cachedTitle(), cachedMeaning(), grey, /*faint=*/true,
+        valuesOf(curve, unit, [](const SawTooth::Point& point) { return point.cachedBytes; }) });
+    areas.push_back({ othersTitle(), othersMeaning(),
+        categoryColor(MemoryCategory::DataSet, background), /*faint=*/true,
+        valuesOf(curve, unit, [](const SawTooth::Point& point) { return point.otherBytes; }) });
+    return areas;
+}
+
+bool isConstant(const ChartArea& area)
+{
+    return std::all_of(area.values.begin(), area.values.end(),
+        [&](double value) { return value == area.values.front(); });
+}
+
+// Round numbers of bytes are not round to people: the axis counts KiB, MiB or GiB.
+double unitFor(std::int64_t highest)
+{
+    double unit = 1;
+    while (static_cast<double>(highest) / unit >= 2048)
+        unit *= 1024;
+    return unit;
+}
+
+QFrame* makeCard(QWidget* parent)
+{
+    auto* card = new QFrame(parent);
+    card->setProperty("card", true);
+    return card;
+}
+
+} // namespace
+
+MemoryPage::MemoryPage(RunLogFollower& follower, QWidget* parent)
+    : QWidget(parent)
+    , m_follower(follower)
+    , m_query(follower.addQuery())
+    , m_stack(new QStackedWidget(this))
+{
+    m_stack->addWidget(buildEmpty());
+    m_stack->addWidget(buildContent());
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 12, 16, 12);
+    layout->addWidget(m_stack);
+    connect(&m_follower, &RunLogFollower::runsChanged, this, &MemoryPage::setRuns);
+    connect(&m_follower, &RunLogFollower::seriesChanged, this, &MemoryPage::receive);
+    connect(&m_follower, &RunLogFollower::fileChanged, this, [this] {
+        m_chosen.reset();
+        setRuns(std::make_shared<RunList>());
+    });
+    connect(m_runs, &QComboBox::activated, this, &MemoryPage::takeChoice);
+    connect(m_slider, &QSlider::valueChanged, this, &MemoryPage::takeStep);
+    connect(m_onlyChanging, &QCheckBox::toggled, this, &MemoryPage::draw);
+    draw();
+}
+
+MemoryPage::~MemoryPage()
+{
+    m_follower.removeQuery(m_query);
+}
+
+// ---- building --------------------------------------------------------------------------------
+
+QWidget* MemoryPage::buildEmpty()
+{
+    auto* page = new EmptyPage(QLatin1String("memory"), tr("No memory was measured yet"),
+        tr("Train a run: what each phase of a window needs memory for is drawn here, by category "
+           "and by layer. Runs are metered unless memory.metering is off."),
+        tr("Train"), this);
+    connect(page->button(), &QPushButton::clicked, this, &MemoryPage::trainRequested);
+    connect(&m_follower, &RunLogFollower::failed, page, &EmptyPage::showLogProblem);
+    for (const auto readable : { &RunLogFollower::recovered, &RunLogFollower::fileChanged })
+        connect(&m_follower, readable, page, [page] { page->showLogProblem({}); });
+    return page;
+}
+
+QWidget* MemoryPage::buildContent()
+{
+    auto* content = new QWidget(this);
+    auto* below = new QHBoxLayout;
+    below->setSpacing(8);
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    layout->addLayout(buildBar(content));
+    layout->addWidget(buildChart(content), 3);
+    layout->addLayout(below, 2);
+    below->addWidget(buildLayers(content), 1);
+    below->addWidget(buildLaw(content), 1);
+    return content;
+}
+
+QLayout* MemoryPage::buildBar(QWidget* parent)
+{
+    m_runs = new QComboBox(parent);
+    m_runs->setAccessibleName(tr("Run"));
+    m_runs->setToolTip(tr("Whose memory is shown; runs that were not metered are not here"));
+    m_runs->setFixedWidth(kRunBoxWidth);
+    m_summary = new ElidedLabel(parent);
+    m_summary->setProperty("role", QLatin1String("muted"));
+    m_onlyChanging = new QCheckBox(tr("Only what comes and goes"), parent);
+    m_onlyChanging->setToolTip(tr("Leave out what is the same throughout the window, such as data "
+                                  "set, parameters, gradients and optimizer state"));
+    m_slider = new QSlider(Qt::Horizontal, parent);
+    m_slider->setAccessibleName(tr("Window"));
+    m_slider->setToolTip(tr("Which window: each place is a step at which memory changed; at the "
+                            "right end the newest, which follows a run that trains"));
+    m_slider->setFixedWidth(120);
+    m_slider->setPageStep(1);
+    m_stepText = new QLabel(parent);
+    m_stepText->setTextFormat(Qt::PlainText);
+    auto* bar = new QHBoxLayout;
+    bar->setSpacing(8);
+    bar->addWidget(m_runs);
+    bar->addWidget(m_summary, 1);
+    bar->addWidget(m_onlyChanging);
+    bar->addWidget(m_slider);
+    bar->addWidget(m_stepText);
+    return bar;
+}
+
+QFrame* MemoryPage::buildChart(QWidget* parent)
+{
+    QFrame* card = makeCard(parent);
+    m_chart = new AreaChart(card);
+    m_chart->setEmptyText(tr("The first window is being measured."));
+    m_chart->setValueFormatter(
+        [this](double value) { return bytesText(std::llround(value * m_unit)); });
+    auto* layout = new QVBoxLayout(card);
+    layout->setContentsMargins(1, 1, 1, 1);
+    layout->addWidget(m_chart);
+    return card;
+}
+
+QFrame* MemoryPage::buildLayers(QWidget* parent)
+{
+    QFrame* card = makeCard(parent);
+    m_layersTitle = makeSectionLabel(tr("Activations by layer"), card);
+    m_layersTitle->setToolTip(categoryMeaning(MemoryCategory::Activations));
+    m_layersText = new ElidedLabel(card);
+    m_layersText->setProperty("role", QLatin1String("muted"));
+    m_layers = new BarChart;
+    m_layers->setAccessibleName(tr("Activations by layer"));
+    m_layers->setEmptyText(tr("No activations were live at the highest peak of this window."));
+    auto* scroll = new QScrollArea(card);
+    scroll->setAccessibleName(tr("Activations by layer"));
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(m_layers);
+    scroll->viewport()->setAutoFillBackground(false);
+    m_layers->setAutoFillBackground(false);
+    auto* layout = new QVBoxLayout(card);
+    layout->setContentsMargins(12, 8, 12, 8);
+    layout->setSpacing(4);
+    layout->addWidget(m_layersTitle);
+    layout->addWidget(m_layersText);
+    layout->addWidget(scroll, 1);
+    return card;
+}
+
+// Where the law stands once it was measured.
+QFrame* MemoryPage::buildLaw(QWidget* parent)
+{
+    QFrame* card = makeCard(parent);
+    auto* text = new QLabel(tr("Peak memory grows with the micro-batch along a line. Once it is "
+                               "measured with a few real windows, this card says which micro-batch "
+                               "fits which card."),
+        card);
+    text->setProperty("role", QLatin1String("muted"));
+    text->setTextFormat(Qt::PlainText);
+    text->setWordWrap(true);
+    auto* measure = new QPushButton(tr("Measure which micro-batch fits this card"), card);
+    measure->setEnabled(false);
+    measure->setToolTip(tr("This version cannot measure the law of memory yet."));
+    auto* layout = new QVBoxLayout(card);
+    layout->setContentsMargins(12, 8, 12, 8);
+    layout->setSpacing(8);
+    layout->addWidget(makeSectionLabel(tr("Which micro-batch fits"), card));
+    layout->addWidget(text);
+    layout->addWidget(measure, 0, Qt::AlignLeft);
+    layout->addStretch(1);
+    return card;
+}
+
+// ---- which run -------------------------------------------------------------------------------
+
+void MemoryPage::setRuns(const std::shared_ptr<const RunList>& runs)
+{
+    const auto wasThere = [this](RunId id) {
+        return std::any_of(m_metered.begin(), m_metered.end(),
+            [id](const RunRecord& run) { return run.id == id; });
+    };
+    std::vector<RunRecord> metered;
+    for (const RunRecord& run : *runs)
+        if (run.metered) {
+            if (isLive(run) && !wasThere(run.id))
+                m_chosen.reset(); // it has just begun
+            metered.push_back(run);
+        }
+    const auto rank = [](const RunRecord& run) { return isLive(run) ? 0 : run.archived ? 2 : 1; };
+    std::stable_sort(metered.begin(), metered.end(),
+        [&](const RunRecord& a, const RunRecord& b) { return rank(a) < rank(b); });
+    m_metered = std::move(metered);
+    if (m_chosen && !wasThere(*m_chosen))
+        m_chosen.reset();
+    fillRunBox();
+    const auto first = m_metered.empty() ? std::nullopt : std::optional(m_metered.front().id);
+    showRun(m_chosen ? m_chosen : first);
+}
+
+// As often as the list is told: only what has changed is set.
+void MemoryPage::fillRunBox()
+{
+    const QSignalBlocker blocker(m_runs);
+    while (m_runs->count() > static_cast<int>(m_metered.size()))
+        m_runs->removeItem(m_runs->count() - 1);
+    for (int i = 0; i < static_cast<int>(m_metered.size()); ++i) {
+        const RunRecord& run = m_metered[static_cast<std::size_t>(i)];
+        QString title = tr("%1, %2").arg(runTitle(run), stateText(run));
+        if (run.archived)
+            title = tr("%1, archived").arg(title);
+        if (i >= m_runs->count())
+            m_runs->addItem(title);
+        else if (m_runs->itemText(i) != title)
+            m_runs->setItemText(i, title);
+    }
+}
+
+void MemoryPage::showRun(const std::optional<RunId>& run)
+{
+    m_stack->setCurrentIndex(run ? 1 : 0);
+    const auto at = std::find_if(m_metered.begin(), m_metered.end(),
+        [&](const RunRecord& each) { return run && each.id == *run; });
+    const QSignalBlocker blocker(m_runs);
+    m_runs->setCurrentIndex(at == m_metered.end() ? -1 : static_cast<int>(at - m_metered.begin()));
+    if (run == m_run)
+        return;
+    m_run = run;
+    m_step.reset();
+    m_memory = {};
+    draw();
+    ask();
+}
+
+void MemoryPage::chooseRun(RunId run)
+{
+    const auto at = std::find_if(m_metered.begin(), m_metered.end(),
+        [run](const RunRecord& each) { return each.id == run; });
+    if (at == m_metered.end())
+        return;
+    m_chosen = run;
+    showRun(run);
+}
+
+void MemoryPage::takeChoice(int index)
+{
+    if (index >= 0 && index < static_cast<int>(m_metered.size()))
+        chooseRun(m_metered[static_cast<std::size_t>(index)].id);
+}
+
+const RunRecord* MemoryPage::record() const
+{
+    const auto at = std::find_if(m_metered.begin(), m_metered.end(),
+        [this](const RunRecord& run) { return m_run && run.id == *m_run; });
+    return at == m_metered.end() ? nullptr : &*at;
+}
+
+// ---- which window ----------------------------------------------------------------------------
+
+void MemoryPage::takeStep(int index)
+{
+    if (index < 0 || index >= static_cast<int>(m_memory.steps.size()))
+        return;
+    const auto at = static_cast<std::size_t>(index);
+    m_step = at + 1 == m_memory.steps.size() ? std::nullopt : std::optional(m_memory.steps[at]);
+    m_stepText->setText(validityText(m_memory.steps, at));
+    ask();
+}
+
+void MemoryPage::ask()
+{
+    FollowQuery query;
+    if (m_seen && m_run) {
+        FollowMemory& memory = query.memoryOf.emplace_back(FollowMemory { .run = *m_run });
+        if (m_step)
+            memory.step = *m_step;
+    }
+    m_follower.setQuery(m_query, std::move(query));
+}
+
+void MemoryPage::receive(int query, const std::shared_ptr<const SeriesBatch>& batch)
+{
+    if (query != m_query || batch->memory.empty() || batch->memory.front().run != m_run)
+        return;
+    m_memory = batch->memory.front();
+    draw();
+}
+
+// ---- drawing ---------------------------------------------------------------------------------
+
+void MemoryPage::showSteps()
+{
+    const std::vector<std::int64_t>& steps = m_memory.steps;
+    const QSignalBlocker blocker(m_slider);
+    const int last = std::max(0, static_cast<int>(steps.size()) - 1);
+    m_slider->setRange(0, last);
+    m_slider->setVisible(last > 0);
+    if (steps.empty()) {
+        m_stepText->clear();
+        return;
+    }
+    const auto at =
+        m_step ? std::lower_bound(steps.begin(), steps.end(), *m_step) : steps.end() - 1;
+    const auto index = std::min<std::ptrdiff_t>(at - steps.begin(), last);
+    m_slider->setValue(static_cast<int>(index));
+    m_stepText->setText(validityText(steps, static_cast<std::size_t>(index)));
+}
+
+void MemoryPage::draw()
+{
+    showSteps();
+    const MemoryMeasured& window = m_memory.window;
+    const RunRecord* run = record();
+    m_summary->setFullText(run == nullptr || window.phases.empty()
+            ? QString()
+            : tr("%1; B %2, %3")
+                  .arg(highestPeakText(window), batchSumText(run->plan),
+                      QString::fromStdString(run->device)));
+    m_chart->setTitle(run != nullptr && run->experiment.memory.metering == Metering::Full
+            ? tr("Memory in one window, every micro-batch")
+            : tr("Memory in one window, of each phase the micro-batch with the highest peak"));
+    const SawTooth curve = sawToothOf(window);
+    m_unit = unitFor(curve.highestBytes);
+    AreaContent content;
+    content.bands = bandsOf(window);
+    content.areas = areasOf(curve, m_unit, backgroundOf(palette()));
+    if (m_onlyChanging->isChecked())
+        std::erase_if(content.areas, isConstant);
+    for (std::size_t i = 0; i < curve.points.size(); ++i) {
+        content.xs.push_back(curve.points[i].x);
+        content.pointTitles.push_back(i % 3 == 0 ? tr("begin")
+                : i % 3 == 1                     ? tr("peak")
+                                                 : tr("end"));
+    }
+    m_chart->setContent(std::move(content));
+    drawLayers();
+}
+
+void MemoryPage::drawLayers()
+{
+    const PhaseMemory* peak = highestPeak(m_memory.window);
+    std::vector<BarChart::Bar> bars;
+    std::int64_t all = 0;
+    if (peak != nullptr)
+        for (const LayerBytes& layer : bytesByLayer(*peak, MemoryCategory::Activations)) {
+            bars.push_back(
+                { layer.layer.empty() ? tr("the rest") : QString::fromStdString(layer.layer),
+                    static_cast<double>(layer.bytes), bytesText(layer.bytes),
+                    categoryColor(MemoryCategory::Activations, backgroundOf(palette())) });
+            all += layer.bytes;
+        }
+    m_layersText->setFullText(all == 0 || peak->samples == 0
+            ? QString()
+            : tr("%1 at the highest peak, %2 a sample")
+                  .arg(bytesText(all), bytesText(all / peak->samples)));
+    m_layers->setBars(std::move(bars));
+}
+
+// ---- events ----------------------------------------------------------------------------------
+
+void MemoryPage::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    m_seen = true;
+    ask();
+}
+
+void MemoryPage::hideEvent(QHideEvent* event)
+{
+    QWidget::hideEvent(event);
+    m_seen = false;
+    ask();
+}
+
+void MemoryPage::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_chart != nullptr)
+        draw();
+}
+
+} // namespace accrue

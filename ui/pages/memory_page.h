@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/run/run_log_follower.h"
+
+#include <QWidget>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+QT_BEGIN_NAMESPACE
+class QCheckBox;
+class QComboBox;
+class QFrame;
+class QLabel;
+class QSlider;
+class QStackedWidget;
+QT_END_NAMESPACE
+
+namespace accrue {
+
+class AreaChart;
+class BarChart;
+class ElidedLabel;
+class EmptyPage;
+
+// What one window of a run needed memory for, phase by phase, and which layers' activations made it
+// so. Shows a run that trains where there is one, otherwise the newest that was metered, until
+// another is chosen. GUI thread.
+class MemoryPage : public QWidget {
+    Q_OBJECT
+public:
+    // `follower` is borrowed and outlives the page.
+    explicit MemoryPage(RunLogFollower& follower, QWidget* parent = nullptr);
+    ~MemoryPage() override;
+
+    std::optional<RunId> shownRun() const { return m_run; }
+    void chooseRun(RunId run); // ignored where it has no memory
+
+    QComboBox* runBox() const { return m_runs; }
+    QSlider* stepSlider() const { return m_slider; } // over the steps at which memory changed
+    QCheckBox* onlyChangingBox() const { return m_onlyChanging; }
+    QLabel* stepLabel() const { return m_stepText; }
+    AreaChart* chart() const { return m_chart; }
+    BarChart* layers() const { return m_layers; }
+
+Q_SIGNALS:
+    void trainRequested(); // the empty page's button
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    QWidget* buildEmpty();
+    QWidget* buildContent();
+    QLayout* buildBar(QWidget* parent);
+    QFrame* buildChart(QWidget* parent);
+    QFrame* buildLayers(QWidget* parent);
+    QFrame* buildLaw(QWidget* parent);
+    void setRuns(const std::shared_ptr<const RunList>& runs);
+    void showRun(const std::optional<RunId>& run);
+    void fillRunBox();
+    void takeChoice(int index); // of the run box
+    void takeStep(int index); // of the slider
+    void ask(); // the follower; for nothing while the page is hidden
+    void receive(int query, const std::shared_ptr<const SeriesBatch>& batch);
+    void showSteps();
+    void draw();
+    void drawLayers();
+    const RunRecord* record() const; // of the run shown
+
+    RunLogFollower& m_follower;
+    RunLogFollower::QueryId m_query;
+    bool m_seen = false;
+    std::vector<RunRecord> m_metered; // those that train first, then the newest, archived ones last
+    std::optional<RunId> m_chosen; // by hand
+    std::optional<RunId> m_run;
+    std::optional<std::int64_t> m_step; // empty: the newest window
+    SeriesBatch::Memory m_memory; // of m_run
+    double m_unit = 1; // bytes that one on the chart's axis stands for
+    QStackedWidget* m_stack;
+    QComboBox* m_runs = nullptr;
+    ElidedLabel* m_summary = nullptr;
+    QCheckBox* m_onlyChanging = nullptr;
+    QSlider* m_slider = nullptr;
+    QLabel* m_stepText = nullptr;
+    AreaChart* m_chart = nullptr;
+    QLabel* m_layersTitle = nullptr;
+    ElidedLabel* m_layersText = nullptr;
+    BarChart* m_layers = nullptr;
+};
+
+} // namespace accrue
