@@ -6,6 +6,7 @@
 #include "engine/experiment/format.h"
 #include "engine/experiment/keys.h"
 #include "ui/models/format.h"
+#include "ui/models/memory_words.h"
 #include "ui/models/run_words.h"
 
 #include <algorithm>
@@ -154,6 +155,45 @@ ComparisonRow metricRow(const MetricInfo& metric, const Statistic& statistic,
     return row;
 }
 
+CategoryBytes peakOf(const std::vector<SeriesBatch::Summaries>& all, RunId run)
+{
+    for (const SeriesBatch::Summaries& one : all)
+        if (one.run == run)
+            return one.highestPeak;
+    return {};
+}
+
+// What the highest peaks were for, a line a category; of runs that were metered.
+std::vector<ComparisonRow> peakRows(
+    const std::vector<RunRecord>& runs, const std::vector<SeriesBatch::Summaries>& summaries)
+{
+    std::vector<ComparisonRow> rows;
+    for (std::size_t i = 0; i < kMemoryCategories; ++i) {
+        const auto category = static_cast<MemoryCategory>(i);
+        ComparisonRow row;
+        row.kind = ComparisonRow::Kind::Metric;
+        row.title =
+            Text::tr("%1, %2").arg(metricTitle("peak_bytes"), categoryTitle(category).toLower());
+        row.help = categoryMeaning(category);
+        std::vector<std::optional<double>> numbers;
+        bool any = false;
+        for (const RunRecord& run : runs) {
+            const CategoryBytes peak = peakOf(summaries, run.id);
+            const bool metered = peak != CategoryBytes {};
+            numbers.push_back(
+                metered ? std::optional(static_cast<double>(peak.at(i))) : std::nullopt);
+            row.values.append(metered ? bytesText(peak.at(i)) : numberText(std::nullopt));
+            row.exact.append(metered ? QString::number(peak.at(i)) : QString());
+            any = any || peak.at(i) > 0;
+        }
+        row.marks = marksOf(numbers, row.values, /*higherIsBetter=*/false);
+        row.identical = allEqual(row.values);
+        if (any)
+            rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
 // "b=32"; where the value alone says what it is, only that: "mnist".
 QString shortSetting(const std::string& key, const QString& value)
 {
@@ -251,6 +291,8 @@ std::vector<ComparisonRow> metricRows(
                 rows.push_back(metricRow(metric, statistic, found));
         }
     }
+    const std::vector<ComparisonRow> peaks = peakRows(runs, summaries);
+    rows.insert(rows.end(), peaks.begin(), peaks.end());
     return rows;
 }
 

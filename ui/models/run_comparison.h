@@ -34,7 +34,7 @@ std::vector<ComparisonRow> settingRows(const std::vector<RunRecord>& runs);
 
 // final, best (with its step), min and max of each metric that any of the runs has. The best and
 // worst of a line are marked where the metric has a direction and the values differ; a value that
-// is not finite is the worst.
+// is not finite is the worst. Then what the highest peak of memory was for, by category.
 std::vector<ComparisonRow> metricRows(
     const std::vector<RunRecord>& runs, const std::vector<SeriesBatch::Summaries>& summaries);
 

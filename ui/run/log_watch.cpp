@@ -23,6 +23,11 @@ const RunRecord* recordOf(const RunList& runs, RunId id)
     return found == runs.end() ? nullptr : &*found;
 }
 
+CategoryBytes highestPeak(const MemoryMeasured& measured)
+{
+    return measured.phases.empty() ? CategoryBytes {} : measured.phases.front().atPeak;
+}
+
 // What moves while a run trains; everything else comes with the whole list.
 bool moved(const RunRecord& a, const RunRecord& b)
 {
@@ -222,7 +227,8 @@ SeriesBatch LogWatch::batchOf(const FollowQuery& query)
     }
     for (const RunId run : query.summariesOf)
         if (m_reader && m_runs && recordOf(*m_runs, run))
-            batch.summaries.push_back({ run, m_reader->summaries(run) });
+            batch.summaries.push_back(
+                { run, m_reader->summaries(run), highestPeak(m_reader->memoryPeak(run)) });
     for (const FollowMemory& wanted : query.memoryOf)
         if (m_reader && m_runs && recordOf(*m_runs, wanted.run))
             batch.memory.push_back({ wanted.run, m_reader->meteredSteps(wanted.run),

@@ -50,6 +50,7 @@ struct SeriesBatch {
     struct Summaries {
         RunId run {};
         std::vector<MetricSummary> metrics;
+        CategoryBytes highestPeak {}; // what it was for; all 0 where memory was not metered
     };
     struct Memory {
         RunId run {};

@@ -27,6 +27,7 @@ private Q_SLOTS:
     void marksTheBestAndTheWorstOfALine();
     void takesAValueThatIsNotFiniteForTheWorst();
     void marksNothingWhereAllAreEqual();
+    void theHighestPeakIsComparedByCategory();
     void theBestAndTheWorstAreToldWithoutColours();
     void tableHidesIdenticalSettingsUntilAsked();
     void csvHasExactValuesAndTheStepsOfTheBest();
@@ -153,6 +154,25 @@ void TestRunComparison::marksNothingWhereAllAreEqual()
     const auto rows = metricRows(twoRuns(), lossesAndAccuracies(0.2, 0.2));
     QCOMPARE(rowNamed(rows, QStringLiteral("Loss, final"))->marks,
         (std::vector { Mark::None, Mark::None }));
+}
+
+void TestRunComparison::theHighestPeakIsComparedByCategory()
+{
+    using Mark = ComparisonRow::Mark;
+    auto summaries = lossesAndAccuracies(0.2, 0.1);
+    const auto activations = static_cast<std::size_t>(MemoryCategory::Activations);
+    summaries[0].highestPeak.at(activations) = 4096;
+    const ComparisonRow* row = nullptr;
+    auto rows = metricRows(twoRuns(), summaries);
+    row = rowNamed(rows, QStringLiteral("Peak memory, activations"));
+    QVERIFY(row);
+    QCOMPARE(row->values, (QStringList { QStringLiteral("4.00 KiB"), QStringLiteral("–") }));
+    QCOMPARE(row->exact, (QStringList { QStringLiteral("4096"), QString() }));
+    QVERIFY(!rowNamed(rows, QStringLiteral("Peak memory, buffers"))); // none has any
+    summaries[1].highestPeak.at(activations) = 2048;
+    rows = metricRows(twoRuns(), summaries);
+    row = rowNamed(rows, QStringLiteral("Peak memory, activations"));
+    QCOMPARE(row->marks, (std::vector { Mark::Worst, Mark::Best }));
 }
 
 void TestRunComparison::theBestAndTheWorstAreToldWithoutColours()
