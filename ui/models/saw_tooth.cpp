@@ -51,9 +51,6 @@ SawTooth sawToothOf(const MemoryMeasured& window)
         before = &phase;
         x += 1;
     }
-    for (const SawTooth::Point& point : curve.points)
-        curve.highestBytes =
-            std::max(curve.highestBytes, sumOf(point.bytes) + point.cachedBytes + point.otherBytes);
     return curve;
 }
 

@@ -18,7 +18,6 @@ struct SawTooth {
         std::int64_t otherBytes = 0;
     };
     std::vector<Point> points;
-    std::int64_t highestBytes = 0; // of all categories, cached and others together
 };
 // Where a phase begins only the sum is measured. It is what the phase before ended with where that
 // has the same sum; otherwise what the phase has at its peak and at its end both, and workspace.

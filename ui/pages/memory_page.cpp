@@ -27,6 +27,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace accrue {
 
@@ -65,32 +66,31 @@ std::vector<ChartBand> bandsOf(const MemoryMeasured& window)
     return bands;
 }
 
-template <typename Bytes>
-std::vector<double> valuesOf(const SawTooth& curve, double unit, Bytes bytes)
+template <typename Bytes> std::vector<double> valuesOf(const SawTooth& curve, Bytes bytes)
 {
     std::vector<double> values;
     values.reserve(curve.points.size());
     for (const SawTooth::Point& point : curve.points)
-        values.push_back(static_cast<double>(bytes(point)) / unit);
+        values.push_back(static_cast<double>(bytes(point)));
     return values;
 }
 
-std::vector<ChartArea> areasOf(const SawTooth& curve, double unit, Background background)
+// In bytes.
+std::vector<ChartArea> areasOf(const SawTooth& curve, Background background)
 {
     std::vector<ChartArea> areas;
     for (std::size_t i = 0; i < kMemoryCategories; ++i) {
         const auto category = static_cast<MemoryCategory>(i);
         areas.push_back({ categoryTitle(category), categoryMeaning(category),
             categoryColor(category, background), /*faint=*/false,
-            valuesOf(
-                curve, unit, [i](const SawTooth::Point& point) { return point.bytes.at(i); }) });
+            valuesOf(curve, [i](const SawTooth::Point& point) { return point.bytes.at(i); }) });
     }
-    const QColor grey = categoryColor(MemoryCategory::Workspace, background);
-    areas.push_back({ cachedTitle(), cachedMeaning(), grey, /*faint=*/true,
-        valuesOf(curve, unit, [](const SawTooth::Point& point) { return point.cachedBytes; }) });
+    areas.push_back({ cachedTitle(), cachedMeaning(),
+        categoryColor(MemoryCategory::Workspace, background), /*faint=*/true,
+        valuesOf(curve, [](const SawTooth::Point& point) { return point.cachedBytes; }) });
     areas.push_back({ othersTitle(), othersMeaning(),
         categoryColor(MemoryCategory::DataSet, background), /*faint=*/true,
-        valuesOf(curve, unit, [](const SawTooth::Point& point) { return point.otherBytes; }) });
+        valuesOf(curve, [](const SawTooth::Point& point) { return point.otherBytes; }) });
     return areas;
 }
 
@@ -100,12 +100,23 @@ bool isConstant(const ChartArea& area)
         [&](double value) { return value == area.values.front(); });
 }
 
-// Round numbers of bytes are not round to people: the axis counts KiB, MiB or GiB.
-double unitFor(std::int64_t highest)
+// Round numbers of bytes are not round to people: the axis counts KiB, MiB or GiB. Gives how many
+// bytes one is.
+double scaleToUnit(std::vector<ChartArea>& areas)
 {
+    std::vector<double> sums;
+    for (const ChartArea& area : areas) {
+        sums.resize(area.values.size());
+        std::transform(
+            sums.begin(), sums.end(), area.values.begin(), sums.begin(), std::plus<double>());
+    }
+    const double highest = sums.empty() ? 0 : *std::max_element(sums.begin(), sums.end());
     double unit = 1;
-    while (static_cast<double>(highest) / unit >= 2048)
+    while (highest / unit >= 2048)
         unit *= 1024;
+    for (ChartArea& area : areas)
+        for (double& value : area.values)
+            value /= unit;
     return unit;
 }
 
@@ -417,12 +428,12 @@ void MemoryPage::draw()
             ? tr("Memory in one window, every micro-batch")
             : tr("Memory in one window, of each phase the micro-batch with the highest peak"));
     const SawTooth curve = sawToothOf(window);
-    m_unit = unitFor(curve.highestBytes);
     AreaContent content;
     content.bands = bandsOf(window);
-    content.areas = areasOf(curve, m_unit, backgroundOf(palette()));
+    content.areas = areasOf(curve, backgroundOf(palette()));
     if (m_onlyChanging->isChecked())
         std::erase_if(content.areas, isConstant);
+    m_unit = scaleToUnit(content.areas);
     for (std::size_t i = 0; i < curve.points.size(); ++i) {
         content.xs.push_back(curve.points[i].x);
         content.pointTitles.push_back(i % 3 == 0 ? tr("begin")

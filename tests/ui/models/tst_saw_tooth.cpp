@@ -65,18 +65,6 @@ private Q_SLOTS:
         }
     }
 
-    void theHighestPointCountsWhatIsCachedAndOthers()
-    {
-        MemoryMeasured window = windowOf({ 32 });
-        const std::int64_t live = sawToothOf(window).highestBytes;
-        QCOMPARE(live, window.phases[2].peakBytes);
-        for (PhaseMemory& phase : window.phases) {
-            phase.cachedBytes = 100;
-            phase.otherBytes = 1000;
-        }
-        QCOMPARE(sawToothOf(window).highestBytes, live + 1100);
-    }
-
     void noPhasesAreNoPoints() { QVERIFY(sawToothOf({}).points.empty()); }
 };
 

@@ -115,6 +115,9 @@ private Q_SLOTS:
             titles.append(area.title);
         QCOMPARE(
             titles, QStringList({ QStringLiteral("Activations"), QStringLiteral("Workspace") }));
+        const QStringList peak = m_page->chart()->valuesAt(2.5);
+        const auto workspace = fakeWindowMemory({ 32, 32 }, 2640, false).at(2).atPeak.back();
+        QVERIFY(peak.contains(QStringLiteral("Workspace: ") + bytesText(workspace)));
         m_page->onlyChangingBox()->setChecked(false);
         QVERIFY(m_page->chart()->content().areas.size() > 2);
     }
