@@ -137,7 +137,7 @@ void Session::restore()
     m_control.setLearningRateFactor(m_state.factor);
     parts.evaluationDue.setNext(m_state.evaluationNext);
     parts.checkpointDue.setNext(m_state.checkpointNext);
-    m_epochsTold = m_state.position.epoch - (m_run.windows.epochIsOver(m_state.cursor) ? 0 : 1);
+    m_epochsTold = m_state.cursor.epoch - (m_run.windows.epochIsOver(m_state.cursor) ? 0 : 1);
     if (m_state.position.epoch > 0)
         beginEpoch(m_state.position.epoch);
     if (m_state.cursor.open) {
