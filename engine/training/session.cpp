@@ -566,7 +566,9 @@ bool Session::evaluateNow()
     const auto test = ready ? evaluated(m_run.data.test) : std::nullopt;
     const auto validation = test && heldOut ? evaluated(*heldOut) : std::nullopt;
     averaged.reset();
-    std::vector<PhaseMemory> memory = m_meter->endEvaluation(m_evaluationBatch);
+    const std::int64_t largest =
+        std::max(m_run.data.test.samples(), heldOut ? heldOut->samples() : 0);
+    std::vector<PhaseMemory> memory = m_meter->endEvaluation(std::min(m_evaluationBatch, largest));
     if (!test || (heldOut && !validation)) {
         stopHere();
         return false;
