@@ -210,7 +210,34 @@ void checkNorm(const BatchPlan& plan, Findings& findings)
                   "\"group\".");
 }
 
+// What is shown until it is measured.
+void tellOfBudget(const Experiment& experiment, const BatchPlan& plan, Findings& findings)
+{
+    if (!microFollowsBudget(experiment))
+        return;
+    findings.push_back({ Finding::Severity::Warning, "batch.micro", 0,
+        "batch.micro is auto, the largest that fits memory.budget of "
+            + formatBytes(experiment.memory.budget->count)
+            + ": it is measured before the run begins; until then it is shown as "
+            + text(plan.micro) + "." });
+}
+
 } // namespace
+
+bool microFollowsBudget(const Experiment& experiment)
+{
+    const BatchSettings& batch = experiment.batch;
+    return batch.micro.kind == BatchNumber::Kind::Auto && batch.effective.isGiven()
+        && !batch.steps.isGiven() && batch.schedule.empty() && experiment.memory.budget;
+}
+
+Experiment withMicroThatFits(Experiment experiment, std::int64_t largest)
+{
+    const std::int64_t effective = experiment.batch.effective.value;
+    const std::int64_t steps = ceilDivide(effective, largest);
+    experiment.batch.micro = BatchNumber::given(ceilDivide(effective, steps));
+    return experiment;
+}
 
 BatchSolution solveBatch(const Experiment& experiment)
 {
@@ -230,6 +257,7 @@ BatchSolution solveBatch(const Experiment& experiment)
     if (!hasErrors(solution.findings)) {
         shrinkToWindow(plan, solution.findings);
         checkNorm(plan, solution.findings);
+        tellOfBudget(experiment, plan, solution.findings);
     }
     if (!hasErrors(solution.findings))
         solution.plan = plan;

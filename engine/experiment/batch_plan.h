@@ -43,6 +43,13 @@ struct BatchSolution {
 // agree when N = ceil(B/W / b). All errors are listed at once.
 BatchSolution solveBatch(const Experiment& experiment);
 
+// Whether b is to be the largest that fits memory.budget: batch.micro = auto, B and a budget given,
+// N not. solveBatch alone does not know it; it takes the default N, and a warning says so.
+bool microFollowsBudget(const Experiment& experiment);
+// Such an experiment with b solved and given: `largest` (≥ 1) is the largest that fits. N = ceil(B
+// / largest), as few steps as can be, b = ceil(B / N), as even as they can be; B stays.
+Experiment withMicroThatFits(Experiment experiment, std::int64_t largest);
+
 // Slice sizes of a window of `samples` (≤ B): b, b, …, rest. Where the rest would be below
 // `plan.smallestSlice`, the last two slices are shared evenly (33 at b 32: 17 + 16). They add up to
 // `samples`.

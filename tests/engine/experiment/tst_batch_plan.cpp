@@ -92,6 +92,9 @@ private Q_SLOTS:
     void slicesAddUpAndAreAsManyAsTheStepsForAnyWindow();
     void givenNumbersAgreeExactlyWhenTheStepsAreTheSlices();
     void solvedNumbersAgreeWithWhatWasGiven();
+    void theMicroBatchFollowsABudgetOnlyWhereNothingElseDecidesIt();
+    void aMicroBatchThatIsMeasuredLaterIsSaid();
+    void whatFitsABudgetKeepsTheEffectiveBatchAndTakesTheFewestSteps();
 };
 
 void TestBatchPlan::oneUnknownIsSolvedFromTheOthers_data()
@@ -347,6 +350,65 @@ void TestBatchPlan::solvedNumbersAgreeWithWhatWasGiven()
         RC_ASSERT(micro <= 0 || plan.micro == std::min(micro, plan.effective));
         RC_ASSERT(steps <= 0 || plan.steps == steps);
         RC_ASSERT(plan.steps == (plan.effective + plan.micro - 1) / plan.micro);
+    }));
+}
+
+namespace {
+Experiment experimentOfBudget(std::int64_t effective)
+{
+    Experiment experiment;
+    experiment.batch.effective = BatchNumber::given(effective);
+    experiment.batch.micro = BatchNumber::solved();
+    experiment.memory.budget = Bytes { std::int64_t { 4 } << 30 };
+    return experiment;
+}
+} // namespace
+
+void TestBatchPlan::theMicroBatchFollowsABudgetOnlyWhereNothingElseDecidesIt()
+{
+    QVERIFY(microFollowsBudget(experimentOfBudget(128)));
+    Experiment asked = experimentOfBudget(128);
+    asked.batch.steps = BatchNumber::solved();
+    QVERIFY(microFollowsBudget(asked));
+    asked.batch.steps = BatchNumber::given(4);
+    QVERIFY(!microFollowsBudget(asked));
+    asked = experimentOfBudget(128);
+    asked.memory.budget.reset();
+    QVERIFY(!microFollowsBudget(asked));
+    asked = experimentOfBudget(128);
+    asked.batch.effective = {};
+    QVERIFY(!microFollowsBudget(asked));
+    asked = experimentOfBudget(128);
+    asked.batch.micro = {};
+    QVERIFY(!microFollowsBudget(asked));
+}
+
+void TestBatchPlan::aMicroBatchThatIsMeasuredLaterIsSaid()
+{
+    const BatchSolution solution = solveBatch(experimentOfBudget(128));
+    QVERIFY(solution.plan.has_value());
+    QCOMPARE(solution.plan->micro, 32); // the default N
+    QCOMPARE(solution.findings.size(), std::size_t { 1 });
+    QVERIFY(solution.findings.front().severity == Finding::Severity::Warning);
+    QCOMPARE(solution.findings.front().message,
+        std::string("batch.micro is auto, the largest that fits memory.budget of 4.00 GiB: it is "
+                    "measured before the run begins; until then it is shown as 32."));
+    QVERIFY(solveBatch(withMicroThatFits(experimentOfBudget(128), 57)).findings.empty());
+}
+
+void TestBatchPlan::whatFitsABudgetKeepsTheEffectiveBatchAndTakesTheFewestSteps()
+{
+    const BatchPlan plan = solveBatch(withMicroThatFits(experimentOfBudget(128), 100)).plan.value();
+    QCOMPARE(plan.micro, 64); // two steps as with 100, but even ones
+    QCOMPARE(plan.steps, 2);
+    QVERIFY(rc::check("any B and any b that fits", [] {
+        const auto effective = *rc::gen::inRange<std::int64_t>(1, 5000);
+        const auto largest = *rc::gen::inRange<std::int64_t>(1, 6000);
+        const Experiment solved = withMicroThatFits(experimentOfBudget(effective), largest);
+        const BatchPlan found = solveBatch(solved).plan.value();
+        RC_ASSERT(found.effective == effective);
+        RC_ASSERT(found.micro <= largest);
+        RC_ASSERT(found.steps == (effective + largest - 1) / largest);
     }));
 }
 
