@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/door/memory_fit.h"
 #include "engine/door/run_control.h"
 #include "engine/door/saved_models.h"
 #include "engine/events/events.h"
@@ -63,8 +64,8 @@ struct SelfTestRow {
 };
 
 // The door to all that needs torch. One instance a process, never destroyed. One job at a time:
-// train, evaluate and selfTest hold a process-wide lock, a second caller blocks until the first is
-// done. No torch type and no exception passes this door.
+// train, fit, evaluate and selfTest hold a process-wide lock, a second caller blocks until the
+// first is done. No torch type and no exception passes this door.
 class Engine {
 public:
     virtual ~Engine() = default;
@@ -77,8 +78,15 @@ public:
     virtual void warmUp() = 0;
 
     // Blocks: trains on the calling thread until the run ends. Emits RunStarted first and RunEnded
-    // last, always, also when it fails before the first window; returns that RunEnded.
+    // last, always, also when it fails before the first window; returns that RunEnded. A b that
+    // follows the memory budget (batch_plan.h) is measured first.
     virtual RunEnded train(const TrainRequest& request, RunControl& control, EventSink& events) = 0;
+
+    // Measures how the memory of a window grows with the micro-batch, and with memory.budget which
+    // one is the largest that fits it. `control` can stop it between two windows; then nothing is
+    // known. Blocks: a dozen windows or two, takes the lock of a job.
+    virtual MemoryFit fit(
+        const FitRequest& request, RunControl& control, const FitProgressSink& progress) = 0;
 
     // Reads a whole checkpoint and checks it. Any thread, also beside a job. Blocks.
     virtual SavedCheckpoint inspect(const std::filesystem::path& checkpoint) = 0;

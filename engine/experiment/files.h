@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-// Inside this room only: small text files, read and written whole.
+// Small text files, read and written whole.
 namespace accrue {
 
 inline constexpr std::size_t kLargestTextFile = 1024 * 1024;

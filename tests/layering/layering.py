@@ -27,6 +27,7 @@ ARROWS = {
     "engine/model": ["engine/experiment", "engine/door"],
     "engine/memory": ["engine/experiment", "engine/events", "engine/door"],
     "engine/training": ["engine/experiment", "engine/events", "engine/door", "engine/data", "engine/model", "engine/memory"],
+    "engine/studies": ["engine/experiment", "engine/events", "engine/door", "engine/data", "engine/model", "engine/memory", "engine/training"],
     "ui/run": CONTRACTS,
     "ui/models": CONTRACTS + ["ui/run"],
     "ui/charts": ["engine/runlog"],
@@ -38,7 +39,7 @@ ARROWS = {
 # Headers that CMake writes into the build folder.
 GENERATED = {"accrue_revision.h"}
 
-TORCH_ROOMS = {"engine/data", "engine/model", "engine/memory", "engine/training"}
+TORCH_ROOMS = {"engine/data", "engine/model", "engine/memory", "engine/training", "engine/studies"}
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
 TORCH = re.compile(r"^(torch|ATen|c10|caffe2)/|^(cuda|nvml)\w*\.h$")

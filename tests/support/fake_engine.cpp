@@ -44,6 +44,37 @@ double accuracyAt(std::int64_t step, std::uint64_t seed)
     return std::clamp(base + 0.002 * ripple(step + 1, seed), 0.0, 1.0);
 }
 
+std::int64_t peakOf(std::int64_t micro)
+{
+    return 4'000'000 + 72'136 * micro;
+}
+
+// Windows of four sizes; false: it was stopped.
+bool measure(RunControl& control, const FitProgressSink& progress, MemoryFit& fit)
+{
+    int windows = 0;
+    std::vector<MemoryPoint> points;
+    for (const std::int64_t micro : { 32, 64, 128, 256 }) {
+        if (control.stopRequested())
+            return false;
+        if (progress)
+            progress({ .micro = micro, .windows = windows++ });
+        points.push_back({ MemoryPhase::Forward, micro, peakOf(micro) - 1024 });
+        points.push_back({ MemoryPhase::Backward, micro, peakOf(micro) });
+    }
+    fit.law = fitMemoryLaw(std::move(points), /*granularity=*/64);
+    return true;
+}
+
+void proveFor(std::int64_t budget, MemoryFit& fit)
+{
+    const std::int64_t micro = largestMicro(fit, budget);
+    if (micro > 0)
+        fit.proof = { budget, micro, peakOf(micro), micro == fit.trainSamples };
+    else
+        fit.problem = "Not one sample fits the budget.";
+}
+
 bool writeText(const std::filesystem::path& file, const std::string& text)
 {
     std::ofstream out(file, std::ios::binary);
@@ -245,7 +276,7 @@ private:
         step.forwardMs = 3.0;
         step.backwardMs = 6.0;
         step.optimizerMs = 0.5;
-        step.peakBytes = 4'000'000 + 72'136 * m_plan.micro;
+        step.peakBytes = peakOf(m_plan.micro);
         if (m_options.divergeAtStep == m_step)
             refuse(step);
         m_events.emitEvent(step);
@@ -413,6 +444,30 @@ RunEnded FakeEngine::train(const TrainRequest& request, RunControl& control, Eve
     return ended;
 }
 
+MemoryFit FakeEngine::fit(
+    const FitRequest& request, RunControl& control, const FitProgressSink& progress)
+{
+    const std::lock_guard<std::mutex> job(m_job);
+    {
+        const std::lock_guard<std::mutex> lock(m_mutex);
+        ++m_fits;
+    }
+    const FakeEngineOptions options = this->options();
+    const DeviceInfo& device = options.devices.front();
+    MemoryFit fit { .trainSamples = options.trainSamples,
+        .totalBytes = device.totalBytes,
+        .device = device.id,
+        .deviceName = device.name,
+        .torchVersion = options.versions.torch,
+        .memoryFormat = "contiguous",
+        .threads = 2 };
+    if (!measure(control, progress, fit))
+        return { .stopped = true };
+    if (const auto& budget = request.experiment.memory.budget)
+        proveFor(budget->count, fit);
+    return fit;
+}
+
 SavedCheckpoint FakeEngine::inspect(const std::filesystem::path& checkpoint)
 {
     return readFake(checkpoint);
@@ -483,6 +538,12 @@ int FakeEngine::trainings() const
 {
     const std::lock_guard<std::mutex> lock(m_mutex);
     return m_trainings;
+}
+
+int FakeEngine::fits() const
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    return m_fits;
 }
 
 TrainRequest FakeEngine::lastRequest() const

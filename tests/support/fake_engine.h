@@ -49,6 +49,9 @@ public:
     std::vector<DeviceInfo> devices() override;
     void warmUp() override { }
     RunEnded train(const TrainRequest& request, RunControl& control, EventSink& events) override;
+    // Of 4,000,000 bytes and 72,136 a sample, as its runs need; the border of a budget to the byte.
+    MemoryFit fit(
+        const FitRequest& request, RunControl& control, const FitProgressSink& progress) override;
     SavedCheckpoint inspect(const std::filesystem::path& checkpoint) override;
     // What the run told of that step.
     CheckpointFigures evaluate(const EvaluationRequest& request) override;
@@ -65,6 +68,7 @@ public:
     // emitted.
     bool waitForStep(std::int64_t step, std::chrono::milliseconds limit = std::chrono::seconds(10));
     int trainings() const; // calls of train so far
+    int fits() const; // calls of fit
     TrainRequest lastRequest() const;
 
 private:
@@ -82,6 +86,7 @@ private:
     std::int64_t m_allowed = 0;
     std::int64_t m_emittedStep = 0;
     int m_trainings = 0;
+    int m_fits = 0;
     bool m_running = false;
 };
 

@@ -24,6 +24,11 @@ public:
     {
         return {};
     }
+    accrue::MemoryFit fit(
+        const accrue::FitRequest&, accrue::RunControl&, const accrue::FitProgressSink&) override
+    {
+        return {};
+    }
     accrue::SavedCheckpoint inspect(const std::filesystem::path& checkpoint) override
     {
         return { .folder = checkpoint };

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <mutex>
 
 #include <torch/utils.h>
 
 #include "engine/door/engine.h"
 #include "engine/door/loader.h"
+#include "engine/experiment/batch_plan.h"
+#include "engine/studies/memory_fit.h"
 #include "engine/training/devices.h"
 #include "engine/training/resume.h"
 #include "engine/training/saved_models.h"
@@ -29,7 +32,10 @@ public:
     RunEnded train(const TrainRequest& request, RunControl& control, EventSink& events) override
     {
         const std::lock_guard<std::mutex> job(m_job);
-        return Session(request, control, events).run();
+        TrainRequest solved = request;
+        if (microFollowsBudget(request.experiment))
+            solved.experiment = fitted(request, control);
+        return Session(solved, control, events).run();
     }
 
     SavedCheckpoint inspect(const std::filesystem::path& checkpoint) override
@@ -42,6 +48,13 @@ public:
     {
         const std::lock_guard<std::mutex> job(m_job);
         return runSelfTest(device, scratch);
+    }
+
+    MemoryFit fit(
+        const FitRequest& request, RunControl& control, const FitProgressSink& progress) override
+    {
+        const std::lock_guard<std::mutex> job(m_job);
+        return fitMemory(request, control, progress);
     }
 
     CheckpointFigures evaluate(const EvaluationRequest& request) override
@@ -57,6 +70,15 @@ public:
     }
 
 private:
+    // One that does not fit at all fails as it trains, with a sentence of its own.
+    static Experiment fitted(const TrainRequest& request, RunControl& control)
+    {
+        const MemoryFit fit =
+            fitMemory({ request.experiment, request.dataDirectories }, control, {});
+        const std::int64_t micro = fittingMicro(fit, request.experiment.memory.budget->count);
+        return withMicroThatFits(request.experiment, std::max(micro, fit.smallestMicro));
+    }
+
     std::mutex m_job; // threads, determinism and TF32 belong to the whole process
 };
 

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/door/law_store.h"
+
+#include "engine/door/memory_fit_json.h"
+#include "engine/experiment/files.h"
+#include "engine/experiment/keys.h"
+#include "engine/experiment/places.h"
+
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <system_error>
+
+#include <nlohmann/json.hpp>
+
+namespace accrue {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::array kKeys { "data.name", "data.path", "data.image_size", "data.unreadable",
+    "data.validation", "data.augment", "model.name", "model.norm", "model.groups", "model.widths",
+    "model.stem", "model.batchnorm_window", "model.batchnorm_precise", "batch.reduction",
+    "optimizer.name", "run.threads", "run.precision", "run.deterministic", "run.tf32",
+    "run.memory_format", "run.evaluation_batch", "run.not_finite", "trace.parameters" };
+
+// Where only whether they are used makes a difference.
+std::string switches(const OptimizerSettings& optimizer)
+{
+    std::string text;
+    const auto add = [&](const char* name, bool on) {
+        text += std::string(name) + (on ? "=on\n" : "=off\n");
+    };
+    add("optimizer.momentum", optimizer.momentum > 0);
+    add("optimizer.clip_norm", optimizer.clipNorm > 0);
+    add("optimizer.clip_value", optimizer.clipValue > 0);
+    add("optimizer.ema", optimizer.ema > 0);
+    return text;
+}
+
+// FNV-1a, 64 bits: names need no more, because the file holds the whole fingerprint.
+std::uint64_t hashOf(const std::string& text)
+{
+    std::uint64_t hash = 0xCBF29CE484222325ull;
+    for (const char character : text) {
+        hash ^= static_cast<unsigned char>(character);
+        hash *= 0x100000001B3ull;
+    }
+    return hash;
+}
+
+fs::path fileOf(const fs::path& directory, const std::string& fingerprint)
+{
+    std::array<char, 32> name {};
+    std::snprintf(name.data(), name.size(), "%016llx.json",
+        static_cast<unsigned long long>(hashOf(fingerprint)));
+    return directory / name.data();
+}
+
+} // namespace
+
+std::string memoryFingerprint(const Experiment& experiment, const std::string& device)
+{
+    std::string text = "device=" + device + "\n";
+    for (const char* const key : kKeys)
+        text += std::string(key) + "=" + settingText(settingOf(experiment, key).value()) + "\n";
+    return text + switches(experiment.optimizer);
+}
+
+fs::path lawDirectory()
+{
+    return userDataDirectory() / "memory";
+}
+
+void storeFit(const fs::path& directory, const Experiment& experiment, const MemoryFit& fit)
+{
+    if (fit.law.lines.empty())
+        return;
+    const std::string fingerprint = memoryFingerprint(experiment, fit.device);
+    Json json { { "fingerprint", fingerprint } };
+    json.update(jsonOf(fit));
+    fs::create_directories(directory);
+    writeTextFile(fileOf(directory, fingerprint), json.dump(2) + "\n");
+}
+
+std::optional<MemoryFit> storedFit(const fs::path& directory, const Experiment& experiment,
+    const std::string& device, const std::string& torchVersion)
+{
+    const std::string fingerprint = memoryFingerprint(experiment, device);
+    const TextFile file = readTextFile(fileOf(directory, fingerprint));
+    const Json json = Json::parse(file.text, nullptr, /*allow_exceptions=*/false);
+    if (!json.is_object() || json.value("fingerprint", Json()) != fingerprint)
+        return std::nullopt;
+    std::optional<MemoryFit> fit = fitOf(json);
+    const bool isOther = fit && !torchVersion.empty() && fit->torchVersion != torchVersion;
+    return isOther ? std::nullopt : fit;
+}
+
+MemoryFit knownFit(Engine& engine, const FitRequest& request, const std::string& device,
+    RunControl& control, const FitProgressSink& progress)
+{
+    const fs::path directory = lawDirectory();
+    if (const auto stored =
+            storedFit(directory, request.experiment, device, engine.versions().torch))
+        return *stored;
+    MemoryFit fit = engine.fit(request, control, progress);
+    try {
+        storeFit(directory, request.experiment, fit);
+    } catch (const std::system_error&) {
+    }
+    return fit;
+}
+
+} // namespace accrue

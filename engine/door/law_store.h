@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/door/engine.h"
+#include "engine/door/memory_fit.h"
+#include "engine/experiment/experiment.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace accrue {
+
+// What was measured of memory is kept for the next time: one small JSON file for each fingerprint.
+// Needs no torch. Any thread.
+
+// What a law depends on, as text: the settings of data, model, optimizer and arithmetic that have a
+// say in the memory of a window, and the device ("cpu", "cuda:0"). Learning rates, seeds, lengths
+// and batch numbers have none.
+std::string memoryFingerprint(const Experiment& experiment, const std::string& device);
+
+// userDataDirectory()/memory
+std::filesystem::path lawDirectory();
+
+// Keeps a law under the fingerprint of its device, in place of an older one; nothing where there is
+// no law. Written beside and renamed, so that a reader sees a whole file. Throws std::system_error
+// or std::filesystem::filesystem_error naming the file.
+void storeFit(
+    const std::filesystem::path& directory, const Experiment& experiment, const MemoryFit& fit);
+
+// The law that was measured for such an experiment on this device; empty: none was, by this version
+// of LibTorch (an empty one: by any), or its file cannot be read as one.
+std::optional<MemoryFit> storedFit(const std::filesystem::path& directory,
+    const Experiment& experiment, const std::string& device, const std::string& torchVersion = {});
+
+// The stored law of the request's experiment, or one that is measured now and stored. `device` is
+// the id of the one that run.device means. A law that cannot be stored is measured again next time.
+// Blocks as Engine::fit does.
+MemoryFit knownFit(Engine& engine, const FitRequest& request, const std::string& device,
+    RunControl& control, const FitProgressSink& progress);
+
+} // namespace accrue

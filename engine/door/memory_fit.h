@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/events/memory_law.h"
+#include "engine/experiment/experiment.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace accrue {
+
+// Which micro-batch fits this device: asked of an experiment, answered by real windows of it.
+
+struct FitRequest {
+    // As for a run, but that its batch numbers are the answer: batch.micro only says about which
+    // size is asked. With memory.budget its border is sought.
+    Experiment experiment;
+    std::vector<std::filesystem::path> dataDirectories; // searched in order
+};
+
+// Told before each window, on the thread that measures.
+struct FitProgress {
+    std::int64_t micro = 0; // samples of the window that is computed next
+    int windows = 0; // that were
+    bool proving = false; // at the border of the budget, otherwise for the law
+};
+using FitProgressSink = std::function<void(const FitProgress&)>;
+
+// The largest micro-batch of which a real window was computed under the enforced budget; one sample
+// more was refused, unless there are no more.
+struct MemoryProof {
+    std::int64_t budgetBytes = 0;
+    std::int64_t micro = 0; // b
+    std::int64_t peakBytes = 0; // of that window, as the law counts them
+    bool isAll = false; // the whole training set
+    friend bool operator==(const MemoryProof&, const MemoryProof&) = default;
+};
+
+struct MemoryFit {
+    // A sentence that says why there is no law, or no micro-batch that fits the budget, which the
+    // law then explains; empty: there is none.
+    std::string problem {};
+    bool machine = false; // the problem is this machine's, such as too little memory
+    bool stopped = false; // as asked: nothing else is known
+    MemoryLaw law {};
+    std::optional<MemoryProof> proof {}; // with a budget
+    std::int64_t trainSamples = 0; // no micro-batch can be larger
+    std::int64_t smallestMicro = 1; // nor smaller
+    std::int64_t totalBytes = 0; // that the device has
+    // Of a CUDA card, what its context and other programs hold beside what the law counts; 0 on the
+    // CPU.
+    std::int64_t outsideBytes = 0;
+    std::string device {}; // "cpu", "cuda:0"
+    std::string deviceName {};
+    std::string torchVersion {};
+    // Used, also where the recipe says auto.
+    std::string memoryFormat {}; // "contiguous", "channels_last"
+    int threads = 1;
+    friend bool operator==(const MemoryFit&, const MemoryFit&) = default;
+};
+
+// The largest micro-batch that the law predicts for a card, or a budget, of so many bytes; 0: none
+// fits.
+std::int64_t largestMicro(const MemoryFit& fit, std::int64_t cardBytes);
+
+// The largest micro-batch for a budget: the one that was proved for it, otherwise as predicted; 0:
+// none fits.
+std::int64_t fittingMicro(const MemoryFit& fit, std::int64_t budgetBytes);
+
+// A sentence that names the budget, what a window needs at least, and what to do.
+std::string sentenceOnSmallBudget(const MemoryFit& fit, std::int64_t budgetBytes);
+
+// Cards as they are sold: 4, 6, 8, 12, 16 and 24 "GB", which are GiB.
+const std::vector<std::int64_t>& cardSizes();
+
+} // namespace accrue

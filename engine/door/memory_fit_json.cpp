@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/door/memory_fit_json.h"
+
+#include "engine/events/json_value.h"
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <stdexcept>
+
+#include <nlohmann/json.hpp>
+
+namespace accrue {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+// So that no sum or product of a line overflows for any b.
+constexpr std::int64_t kMostBytes = std::int64_t { 1 } << 52;
+constexpr std::int64_t kMostBytesPerSample = std::int64_t { 1 } << 32;
+
+constexpr std::array kPhases { MemoryPhase::Data, MemoryPhase::Forward, MemoryPhase::Backward,
+    MemoryPhase::Optimizer, MemoryPhase::Evaluation };
+
+MemoryPhase phaseOf(const Json& json)
+{
+    const auto name = json.at("phase").get<std::string>();
+    for (const MemoryPhase phase : kPhases)
+        if (name == memoryPhaseName(phase))
+            return phase;
+    throw std::invalid_argument(name);
+}
+
+std::int64_t countOf(const Json& json, const char* name, std::int64_t least, std::int64_t most)
+{
+    const auto value = json.at(name).get<std::int64_t>();
+    if (!json.at(name).is_number_integer() || value < least || value > most)
+        throw std::invalid_argument(name);
+    return value;
+}
+
+std::int64_t bytesOf(const Json& json, const char* name)
+{
+    return countOf(json, name, 0, kMostBytes);
+}
+
+double valueOf(const Json& json, const char* name)
+{
+    const auto value = json.at(name).get<double>();
+    if (!std::isfinite(value) || value < 0)
+        throw std::invalid_argument(name);
+    return value;
+}
+
+Json pointsJson(const MemoryLaw& law)
+{
+    const std::vector<std::int64_t> residuals = residualsOf(law);
+    Json points = Json::array();
+    for (std::size_t index = 0; index < law.points.size(); ++index) {
+        const MemoryPoint& point = law.points[index];
+        points.push_back({ { "phase", memoryPhaseName(point.phase) }, { "micro", point.micro },
+            { "peak_bytes", point.peakBytes }, { "residual_bytes", residuals[index] } });
+    }
+    return points;
+}
+
+Json linesJson(const MemoryLaw& law)
+{
+    Json lines = Json::array();
+    for (const MemoryLine& line : law.lines)
+        lines.push_back({ { "phase", memoryPhaseName(line.phase) }, { "base_bytes", line.base },
+            { "bytes_per_sample", line.perSample }, { "points", line.points },
+            { "mean_micro", jsonOf(line.meanMicro) }, { "spread", jsonOf(line.spread) },
+            { "deviation_bytes", jsonOf(line.deviation) } });
+    return lines;
+}
+
+Json proofJson(const MemoryProof& proof)
+{
+    return { { "budget_bytes", proof.budgetBytes }, { "micro", proof.micro },
+        { "peak_bytes", proof.peakBytes }, { "whole_training_set", proof.isAll } };
+}
+
+MemoryPoint pointOf(const Json& json)
+{
+    return { phaseOf(json), countOf(json, "micro", 1, kLargestMicro), bytesOf(json, "peak_bytes") };
+}
+
+MemoryLine lineOf(const Json& json)
+{
+    return { .phase = phaseOf(json),
+        .base = countOf(json, "base_bytes", -kMostBytes, kMostBytes),
+        .perSample = countOf(json, "bytes_per_sample", 0, kMostBytesPerSample),
+        .points = countOf(json, "points", 1, kLargestMicro),
+        .meanMicro = valueOf(json, "mean_micro"),
+        .spread = valueOf(json, "spread"),
+        .deviation = valueOf(json, "deviation_bytes") };
+}
+
+MemoryProof proofOf(const Json& json)
+{
+    return { .budgetBytes = bytesOf(json, "budget_bytes"),
+        .micro = countOf(json, "micro", 1, kLargestMicro),
+        .peakBytes = bytesOf(json, "peak_bytes"),
+        .isAll = json.at("whole_training_set").get<bool>() };
+}
+
+MemoryFit readFit(const Json& json)
+{
+    MemoryFit fit;
+    fit.device = json.at("device").get<std::string>();
+    fit.deviceName = json.at("device_name").get<std::string>();
+    fit.torchVersion = json.at("torch").get<std::string>();
+    fit.memoryFormat = json.at("memory_format").get<std::string>();
+    fit.threads = static_cast<int>(countOf(json, "threads", 1, 1 << 20));
+    fit.trainSamples = countOf(json, "train_samples", 1, kMostBytes);
+    fit.smallestMicro = countOf(json, "smallest_micro", 1, 2);
+    fit.totalBytes = bytesOf(json, "total_bytes");
+    fit.outsideBytes = bytesOf(json, "outside_bytes");
+    fit.law.from = countOf(json, "from", 1, kLargestMicro);
+    fit.law.to = countOf(json, "to", fit.law.from, kLargestMicro);
+    for (const Json& point : json.at("points"))
+        fit.law.points.push_back(pointOf(point));
+    for (const Json& line : json.at("lines"))
+        fit.law.lines.push_back(lineOf(line));
+    if (const Json& proof = json.at("proof"); !proof.is_null())
+        fit.proof = proofOf(proof);
+    return fit;
+}
+
+} // namespace
+
+Json jsonOf(const MemoryFit& fit)
+{
+    return { { "device", fit.device }, { "device_name", fit.deviceName },
+        { "torch", fit.torchVersion }, { "threads", fit.threads },
+        { "memory_format", fit.memoryFormat }, { "train_samples", fit.trainSamples },
+        { "smallest_micro", fit.smallestMicro }, { "total_bytes", fit.totalBytes },
+        { "outside_bytes", fit.outsideBytes }, { "from", fit.law.from }, { "to", fit.law.to },
+        { "points", pointsJson(fit.law) }, { "lines", linesJson(fit.law) },
+        { "proof", fit.proof ? proofJson(*fit.proof) : Json() } };
+}
+
+std::optional<MemoryFit> fitOf(const Json& json)
+{
+    try {
+        return readFit(json);
+    } catch (const Json::exception&) {
+        return std::nullopt;
+    } catch (const std::invalid_argument&) {
+        return std::nullopt;
+    }
+}
+
+} // namespace accrue

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/studies/memory_fit.h"
+
+#include <algorithm>
+#include <exception>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <c10/core/DeviceGuard.h>
+
+#include "engine/data/raw_data.h"
+#include "engine/door/engine_error.h"
+#include "engine/memory/memory_budget.h"
+#include "engine/studies/border_search.h"
+#include "engine/studies/window_probe.h"
+#include "engine/training/devices.h"
+#include "engine/training/run_failure.h"
+
+namespace accrue {
+namespace {
+
+constexpr std::int64_t kUsualLargest = 256; // samples of the largest window for the law
+constexpr std::size_t kSizes = 4; // of windows for the law; a fifth where it tells most
+// In which the allocators deal: LibTorch's on the CPU aligns blocks, the one on CUDA reserves 20
+// MiB at a time for blocks below 10 MiB, whole ones of 2 MiB above.
+constexpr std::int64_t kCpuGranularity = 64;
+constexpr std::int64_t kCudaGranularity = std::int64_t { 20 } << 20;
+
+enum class Answer { Fits, TooLarge, Stopped };
+
+class MemoryFitting {
+public:
+    MemoryFitting(const FitRequest& request, RunControl& control, const FitProgressSink& progress)
+        : m_request(request)
+        , m_control(control)
+        , m_progress(progress)
+        , m_budget(request.experiment.memory.budget)
+    {
+    }
+
+    MemoryFit run()
+    {
+        std::optional<c10::OptionalDeviceGuard> deviceGuard;
+        try {
+            m_control.setProgress({ Phase::Preparing, 0, 0 });
+            m_device = resolveDevice(m_request.experiment.run.device);
+            deviceGuard.emplace(m_device);
+            measureAndProve();
+        } catch (const EngineError& error) {
+            m_fit.problem = error.what();
+        } catch (const DataError& error) {
+            m_fit.problem = error.what();
+        } catch (...) {
+            m_fit.problem = describeFailure(std::current_exception(), m_device).message;
+            m_fit.machine = true;
+        }
+        m_control.setProgress({});
+        return m_fit.stopped ? MemoryFit { .stopped = true } : std::move(m_fit);
+    }
+
+private:
+    void measureAndProve()
+    {
+        if (m_budget) // one that cannot be enforced is said before anything is measured
+            const MemoryBudget enforceable(m_device, m_budget->count);
+        describeDevice();
+        measureLaw();
+        if (m_budget && m_fit.problem.empty() && !m_fit.stopped)
+            prove();
+    }
+
+    void describeDevice()
+    {
+        m_fit.device = m_device.str();
+        m_fit.torchVersion = engineVersions().torch;
+        for (const DeviceInfo& device : listDevices()) {
+            if (device.id != m_fit.device)
+                continue;
+            m_fit.deviceName = device.name;
+            m_fit.totalBytes = device.totalBytes;
+            m_freeBytes = device.freeBytes;
+        }
+    }
+
+    void takePrepared(const RunStarted& started)
+    {
+        m_fit.trainSamples = started.trainSamples;
+        m_fit.smallestMicro = started.plan.smallestSlice;
+        m_fit.memoryFormat = started.memoryFormat;
+        m_fit.threads = started.threads;
+    }
+
+    // ---- the law ----
+
+    void measureLaw()
+    {
+        WindowProbe probe(m_request, m_device, m_control);
+        takePrepared(probe.started());
+        m_fit.stopped = measureSizes(probe) == Answer::Stopped;
+        m_fit.law = fitMemoryLaw(std::move(m_points), granularity());
+    }
+
+    Answer measureSizes(WindowProbe& probe)
+    {
+        const std::vector<std::int64_t> sizes = sizesUpTo(largestOfLaw(), m_fit.smallestMicro);
+        Answer answer = tryWindow(probe, sizes.front()); // the first operators fill caches
+        for (const std::int64_t size : sizes)
+            if (answer == Answer::Fits && isAffordable(size))
+                answer = take(probe, size);
+        for (std::int64_t size = sizes.front(); // where those are too large, or too few
+             answer != Answer::Stopped && m_sizes.size() < kSizes && size > m_fit.smallestMicro;) {
+            size = std::max(size / 2, m_fit.smallestMicro);
+            answer = take(probe, size);
+        }
+        if (answer == Answer::Stopped)
+            return answer;
+        if (!m_sizes.empty())
+            return takeFifth(probe);
+        m_fit.problem = describeFailure(
+            m_shortage, m_device, { .micro = m_fit.smallestMicro, .smallest = true })
+                            .message;
+        m_fit.machine = true;
+        return answer;
+    }
+
+    std::int64_t largestOfLaw() const
+    {
+        const BatchNumber& micro = m_request.experiment.batch.micro;
+        const std::int64_t asked = micro.isGiven() ? 2 * micro.value : 0;
+        return std::clamp(std::max(kUsualLargest, asked), m_fit.smallestMicro, m_fit.trainSamples);
+    }
+
+    // An eighth of `largest`, a quarter, half of it, and itself.
+    static std::vector<std::int64_t> sizesUpTo(std::int64_t largest, std::int64_t smallest)
+    {
+        std::vector<std::int64_t> sizes;
+        for (const std::int64_t part : { 8, 4, 2, 1 })
+            if (largest / part >= smallest && (sizes.empty() || sizes.back() < largest / part))
+                sizes.push_back(largest / part);
+        return sizes;
+    }
+
+    // A law that bends at its largest sizes is followed further up, any other one further down.
+    Answer takeFifth(WindowProbe& probe)
+    {
+        const auto [smallest, largest] = std::minmax_element(m_sizes.begin(), m_sizes.end());
+        const std::int64_t fifth = bendsAtItsEnd() ? std::min(2 * *largest, m_fit.trainSamples)
+                                                   : std::max(*smallest / 2, m_fit.smallestMicro);
+        const bool isNew = std::find(m_sizes.begin(), m_sizes.end(), fifth) == m_sizes.end();
+        return isNew && isAffordable(fifth) ? take(probe, fifth) : Answer::Fits;
+    }
+
+    bool bendsAtItsEnd() const
+    {
+        const MemoryLaw law = fitMemoryLaw(m_points, granularity());
+        return m_sizes.size() > 2
+            && std::any_of(law.lines.begin(), law.lines.end(), [&](const MemoryLine& line) {
+                   const auto next = &line + 1;
+                   const bool isLast =
+                       next == law.lines.data() + law.lines.size() || next->phase != line.phase;
+                   return isLast && line.points == 2 && line.phase != MemoryPhase::Evaluation;
+               });
+    }
+
+    std::int64_t granularity() const
+    {
+        return m_device.is_cpu() ? kCpuGranularity : kCudaGranularity;
+    }
+
+    // A host that runs out of memory kills instead of refusing.
+    bool isAffordable(std::int64_t size) const
+    {
+        if (!m_device.is_cpu() || m_sizes.empty())
+            return true;
+        const double samples = static_cast<double>(size) / static_cast<double>(m_sizes.back());
+        return samples * static_cast<double>(peakOf(m_window)) <= static_cast<double>(m_freeBytes);
+    }
+
+    Answer take(WindowProbe& probe, std::int64_t size)
+    {
+        const Answer answer = tryWindow(probe, size);
+        if (answer != Answer::Fits)
+            return answer;
+        m_sizes.push_back(size);
+        m_fit.outsideBytes = m_window.front().otherBytes;
+        addPoints(m_window, size);
+        try {
+            addPoints(probe.computeEvaluation(), size);
+        } catch (...) { // a run would evaluate in smaller passes
+            if (!isOutOfMemory(std::current_exception()))
+                throw;
+        }
+        return answer;
+    }
+
+    void addPoints(const std::vector<PhaseMemory>& phases, std::int64_t size)
+    {
+        for (const PhaseMemory& phase : phases)
+            m_points.push_back({ phase.phase, size, heldAt(phase) });
+    }
+
+    // ---- the budget ----
+
+    void prove()
+    {
+        const MemoryBudget enforced(m_device, m_budget->count);
+        std::optional<WindowProbe> probe;
+        try {
+            probe.emplace(m_request, m_device, m_control);
+        } catch (...) {
+            if (!isOutOfMemory(std::current_exception()))
+                throw;
+            return tellTooSmall();
+        }
+        m_proving = true;
+        seekBorder(*probe);
+    }
+
+    void seekBorder(WindowProbe& probe)
+    {
+        MemoryProof proof { .budgetBytes = m_budget->count };
+        BorderSearch search(
+            m_fit.smallestMicro, m_fit.trainSamples, largestMicro(m_fit, m_budget->count));
+        while (const auto size = search.next()) {
+            const Answer answer = tryWindow(probe, *size);
+            if (answer == Answer::Stopped) {
+                m_fit.stopped = true;
+                return;
+            }
+            search.tell(answer == Answer::Fits);
+            if (answer == Answer::Fits)
+                proof.peakBytes = peakOf(m_window); // the last that fits is the border
+        }
+        if (!search.border())
+            return tellTooSmall();
+        proof.micro = *search.border();
+        proof.isAll = proof.micro == m_fit.trainSamples;
+        m_fit.proof = proof;
+    }
+
+    void tellTooSmall() { m_fit.problem = sentenceOnSmallBudget(m_fit, m_budget->count); }
+
+    // ---- one window ----
+
+    Answer tryWindow(WindowProbe& probe, std::int64_t size)
+    {
+        if (m_control.stopRequested())
+            return Answer::Stopped;
+        if (m_progress)
+            m_progress({ .micro = size, .windows = m_windows, .proving = m_proving });
+        ++m_windows;
+        try {
+            m_window = probe.computeWindow(size);
+            return Answer::Fits;
+        } catch (...) {
+            m_shortage = std::current_exception();
+            if (!isOutOfMemory(m_shortage))
+                throw;
+            return Answer::TooLarge;
+        }
+    }
+
+    // Reserved bytes on CUDA, where a budget is one of reserved bytes.
+    static std::int64_t heldAt(const PhaseMemory& phase)
+    {
+        return phase.peakBytes + phase.cachedBytes;
+    }
+
+    static std::int64_t peakOf(const std::vector<PhaseMemory>& phases)
+    {
+        std::int64_t peak = 0;
+        for (const PhaseMemory& phase : phases)
+            peak = std::max(peak, heldAt(phase));
+        return peak;
+    }
+
+    const FitRequest& m_request;
+    RunControl& m_control;
+    const FitProgressSink& m_progress;
+    const std::optional<Bytes> m_budget;
+    at::Device m_device { at::kCPU };
+    std::int64_t m_freeBytes = 0; // of the device, before anything was measured
+    std::vector<std::int64_t> m_sizes; // measured for the law, in that order
+    std::vector<MemoryPoint> m_points;
+    std::vector<PhaseMemory> m_window; // the last that was computed
+    std::exception_ptr m_shortage; // why the last one was not
+    int m_windows = 0;
+    bool m_proving = false;
+    MemoryFit m_fit;
+};
+
+} // namespace
+
+MemoryFit fitMemory(const FitRequest& request, RunControl& control, const FitProgressSink& progress)
+{
+    return MemoryFitting(request, control, progress).run();
+}
+
+} // namespace accrue

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/studies/window_probe.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <ATen/ATen.h>
+#include <c10/core/CachingDeviceAllocator.h>
+
+#include "engine/memory/memory_meter.h"
+#include "engine/training/evaluation.h"
+#include "engine/training/run_preparation.h"
+#include "engine/training/training_parts.h"
+
+namespace accrue {
+namespace {
+
+constexpr std::int64_t kUsualMicro = 32;
+
+class NoEvents : public EventSink {
+public:
+    void emitEvent(Event) override { }
+};
+
+// What the size of micro-batches does not change is the experiment's own; what has no say in the
+// memory of a window is left out, so that it cannot refuse one.
+Experiment probed(Experiment experiment)
+{
+    BatchSettings batch;
+    batch.micro =
+        experiment.batch.micro.isGiven() ? experiment.batch.micro : BatchNumber::given(kUsualMicro);
+    batch.steps = BatchNumber::given(1);
+    batch.reduction = experiment.batch.reduction;
+    experiment.batch = batch;
+    experiment.schedule = {};
+    experiment.optimizer.lrRule = LrRule::None;
+    experiment.model.initFrom.clear();
+    experiment.run.epochs = 1;
+    experiment.memory.metering = Metering::Window;
+    return experiment;
+}
+
+void releaseCached(at::Device device)
+{
+    if (!device.is_cpu())
+        c10::getDeviceAllocator(device.type())->emptyCache();
+}
+
+} // namespace
+
+// In the order of a session.
+struct WindowProbe::Parts {
+    Parts(const FitRequest& asked, at::Device device, RunControl& control, RunStarted& started)
+        : request { probed(asked.experiment), asked.dataDirectories, {} }
+        , meter(device, request.experiment.memory.metering)
+        , run(prepareRun(request, device, {}, started))
+        , training(request, run, control, events, meter)
+        , order(at::arange(run.data.train.samples(), run.data.train.labels.options()))
+    {
+    }
+
+    const TrainRequest request;
+    NoEvents events;
+    MemoryMeter meter;
+    PreparedRun run;
+    TrainingParts training;
+    const at::Tensor order; // of an epoch, as large as a shuffled one
+};
+
+WindowProbe::WindowProbe(const FitRequest& request, at::Device device, RunControl& control)
+    : m_device(device)
+    , m_parts(std::make_unique<Parts>(request, device, control, m_started))
+{
+}
+
+WindowProbe::~WindowProbe() = default;
+
+std::vector<PhaseMemory> WindowProbe::computeWindow(std::int64_t micro)
+{
+    TrainingParts& parts = m_parts->training;
+    parts.accumulator.holdSlices(micro);
+    releaseCached(m_device); // what windows before it have left would count as reserved
+    try {
+        open(micro);
+        parts.watch.enterSlice(1, micro);
+        const Slice slice { .samples = micro, .weight = 1 / static_cast<double>(micro) };
+        parts.accumulator.add(m_parts->order, slice, parts.metrics, parts.watch);
+        parts.watch.keepPace();
+        update();
+    } catch (...) {
+        parts.guard.giveUpWindow();
+        parts.watch.abandonWindow();
+        throw;
+    }
+    return m_parts->meter.endWindow();
+}
+
+void WindowProbe::open(std::int64_t micro)
+{
+    TrainingParts& parts = m_parts->training;
+    m_parts->meter.beginWindow(micro);
+    parts.guard.beginWindow();
+    parts.metrics.beginWindow();
+    parts.accumulator.beginWindow();
+    m_parts->run.network->beginWindow(/*microBatches=*/1);
+    parts.watch.beginWindow(/*microBatches=*/1);
+}
+
+// As a session updates, but not by anything: the model stays as it was initialised.
+void WindowProbe::update()
+{
+    TrainingParts& parts = m_parts->training;
+    parts.watch.enter(Phase::Optimizer);
+    m_parts->run.network->endWindow();
+    parts.accumulator.endWindow();
+    const at::Tensor& gradient = parts.accumulator.flatGradient();
+    parts.metrics.gradientNorm().copy_(at::linalg_vector_norm(gradient));
+    parts.clipping.apply(gradient, parts.metrics.gradientNorm());
+    const at::Tensor& refused = parts.guard.judge(parts.metrics);
+    parts.optimizer->step(/*learningRate=*/0, refused);
+    if (parts.average)
+        parts.average->update(refused);
+    parts.metrics.endWindow();
+    parts.watch.endWindow();
+    parts.metrics.read();
+    parts.watch.read();
+}
+
+std::vector<PhaseMemory> WindowProbe::computeEvaluation()
+{
+    releaseCached(m_device);
+    const PreparedRun& run = m_parts->run;
+    const std::int64_t batch =
+        std::min(m_parts->request.experiment.run.evaluationBatch, run.data.test.samples());
+    m_parts->meter.beginEvaluation();
+    std::optional<AveragedWeights> averaged;
+    if (m_parts->training.average)
+        averaged.emplace(*m_parts->training.average);
+    int passes = 0;
+    evaluate(*run.network, run.data, run.data.test, batch, [&] { return ++passes == 1; });
+    averaged.reset();
+    return m_parts->meter.endEvaluation(batch);
+}
+
+} // namespace accrue

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/door/law_store.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "engine/experiment/recipe.h"
+#include "tests/support/fake_engine.h"
+
+using namespace accrue;
+namespace fs = std::filesystem;
+
+namespace {
+
+MemoryFit someFit()
+{
+    std::vector<MemoryPoint> points;
+    for (const std::int64_t micro : { 16, 32, 64, 128, 200 }) {
+        points.push_back({ MemoryPhase::Forward, micro, 2'000'000 + 72'152 * micro });
+        points.push_back({ MemoryPhase::Backward, micro, 1'999'999 + 72'192 * micro + micro % 3 });
+        points.push_back({ MemoryPhase::Evaluation, micro, 38'000'000 + 3'160 * micro });
+    }
+    return { .law = fitMemoryLaw(std::move(points), 64),
+        .proof = MemoryProof { 10'000'000, 110, 9'941'119, false },
+        .trainSamples = 60'000,
+        .totalBytes = std::int64_t { 24 } << 30,
+        .outsideBytes = 12'345,
+        .device = "cpu",
+        .deviceName = "a \"processor\"",
+        .torchVersion = "2.11.0",
+        .memoryFormat = "contiguous",
+        .threads = 2 };
+}
+
+Experiment changed(const std::string& setting)
+{
+    Experiment experiment;
+    if (hasErrors(applySetting(experiment, setting)))
+        throw std::invalid_argument(setting);
+    return experiment;
+}
+
+std::string contentOf(const fs::path& file)
+{
+    std::ifstream in(file, std::ios::binary);
+    return { std::istreambuf_iterator<char>(in), {} };
+}
+
+fs::path onlyFileIn(const fs::path& folder)
+{
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(folder))
+        files.push_back(entry.path());
+    return files.size() == 1 ? files.front() : fs::path();
+}
+
+} // namespace
+
+class TestLawStore : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_directory = fs::path(m_folder->path().toStdString()) / "memory";
+    }
+
+    void whatWasMeasuredIsThereTheNextTime()
+    {
+        QVERIFY(!storedFit(m_directory, {}, "cpu")); // no folder yet
+        storeFit(m_directory, {}, someFit());
+        QVERIFY(storedFit(m_directory, {}, "cpu") == someFit());
+        MemoryFit newer = someFit();
+        newer.proof.reset();
+        storeFit(m_directory, {}, newer);
+        QVERIFY(storedFit(m_directory, {}, "cpu") == newer);
+        QVERIFY(!onlyFileIn(m_directory).empty());
+    }
+
+    void settingsWithoutASayInItFindTheSameLaw_data()
+    {
+        QTest::addColumn<std::string>("setting");
+        for (const char* const setting :
+            { "name=other", "optimizer.lr=0.5", "optimizer.momentum=0.5", "run.seed=7",
+                "run.epochs=3", "batch.micro=8", "batch.effective=1024", "schedule.name=cosine",
+                "memory.budget=4GiB", "memory.metering=full", "model.init=normal" })
+            QTest::newRow(setting) << std::string(setting);
+    }
+    void settingsWithoutASayInItFindTheSameLaw()
+    {
+        QFETCH(std::string, setting);
+        storeFit(m_directory, {}, someFit());
+        QVERIFY(storedFit(m_directory, changed(setting), "cpu") == someFit());
+    }
+
+    void othersDoNot_data()
+    {
+        QTest::addColumn<std::string>("setting");
+        for (const char* const setting :
+            { "data.name=mnist", "data.validation=100", "model.name=mlp", "model.norm=batch",
+                "optimizer.name=adam", "optimizer.momentum=0", "optimizer.ema=0.9",
+                "optimizer.clip_norm=1", "run.precision=bfloat16", "run.threads=1",
+                "run.memory_format=channels_last", "run.evaluation_batch=64" })
+            QTest::newRow(setting) << std::string(setting);
+    }
+    void othersDoNot()
+    {
+        QFETCH(std::string, setting);
+        storeFit(m_directory, {}, someFit());
+        QVERIFY(!storedFit(m_directory, changed(setting), "cpu"));
+    }
+
+    void anotherDeviceOrVersionIsAnotherLaw()
+    {
+        storeFit(m_directory, {}, someFit());
+        QVERIFY(!storedFit(m_directory, {}, "cuda:0"));
+        QVERIFY(!storedFit(m_directory, {}, "cpu", "2.12.0"));
+        QVERIFY(storedFit(m_directory, {}, "cpu", "2.11.0").has_value());
+    }
+
+    void oneWithoutALawIsNotStored()
+    {
+        storeFit(m_directory, {}, { .stopped = true });
+        storeFit(m_directory, {}, { .problem = "There was not enough memory." });
+        QVERIFY(!fs::exists(m_directory));
+    }
+
+    void damagedFilesAreNoLaw()
+    {
+        storeFit(m_directory, {}, someFit());
+        const fs::path file = onlyFileIn(m_directory);
+        const std::string whole = contentOf(file);
+        for (std::size_t length = 0; length + 1 < whole.size(); ++length) {
+            std::ofstream(file, std::ios::binary) << whole.substr(0, length);
+            QVERIFY(!storedFit(m_directory, {}, "cpu"));
+        }
+    }
+
+    void valuesThatNoLawHasAreRefused_data()
+    {
+        QTest::addColumn<std::string>("from");
+        QTest::addColumn<std::string>("to");
+        const auto row = [](const char* name, std::string from, std::string to) {
+            QTest::newRow(name) << std::move(from) << std::move(to);
+        };
+        row("unknown phase", "\"phase\": \"forward\"", "\"phase\": \"sideways\"");
+        row("negative", "\"train_samples\": 60000", "\"train_samples\": -1");
+        row("fraction", "\"train_samples\": 60000", "\"train_samples\": 1.5");
+        row("text", "\"train_samples\": 60000", "\"train_samples\": \"many\"");
+        row("too steep", "\"bytes_per_sample\": 72152",
+            "\"bytes_per_sample\": 9000000000000000000");
+        row("backwards", "\"to\": 200", "\"to\": 1");
+        row("another recipe's", "model.norm=none", "model.norm=layer");
+    }
+    void valuesThatNoLawHasAreRefused()
+    {
+        QFETCH(std::string, from);
+        QFETCH(std::string, to);
+        storeFit(m_directory, {}, someFit());
+        const fs::path file = onlyFileIn(m_directory);
+        std::string content = contentOf(file);
+        QVERIFY(content.find(from) != std::string::npos);
+        content.replace(content.find(from), from.size(), to);
+        std::ofstream(file, std::ios::binary) << content;
+        QVERIFY(!storedFit(m_directory, {}, "cpu"));
+    }
+
+    void aKnownLawIsNotMeasuredAgain()
+    {
+        qputenv("XDG_DATA_HOME", m_folder->path().toUtf8());
+        FakeEngine engine;
+        RunControl control;
+        const MemoryFit first = knownFit(engine, { {}, {} }, "cpu", control, {});
+        QVERIFY(!first.law.lines.empty());
+        QVERIFY(knownFit(engine, { {}, {} }, "cpu", control, {}) == first);
+        QCOMPARE(engine.fits(), 1);
+        knownFit(engine, { changed("model.norm=group"), {} }, "cpu", control, {});
+        QCOMPARE(engine.fits(), 2);
+    }
+
+    void oneThatWasStoppedIsNotKept()
+    {
+        qputenv("XDG_DATA_HOME", m_folder->path().toUtf8());
+        FakeEngine engine;
+        RunControl control;
+        control.requestStop();
+        QVERIFY(knownFit(engine, { {}, {} }, "cpu", control, {}).stopped);
+        QVERIFY(!fs::exists(lawDirectory()));
+    }
+
+    void whatFitsIsWhatWasProvedOrElsePredicted()
+    {
+        const MemoryFit fit = someFit();
+        QCOMPARE(fittingMicro(fit, 10'000'000), 110);
+        QCOMPARE(fittingMicro(fit, 20'000'000), largestMicro(fit, 20'000'000));
+        QVERIFY(largestMicro(fit, 20'000'000) > 110);
+        QCOMPARE(largestMicro(fit, std::int64_t { 1 } << 40), 60'000);
+        QCOMPARE(fittingMicro(fit, 1000), 0);
+    }
+
+private:
+    std::unique_ptr<QTemporaryDir> m_folder;
+    fs::path m_directory;
+};
+
+QTEST_GUILESS_MAIN(TestLawStore)
+#include "tst_law_store.moc"
