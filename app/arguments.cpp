@@ -78,6 +78,17 @@ void defineExplain(CLI::App& app, Arguments& into)
     addData(app, into);
 }
 
+void defineFit(CLI::App& app, Arguments& into)
+{
+    app.add_option("RECIPE", into.operands, "A recipe's name (see accrue recipes) or file")
+        ->type_name("");
+    app.add_option("--budget", into.budget,
+           "Memory to find the largest micro-batch for, as a card of that size has: 4GiB")
+        ->type_name("BYTES");
+    addSettings(app, into);
+    addData(app, into);
+}
+
 void defineEquivalence(CLI::App& app, Arguments& into)
 {
     app.add_option("RECIPES", into.operands, "Names or files of two recipes")->type_name("");
@@ -185,6 +196,10 @@ constexpr std::array kCommands {
         "  accrue explain mindspore-standalone\n"
         "  accrue explain first-run --set batch.steps=8\n",
         defineExplain },
+    CommandHelp { "fit", "Measure which micro-batch fits the memory of this device",
+        "  accrue fit lenet5-mnist\n"
+        "  accrue fit lenet5-mnist --budget 64MiB\n",
+        defineFit },
     CommandHelp { "equivalence", "Train two recipes and say whether they are one training",
         "  accrue equivalence mindspore-accumulator-n1 mindspore-accumulator\n",
         defineEquivalence },
@@ -224,12 +239,13 @@ constexpr std::array kCommands {
         "  accrue prune --yes\n", definePrune },
 };
 
-constexpr std::array<std::string_view, 11> kOptionsWithValue { "--db", "--data", "--set",
-    "--device", "--name", "--trace", "--csv", "--runs", "--mirror", "--from", "--step" };
+constexpr std::array<std::string_view, 12> kOptionsWithValue { "--db", "--data", "--set",
+    "--device", "--budget", "--name", "--trace", "--csv", "--runs", "--mirror", "--from",
+    "--step" };
 
 // These take one value; the others may be given again and again.
-constexpr std::array<std::string_view, 9> kOptionsGivenOnce { "--db", "--data", "--device",
-    "--name", "--trace", "--csv", "--mirror", "--from", "--step" };
+constexpr std::array<std::string_view, 10> kOptionsGivenOnce { "--db", "--data", "--device",
+    "--budget", "--name", "--trace", "--csv", "--mirror", "--from", "--step" };
 
 template <std::size_t Size>
 bool isOneOf(const std::array<std::string_view, Size>& options, std::string_view word)

@@ -17,6 +17,7 @@ struct Arguments {
     std::optional<std::string> data; // --data
     std::optional<std::string> mirror; // --mirror
     std::optional<std::string> device; // --device
+    std::optional<std::string> budget; // --budget
     std::optional<std::string> trace; // --trace
     std::optional<std::string> name; // --name
     std::optional<std::string> from; // --from

@@ -53,6 +53,8 @@ std::vector<Assignment> assignments(const Arguments& arguments)
         all.push_back({ "--set", setting });
     if (arguments.device)
         all.push_back({ "--device", "run.device=" + *arguments.device });
+    if (arguments.budget)
+        all.push_back({ "--budget", "memory.budget=" + *arguments.budget });
     if (arguments.trace)
         all.push_back({ "--trace",
             "trace.parameters="

@@ -34,6 +34,7 @@ constexpr std::array kEntries {
     CommandEntry { "train", trainCommand, Reads::Everything },
     CommandEntry { "resume", resumeCommand, Reads::Everything },
     CommandEntry { "explain", explainCommand, Reads::Everything },
+    CommandEntry { "fit", fitCommand, Reads::Everything },
     CommandEntry { "equivalence", equivalenceCommand, Reads::Everything },
     CommandEntry { "evaluate", evaluateCommand, Reads::Everything },
     CommandEntry { "list", listCommand, Reads::RunLog },

@@ -27,7 +27,7 @@ QJsonObject objectOf(const std::string& json)
 
 } // namespace
 
-// explain, evaluate and equivalence, on the fake engine.
+// explain, evaluate, equivalence and fit, on the fake engine.
 class TestStudyCommands : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -52,6 +52,16 @@ private Q_SLOTS:
     void whatCannotBeEqualIsRefusedBeforeItIsTrained_data();
     void whatCannotBeEqualIsRefusedBeforeItIsTrained();
     void compareSaysWhetherTwoRunsAreEqual();
+
+    void fitTellsPointsLawAndCards();
+    void fitFindsTheLargestMicroBatchOfABudget();
+    void fitTellsJson();
+    void fitIsKeptForTheNextTraining();
+    void whatCannotBeFittedIsSaid_data();
+    void whatCannotBeFittedIsSaid();
+    void trainTakesTheMicroBatchThatFitsItsBudget();
+    void trainMeasuresABudgetOnce();
+    void trainRefusesABudgetThatNothingFits();
 
 private:
     void train() const;
@@ -305,6 +315,142 @@ void TestStudyCommands::compareSaysWhetherTwoRunsAreEqual()
                  .value(QLatin1String("verdict"))
                  .toString(),
         QStringLiteral("equal"));
+}
+
+void TestStudyCommands::fitTellsPointsLawAndCards()
+{
+    const CommandResult result = runAccrue({ "fit", "first-run" });
+    QVERIFY2(result.code == 0, result.err.c_str());
+    const QByteArray out = bytes(result.out);
+    QVERIFY2(out.startsWith("first-run on cpu, Fake CPU, 2 threads\n"), out.constData());
+    for (const char* part : { "Micro-batch", "Backward", "\n        256    –", "Law − peak",
+             "The peak of a window of micro-batches of b samples is 3.81 MiB + 70.4 KiB · b "
+             "(backward), measured from b = 32 to 256.\n",
+             "At b = 256 another window lies within ± 0 B of that with a probability of 95 %.\n",
+             "24 GB  yes             1 280, all samples\n" })
+        QVERIFY2(out.contains(part), (out + "\nlacks\n" + part).constData());
+    QVERIFY(!out.contains("budget"));
+    QCOMPARE(m_engine->trainings(), 0);
+}
+
+void TestStudyCommands::fitFindsTheLargestMicroBatchOfABudget()
+{
+    const CommandResult result = runAccrue({ "fit", "first-run", "--budget", "16MiB" });
+    QVERIFY2(result.code == 0, result.err.c_str());
+    const std::int64_t micro = (16 * 1024 * 1024 - 4'000'000) / 72'136;
+    QVERIFY2(
+        bytes(result.out)
+            .contains("The budget of 16.0 MiB takes micro-batches of " + QByteArray::number(micro)
+                + " samples: a real window of them was computed within it, its peak 16.0 MiB; one "
+                  "sample more was refused.\n"),
+        result.out.c_str());
+}
+
+void TestStudyCommands::fitTellsJson()
+{
+    const CommandResult result = runAccrue({ "fit", "first-run", "--budget=16MiB", "--json" });
+    const QJsonObject json = objectOf(result.out);
+    QCOMPARE(json.value(QLatin1String("name")).toString(), QStringLiteral("first-run"));
+    QCOMPARE(json.value(QLatin1String("points")).toArray().size(), 8);
+    const QJsonObject line = json.value(QLatin1String("lines")).toArray().last().toObject();
+    QCOMPARE(line.value(QLatin1String("phase")).toString(), QStringLiteral("backward"));
+    QCOMPARE(line.value(QLatin1String("bytes_per_sample")).toInt(), 72'136);
+    QCOMPARE(line.value(QLatin1String("base_bytes")).toInt(), 4'000'000);
+    const QJsonObject proof = json.value(QLatin1String("proof")).toObject();
+    QCOMPARE(proof.value(QLatin1String("budget_bytes")).toInt(), 16 * 1024 * 1024);
+    QCOMPARE(proof.value(QLatin1String("micro")).toInt(), 177);
+    const QJsonArray cards = json.value(QLatin1String("cards")).toArray();
+    QCOMPARE(cards.size(), 6);
+    QCOMPARE(cards[0].toObject().value(QLatin1String("bytes")).toDouble(), 4294967296.0);
+    QCOMPARE(cards[0].toObject().value(QLatin1String("largest_micro")).toInt(), 1280);
+    QCOMPARE(json.value(QLatin1String("band_bytes")).toDouble(), 0.0);
+}
+
+void TestStudyCommands::fitIsKeptForTheNextTraining()
+{
+    QCOMPARE(runAccrue({ "fit", "first-run" }).code, 0);
+    const CommandResult trained = runAccrue(
+        { "train", "first-run", "--set", "batch.micro=auto", "--set", "batch.effective=512",
+            "--set", "batch.steps=auto", "--set", "memory.budget=16MiB", "--set", "run.epochs=1" });
+    QVERIFY2(trained.code == 0, trained.err.c_str());
+    QCOMPARE(m_engine->fits(), 1);
+}
+
+void TestStudyCommands::whatCannotBeFittedIsSaid_data()
+{
+    QTest::addColumn<QString>("call");
+    QTest::addColumn<QString>("said");
+    const auto row = [](const char* call, const char* said) {
+        QTest::newRow(call) << QString::fromUtf8(call) << QString::fromUtf8(said);
+    };
+    row("fit", "fit takes one recipe");
+    row("fit first-run mlp-digits", "fit takes one recipe");
+    row("fit no-such-recipe", "no-such-recipe");
+    row("fit first-run --budget 4GIB", "memory.budget");
+    row("fit first-run --budget 4", "memory.budget");
+    row("fit first-run --budget 0GiB", "memory.budget");
+    row("fit first-run --budget -4GiB", "memory.budget");
+    row("fit first-run --budget", "--budget needs a value");
+    row("fit first-run --budget 4GiB --budget 8GiB", "--budget is given twice");
+    row("fit first-run --budget 1MiB", "Not one sample fits the budget.");
+    row("fit first-run --device cuda", "cuda");
+    row("fit mnist-99", "mnist");
+}
+
+void TestStudyCommands::whatCannotBeFittedIsSaid()
+{
+    QFETCH(QString, call);
+    QFETCH(QString, said);
+    std::vector<std::string> words;
+    for (const QString& word : call.split(QLatin1Char(' ')))
+        words.push_back(word.toStdString());
+    const CommandResult result = runAccrue(words);
+    QCOMPARE(result.code, 2);
+    QVERIFY2(bytes(result.err).contains(said.toUtf8()), result.err.c_str());
+    QVERIFY2(result.out.empty(), result.out.c_str());
+}
+
+void TestStudyCommands::trainTakesTheMicroBatchThatFitsItsBudget()
+{
+    const CommandResult result = runAccrue(
+        { "train", "first-run", "--set", "batch.micro=auto", "--set", "batch.effective=512",
+            "--set", "batch.steps=auto", "--set", "memory.budget=16MiB", "--set", "run.epochs=1" });
+    QVERIFY2(result.code == 0, result.err.c_str());
+    QVERIFY2(
+        bytes(result.err)
+            .contains(
+                "Micro-batches of up to 177 samples fit the budget of 16.0 MiB: b 171 × N 3 = B "
+                "512."),
+        result.err.c_str());
+    QCOMPARE(m_engine->lastRequest().experiment.batch.micro, BatchNumber::given(171));
+    QCOMPARE(m_engine->lastRequest().experiment.batch.effective, BatchNumber::given(512));
+}
+
+void TestStudyCommands::trainMeasuresABudgetOnce()
+{
+    const std::vector<std::string> call { "train", "first-run", "--set", "batch.micro=auto",
+        "--set", "batch.effective=512", "--set", "batch.steps=auto", "--set", "memory.budget=16MiB",
+        "--set", "run.epochs=1" };
+    QCOMPARE(runAccrue(call).code, 0);
+    QCOMPARE(runAccrue(call).code, 0);
+    QCOMPARE(m_engine->trainings(), 2);
+    QCOMPARE(m_engine->fits(), 1);
+}
+
+void TestStudyCommands::trainRefusesABudgetThatNothingFits()
+{
+    QCOMPARE(runAccrue({ "fit", "first-run" }).code, 0);
+    const CommandResult result =
+        runAccrue({ "train", "first-run", "--set", "batch.micro=auto", "--set",
+            "batch.effective=512", "--set", "batch.steps=auto", "--set", "memory.budget=1MiB" });
+    QCOMPARE(result.code, 2);
+    QVERIFY2(
+        bytes(result.err)
+            .contains(
+                "memory.budget is 1.00 MiB, but with micro-batches of 1 sample a window needs 3.88 "
+                "MiB; give a larger one, or choose a smaller model or data set."),
+        result.err.c_str());
+    QCOMPARE(m_engine->trainings(), 0);
 }
 
 QTEST_GUILESS_MAIN(TestStudyCommands)

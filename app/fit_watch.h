@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/console.h"
+#include "engine/door/engine.h"
+#include "engine/door/run_control.h"
+
+#include <functional>
+#include <optional>
+
+namespace accrue {
+
+// Shows the windows that are computed for a fit in the live line, and stops it where a signal
+// comes.
+struct WatchedFit {
+    MemoryFit fit;
+    int signal = 0; // that stopped it; 0: none
+};
+WatchedFit watchedFit(Console& console,
+    const std::function<MemoryFit(RunControl& control, const FitProgressSink& progress)>& measure);
+
+// Throws the fit's problem as what it is: WrongInput, or the machine's.
+void refuseProblem(const MemoryFit& fit);
+
+} // namespace accrue
