@@ -8,6 +8,7 @@
     scripts/measure.sh tax                what accumulation costs: epoch time and memory of b 64 × N 8, b 64 × N 1, b 512 × N 1
     scripts/measure.sh resnet             images a second of ResNet-18 on CIFAR-10 against a Python loop in both memory formats
     scripts/measure.sh checkpoint         for how long saving ResNet-18 with momentum holds the training
+    scripts/measure.sh law                how far the law of memory is from the peaks of runs of 72 other micro-batches
     scripts/measure.sh to99               seconds to 99.0 % on MNIST over ten seeds, and those of two Python loops
 
 Exit code 1 when a figure is not what is wanted. `--smoke` makes everything tiny, on pictures of noise, and judges nothing: it
@@ -27,6 +28,7 @@ from pathlib import Path
 PEERS = Path(__file__).parent / "peers"
 WANTED_MEAN, WANTED_EACH = 0.987, 0.984
 WANTED_AGAINST_HAND_TUNED, WANTED_AGAINST_USUAL = 1.0, 1.5
+WANTED_MEAN_OF_LAW, WANTED_WORST_OF_LAW = 0.005, 0.016
 
 
 class Sides:
@@ -35,19 +37,26 @@ class Sides:
     def __init__(self, data):
         self.data = data
 
+    def asked(self, command, settings, recipe):
+        asked = [Path(os.environ["ACCRUE_BIN"]) / "accrue", command, recipe, "--json", "--device", "cpu", "--data", self.data]
+        return asked + [part for setting in settings for part in ("--set", setting)]
+
     def command(self, settings, log, recipe):
-        command = [Path(os.environ["ACCRUE_BIN"]) / "accrue", "train", recipe, "--json", "--db", log,
-                   "--device", "cpu", "--data", self.data]
-        return command + [part for setting in settings for part in ("--set", setting)]
+        return self.asked("train", settings, recipe) + ["--db", log]
+
+    def fit(self, *settings):
+        """What `accrue fit` tells."""
+        done = subprocess.run(self.asked("fit", settings, "first-run"), check=True, stdout=subprocess.PIPE, text=True)
+        return json.loads(done.stdout)
 
     def train(self, *settings, log="none", recipe="lenet5-mnist"):
         """The JSON events of `accrue train`."""
         done = subprocess.run(self.command(settings, log, recipe), check=True, stdout=subprocess.PIPE, text=True)
         return [json.loads(line) for line in done.stdout.splitlines()]
 
-    def first_steps(self, count, *settings):
+    def first_steps(self, count, *settings, recipe="lenet5-mnist"):
         """The events of the first updates of a training that is then stopped: its evaluation is not waited for."""
-        with subprocess.Popen(self.command(settings, "none", "lenet5-mnist"), stdout=subprocess.PIPE, text=True) as training:
+        with subprocess.Popen(self.command(settings, "none", recipe), stdout=subprocess.PIPE, text=True) as training:
             steps = list(itertools.islice((event for event in map(json.loads, training.stdout) if event["event"] == "step"), count))
             training.terminate()
             training.stdout.read()
@@ -224,6 +233,57 @@ def measure_resnet(sides, args):
     return all_reached
 
 
+# Settings on top of first-run, whose digits take little beside what a window needs.
+CIFAR10 = ("data.name=cifar10",)
+OF_LAW = {
+    "LeNet-5": (), "LeNet-5, BatchNorm, Adam": ("model.norm=batch", "optimizer.name=adam"),
+    "LeNet-5, GroupNorm, float64": ("model.norm=group", "run.precision=float64"),
+    "LeNet-5, bfloat16": ("run.precision=bfloat16",),
+    "perceptron": ("model.name=mlp",),
+    "perceptron, BatchNorm, AdamW": ("model.name=mlp", "model.norm=batch", "optimizer.name=adamw"),
+    "VGG": ("model.name=vgg", *CIFAR10), "VGG, GroupNorm, bfloat16": ("model.name=vgg", "model.norm=group", "run.precision=bfloat16", *CIFAR10),
+    "VGG, BatchNorm, float64": ("model.name=vgg", "model.norm=batch", "run.precision=float64", *CIFAR10),
+    "ResNet-18, imagenet, BatchNorm": ("model.name=resnet18", "model.norm=batch", *CIFAR10),
+    "ResNet-18, cifar, BatchNorm": ("model.name=resnet18", "model.norm=batch", "model.stem=cifar", *CIFAR10),
+    "ResNet-18, imagenet, GroupNorm, Adam": ("model.name=resnet18", "model.norm=group", "optimizer.name=adam", *CIFAR10),
+}
+
+
+def told_by(law, micro):
+    return max(line["base_bytes"] + line["bytes_per_sample"] * micro for line in law["lines"] if line["phase"] != "evaluation")
+
+
+def sizes_held_out(name, law, count):
+    """Micro-batches of the law's range that it was not fitted to, drawn by the configuration's name."""
+    fitted = {point["micro"] for point in law["points"]}
+    others = [micro for micro in range(law["from"], law["to"] + 1) if micro not in fitted]
+    return sorted(random.Random(name).sample(others, min(count, len(others))))
+
+
+def measure_law(sides, args):
+    """|law − measured| / measured over windows of real runs, of which the law was told nothing."""
+    row("configuration", "law holds for b", "held-out b", "mean error", "worst error")
+    row("---", "--:", "---", "--:", "--:")
+    errors = []
+    for name, settings in list(OF_LAW.items())[:1 if args.smoke else None]:
+        settings = (*settings, "run.threads=2")
+        law = sides.fit(*settings)
+        sizes = sizes_held_out(name, law, 2 if args.smoke else 6)
+        these = []
+        for micro in sizes:
+            steps = sides.first_steps(2, *settings, f"batch.micro={micro}", "batch.steps=2", "run.evaluate_every=1000000 steps",
+                                      "run.epochs=1000", recipe="first-run")
+            measured = max(step["peak_bytes"] for step in steps)
+            these.append(abs(told_by(law, micro) - measured) / measured)
+        row(name, f"{law['from']}–{law['to']}", ", ".join(map(str, sizes)), f"{statistics.mean(these):.3%}", f"{max(these):.3%}")
+        errors += these
+    mean, worst = statistics.mean(errors), max(errors)
+    reached = mean <= WANTED_MEAN_OF_LAW and worst <= WANTED_WORST_OF_LAW
+    row(f"all {len(errors)}", "", "", f"{mean:.3%}", f"{worst:.3%}")
+    print(verdict(reached, args.smoke))
+    return reached
+
+
 def measure_checkpoint(sides, args):
     """The time between two steps that neither of them took, where a checkpoint was begun between them."""
     with tempfile.TemporaryDirectory() as folder:
@@ -296,7 +356,7 @@ def write_noise(folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     measures = {"accuracy": measure_accuracy, "speed": measure_speed, "log": measure_log, "tax": measure_tax,
-                "resnet": measure_resnet, "checkpoint": measure_checkpoint, "to99": measure_to99}
+                "resnet": measure_resnet, "law": measure_law, "checkpoint": measure_checkpoint, "to99": measure_to99}
     parser.add_argument("what", choices=list(measures))
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--epochs", type=int, help="of each training: 10 for accuracy, otherwise 2")
