@@ -132,6 +132,25 @@ std::string cardsText(const MemoryFit& fit, bool colours)
     return table.render(colours);
 }
 
+// What N makes of the peak, and what it would be without accumulation.
+std::string stepsText(const MemoryFit& fit, bool colours)
+{
+    if (fit.steps.empty())
+        return {};
+    TextTable table({ "N", "Peak, measured", "Instead one micro-batch of", "Needs, computed" });
+    for (std::size_t column = 0; column < 4; ++column)
+        table.setAlign(column, TextTable::Align::Right);
+    for (const StepsPoint& point : fit.steps) {
+        const std::int64_t samples = fit.stepsMicro * point.steps;
+        table.addRow({ formatCount(point.steps), formatBytes(point.peakBytes), formatCount(samples),
+            formatBytes(peakWithoutAccumulation(fit, samples)) });
+    }
+    return "Windows of N micro-batches of " + samplesText(fit.stepsMicro) + "; computed is the law "
+        + "less the gradients (" + formatBytes(fit.gradientBytes)
+        + "), which one micro-batch alone\nneed not hold during its forward pass.\n"
+        + table.render(colours) + "\n";
+}
+
 std::string fitText(const std::string& name, const MemoryFit& fit, bool colours)
 {
     std::string text = printable(name + " on " + fit.device + ", " + fit.deviceName) + ", "
@@ -139,13 +158,16 @@ std::string fitText(const std::string& name, const MemoryFit& fit, bool colours)
         + pointsText(fit.law, colours) + "\n" + lawText(fit.law) + "\n";
     if (fit.proof)
         text += proofText(*fit.proof) + "\n";
-    return text + cardsText(fit, colours);
+    return text + stepsText(fit, colours) + cardsText(fit, colours);
 }
 
 Json fitJson(const std::string& name, const MemoryFit& fit)
 {
     Json json { { "name", name } };
     json.update(jsonOf(fit));
+    for (Json& point : json["steps"])
+        point["without_accumulation_bytes"] =
+            peakWithoutAccumulation(fit, fit.stepsMicro * point["steps"].get<std::int64_t>());
     Json cards = Json::array();
     for (const std::int64_t card : cardSizes())
         cards.push_back({ { "bytes", card }, { "largest_micro", largestMicro(fit, card) } });
@@ -177,7 +199,7 @@ int fitCommand(const Arguments& arguments, Console& console)
     if (!asked)
         return kExitWrongInput;
     const Experiment& experiment = asked->recipe.experiment;
-    const FitRequest request { experiment, dataDirectories(arguments.data) };
+    const FitRequest request { experiment, dataDirectories(arguments.data), /*alsoSteps=*/true };
     requireData(experiment, request.dataDirectories);
     Engine& engine = requireEngine();
     chooseDevice(engine, experiment.run.device, placeOfDevice(*asked));

@@ -20,6 +20,14 @@ std::int64_t fittingMicro(const MemoryFit& fit, std::int64_t budgetBytes)
     return isProved ? fit.proof->micro : largestMicro(fit, budgetBytes);
 }
 
+std::int64_t peakWithoutAccumulation(const MemoryFit& fit, std::int64_t samples)
+{
+    const auto at = [&](MemoryPhase phase) { return fit.law.peakAt(samples, phase); };
+    return std::max(
+        { at(MemoryPhase::Data) - fit.gradientBytes, at(MemoryPhase::Forward) - fit.gradientBytes,
+            at(MemoryPhase::Backward), at(MemoryPhase::Optimizer) });
+}
+
 std::string sentenceOnSmallBudget(const MemoryFit& fit, std::int64_t budgetBytes)
 {
     const std::int64_t least = fit.smallestMicro;

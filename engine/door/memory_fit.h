@@ -20,11 +20,14 @@ struct FitRequest {
     // size is asked. With memory.budget its border is sought.
     Experiment experiment;
     std::vector<std::filesystem::path> dataDirectories; // searched in order
+    // Whether windows of more micro-batches are measured too (MemoryFit::steps).
+    bool alsoSteps = false;
 };
 
 // Told before each window, on the thread that measures.
 struct FitProgress {
     std::int64_t micro = 0; // samples of the window that is computed next
+    std::int64_t steps = 1; // its micro-batches
     int windows = 0; // that were
     bool proving = false; // at the border of the budget, otherwise for the law
 };
@@ -40,6 +43,13 @@ struct MemoryProof {
     friend bool operator==(const MemoryProof&, const MemoryProof&) = default;
 };
 
+// What a window of N micro-batches needed at its peak, as the law counts it.
+struct StepsPoint {
+    std::int64_t steps = 1; // N
+    std::int64_t peakBytes = 0;
+    friend bool operator==(const StepsPoint&, const StepsPoint&) = default;
+};
+
 struct MemoryFit {
     // A sentence that says why there is no law, or no micro-batch that fits the budget, which the
     // law then explains; empty: there is none.
@@ -48,6 +58,10 @@ struct MemoryFit {
     bool stopped = false; // as asked: nothing else is known
     MemoryLaw law {};
     std::optional<MemoryProof> proof {}; // with a budget
+    // N = 1, 2, 4 … 32 with micro-batches of stepsMicro samples, where they were asked for.
+    std::vector<StepsPoint> steps {};
+    std::int64_t stepsMicro = 0;
+    std::int64_t gradientBytes = 0; // held from a window's first micro-batch to its update
     std::int64_t trainSamples = 0; // no micro-batch can be larger
     std::int64_t smallestMicro = 1; // nor smaller
     std::int64_t totalBytes = 0; // that the device has
@@ -70,6 +84,12 @@ std::int64_t largestMicro(const MemoryFit& fit, std::int64_t cardBytes);
 // The largest micro-batch for a budget: the one that was proved for it, otherwise as predicted; 0:
 // none fits.
 std::int64_t fittingMicro(const MemoryFit& fit, std::int64_t budgetBytes);
+
+// Computed, not measured: what one micro-batch of so many samples would need at its peak without
+// accumulation: what the law says, but for the gradients, which then need not be held while the
+// forward pass runs. Backward is counted with all of them, though they come one by one: at most so
+// much.
+std::int64_t peakWithoutAccumulation(const MemoryFit& fit, std::int64_t samples);
 
 // A sentence that names the budget, what a window needs at least, and what to do.
 std::string sentenceOnSmallBudget(const MemoryFit& fit, std::int64_t budgetBytes);

@@ -82,6 +82,14 @@ Json proofJson(const MemoryProof& proof)
         { "peak_bytes", proof.peakBytes }, { "whole_training_set", proof.isAll } };
 }
 
+Json stepsJson(const std::vector<StepsPoint>& steps)
+{
+    Json points = Json::array();
+    for (const StepsPoint& point : steps)
+        points.push_back({ { "steps", point.steps }, { "peak_bytes", point.peakBytes } });
+    return points;
+}
+
 MemoryPoint pointOf(const Json& json)
 {
     return { phaseOf(json), countOf(json, "micro", 1, kLargestMicro), bytesOf(json, "peak_bytes") };
@@ -106,6 +114,11 @@ MemoryProof proofOf(const Json& json)
         .isAll = json.at("whole_training_set").get<bool>() };
 }
 
+StepsPoint stepsPointOf(const Json& json)
+{
+    return { countOf(json, "steps", 1, kLargestMicro), bytesOf(json, "peak_bytes") };
+}
+
 MemoryFit readFit(const Json& json)
 {
     MemoryFit fit;
@@ -124,6 +137,10 @@ MemoryFit readFit(const Json& json)
         fit.law.points.push_back(pointOf(point));
     for (const Json& line : json.at("lines"))
         fit.law.lines.push_back(lineOf(line));
+    for (const Json& point : json.at("steps"))
+        fit.steps.push_back(stepsPointOf(point));
+    fit.stepsMicro = countOf(json, "steps_micro", 0, kLargestMicro);
+    fit.gradientBytes = bytesOf(json, "gradient_bytes");
     if (const Json& proof = json.at("proof"); !proof.is_null())
         fit.proof = proofOf(proof);
     return fit;
@@ -139,6 +156,8 @@ Json jsonOf(const MemoryFit& fit)
         { "smallest_micro", fit.smallestMicro }, { "total_bytes", fit.totalBytes },
         { "outside_bytes", fit.outsideBytes }, { "from", fit.law.from }, { "to", fit.law.to },
         { "points", pointsJson(fit.law) }, { "lines", linesJson(fit.law) },
+        { "steps", stepsJson(fit.steps) }, { "steps_micro", fit.stepsMicro },
+        { "gradient_bytes", fit.gradientBytes },
         { "proof", fit.proof ? proofJson(*fit.proof) : Json() } };
 }
 

@@ -21,6 +21,8 @@ namespace accrue {
 namespace {
 
 constexpr std::int64_t kUsualLargest = 256; // samples of the largest window for the law
+constexpr std::int64_t kUsualMicro = 32; // of windows of several
+constexpr std::int64_t kMostSteps = 32; // of those
 constexpr std::size_t kSizes = 4; // of windows for the law; a fifth where it tells most
 // In which the allocators deal: LibTorch's on the CPU aligns blocks, the one on CUDA reserves 20
 // MiB at a time for blocks below 10 MiB, whole ones of 2 MiB above.
@@ -99,6 +101,8 @@ private:
         takePrepared(probe.started());
         m_fit.stopped = measureSizes(probe) == Answer::Stopped;
         m_fit.law = fitMemoryLaw(std::move(m_points), granularity());
+        if (m_request.alsoSteps && m_fit.problem.empty() && !m_fit.stopped)
+            measureSteps(probe);
     }
 
     Answer measureSizes(WindowProbe& probe)
@@ -184,6 +188,8 @@ private:
             return answer;
         m_sizes.push_back(size);
         m_fit.outsideBytes = m_window.front().otherBytes;
+        m_fit.gradientBytes =
+            m_window.front().atPeak.at(static_cast<std::size_t>(MemoryCategory::Gradients));
         addPoints(m_window, size);
         try {
             addPoints(probe.computeEvaluation(), size);
@@ -192,6 +198,21 @@ private:
                 throw;
         }
         return answer;
+    }
+
+    // The same micro-batch, more and more of them.
+    void measureSteps(WindowProbe& probe)
+    {
+        const BatchNumber& asked = m_request.experiment.batch.micro;
+        m_fit.stepsMicro = std::clamp(
+            asked.isGiven() ? asked.value : kUsualMicro, m_fit.smallestMicro, m_fit.law.to);
+        for (std::int64_t steps = 1; steps <= kMostSteps; steps *= 2) {
+            const Answer answer = tryWindow(probe, m_fit.stepsMicro, steps);
+            m_fit.stopped = answer == Answer::Stopped;
+            if (answer != Answer::Fits)
+                return;
+            m_fit.steps.push_back({ steps, peakOf(m_window) });
+        }
     }
 
     void addPoints(const std::vector<PhaseMemory>& phases, std::int64_t size)
@@ -243,15 +264,16 @@ private:
 
     // ---- one window ----
 
-    Answer tryWindow(WindowProbe& probe, std::int64_t size)
+    Answer tryWindow(WindowProbe& probe, std::int64_t size, std::int64_t steps = 1)
     {
         if (m_control.stopRequested())
             return Answer::Stopped;
         if (m_progress)
-            m_progress({ .micro = size, .windows = m_windows, .proving = m_proving });
+            m_progress(
+                { .micro = size, .steps = steps, .windows = m_windows, .proving = m_proving });
         ++m_windows;
         try {
-            m_window = probe.computeWindow(size);
+            m_window = probe.computeWindow(size, steps);
             return Answer::Fits;
         } catch (...) {
             m_shortage = std::current_exception();

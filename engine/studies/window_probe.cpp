@@ -75,17 +75,14 @@ WindowProbe::WindowProbe(const FitRequest& request, at::Device device, RunContro
 
 WindowProbe::~WindowProbe() = default;
 
-std::vector<PhaseMemory> WindowProbe::computeWindow(std::int64_t micro)
+std::vector<PhaseMemory> WindowProbe::computeWindow(std::int64_t micro, std::int64_t steps)
 {
     TrainingParts& parts = m_parts->training;
     parts.accumulator.holdSlices(micro);
     releaseCached(m_device); // what windows before it have left would count as reserved
     try {
-        open(micro);
-        parts.watch.enterSlice(1, micro);
-        const Slice slice { .samples = micro, .weight = 1 / static_cast<double>(micro) };
-        parts.accumulator.add(m_parts->order, slice, parts.metrics, parts.watch);
-        parts.watch.keepPace();
+        open(micro, steps);
+        addSlices(micro, steps);
         update();
     } catch (...) {
         parts.guard.giveUpWindow();
@@ -95,15 +92,30 @@ std::vector<PhaseMemory> WindowProbe::computeWindow(std::int64_t micro)
     return m_parts->meter.endWindow();
 }
 
-void WindowProbe::open(std::int64_t micro)
+void WindowProbe::open(std::int64_t micro, std::int64_t steps)
 {
     TrainingParts& parts = m_parts->training;
     m_parts->meter.beginWindow(micro);
     parts.guard.beginWindow();
     parts.metrics.beginWindow();
     parts.accumulator.beginWindow();
-    m_parts->run.network->beginWindow(/*microBatches=*/1);
-    parts.watch.beginWindow(/*microBatches=*/1);
+    m_parts->run.network->beginWindow(steps);
+    parts.watch.beginWindow(static_cast<std::uint32_t>(steps));
+}
+
+// Where the training set is smaller than the window, samples come again: memory does not know them.
+void WindowProbe::addSlices(std::int64_t micro, std::int64_t steps)
+{
+    TrainingParts& parts = m_parts->training;
+    Slice slice { .samples = micro, .weight = 1 / static_cast<double>(micro * steps) };
+    for (std::int64_t number = 1; number <= steps; ++number) {
+        parts.watch.enterSlice(static_cast<std::uint32_t>(number), micro);
+        parts.accumulator.add(m_parts->order, slice, parts.metrics, parts.watch);
+        parts.watch.keepPace();
+        slice.begin += micro;
+        if (slice.begin + micro > m_started.trainSamples)
+            slice.begin = 0;
+    }
 }
 
 // As a session updates, but not by anything: the model stays as it was initialised.

@@ -26,10 +26,10 @@ public:
     WindowProbe(const WindowProbe&) = delete;
     WindowProbe& operator=(const WindowProbe&) = delete;
 
-    // One window of one micro-batch of `micro` samples, at most those of the training set: its
-    // phases. Blocks. Throws what LibTorch throws where memory is short; then another size can be
-    // computed as if nothing had been.
-    std::vector<PhaseMemory> computeWindow(std::int64_t micro);
+    // One window of `steps` micro-batches of `micro` samples, which are at most those of the
+    // training set: its phases. Blocks. Throws what LibTorch throws where memory is short; then
+    // another size can be computed as if nothing had been.
+    std::vector<PhaseMemory> computeWindow(std::int64_t micro, std::int64_t steps = 1);
     // One pass of the evaluation, beside the buffers of the last window. Blocks and throws
     // likewise.
     std::vector<PhaseMemory> computeEvaluation();
@@ -40,7 +40,8 @@ public:
 private:
     struct Parts;
 
-    void open(std::int64_t micro);
+    void open(std::int64_t micro, std::int64_t steps);
+    void addSlices(std::int64_t micro, std::int64_t steps);
     void update();
 
     const at::Device m_device;

@@ -327,6 +327,9 @@ void TestStudyCommands::fitTellsPointsLawAndCards()
              "The peak of a window of micro-batches of b samples is 3.81 MiB + 70.4 KiB · b "
              "(backward), measured from b = 32 to 256.\n",
              "At b = 256 another window lies within ± 0 B of that with a probability of 95 %.\n",
+             "Windows of N micro-batches of 32 samples; computed is the law less the gradients "
+             "(241 KiB)",
+             "32        6.02 MiB                      1 024         74.3 MiB\n",
              "24 GB  yes             1 280, all samples\n" })
         QVERIFY2(out.contains(part), (out + "\nlacks\n" + part).constData());
     QVERIFY(!out.contains("budget"));
@@ -364,6 +367,13 @@ void TestStudyCommands::fitTellsJson()
     QCOMPARE(cards[0].toObject().value(QLatin1String("bytes")).toDouble(), 4294967296.0);
     QCOMPARE(cards[0].toObject().value(QLatin1String("largest_micro")).toInt(), 1280);
     QCOMPARE(json.value(QLatin1String("band_bytes")).toDouble(), 0.0);
+    const QJsonArray steps = json.value(QLatin1String("steps")).toArray();
+    QCOMPARE(steps.size(), 6);
+    const QJsonObject most = steps.last().toObject();
+    QCOMPARE(most.value(QLatin1String("steps")).toInt(), 32);
+    QCOMPARE(most.value(QLatin1String("peak_bytes")).toInt(), 4'000'000 + 72'136 * 32);
+    QCOMPARE(
+        most.value(QLatin1String("without_accumulation_bytes")).toInt(), 4'000'000 + 72'136 * 1024);
 }
 
 void TestStudyCommands::fitIsKeptForTheNextTraining()

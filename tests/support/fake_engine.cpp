@@ -66,6 +66,14 @@ bool measure(RunControl& control, const FitProgressSink& progress, MemoryFit& fi
     return true;
 }
 
+void measureSteps(MemoryFit& fit)
+{
+    fit.stepsMicro = 32;
+    fit.gradientBytes = 246'824;
+    for (const std::int64_t steps : { 1, 2, 4, 8, 16, 32 })
+        fit.steps.push_back({ steps, peakOf(fit.stepsMicro) });
+}
+
 void proveFor(std::int64_t budget, MemoryFit& fit)
 {
     const std::int64_t micro = largestMicro(fit, budget);
@@ -463,6 +471,8 @@ MemoryFit FakeEngine::fit(
         .threads = 2 };
     if (!measure(control, progress, fit))
         return { .stopped = true };
+    if (request.alsoSteps)
+        measureSteps(fit);
     if (const auto& budget = request.experiment.memory.budget)
         proveFor(budget->count, fit);
     return fit;

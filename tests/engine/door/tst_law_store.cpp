@@ -27,6 +27,9 @@ MemoryFit someFit()
     }
     return { .law = fitMemoryLaw(std::move(points), 64),
         .proof = MemoryProof { 10'000'000, 110, 9'941'119, false },
+        .steps = { { 1, 4'310'000 }, { 2, 4'310'000 }, { 32, 4'310'064 } },
+        .stepsMicro = 32,
+        .gradientBytes = 246'824,
         .trainSamples = 60'000,
         .totalBytes = std::int64_t { 24 } << 30,
         .outsideBytes = 12'345,

@@ -115,6 +115,24 @@ private Q_SLOTS:
         QCOMPARE(fit.law.points.size(), 5 * sizes.size());
     }
 
+    void theNumberOfMicroBatchesDoesNotChangeThePeak()
+    {
+        RunControl control;
+        const MemoryFit fit =
+            fitMemory({ experimentOf({ "batch.micro=48" }), {}, /*alsoSteps=*/true }, control, {});
+        QVERIFY2(fit.problem.empty(), fit.problem.c_str());
+        QCOMPARE(fit.stepsMicro, 48);
+        QCOMPARE(fit.steps.size(), std::size_t { 6 });
+        QCOMPARE(fit.steps.back().steps, 32);
+        for (const StepsPoint& point : fit.steps)
+            QCOMPARE(point.peakBytes, fit.steps.front().peakBytes);
+        QCOMPARE(fit.gradientBytes, 61706 * 4);
+        QVERIFY(peakWithoutAccumulation(fit, 48) <= fit.steps.front().peakBytes * 1.016);
+        QVERIFY(peakWithoutAccumulation(fit, 48 * 32) > 10 * fit.steps.front().peakBytes);
+    }
+
+    void windowsOfMoreMicroBatchesAreMeasuredWhereAskedOnly() { QVERIFY(fitOf({}).steps.empty()); }
+
     void aLargerMicroBatchIsMeasuredFurther()
     {
         const MemoryFit fit = fitOf({ "batch.micro=300" });
