@@ -23,7 +23,8 @@ struct MemoryEvent {
     // it does not know.
     std::int64_t allocated = -1;
     std::int64_t reserved = 0;
-    // Layer, Operator, Node; null: none. Lives as long as the event.
+    // Layer, Operator, Node; null: none. Lives as long as the ledger, and is told by no second
+    // pointer.
     const std::string* name = nullptr;
     // Layer, Node: of the autograd nodes, in the order in which forward passes made them. What a
     // layer makes has the numbers from its own one to the next layer's.

@@ -2,7 +2,6 @@
 #include "engine/memory/memory_ledger.h"
 
 #include <algorithm>
-#include <map>
 #include <tuple>
 #include <utility>
 
@@ -42,13 +41,15 @@ void MemoryLedger::own(const void* block, MemoryCategory category, const std::st
         return;
     Block& owned = found->second;
     of(m_held, owned.label.category) -= owned.bytes;
-    owned.label = { category, idOf(&name), 0 };
+    owned.label = { category, &*m_names.insert(name).first, nullptr };
     of(m_held, category) += owned.bytes;
 }
 
-void MemoryLedger::beginPhase(MemoryPhase phase, std::int64_t microBatch, std::int64_t samples)
+void MemoryLedger::beginPhase(
+    MemoryPhase phase, std::int64_t microBatch, std::int64_t samples, const Owners& owners)
 {
     m_inPhase = true;
+    m_owners = owners;
     m_phase = { .phase = phase,
         .microBatch = microBatch,
         .samples = samples,
@@ -59,7 +60,7 @@ void MemoryLedger::beginPhase(MemoryPhase phase, std::int64_t microBatch, std::i
         m_layerBegins.clear();
 }
 
-void MemoryLedger::add(const std::vector<MemoryEvent>& events, std::int64_t ownersAbove)
+void MemoryLedger::add(const std::vector<MemoryEvent>& events)
 {
     const CategoryBytes heldBefore = m_held;
     const std::int64_t before = m_phase.peakBytes;
@@ -81,8 +82,9 @@ void MemoryLedger::add(const std::vector<MemoryEvent>& events, std::int64_t owne
     if (m_inPhase && m_phase.peakBytes != before) {
         m_phase.atPeak = categoriesAt(peakAt, heldBefore, m_phase.peakBytes);
         m_phase.owners.clear();
-        if (m_phase.peakBytes > ownersAbove)
-            m_phase.owners = ownersAt(peakAt, m_phase.peakBytes);
+        if (m_phase.peakBytes > m_owners.above)
+            m_phase.owners =
+                isKnown() ? m_owners.known->owners : ownersAt(peakAt, m_phase.peakBytes);
     }
     closeBatch();
 }
@@ -121,12 +123,12 @@ void MemoryLedger::follow(const MemoryEvent& event, std::size_t position)
         }
         return;
     case MemoryEvent::Kind::Layer:
-        m_layer = idOf(event.name);
+        m_layer = event.name;
         if (m_inPhase && m_phase.phase == MemoryPhase::Forward)
             m_layerBegins.push_back({ event.sequence, m_layer });
         return;
     case MemoryEvent::Kind::Operator:
-        m_operator = idOf(event.name);
+        m_operator = event.name;
         return;
     case MemoryEvent::Kind::Node:
         return enterNode(event);
@@ -164,7 +166,7 @@ void MemoryLedger::release(const void* block, std::size_t position)
 void MemoryLedger::enterNode(const MemoryEvent& event)
 {
     m_inNode = event.name != nullptr;
-    m_node = { .operation = idOf(event.name) };
+    m_node = { .operation = event.name };
     const auto next = std::upper_bound(m_layerBegins.begin(), m_layerBegins.end(), event.sequence,
         [](std::uint64_t sequence, const LayerBegin& begin) { return sequence < begin.sequence; });
     if (next != m_layerBegins.begin())
@@ -207,13 +209,21 @@ CategoryBytes MemoryLedger::categoriesAt(
     return completed(held, live);
 }
 
+bool MemoryLedger::isKnown() const
+{
+    const PhaseMemory* const known = m_owners.known;
+    return known != nullptr && known->beginBytes == m_phase.beginBytes
+        && known->peakBytes == m_phase.peakBytes && known->atPeak == m_phase.atPeak;
+}
+
 std::vector<MemoryOwner> MemoryLedger::ownersAt(std::size_t position, std::int64_t live) const
 {
-    std::map<std::tuple<MemoryCategory, NameId, NameId>, std::int64_t> bytes;
+    std::vector<Holding> holdings;
+    holdings.reserve(m_spans.size() + m_blocks.size() + 1);
     std::int64_t untold = live;
-    const auto count = [&](const Label& label, std::int64_t size) {
-        bytes[{ label.category, label.layer, label.operation }] += size;
-        untold -= size;
+    const auto count = [&](const Label& label, std::int64_t bytes) {
+        holdings.push_back({ label, bytes });
+        untold -= bytes;
     };
     for (const Span& span : m_spans)
         if (span.livesAt(position))
@@ -223,25 +233,48 @@ std::vector<MemoryOwner> MemoryLedger::ownersAt(std::size_t position, std::int64
             count(block.label, block.bytes);
     if (untold > 0)
         count({}, untold);
-    std::vector<MemoryOwner> owners;
-    owners.reserve(bytes.size());
-    for (const auto& [key, size] : bytes)
-        if (size * kSmallestShare >= live)
-            owners.push_back(
-                { std::get<0>(key), m_names[std::get<1>(key)], m_names[std::get<2>(key)], size });
-    std::stable_sort(owners.begin(), owners.end(),
-        [](const MemoryOwner& a, const MemoryOwner& b) { return a.bytes > b.bytes; });
-    return owners;
+    return ownersOf(joined(std::move(holdings)), live / kSmallestShare);
 }
 
-MemoryLedger::NameId MemoryLedger::idOf(const std::string* name)
+// Those under one label as one.
+std::vector<MemoryLedger::Holding> MemoryLedger::joined(std::vector<Holding> holdings)
 {
-    if (name == nullptr || name->empty())
-        return 0;
-    const auto [found, isNew] = m_ids.try_emplace(*name, static_cast<NameId>(m_names.size()));
-    if (isNew)
-        m_names.push_back(*name);
-    return found->second;
+    const auto key = [](const Holding& holding) {
+        const Label& label = holding.label;
+        return std::tuple(label.category, label.layer, label.operation);
+    };
+    std::sort(holdings.begin(), holdings.end(),
+        [&](const Holding& a, const Holding& b) { return key(a) < key(b); });
+    std::vector<Holding> joined;
+    joined.reserve(holdings.size());
+    for (const Holding& holding : holdings) {
+        if (joined.empty() || key(joined.back()) != key(holding))
+            joined.push_back(holding);
+        else
+            joined.back().bytes += holding.bytes;
+    }
+    return joined;
+}
+
+// The most first, without those below `smallest` bytes. Those of a size by name, so that two
+// processes tell them in the same order.
+std::vector<MemoryOwner> MemoryLedger::ownersOf(
+    std::vector<Holding> holdings, std::int64_t smallest)
+{
+    const auto text = [](const std::string* name) { return name ? *name : std::string(); };
+    std::vector<MemoryOwner> owners;
+    owners.reserve(holdings.size());
+    for (const Holding& holding : holdings)
+        if (holding.bytes >= smallest)
+            owners.push_back({ holding.label.category, text(holding.label.layer),
+                text(holding.label.operation), holding.bytes });
+    const auto key = [](const MemoryOwner& owner) {
+        return std::tie(owner.category, owner.layer, owner.operation);
+    };
+    std::sort(owners.begin(), owners.end(), [&](const MemoryOwner& a, const MemoryOwner& b) {
+        return a.bytes != b.bytes ? a.bytes > b.bytes : key(a) < key(b);
+    });
+    return owners;
 }
 
 } // namespace accrue

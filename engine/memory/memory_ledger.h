@@ -8,8 +8,10 @@
 #include <cstdint>
 #include <limits>
 #include <string>
-#include <unordered_map>
+#include <unordered_set>
 #include <vector>
+
+#include <c10/util/flat_hash_map.h>
 
 namespace accrue {
 
@@ -25,6 +27,13 @@ namespace accrue {
 // gave out blocks that were never told, they are in it.
 class MemoryLedger {
 public:
+    // Whether a phase lists its owners: where its peak is above `above` bytes, and those of `known`
+    // (borrowed until the phase ends; may be null) where it holds to the byte what that held.
+    struct Owners {
+        std::int64_t above = std::numeric_limits<std::int64_t>::max();
+        const PhaseMemory* known = nullptr;
+    };
+
     // Bytes that the device's allocator had given out and held before the first event.
     explicit MemoryLedger(std::int64_t allocatedBefore = 0, std::int64_t reservedBefore = 0);
 
@@ -32,9 +41,9 @@ public:
     // does not know is left alone.
     void own(const void* block, MemoryCategory category, const std::string& name);
 
-    void beginPhase(MemoryPhase phase, std::int64_t microBatch, std::int64_t samples);
-    // Owners are listed where the phase's peak is above `ownersAbove` bytes.
-    void add(const std::vector<MemoryEvent>& events, std::int64_t ownersAbove = kNoOwners);
+    void beginPhase(
+        MemoryPhase phase, std::int64_t microBatch, std::int64_t samples, const Owners& owners);
+    void add(const std::vector<MemoryEvent>& events);
     // Between a phase's end and the next one's begin what is allocated is workspace.
     PhaseMemory endPhase();
     bool inPhase() const { return m_inPhase; }
@@ -43,14 +52,11 @@ public:
     std::int64_t peakBytes() const { return m_peak; } // since resetPeak
     void resetPeak() { m_peak = m_live; }
 
-    static constexpr std::int64_t kNoOwners = std::numeric_limits<std::int64_t>::max();
-
 private:
-    using NameId = std::uint32_t; // 0: none
     struct Label {
         MemoryCategory category = MemoryCategory::Workspace;
-        NameId layer = 0;
-        NameId operation = 0;
+        const std::string* layer = nullptr; // null: none
+        const std::string* operation = nullptr; // likewise
     };
     struct Block {
         std::int64_t bytes = 0;
@@ -68,6 +74,10 @@ private:
 
         bool livesAt(std::size_t position) const { return born <= position && position < died; }
     };
+    struct Holding {
+        Label label;
+        std::int64_t bytes = 0;
+    };
     static constexpr std::size_t kOlder = std::numeric_limits<std::size_t>::max();
     static constexpr std::size_t kAlive = std::numeric_limits<std::size_t>::max();
 
@@ -79,30 +89,33 @@ private:
     void closeBatch();
     void endActivations();
     CategoryBytes categoriesAt(std::size_t position, CategoryBytes held, std::int64_t live) const;
+    bool isKnown() const;
     std::vector<MemoryOwner> ownersAt(std::size_t position, std::int64_t live) const;
-    NameId idOf(const std::string* name);
+    static std::vector<Holding> joined(std::vector<Holding> holdings);
+    static std::vector<MemoryOwner> ownersOf(std::vector<Holding> holdings, std::int64_t smallest);
 
     std::int64_t m_live = 0; // bytes, all of them
     std::int64_t m_peak = 0;
     std::int64_t m_reserved = 0;
-    std::unordered_map<const void*, Block> m_blocks;
+    // Flat: an entry allocates nothing, so that metering leaves the heap as it is.
+    ska::flat_hash_map<const void*, Block> m_blocks;
     CategoryBytes m_held {}; // by m_blocks, but for those that the batch in hand allocated
     std::vector<Span> m_spans; // of the batch in hand
 
     bool m_inPhase = false;
     PhaseMemory m_phase;
-    NameId m_layer = 0;
-    NameId m_operator = 0;
+    Owners m_owners; // of the phase
+    const std::string* m_layer = nullptr;
+    const std::string* m_operator = nullptr;
     bool m_inNode = false;
     Label m_node; // layer and operation of the node that works
     struct LayerBegin {
         std::uint64_t sequence;
-        NameId layer;
+        const std::string* layer;
     };
     std::vector<LayerBegin> m_layerBegins; // of the latest forward pass
 
-    std::vector<std::string> m_names { {} }; // by NameId
-    std::unordered_map<std::string, NameId> m_ids;
+    std::unordered_set<std::string> m_names; // of what is owned
 };
 
 } // namespace accrue

@@ -133,8 +133,10 @@ void MemoryMeter::begin(
     if (m_metering == Metering::Off)
         return;
     const PhaseMemory* const kept = keptLike(phase);
-    m_installed->recorder->beginPhase(
-        phase, microBatch, samples, kept == nullptr ? -1 : kept->peakBytes);
+    const auto known = m_byOperators.find({ phase, samples });
+    m_installed->recorder->beginPhase(phase, microBatch, samples,
+        { .above = kept == nullptr ? -1 : kept->peakBytes,
+            .known = byOperator || known == m_byOperators.end() ? nullptr : &known->second });
     if (byOperator)
         m_operators = std::make_unique<OperatorWatch>();
 }
@@ -143,8 +145,11 @@ std::optional<PhaseMemory> MemoryMeter::endPhase()
 {
     if (m_metering == Metering::Off)
         return std::nullopt;
-    m_operators.reset();
-    return m_installed->recorder->endPhase();
+    std::optional<PhaseMemory> ended = m_installed->recorder->endPhase();
+    const bool byOperator = std::exchange(m_operators, nullptr) != nullptr;
+    if (byOperator && ended && m_metering == Metering::Window && !ended->owners.empty())
+        m_byOperators.insert_or_assign({ ended->phase, ended->samples }, *ended);
+    return ended;
 }
 
 void MemoryMeter::keepEndedPhase()

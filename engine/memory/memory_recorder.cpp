@@ -53,12 +53,11 @@ void MemoryRecorder::operatorBegan(const char* name)
         { .kind = MemoryEvent::Kind::Operator, .name = name == nullptr ? nullptr : kept(name) });
 }
 
-void MemoryRecorder::beginPhase(
-    MemoryPhase phase, std::int64_t microBatch, std::int64_t samples, std::int64_t ownersAbove)
+void MemoryRecorder::beginPhase(MemoryPhase phase, std::int64_t microBatch, std::int64_t samples,
+    const MemoryLedger::Owners& owners)
 {
     withLedger([&](MemoryLedger& ledger) {
-        ledger.beginPhase(phase, microBatch, samples);
-        m_ownersAbove = ownersAbove;
+        ledger.beginPhase(phase, microBatch, samples, owners);
         m_inBackward = phase == MemoryPhase::Backward;
         m_node = nullptr;
     });
@@ -68,7 +67,6 @@ std::optional<PhaseMemory> MemoryRecorder::endPhase()
 {
     return withLedger([&](MemoryLedger& ledger) -> std::optional<PhaseMemory> {
         m_inBackward = false;
-        m_ownersAbove = MemoryLedger::kNoOwners;
         if (!ledger.inPhase())
             return std::nullopt;
         return ledger.endPhase();
@@ -96,7 +94,7 @@ void MemoryRecorder::noteNode()
 
 const std::string* MemoryRecorder::nameOf(const torch::autograd::Node& node)
 {
-    const auto [found, isNew] = m_nodeNames.try_emplace(typeid(node));
+    const auto [found, isNew] = m_nodeNames.try_emplace(&typeid(node));
     if (isNew)
         found->second = kept(withoutNamespace(node.name()));
     return found->second;
@@ -104,7 +102,7 @@ const std::string* MemoryRecorder::nameOf(const torch::autograd::Node& node)
 
 void MemoryRecorder::enterNoted()
 {
-    m_ledger.add(m_events, m_ownersAbove);
+    m_ledger.add(m_events);
     m_events.clear();
 }
 

@@ -9,7 +9,6 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <typeindex>
 #include <typeinfo>
 #include <unordered_map>
 #include <unordered_set>
@@ -45,9 +44,9 @@ public:
     // One that no other operator called; null: it returned.
     void operatorBegan(const char* name);
 
-    // The phase before it has ended. Owners are listed where its peak is above `ownersAbove` bytes.
-    void beginPhase(
-        MemoryPhase phase, std::int64_t microBatch, std::int64_t samples, std::int64_t ownersAbove);
+    // The phase before it has ended.
+    void beginPhase(MemoryPhase phase, std::int64_t microBatch, std::int64_t samples,
+        const MemoryLedger::Owners& owners);
     std::optional<PhaseMemory> endPhase(); // nullopt: none was open
 
     // `visit(ledger)` once all that was noted is entered. Must not call the allocator.
@@ -69,12 +68,11 @@ private:
     std::mutex m_mutex; // guards all below
     MemoryLedger m_ledger;
     std::vector<MemoryEvent> m_events; // not entered yet
-    std::int64_t m_ownersAbove = MemoryLedger::kNoOwners;
     bool m_inBackward = false;
     const std::type_info* m_node = nullptr; // that was noted last; null: none
     std::uint64_t m_nodeSequence = 0;
     std::unordered_set<std::string> m_names; // events point to them
-    std::unordered_map<std::type_index, const std::string*> m_nodeNames; // in m_names
+    std::unordered_map<const std::type_info*, const std::string*> m_nodeNames; // in m_names
 };
 
 } // namespace accrue

@@ -17,19 +17,19 @@ namespace {
 using Kind = MemoryEvent::Kind;
 
 // Any number stands for an address.
-const void* at(std::size_t address)
+const void* place(std::size_t address)
 {
     return reinterpret_cast<const void*>(64 * (address + 1));
 }
 
 MemoryEvent allocated(std::size_t address, std::int64_t bytes)
 {
-    return { .block = at(address), .bytes = bytes };
+    return { .block = place(address), .bytes = bytes };
 }
 
 MemoryEvent released(std::size_t address, std::int64_t bytes)
 {
-    return { .block = at(address), .bytes = -bytes };
+    return { .block = place(address), .bytes = -bytes };
 }
 
 MemoryEvent named(Kind kind, const std::string* name, std::uint64_t sequence = 0)
@@ -48,10 +48,10 @@ std::int64_t sum(const CategoryBytes& bytes)
 }
 
 PhaseMemory phaseOf(MemoryLedger& ledger, MemoryPhase phase, const std::vector<MemoryEvent>& events,
-    std::int64_t ownersAbove = 0)
+    const MemoryLedger::Owners& owners = { .above = 0 })
 {
-    ledger.beginPhase(phase, /*microBatch=*/1, /*samples=*/32);
-    ledger.add(events, ownersAbove);
+    ledger.beginPhase(phase, /*microBatch=*/1, /*samples=*/32, owners);
+    ledger.add(events);
     return ledger.endPhase();
 }
 
@@ -167,7 +167,7 @@ private Q_SLOTS:
                 const auto phase = static_cast<MemoryPhase>(*rc::gen::inRange(0, 5));
                 const std::vector<MemoryEvent> events = anyEvents();
                 expectSame(phaseOf(ledger, phase, events), naive.phase(phase, events));
-                const void* const named = at(*rc::gen::inRange<std::size_t>(0, 12));
+                const void* const named = place(*rc::gen::inRange<std::size_t>(0, 12));
                 const auto category = static_cast<MemoryCategory>(*rc::gen::inRange(0, 9));
                 ledger.own(named, category, "name");
                 naive.own(named, category);
@@ -207,7 +207,7 @@ private Q_SLOTS:
     {
         MemoryLedger ledger;
         phaseOf(ledger, MemoryPhase::Data, { allocated(0, 100) });
-        ledger.own(at(0), MemoryCategory::Parameters, "conv1.weight");
+        ledger.own(place(0), MemoryCategory::Parameters, "conv1.weight");
         const PhaseMemory forward = phaseOf(ledger, MemoryPhase::Forward,
             { allocated(1, 30), allocated(2, 7), released(2, 7), allocated(3, 2) });
         QCOMPARE(forward.beginBytes, 100);
@@ -253,10 +253,10 @@ private Q_SLOTS:
     void aPhaseInSeveralBatchesHasThePeakOfAll()
     {
         MemoryLedger ledger;
-        ledger.beginPhase(MemoryPhase::Evaluation, 0, 512);
-        ledger.add({ allocated(0, 10), allocated(1, 5), released(1, 5) }, 0);
-        ledger.add({ released(0, 10), allocated(2, 12) }, 0);
-        ledger.add({ released(2, 12) }, 0);
+        ledger.beginPhase(MemoryPhase::Evaluation, 0, 512, { .above = 0 });
+        ledger.add({ allocated(0, 10), allocated(1, 5), released(1, 5) });
+        ledger.add({ released(0, 10), allocated(2, 12) });
+        ledger.add({ released(2, 12) });
         const PhaseMemory evaluation = ledger.endPhase();
         QCOMPARE(evaluation.peakBytes, 15);
         QCOMPARE(of(evaluation.atPeak, MemoryCategory::Workspace), 15);
@@ -301,8 +301,26 @@ private Q_SLOTS:
     void ownersAreListedOnlyAboveWhatIsAskedFor()
     {
         MemoryLedger ledger;
-        QVERIFY(phaseOf(ledger, MemoryPhase::Data, { allocated(0, 10) }, 10).owners.empty());
-        QVERIFY(!phaseOf(ledger, MemoryPhase::Data, { allocated(1, 10) }, 19).owners.empty());
+        QVERIFY(phaseOf(ledger, MemoryPhase::Data, { allocated(0, 10) }, { .above = 10 })
+                    .owners.empty());
+        QVERIFY(!phaseOf(ledger, MemoryPhase::Data, { allocated(1, 10) }, { .above = 19 })
+                     .owners.empty());
+    }
+
+    void ownersOfAPhaseThatHoldsTheSameAreTaken()
+    {
+        MemoryLedger ledger;
+        PhaseMemory known = phaseOf(ledger, MemoryPhase::Forward, { allocated(0, 10) });
+        phaseOf(ledger, MemoryPhase::Backward, { released(0, 10) });
+        known.owners.front().operation = "aten::conv2d";
+        const auto operationOf = [&](std::int64_t bytes) {
+            const PhaseMemory again = phaseOf(ledger, MemoryPhase::Forward, { allocated(0, bytes) },
+                { .above = 0, .known = &known });
+            phaseOf(ledger, MemoryPhase::Backward, { released(0, bytes) });
+            return again.owners.front().operation;
+        };
+        QCOMPARE(operationOf(10), std::string("aten::conv2d"));
+        QCOMPARE(operationOf(11), std::string());
     }
 
     void whatIsReleasedOutsideOfPhasesIsGone()
