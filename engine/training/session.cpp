@@ -93,6 +93,7 @@ void Session::prepare()
     if (m_resumed)
         keepCut();
     m_parts = std::make_unique<TrainingParts>(m_request, m_run, m_control, m_events, *m_meter);
+    m_retries.emplace(allocationRetries(m_device));
     m_evaluationBatch = m_request.experiment.run.evaluationBatch;
     m_state.best = -1;
     m_state.micro = m_run.windows.micro();
@@ -242,6 +243,7 @@ void Session::cutFiner()
     m_run.windows.cutInto(m_state.micro = micro);
     parts.accumulator.holdSlices(std::min(micro, m_started.trainSamples));
     releaseCached(m_device);
+    m_retries.emplace(allocationRetries(m_device));
     tellFinerCut(before, phaseName(m_control.progress().phase));
 }
 
@@ -332,6 +334,21 @@ void Session::update(const Window& window)
         .after = m_state });
     readSteps(m_mayBeUnread.value_or(parts.readsLate));
     m_updating = false;
+    warnOfRetries();
+}
+
+// Before it fails.
+void Session::warnOfRetries()
+{
+    if (m_retries->windowEnded(allocationRetries(m_device)))
+        warn("Memory is nearly full: in " + formatCount(RetryWatch::kPatience)
+            + " windows up to step " + formatCount(m_state.position.step)
+            + " the allocator gave back what it kept and asked again, "
+            + formatCount(m_retries->retries())
+            + " times in all. That takes time, and a little more runs out; "
+            + (canBeCutFiner() ? "a batch.micro below " + formatCount(m_run.windows.micro())
+                               : std::string("a smaller model"))
+            + " leaves room.");
 }
 
 // As the micro-batch that is done left it: in the middle of a window as it was before.

@@ -4,6 +4,7 @@
 #include "engine/data/augmentation.h"
 #include "engine/door/engine.h"
 #include "engine/events/memory.h"
+#include "engine/memory/retry_watch.h"
 #include "engine/training/checkpoint_store.h"
 #include "engine/training/evaluation.h"
 #include "engine/training/run_failure.h"
@@ -68,6 +69,7 @@ private:
     void openWindow();
     bool accumulate(const WindowPart& part); // false: stopped before its end
     void update(const Window& window);
+    void warnOfRetries();
     void traceParameter();
     void tellTrace();
     double takeLearningRate(std::int64_t step, const Window& window);
@@ -113,6 +115,7 @@ private:
     at::Device m_device { at::kCPU };
     std::unique_ptr<MemoryMeter> m_meter;
     std::unique_ptr<MemoryBudget> m_budget; // with memory.budget
+    std::optional<RetryWatch> m_retries; // empty until prepared
     RunStarted m_started;
     bool m_announced = false;
     TrainingClock m_clock;
