@@ -158,7 +158,9 @@ std::string fitText(const std::string& name, const MemoryFit& fit, bool colours)
         + pointsText(fit.law, colours) + "\n" + lawText(fit.law) + "\n";
     if (fit.proof)
         text += proofText(*fit.proof) + "\n";
-    return text + stepsText(fit, colours) + cardsText(fit, colours);
+    return text + stepsText(fit, colours) + cardsText(fit, colours)
+        + "Beyond b = " + formatCount(fit.law.to)
+        + " the law was not measured; accrue fit --budget proves what it says of one card.\n";
 }
 
 Json fitJson(const std::string& name, const MemoryFit& fit)

@@ -344,7 +344,8 @@ private Q_SLOTS:
     }
 
     // Whatever the size of the data, the tail, the seed and the augmentation: were a sample, its
-    // order or a pixel another one, losses would part.
+    // order or a pixel another one, losses would part by far more than many updates make of what
+    // rounding leaves.
     void anyTwoCutsOfABatchTrainTheSame()
     {
         QVERIFY(rc::check("two cuts of one effective batch", [this] {
@@ -365,7 +366,7 @@ private Q_SLOTS:
             RC_ASSERT(steps.size() == others.size());
             for (std::size_t step = 0; step < steps.size(); ++step) {
                 RC_ASSERT(steps[step].windowSamples == others[step].windowSamples);
-                RC_ASSERT(std::abs(steps[step].loss - others[step].loss) < 1e-10);
+                RC_ASSERT(std::abs(steps[step].loss - others[step].loss) < 1e-7);
             }
         }));
     }
