@@ -127,7 +127,7 @@ TextTable tableOfLayers(const std::vector<LayerBytes>& layers, std::int64_t whol
     table.setAlign(1, TextTable::Align::Right);
     table.setAlign(2, TextTable::Align::Right);
     for (const LayerBytes& each : layers)
-        table.addRow({ each.layer.empty() ? "the rest" : each.layer, formatBytes(each.bytes),
+        table.addRow({ each.layer.empty() ? "no layer" : each.layer, formatBytes(each.bytes),
             shareOf(each.bytes, whole) });
     return table;
 }
@@ -153,21 +153,26 @@ std::string peakText(const PhaseMemory& phase)
         + (phase.samples == 1 ? " sample, " : " samples, ") + formatBytes(phase.peakBytes);
 }
 
+// Of the forward pass that keeps the most for its backward pass.
+std::string layersText(const MemoryMeasured& measured, bool colours)
+{
+    const PhaseMemory* const forward = mostKept(measured);
+    if (forward == nullptr)
+        return {};
+    const std::int64_t all =
+        forward->atEnd.at(static_cast<std::size_t>(MemoryCategory::Activations));
+    return "\n" + styled("Activations by layer", TextStyle::Bold, colours) + ": " + formatBytes(all)
+        + " that the forward pass of micro-batch " + formatCount(forward->microBatch)
+        + " keeps for its backward pass\n" + tableOfLayers(forward->kept, all).render(colours);
+}
+
 std::string ownersText(const MemoryMeasured& measured, bool colours)
 {
     const PhaseMemory& peak = *highestPeak(measured);
     if (peak.owners.empty() || peak.peakBytes == 0)
         return {};
-    std::string text = "\nHighest peak: " + peakText(peak) + "\n\n";
-    const std::int64_t activations =
-        peak.atPeak.at(static_cast<std::size_t>(MemoryCategory::Activations));
-    if (activations > 0)
-        text += styled("Activations by layer", TextStyle::Bold, colours) + "\n"
-            + tableOfLayers(bytesByLayer(peak, MemoryCategory::Activations), activations)
-                  .render(colours)
-            + "\n";
-    return text + styled("What was live", TextStyle::Bold, colours) + "\n"
-        + tableOfOwners(peak).render(colours);
+    return "\n" + styled("What was live at the highest peak", TextStyle::Bold, colours) + ": "
+        + peakText(peak) + "\n" + tableOfOwners(peak).render(colours);
 }
 
 std::string stepsText(const std::vector<std::int64_t>& steps)
@@ -186,7 +191,7 @@ std::string memoryText(
     return styled(labelOf(run), TextStyle::Bold, colours) + "\n" + planText(run.plan) + ", "
         + printable(run.device) + ". Window of step " + formatCount(measured.step) + "; "
         + stepsText(log.meteredSteps(run.id)) + ".\n\n" + tableOfPhases(measured).render(colours)
-        + ownersText(measured, colours);
+        + layersText(measured, colours) + ownersText(measured, colours);
 }
 
 Json memoryJson(RunLogReader& log, const RunRecord& run, const MemoryMeasured& measured)

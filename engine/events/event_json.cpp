@@ -39,12 +39,15 @@ Json phaseObject(const PhaseMemory& phase)
     for (const MemoryOwner& owner : phase.owners)
         owners.push_back({ { "category", nameOf(owner.category) }, { "layer", owner.layer },
             { "operation", owner.operation }, { "bytes", owner.bytes } });
+    Json kept = Json::array();
+    for (const LayerBytes& each : phase.kept)
+        kept.push_back({ { "layer", each.layer }, { "bytes", each.bytes } });
     return { { "phase", nameOf(phase.phase) }, { "micro_batch", phase.microBatch },
         { "samples", phase.samples }, { "begin_bytes", phase.beginBytes },
         { "end_bytes", phase.endBytes }, { "peak_bytes", phase.peakBytes },
         { "peak", bytesObject(phase.atPeak) }, { "end", bytesObject(phase.atEnd) },
         { "cached_bytes", phase.cachedBytes }, { "other_bytes", phase.otherBytes },
-        { "owners", owners } };
+        { "owners", owners }, { "kept", kept } };
 }
 
 // One function an event; `event` itself is put in front by toJsonLines.

@@ -37,6 +37,12 @@ struct MemoryOwner {
     std::int64_t bytes = 0;
 };
 
+struct LayerBytes {
+    std::string layer; // empty: of no layer
+    std::int64_t bytes = 0;
+    friend bool operator==(const LayerBytes&, const LayerBytes&) = default;
+};
+
 // One phase of one micro-batch, or of a window; bytes of the device's allocator.
 struct PhaseMemory {
     MemoryPhase phase = MemoryPhase::Data;
@@ -55,6 +61,9 @@ struct PhaseMemory {
     // What is live at the peak, the most first; with every block of 1 % of the peak or more. Empty
     // where owners were not looked at.
     std::vector<MemoryOwner> owners {};
+    // Forward: the activations that it keeps for the backward pass when it ends, by layer, the most
+    // first; they add up to those of atEnd. Empty where owners were not looked at.
+    std::vector<LayerBytes> kept {};
 };
 
 // The memory of one window (its phases in order), or of one evaluation.

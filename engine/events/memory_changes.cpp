@@ -22,7 +22,7 @@ bool samePhase(const PhaseMemory& a, const PhaseMemory& b)
     return a.phase == b.phase && a.microBatch == b.microBatch && a.samples == b.samples
         && a.beginBytes == b.beginBytes && a.endBytes == b.endBytes && a.peakBytes == b.peakBytes
         && a.atPeak == b.atPeak && a.atEnd == b.atEnd && close(a.cachedBytes, b.cachedBytes)
-        && close(a.otherBytes, b.otherBytes)
+        && close(a.otherBytes, b.otherBytes) && a.kept == b.kept
         && std::equal(
             a.owners.begin(), a.owners.end(), b.owners.begin(), b.owners.end(), sameOwner);
 }

@@ -94,6 +94,8 @@ PhaseMemory MemoryLedger::endPhase()
     m_inPhase = false;
     if (m_phase.phase == MemoryPhase::Backward && of(m_held, MemoryCategory::Activations) > 0)
         endActivations();
+    if (m_phase.phase == MemoryPhase::Forward && !m_phase.owners.empty())
+        m_phase.kept = keptByLayer();
     m_phase.endBytes = m_live;
     m_phase.atEnd = completed(m_held, m_live);
     return std::exchange(m_phase, {});
@@ -234,6 +236,20 @@ std::vector<MemoryOwner> MemoryLedger::ownersAt(std::size_t position, std::int64
     if (untold > 0)
         count({}, untold);
     return ownersOf(joined(std::move(holdings)), live / kSmallestShare);
+}
+
+std::vector<LayerBytes> MemoryLedger::keptByLayer() const
+{
+    std::vector<Holding> holdings;
+    holdings.reserve(m_blocks.size());
+    for (const auto& [address, block] : m_blocks)
+        if (block.label.category == MemoryCategory::Activations)
+            holdings.push_back(
+                { { MemoryCategory::Activations, block.label.layer, nullptr }, block.bytes });
+    std::vector<LayerBytes> layers;
+    for (const MemoryOwner& owner : ownersOf(joined(std::move(holdings)), /*smallest=*/0))
+        layers.push_back({ owner.layer, owner.bytes });
+    return layers;
 }
 
 // Those under one label as one.

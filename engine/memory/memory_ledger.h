@@ -91,6 +91,7 @@ private:
     CategoryBytes categoriesAt(std::size_t position, CategoryBytes held, std::int64_t live) const;
     bool isKnown() const;
     std::vector<MemoryOwner> ownersAt(std::size_t position, std::int64_t live) const;
+    std::vector<LayerBytes> keptByLayer() const;
     static std::vector<Holding> joined(std::vector<Holding> holdings);
     static std::vector<MemoryOwner> ownersOf(std::vector<Holding> holdings, std::int64_t smallest);
 

@@ -23,9 +23,9 @@ constexpr std::chrono::seconds kPatience { 5 };
 
 std::size_t bytesOf(const MemoryMeasured& memory)
 {
-    std::size_t owners = 0;
+    std::size_t owners = 0; // and layers, which are smaller
     for (const PhaseMemory& phase : memory.phases)
-        owners += phase.owners.size();
+        owners += phase.owners.size() + phase.kept.size();
     // Names mostly fit into the strings themselves.
     return memory.phases.size() * sizeof(PhaseMemory) + owners * sizeof(MemoryOwner);
 }

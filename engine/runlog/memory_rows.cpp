@@ -21,6 +21,7 @@ namespace accrue {
 namespace {
 
 constexpr int kSinceFormat = 4;
+constexpr int kKeptSinceFormat = 5;
 constexpr std::size_t kPhases = 5;
 
 // The columns of `memory` after its place, in the order in which they are written and read.
@@ -92,7 +93,7 @@ public:
         : m_database(database)
         , m_run(numberOf(run))
         , m_superseded(database, run)
-        , m_there(versionOf(database).version >= kSinceFormat)
+        , m_format(versionOf(database).version)
     {
     }
 
@@ -100,7 +101,7 @@ public:
     std::vector<Place> places(const std::string& which) const
     {
         std::vector<Place> found;
-        if (!m_there)
+        if (m_format < kSinceFormat)
             return found;
         SQLite::Statement select(m_database,
             "SELECT DISTINCT step, attempt FROM memory WHERE run_id = ? AND " + which
@@ -116,7 +117,7 @@ public:
 
     std::optional<Place> lastPlace(const std::string& which, std::int64_t upToStep) const
     {
-        if (!m_there)
+        if (m_format < kSinceFormat)
             return std::nullopt;
         SQLite::Statement select(m_database,
             "SELECT step, attempt FROM memory WHERE run_id = ? AND step <= ? AND " + which
@@ -179,12 +180,14 @@ public:
             }
             select.reset();
         }
+        if (m_format >= kKeptSinceFormat)
+            addKept(measured, place);
         return measured;
     }
 
     std::optional<Place> highestPeak() const
     {
-        if (!m_there)
+        if (m_format < kSinceFormat)
             return std::nullopt;
         SQLite::Statement select(m_database,
             "SELECT step, attempt FROM memory WHERE run_id = ? ORDER BY peak_bytes DESC, step");
@@ -198,6 +201,25 @@ public:
     }
 
 private:
+    void addKept(MemoryMeasured& measured, const Place& place) const
+    {
+        SQLite::Statement select(m_database,
+            "SELECT layer, bytes FROM memory_kept WHERE run_id = ? AND step = ? AND attempt = ?"
+            " AND micro_batch = ? ORDER BY position");
+        for (PhaseMemory& phase : measured.phases) {
+            if (phase.phase != MemoryPhase::Forward)
+                continue;
+            bindPlace(select, place);
+            select.bind(4, phase.microBatch);
+            while (select.executeStep()) {
+                RowCursor cursor(select);
+                LayerBytes& kept = phase.kept.emplace_back();
+                kept.layer = cursor.text();
+                kept.bytes = cursor.integer();
+            }
+            select.reset();
+        }
+    }
     // A row stands at the step that its window became.
     bool counts(const Place& place) const
     {
@@ -213,7 +235,7 @@ private:
     SQLite::Database& m_database;
     const std::int64_t m_run;
     const SupersededRows m_superseded;
-    const bool m_there;
+    const int m_format;
 };
 
 } // namespace
@@ -227,6 +249,8 @@ MemoryRows::MemoryRows(SQLite::Database& database)
           insertInto("memory_owners",
               "run_id, attempt, step, phase, micro_batch, position, category, layer, operation,"
               " bytes")))
+    , m_kept(std::make_unique<SQLite::Statement>(database,
+          insertInto("memory_kept", "run_id, attempt, step, micro_batch, position, layer, bytes")))
 {
 }
 
@@ -248,6 +272,19 @@ void MemoryRows::write(RunId run, int attempt, const MemoryMeasured& measured)
         row.integer(phase.cachedBytes).integer(phase.otherBytes);
         runRow(*m_phase);
         writeOwners(run, attempt, measured, phase);
+        writeKept(run, attempt, measured, phase);
+    }
+}
+
+void MemoryRows::writeKept(
+    RunId run, int attempt, const MemoryMeasured& measured, const PhaseMemory& phase)
+{
+    std::int64_t position = 0;
+    for (const LayerBytes& kept : phase.kept) {
+        RowBinder row(*m_kept);
+        row.integer(numberOf(run)).integer(attempt).integer(measured.step);
+        row.integer(phase.microBatch).integer(++position).text(kept.layer).integer(kept.bytes);
+        runRow(*m_kept);
     }
 }
 

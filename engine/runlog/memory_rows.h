@@ -15,8 +15,8 @@ class Statement;
 
 namespace accrue {
 
-// Writes the tables `memory` and `memory_owners`. To be called within a transaction; throws
-// SQLite::Exception. A window told twice is kept as it was first.
+// Writes the tables `memory`, `memory_owners` and `memory_kept`. To be called within a transaction;
+// throws SQLite::Exception. A window told twice is kept as it was first.
 class MemoryRows {
 public:
     explicit MemoryRows(SQLite::Database& database); // borrowed
@@ -28,7 +28,10 @@ private:
     void writeOwners(
         RunId run, int attempt, const MemoryMeasured& measured, const PhaseMemory& phase);
 
-    std::unique_ptr<SQLite::Statement> m_phase, m_owner;
+    void writeKept(
+        RunId run, int attempt, const MemoryMeasured& measured, const PhaseMemory& phase);
+
+    std::unique_ptr<SQLite::Statement> m_phase, m_owner, m_kept;
 };
 
 // As RunLogReader says.

@@ -310,6 +310,20 @@ DROP TABLE markers_3;
 CREATE INDEX markers_of_run ON markers (run_id);
 )sql";
 
+// The activations that a forward pass keeps, by layer.
+constexpr const char* kVersion5 = R"sql(
+CREATE TABLE memory_kept (
+    run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    attempt INTEGER NOT NULL,
+    step INTEGER NOT NULL,
+    micro_batch INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    layer TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    PRIMARY KEY (run_id, step, attempt, micro_batch, position)
+) STRICT, WITHOUT ROWID;
+)sql";
+
 void runMigration(SQLite::Database& database, Migration migration, int version)
 {
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
@@ -324,7 +338,8 @@ void runMigration(SQLite::Database& database, Migration migration, int version)
 
 const std::vector<Migration>& migrations()
 {
-    static const std::vector<Migration> list { kVersion1, kVersion2, kVersion3, kVersion4 };
+    static const std::vector<Migration> list { kVersion1, kVersion2, kVersion3, kVersion4,
+        kVersion5 };
     return list;
 }
 

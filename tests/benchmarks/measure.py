@@ -8,14 +8,13 @@
     scripts/measure.sh tax                what accumulation costs: epoch time and memory of b 64 × N 8, b 64 × N 1, b 512 × N 1
     scripts/measure.sh resnet             images a second of ResNet-18 on CIFAR-10 against a Python loop in both memory formats
     scripts/measure.sh checkpoint         for how long saving ResNet-18 with momentum holds the training
-    scripts/measure.sh law                how far the law of memory is from the peaks of runs of 72 other micro-batches
+    scripts/measure.sh law [--device cuda]  how far the law of memory is from the peaks of runs of 72 other micro-batches
     scripts/measure.sh to99               seconds to 99.0 % on MNIST over ten seeds, and those of two Python loops
 
 Exit code 1 when a figure is not what is wanted. `--smoke` makes everything tiny, on pictures of noise, and judges nothing: it
 proves that the measurement runs.
 """
 import argparse
-import itertools
 import json
 import os
 import random
@@ -32,13 +31,14 @@ WANTED_MEAN_OF_LAW, WANTED_WORST_OF_LAW = 0.005, 0.016
 
 
 class Sides:
-    """The programs that are measured, on one data folder."""
+    """The programs that are measured, on one data folder and device."""
 
-    def __init__(self, data):
+    def __init__(self, data, device):
         self.data = data
+        self.device = device
 
     def asked(self, command, settings, recipe):
-        asked = [Path(os.environ["ACCRUE_BIN"]) / "accrue", command, recipe, "--json", "--device", "cpu", "--data", self.data]
+        asked = [Path(os.environ["ACCRUE_BIN"]) / "accrue", command, recipe, "--json", "--device", self.device, "--data", self.data]
         return asked + [part for setting in settings for part in ("--set", setting)]
 
     def command(self, settings, log, recipe):
@@ -54,13 +54,23 @@ class Sides:
         done = subprocess.run(self.command(settings, log, recipe), check=True, stdout=subprocess.PIPE, text=True)
         return [json.loads(line) for line in done.stdout.splitlines()]
 
-    def first_steps(self, count, *settings, recipe="lenet5-mnist"):
-        """The events of the first updates of a training that is then stopped: its evaluation is not waited for."""
-        with subprocess.Popen(self.command(settings, "none", recipe), stdout=subprocess.PIPE, text=True) as training:
-            steps = list(itertools.islice((event for event in map(json.loads, training.stdout) if event["event"] == "step"), count))
+    def first_events(self, steps, *settings, recipe="lenet5-mnist"):
+        """The events of a training up to that many updates, after which it is stopped: its evaluation is not waited for."""
+        command = self.command(settings, "none", recipe)
+        found = []
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as training:
+            for line in training.stdout:
+                found.append(json.loads(line))
+                if len(events(found, "step")) == steps:
+                    break
             training.terminate()
-            training.stdout.read()
-        return steps
+            said = training.communicate()[1]
+        if len(events(found, "step")) < steps:
+            sys.exit(f"{command} ended before its step {steps}: {said}")
+        return found
+
+    def first_steps(self, count, *settings, recipe="lenet5-mnist"):
+        return events(self.first_events(count, *settings, recipe=recipe), "step")
 
     def accrue(self, epochs, log="none"):
         """Seconds of each epoch's training; evaluation is put at the very end."""
@@ -271,9 +281,9 @@ def measure_law(sides, args):
         sizes = sizes_held_out(name, law, 2 if args.smoke else 6)
         these = []
         for micro in sizes:
-            steps = sides.first_steps(2, *settings, f"batch.micro={micro}", "batch.steps=2", "run.evaluate_every=1000000 steps",
-                                      "run.epochs=1000", recipe="first-run")
-            measured = max(step["peak_bytes"] for step in steps)
+            windows = events(sides.first_events(3, *settings, f"batch.micro={micro}", "batch.steps=2",
+                                                "run.evaluate_every=1000000 steps", "run.epochs=1000", recipe="first-run"), "memory")
+            measured = max(phase["peak_bytes"] + phase["cached_bytes"] for window in windows for phase in window["phases"])
             these.append(abs(told_by(law, micro) - measured) / measured)
         row(name, f"{law['from']}–{law['to']}", ", ".join(map(str, sizes)), f"{statistics.mean(these):.3%}", f"{max(these):.3%}")
         errors += these
@@ -360,19 +370,20 @@ def main():
     parser.add_argument("what", choices=list(measures))
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--epochs", type=int, help="of each training: 10 for accuracy, otherwise 2")
+    parser.add_argument("--device", default="cpu", help="of law: cpu or cuda")
     parser.add_argument("--smoke", action="store_true")
     args = parser.parse_args()
     measure = measures[args.what]
     if args.smoke:
         args.rounds, args.epochs = 1, 1
         with tempfile.TemporaryDirectory() as folder:
-            measure(Sides(write_noise(Path(folder))), args)
+            measure(Sides(write_noise(Path(folder)), args.device), args)
         return 0
     data = Path(os.environ.get("ACCRUE_DATA_DIR", ""))
     if not (data / "mnist").is_dir():
         print("measure: MNIST was not found; set ACCRUE_DATA_DIR to the folder that holds mnist/", file=sys.stderr)
         return 2
-    return 0 if measure(Sides(data), args) else 1
+    return 0 if measure(Sides(data, args.device), args) else 1
 
 
 if __name__ == "__main__":

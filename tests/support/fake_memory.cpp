@@ -55,6 +55,17 @@ std::int64_t keptBytes(std::int64_t samples)
     return bytes;
 }
 
+std::vector<LayerBytes> keptByLayer(std::int64_t samples)
+{
+    std::vector<LayerBytes> layers;
+    for (const Kept& kept : kKept) {
+        if (layers.empty() || layers.back().layer != kept.layer)
+            layers.push_back({ kept.layer, 0 });
+        layers.back().bytes += kept.bytes * samples;
+    }
+    return layers;
+}
+
 // What is there between two phases; the buffer of the input is allocated once.
 CategoryBytes resident(std::int64_t samples, std::int64_t largestSlice)
 {
@@ -125,6 +136,7 @@ std::vector<PhaseMemory> microBatch(
         phaseOf(MemoryPhase::Forward, base, kept, kScratch + samples * 1024, "aten::conv2d"),
         phaseOf(MemoryPhase::Backward, kept, base, kScratch + samples * kLargestMap,
             "ConvolutionBackward0") };
+    phases[1].kept = keptByLayer(samples);
     for (PhaseMemory& phase : phases) {
         phase.microBatch = number;
         phase.samples = samples;

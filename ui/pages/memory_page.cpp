@@ -239,7 +239,7 @@ QFrame* MemoryPage::buildLayers(QWidget* parent)
     m_layersText->setProperty("role", QLatin1String("muted"));
     m_layers = new BarChart;
     m_layers->setAccessibleName(tr("Activations by layer"));
-    m_layers->setEmptyText(tr("No activations were live at the highest peak of this window."));
+    m_layers->setEmptyText(tr("The layers of this window were not looked at."));
     auto* scroll = new QScrollArea(card);
     scroll->setAccessibleName(tr("Activations by layer"));
     scroll->setWidgetResizable(true);
@@ -446,21 +446,21 @@ void MemoryPage::draw()
 
 void MemoryPage::drawLayers()
 {
-    const PhaseMemory* peak = highestPeak(m_memory.window);
+    const PhaseMemory* const forward = mostKept(m_memory.window);
     std::vector<BarChart::Bar> bars;
     std::int64_t all = 0;
-    if (peak != nullptr)
-        for (const LayerBytes& layer : bytesByLayer(*peak, MemoryCategory::Activations)) {
+    if (forward != nullptr)
+        for (const LayerBytes& layer : forward->kept) {
             bars.push_back(
-                { layer.layer.empty() ? tr("the rest") : QString::fromStdString(layer.layer),
+                { layer.layer.empty() ? tr("no layer") : QString::fromStdString(layer.layer),
                     static_cast<double>(layer.bytes), bytesText(layer.bytes),
                     categoryColor(MemoryCategory::Activations, backgroundOf(palette())) });
             all += layer.bytes;
         }
-    m_layersText->setFullText(all == 0 || peak->samples == 0
+    m_layersText->setFullText(all == 0 || forward->samples == 0
             ? QString()
-            : tr("%1 at the highest peak, %2 a sample")
-                  .arg(bytesText(all), bytesText(all / peak->samples)));
+            : tr("%1 kept for the backward pass, %2 a sample")
+                  .arg(bytesText(all), bytesText(all / forward->samples)));
     m_layers->setBars(std::move(bars));
 }
 

@@ -188,7 +188,8 @@ void TestEventJson::memoryHasARowForEachPhase()
         .atEnd = { 1, 2, 4, 8, 16, 32, 64, 1, 0 },
         .cachedBytes = 5,
         .otherBytes = 6,
-        .owners = { { MemoryCategory::OptimizerState, "conv1.weight", "", 8 } } };
+        .owners = { { MemoryCategory::OptimizerState, "conv1.weight", "", 8 } },
+        .kept = { { "conv1", 1 } } };
     QCOMPARE(text(toJsonLines(
                  MemoryMeasured { .step = 3, .epoch = 1, .seconds = 0.5, .phases = { forward } })),
         QStringLiteral(
@@ -200,7 +201,7 @@ void TestEventJson::memoryHasARowForEachPhase()
             R"("buffers":32,"input":64,"activations":1,"workspace":0},)"
             R"("cached_bytes":5,"other_bytes":6,)"
             R"("owners":[{"category":"optimizer_state","layer":"conv1.weight","operation":"",)"
-            R"("bytes":8}]}]})"));
+            R"("bytes":8}],"kept":[{"layer":"conv1","bytes":1}]}]})"));
 }
 
 void TestEventJson::aSmallerMicroBatchSaysFromWhereToWhere()

@@ -149,6 +149,10 @@ void expectSame(const PhaseMemory& phase, const PhaseMemory& expected)
     RC_ASSERT(phase.atEnd == expected.atEnd);
     RC_ASSERT(sum(phase.atPeak) == phase.peakBytes);
     RC_ASSERT(sum(phase.atEnd) == phase.endBytes);
+    const auto kept = std::accumulate(phase.kept.begin(), phase.kept.end(), std::int64_t { 0 },
+        [](std::int64_t bytes, const LayerBytes& layer) { return bytes + layer.bytes; });
+    const bool keeps = phase.phase == MemoryPhase::Forward && !phase.owners.empty();
+    RC_ASSERT(kept == (keeps ? of(phase.atEnd, MemoryCategory::Activations) : 0));
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "engine/memory/memory_meter.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -196,6 +197,28 @@ private Q_SLOTS:
         };
         for (const std::int64_t samples : { 8, 9, 16, 31, 32, 63 })
             QCOMPARE(forward(samples + 1).peakBytes - forward(samples).peakBytes, 72'136);
+    }
+
+    // Also those that were not made yet at the peak, which is in conv1.
+    void whatTheBackwardPassNeedsIsToldByLayer()
+    {
+        for (const Metering metering : { Metering::Window, Metering::Full }) {
+            Training training(ModelName::LeNet5, 32, metering);
+            training.window(32, 1);
+            const PhaseMemory forward = training.window(32, 1).at(1);
+            std::map<std::string, std::int64_t> samples;
+            std::int64_t all = 0;
+            for (const LayerBytes& kept : forward.kept) {
+                samples[kept.layer] = kept.bytes / 32;
+                all += kept.bytes;
+            }
+            QCOMPARE(all, of(forward.atEnd, MemoryCategory::Activations));
+            // The output of the convolution, and the places of the greatest of four.
+            QCOMPARE(samples["conv1"], 6 * 28 * 28 * 4 + 6 * 14 * 14 * (4 + 8));
+            QCOMPARE(samples["conv2"], 16 * 10 * 10 * 4 + 16 * 5 * 5 * (4 + 8));
+            QCOMPARE(samples["fc1"], 120 * 4);
+            QCOMPARE(forward.kept.front().layer, std::string("conv1"));
+        }
     }
 
     void stepsCostNothing()

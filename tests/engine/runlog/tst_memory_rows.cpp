@@ -118,8 +118,10 @@ void TestMemoryRows::aWindowIsReadBackWithItsOwners()
     QCOMPARE(text(m_reader->memoryAt(m_run, 3)), text(window));
     QCOMPARE(text(m_reader->memoryAt(m_run, kAnyStep)), text(window));
     QVERIFY(m_reader->memoryAt(m_run, 2).phases.empty());
-    for (PhaseMemory& phase : window.phases)
+    for (PhaseMemory& phase : window.phases) {
         phase.owners.clear();
+        phase.kept.clear();
+    }
     QCOMPARE(text(m_reader->memory(m_run).front()), text(window));
 }
 
@@ -163,6 +165,7 @@ void TestMemoryRows::whatDiffersIsKept_data()
     QTest::newRow("a phase fewer") << 10;
     QTest::newRow("much more cached") << 11;
     QTest::newRow("much more of others") << 12;
+    QTest::newRow("a layer that keeps more") << 13;
 }
 
 void TestMemoryRows::whatDiffersIsKept()
@@ -177,7 +180,7 @@ void TestMemoryRows::whatDiffersIsKept()
         [&] { ++phase.microBatch; }, [&] { ++phase.owners[0].bytes; },
         [&] { phase.owners[0].layer = "another"; }, [&] { phase.owners.pop_back(); },
         [&] { other.phases.pop_back(); }, [&] { phase.cachedBytes = phase.peakBytes; },
-        [&] { phase.otherBytes = phase.peakBytes; } };
+        [&] { phase.otherBytes = phase.peakBytes; }, [&] { ++phase.kept[0].bytes; } };
     changes.at(static_cast<std::size_t>(what))();
     QCOMPARE(keptSteps({ windowAt(1), other }), std::vector<std::int64_t>({ 1, 2 }));
     QCOMPARE(text(m_reader->memoryAt(m_run, 2)), text(other));
@@ -292,6 +295,7 @@ void TestMemoryRows::deletingARunTakesItsMemoryAlong()
     QCOMPARE(m_writer->prune({ m_run }).runs, std::vector<RunId>({ m_run }));
     QCOMPARE(integerIn(log(), "SELECT count(*) FROM memory"), 0);
     QCOMPARE(integerIn(log(), "SELECT count(*) FROM memory_owners"), 0);
+    QCOMPARE(integerIn(log(), "SELECT count(*) FROM memory_kept"), 0);
 }
 
 void TestMemoryRows::aLogOfFormat1HasNone()

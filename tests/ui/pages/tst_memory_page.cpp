@@ -126,8 +126,7 @@ private Q_SLOTS:
     {
         writeExampleRun(*m_log, example());
         QTRY_VERIFY(!m_page->layers()->bars().empty());
-        const PhaseMemory backward = fakeWindowMemory({ 32, 32 }, 10 * 64 + 2000, false).at(2);
-        const auto layers = bytesByLayer(backward, MemoryCategory::Activations);
+        const auto layers = fakeWindowMemory({ 32, 32 }, 10 * 64 + 2000, false).at(1).kept;
         QCOMPARE(m_page->layers()->bars().size(), layers.size());
         QCOMPARE(m_page->layers()->bars().front().title, QStringLiteral("conv1"));
         QCOMPARE(m_page->layers()->bars().front().text, bytesText(layers.front().bytes));
