@@ -2,7 +2,10 @@
 #include "app/device_choice.h"
 
 #include "app/wrong_input.h"
+#include "engine/door/named_device.h"
 #include "engine/experiment/validation.h"
+
+#include <vector>
 
 namespace accrue {
 
@@ -26,15 +29,12 @@ std::string chooseDevice(Engine& engine, const std::string& wanted, const std::s
     requireDeviceName(wanted, option);
     if (wanted == "cpu")
         return wanted;
+    const std::vector<DeviceInfo> devices = engine.devices();
+    if (std::string id = deviceNamed(wanted, devices); !id.empty())
+        return id;
     std::string found;
-    for (const DeviceInfo& device : engine.devices()) {
-        const bool anyCuda = wanted == "auto" || wanted == "cuda";
-        if (anyCuda ? device.id != "cpu" : device.id == wanted)
-            return device.id;
+    for (const DeviceInfo& device : devices)
         found += (found.empty() ? "" : ", ") + device.id + " (" + device.name + ")";
-    }
-    if (wanted == "auto")
-        return "cpu";
     const std::string problem = engine.versions().cudaProblem;
     throw WrongInput(option + " is " + wanted + ", but this machine has " + found
         + (problem.empty() ? "" : ", and " + problem)

@@ -3,6 +3,7 @@
 #include "app/commands.h"
 #include "app/device_choice.h"
 #include "app/exit_code.h"
+#include "app/fit_watch.h"
 #include "app/log_access.h"
 #include "app/runs_json.h"
 #include "app/scratch_folder.h"
@@ -187,6 +188,21 @@ std::optional<Pair> readyPair(const Arguments& arguments, Console& console)
     return pair;
 }
 
+// Both are trained twice, and are cut the same both times. The signal that stopped it; 0: none did.
+int solveBatches(Pair& pair, const Arguments& arguments, Engine& engine, Console& console)
+{
+    int signal = 0;
+    for (AskedRecipe* const asked : { &pair.a, &pair.b }) {
+        Experiment& experiment = asked->recipe.experiment;
+        const FitRequest request { experiment, dataDirectories(arguments.data) };
+        const auto solved = solvedExperiment(engine, request, console, signal);
+        if (!solved)
+            return signal;
+        experiment = *solved;
+    }
+    return signal;
+}
+
 } // namespace
 
 int equivalenceCommand(const Arguments& arguments, Console& console)
@@ -194,10 +210,12 @@ int equivalenceCommand(const Arguments& arguments, Console& console)
     if (arguments.operands.size() != 2)
         throw WrongInput("equivalence takes two recipes: accrue equivalence "
                          "mindspore-accumulator-n1 mindspore-accumulator.");
-    const std::optional<Pair> pair = readyPair(arguments, console);
+    std::optional<Pair> pair = readyPair(arguments, console);
     if (!pair)
         return kExitWrongInput;
     Engine& engine = requireEngine();
+    if (const int signal = solveBatches(*pair, arguments, engine, console); signal != 0)
+        return exitCodeOf(signal);
     int code = kExitDone;
     const auto first = firstDistance(*pair, arguments, engine, code);
     if (!first)

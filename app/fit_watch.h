@@ -22,4 +22,9 @@ WatchedFit watchedFit(Console& console,
 // Throws the fit's problem as what it is: WrongInput, or the machine's.
 void refuseProblem(const MemoryFit& fit);
 
+// The request's experiment as it is trained: where b follows the memory budget, it is solved, and
+// that is said. Throws where nothing fits. Empty: `signal` stopped it.
+std::optional<Experiment> solvedExperiment(
+    Engine& engine, const FitRequest& request, Console& console, int& signal);
+
 } // namespace accrue

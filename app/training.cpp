@@ -8,8 +8,6 @@
 #include "app/stop_signals.h"
 #include "app/text_table.h"
 #include "app/train_output.h"
-#include "app/wrong_input.h"
-#include "engine/door/law_store.h"
 #include "engine/door/loader.h"
 #include "engine/events/event_json.h"
 #include "engine/experiment/format.h"
@@ -77,7 +75,6 @@ struct Training {
     Experiment experiment;
     std::vector<fs::path> dataDirectories;
     Engine& engine;
-    std::string device; // id
     std::optional<ResumedRun> resumed;
     std::unique_ptr<RunLogWriter> log = {}; // empty: --db none
     std::atomic<RunId> id = {}; // 0: no run of the log yet
@@ -182,31 +179,6 @@ TrainOutput::Run takeLogged(Training& t, TrainRequest& request)
     run.log = fs::absolute(runLogOf(t.arguments));
     request.checkpointFolder = t.log->checkpointFolder(t.id);
     return run;
-}
-
-// Where b follows the memory budget, takes the one that is known to fit, or is measured now. False:
-// a signal stopped that.
-bool solveMicro(Training& t)
-{
-    if (!microFollowsBudget(t.experiment))
-        return true;
-    const std::int64_t budget = t.experiment.memory.budget->count;
-    const WatchedFit watched =
-        watchedFit(t.console, [&](RunControl& control, const FitProgressSink& progress) {
-            return knownFit(
-                t.engine, { t.experiment, t.dataDirectories }, t.device, control, progress);
-        });
-    t.signal = watched.signal;
-    if (watched.fit.stopped)
-        return false;
-    refuseProblem(watched.fit);
-    const std::int64_t largest = fittingMicro(watched.fit, budget);
-    if (largest == 0)
-        throw WrongInput(sentenceOnSmallBudget(watched.fit, budget));
-    t.experiment = withMicroThatFits(t.experiment, largest);
-    t.console.say("Micro-batches of up to " + formatCount(largest) + " samples fit the budget of "
-        + formatBytes(budget) + ": " + planText(solveBatch(t.experiment).plan.value()) + ".");
-    return true;
 }
 
 // Begins or resumes the run, where there is a log, and trains it to its end.
@@ -374,10 +346,12 @@ TrainedRun trainAsked(const AskedRecipe& asked, const Arguments& arguments, Cons
     if (!fitsTheData(asked, data, console))
         return { .code = kExitWrongInput };
     Engine& engine = requireEngine();
-    const std::string device = chooseDevice(engine, experiment.run.device, placeOfDevice(asked));
-    Training training { arguments, console, experiment, directories, engine, device, resumed };
-    if (!solveMicro(training))
-        return { .code = exitCodeOf(training.signal) };
+    chooseDevice(engine, experiment.run.device, placeOfDevice(asked));
+    int signal = 0;
+    const auto solved = solvedExperiment(engine, { experiment, directories }, console, signal);
+    if (!solved)
+        return { .code = exitCodeOf(signal) };
+    Training training { arguments, console, *solved, directories, engine, resumed };
     return train(training);
 }
 

@@ -34,7 +34,9 @@ struct EngineVersions {
 };
 
 struct TrainRequest {
-    Experiment experiment; // validated: `validate` gave no error
+    // Validated: `validate` gave no error. Where b follows the memory budget, it is solved before
+    // (fittedToBudget of law_store.h).
+    Experiment experiment;
     std::vector<std::filesystem::path> dataDirectories; // searched in order
     // Where the run's checkpoints are saved, each a folder of its own; made where it is missing.
     // Empty: none are saved.
@@ -78,8 +80,7 @@ public:
     virtual void warmUp() = 0;
 
     // Blocks: trains on the calling thread until the run ends. Emits RunStarted first and RunEnded
-    // last, always, also when it fails before the first window; returns that RunEnded. A b that
-    // follows the memory budget (batch_plan.h) is measured first.
+    // last, always, also when it fails before the first window; returns that RunEnded.
     virtual RunEnded train(const TrainRequest& request, RunControl& control, EventSink& events) = 0;
 
     // Measures how the memory of a window grows with the micro-batch, and with memory.budget which

@@ -2,6 +2,8 @@
 #include "engine/door/law_store.h"
 
 #include "engine/door/memory_fit_json.h"
+#include "engine/door/named_device.h"
+#include "engine/experiment/batch_plan.h"
 #include "engine/experiment/files.h"
 #include "engine/experiment/keys.h"
 #include "engine/experiment/places.h"
@@ -111,6 +113,25 @@ MemoryFit knownFit(Engine& engine, const FitRequest& request, const std::string&
     } catch (const std::system_error&) {
     }
     return fit;
+}
+
+FittedExperiment fittedToBudget(
+    Engine& engine, const FitRequest& request, RunControl& control, const FitProgressSink& progress)
+{
+    const Experiment& asked = request.experiment;
+    if (!microFollowsBudget(asked))
+        return { asked };
+    const std::string device = deviceNamed(asked.run.device, engine.devices());
+    FittedExperiment fitted { asked, 0, knownFit(engine, request, device, control, progress) };
+    if (fitted.fit.stopped || !fitted.fit.problem.empty())
+        return fitted;
+    const std::int64_t budget = asked.memory.budget->count;
+    fitted.largest = fittingMicro(fitted.fit, budget);
+    if (fitted.largest > 0)
+        fitted.experiment = withMicroThatFits(asked, fitted.largest);
+    else
+        fitted.fit.problem = sentenceOnSmallBudget(fitted.fit, budget);
+    return fitted;
 }
 
 } // namespace accrue

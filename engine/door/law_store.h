@@ -5,6 +5,7 @@
 #include "engine/door/memory_fit.h"
 #include "engine/experiment/experiment.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -38,5 +39,16 @@ std::optional<MemoryFit> storedFit(const std::filesystem::path& directory,
 // Blocks as Engine::fit does.
 MemoryFit knownFit(Engine& engine, const FitRequest& request, const std::string& device,
     RunControl& control, const FitProgressSink& progress);
+
+struct FittedExperiment {
+    Experiment experiment; // as Engine::train takes it, where there is no problem
+    std::int64_t largest = 0; // samples that fit the budget; 0: b does not follow one
+    MemoryFit fit {}; // that says so; its problem is also that not one sample fits
+};
+
+// The request's experiment with its b solved, where that follows the memory budget (batch_plan.h),
+// from the law that is known or is measured now; others as they are. Blocks as Engine::fit does.
+FittedExperiment fittedToBudget(Engine& engine, const FitRequest& request, RunControl& control,
+    const FitProgressSink& progress);
 
 } // namespace accrue

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <mutex>
 
 #include <torch/utils.h>
 
 #include "engine/door/engine.h"
 #include "engine/door/loader.h"
-#include "engine/experiment/batch_plan.h"
 #include "engine/studies/memory_fit.h"
 #include "engine/training/devices.h"
 #include "engine/training/resume.h"
@@ -32,10 +30,7 @@ public:
     RunEnded train(const TrainRequest& request, RunControl& control, EventSink& events) override
     {
         const std::lock_guard<std::mutex> job(m_job);
-        TrainRequest solved = request;
-        if (microFollowsBudget(request.experiment))
-            solved.experiment = fitted(request, control);
-        return Session(solved, control, events).run();
+        return Session(request, control, events).run();
     }
 
     SavedCheckpoint inspect(const std::filesystem::path& checkpoint) override
@@ -70,15 +65,6 @@ public:
     }
 
 private:
-    // One that does not fit at all fails as it trains, with a sentence of its own.
-    static Experiment fitted(const TrainRequest& request, RunControl& control)
-    {
-        const MemoryFit fit =
-            fitMemory({ request.experiment, request.dataDirectories }, control, {});
-        const std::int64_t micro = fittingMicro(fit, request.experiment.memory.budget->count);
-        return withMicroThatFits(request.experiment, std::max(micro, fit.smallestMicro));
-    }
-
     std::mutex m_job; // threads, determinism and TF32 belong to the whole process
 };
 

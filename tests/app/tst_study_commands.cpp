@@ -62,6 +62,7 @@ private Q_SLOTS:
     void trainTakesTheMicroBatchThatFitsItsBudget();
     void trainMeasuresABudgetOnce();
     void trainRefusesABudgetThatNothingFits();
+    void equivalenceCutsBothTimesAlike();
 
 private:
     void train() const;
@@ -461,6 +462,21 @@ void TestStudyCommands::trainRefusesABudgetThatNothingFits()
                 "MiB; give a larger one, or choose a smaller model or data set."),
         result.err.c_str());
     QCOMPARE(m_engine->trainings(), 0);
+}
+
+void TestStudyCommands::equivalenceCutsBothTimesAlike()
+{
+    writeFile(pathOf(*m_home, "auto.toml"),
+        "name = \"fitted\"\n[batch]\neffective = 512\nmicro = \"auto\"\n"
+        "[memory]\nbudget = \"16MiB\"\n");
+    const CommandResult result = runAccrue({ "equivalence", pathOf(*m_home, "auto.toml").string(),
+        pathOf(*m_home, "auto.toml").string(), "--set", "run.epochs=1" });
+    QVERIFY2(result.code == 0, result.err.c_str());
+    QCOMPARE(m_engine->trainings(), 4);
+    QCOMPARE(m_engine->fits(), 1);
+    RunLogReader log(pathOf(*m_home, "data/accrue/runs.db"));
+    for (const RunRecord& run : log.runs())
+        QCOMPARE(run.experiment.batch.micro, BatchNumber::given(171));
 }
 
 QTEST_GUILESS_MAIN(TestStudyCommands)

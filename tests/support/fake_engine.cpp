@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <sstream>
@@ -50,15 +51,15 @@ std::int64_t peakOf(std::int64_t micro)
 }
 
 // Windows of four sizes; false: it was stopped.
-bool measure(RunControl& control, const FitProgressSink& progress, MemoryFit& fit)
+bool measure(const std::function<bool()>& mayBegin, const FitProgressSink& progress, MemoryFit& fit)
 {
     int windows = 0;
     std::vector<MemoryPoint> points;
     for (const std::int64_t micro : { 32, 64, 128, 256 }) {
-        if (control.stopRequested())
-            return false;
         if (progress)
             progress({ .micro = micro, .windows = windows++ });
+        if (!mayBegin())
+            return false;
         points.push_back({ MemoryPhase::Forward, micro, peakOf(micro) - 1024 });
         points.push_back({ MemoryPhase::Backward, micro, peakOf(micro) });
     }
@@ -469,7 +470,7 @@ MemoryFit FakeEngine::fit(
         .torchVersion = options.versions.torch,
         .memoryFormat = "contiguous",
         .threads = 2 };
-    if (!measure(control, progress, fit))
+    if (!measure([&] { return mayBeginStep(control); }, progress, fit))
         return { .stopped = true };
     if (request.alsoSteps)
         measureSteps(fit);

@@ -145,11 +145,11 @@ void RunStrip::showNothing()
     showParts(false, false);
 }
 
-void RunStrip::showStarting(const QString& name)
+void RunStrip::showStarting(const QString& name, const QString& state)
 {
     m_dot->setColor(themeColors().control);
     showTitle(name);
-    m_state->setText(tr("starting"));
+    m_state->setText(state);
     m_bar->setRange(0, 0); // busy: nothing is counted yet
     showNoNumbers();
     showParts(true, true);

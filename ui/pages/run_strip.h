@@ -23,7 +23,7 @@ public:
     RunStrip(QAction* pause, QAction* stop, QWidget* parent = nullptr);
 
     void showNothing(); // trains
-    void showStarting(const QString& name); // before the log has it
+    void showStarting(const QString& name, const QString& state); // before the log has it
     // `ours`: of this process, so that it can be steered from here.
     void showRun(const RunRecord& run, bool ours, const QString& state);
 

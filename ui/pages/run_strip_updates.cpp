@@ -15,6 +15,7 @@ RunStripUpdates::RunStripUpdates(const Backend& backend, RunStrip& strip, QObjec
 {
     connect(&backend.follower, &RunLogFollower::runsChanged, this, &RunStripUpdates::update);
     connect(&backend.controller, &RunController::stateChanged, this, &RunStripUpdates::update);
+    connect(&backend.controller, &RunController::measuringChanged, this, &RunStripUpdates::update);
     connect(&backend.controller, &RunController::runStarted, this, [this] { m_ended = false; });
     connect(&backend.follower, &RunLogFollower::fileChanged, this, [this] { m_ended = true; });
     update();
@@ -56,6 +57,14 @@ QString RunStripUpdates::stateOf(const RunRecord& run) const
     return stateText(run);
 }
 
+QString RunStripUpdates::stateOfStart() const
+{
+    const RunController& controller = m_backend.controller;
+    if (controller.state() == RunController::State::Stopping)
+        return tr("stopping");
+    return controller.measuring() ? measuringText(*controller.measuring()) : tr("starting");
+}
+
 void RunStripUpdates::update()
 {
     const RunController& controller = m_backend.controller;
@@ -64,7 +73,7 @@ void RunStripUpdates::update()
         noteOurEnd(*runs);
     const RunRecord* shown = runToShow(runs.get());
     if (controller.isActive() && (shown == nullptr || !isOurs(*shown)))
-        m_strip.showStarting(QString::fromStdString(controller.experiment().name));
+        m_strip.showStarting(QString::fromStdString(controller.experiment().name), stateOfStart());
     else if (shown != nullptr)
         m_strip.showRun(*shown, isOurs(*shown), stateOf(*shown));
     else

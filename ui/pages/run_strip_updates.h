@@ -21,6 +21,7 @@ private:
     void update();
     const RunRecord* runToShow(const RunList* runs) const; // null: none
     QString stateOf(const RunRecord& run) const;
+    QString stateOfStart() const; // of our run, before the log has it
     bool isOurs(const RunRecord& run) const;
     void noteOurEnd(const RunList& runs);
 

@@ -3,6 +3,7 @@
 
 #include "engine/experiment/format.h"
 #include "engine/experiment/keys.h"
+#include "ui/models/format.h"
 #include "ui/models/run_words.h"
 #include "ui/pages/checks_panel.h"
 #include "ui/pages/data_fetch_row.h"
@@ -257,6 +258,7 @@ void TrainPage::connectRun()
         showHeading();
         showProgress();
     });
+    connect(&controller, &RunController::measuringChanged, this, &TrainPage::showHeading);
     connect(&controller, &RunController::runStarted, this, [this](RunId run) {
         m_backend.follower.refresh();
         m_rateRow->begin(m_backend.controller.experiment().optimizer.lr,
@@ -539,6 +541,17 @@ void TrainPage::showHeading()
         showNoRun();
 }
 
+QString TrainPage::startingWords() const
+{
+    const std::optional<FitProgress>& window = m_backend.controller.measuring();
+    if (!window)
+        return {};
+    return tr("Before it begins, windows are measured to see which micro-batch fits the memory "
+              "budget: number %1, b = %2.")
+        .arg(window->windows + 1)
+        .arg(countText(window->micro));
+}
+
 // No run was chosen, or the log does not tell of it.
 void TrainPage::showNoRun()
 {
@@ -551,7 +564,7 @@ void TrainPage::showNoRun()
                                           : tr("No run");
     m_heading->showNoRun(title,
         !problem.isEmpty()         ? problem
-            : active               ? QString()
+            : active               ? startingWords()
             : m_start->isEnabled() ? tr("Press Start; the first points appear within two seconds.")
                                    : tr("It cannot start yet; the checks below say why."),
         !problem.isEmpty());

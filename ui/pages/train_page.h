@@ -95,6 +95,7 @@ private:
     void showStart();
     void showHeading();
     void showNoRun();
+    QString startingWords() const; // what it waits for
     void showProgress();
     void showRate();
     void takeRate();

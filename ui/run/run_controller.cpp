@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/run/run_controller.h"
 
+#include "engine/door/engine_error.h"
+#include "engine/door/law_store.h"
 #include "engine/experiment/format.h"
 #include "ui/run/log_words.h"
 
@@ -123,9 +125,12 @@ void RunController::start(
 {
     launch(experiment,
         [experiment, folders = std::move(dataDirectories)](
-            Job&, Engine&, RunLogWriter& log) -> std::optional<Begun> {
-            const RunId run = log.beginRun(experiment);
-            return Begun { run, { experiment, folders, log.checkpointFolder(run) } };
+            Job& job, Engine& engine, RunLogWriter& log) -> std::optional<Begun> {
+            const auto solved = solve(job, engine, { experiment, folders });
+            if (!solved)
+                return std::nullopt;
+            const RunId run = log.beginRun(*solved);
+            return Begun { run, { *solved, folders, log.checkpointFolder(run) } };
         });
 }
 
@@ -141,8 +146,7 @@ void RunController::goOn(
             const ResumeChoice choice = chooseCheckpoint(engine, saved);
             if (damaged == Damaged::Ask && !choice.damaged.empty()) {
                 job.tell([run, choice](RunController& controller) {
-                    controller.joinThread();
-                    controller.setState(State::Idle);
+                    controller.beIdle();
                     Q_EMIT controller.foundDamaged(run, choice);
                 });
                 return std::nullopt;
@@ -151,6 +155,22 @@ void RunController::goOn(
                 saved };
             return takeUp(job, log, run.id, choice.newest, std::move(request));
         });
+}
+
+// On the run's thread. Empty: it was stopped.
+std::optional<Experiment> RunController::solve(Job& job, Engine& engine, const FitRequest& request)
+{
+    const FittedExperiment fitted =
+        fittedToBudget(engine, request, job.control, [&job](const FitProgress& window) {
+            job.tell([window](RunController& controller) { controller.setMeasuring(window); });
+        });
+    if (fitted.fit.stopped) {
+        job.tell([](RunController& controller) { controller.beIdle(); });
+        return std::nullopt;
+    }
+    if (!fitted.fit.problem.empty())
+        throw EngineError(fitted.fit.problem);
+    return fitted.experiment;
 }
 
 // In the log, then for the session.
@@ -198,7 +218,7 @@ void RunController::train(const std::shared_ptr<Job>& job, Engine& engine,
     const std::shared_ptr<RunLogWriter>& writer, const Begun& begun)
 {
     job->writesTo(writer);
-    job->tell([run = begun.run](RunController& controller) { controller.began(run); });
+    job->tell([begun](RunController& controller) { controller.began(begun); });
     const RunEnded ended =
         engine.train(begun.request, job->control, writer->sink(begun.run, job.get()));
     const QString unwritten = writer->flush() ? QString() : job->unwritten(writer->problem());
@@ -236,12 +256,22 @@ void RunController::setLearningRateFactor(double factor)
         m_job->control.setLearningRateFactor(factor);
 }
 
-void RunController::began(RunId run)
+void RunController::setMeasuring(const std::optional<FitProgress>& window)
 {
-    m_run = run;
+    if (!window && !m_measuring)
+        return;
+    m_measuring = window;
+    Q_EMIT measuringChanged();
+}
+
+void RunController::began(const Begun& begun)
+{
+    setMeasuring(std::nullopt);
+    m_run = begun.run;
+    m_experiment = begun.request.experiment;
     if (m_state == State::Starting)
         setState(State::Running);
-    Q_EMIT runStarted(run);
+    Q_EMIT runStarted(begun.run);
 }
 
 void RunController::finished(
@@ -249,20 +279,25 @@ void RunController::finished(
 {
     if (job != m_job)
         return;
-    joinThread();
     m_unwritten = unwritten;
     RunEnded told = ended;
     if (!unwritten.isEmpty())
         told.message += (told.message.empty() ? "" : " ") + unwritten.toStdString();
-    setState(State::Idle);
+    beIdle();
     Q_EMIT runEnded(*m_run, told);
 }
 
 void RunController::failed(const QString& problem)
 {
-    joinThread();
-    setState(State::Idle);
+    beIdle();
     Q_EMIT startFailed(problem);
+}
+
+void RunController::beIdle()
+{
+    joinThread();
+    setMeasuring(std::nullopt);
+    setState(State::Idle);
 }
 
 void RunController::joinThread()

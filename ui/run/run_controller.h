@@ -29,7 +29,7 @@ class RunController : public QObject {
 public:
     enum class State {
         Idle,
-        Starting, // waits for the engine and the log
+        Starting, // waits for the engine and the log, and for a b that follows the memory budget
         Running,
         Pausing, // asked, takes effect within one micro-batch
         Paused,
@@ -48,6 +48,8 @@ public:
     // The run that trains, or the last one; empty before the log has given it an id.
     std::optional<RunId> run() const { return m_run; }
     const Experiment& experiment() const { return m_experiment; } // of that run
+    // While Starting: the window that is measured for a b that follows the memory budget.
+    const std::optional<FitProgress>& measuring() const { return m_measuring; }
     Progress progress() const; // what the engine does right now; lock-free
     double learningRateFactor() const;
     // What the log lacks of the run that has ended, and why; empty: nothing.
@@ -69,10 +71,12 @@ public:
 
 Q_SIGNALS:
     void stateChanged();
+    void measuringChanged();
     void runStarted(accrue::RunId run); // its row is in the log
     // All of it is committed but for what unwritten() says, which is then the end of the message.
     void runEnded(accrue::RunId run, const accrue::RunEnded& ended);
-    void startFailed(const QString& problem); // no run came to be
+    // No run came to be. Nothing is told where that was asked for by stop().
+    void startFailed(const QString& problem);
     void foundDamaged(const accrue::RunRecord& run, const accrue::ResumeChoice& choice);
 
 private:
@@ -84,20 +88,24 @@ private:
     };
     using Begin = std::function<std::optional<Begun>(Job& job, Engine& engine, RunLogWriter& log)>;
     void launch(const Experiment& experiment, Begin begin);
+    static std::optional<Experiment> solve(Job& job, Engine& engine, const FitRequest& request);
     static Begun takeUp(Job& job, RunLogWriter& log, RunId run,
         const std::optional<SavedCheckpoint>& from, TrainRequest request);
     static void train(const std::shared_ptr<Job>& job, Engine& engine,
         const std::shared_ptr<RunLogWriter>& writer, const Begun& begun);
     void setState(State state);
-    void began(RunId run);
+    void setMeasuring(const std::optional<FitProgress>& window);
+    void began(const Begun& begun);
     void finished(const std::shared_ptr<Job>& job, const RunEnded& ended, const QString& unwritten);
     void failed(const QString& problem);
+    void beIdle(); // the run's thread has nothing more to do
     void joinThread();
 
     EngineHost& m_engine;
     LogHost& m_log;
     State m_state = State::Idle;
     Experiment m_experiment;
+    std::optional<FitProgress> m_measuring;
     std::optional<RunId> m_run;
     QString m_unwritten;
     std::shared_ptr<Job> m_job;

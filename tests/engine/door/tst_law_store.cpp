@@ -197,6 +197,33 @@ private Q_SLOTS:
         QVERIFY(!fs::exists(lawDirectory()));
     }
 
+    void anExperimentThatFollowsItsBudgetIsSolved()
+    {
+        qputenv("XDG_DATA_HOME", m_folder->path().toUtf8());
+        FakeEngine engine;
+        RunControl control;
+        const auto fitted = [&](const std::vector<std::string>& settings) {
+            Experiment experiment;
+            for (const std::string& setting : settings)
+                applySetting(experiment, setting);
+            return fittedToBudget(engine, { experiment, {} }, control, {});
+        };
+        const FittedExperiment solved =
+            fitted({ "batch.effective=512", "batch.micro=auto", "memory.budget=16MiB" });
+        QCOMPARE(solved.largest, 177);
+        QVERIFY(solved.experiment.batch.micro == BatchNumber::given(171));
+        QVERIFY(solved.fit.problem.empty());
+        const FittedExperiment none =
+            fitted({ "batch.effective=512", "batch.micro=auto", "memory.budget=1MiB" });
+        QCOMPARE(none.largest, 0);
+        QVERIFY(none.fit.problem.starts_with("memory.budget is 1.00 MiB, but with "));
+        const FittedExperiment given = fitted({ "batch.micro=512", "memory.budget=16MiB" });
+        QCOMPARE(given.largest, 0);
+        QVERIFY(given.experiment.batch.micro == BatchNumber::given(512));
+        QVERIFY(given.fit.problem.empty());
+        QCOMPARE(engine.fits(), 1);
+    }
+
     void whatFitsIsWhatWasProvedOrElsePredicted()
     {
         const MemoryFit fit = someFit();

@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 
+#include "engine/door/law_store.h"
 #include "engine/runlog/lock_file.h"
 #include "engine/runlog/run_log_reader.h"
 #include "tests/support/fake_engine.h"
@@ -27,6 +28,16 @@ Experiment shortRun()
     Experiment experiment;
     experiment.name = "short";
     experiment.run.epochs = 1;
+    return experiment;
+}
+
+// Its b is to be the largest that fits.
+Experiment runWithinBudget(std::int64_t bytes)
+{
+    Experiment experiment = shortRun();
+    experiment.batch.effective = BatchNumber::given(512);
+    experiment.batch.micro = BatchNumber::solved();
+    experiment.memory.budget = Bytes { bytes };
     return experiment;
 }
 
@@ -81,6 +92,7 @@ private Q_SLOTS:
     void init()
     {
         m_folder = std::make_unique<QTemporaryDir>();
+        qputenv("XDG_DATA_HOME", m_folder->path().toUtf8());
         engine().setOptions({});
         setEngineForTesting(&engine());
     }
@@ -100,6 +112,71 @@ private Q_SLOTS:
         QCOMPARE(only().outcome, std::optional(RunOutcome::Completed));
         QCOMPARE(only().step, std::int64_t { 10 });
         QCOMPARE(ended.first().at(1).value<RunEnded>().step, std::int64_t { 10 });
+    }
+
+    void theMicroBatchThatFitsTheBudgetIsMeasuredBeforeTheRunBegins()
+    {
+        EngineHost host;
+        LogHost logHost(log());
+        RunController controller(host, logHost);
+        QSignalSpy measuring(&controller, &RunController::measuringChanged);
+        QSignalSpy ended(&controller, &RunController::runEnded);
+        const int fits = engine().fits();
+        controller.start(runWithinBudget(16 << 20), {});
+        QTRY_COMPARE(ended.count(), 1);
+        QCOMPARE(engine().fits(), fits + 1);
+        QCOMPARE(measuring.count(), 5); // four windows, and the end of it
+        QVERIFY(!controller.measuring());
+        QCOMPARE(only().experiment.batch.micro, BatchNumber::given(171));
+        QCOMPARE(only().experiment.batch.effective, BatchNumber::given(512));
+        QCOMPARE(controller.experiment(), only().experiment);
+        QCOMPARE(engine().lastRequest().experiment, only().experiment);
+
+        controller.start(runWithinBudget(8 << 20), {});
+        QTRY_COMPARE(ended.count(), 2);
+        QCOMPARE(engine().fits(), fits + 1); // the law is known now
+        QCOMPARE(controller.experiment().batch.micro, BatchNumber::given(57));
+    }
+
+    void stopEndsTheMeasuringAndNoRunBegins()
+    {
+        engine().setOptions({ .held = true });
+        EngineHost host;
+        LogHost logHost(log());
+        RunController controller(host, logHost);
+        QSignalSpy failed(&controller, &RunController::startFailed);
+        QSignalSpy started(&controller, &RunController::runStarted);
+        controller.start(runWithinBudget(16 << 20), {});
+        QTRY_VERIFY(controller.measuring());
+        QCOMPARE(controller.measuring()->micro, std::int64_t { 32 });
+        QCOMPARE(controller.state(), RunController::State::Starting);
+        controller.stop();
+        QCOMPARE(controller.state(), RunController::State::Stopping);
+        QTRY_COMPARE(controller.state(), RunController::State::Idle);
+        QVERIFY(!controller.measuring());
+        QCOMPARE(started.count() + failed.count(), 0);
+        QVERIFY(RunLogReader(log()).runs().empty());
+        QVERIFY(!std::filesystem::exists(lawDirectory())); // nothing half-done is kept
+    }
+
+    void aBudgetThatNothingFitsIsSaidAndNoRunBegins()
+    {
+        storeFit(lawDirectory(), shortRun(), [] {
+            RunControl control;
+            return engine().fit({ shortRun(), {} }, control, {});
+        }());
+        EngineHost host;
+        LogHost logHost(log());
+        RunController controller(host, logHost);
+        QSignalSpy failed(&controller, &RunController::startFailed);
+        controller.start(runWithinBudget(1 << 20), {});
+        QTRY_COMPARE(failed.count(), 1);
+        QCOMPARE(failed.first().first().toString(),
+            QStringLiteral("memory.budget is 1.00 MiB, but with micro-batches of 1 sample a window "
+                           "needs 3.88 MiB; give a larger one, or choose a smaller model or data "
+                           "set."));
+        QCOMPARE(controller.state(), RunController::State::Idle);
+        QVERIFY(RunLogReader(log()).runs().empty());
     }
 
     void aSecondStartWhileOneTrainsIsIgnored()
