@@ -2,6 +2,7 @@
 #include "engine/memory/memory_meter.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include <ATen/core/Tensor.h>
@@ -35,6 +36,23 @@ MemoryLedger ledgerOf(at::Device device)
 
 // The first windows of a size differ: libraries choose how to compute, and allocate what they keep.
 constexpr int kWindowsByOperator = 2;
+
+std::int64_t peakOf(const std::vector<PhaseMemory>& phases)
+{
+    std::int64_t peak = 0;
+    for (const PhaseMemory& phase : phases)
+        peak = std::max(peak, phase.peakBytes);
+    return peak;
+}
+
+bool sameBytes(const PhaseMemory& a, const PhaseMemory& b)
+{
+    const auto bytes = [](const PhaseMemory& phase) {
+        return std::tie(phase.phase, phase.samples, phase.beginBytes, phase.endBytes,
+            phase.peakBytes, phase.atPeak, phase.atEnd);
+    };
+    return bytes(a) == bytes(b);
+}
 
 } // namespace
 
@@ -85,17 +103,24 @@ void MemoryMeter::resetPeak()
         m_installed->recorder->withLedger([](auto& ledger) { ledger.resetPeak(); });
 }
 
-void MemoryMeter::beginWindow(std::int64_t microBatchSamples)
+void MemoryMeter::beginWindow(std::int64_t microBatchSamples, std::int64_t windowSamples)
 {
     endPhase();
     m_phases.clear();
     resetPeak();
-    m_byOperator =
-        m_metering == Metering::Full || m_windowsOf[microBatchSamples]++ < kWindowsByOperator;
+    m_alike = &m_windows[{ microBatchSamples, windowSamples }];
+    m_looks = !m_alike->settled;
+    m_beginBytes = -1;
+    m_byOperator = m_metering == Metering::Full || m_alike->lookedAt < kWindowsByOperator;
 }
 
 void MemoryMeter::enter(MemoryPhase phase, std::int64_t microBatch, std::int64_t samples)
 {
+    if (!m_looks) {
+        if (m_beginBytes < 0)
+            m_beginBytes = liveBytes();
+        return;
+    }
     keepEndedPhase();
     begin(phase, microBatch, samples, m_byOperator);
 }
@@ -103,10 +128,37 @@ void MemoryMeter::enter(MemoryPhase phase, std::int64_t microBatch, std::int64_t
 std::vector<PhaseMemory> MemoryMeter::endWindow()
 {
     keepEndedPhase();
-    const std::int64_t other = otherBytes();
+    if (m_looks)
+        settle();
+    else if (isAsBefore())
+        m_phases = m_alike->phases;
+    else
+        *m_alike = {};
+    const std::int64_t other = m_phases.empty() ? 0 : otherBytes();
     for (PhaseMemory& phase : m_phases)
         phase.otherBytes = other;
     return std::exchange(m_phases, {});
+}
+
+void MemoryMeter::settle()
+{
+    ++m_alike->lookedAt;
+    if (m_metering != Metering::Window || m_phases.empty())
+        return;
+    const bool same = std::equal(m_phases.begin(), m_phases.end(), m_alike->phases.begin(),
+        m_alike->phases.end(), sameBytes);
+    m_alike->phases = m_phases;
+    m_alike->reserved = reservedBytes();
+    m_beginBytes = m_phases.front().beginBytes;
+    m_alike->settled = same && isAsBefore();
+}
+
+// Nor has it anything to hide between its phases.
+bool MemoryMeter::isAsBefore() const
+{
+    const std::vector<PhaseMemory>& phases = m_alike->phases;
+    return m_beginBytes == phases.front().beginBytes && liveBytes() == phases.back().endBytes
+        && peakBytes() == peakOf(phases) && reservedBytes() == m_alike->reserved;
 }
 
 void MemoryMeter::beginEvaluation()
@@ -172,14 +224,18 @@ PhaseMemory* MemoryMeter::keptLike(MemoryPhase phase)
     return m_metering == Metering::Full || found == m_phases.end() ? nullptr : &*found;
 }
 
+std::int64_t MemoryMeter::reservedBytes() const
+{
+    return m_device.is_cpu() ? 0 : aggregate(statsOf(m_device).reserved_bytes).current;
+}
+
 std::int64_t MemoryMeter::otherBytes() const
 {
     if (m_device.is_cpu() || m_metering == Metering::Off)
         return 0;
     const auto [free, total] =
         c10::getDeviceAllocator(m_device.type())->getMemoryInfo(m_device.index());
-    return static_cast<std::int64_t>(total - free)
-        - aggregate(statsOf(m_device).reserved_bytes).current;
+    return static_cast<std::int64_t>(total - free) - reservedBytes();
 }
 
 void ownMemory(const at::Tensor& tensor, MemoryCategory category, const std::string& name)

@@ -9,7 +9,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -35,7 +34,10 @@ class OperatorWatch;
 //   beginWindow, { enter(Data), enter(Forward), enter(Backward) } …, enter(Optimizer), endWindow
 //
 // With Metering::Off there are none, and bytes and peaks only. Window reports of each phase the
-// micro-batch with the highest peak, Full all of them. Owners are named by layer throughout and by
+// micro-batch with the highest peak, Full all of them. Two windows of one size that need the same
+// to the byte are not worth a third look: with Window, those after them only show that they begin,
+// peak and end alike, and are told like them; one that does not is looked at again from its
+// successor on. Owners are named by layer throughout and by
 // node in backward passes; by operator with Full, and with Window in the first evaluation and in
 // the first two windows of each micro-batch size, and where a phase holds the same as in these.
 //
@@ -52,11 +54,14 @@ public:
     std::int64_t peakBytes() const; // since resetPeak or beginWindow
     void resetPeak(); // the peak starts again from what is live now
 
-    // Of micro-batches of that size. What was measured of a window that did not end is forgotten.
-    void beginWindow(std::int64_t microBatchSamples);
+    // Of micro-batches and a window of that size. What was measured of a window that did not end is
+    // forgotten.
+    void beginWindow(std::int64_t microBatchSamples, std::int64_t windowSamples);
     // Ends the phase before it. `microBatch` and `samples` as in PhaseMemory.
     void enter(MemoryPhase phase, std::int64_t microBatch = 0, std::int64_t samples = 0);
-    std::vector<PhaseMemory> endWindow(); // empty with Metering::Off
+    // Empty with Metering::Off, and where a window needed other memory than those like it, which
+    // were not looked at closely any more.
+    std::vector<PhaseMemory> endWindow();
 
     // Between windows or in the middle of one, which goes on with its next phase.
     void beginEvaluation();
@@ -65,19 +70,32 @@ public:
 
 private:
     struct Installed; // MemoryRecorder and the guard that holds it on the thread
+    // Windows that are alike in the samples of their micro-batches and of all of them.
+    struct Alike {
+        int lookedAt = 0; // in succession
+        std::vector<PhaseMemory> phases {}; // of the latest that was
+        std::int64_t reserved = 0; // bytes, at its end; 0 on the CPU
+        bool settled = false; // they are those of the one before it, and all that it needed
+    };
 
     void begin(MemoryPhase phase, std::int64_t microBatch, std::int64_t samples, bool byOperator);
     std::optional<PhaseMemory> endPhase();
     void keepEndedPhase();
     PhaseMemory* keptLike(MemoryPhase phase);
+    void settle();
+    bool isAsBefore() const;
+    std::int64_t reservedBytes() const;
     std::int64_t otherBytes() const;
 
     const at::Device m_device;
     const Metering m_metering;
     std::unique_ptr<Installed> m_installed; // empty on CUDA with Metering::Off
     std::vector<PhaseMemory> m_phases; // of the window
+    bool m_looks = true; // closely at the window
+    std::int64_t m_beginBytes = -1; // of a window that is not looked at, in its first phase
     bool m_byOperator = false; // in the window
-    std::unordered_map<std::int64_t, int> m_windowsOf; // by size of their micro-batches
+    std::map<std::pair<std::int64_t, std::int64_t>, Alike> m_windows; // by their sizes
+    Alike* m_alike = nullptr; // of the window
     bool m_hasEvaluated = false;
     std::unique_ptr<OperatorWatch> m_operators; // in a phase whose owners are named by operator
     // The last of these by what they were and the samples they had; with Metering::Window.

@@ -41,6 +41,8 @@ void MemoryRecorder::reportMemoryUsage(
 void MemoryRecorder::layerBegan(const std::string* name) noexcept
 {
     const std::lock_guard<std::mutex> lock(m_mutex);
+    if (!m_ledger.inPhase())
+        return;
     m_events.push_back({ .kind = MemoryEvent::Kind::Layer,
         .name = name == nullptr ? nullptr : kept(*name),
         .sequence = at::sequence_number::peek() });

@@ -95,7 +95,7 @@ std::vector<PhaseMemory> WindowProbe::computeWindow(std::int64_t micro, std::int
 void WindowProbe::open(std::int64_t micro, std::int64_t steps)
 {
     TrainingParts& parts = m_parts->training;
-    m_parts->meter.beginWindow(micro);
+    m_parts->meter.beginWindow(micro, micro * steps);
     parts.guard.beginWindow();
     parts.metrics.beginWindow();
     parts.accumulator.beginWindow();

@@ -143,7 +143,7 @@ void Session::restore()
         beginEpoch(m_state.position.epoch);
     if (m_state.cursor.open) {
         const std::uint32_t slices = m_state.slicesDone;
-        openWindow();
+        openWindow(m_state.cursor.open->samples);
         m_opened = m_state;
         m_opened.cursor = m_run.windows.opening(m_state.cursor);
         m_opened.position.samples -= m_state.cursor.filled;
@@ -204,7 +204,7 @@ bool Session::compute(const WindowPart& part)
         if (part.epoch != m_orderEpoch)
             beginEpoch(part.epoch);
         if (part.opens())
-            openWindow();
+            openWindow(part.window.samples);
         if (!accumulate(part))
             stopHere();
         else if (part.closes())
@@ -269,10 +269,10 @@ std::optional<WindowPart> Session::nextPart()
     return m_run.windows.next(m_state.cursor);
 }
 
-void Session::openWindow()
+void Session::openWindow(std::int64_t samples)
 {
     TrainingParts& parts = *m_parts;
-    m_meter->beginWindow(m_run.windows.micro());
+    m_meter->beginWindow(m_run.windows.micro(), samples);
     parts.guard.beginWindow();
     parts.metrics.beginWindow();
     parts.accumulator.beginWindow(m_state.lossScale.value);

@@ -66,7 +66,7 @@ private:
     void beginEpoch(std::int64_t epoch);
     void endEpoch();
     void tellEpoch();
-    void openWindow();
+    void openWindow(std::int64_t samples);
     bool accumulate(const WindowPart& part); // false: stopped before its end
     void update(const Window& window);
     void warnOfRetries();

@@ -123,7 +123,7 @@ private Q_SLOTS:
         parameter.mutable_grad() = at::zeros({ kFloats });
         ownMemory(parameter, MemoryCategory::Parameters, "weight");
         ownMemory(parameter.grad(), MemoryCategory::Gradients, "gradients");
-        meter.beginWindow(1);
+        meter.beginWindow(1, 1);
         multiply(meter, parameter, 1);
         meter.enter(MemoryPhase::Optimizer, 0, 1);
         const std::vector<PhaseMemory> phases = meter.endWindow();
@@ -150,7 +150,7 @@ private Q_SLOTS:
     {
         const auto phasesOf = [](Metering metering) {
             MemoryMeter meter(at::kCPU, metering);
-            meter.beginWindow(1);
+            meter.beginWindow(1, 1);
             for (const std::int64_t size : { 1, 3, 2 }) {
                 meter.enter(MemoryPhase::Data, size, size);
                 const at::Tensor input = at::empty({ size * kFloats });
@@ -169,7 +169,7 @@ private Q_SLOTS:
     void anEvaluationInsideAWindowStandsApart()
     {
         MemoryMeter meter(at::kCPU, Metering::Full);
-        meter.beginWindow(1);
+        meter.beginWindow(1, 1);
         meter.enter(MemoryPhase::Data, 1, 8);
         const at::Tensor kept = at::empty({ kFloats });
         meter.beginEvaluation();
@@ -190,12 +190,51 @@ private Q_SLOTS:
     void aWindowThatDidNotEndIsForgotten()
     {
         MemoryMeter meter(at::kCPU, Metering::Full);
-        meter.beginWindow(1);
+        meter.beginWindow(1, 1);
         meter.enter(MemoryPhase::Forward, 1, 8);
         meter.enter(MemoryPhase::Backward, 1, 8);
-        meter.beginWindow(1);
+        meter.beginWindow(1, 1);
         meter.enter(MemoryPhase::Data, 1, 4);
         QCOMPARE(meter.endWindow().size(), std::size_t { 1 });
+    }
+
+    // Of one size but the fifth, in which an operator takes more.
+    void windowsAlikeAreToldAlikeAndOthersLookedAtAgain()
+    {
+        MemoryMeter meter(at::kCPU, Metering::Window);
+        std::vector<std::vector<PhaseMemory>> windows;
+        for (const std::int64_t scratch : { 2, 2, 2, 2, 3, 3, 3, 3, 2, 2 }) {
+            meter.beginWindow(8, 8);
+            meter.enter(MemoryPhase::Data, 1, 8);
+            const at::Tensor input = at::empty({ kFloats });
+            meter.enter(MemoryPhase::Forward, 1, 8);
+            {
+                const at::Tensor taken = at::empty({ scratch * kFloats });
+            }
+            meter.enter(MemoryPhase::Optimizer, 0, 8);
+            windows.push_back(meter.endWindow());
+        }
+        std::vector<std::int64_t> peaks;
+        for (const std::vector<PhaseMemory>& phases : windows)
+            peaks.push_back(phases.empty() ? 0 : phases[1].peakBytes / kBytes);
+        QCOMPARE(peaks, std::vector<std::int64_t>({ 3, 3, 3, 3, 0, 4, 4, 4, 0, 3 }));
+        QCOMPARE(windows[3].size(), windows[0].size());
+        for (std::size_t phase = 0; phase < windows[0].size(); ++phase)
+            QCOMPARE(windows[3][phase].owners.size(), windows[0][phase].owners.size());
+    }
+
+    void whatIsHeldFromWindowToWindowIsNotOverlooked()
+    {
+        MemoryMeter meter(at::kCPU, Metering::Window);
+        std::vector<at::Tensor> held;
+        for (int window = 0; window < 6; ++window) {
+            meter.beginWindow(8, 8);
+            meter.enter(MemoryPhase::Data, 1, 8);
+            held.push_back(at::empty({ kFloats }));
+            const std::vector<PhaseMemory> phases = meter.endWindow();
+            QCOMPARE(phases.size(), std::size_t { 1 });
+            QCOMPARE(phases.front().endBytes, (window + 1) * kBytes);
+        }
     }
 
     void agreesWithWhatTheProcessHolds()
@@ -221,7 +260,7 @@ private Q_SLOTS:
         MemoryMeter meter(device, Metering::Full);
         const at::Tensor parameter = at::ones({ kFloats }, options).requires_grad_();
         ownMemory(parameter, MemoryCategory::Parameters, "weight");
-        meter.beginWindow(1);
+        meter.beginWindow(1, 1);
         multiply(meter, parameter, 1);
         multiply(meter, parameter, 2);
         meter.enter(MemoryPhase::Optimizer);

@@ -54,7 +54,7 @@ public:
 
     std::vector<PhaseMemory> window(std::int64_t samples, int microBatches)
     {
-        m_meter.beginWindow(samples);
+        m_meter.beginWindow(samples, samples * microBatches);
         for (int microBatch = 1; microBatch <= microBatches; ++microBatch)
             learn(samples, microBatch);
         m_meter.enter(MemoryPhase::Optimizer, 0, samples * microBatches);

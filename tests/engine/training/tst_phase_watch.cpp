@@ -55,7 +55,7 @@ private Q_SLOTS:
         RunControl control;
         MemoryMeter meter(at::kCPU, Metering::Full);
         PhaseWatch watch(at::kCPU, control, &meter);
-        meter.beginWindow(8);
+        meter.beginWindow(8, 8);
         watch.beginWindow(2);
         watch.enterSlice(1, /*samples=*/8);
         watch.enter(Phase::Forward);
