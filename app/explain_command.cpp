@@ -6,6 +6,8 @@
 #include "app/runs_json.h"
 #include "app/text_table.h"
 #include "app/wrong_input.h"
+#include "engine/door/law_store.h"
+#include "engine/door/memory_advice.h"
 #include "engine/events/event_json.h"
 #include "engine/experiment/batch_plan.h"
 #include "engine/experiment/explanation.h"
@@ -15,6 +17,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace accrue {
 
@@ -90,6 +93,32 @@ bool findSamples(const AskedRecipe& asked, const Arguments& arguments, Console& 
     return fitsTheData(asked, data, console);
 }
 
+// The law of the device that is meant, as far as that can be told without the engine.
+std::optional<MemoryFit> knownLaw(const Experiment& experiment)
+{
+    const std::string& wanted = experiment.run.device;
+    std::vector<std::string> devices { wanted };
+    if (wanted == "auto" || wanted == "cuda")
+        devices = { "cuda:0" };
+    if (wanted == "auto")
+        devices.emplace_back("cpu");
+    for (const std::string& device : devices)
+        if (auto fit = storedFit(lawDirectory(), experiment, device))
+            return fit;
+    return std::nullopt;
+}
+
+// False: memory.budget is more than there is, and that is said.
+bool fitsTheMemory(const AskedRecipe& asked, const BatchPlan& plan,
+    const std::optional<MemoryFit>& law, Console& console)
+{
+    const Experiment& experiment = asked.recipe.experiment;
+    Findings findings = law ? checkBudget(experiment, law->device, law->totalBytes) : Findings {};
+    if (findings.empty())
+        findings = adviseOnMemory(experiment, plan, law);
+    return sayPlaced(findings, asked, console);
+}
+
 } // namespace
 
 int explainCommand(const Arguments& arguments, Console& console)
@@ -101,8 +130,16 @@ int explainCommand(const Arguments& arguments, Console& console)
     std::optional<std::int64_t> samples;
     if (!asked || !findSamples(*asked, arguments, console, samples))
         return kExitWrongInput;
-    const Experiment& experiment = asked->recipe.experiment;
-    const BatchPlan plan = solveBatch(experiment).plan.value();
+    const std::optional<MemoryFit> law = knownLaw(asked->recipe.experiment);
+    const Experiment experiment = withKnownMicro(asked->recipe.experiment, law);
+    const BatchSolution solution = solveBatch(experiment);
+    if (!solution.plan) { // what fits its budget cannot be
+        sayPlaced(solution.findings, *asked, console);
+        return kExitWrongInput;
+    }
+    const BatchPlan& plan = *solution.plan;
+    if (!fitsTheMemory(*asked, plan, law, console))
+        return kExitWrongInput;
     const Explained explained { experiment.name, plan, samples,
         explain(experiment, plan, samples) };
     console.print(arguments.json ? textOf(explainedJson(explained)) : explainedText(explained));

@@ -8,7 +8,9 @@
 #include "app/stop_signals.h"
 #include "app/text_table.h"
 #include "app/train_output.h"
+#include "engine/door/law_store.h"
 #include "engine/door/loader.h"
+#include "engine/door/memory_advice.h"
 #include "engine/events/event_json.h"
 #include "engine/experiment/format.h"
 #include "engine/experiment/places.h"
@@ -327,6 +329,21 @@ TrainedRun train(Training& training)
     return { exitCode(training, ended), training.id, ended.checkpoint };
 }
 
+// What is known of its memory. False: it cannot be trained, and that is said.
+bool fitsTheMemory(
+    const AskedRecipe& asked, Engine& engine, const std::string& device, Console& console)
+{
+    const Experiment& experiment = asked.recipe.experiment;
+    Findings findings;
+    for (const DeviceInfo& info : engine.devices())
+        if (info.id == device)
+            findings = checkBudget(experiment, device, info.totalBytes);
+    if (findings.empty() && !microFollowsBudget(experiment)) // which says what it will be
+        findings = adviseOnMemory(experiment, solveBatch(experiment).plan.value(),
+            storedFit(lawDirectory(), experiment, device, engine.versions().torch));
+    return sayPlaced(findings, asked, console);
+}
+
 } // namespace
 
 Engine& requireEngine()
@@ -346,7 +363,9 @@ TrainedRun trainAsked(const AskedRecipe& asked, const Arguments& arguments, Cons
     if (!fitsTheData(asked, data, console))
         return { .code = kExitWrongInput };
     Engine& engine = requireEngine();
-    chooseDevice(engine, experiment.run.device, placeOfDevice(asked));
+    const std::string device = chooseDevice(engine, experiment.run.device, placeOfDevice(asked));
+    if (!fitsTheMemory(asked, engine, device, console))
+        return { .code = kExitWrongInput };
     int signal = 0;
     const auto solved = solvedExperiment(engine, { experiment, directories }, console, signal);
     if (!solved)

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <system_error>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -100,6 +101,19 @@ std::optional<MemoryFit> storedFit(const fs::path& directory, const Experiment& 
     return isOther ? std::nullopt : fit;
 }
 
+const std::optional<MemoryFit>& LawInSight::of(
+    const Experiment& experiment, const std::string& device, const std::string& torchVersion)
+{
+    std::string fingerprint = memoryFingerprint(experiment, device) + torchVersion;
+    if (fingerprint == m_fingerprint)
+        return m_fit;
+    m_fingerprint = std::move(fingerprint);
+    m_fit.reset();
+    if (!device.empty())
+        m_fit = storedFit(lawDirectory(), experiment, device, torchVersion);
+    return m_fit;
+}
+
 MemoryFit knownFit(Engine& engine, const FitRequest& request, const std::string& device,
     RunControl& control, const FitProgressSink& progress)
 {
@@ -127,10 +141,14 @@ FittedExperiment fittedToBudget(
         return fitted;
     const std::int64_t budget = asked.memory.budget->count;
     fitted.largest = fittingMicro(fitted.fit, budget);
-    if (fitted.largest > 0)
-        fitted.experiment = withMicroThatFits(asked, fitted.largest);
-    else
+    if (fitted.largest == 0) {
         fitted.fit.problem = sentenceOnSmallBudget(fitted.fit, budget);
+        return fitted;
+    }
+    fitted.experiment = withMicroThatFits(asked, fitted.largest);
+    for (const Finding& finding : solveBatch(fitted.experiment).findings)
+        if (finding.severity == Finding::Severity::Error && fitted.fit.problem.empty())
+            fitted.fit.problem = finding.message;
     return fitted;
 }
 

@@ -34,6 +34,20 @@ void storeFit(
 std::optional<MemoryFit> storedFit(const std::filesystem::path& directory,
     const Experiment& experiment, const std::string& device, const std::string& torchVersion = {});
 
+// The stored law of an experiment that is being written: its file is read only when another
+// fingerprint is asked for. One thread.
+class LawInSight {
+public:
+    // Empty: none is known, or `device` is empty.
+    const std::optional<MemoryFit>& of(
+        const Experiment& experiment, const std::string& device, const std::string& torchVersion);
+    void forget() { m_fingerprint.clear(); } // it may have been measured since
+
+private:
+    std::string m_fingerprint;
+    std::optional<MemoryFit> m_fit;
+};
+
 // The stored law of the request's experiment, or one that is measured now and stored. `device` is
 // the id of the one that run.device means. A law that cannot be stored is measured again next time.
 // Blocks as Engine::fit does.
@@ -43,7 +57,8 @@ MemoryFit knownFit(Engine& engine, const FitRequest& request, const std::string&
 struct FittedExperiment {
     Experiment experiment; // as Engine::train takes it, where there is no problem
     std::int64_t largest = 0; // samples that fit the budget; 0: b does not follow one
-    MemoryFit fit {}; // that says so; its problem is also that not one sample fits
+    // That says so; its problem is also that not one sample fits, or that B cannot be cut so.
+    MemoryFit fit {};
 };
 
 // The request's experiment with its b solved, where that follows the memory budget (batch_plan.h),

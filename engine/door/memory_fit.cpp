@@ -7,6 +7,11 @@
 
 namespace accrue {
 
+std::int64_t predictedBytes(const MemoryFit& fit, std::int64_t micro)
+{
+    return fit.law.peakAt(micro) + fit.outsideBytes;
+}
+
 std::int64_t largestMicro(const MemoryFit& fit, std::int64_t cardBytes)
 {
     const std::int64_t largest =
@@ -33,8 +38,15 @@ std::string sentenceOnSmallBudget(const MemoryFit& fit, std::int64_t budgetBytes
     const std::int64_t least = fit.smallestMicro;
     return "memory.budget is " + formatBytes(budgetBytes) + ", but with micro-batches of "
         + formatCount(least) + (least == 1 ? " sample" : " samples") + " a window needs "
-        + formatBytes(fit.law.peakAt(least) + fit.outsideBytes)
+        + formatBytes(predictedBytes(fit, least))
         + "; give a larger one, or choose a smaller model or data set.";
+}
+
+std::string sentenceOnLargeBudget(
+    std::int64_t budgetBytes, const std::string& device, std::int64_t totalBytes)
+{
+    return "memory.budget is " + formatBytes(budgetBytes) + ", but " + device + " has "
+        + formatBytes(totalBytes) + "; give a smaller one, or none for all that there is.";
 }
 
 const std::vector<std::int64_t>& cardSizes()

@@ -77,6 +77,9 @@ struct MemoryFit {
     friend bool operator==(const MemoryFit&, const MemoryFit&) = default;
 };
 
+// What a window of micro-batches of so many samples needs of the device at its peak by the law.
+std::int64_t predictedBytes(const MemoryFit& fit, std::int64_t micro);
+
 // The largest micro-batch that the law predicts for a card, or a budget, of so many bytes; 0: none
 // fits.
 std::int64_t largestMicro(const MemoryFit& fit, std::int64_t cardBytes);
@@ -93,6 +96,9 @@ std::int64_t peakWithoutAccumulation(const MemoryFit& fit, std::int64_t samples)
 
 // A sentence that names the budget, what a window needs at least, and what to do.
 std::string sentenceOnSmallBudget(const MemoryFit& fit, std::int64_t budgetBytes);
+// Of a budget that is more than the device has.
+std::string sentenceOnLargeBudget(
+    std::int64_t budgetBytes, const std::string& device, std::int64_t totalBytes);
 
 // Cards as they are sold: 4, 6, 8, 12, 16 and 24 "GB", which are GiB.
 const std::vector<std::int64_t>& cardSizes();

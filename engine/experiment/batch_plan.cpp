@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/experiment/batch_plan.h"
 
-#include "engine/experiment/format.h"
 #include "engine/experiment/key_table.h"
 #include "engine/experiment/models.h"
 
@@ -210,18 +209,6 @@ void checkNorm(const BatchPlan& plan, Findings& findings)
                   "\"group\".");
 }
 
-// What is shown until it is measured.
-void tellOfBudget(const Experiment& experiment, const BatchPlan& plan, Findings& findings)
-{
-    if (!microFollowsBudget(experiment))
-        return;
-    findings.push_back({ Finding::Severity::Warning, "batch.micro", 0,
-        "batch.micro is auto, the largest that fits memory.budget of "
-            + formatBytes(experiment.memory.budget->count)
-            + ": it is measured before the run begins; until then it is shown as "
-            + text(plan.micro) + "." });
-}
-
 } // namespace
 
 bool microFollowsBudget(const Experiment& experiment)
@@ -257,7 +244,6 @@ BatchSolution solveBatch(const Experiment& experiment)
     if (!hasErrors(solution.findings)) {
         shrinkToWindow(plan, solution.findings);
         checkNorm(plan, solution.findings);
-        tellOfBudget(experiment, plan, solution.findings);
     }
     if (!hasErrors(solution.findings))
         solution.plan = plan;

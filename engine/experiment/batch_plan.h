@@ -44,7 +44,7 @@ struct BatchSolution {
 BatchSolution solveBatch(const Experiment& experiment);
 
 // Whether b is to be the largest that fits memory.budget: batch.micro = auto, B and a budget given,
-// N not. solveBatch alone does not know it; it takes the default N, and a warning says so.
+// N not. solveBatch does not know it and takes a default.
 bool microFollowsBudget(const Experiment& experiment);
 // Such an experiment with b solved and given: `largest` (≥ 1) is the largest that fits. N = ceil(B
 // / largest), as few steps as can be, b = ceil(B / N), as even as they can be; B stays.

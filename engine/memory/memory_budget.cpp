@@ -17,6 +17,7 @@
 #endif
 
 #include "engine/door/engine_error.h"
+#include "engine/door/memory_fit.h"
 #include "engine/experiment/format.h"
 
 namespace accrue {
@@ -125,8 +126,7 @@ std::string budgetOf(std::int64_t bytes)
 
 [[noreturn]] void throwTooLarge(at::Device device, std::int64_t bytes, std::int64_t total)
 {
-    throw EngineError(budgetOf(bytes) + ", but " + device.str() + " has " + formatBytes(total)
-        + "; give a smaller one, or none for all that there is.");
+    throw EngineError(sentenceOnLargeBudget(bytes, device.str(), total));
 }
 
 void beginOnCpu(std::int64_t bytes)

@@ -38,6 +38,7 @@ private Q_SLOTS:
     void explainTakesSettingsAndTellsJson();
     void explainWithoutTheDataLeavesTheEpochOpen();
     void explainRefusesWhatCannotBeTrained();
+    void explainSaysWhatAKnownLawSays();
 
     void aRunIsEvaluatedAsItEvaluatedItself();
     void aCheckpointIsEvaluatedByItsFolder();
@@ -63,6 +64,8 @@ private Q_SLOTS:
     void trainMeasuresABudgetOnce();
     void trainRefusesABudgetThatNothingFits();
     void equivalenceCutsBothTimesAlike();
+    void trainWarnsOfAWindowThatWillNotFit();
+    void aBudgetBeyondTheMachineIsRefused();
 
 private:
     void train() const;
@@ -144,6 +147,34 @@ void TestStudyCommands::explainRefusesWhatCannotBeTrained()
     QCOMPARE(result.code, 2);
     QVERIFY2(bytes(result.err).contains("batch.tail"), result.err.c_str());
     QVERIFY(result.out.empty());
+}
+
+void TestStudyCommands::explainSaysWhatAKnownLawSays()
+{
+    const std::vector<std::string> call { "explain", "first-run", "--set", "batch.micro=auto",
+        "--set", "batch.effective=512", "--set", "batch.steps=auto", "--set",
+        "memory.budget=16MiB" };
+    const CommandResult before = runAccrue(call);
+    QVERIFY2(
+        bytes(before.err).contains("it is measured before the run begins"), before.err.c_str());
+    QCOMPARE(runAccrue({ "fit", "first-run" }).code, 0);
+    const CommandResult after = runAccrue(call);
+    QCOMPARE(after.code, 0);
+    QVERIFY2(bytes(after.out).startsWith("first-run: b 171 × N 3 = B 512\n"), after.out.c_str());
+    QVERIFY2(bytes(after.err).contains("by the law measured on cpu that is 177 samples"),
+        after.err.c_str());
+    const CommandResult given = runAccrue(
+        { "explain", "first-run", "--set", "batch.micro=512", "--set", "memory.budget=16MiB" });
+    QCOMPARE(given.code, 0);
+    QVERIFY2(bytes(given.err).contains(
+                 "--set: warning: batch.micro: b = 512 does not fit: a window needs about 39.0 MiB "
+                 "by the law measured on cpu, and memory.budget is 16.0 MiB; at most 177 fit."),
+        given.err.c_str());
+    const CommandResult small =
+        runAccrue({ "explain", "first-run", "--set", "memory.budget=1MiB" });
+    QVERIFY2(bytes(small.err).contains("--set: warning: memory.budget: 1.00 MiB, but with "
+                                       "micro-batches of 1 sample a window needs 3.88 MiB"),
+        small.err.c_str());
 }
 
 void TestStudyCommands::aRunIsEvaluatedAsItEvaluatedItself()
@@ -477,6 +508,35 @@ void TestStudyCommands::equivalenceCutsBothTimesAlike()
     RunLogReader log(pathOf(*m_home, "data/accrue/runs.db"));
     for (const RunRecord& run : log.runs())
         QCOMPARE(run.experiment.batch.micro, BatchNumber::given(171));
+}
+
+void TestStudyCommands::trainWarnsOfAWindowThatWillNotFit()
+{
+    const std::vector<std::string> call { "train", "first-run", "--set", "batch.micro=512", "--set",
+        "memory.budget=16MiB", "--set", "run.epochs=1" };
+    QVERIFY(!bytes(runAccrue(call).err).contains("does not fit")); // nothing was measured
+    QCOMPARE(runAccrue({ "fit", "first-run" }).code, 0);
+    const CommandResult result = runAccrue(call);
+    QCOMPARE(result.code, 0); // it trains: what does not fit is cut smaller
+    QVERIFY2(bytes(result.err).contains("--set: warning: batch.micro: b = 512 does not fit"),
+        result.err.c_str());
+}
+
+void TestStudyCommands::aBudgetBeyondTheMachineIsRefused()
+{
+    QCOMPARE(runAccrue({ "fit", "first-run" }).code, 0);
+    for (const char* command : { "train", "explain" }) {
+        const CommandResult result =
+            runAccrue({ command, "first-run", "--set", "memory.budget=9GiB" }); // of 8
+        QCOMPARE(result.code, 2);
+        QVERIFY2(
+            bytes(result.err)
+                .contains(
+                    "--set: memory.budget: 9.00 GiB, but cpu has 8.00 GiB; give a smaller one, or "
+                    "none for all that there is."),
+            result.err.c_str());
+    }
+    QCOMPARE(m_engine->trainings(), 0);
 }
 
 QTEST_GUILESS_MAIN(TestStudyCommands)

@@ -2,6 +2,8 @@
 #include "ui/pages/experiment_check.h"
 
 #include "engine/door/data_download.h"
+#include "engine/door/memory_advice.h"
+#include "engine/door/named_device.h"
 #include "engine/experiment/advice.h"
 #include "engine/experiment/fixes.h"
 #include "engine/experiment/held_out.h"
@@ -25,6 +27,11 @@ Finding error(std::string key, std::string message, std::optional<Fix> fix = {})
     return { .key = std::move(key), .message = std::move(message), .fix = std::move(fix) };
 }
 
+void append(Findings& findings, const Findings& more)
+{
+    findings.insert(findings.end(), more.begin(), more.end());
+}
+
 void addDataFindings(ExperimentCheck& check, const DataSettings& data, const DataSetStatus& status)
 {
     const QString problem = dataProblem(data, status);
@@ -33,16 +40,20 @@ void addDataFindings(ExperimentCheck& check, const DataSettings& data, const Dat
 }
 
 void addDeviceFindings(
-    ExperimentCheck& check, const std::string& wanted, const std::vector<DeviceInfo>& devices)
+    ExperimentCheck& check, const Experiment& experiment, const std::vector<DeviceInfo>& devices)
 {
-    if (devices.empty() || wanted == "auto")
+    if (devices.empty())
         return;
+    const std::string& wanted = experiment.run.device;
+    const std::string id = deviceNamed(wanted, devices);
     std::string found;
     for (const DeviceInfo& device : devices) {
-        if (device.id == wanted || (wanted == "cuda" && device.id == "cuda:0"))
-            return;
+        if (device.id == id)
+            append(check.findings, checkBudget(experiment, id, device.totalBytes));
         found += (found.empty() ? "" : ", ") + device.id;
     }
+    if (!id.empty())
+        return;
     check.findings.push_back(error("run.device",
         Text::tr("This machine has no device “%1”; found: %2. Choose cpu or auto.")
             .arg(QString::fromStdString(wanted), QString::fromStdString(found))
@@ -68,7 +79,7 @@ void solve(
     if (!data || data->trainSamples <= 0)
         return;
     const Findings heldOut = checkHeldOut(experiment, data->trainSamples);
-    check.findings.insert(check.findings.end(), heldOut.begin(), heldOut.end());
+    append(check.findings, heldOut);
     if (hasErrors(heldOut))
         return;
     const std::int64_t samples =
@@ -90,19 +101,20 @@ ExperimentCheck checkExperiment(const Experiment& experiment, const Experiment& 
 {
     ExperimentCheck check;
     check.findings = typed;
-    const Findings valid = validateForRun(experiment);
-    check.findings.insert(check.findings.end(), valid.begin(), valid.end());
+    const Experiment trained = withKnownMicro(experiment, surroundings.law);
+    append(check.findings, validateForRun(trained));
     if (!batchIsUnread(typed)) { // otherwise the plan would be of numbers that nobody typed
-        const Findings rate = adviseOnRate(experiment, begun);
-        check.findings.insert(check.findings.end(), rate.begin(), rate.end());
-        solve(check, experiment, surroundings.data);
+        append(check.findings, adviseOnRate(trained, begun));
+        solve(check, trained, surroundings.data);
     }
+    if (check.plan)
+        append(check.findings, adviseOnMemory(experiment, *check.plan, surroundings.law));
     if (check.plan && !hasErrors(check.findings))
-        check.parts = explain(experiment, *check.plan,
-            check.epoch ? std::optional(check.epoch->samples) : std::nullopt);
+        check.parts = explain(
+            trained, *check.plan, check.epoch ? std::optional(check.epoch->samples) : std::nullopt);
     if (surroundings.data)
         addDataFindings(check, experiment.data, *surroundings.data);
-    addDeviceFindings(check, experiment.run.device, surroundings.devices);
+    addDeviceFindings(check, experiment, surroundings.devices);
     for (const Finding& finding : check.findings)
         if (finding.severity == Finding::Severity::Error && check.firstError.isEmpty())
             check.firstError = QString::fromStdString(finding.message);

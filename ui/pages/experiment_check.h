@@ -21,12 +21,15 @@ namespace accrue {
 struct CheckSurroundings {
     std::optional<DataSetStatus> data; // empty: not looked at yet
     std::vector<DeviceInfo> devices; // empty: the engine is not loaded yet
+    std::optional<MemoryFit> law {}; // of the memory of such an experiment, where it is known
 };
 
 // Everything the Train page says about the experiment in its form.
 struct ExperimentCheck {
     Findings findings; // errors and warnings, those about data and device included
-    std::optional<BatchPlan> plan; // empty while the batch numbers cannot be solved
+    // Empty while the batch numbers cannot be solved. With the b that fits the memory budget, where
+    // it follows that and the law is known.
+    std::optional<BatchPlan> plan;
     std::optional<EpochPlan> epoch; // empty while the size of the training set is not known
     std::vector<std::int64_t> slices; // of a window, and of the tail
     std::vector<std::int64_t> tailSlices;

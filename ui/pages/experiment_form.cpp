@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/experiment_form.h"
 
+#include "engine/door/named_device.h"
 #include "engine/experiment/models.h"
 #include "engine/experiment/recipe.h"
 #include "ui/pages/batch_bar.h"
@@ -51,6 +52,12 @@ std::string* textMember(Experiment& experiment, const std::string& key)
     if (key == "trace.parameters")
         return &experiment.trace.parameters;
     return nullptr;
+}
+
+// Solved together where b is to be the largest that fits memory.budget.
+bool followsBudget(const std::string& key)
+{
+    return key == "batch.micro" || key == "batch.steps";
 }
 
 void takeBatchNumbers(const BatchSettings& from, BatchSettings& to)
@@ -427,6 +434,7 @@ void ExperimentForm::showBatch(const Experiment& experiment)
         { "batch.steps", batch.steps, BatchPlan::Solved::Steps, values.steps, "4" },
         { "batch.devices", batch.devices, BatchPlan::Solved::Devices, values.devices, "1" },
     };
+    const bool follows = microFollowsBudget(experiment);
     for (const Shown& shown : all) {
         QString text = QString::fromLatin1(shown.fallback);
         if (shown.asked.isGiven())
@@ -434,20 +442,24 @@ void ExperimentForm::showBatch(const Experiment& experiment)
         else if (shown.asked.kind == BatchNumber::Kind::Auto)
             text = QStringLiteral("auto");
         if (plan && !shown.asked.isGiven())
-            text = plan->solved == shown.which ? QStringLiteral("auto")
-                                               : QString::number(shown.solved);
+            text = plan->solved == shown.which || (follows && followsBudget(shown.key))
+                ? QStringLiteral("auto")
+                : QString::number(shown.solved);
         m_batchEditors.at(shown.key)->setText(text);
     }
 }
 
 // `=` makes a number the solved one and lets go of the one that was; on the solved one it gives it
-// back to the keyboard.
+// back to the keyboard. With a memory budget b and N can be solved both: b is then what fits it.
 void ExperimentForm::solveFor(const std::string& key)
 {
     BatchNumberEditor* const pressed = m_batchEditors.at(key);
     const bool solve = !pressed->isSolved();
-    for (const auto& entry : m_batchEditors)
-        entry.second->setSolved(solve && entry.second == pressed);
+    const bool pair = m_experiment.memory.budget && followsBudget(key);
+    for (const auto& [other, editor] : m_batchEditors)
+        if (!pair || !followsBudget(other))
+            editor->setSolved(false);
+    pressed->setSolved(solve);
     takeEdit(key, false);
     if (!solve)
         pressed->edit()->setFocus();
@@ -481,9 +493,17 @@ void ExperimentForm::setDataStatus(const std::optional<DataSetStatus>& status)
     checkFields();
 }
 
-void ExperimentForm::setDevices(const std::vector<DeviceInfo>& devices)
+void ExperimentForm::lookForLaw()
+{
+    m_law.forget();
+    checkFields();
+}
+
+void ExperimentForm::setDevices(
+    const std::vector<DeviceInfo>& devices, const std::string& torchVersion)
 {
     m_surroundings.devices = devices;
+    m_torchVersion = torchVersion;
     ChoiceEditor::Choices choices { { QStringLiteral("auto"),
         tr("The first CUDA device, otherwise the CPU") } };
     for (const DeviceInfo& device : devices)
@@ -495,6 +515,8 @@ void ExperimentForm::setDevices(const std::vector<DeviceInfo>& devices)
 
 void ExperimentForm::checkFields()
 {
+    m_surroundings.law = m_law.of(
+        m_experiment, deviceNamed(m_experiment.run.device, m_surroundings.devices), m_torchVersion);
     m_check = checkExperiment(m_experiment, m_begun, m_typed, m_surroundings);
     const std::optional<BatchPlan>& plan = m_check.plan;
     const auto solution = [&](std::int64_t BatchPlan::*member) {

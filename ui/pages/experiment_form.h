@@ -3,6 +3,7 @@
 
 #include "engine/door/data_sets.h"
 #include "engine/door/engine.h"
+#include "engine/door/law_store.h"
 #include "engine/experiment/experiment.h"
 #include "engine/experiment/keys.h"
 #include "ui/pages/experiment_check.h"
@@ -52,7 +53,9 @@ public:
 
     // Of the data that the form names; empty while it is looked for.
     void setDataStatus(const std::optional<DataSetStatus>& status);
-    void setDevices(const std::vector<DeviceInfo>& devices);
+    // Of this machine; laws of memory that another version measured are of no use (empty: any is).
+    void setDevices(const std::vector<DeviceInfo>& devices, const std::string& torchVersion = {});
+    void lookForLaw(); // it may have been measured since
 
     DataFetchRow& dataFetch() const { return *m_dataFetch; }
     FormRow* row(const std::string& key) const; // null: no such key
@@ -138,6 +141,8 @@ private:
     Findings m_typed; // text that could not be read
     ExperimentCheck m_check;
     CheckSurroundings m_surroundings;
+    LawInSight m_law;
+    std::string m_torchVersion;
     Experiment m_base; // FormState::base
     bool m_batchEdited = false;
     Experiment m_begun; // FormState::begun

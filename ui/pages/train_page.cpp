@@ -258,7 +258,11 @@ void TrainPage::connectRun()
         showHeading();
         showProgress();
     });
-    connect(&controller, &RunController::measuringChanged, this, &TrainPage::showHeading);
+    connect(&controller, &RunController::measuringChanged, this, [this] {
+        showHeading();
+        if (!m_backend.controller.measuring())
+            m_form->lookForLaw();
+    });
     connect(&controller, &RunController::runStarted, this, [this](RunId run) {
         m_backend.follower.refresh();
         m_rateRow->begin(m_backend.controller.experiment().optimizer.lr,
@@ -273,7 +277,7 @@ void TrainPage::connectRun()
     });
     connect(&controller, &RunController::foundDamaged, this, &TrainPage::askPastDamaged);
     connect(&m_backend.engine, &EngineHost::engineLoaded, this, [this] {
-        m_form->setDevices(m_backend.engine.devices());
+        m_form->setDevices(m_backend.engine.devices(), m_backend.engine.versions().torch);
         showChecks();
     });
     connect(&m_backend.engine, &EngineHost::engineMissed, this, &TrainPage::showChecks);
@@ -332,12 +336,14 @@ void TrainPage::takeDataStatus(const DataSetStatus& status)
     m_form->setDataStatus(status);
 }
 
-// Its files may have been put there meanwhile.
+// Its files may have been put there meanwhile, and its memory measured.
 bool TrainPage::event(QEvent* event)
 {
     const bool seen = event->type() == QEvent::WindowActivate || event->type() == QEvent::Show;
     if (seen && m_dataMissing)
         lookForData();
+    if (seen)
+        m_form->lookForLaw();
     return QWidget::event(event);
 }
 

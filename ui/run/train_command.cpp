@@ -27,11 +27,15 @@ bool sameNumbers(const BatchSettings& one, const BatchSettings& other)
         && one.devices == other.devices;
 }
 
-// All four, the solved one as auto: they mean the same whatever the recipe says.
-KeyValues numbersOf(const BatchPlan& plan)
+// All four, the solved ones as auto: they mean the same whatever the recipe says.
+KeyValues numbersOf(const Experiment& experiment, const BatchPlan& plan)
 {
+    const bool follows = microFollowsBudget(experiment);
     const auto text = [&](BatchPlan::Solved which, std::int64_t value) {
-        return plan.solved == which ? std::string("auto") : std::to_string(value);
+        const bool isSolved = follows
+            ? which == BatchPlan::Solved::Micro || which == BatchPlan::Solved::Steps
+            : which == plan.solved;
+        return isSolved ? std::string("auto") : std::to_string(value);
     };
     return { { "batch.effective", text(BatchPlan::Solved::Effective, plan.effective) },
         { "batch.micro", text(BatchPlan::Solved::Micro, plan.micro) },
@@ -46,7 +50,7 @@ KeyValues differences(const Experiment& from, const Experiment& to)
     const std::optional<BatchPlan> plan = solveBatch(to).plan;
     KeyValues changed;
     if (!sameNumbers(from.batch, to.batch) && plan)
-        changed = numbersOf(*plan);
+        changed = numbersOf(to, *plan);
     for (std::size_t i = 0; i < after.size(); ++i) {
         const bool solved = isBatchNumber(after[i].first) && plan;
         if (!solved && after[i].second != before[i].second)

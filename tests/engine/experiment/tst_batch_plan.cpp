@@ -93,7 +93,6 @@ private Q_SLOTS:
     void givenNumbersAgreeExactlyWhenTheStepsAreTheSlices();
     void solvedNumbersAgreeWithWhatWasGiven();
     void theMicroBatchFollowsABudgetOnlyWhereNothingElseDecidesIt();
-    void aMicroBatchThatIsMeasuredLaterIsSaid();
     void whatFitsABudgetKeepsTheEffectiveBatchAndTakesTheFewestSteps();
 };
 
@@ -381,19 +380,6 @@ void TestBatchPlan::theMicroBatchFollowsABudgetOnlyWhereNothingElseDecidesIt()
     asked = experimentOfBudget(128);
     asked.batch.micro = {};
     QVERIFY(!microFollowsBudget(asked));
-}
-
-void TestBatchPlan::aMicroBatchThatIsMeasuredLaterIsSaid()
-{
-    const BatchSolution solution = solveBatch(experimentOfBudget(128));
-    QVERIFY(solution.plan.has_value());
-    QCOMPARE(solution.plan->micro, 32); // the default N
-    QCOMPARE(solution.findings.size(), std::size_t { 1 });
-    QVERIFY(solution.findings.front().severity == Finding::Severity::Warning);
-    QCOMPARE(solution.findings.front().message,
-        std::string("batch.micro is auto, the largest that fits memory.budget of 4.00 GiB: it is "
-                    "measured before the run begins; until then it is shown as 32."));
-    QVERIFY(solveBatch(withMicroThatFits(experimentOfBudget(128), 57)).findings.empty());
 }
 
 void TestBatchPlan::whatFitsABudgetKeepsTheEffectiveBatchAndTakesTheFewestSteps()

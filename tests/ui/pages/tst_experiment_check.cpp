@@ -193,6 +193,22 @@ private Q_SLOTS:
         QVERIFY(findingFor(checked(experiment, {}, {}).findings, "run.device") == nullptr);
     }
 
+    void aBudgetMustBeWithinTheDevice()
+    {
+        Experiment experiment = batched(128, 32);
+        experiment.memory.budget = Bytes { std::int64_t { 4 } << 30 };
+        CheckSurroundings here { {}, devices({ "cpu", "cuda:0" }) };
+        here.devices[0].totalBytes = std::int64_t { 2 } << 30;
+        here.devices[1].totalBytes = std::int64_t { 8 } << 30;
+        QVERIFY(checked(experiment, {}, here).firstError.isEmpty()); // on cuda:0
+        experiment.run.device = "cpu";
+        const ExperimentCheck check = checked(experiment, {}, here);
+        QCOMPARE(check.firstError,
+            QStringLiteral("memory.budget is 4.00 GiB, but cpu has 2.00 GiB; give a smaller one, "
+                           "or none for all that there is."));
+        QVERIFY(findingFor(check.findings, "memory.budget")->fix);
+    }
+
     void anErrorComesBeforeAWarningAboutTheSameKey()
     {
         constexpr auto kError = Finding::Severity::Error;

@@ -7,11 +7,13 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
 #include <random>
 
+#include "engine/door/law_store.h"
 #include "engine/experiment/fixes.h"
 #include "engine/experiment/keys.h"
 #include "engine/experiment/recipe.h"
@@ -163,6 +165,27 @@ Experiment unusual()
     return experiment;
 }
 
+Experiment named(const char* name)
+{
+    Experiment experiment;
+    experiment.name = name;
+    return experiment;
+}
+
+// 2 MiB and 64 KiB a sample.
+MemoryFit someFit()
+{
+    constexpr std::int64_t kMiB = std::int64_t { 1 } << 20;
+    std::vector<MemoryPoint> points;
+    for (const std::int64_t micro : { 16, 32, 64, 128 })
+        points.push_back({ MemoryPhase::Backward, micro, 2 * kMiB + micro * kMiB / 16 });
+    return { .law = fitMemoryLaw(std::move(points), 64),
+        .trainSamples = 12'000,
+        .totalBytes = 1024 * kMiB,
+        .device = "cpu",
+        .torchVersion = "2.11.0" };
+}
+
 } // namespace
 
 class TestExperimentForm : public QObject {
@@ -227,6 +250,91 @@ private Q_SLOTS:
         type(form, "batch.steps", QStringLiteral("4"));
         QCOMPARE(numberField(form, "batch.micro")->text(), QStringLiteral("64"));
         QCOMPARE(form.experiment().batch.micro, BatchNumber::solved());
+    }
+
+    void withABudgetMicroBatchAndStepsAreSolvedTogether()
+    {
+        ExperimentForm form;
+        pressEquals(form, "batch.steps"); // B 128, b 32
+        pressEquals(form, "batch.micro");
+        QVERIFY(!numberField(form, "batch.steps")->font().italic()); // no budget: one of them
+        type(form, "memory.budget", QStringLiteral("4GiB"));
+        pressEquals(form, "batch.steps");
+        QVERIFY(numberField(form, "batch.micro")->font().italic());
+        QVERIFY(numberField(form, "batch.steps")->font().italic());
+        QVERIFY(microFollowsBudget(form.experiment()));
+        type(form, "batch.effective", QStringLiteral("512"));
+        QVERIFY(microFollowsBudget(form.experiment()));
+        QVERIFY(findingFor(form.check().findings, "batch.micro") != nullptr); // what it will be
+        pressEquals(form, "batch.micro"); // back to the keyboard
+        QVERIFY(!microFollowsBudget(form.experiment()));
+        QCOMPARE(form.experiment().batch.micro, BatchNumber::given(32));
+        pressEquals(form, "batch.effective"); // lets go of both
+        QVERIFY(!numberField(form, "batch.steps")->font().italic());
+    }
+
+    void aRecipeThatFollowsItsBudgetStaysSoWhenItIsEdited()
+    {
+        Experiment experiment;
+        experiment.batch.effective = BatchNumber::given(128);
+        experiment.batch.micro = BatchNumber::solved();
+        experiment.memory.budget = Bytes { std::int64_t { 4 } << 30 };
+        ExperimentForm form;
+        form.setExperiment(experiment);
+        QVERIFY(form.experiment() == experiment);
+        type(form, "batch.effective", QStringLiteral("512"));
+        QVERIFY(microFollowsBudget(form.experiment()));
+    }
+
+    void aKnownLawSaysWhatFits()
+    {
+        const QTemporaryDir home;
+        qputenv("XDG_DATA_HOME", home.path().toUtf8());
+        ExperimentForm form;
+        form.setDevices({ { .id = "cpu", .name = "CPU", .detail = "2 cores" } }, "2.11.0");
+        form.setExperiment(named("fits"));
+        type(form, "memory.budget", QStringLiteral("3584KiB"));
+        QVERIFY(findingFor(form.check().findings, "batch.micro") == nullptr);
+        storeFit(lawDirectory(), form.experiment(), someFit());
+        type(form, "run.seed", QStringLiteral("7")); // the file is not read at every key press
+        QVERIFY(findingFor(form.check().findings, "batch.micro") == nullptr);
+        form.lookForLaw();
+        const Finding* finding = findingFor(form.check().findings, "batch.micro");
+        QVERIFY(finding != nullptr);
+        QCOMPARE(QString::fromStdString(finding->message),
+            QStringLiteral("b = 32 does not fit: a window needs about 4.00 MiB by the law measured "
+                           "on cpu, and memory.budget is 3.50 MiB; at most 24 fit."));
+        const Fix fix = finding->fix.value();
+        form.applyFix(fix);
+        QCOMPARE(numberField(form, "batch.micro")->text(), QStringLiteral("22"));
+        QCOMPARE(numberField(form, "batch.effective")->text(), QStringLiteral("128"));
+        QCOMPARE(numberField(form, "batch.steps")->text(), QStringLiteral("6"));
+        QVERIFY(findingFor(form.check().findings, "batch.micro") == nullptr);
+
+        choose(form, "model.norm", 2); // another model, of which nothing is known
+        type(form, "batch.micro", QStringLiteral("32"));
+        QVERIFY(findingFor(form.check().findings, "batch.micro") == nullptr);
+        form.setDevices({ { .id = "cpu", .name = "CPU", .detail = "2 cores" } }, "2.12.0");
+        choose(form, "model.norm", 0); // and of another version
+        QVERIFY(findingFor(form.check().findings, "batch.micro") == nullptr);
+    }
+
+    void aMicroBatchThatFollowsItsBudgetShowsWhatItWillBe()
+    {
+        const QTemporaryDir home;
+        qputenv("XDG_DATA_HOME", home.path().toUtf8());
+        Experiment experiment = named("fits");
+        experiment.batch.effective = BatchNumber::given(128);
+        experiment.batch.micro = BatchNumber::solved();
+        experiment.memory.budget = Bytes { std::int64_t { 5 } << 20 };
+        storeFit(lawDirectory(), experiment, someFit());
+        ExperimentForm form;
+        form.setDevices({ { .id = "cpu", .name = "CPU", .detail = "2 cores" } });
+        form.setExperiment(experiment);
+        QCOMPARE(numberField(form, "batch.micro")->text(), QStringLiteral("43"));
+        QCOMPARE(numberField(form, "batch.steps")->text(), QStringLiteral("3"));
+        QCOMPARE(form.check().slices, (std::vector<std::int64_t> { 43, 43, 42 }));
+        QVERIFY(form.experiment() == experiment); // it is measured once more when it trains
     }
 
     void solvingTheStepsAndTypingOneMicroBatchForTheWindowGivesOneBlock()

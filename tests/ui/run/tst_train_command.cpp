@@ -31,6 +31,7 @@ void sameTraining(const Experiment& one, const Experiment& other)
     QCOMPARE(one_plan->effective, other_plan->effective);
     QCOMPARE(one_plan->micro, other_plan->micro);
     QCOMPARE(one_plan->steps, other_plan->steps);
+    QCOMPARE(microFollowsBudget(one), microFollowsBudget(other));
     const Settings left = settingsOf(one);
     const Settings right = settingsOf(other);
     for (std::size_t i = 0; i < left.size(); ++i)
@@ -57,6 +58,8 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("settings");
         QTest::newRow("defaults") << QString();
+        QTest::newRow("b for a budget") << QStringLiteral(
+            "batch.effective=512;batch.micro=auto;batch.steps=auto;memory.budget=4GiB");
         QTest::newRow("B and b") << QStringLiteral("batch.effective=256;batch.micro=16");
         QTest::newRow("B and N") << QStringLiteral(
             "batch.effective=100;batch.steps=3;batch.micro=auto");

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/door/memory_advice.h"
+
+#include "engine/experiment/fixes.h"
+#include "engine/experiment/format.h"
+
+#include <utility>
+
+namespace accrue {
+
+namespace {
+
+Findings warning(std::string key, std::string message, std::optional<Fix> fix = {})
+{
+    return { { Finding::Severity::Warning, std::move(key), 0, std::move(message),
+        std::move(fix) } };
+}
+
+// The largest b that fits, as even as few steps allow, with B as it is; empty where that leaves
+// something else to settle.
+std::optional<Fix> usingLess(
+    const Experiment& experiment, const BatchPlan& plan, std::int64_t largest)
+{
+    Experiment fitted = experiment;
+    fitted.batch.effective = BatchNumber::given(plan.effective);
+    const std::string micro = std::to_string(withMicroThatFits(fitted, largest).batch.micro.value);
+    Fix fix { "Use b = " + micro, { "batch.micro=" + micro } };
+    if (!experiment.batch.effective.isGiven())
+        fix.assignments.push_back("batch.effective=" + std::to_string(plan.effective));
+    if (experiment.batch.steps.isGiven())
+        fix.assignments.emplace_back("batch.steps=auto");
+    fitted = experiment;
+    const bool settles = applyFix(fitted, fix).empty() && !hasErrors(solveBatch(fitted).findings);
+    return settles ? std::optional(fix) : std::nullopt;
+}
+
+Findings onFollowedBudget(
+    const Experiment& experiment, const BatchPlan& plan, const std::optional<MemoryFit>& fit)
+{
+    const std::int64_t budget = experiment.memory.budget->count;
+    const std::string follows =
+        "batch.micro is auto, the largest that fits memory.budget of " + formatBytes(budget);
+    if (!fit)
+        return warning("batch.micro",
+            follows + ": it is measured before the run begins; until then it is shown as "
+                + std::to_string(plan.micro) + ".");
+    const std::int64_t largest = fittingMicro(*fit, budget);
+    if (largest == 0)
+        return warning("memory.budget", sentenceOnSmallBudget(*fit, budget));
+    return warning("batch.micro",
+        follows + ": by the law measured on " + fit->device + " that is " + formatCount(largest)
+            + (largest == 1 ? " sample" : " samples") + ", so that B is cut into b "
+            + formatCount(plan.micro) + " × N " + formatCount(plan.steps) + ".");
+}
+
+std::string limitText(const Experiment& experiment, const MemoryFit& fit)
+{
+    return experiment.memory.budget
+        ? "memory.budget is " + formatBytes(experiment.memory.budget->count)
+        : fit.device + " has " + formatBytes(fit.totalBytes);
+}
+
+std::string needText(const MemoryFit& fit, std::int64_t micro)
+{
+    return "b = " + std::to_string(micro) + " does not fit: a window needs about "
+        + formatBytes(predictedBytes(fit, micro)) + " by the law measured on " + fit.device;
+}
+
+} // namespace
+
+Experiment withKnownMicro(const Experiment& experiment, const std::optional<MemoryFit>& fit)
+{
+    if (!fit || !microFollowsBudget(experiment))
+        return experiment;
+    const std::int64_t largest = fittingMicro(*fit, experiment.memory.budget->count);
+    return largest > 0 ? withMicroThatFits(experiment, largest) : experiment;
+}
+
+Findings adviseOnMemory(
+    const Experiment& experiment, const BatchPlan& plan, const std::optional<MemoryFit>& fit)
+{
+    if (microFollowsBudget(experiment))
+        return onFollowedBudget(experiment, plan, fit);
+    if (!fit)
+        return {};
+    const auto& budget = experiment.memory.budget;
+    const std::int64_t largest =
+        budget ? fittingMicro(*fit, budget->count) : largestMicro(*fit, fit->totalBytes);
+    if (plan.micro <= largest || largest == fit->trainSamples)
+        return {};
+    if (largest > 0)
+        return warning("batch.micro",
+            needText(*fit, plan.micro) + ", and " + limitText(experiment, *fit) + "; at most "
+                + formatCount(largest) + (largest == 1 ? " fits." : " fit."),
+            plan.schedule.empty() ? usingLess(experiment, plan, largest) : std::nullopt);
+    if (budget)
+        return warning("memory.budget", sentenceOnSmallBudget(*fit, budget->count));
+    return warning("model.name",
+        needText(*fit, plan.micro) + ", and " + limitText(experiment, *fit)
+            + "; not one sample fits, so choose a smaller model or data set.");
+}
+
+Findings checkBudget(
+    const Experiment& experiment, const std::string& device, std::int64_t totalBytes)
+{
+    const auto& budget = experiment.memory.budget;
+    if (!budget || totalBytes <= 0 || budget->count <= totalBytes)
+        return {};
+    return { { Finding::Severity::Error, "memory.budget", 0,
+        sentenceOnLargeBudget(budget->count, device, totalBytes),
+        setting("memory.budget", "none") } };
+}
+
+} // namespace accrue

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/door/memory_fit.h"
+#include "engine/experiment/batch_plan.h"
+#include "engine/experiment/experiment.h"
+#include "engine/experiment/finding.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace accrue {
+
+// What is known of memory, said of an experiment before it is trained. Pure; any thread; needs no
+// torch. `fit` is the law that is known for the experiment (law_store.h); empty: none is.
+
+// The experiment as it would be trained: where b follows the memory budget (batch_plan.h), the law
+// is known and something fits, with that b; otherwise as it is.
+Experiment withKnownMicro(const Experiment& experiment, const std::optional<MemoryFit>& fit);
+
+// Warnings. `plan` is that of withKnownMicro. Where b follows the budget: what it will be, or that
+// it is measured before the run. Otherwise: that a window of plan.micro needs more than the budget,
+// or without one than the device has, with the largest b that fits; the fix keeps B.
+Findings adviseOnMemory(
+    const Experiment& experiment, const BatchPlan& plan, const std::optional<MemoryFit>& fit);
+
+// An error where memory.budget is more than the device has, so that it cannot be enforced.
+Findings checkBudget(
+    const Experiment& experiment, const std::string& device, std::int64_t totalBytes);
+
+} // namespace accrue

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/door/memory_advice.h"
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <QTest>
+
+#include "engine/experiment/fixes.h"
+#include "engine/experiment/recipe.h"
+
+using namespace accrue;
+
+namespace {
+
+constexpr std::int64_t kMiB = std::int64_t { 1 } << 20;
+
+// 2 MiB and 64 KiB a sample.
+MemoryFit someFit()
+{
+    std::vector<MemoryPoint> points;
+    for (const std::int64_t micro : { 16, 32, 64, 128 })
+        points.push_back({ MemoryPhase::Backward, micro, 2 * kMiB + micro * kMiB / 16 });
+    return { .law = fitMemoryLaw(std::move(points), 64),
+        .trainSamples = 12'000,
+        .totalBytes = 1024 * kMiB,
+        .device = "cpu" };
+}
+
+Experiment asked(const std::vector<std::string>& settings)
+{
+    Experiment experiment;
+    for (const std::string& setting : settings)
+        if (hasErrors(applySetting(experiment, setting)))
+            throw std::invalid_argument(setting);
+    return experiment;
+}
+
+Findings adviceOn(const Experiment& experiment, const std::optional<MemoryFit>& fit = someFit())
+{
+    const Experiment trained = withKnownMicro(experiment, fit);
+    return adviseOnMemory(experiment, solveBatch(trained).plan.value(), fit);
+}
+
+QString messageOf(const Findings& findings)
+{
+    return findings.size() == 1 ? QString::fromStdString(findings.front().message) : QString();
+}
+
+} // namespace
+
+class TestMemoryAdvice : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whatFitsIsNotSpokenOf_data()
+    {
+        QTest::addColumn<QStringList>("settings");
+        QTest::newRow("no budget") << QStringList();
+        QTest::newRow("within it") << QStringList { "batch.micro=32", "memory.budget=4MiB" };
+        QTest::newRow("all samples")
+            << QStringList { "batch.micro=16000", "batch.steps=1", "memory.budget=900MiB" };
+    }
+    void whatFitsIsNotSpokenOf()
+    {
+        QFETCH(QStringList, settings);
+        std::vector<std::string> words;
+        for (const QString& setting : settings)
+            words.push_back(setting.toStdString());
+        QVERIFY(adviceOn(asked(words)).empty());
+        QVERIFY(adviceOn(asked(words), std::nullopt).empty());
+    }
+
+    void aWindowAboveTheBudgetIsSaidWithWhatFits()
+    {
+        const Experiment experiment =
+            asked({ "batch.micro=64", "batch.steps=2", "memory.budget=5MiB" });
+        const Findings findings = adviceOn(experiment);
+        QCOMPARE(messageOf(findings),
+            QStringLiteral("b = 64 does not fit: a window needs about 6.00 MiB by the law measured "
+                           "on cpu, and memory.budget is 5.00 MiB; at most 48 fit."));
+        QVERIFY(findings.front().severity == Finding::Severity::Warning);
+        QCOMPARE(findings.front().key, std::string("batch.micro"));
+        QVERIFY(adviceOn(experiment, std::nullopt).empty()); // nothing is known
+    }
+
+    void itsFixKeepsTheEffectiveBatch_data()
+    {
+        QTest::addColumn<QStringList>("settings");
+        QTest::addColumn<QString>("label");
+        QTest::addColumn<int>("effective");
+        QTest::newRow("b and N") << QStringList { "batch.micro=64", "batch.steps=2" }
+                                 << QStringLiteral("Use b = 43") << 128; // 3 × 43 rather than 48
+        QTest::newRow("b alone") << QStringList { "batch.micro=64" } << QStringLiteral("Use b = 43")
+                                 << 256;
+        QTest::newRow("B and b") << QStringList { "batch.effective=96", "batch.micro=64" }
+                                 << QStringLiteral("Use b = 48") << 96;
+        QTest::newRow("B and N") << QStringList { "batch.effective=100", "batch.steps=2" }
+                                 << QStringLiteral("Use b = 34") << 100;
+        QTest::newRow("all three")
+            << QStringList { "batch.effective=100", "batch.micro=50", "batch.steps=2" }
+            << QStringLiteral("Use b = 34") << 100;
+    }
+    void itsFixKeepsTheEffectiveBatch()
+    {
+        QFETCH(QStringList, settings);
+        QFETCH(QString, label);
+        QFETCH(int, effective);
+        std::vector<std::string> words { "memory.budget=5MiB" };
+        for (const QString& setting : settings)
+            words.push_back(setting.toStdString());
+        Experiment experiment = asked(words);
+        const Findings findings = adviceOn(experiment);
+        QCOMPARE(findings.size(), std::size_t { 1 });
+        QVERIFY(findings.front().fix.has_value());
+        QCOMPARE(QString::fromStdString(findings.front().fix->label), label);
+        QVERIFY(applyFix(experiment, *findings.front().fix).empty());
+        QCOMPARE(solveBatch(experiment).plan.value().effective, std::int64_t { effective });
+        QVERIFY(adviceOn(experiment).empty());
+    }
+
+    void aFixThatWouldLeaveAnotherErrorIsNotOffered()
+    {
+        // 3 samples in micro-batches of 2 leave 1, of which BatchNorm on vectors has no statistics.
+        MemoryFit fit = someFit();
+        fit.smallestMicro = 2;
+        fit.totalBytes = 2 * kMiB + 2 * kMiB / 16;
+        const Findings findings = adviceOn(
+            asked({ "model.name=mlp", "model.norm=batch", "batch.effective=3", "batch.micro=3" }),
+            fit);
+        QVERIFY(messageOf(findings).endsWith(QLatin1String("at most 2 fit.")));
+        QVERIFY(!findings.front().fix);
+    }
+
+    void aScheduleOfStepsIsLeftAlone()
+    {
+        const Findings findings = adviceOn(asked({ "batch.micro=64",
+            "batch.schedule=1 from epoch 0, 4 from epoch 2", "memory.budget=5MiB" }));
+        QVERIFY(messageOf(findings).startsWith(QLatin1String("b = 64 does not fit")));
+        QVERIFY(!findings.front().fix); // another b would change B
+    }
+
+    void whatWasProvedCountsMoreThanTheLaw()
+    {
+        MemoryFit fit = someFit();
+        fit.proof = { 5 * kMiB, 47, 5 * kMiB - 1, false };
+        const auto advice = [&](const std::string& budget) {
+            return adviceOn(asked({ "batch.micro=48", "memory.budget=" + budget }), fit);
+        };
+        QVERIFY(messageOf(advice("5MiB")).endsWith(QLatin1String("at most 47 fit.")));
+        QVERIFY(advice("6MiB").empty());
+        fit.proof->micro = 60;
+        QVERIFY(advice("5MiB").empty());
+    }
+
+    void withoutABudgetTheDeviceIsTheLimit()
+    {
+        MemoryFit fit = someFit();
+        fit.totalBytes = 5 * kMiB;
+        fit.outsideBytes = kMiB; // what others hold of the card
+        fit.device = "cuda:0";
+        QCOMPARE(messageOf(adviceOn(asked({ "batch.micro=33" }), fit)),
+            QStringLiteral("b = 33 does not fit: a window needs about 5.06 MiB by the law measured "
+                           "on cuda:0, and cuda:0 has 5.00 MiB; at most 32 fit."));
+        fit.totalBytes = 3 * kMiB;
+        QCOMPARE(messageOf(adviceOn(asked({ "batch.micro=33" }), fit)),
+            QStringLiteral("b = 33 does not fit: a window needs about 5.06 MiB by the law measured "
+                           "on cuda:0, and cuda:0 has 3.00 MiB; not one sample fits, so choose a "
+                           "smaller model or data set."));
+    }
+
+    void aBudgetBelowTheModelIsSaid()
+    {
+        const QString said =
+            QStringLiteral("memory.budget is 1.00 MiB, but with micro-batches of 1 sample a window "
+                           "needs 2.06 MiB; give a larger one, or choose a smaller model or data "
+                           "set.");
+        for (const char* const micro : { "auto", "32" }) {
+            const Findings findings = adviceOn(asked({ "batch.effective=128",
+                "batch.micro=" + std::string(micro), "memory.budget=1MiB" }));
+            QCOMPARE(messageOf(findings), said);
+            QCOMPARE(findings.front().key, std::string("memory.budget"));
+        }
+    }
+
+    void aMicroBatchThatFollowsTheBudgetIsToldBeforeItIsMeasuredAndAfter()
+    {
+        const Experiment experiment =
+            asked({ "batch.effective=128", "batch.micro=auto", "memory.budget=5MiB" });
+        QCOMPARE(messageOf(adviceOn(experiment, std::nullopt)),
+            QStringLiteral("batch.micro is auto, the largest that fits memory.budget of 5.00 MiB: "
+                           "it is measured before the run begins; until then it is shown as 32."));
+        QCOMPARE(messageOf(adviceOn(experiment)),
+            QStringLiteral("batch.micro is auto, the largest that fits memory.budget of 5.00 MiB: "
+                           "by the law measured on cpu that is 48 samples, so that B is cut into "
+                           "b 43 × N 3."));
+        QVERIFY(withKnownMicro(experiment, std::nullopt) == experiment);
+        QVERIFY(withKnownMicro(experiment, someFit()).batch.micro == BatchNumber::given(43));
+        QVERIFY(withKnownMicro({}, someFit()) == Experiment {});
+    }
+
+    void aBudgetBeyondTheDeviceIsAnError()
+    {
+        const Experiment experiment = asked({ "memory.budget=4GiB" });
+        const Findings findings = checkBudget(experiment, "cpu", 1024 * kMiB);
+        QCOMPARE(messageOf(findings),
+            QStringLiteral("memory.budget is 4.00 GiB, but cpu has 1.00 GiB; give a smaller one, "
+                           "or none for all that there is."));
+        QVERIFY(hasErrors(findings));
+        Experiment fixed = experiment;
+        QVERIFY(applyFix(fixed, findings.front().fix.value()).empty());
+        QVERIFY(checkBudget(fixed, "cpu", 1024 * kMiB).empty());
+        QVERIFY(checkBudget(experiment, "cpu", 4096 * kMiB).empty());
+        QVERIFY(checkBudget(experiment, "cpu", 0).empty()); // not known
+    }
+};
+
+QTEST_GUILESS_MAIN(TestMemoryAdvice)
+#include "tst_memory_advice.moc"
