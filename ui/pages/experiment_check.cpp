@@ -107,8 +107,10 @@ ExperimentCheck checkExperiment(const Experiment& experiment, const Experiment& 
         append(check.findings, adviseOnRate(trained, begun));
         solve(check, trained, surroundings.data);
     }
-    if (check.plan)
+    if (check.plan) {
         append(check.findings, adviseOnMemory(experiment, *check.plan, surroundings.law));
+        check.memory = forecastOf(trained, *check.plan, surroundings.law);
+    }
     if (check.plan && !hasErrors(check.findings))
         check.parts = explain(
             trained, *check.plan, check.epoch ? std::optional(check.epoch->samples) : std::nullopt);

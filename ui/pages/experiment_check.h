@@ -8,6 +8,7 @@
 #include "engine/experiment/experiment.h"
 #include "engine/experiment/explanation.h"
 #include "engine/experiment/finding.h"
+#include "ui/models/memory_forecast.h"
 
 #include <QString>
 #include <QStringList>
@@ -34,6 +35,7 @@ struct ExperimentCheck {
     std::vector<std::int64_t> slices; // of a window, and of the tail
     std::vector<std::int64_t> tailSlices;
 
+    std::optional<MemoryForecast> memory; // of a window; empty while no law of it is known
     QString batchSentence; // "128 = 32 × 4", "128 = 5 × 25 + 3"
     QString epochSentence; // "469 updates an epoch, last of 96"
     // The plan in words (explanation.h); empty while something is wrong with the settings.

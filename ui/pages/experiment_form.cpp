@@ -7,6 +7,7 @@
 #include "ui/pages/batch_bar.h"
 #include "ui/pages/data_fetch_row.h"
 #include "ui/pages/folded_part.h"
+#include "ui/pages/forecast_bar.h"
 #include "ui/pages/plan_words.h"
 
 #include <QVBoxLayout>
@@ -75,6 +76,7 @@ ExperimentForm::ExperimentForm(QWidget* parent)
     , m_layout(new QVBoxLayout(this))
     , m_batchBar(new BatchBar(this))
     , m_batchWords(new QLabel(this))
+    , m_forecast(new ForecastBar(this))
     , m_planWords(new PlanWords(this))
     , m_dataWords(new QLabel(this))
     , m_dataFetch(new DataFetchRow(this))
@@ -262,6 +264,8 @@ void ExperimentForm::addBatchRows()
     m_batchWords->setWordWrap(true);
     m_batchWords->setProperty("role", QStringLiteral("muted"));
     m_layout->addWidget(m_batchWords);
+    m_layout->addWidget(m_forecast);
+    connect(m_forecast, &ForecastBar::measureRequested, this, &ExperimentForm::measureRequested);
     m_layout->addWidget(m_planWords);
     addChoice("batch.reduction", tr("Reduction"),
         { { word("mean"), tr("Mean over the window") },
@@ -531,6 +535,8 @@ void ExperimentForm::checkFields()
     m_batchBar->setAccessibleDescription(planSentence(m_check));
     m_batchWords->setText(m_check.epochSentence);
     m_batchWords->setVisible(!m_check.epochSentence.isEmpty());
+    m_forecast->setForecast(m_check.memory);
+    m_forecast->setVisible(plan && !m_surroundings.devices.empty());
     m_planWords->setParts(m_check.parts, m_experiment.model.norm != Norm::None);
     showRelevantRows();
     showFindings();

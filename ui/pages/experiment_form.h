@@ -25,6 +25,7 @@ namespace accrue {
 
 class BatchBar;
 class DataFetchRow;
+class ForecastBar;
 class FoldedPart;
 class PlanWords;
 
@@ -58,6 +59,7 @@ public:
     void lookForLaw(); // it may have been measured since
 
     DataFetchRow& dataFetch() const { return *m_dataFetch; }
+    ForecastBar& forecast() const { return *m_forecast; }
     FormRow* row(const std::string& key) const; // null: no such key
     SettingEditor* editor(const std::string& key) const;
     FoldedPart* foldOf(const std::string& key) const; // null: it stands in no advanced part
@@ -71,6 +73,7 @@ Q_SIGNALS:
     void restored(); // by undo or redo
     void fieldShown(QWidget* row); // the keyboard was put there: scroll to it
     void checked(); // experiment() and check() are up to date
+    void measureRequested(); // the memory of these settings
     void dataChanged(); // data.name or data.path: the status must be asked anew
 
 protected:
@@ -133,6 +136,7 @@ private:
     bool m_foldTakesRows = false; // the last fold belongs to that section
     BatchBar* m_batchBar;
     QLabel* m_batchWords;
+    ForecastBar* m_forecast;
     PlanWords* m_planWords;
     QLabel* m_dataWords;
     DataFetchRow* m_dataFetch;

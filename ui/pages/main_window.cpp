@@ -192,6 +192,7 @@ void MainWindow::connectPages()
         [this](const QString& words, RunMessage::Severity severity) {
             m_messages->say(words, severity);
         });
+    connect(m_train, &TrainPage::measureRequested, this, [this] { showPage(Page::Memory); });
     connect(m_panel, &MessagePanel::runChosen, this, &MainWindow::goToRun);
     connect(m_compare, &ComparePage::runsPageRequested, this, [this] { showPage(Page::Runs); });
     connect(m_memoryPage, &MemoryPage::trainRequested, this, [this] { showPage(Page::Train); });

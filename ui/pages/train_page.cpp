@@ -239,6 +239,7 @@ void TrainPage::connectForm()
     connect(m_checks, &ChecksPanel::fixAsked, m_form, &ExperimentForm::applyFix);
     connect(m_form, &ExperimentForm::dataChanged, &m_dataTimer, qOverload<>(&QTimer::start));
     connect(&m_dataTimer, &QTimer::timeout, this, &TrainPage::lookForData);
+    connect(m_form, &ExperimentForm::measureRequested, this, &TrainPage::measureRequested);
     connect(m_form, &ExperimentForm::checked, this, &TrainPage::showChecks);
     connect(&m_probe, &DataSetProbe::dataSetFound, this, &TrainPage::takeDataStatus);
     DataFetchRow& fetch = m_form->dataFetch();
@@ -552,8 +553,7 @@ QString TrainPage::startingWords() const
     const std::optional<FitProgress>& window = m_backend.controller.measuring();
     if (!window)
         return {};
-    return tr("Before it begins, windows are measured to see which micro-batch fits the memory "
-              "budget: number %1, b = %2.")
+    return tr("Measuring first which micro-batch fits the budget: window %1, b = %2.")
         .arg(window->windows + 1)
         .arg(countText(window->micro));
 }

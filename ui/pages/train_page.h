@@ -67,6 +67,7 @@ public:
     void restoreState(const QByteArray& state);
 
 Q_SIGNALS:
+    void measureRequested(); // of the memory that the form's settings need
     void said(const QString& text, accrue::RunMessage::Severity severity);
 
 protected:

@@ -6,6 +6,7 @@
 #include <QLayout>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -18,6 +19,7 @@
 #include "engine/experiment/keys.h"
 #include "engine/experiment/recipe.h"
 #include "ui/pages/folded_part.h"
+#include "ui/pages/forecast_bar.h"
 
 using namespace accrue;
 
@@ -319,6 +321,35 @@ private Q_SLOTS:
         QVERIFY(findingFor(form.check().findings, "batch.micro") == nullptr);
     }
 
+    void theForecastFollowsWhatIsTyped()
+    {
+        const QTemporaryDir home;
+        qputenv("XDG_DATA_HOME", home.path().toUtf8());
+        ExperimentForm form;
+        form.setExperiment(named("foreseen"));
+        QVERIFY(form.forecast().isHidden()); // of which device nobody knows yet
+        form.setDevices({ { .id = "cpu", .name = "CPU", .detail = "2 cores" } });
+        QVERIFY(!form.forecast().isHidden());
+        QVERIFY(!form.forecast().forecast());
+        QSignalSpy asked(&form, &ExperimentForm::measureRequested);
+        form.forecast().measureButton()->click();
+        QCOMPARE(asked.count(), 1);
+
+        storeFit(lawDirectory(), form.experiment(), someFit());
+        form.lookForLaw();
+        const auto foreseen = [&] { return form.forecast().forecast().value(); };
+        QCOMPARE(foreseen().bytes, std::int64_t { 4 } << 20);
+        type(form, "batch.micro", QStringLiteral("64"));
+        QCOMPARE(foreseen().bytes, std::int64_t { 6 } << 20);
+        type(form, "batch.steps", QStringLiteral("8")); // has no say in it
+        QCOMPARE(foreseen().bytes, std::int64_t { 6 } << 20);
+        QVERIFY(!foreseen().isBeyond());
+        type(form, "memory.budget", QStringLiteral("5MiB"));
+        QVERIFY(foreseen().isBeyond());
+        type(form, "batch.micro", QStringLiteral("many"));
+        QVERIFY(form.forecast().isHidden());
+    }
+
     void aMicroBatchThatFollowsItsBudgetShowsWhatItWillBe()
     {
         const QTemporaryDir home;
@@ -333,6 +364,7 @@ private Q_SLOTS:
         form.setExperiment(experiment);
         QCOMPARE(numberField(form, "batch.micro")->text(), QStringLiteral("43"));
         QCOMPARE(numberField(form, "batch.steps")->text(), QStringLiteral("3"));
+        QCOMPARE(form.forecast().forecast()->micro, std::int64_t { 43 });
         QCOMPARE(form.check().slices, (std::vector<std::int64_t> { 43, 43, 42 }));
         QVERIFY(form.experiment() == experiment); // it is measured once more when it trains
     }

@@ -44,6 +44,7 @@
 #include "ui/pages/command_palette.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/experiment_form.h"
+#include "ui/pages/forecast_bar.h"
 #include "ui/pages/live_charts.h"
 #include "ui/pages/message_model.h"
 #include "ui/pages/message_panel.h"
@@ -630,6 +631,13 @@ private Q_SLOTS:
                 button->click();
         QTRY_VERIFY(isTraining() && logged().front().attempt == 2);
         QVERIFY(engine().lastRequest().resumeFrom.empty());
+    }
+
+    void theFormLeadsToWhereMemoryIsMeasured()
+    {
+        QTRY_VERIFY(!m_window->train().form().forecast().isHidden()); // the engine is there
+        QTest::mouseClick(m_window->train().form().forecast().measureButton(), Qt::LeftButton);
+        QCOMPARE(m_window->page(), MainWindow::Page::Memory);
     }
 
     void resumeStandsWherePauseStood()

@@ -28,6 +28,7 @@
 #include "ui/pages/data_fetch_row.h"
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/folded_part.h"
+#include "ui/pages/forecast_bar.h"
 #include "ui/pages/inline_message.h"
 #include "ui/pages/learning_rate_row.h"
 #include "ui/pages/live_charts.h"
@@ -132,6 +133,28 @@ private Q_SLOTS:
         QVERIFY(pointsOf(charts.throughputChart()) > 0);
         QTRY_VERIFY(
             m_page->heading().summary().fullText().contains(QLatin1String("test accuracy")));
+    }
+
+    void whatIsMeasuredBeforeARunIsSaidAndStopEndsIt()
+    {
+        Experiment experiment = m_page->form().experiment();
+        experiment.batch = {};
+        experiment.batch.effective = BatchNumber::given(512);
+        experiment.batch.micro = BatchNumber::solved();
+        experiment.memory.budget = Bytes { 16 << 20 };
+        m_page->setExperiment(experiment);
+        start({ .held = true });
+        QTRY_COMPARE(m_page->heading().summary().fullText(),
+            QStringLiteral("Measuring first which micro-batch fits the budget: window 1, b = 32."));
+        m_page->stopAction()->trigger();
+        QTRY_VERIFY(!m_backend->controller.isActive());
+        QVERIFY(m_page->heading().summary().fullText().startsWith(QLatin1String("Press Start")));
+
+        QVERIFY(!m_page->form().forecast().forecast());
+        start({});
+        QTRY_VERIFY(m_backend->controller.isActive());
+        QTRY_VERIFY(!m_backend->controller.isActive());
+        QCOMPARE(m_page->form().forecast().forecast()->micro, std::int64_t { 171 }); // known now
     }
 
     void aStepIsAtOnePlaceInAllFourCharts()

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/memory_forecast.h"
+
+#include "ui/models/format.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <cmath>
+
+namespace accrue {
+
+namespace {
+
+class Text {
+    Q_DECLARE_TR_FUNCTIONS(MemoryForecast)
+};
+
+QString bandText(const MemoryForecast& forecast)
+{
+    return QStringLiteral("± ") + bytesText(std::llround(*forecast.band));
+}
+
+QString rangeText(const MemoryForecast& forecast)
+{
+    const QString range = Text::tr("It was measured from b = %1 to %2")
+                              .arg(countText(forecast.from), countText(forecast.to));
+    const bool within = forecast.from <= forecast.micro && forecast.micro <= forecast.to;
+    return within ? range + QLatin1Char('.')
+                  : Text::tr("%1; beyond, as here, it is less sure.").arg(range);
+}
+
+} // namespace
+
+std::optional<MemoryForecast> forecastOf(
+    const Experiment& experiment, const BatchPlan& plan, const std::optional<MemoryFit>& fit)
+{
+    if (!fit)
+        return std::nullopt;
+    const auto& budget = experiment.memory.budget;
+    return MemoryForecast { .micro = plan.micro,
+        .bytes = predictedBytes(*fit, plan.micro),
+        .band = fit->law.bandAt(plan.micro),
+        .limitBytes = budget ? budget->count : fit->totalBytes,
+        .isBudget = budget.has_value(),
+        .from = fit->law.from,
+        .to = fit->law.to,
+        .device = QString::fromStdString(fit->device),
+        .deviceName = QString::fromStdString(fit->deviceName) };
+}
+
+QString forecastText(const MemoryForecast& forecast)
+{
+    const QString predicted = forecast.band
+        ? Text::tr("%1 predicted (%2)").arg(bytesText(forecast.bytes), bandText(forecast))
+        : Text::tr("%1 predicted").arg(bytesText(forecast.bytes));
+    return forecast.isBudget
+        ? Text::tr("%1 of %2 budget").arg(predicted, bytesText(forecast.limitBytes))
+        : Text::tr("%1 of %2 on %3")
+              .arg(predicted, bytesText(forecast.limitBytes), forecast.device);
+}
+
+QString forecastMeaning(const MemoryForecast& forecast)
+{
+    QStringList sentences { Text::tr("What a window of micro-batches of %1 needs at its peak, "
+                                     "whatever N is, by the law measured on %2 (%3).")
+                                .arg(countText(forecast.micro), forecast.device,
+                                    forecast.deviceName),
+        rangeText(forecast) };
+    if (forecast.band)
+        sentences << Text::tr("Another window lies within %1 of it with a probability of 95 %.")
+                         .arg(bandText(forecast));
+    if (forecast.isBeyond())
+        sentences << Text::tr("That is more than there is: the run would cut its micro-batches "
+                              "smaller.");
+    return sentences.join(QLatin1Char('\n'));
+}
+
+} // namespace accrue

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/forecast_bar.h"
+
+#include "ui/pages/form_widgets.h"
+#include "ui/pages/theme.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+
+#include <algorithm>
+
+namespace accrue {
+
+namespace {
+
+constexpr int kBarHeight = 8;
+constexpr int kGap = 4; // between bar and words
+constexpr double kLeastWidth = 2; // of what is there but small
+
+} // namespace
+
+ForecastBar::ForecastBar(QWidget* parent)
+    : QWidget(parent)
+    , m_words(new QLabel(this))
+    , m_measure(new QPushButton(tr("Measure"), this))
+{
+    setAccessibleName(tr("Predicted memory"));
+    m_words->setTextFormat(Qt::PlainText);
+    m_words->setWordWrap(true);
+    m_measure->setProperty("compact", true);
+    m_measure->setToolTip(tr("Opens the Memory page, which measures how the memory of a window "
+                             "grows with its micro-batches"));
+    m_measure->setAccessibleDescription(m_measure->toolTip());
+    auto* layout = new QHBoxLayout(this);
+    layout->setSpacing(8);
+    layout->addWidget(m_words, 1);
+    layout->addWidget(m_measure, 0, Qt::AlignTop);
+    connect(m_measure, &QPushButton::clicked, this, &ForecastBar::measureRequested);
+    setForecast(std::nullopt);
+}
+
+void ForecastBar::setForecast(const std::optional<MemoryForecast>& forecast)
+{
+    m_forecast = forecast;
+    m_words->setText(forecast ? forecastText(*forecast) : tr("Memory: not measured yet"));
+    setToolTip(forecast ? forecastMeaning(*forecast)
+                        : tr("How much a window of these settings needs is predicted once it was "
+                             "measured on this device."));
+    setAccessibleDescription(QStringList { m_words->text(), toolTip() }.join(QLatin1Char('\n')));
+    const bool beyond = forecast && forecast->isBeyond();
+    setStyleProperty(m_words, "role", beyond ? QStringLiteral("warning") : QStringLiteral("muted"));
+    m_measure->setVisible(!forecast);
+    layout()->setContentsMargins(0, forecast ? kBarHeight + kGap : 0, 0, 0);
+    update();
+}
+
+// The track is what there is; what goes beyond it makes it shorter.
+void ForecastBar::paintEvent(QPaintEvent*)
+{
+    if (!m_forecast)
+        return;
+    const ThemeColors& colors = themeColors();
+    const double whole = static_cast<double>(
+        std::max({ m_forecast->bytes, m_forecast->limitBytes, std::int64_t { 1 } }));
+    const auto wide = [&](std::int64_t bytes) {
+        return std::max(kLeastWidth, width() * static_cast<double>(bytes) / whole);
+    };
+    QPainter painter(this);
+    const double limit = wide(m_forecast->limitBytes);
+    painter.fillRect(QRectF(0, 0, limit, kBarHeight), colors.track);
+    painter.fillRect(QRectF(0, 0, wide(m_forecast->bytes), kBarHeight),
+        m_forecast->isBeyond() ? colors.warning : colors.accentFill);
+    if (m_forecast->isBeyond()) // where it ends
+        painter.fillRect(QRectF(limit - 1, 0, 2, kBarHeight), colors.text);
+}
+
+} // namespace accrue
