@@ -493,8 +493,9 @@ void addMemoryKeys(std::vector<Key>& keys)
     keys.push_back(choiceKey("memory.metering", { "off", "window", "full" }, in(&S::metering),
         "How closely memory is measured: the peak of each window only, the phases of each window, "
         "or every micro-batch with what each layer holds."));
-    keys.push_back(plainKey("memory.budget", "bytes with a unit such as 4GiB or 500MB, or none",
-        in(&S::budget), isBudget,
+    keys.push_back(plainKey("memory.budget",
+        "bytes with a unit such as 4GiB or 500MB, from 1B to 1024TiB, or none", in(&S::budget),
+        isBudget,
         "Memory that the device may give to the run, as a card of that size would; none is all it "
         "has."));
 }

@@ -66,6 +66,8 @@ private Q_SLOTS:
     void equivalenceCutsBothTimesAlike();
     void trainWarnsOfAWindowThatWillNotFit();
     void aBudgetBeyondTheMachineIsRefused();
+    void aBudgetThatIsNoneIsRefused_data();
+    void aBudgetThatIsNoneIsRefused();
 
 private:
     void train() const;
@@ -537,6 +539,49 @@ void TestStudyCommands::aBudgetBeyondTheMachineIsRefused()
             result.err.c_str());
     }
     QCOMPARE(m_engine->trainings(), 0);
+}
+
+void TestStudyCommands::aBudgetThatIsNoneIsRefused_data()
+{
+    QTest::addColumn<QByteArray>("written");
+    QTest::addColumn<QByteArray>("said");
+    const auto row = [](const char* name, const char* written, const char* said) {
+        QTest::newRow(name) << QByteArray(written) << QByteArray(said);
+    };
+    row("zero", "0GiB", "\"0B\"");
+    row("negative", "-4GiB", "\"-4GiB\"");
+    row("misspelt unit", "4Gigs", "4Gigs");
+    row("wrong case", "4GIB", "4GIB");
+    row("no unit", "4", "4");
+    row("more than any machine", "2000TiB", "\"2000TiB\"");
+    row("no number", "nan GiB", "nan GiB");
+}
+
+// By an option, by --set and in a recipe file.
+void TestStudyCommands::aBudgetThatIsNoneIsRefused()
+{
+    QFETCH(QByteArray, written);
+    QFETCH(QByteArray, said);
+    const std::string recipe = pathOf(*m_home, "bad.toml").string();
+    writeFile(recipe, "name = \"bad\"\n[memory]\nbudget = \"" + written.toStdString() + "\"\n");
+    const auto refuses = [&](const std::vector<std::string>& call, const QByteArray& sentence) {
+        const CommandResult result = runAccrue(call);
+        QCOMPARE(result.code, 2);
+        QVERIFY(result.out.empty());
+        QVERIFY2(bytes(result.err).startsWith(sentence), result.err.c_str());
+    };
+    const QByteArray allowed =
+        "; allowed: bytes with a unit such as 4GiB or 500MB, from 1B to 1024TiB, or none.\n";
+    for (const char* command : { "train", "fit", "explain" }) {
+        refuses({ command, "first-run", "--set", "memory.budget=" + written.toStdString() },
+            "--set: memory.budget: " + said + allowed);
+        QByteArray quoted = said.startsWith('"') ? said : '"' + said + '"';
+        refuses({ command, recipe },
+            QByteArray::fromStdString(recipe) + ":3: memory.budget: " + quoted + allowed);
+    }
+    refuses({ "fit", "first-run", "--budget", written.toStdString() },
+        "--budget: memory.budget: " + said + allowed);
+    QCOMPARE(m_engine->fits() + m_engine->trainings(), 0);
 }
 
 QTEST_GUILESS_MAIN(TestStudyCommands)

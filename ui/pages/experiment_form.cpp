@@ -375,6 +375,7 @@ void ExperimentForm::addHints()
     hint("model.init_from", tr("none; a .safetensors file"));
     hint("batch.schedule", tr("none; such as 1 from epoch 0, 4 from epoch 2"));
     hint("schedule.milestones", tr("such as 30 epochs, 60 epochs"));
+    hint("memory.budget", tr("none; such as 4GiB"));
 }
 
 FormRow* ExperimentForm::row(const std::string& key) const

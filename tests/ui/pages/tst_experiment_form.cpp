@@ -254,6 +254,36 @@ private Q_SLOTS:
         QCOMPARE(form.experiment().batch.micro, BatchNumber::solved());
     }
 
+    void aBudgetThatIsNoneIsSaidAtItsFieldAndNothingStarts_data()
+    {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("zero") << QStringLiteral("0GiB") << QStringLiteral("\"0B\"");
+        QTest::newRow("negative") << QStringLiteral("-4GiB") << QStringLiteral("\"-4GiB\"");
+        QTest::newRow("misspelt unit") << QStringLiteral("4Gigs") << QStringLiteral("4Gigs");
+        QTest::newRow("no unit") << QStringLiteral("4") << QStringLiteral("4");
+        QTest::newRow("empty") << QString() << QStringLiteral("empty");
+        QTest::newRow("too much") << QStringLiteral("2000TiB") << QStringLiteral("\"2000TiB\"");
+    }
+    void aBudgetThatIsNoneIsSaidAtItsFieldAndNothingStarts()
+    {
+        QFETCH(QString, typed);
+        QFETCH(QString, said);
+        ExperimentForm form;
+        form.setExperiment(named("budget"));
+        QVERIFY(form.check().firstError.isEmpty());
+        type(form, "memory.budget", typed);
+        const QString sentence = QStringLiteral("memory.budget is %1; allowed: bytes with a unit "
+                                                "such as 4GiB or 500MB, from 1B to 1024TiB, or "
+                                                "none.")
+                                     .arg(said);
+        QCOMPARE(form.row("memory.budget")->message(), sentence);
+        QCOMPARE(form.check().firstError, sentence);
+        type(form, "memory.budget", QStringLiteral("4 GiB"));
+        QVERIFY(form.row("memory.budget")->message().isEmpty());
+        QVERIFY(form.check().firstError.isEmpty());
+    }
+
     void withABudgetMicroBatchAndStepsAreSolvedTogether()
     {
         ExperimentForm form;
