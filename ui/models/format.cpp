@@ -23,6 +23,14 @@ QString bytesText(std::int64_t bytes)
     return QString::fromStdString(formatBytes(bytes));
 }
 
+double byteUnit(double highest)
+{
+    double unit = 1;
+    while (highest / unit >= 2048)
+        unit *= 1024;
+    return unit;
+}
+
 QString durationText(double seconds)
 {
     return QString::fromStdString(formatDuration(seconds));

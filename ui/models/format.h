@@ -12,6 +12,8 @@ namespace accrue {
 // optional is an en dash.
 QString countText(std::int64_t value);
 QString bytesText(std::int64_t bytes);
+// What an axis up to so many bytes counts in, so that its ticks are round: 1, 1024, 1024² …
+double byteUnit(double highest);
 QString durationText(double seconds);
 QString percentText(double share);
 QString percentText(const std::optional<double>& share);

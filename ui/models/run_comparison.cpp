@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <map>
 
 namespace accrue {
@@ -341,6 +342,62 @@ QStringList legendTexts(const std::vector<RunRecord>& runs)
                                              differing.join(QStringLiteral(", "))));
     }
     return texts;
+}
+
+QString overSettingText(PeakSetting setting)
+{
+    return Text::tr("over %1").arg(settingTitle(setting));
+}
+
+QString settingTitle(PeakSetting setting)
+{
+    switch (setting) {
+    case PeakSetting::Micro:
+        return Text::tr("micro-batch b");
+    case PeakSetting::Steps:
+        return Text::tr("accumulation steps N");
+    case PeakSetting::Norm:
+        return Text::tr("norm layers");
+    }
+    return {};
+}
+
+QString settingValueText(PeakSetting setting, double value)
+{
+    const double whole = std::round(value);
+    const bool isWhole = std::abs(value - whole) < 1e-6;
+    if (setting != PeakSetting::Norm)
+        return isWhole ? countText(std::llround(whole)) : numberText(value);
+    if (!isWhole || whole < 0 || whole > static_cast<double>(Norm::Instance))
+        return {};
+    Experiment experiment;
+    experiment.model.norm = static_cast<Norm>(static_cast<int>(whole));
+    return QString::fromStdString(settingText(settingOf(experiment, "model.norm").value()));
+}
+
+PeakRange rangeOf(PeakSetting setting)
+{
+    return { 0,
+        setting == PeakSetting::Norm ? static_cast<double>(Norm::Instance)
+                                     : std::numeric_limits<double>::quiet_NaN() };
+}
+
+std::optional<SeriesPoint> peakOver(PeakSetting setting, const RunRecord& run)
+{
+    if (run.peakBytes <= 0)
+        return std::nullopt;
+    const auto at = [&]() -> double {
+        switch (setting) {
+        case PeakSetting::Micro:
+            return static_cast<double>(run.plan.micro);
+        case PeakSetting::Steps:
+            return static_cast<double>(run.plan.steps);
+        case PeakSetting::Norm:
+            return static_cast<double>(run.experiment.model.norm);
+        }
+        return 0;
+    };
+    return SeriesPoint { .x = at(), .y = static_cast<double>(run.peakBytes) };
 }
 
 } // namespace accrue

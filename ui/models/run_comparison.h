@@ -7,6 +7,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,5 +49,25 @@ std::vector<std::vector<std::string>> comparisonCsv(const std::vector<RunRecord>
 // "#12 mnist, norm=group, b=32". Runs that differ in no setting are told apart by their number and
 // name.
 QStringList legendTexts(const std::vector<RunRecord>& runs);
+
+// What the peak of memory is shown over.
+enum class PeakSetting {
+    Micro, // b
+    Steps, // N; where it changes while the run trains, the first one
+    Norm,
+};
+
+QString overSettingText(PeakSetting setting); // "over micro-batch b"
+QString settingTitle(PeakSetting setting); // "micro-batch b"
+// Of a place on that axis: norms by their names; empty between two of them.
+QString settingValueText(PeakSetting setting, double value);
+struct PeakRange {
+    double low = 0;
+    double high = 0; // NaN: as far as the runs go
+};
+PeakRange rangeOf(PeakSetting setting);
+
+// The setting and the bytes of the highest peak of a run's windows; empty: it has told of none.
+std::optional<SeriesPoint> peakOver(PeakSetting setting, const RunRecord& run);
 
 } // namespace accrue

@@ -20,6 +20,7 @@
 #include "ui/models/chosen_runs_model.h"
 #include "ui/models/comparison_table_model.h"
 #include "ui/models/equivalence_words.h"
+#include "ui/models/format.h"
 #include "ui/models/run_comparison.h"
 #include "ui/models/run_words.h"
 #include "ui/pages/export_notice.h"
@@ -29,21 +30,27 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <tuple>
+#include <utility>
 
 namespace accrue {
 
 namespace {
 
-constexpr int kStateVersion = 1;
+constexpr int kStateVersion = 2;
 constexpr int kBuckets = 600;
+// Of the tabs.
+constexpr int kCurves = 0;
+constexpr int kTable = 1;
+constexpr int kPeaks = 2;
 
-// What the list and the table of settings show of a run.
+// What the list, the table of settings and the peaks show of a run.
 bool looksAlike(const RunRecord& a, const RunRecord& b)
 {
     const auto shown = [](const RunRecord& run) {
         return std::tie(run.id, run.name, run.state, run.outcome, run.attempt, run.plan,
-            run.deviceName, run.threads, run.parameters, run.codeRevision);
+            run.deviceName, run.threads, run.parameters, run.codeRevision, run.peakBytes);
     };
     return shown(a) == shown(b);
 }
@@ -67,7 +74,9 @@ ComparePage::ComparePage(RunLogFollower& follower, QWidget* parent)
     m_tabs = new QTabWidget(this);
     m_tabs->addTab(buildCurves(), tr("Curves"));
     m_tabs->addTab(buildTable(), tr("Table"));
-    m_tabs->setAccessibleName(tr("Curves and table"));
+    m_tabs->addTab(buildPeaks(), tr("Memory"));
+    m_tabs->setCornerWidget(buildExports());
+    m_tabs->setAccessibleName(tr("Curves, table and memory"));
     buildSwitches();
     m_splitter = new QSplitter(Qt::Horizontal, this);
     m_splitter->setChildrenCollapsible(false);
@@ -89,13 +98,16 @@ ComparePage::ComparePage(RunLogFollower& follower, QWidget* parent)
 
     setFocusProxy(m_list);
     connect(m_tabs, &QTabWidget::currentChanged, this, &ComparePage::ask);
-    connect(m_chart, &MetricChart::zoomChanged, this, &ComparePage::updateChartActions);
+    connect(m_tabs, &QTabWidget::currentChanged, this, &ComparePage::updateChartActions);
+    for (const MetricChart* chart : { m_chart, m_peaks })
+        connect(chart, &MetricChart::zoomChanged, this, &ComparePage::updateChartActions);
     connect(&m_follower, &RunLogFollower::runsChanged, this, &ComparePage::setRecords);
     connect(&m_follower, &RunLogFollower::seriesChanged, this, &ComparePage::receive);
     connect(&m_equivalence, &EquivalenceCheck::answered, this, &ComparePage::showEquivalence);
     connect(m_csv, &CsvExport::started, this, &ComparePage::updateExportActions);
     connect(m_csv, &CsvExport::ended, this, &ComparePage::updateExportActions);
     axesChanged();
+    peakAxesChanged();
     updateRuns();
 }
 
@@ -113,6 +125,7 @@ void ComparePage::setRuns(const std::vector<RunId>& runs)
     if (m_follower.runs())
         setRecords(m_follower.runs());
     axesChanged();
+    peakAxesChanged();
 }
 
 void ComparePage::setRecords(const std::shared_ptr<const RunList>& runs)
@@ -148,17 +161,18 @@ void ComparePage::updateRuns()
     updateExportActions();
     updateChartActions();
     drawCurves();
+    drawPeaks();
 }
 
 void ComparePage::updateChartActions()
 {
     m_remove->setEnabled(!m_list->selectionModel()->selectedIndexes().isEmpty());
-    m_wholeChart->setEnabled(m_chart->isZoomed());
+    m_wholeChart->setEnabled(shownChart().isZoomed());
 }
 
 void ComparePage::resetZoom()
 {
-    m_chart->resetZoom();
+    shownChart().resetZoom();
 }
 
 void ComparePage::remove(RunId run)
@@ -249,8 +263,9 @@ void ComparePage::ask()
     FollowQuery curves;
     FollowQuery table;
     const bool seen = m_seen;
-    const bool tableSeen = m_tabs && m_tabs->currentIndex() == 1;
-    if (seen && !tableSeen) {
+    const bool curvesSeen = !m_tabs || m_tabs->currentIndex() == kCurves;
+    const bool tableSeen = m_tabs && m_tabs->currentIndex() == kTable;
+    if (seen && curvesSeen) {
         for (const RunId run : m_chosen)
             curves.series.push_back({ run, shownMetric() });
         curves.axis = axis();
@@ -314,6 +329,45 @@ void ComparePage::drawCurves()
     m_chart->setCurves(std::move(curves));
 }
 
+// ---- peaks of memory -------------------------------------------------------------------------
+
+MetricChart& ComparePage::shownChart() const
+{
+    return m_tabs->currentIndex() == kPeaks ? *m_peaks : *m_chart;
+}
+
+void ComparePage::peakAxesChanged()
+{
+    const auto setting = static_cast<PeakSetting>(m_peakSetting->currentData().toInt());
+    const PeakRange range = rangeOf(setting);
+    m_peaks->setAxisTitles(settingTitle(setting), {});
+    m_peaks->setXFormatter([setting](double value) { return settingValueText(setting, value); });
+    m_peaks->setCurves({});
+    m_peaks->resetAxes();
+    m_peaks->setXRangeHint(range.low, range.high);
+    m_peaks->setYRangeHint(0, std::numeric_limits<double>::quiet_NaN());
+    drawPeaks();
+}
+
+void ComparePage::drawPeaks()
+{
+    const auto setting = static_cast<PeakSetting>(m_peakSetting->currentData().toInt());
+    const QStringList names = legendTexts(m_records);
+    const std::vector<RunStyle> styles = stylesOf(m_records, backgroundOf(palette()));
+    std::int64_t highest = 0;
+    for (const RunRecord& run : m_records)
+        highest = std::max(highest, run.peakBytes);
+    const double unit = byteUnit(static_cast<double>(highest));
+    std::vector<ChartCurve> curves;
+    for (std::size_t i = 0; i < m_records.size(); ++i)
+        if (const auto point = peakOver(setting, m_records[i]))
+            curves.push_back({ runNumber(m_records[i].id), names.at(static_cast<qsizetype>(i)),
+                styles[i].color, false, styles[i].line, { { point->x, point->y / unit } } });
+    m_peaks->setValueFormatter(
+        [unit](double value) { return metricText("peak_bytes", value * unit); });
+    m_peaks->setCurves(std::move(curves));
+}
+
 // ---- events and memory -----------------------------------------------------------------------
 
 bool ComparePage::eventFilter(QObject* watched, QEvent* event)
@@ -350,6 +404,7 @@ void ComparePage::changeEvent(QEvent* event)
     m_runsModel->setBackground(backgroundOf(palette()));
     m_tableModel->setBackground(backgroundOf(palette()));
     drawCurves();
+    drawPeaks();
 }
 
 QByteArray ComparePage::saveState() const
@@ -358,7 +413,8 @@ QByteArray ComparePage::saveState() const
     QDataStream out(&bytes, QIODevice::WriteOnly);
     out << kStateVersion << m_metric->currentData().toString() << m_axis->currentIndex()
         << m_smoothing->value() << m_logX->isChecked() << m_logY->isChecked()
-        << m_hideIdentical->isChecked() << m_tabs->currentIndex() << m_splitter->saveState();
+        << m_hideIdentical->isChecked() << m_tabs->currentIndex() << m_peakSetting->currentIndex()
+        << m_splitter->saveState();
     return bytes;
 }
 
@@ -370,6 +426,7 @@ bool ComparePage::restoreState(const QByteArray& state)
     int over = 0;
     int smooth = 0;
     int tab = 0;
+    int setting = 0;
     bool logX = false;
     bool logY = false;
     bool hide = true;
@@ -377,7 +434,7 @@ bool ComparePage::restoreState(const QByteArray& state)
     in >> version;
     if (version != kStateVersion)
         return false;
-    in >> shown >> over >> smooth >> logX >> logY >> hide >> tab >> splitter;
+    in >> shown >> over >> smooth >> logX >> logY >> hide >> tab >> setting >> splitter;
     if (in.status() != QDataStream::Ok)
         return false;
     m_metric->setCurrentIndex(std::max(0, m_metric->findData(shown)));
@@ -387,6 +444,7 @@ bool ComparePage::restoreState(const QByteArray& state)
     m_logY->setChecked(logY);
     m_hideIdentical->setChecked(hide);
     m_tabs->setCurrentIndex(tab);
+    m_peakSetting->setCurrentIndex(setting);
     m_splitter->restoreState(splitter);
     return true;
 }

@@ -32,7 +32,8 @@ class ExportNotice;
 class InlineMessage;
 class MetricChart;
 
-// Chosen runs side by side: curves over each other, and a table of what differs. GUI thread.
+// Chosen runs side by side: curves over each other, a table of what differs, and their peaks of
+// memory over a setting. GUI thread.
 class ComparePage : public QWidget {
     Q_OBJECT
 public:
@@ -64,10 +65,12 @@ public:
     void exportSeriesTo(const QString& path);
     void savePictureTo(const QString& chosen); // SVG, or PNG by its ending
 
-    QByteArray saveState() const; // metric, axis, smoothing, splitter
+    QByteArray saveState() const; // metric, axis, smoothing, setting, splitter
     bool restoreState(const QByteArray& state);
 
     MetricChart* chart() const { return m_chart; }
+    MetricChart* peaks() const { return m_peaks; } // of memory, over a setting
+    QComboBox* peakSettingBox() const { return m_peakSetting; }
     ComparisonTableModel* table() const { return m_tableModel; }
 
 Q_SIGNALS:
@@ -87,6 +90,8 @@ private:
     QLayout* buildCurvesBar(QWidget* parent);
     QWidget* buildCurves();
     QWidget* buildTable();
+    QWidget* buildPeaks();
+    QWidget* buildExports();
     QFrame* buildEquivalence();
     void buildComparison(QWidget* parent);
     QAction* addShortcut(QAction* action, const QString& tip, const QString& keys);
@@ -107,6 +112,9 @@ private:
     void showEquivalence(const EquivalenceAnswer& answer);
     void receive(int query, const std::shared_ptr<const SeriesBatch>& batch);
     void drawCurves();
+    void drawPeaks();
+    void peakAxesChanged(); // another setting or choice of runs
+    MetricChart& shownChart() const; // of the tab that is shown, or of the curves
     void axesChanged(); // another metric, axis or choice of runs
     void showSmoothing();
     void updateExportActions();
@@ -141,6 +149,8 @@ private:
     QCheckBox* m_logY = nullptr;
     QCheckBox* m_hideIdentical = nullptr;
     QTableView* m_table = nullptr;
+    MetricChart* m_peaks = nullptr;
+    QComboBox* m_peakSetting = nullptr;
     EquivalenceCheck m_equivalence;
     bool m_equivalenceAsked = false; // of the two runs as they are now
     QFrame* m_equivalenceCard = nullptr; // hidden unless there are two

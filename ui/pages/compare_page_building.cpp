@@ -11,18 +11,28 @@
 #include <QListView>
 #include <QPushButton>
 #include <QSlider>
+#include <QStackedWidget>
+#include <QTabWidget>
 #include <QTableView>
 #include <QToolButton>
 
 #include "ui/charts/metric_chart.h"
 #include "ui/models/chosen_runs_model.h"
 #include "ui/models/comparison_table_model.h"
+#include "ui/models/run_comparison.h"
 #include "ui/models/run_words.h"
 #include "ui/pages/empty_page.h"
 #include "ui/pages/icons.h"
 #include "ui/pages/run_delegates.h"
 
 namespace accrue {
+
+namespace {
+
+constexpr int kLeastSlider = 40;
+constexpr int kWidestSlider = 110;
+
+} // namespace
 
 QAction* ComparePage::addShortcut(QAction* action, const QString& tip, const QString& keys)
 {
@@ -143,13 +153,18 @@ void ComparePage::buildChoices(QWidget* parent)
     m_axis->setToolTip(tr("What it is drawn over"));
     m_smoothing = new QSlider(Qt::Horizontal, parent);
     m_smoothing->setRange(0, 99);
-    m_smoothing->setFixedWidth(110);
+    m_smoothing->setMinimumWidth(kLeastSlider);
+    m_smoothing->setMaximumWidth(kWidestSlider);
     m_smoothing->setAccessibleName(tr("Smoothing"));
     m_smoothing->setToolTip(tr("Exponential smoothing; the original stays faint behind it"));
     m_smoothingText = new QLabel(parent);
     m_smoothingText->setProperty("role", QLatin1String("muted"));
     m_smoothingText->setFixedWidth(
         m_smoothingText->fontMetrics().horizontalAdvance(QStringLiteral("0.00 ")));
+    for (QComboBox* box : { m_metric, m_axis }) { // the slider gives way where there is little room
+        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        box->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Fixed);
+    }
     m_logX = new QCheckBox(tr("log x"), parent);
     m_logY = new QCheckBox(tr("log y"), parent);
 }
@@ -164,18 +179,35 @@ QLayout* ComparePage::buildCurvesBar(QWidget* parent)
     bar->addWidget(m_axis);
     bar->addSpacing(8);
     bar->addWidget(smoothingTitle);
-    bar->addWidget(m_smoothing);
+    bar->addWidget(m_smoothing, 1);
     bar->addWidget(m_smoothingText);
     bar->addWidget(m_logX);
     bar->addWidget(m_logY);
     bar->addStretch(1);
-    for (QAction* action : { m_savePicture, m_exportSeries }) {
-        auto* button = new QToolButton(parent);
-        button->setDefaultAction(action);
-        button->setProperty("framed", true);
-        bar->addWidget(button);
-    }
     return bar;
+}
+
+// Beside the tabs, where they take no room from what is chosen: those of the tab that is shown.
+QWidget* ComparePage::buildExports()
+{
+    auto* corner = new QStackedWidget(m_tabs);
+    for (const auto& actions : std::initializer_list<QList<QAction*>> {
+             { m_savePicture, m_exportSeries }, { m_exportTable }, { m_savePicture } }) {
+        auto* page = new QWidget(corner);
+        auto* bar = new QHBoxLayout(page);
+        bar->setContentsMargins(0, 0, 0, 4);
+        bar->setSpacing(8);
+        bar->addStretch(1);
+        for (QAction* action : actions) {
+            auto* button = new QToolButton(page);
+            button->setDefaultAction(action);
+            button->setProperty("framed", true);
+            bar->addWidget(button);
+        }
+        corner->addWidget(page);
+    }
+    connect(m_tabs, &QTabWidget::currentChanged, corner, &QStackedWidget::setCurrentIndex);
+    return corner;
 }
 
 QWidget* ComparePage::buildCurves()
@@ -207,6 +239,39 @@ QWidget* ComparePage::buildCurves()
     return page;
 }
 
+QWidget* ComparePage::buildPeaks()
+{
+    auto* page = new QWidget(this);
+    m_peakSetting = new QComboBox(page);
+    for (const PeakSetting each : { PeakSetting::Micro, PeakSetting::Steps, PeakSetting::Norm })
+        m_peakSetting->addItem(overSettingText(each), static_cast<int>(each));
+    m_peakSetting->setAccessibleName(tr("Setting"));
+    m_peakSetting->setToolTip(tr("What it is drawn over"));
+    m_peaks = new MetricChart(page);
+    m_peaks->setTitle(tr("Peak memory"));
+    m_peaks->setEmptyText(tr("None of these runs has told of its memory yet."));
+    auto* words = new QLabel(tr("The highest peak of each run; a point is a run."), page);
+    words->setProperty("role", QLatin1String("muted"));
+    auto* bar = new QHBoxLayout;
+    bar->setSpacing(16);
+    bar->addWidget(m_peakSetting);
+    bar->addWidget(words);
+    bar->addStretch(1);
+    auto* frame = new QFrame(page);
+    frame->setProperty("card", true);
+    auto* inner = new QVBoxLayout(frame);
+    inner->setContentsMargins(1, 1, 1, 1);
+    inner->addWidget(m_peaks);
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 12, 0, 0);
+    layout->setSpacing(8);
+    layout->addLayout(bar);
+    layout->addWidget(frame, 1);
+    connect(m_peakSetting, &QComboBox::currentIndexChanged, this, &ComparePage::peakAxesChanged);
+    connect(m_peaks, &MetricChart::pictureRequested, this, &ComparePage::savePicture);
+    return page;
+}
+
 QWidget* ComparePage::buildTable()
 {
     auto* page = new QWidget(this);
@@ -217,16 +282,11 @@ QWidget* ComparePage::buildTable()
     auto* legend = new QLabel(tr("Bold, green: best of the line. Italic, grey: worst."), page);
     legend->setProperty("role", QLatin1String("muted"));
     buildComparison(page);
-    auto* button = new QToolButton(page);
-    button->setDefaultAction(m_exportTable);
-    button->setProperty("framed", true);
-
     auto* bar = new QHBoxLayout;
     bar->setSpacing(16);
     bar->addWidget(m_hideIdentical);
     bar->addWidget(legend);
     bar->addStretch(1);
-    bar->addWidget(button);
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(0, 12, 0, 0);
     layout->setSpacing(8);

@@ -50,7 +50,9 @@ void ComparePage::exportSeries()
 
 void ComparePage::savePicture()
 {
-    askAndSavePicture(*this, *m_chart, *m_message, QString::fromStdString(shownMetric()));
+    const bool peaks = &shownChart() == m_peaks;
+    askAndSavePicture(*this, shownChart(), *m_message,
+        peaks ? QStringLiteral("peak_memory") : QString::fromStdString(shownMetric()));
 }
 
 std::vector<RunId> ComparePage::shownRuns() const
@@ -86,7 +88,7 @@ void ComparePage::exportSeriesTo(const QString& path)
 
 void ComparePage::savePictureTo(const QString& chosen)
 {
-    accrue::savePicture(*m_chart, *m_message, chosen);
+    accrue::savePicture(shownChart(), *m_message, chosen);
 }
 
 } // namespace accrue

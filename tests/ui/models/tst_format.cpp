@@ -26,6 +26,14 @@ private Q_SLOTS:
             numberText(std::numeric_limits<double>::quiet_NaN()), QStringLiteral("not finite"));
     }
 
+    void anAxisOfBytesCountsInAUnit()
+    {
+        QCOMPARE(byteUnit(0), 1.0);
+        QCOMPARE(byteUnit(2047), 1.0);
+        QCOMPARE(byteUnit(2048), 1024.0);
+        QCOMPARE(byteUnit(12e6), 1024.0 * 1024.0);
+    }
+
     void aValueThatIsNotThereIsADash()
     {
         const QString dash(QChar(0x2013));

@@ -8,6 +8,7 @@
 #include "tests/ui/models/run_records.h"
 #include "ui/models/chosen_runs_model.h"
 #include "ui/models/comparison_table_model.h"
+#include "ui/models/format.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,6 +33,8 @@ private Q_SLOTS:
     void tableHidesIdenticalSettingsUntilAsked();
     void csvHasExactValuesAndTheStepsOfTheBest();
     void modelsKeepTheirRules();
+    void theHighestPeakStandsOverASetting();
+    void placesOfASettingAreNamed();
 };
 
 static std::vector<RunRecord> twoRuns()
@@ -246,6 +249,33 @@ void TestRunComparison::modelsKeepTheirRules()
     QCOMPARE(chosen.rowCount(), 1);
     table.setRuns({});
     QCOMPARE(table.columnCount(), 0);
+}
+
+void TestRunComparison::theHighestPeakStandsOverASetting()
+{
+    RunRecord run = twoRuns().back();
+    const auto at = [&](PeakSetting setting) { return peakOver(setting, run).value(); };
+    const double bytes = 200 << 20;
+    QVERIFY((at(PeakSetting::Micro) == SeriesPoint { 16, bytes }));
+    QVERIFY((at(PeakSetting::Steps) == SeriesPoint { 8, bytes }));
+    QCOMPARE(settingValueText(PeakSetting::Norm, at(PeakSetting::Norm).x), QStringLiteral("group"));
+    run.peakBytes = 0; // before its first step
+    QVERIFY(!peakOver(PeakSetting::Micro, run));
+}
+
+void TestRunComparison::placesOfASettingAreNamed()
+{
+    QStringList norms;
+    const PeakRange range = rangeOf(PeakSetting::Norm);
+    for (double value = range.low; value <= range.high; ++value)
+        norms << settingValueText(PeakSetting::Norm, value);
+    QCOMPARE(norms, QStringList({ "none", "batch", "group", "layer", "instance" }));
+    for (const double between : { -1.0, 0.5, 5.0 })
+        QVERIFY(settingValueText(PeakSetting::Norm, between).isEmpty());
+    QCOMPARE(settingValueText(PeakSetting::Steps, 12'345), countText(12'345));
+    QCOMPARE(settingValueText(PeakSetting::Micro, 2.5), QStringLiteral("2.5"));
+    QVERIFY(std::isnan(rangeOf(PeakSetting::Micro).high)); // as far as the runs go
+    QCOMPARE(overSettingText(PeakSetting::Steps), QStringLiteral("over accumulation steps N"));
 }
 
 QTEST_GUILESS_MAIN(TestRunComparison)

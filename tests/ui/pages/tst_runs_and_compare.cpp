@@ -85,6 +85,8 @@ private Q_SLOTS:
     void comparesCurvesOverAnyAxisWithSmoothing();
     void theLogYBoxFollowsTheMenuOfTheChart();
     void comparesSettingsAndResultsInATable();
+    void comparesPeaksOfMemoryOverASetting();
+    void whatIsDrawnIsReadWholeInANarrowWindow();
     void exportsTheTableAlsoWhereItsTabWasNeverShown();
     void exportsOnlyRunsThatAreInTheLog();
     void exportsTheRunsThatWereMeantWhenItWasAsked();
@@ -750,8 +752,9 @@ void TestRunsAndCompare::comparesCurvesOverAnyAxisWithSmoothing()
 {
     openLog(2);
     showCompare({ 1, 2 });
-    const auto combos = m_compare->findChildren<QComboBox*>();
-    combos.at(1)->setCurrentIndex(1); // samples
+    for (QComboBox* box : m_compare->findChildren<QComboBox*>())
+        if (box->accessibleName() == QLatin1String("Horizontal axis"))
+            box->setCurrentIndex(1); // samples
     QTRY_COMPARE(m_compare->chart()->curves().size(), std::size_t { 2 });
     QTRY_VERIFY(m_compare->chart()->curves()[0].points.back().x > 1000);
     m_compare->findChild<QSlider*>()->setValue(80);
@@ -800,6 +803,52 @@ void TestRunsAndCompare::comparesSettingsAndResultsInATable()
     QVERIFY(!hasRow(QStringLiteral("optimizer.momentum")));
     m_compare->findChildren<QCheckBox*>().last()->setChecked(false);
     QVERIFY(hasRow(QStringLiteral("optimizer.momentum")));
+}
+
+void TestRunsAndCompare::comparesPeaksOfMemoryOverASetting()
+{
+    openLog(4);
+    showCompare({ 1, 2, 4 });
+    m_compare->findChild<QTabWidget*>()->setCurrentIndex(2);
+    const auto peaks = [this] { return m_compare->peaks()->curves(); };
+    QCOMPARE(peaks().size(), std::size_t { 3 });
+    RunLogReader log(path("runs.db").toStdString());
+    const auto peakBytes = [&](std::int64_t id) {
+        return static_cast<double>(log.run(RunId { id }).peakBytes);
+    };
+    const double unit = byteUnit(peakBytes(4));
+    for (const ChartCurve& run : peaks())
+        QCOMPARE(run.points.size(), std::size_t { 1 });
+    QCOMPARE(peaks()[0].points[0].x, 8.0); // b
+    QCOMPARE(peaks()[1].points[0].x, 16.0);
+    QCOMPARE(peaks()[2].points[0].x, 64.0);
+    QCOMPARE(peaks()[2].points[0].y, peakBytes(4) / unit);
+    QCOMPARE(peaks()[2].color, m_compare->chart()->curves()[2].color);
+    QVERIFY(m_compare->peaks()->visibleRange().contains(QPointF(0, 0)));
+    QVERIFY(m_compare->peaks()->valuesAt(64).join(QString()).contains(
+        bytesText(static_cast<std::int64_t>(peakBytes(4)))));
+
+    m_compare->peakSettingBox()->setCurrentIndex(1); // N
+    QCOMPARE(peaks()[0].points[0].x, static_cast<double>(log.run(RunId { 1 }).plan.steps));
+    const QByteArray state = m_compare->saveState();
+    m_compare->peakSettingBox()->setCurrentIndex(2); // norm
+    QCOMPARE(peaks()[2].points[0].x, static_cast<double>(Norm::Batch));
+    QVERIFY(m_compare->restoreState(state));
+    QCOMPARE(m_compare->peakSettingBox()->currentIndex(), 1);
+    m_compare->setRuns({ RunId { 2 } });
+    QCOMPARE(peaks().size(), std::size_t { 1 });
+}
+
+void TestRunsAndCompare::whatIsDrawnIsReadWholeInANarrowWindow()
+{
+    openLog(2);
+    showCompare({ 1, 2 });
+    m_compare->resize(1024 - 80, 600); // beside the sidebar
+    for (QComboBox* box : m_compare->findChildren<QComboBox*>())
+        for (int i = 0; i < box->count() && box->isVisible(); ++i) {
+            box->setCurrentIndex(i);
+            QTRY_VERIFY2(box->width() >= box->sizeHint().width(), qPrintable(box->currentText()));
+        }
 }
 
 void TestRunsAndCompare::exportsTheTableAlsoWhereItsTabWasNeverShown()
@@ -860,6 +909,9 @@ void TestRunsAndCompare::savesThePicture()
     QVERIFY(contentOf(path("loss.png")).startsWith("\x89PNG"));
     m_compare->savePictureTo(path("no/such/folder/loss.png"));
     QTRY_VERIFY(message->text().contains(QStringLiteral("could not be written")));
+    m_compare->findChild<QTabWidget*>()->setCurrentIndex(2);
+    m_compare->savePictureTo(path("peaks.svg"));
+    QTRY_VERIFY(contentOf(path("peaks.svg")).contains("micro-batch b"));
     Q_EMIT m_compare->chart()->pictureRequested(); // from its context menu
     const auto* dialog = m_compare->findChild<QFileDialog*>();
     QVERIFY(dialog != nullptr);
