@@ -50,7 +50,7 @@ std::int64_t peakOf(std::int64_t micro)
     return 4'000'000 + 72'136 * micro;
 }
 
-// Windows of four sizes; false: it was stopped.
+// Windows of four sizes, each as soon as it may begin; false: it was stopped.
 bool measure(const std::function<bool()>& mayBegin, const FitProgressSink& progress, MemoryFit& fit)
 {
     int windows = 0;
@@ -470,6 +470,8 @@ MemoryFit FakeEngine::fit(
         .torchVersion = options.versions.torch,
         .memoryFormat = "contiguous",
         .threads = 2 };
+    if (options.failToStart)
+        return { .problem = "The fake engine was told not to measure." };
     if (!measure([&] { return mayBeginStep(control); }, progress, fit))
         return { .stopped = true };
     if (request.alsoSteps)

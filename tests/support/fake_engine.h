@@ -22,12 +22,12 @@ struct FakeEngineOptions {
     // Wall time a step takes; waited for in equal parts, one a micro-batch, so that a stop or a
     // pause takes effect within one of them as with the real engine. 0: as fast as events go.
     std::chrono::microseconds stepTime { 0 };
-    bool held = false; // a step, or a window of a fit, runs only once `allowSteps` has let it
+    bool held = false; // a step, or a fit's window, runs only once `allowSteps` has let it
 
     std::optional<std::int64_t> divergeAtStep {}; // its loss is NaN; run.not_finite = skip goes on
     std::optional<std::int64_t> outOfMemoryAtStep {};
     std::optional<std::int64_t> failAtStep {};
-    bool failToStart = false; // ends as failed before the first window
+    bool failToStart = false; // ends as failed before the first window, a fit too
 
     std::vector<DeviceInfo> devices { { "cpu", "Fake CPU", std::int64_t { 8 } << 30,
         std::int64_t { 6 } << 30, "2 cores" } };

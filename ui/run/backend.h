@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/run/engine_host.h"
+#include "ui/run/fit_controller.h"
 #include "ui/run/log_host.h"
 #include "ui/run/run_controller.h"
 #include "ui/run/run_log_follower.h"
@@ -16,6 +17,7 @@ struct Backend {
     explicit Backend(const std::filesystem::path& runLog)
         : log(runLog)
         , controller(engine, log)
+        , fits(engine)
     {
         follower.setFile(runLog);
     }
@@ -24,6 +26,7 @@ struct Backend {
     RunLogFollower follower;
     LogHost log;
     RunController controller;
+    FitController fits;
 };
 
 } // namespace accrue

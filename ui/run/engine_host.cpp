@@ -40,6 +40,15 @@ EngineHost::Answer EngineHost::loadAndWarmUp()
     return answer;
 }
 
+const DeviceInfo* EngineHost::deviceFor(const std::string& wanted) const
+{
+    const bool anyCuda = wanted == "auto" || wanted == "cuda";
+    for (const DeviceInfo& device : m_devices)
+        if (anyCuda ? device.id != "cpu" : device.id == wanted)
+            return &device;
+    return wanted == "auto" && !m_devices.empty() ? &m_devices.front() : nullptr;
+}
+
 void EngineHost::take(const Answer& answer)
 {
     m_versions = answer.versions;

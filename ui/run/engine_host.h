@@ -7,6 +7,7 @@
 #include <QString>
 
 #include <future>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -30,6 +31,9 @@ public:
     const QString& problem() const { return m_problem; } // one sentence while Missing
     const EngineVersions& versions() const { return m_versions; } // meaningful while Ready
     const std::vector<DeviceInfo>& devices() const { return m_devices; } // "cpu" first
+    // The one that run.device means: "auto" and "cuda" are the first CUDA device, "auto" the CPU
+    // where there is none. Null: there is none, or none is known yet.
+    const DeviceInfo* deviceFor(const std::string& wanted) const;
 
 Q_SIGNALS:
     void engineLoaded();

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/run/engine_host.h"
+
+#include <QTest>
+
+#include "tests/support/fake_engine.h"
+
+using namespace accrue;
+
+class TestEngineHost : public QObject {
+    Q_OBJECT
+private:
+    static QString nameFor(const EngineHost& host, const char* wanted)
+    {
+        const DeviceInfo* device = host.deviceFor(wanted);
+        return device != nullptr ? QString::fromStdString(device->id) : QStringLiteral("none");
+    }
+
+private Q_SLOTS:
+    void aDeviceIsFoundAsARunFindsIt_data()
+    {
+        QTest::addColumn<bool>("cuda");
+        QTest::addColumn<QByteArray>("wanted");
+        QTest::addColumn<QString>("found");
+        const auto row = [](const char* name, bool cuda, const char* wanted, const char* found) {
+            QTest::newRow(name) << cuda << QByteArray(wanted) << QString::fromLatin1(found);
+        };
+        row("auto without a card", false, "auto", "cpu");
+        row("auto with cards", true, "auto", "cuda:0");
+        row("cuda is the first card", true, "cuda", "cuda:0");
+        row("a card by its number", true, "cuda:1", "cuda:1");
+        row("the cpu beside cards", true, "cpu", "cpu");
+        row("a card that is not there", false, "cuda:0", "none");
+        row("any card where there is none", false, "cuda", "none");
+    }
+    void aDeviceIsFoundAsARunFindsIt()
+    {
+        QFETCH(bool, cuda);
+        QFETCH(QByteArray, wanted);
+        QFETCH(QString, found);
+        FakeEngineOptions options;
+        if (cuda)
+            for (const char* id : { "cuda:0", "cuda:1" })
+                options.devices.push_back({ id, "Fake card", 0, -1, "" });
+        FakeEngine engine(options);
+        setEngineForTesting(&engine);
+        EngineHost host;
+        QCOMPARE(nameFor(host, wanted), QStringLiteral("none")); // not known yet
+        host.load();
+        QTRY_COMPARE(host.state(), EngineHost::State::Ready);
+        QCOMPARE(nameFor(host, wanted), found);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestEngineHost)
+#include "tst_engine_host.moc"
