@@ -2,10 +2,15 @@
 #include "ui/charts/area_chart.h"
 
 #include "ui/charts/axis_range.h"
+#include "ui/charts/chart_picture.h"
 #include "ui/charts/live_description.h"
 
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -62,6 +67,23 @@ void AreaChart::setContent(AreaContent content)
     if (m_hovered && *m_hovered >= m_content.xs.size())
         m_hovered.reset();
     layOut();
+}
+
+void AreaChart::savePicture(const QString& path, std::function<void(bool written)> done)
+{
+    const PaintChart paint = [this](QPainter& painter) { paintAll(painter); };
+    savePictureOf(
+        this, path, [&] { return imageOf(size(), paint); },
+        [&] { return svgOf(size(), m_title, paint); }, std::move(done));
+}
+
+void AreaChart::contextMenuEvent(QContextMenuEvent* event)
+{
+    QMenu menu(this);
+    menu.addAction(
+        tr("Copy picture"), this, [this] { QApplication::clipboard()->setPixmap(grab()); });
+    menu.addAction(tr("Save picture…"), this, &AreaChart::pictureRequested);
+    menu.exec(event->globalPos());
 }
 
 // ---- numbers ---------------------------------------------------------------------------------
@@ -228,6 +250,18 @@ double AreaChart::pixelY(double y) const
 void AreaChart::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
+    paintAll(painter);
+    if (!isEmpty())
+        paintHover(painter);
+    if (hasFocus()) {
+        painter.setPen(QPen(palette().color(QPalette::Link), 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(rect().adjusted(1, 1, -1, -1));
+    }
+}
+
+void AreaChart::paintAll(QPainter& painter) const
+{
     painter.setRenderHint(QPainter::Antialiasing);
     painter.fillRect(rect(), palette().color(QPalette::Base));
     paintTitle(painter);
@@ -236,18 +270,12 @@ void AreaChart::paintEvent(QPaintEvent*)
         painter.setPen(muted(0.65));
         painter.drawText(QRectF(rect()).adjusted(24, 24, -24, -24),
             Qt::AlignCenter | Qt::TextWordWrap, m_emptyText);
-    } else {
-        paintBands(painter);
-        paintGrid(painter);
-        paintAreas(painter);
-        paintLegend(painter);
-        paintHover(painter);
+        return;
     }
-    if (hasFocus()) {
-        painter.setPen(QPen(palette().color(QPalette::Link), 2));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(rect().adjusted(1, 1, -1, -1));
-    }
+    paintBands(painter);
+    paintGrid(painter);
+    paintAreas(painter);
+    paintLegend(painter);
 }
 
 void AreaChart::paintTitle(QPainter& painter) const

@@ -59,13 +59,19 @@ public:
     // What the hover box says at the nearest point: its head, one line an area, the sum.
     QStringList valuesAt(double x) const;
     bool isEmpty() const { return m_content.xs.empty(); }
+    // As savePictureOf (chart_picture.h); drawn as on screen, without hover box.
+    void savePicture(const QString& path, std::function<void(bool written)> done);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
+Q_SIGNALS:
+    void pictureRequested(); // from the context menu: the page asks where to
+
 protected:
     bool event(QEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
@@ -97,6 +103,7 @@ private:
     QColor muted(double share) const;
     QFont smallFont() const;
 
+    void paintAll(QPainter& painter) const; // but hover box and focus
     void paintTitle(QPainter& painter) const;
     void paintBands(QPainter& painter) const;
     void paintAreas(QPainter& painter) const;

@@ -70,6 +70,17 @@ std::vector<double> niceTicks(double low, double high, int wanted)
     return ticks;
 }
 
+std::vector<double> byteTicks(double low, double high, int wanted)
+{
+    double unit = 1;
+    while (std::max(std::abs(low), std::abs(high)) / unit >= 1024)
+        unit *= 1024;
+    std::vector<double> ticks = niceTicks(low / unit, high / unit, wanted);
+    for (double& tick : ticks)
+        tick *= unit;
+    return ticks;
+}
+
 std::vector<double> logTicks(double low, double high, int wanted)
 {
     std::vector<double> ticks;
@@ -88,6 +99,21 @@ std::vector<double> logTicks(double low, double high, int wanted)
                 ticks.push_back(at);
         }
     return ticks.size() > 1 ? ticks : niceTicks(low, high, wanted);
+}
+
+std::vector<double> logByteTicks(double low, double high, int wanted)
+{
+    const double doubling = std::log10(2.0);
+    const double doublings = (high - low) / doubling;
+    double stride = 10; // 1 KiB, 1 MiB, 1 GiB
+    for (const double less : std::array { 5.0, 2.0, 1.0 })
+        if (doublings <= less * wanted)
+            stride = less;
+    std::vector<double> ticks;
+    for (double at = std::ceil(low / doubling / stride - kSlack) * stride;
+         at * doubling <= high + kSlack; at += stride)
+        ticks.push_back(at * doubling);
+    return ticks;
 }
 
 } // namespace accrue

@@ -29,8 +29,13 @@ AxisRange niceRange(double low, double high, const std::optional<AxisRange>& pre
 // Ticks within [low, high] at about `wanted` round places; for any window, also a zoomed one.
 std::vector<double> niceTicks(double low, double high, int wanted);
 
+// The same for bytes: round numbers of KiB, MiB or GiB.
+std::vector<double> byteTicks(double low, double high, int wanted);
+
 // Ticks of a logarithmic axis, given and returned as exponents: decades, with 2 and 5 between them
 // where there is room.
 std::vector<double> logTicks(double low, double high, int wanted);
+// The same for bytes: powers of two.
+std::vector<double> logByteTicks(double low, double high, int wanted);
 
 } // namespace accrue

@@ -199,15 +199,17 @@ void ChartCanvas::layOut()
     if (!m_content.title.isEmpty())
         top += std::ceil(QFontMetricsF(font()).height()) + 4;
     top += layOutLegend(top);
+    const auto labels = std::count_if(m_content.markers.begin(), m_content.markers.end(),
+        [](const ChartMarker& marker) { return !marker.label.isEmpty(); });
+    if (labels > 0)
+        top += 2 + static_cast<double>(labels) * (small.height() + 1);
     double bottom = height() - kEdge / 2 - small.height() - 4;
     if (!m_content.xTitle.isEmpty())
         bottom -= small.height();
     const double left = kEdge + (m_content.yTitle.isEmpty() ? 0 : small.height());
 
-    m_yTicks = m_content.scale.logY ? logTicks(m_content.window.top(), m_content.window.bottom(),
-                   std::max(2, static_cast<int>((bottom - top) / 32)))
-                                    : niceTicks(m_content.window.top(), m_content.window.bottom(),
-                                        std::max(2, static_cast<int>((bottom - top) / 44)));
+    m_yTicks =
+        yTicks(std::max(2, static_cast<int>((bottom - top) / (m_content.scale.logY ? 32 : 44))));
     double widest = 24;
     for (const double tick : m_yTicks)
         widest =
@@ -226,6 +228,16 @@ void ChartCanvas::layOut()
     m_hover->setGeometry(viewport()->rect());
     if (std::exchange(m_neededLeft, needed) != needed)
         Q_EMIT neededLeftChanged();
+}
+
+std::vector<double> ChartCanvas::yTicks(int wanted) const
+{
+    const double low = m_content.window.top();
+    const double high = m_content.window.bottom();
+    if (m_content.yInBytes)
+        return m_content.scale.logY ? logByteTicks(low, high, wanted)
+                                    : byteTicks(low, high, wanted);
+    return m_content.scale.logY ? logTicks(low, high, wanted) : niceTicks(low, high, wanted);
 }
 
 double ChartCanvas::layOutLegend(double top)
@@ -349,15 +361,22 @@ void ChartCanvas::writeCurves(QPainter& painter) const
 void ChartCanvas::writeCurve(QPainter& painter, const ChartCurve& curve) const
 {
     for (const QList<QPointF>& segment : segmentsOfCurve(curve)) {
-        painter.setPen(linePen(curve));
-        painter.setBrush(Qt::NoBrush);
-        for (QList<QPointF> part : clipped(withoutLevelPoints(segment), m_content.window)) {
-            for (QPointF& point : part)
-                point = { pixelX(point.x()), pixelY(point.y()) };
-            painter.drawPolyline(part.data(), static_cast<int>(part.size()));
-        }
+        if (curve.line != Qt::NoPen)
+            writeLine(painter, curve, segment);
         if (hasDots(curve) || segment.size() == 1)
             writeDots(painter, curve, segment);
+    }
+}
+
+void ChartCanvas::writeLine(
+    QPainter& painter, const ChartCurve& curve, const QList<QPointF>& line) const
+{
+    painter.setPen(linePen(curve));
+    painter.setBrush(Qt::NoBrush);
+    for (QList<QPointF> part : clipped(withoutLevelPoints(line), m_content.window)) {
+        for (QPointF& point : part)
+            point = { pixelX(point.x()), pixelY(point.y()) };
+        painter.drawPolyline(part.data(), static_cast<int>(part.size()));
     }
 }
 

@@ -36,6 +36,9 @@ struct ChartContent {
     int leastLeft = 0; // pixels left of the plot
     std::vector<ChartCurve> curves;
     std::vector<ChartMarker> markers;
+    std::vector<ChartLevel> levels;
+    std::vector<ChartRibbon> ribbons;
+    bool yInBytes = false;
 };
 
 // Qt Charts draws the lines; title, legend, grid, ticks and marks are painted here, because an own
@@ -106,16 +109,22 @@ private:
     void fillNext(const ChartCurve& curve, const QList<QPointF>& points, bool dots);
     void writeCurves(QPainter& painter) const;
     void writeCurve(QPainter& painter, const ChartCurve& curve) const;
+    void writeLine(QPainter& painter, const ChartCurve& curve, const QList<QPointF>& line) const;
     void writeDots(QPainter& painter, const ChartCurve& curve, const QList<QPointF>& points) const;
     QLineSeries* seriesAt(std::size_t index);
     const QPixmap& picture();
+    std::vector<double> yTicks(int wanted) const;
     void drawGrid(QPainter& painter) const;
+    void drawRibbons(QPainter& painter) const;
+    void drawLevels(QPainter& painter) const;
+    void drawOnGround(QPainter& painter, const QRectF& place, int align, const QString& text) const;
     void drawTicks(QPainter& painter, const QRectF& rect) const;
     void drawFocus(); // where the keyboard is
     void drawTitles(QPainter& painter, const QRectF& rect) const;
     void drawAxisTitles(QPainter& painter, const QRectF& rect) const;
     void drawLegend(QPainter& painter, const QRectF& rect) const;
     void drawMarkers(QPainter& painter) const;
+    void drawMarkerLabels(QPainter& painter) const;
     void drawNonFinite(QPainter& painter) const;
     QColor muted(double share) const; // text mixed into the ground
     QFont smallFont() const;

@@ -78,6 +78,8 @@ void ChartCanvas::drawBackground(QPainter* painter, const QRectF&)
     painter->fillRect(viewport()->rect(), palette().color(QPalette::Base));
     if (!isEmpty())
         drawGrid(*painter);
+    if (!isEmpty())
+        drawRibbons(*painter);
     if (m_writesCurves)
         writeCurves(*painter);
 }
@@ -95,7 +97,9 @@ void ChartCanvas::drawForeground(QPainter* painter, const QRectF& rect)
     }
     drawTicks(*painter, rect);
     drawLegend(*painter, rect);
+    drawLevels(*painter);
     drawMarkers(*painter);
+    drawMarkerLabels(*painter);
     drawNonFinite(*painter);
 }
 
@@ -113,6 +117,29 @@ void ChartCanvas::drawGrid(QPainter& painter) const
     for (const double tick : m_xTicks) {
         const double x = std::round(pixelX(tick));
         painter.drawLine(QPointF(x, m_plot.bottom()), QPointF(x, m_plot.bottom() + 3));
+    }
+    painter.restore();
+}
+
+void ChartCanvas::drawRibbons(QPainter& painter) const
+{
+    painter.save();
+    painter.setClipRect(m_plot);
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    painter.setPen(Qt::NoPen);
+    const auto at = [this](double x, double y) {
+        const double axis = m_content.scale.y(y);
+        return QPointF(pixelX(m_content.scale.x(x)),
+            pixelY(std::isfinite(axis) ? axis : m_content.window.top()));
+    };
+    for (const ChartRibbon& ribbon : m_content.ribbons) {
+        QPolygonF outline;
+        for (const ChartRibbon::Edge& edge : ribbon.edges)
+            outline.append(at(edge.x, edge.high));
+        for (auto edge = ribbon.edges.rbegin(); edge != ribbon.edges.rend(); ++edge)
+            outline.append(at(edge->x, edge->low));
+        painter.setBrush(ribbon.color);
+        painter.drawPolygon(outline);
     }
     painter.restore();
 }
@@ -187,7 +214,11 @@ void ChartCanvas::drawLegend(QPainter& painter, const QRectF& rect) const
         if (!entry.rect.adjusted(0, 0, 40, 0).intersects(rect))
             continue;
         const double middle = entry.rect.center().y();
-        if (entry.pen) {
+        if (entry.pen && entry.pen->style() == Qt::NoPen) {
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(entry.pen->color());
+            painter.drawEllipse(QPointF(entry.rect.left() + kSwatch / 2, middle), 3, 3);
+        } else if (entry.pen) {
             painter.setPen(*entry.pen);
             painter.drawLine(
                 QPointF(entry.rect.left(), middle), QPointF(entry.rect.left() + kSwatch, middle));
@@ -213,6 +244,61 @@ void ChartCanvas::drawMarkers(QPainter& painter) const
         painter.setBrush(marker.color);
         painter.drawPolygon(QPolygonF({ QPointF(x - 4, m_plot.top() - 5),
             QPointF(x + 4, m_plot.top() - 5), QPointF(x, m_plot.top() + 1) }));
+    }
+}
+
+// In the rows kept for them above the plot; a label that would lie over another one goes a row up.
+void ChartCanvas::drawMarkerLabels(QPainter& painter) const
+{
+    const QFontMetricsF small(smallFont());
+    std::vector<QRectF> taken;
+    for (const ChartMarker& marker : m_content.markers) {
+        const double x = std::round(pixelX(m_content.scale.x(marker.x))) + 0.5;
+        if (marker.label.isEmpty() || !(x >= m_plot.left() && x <= m_plot.right()))
+            continue;
+        const double wide = small.horizontalAdvance(marker.label) + 4;
+        const bool onTheLeft = x + 6 + wide > width();
+        QRectF place(onTheLeft ? std::max(0.0, x - 6 - wide) : x + 6,
+            m_plot.top() - 6 - small.height(), wide, small.height());
+        const auto isTaken = [&](const QRectF& other) { return other.intersects(place); };
+        while (std::any_of(taken.begin(), taken.end(), isTaken))
+            place.translate(0, -small.height() - 1);
+        taken.push_back(place.adjusted(-8, 0, 8, 0));
+        painter.setPen(QPen(marker.color, 1));
+        painter.drawLine(QPointF(x, place.top() + 2), QPointF(x, m_plot.top() - 5));
+        drawOnGround(painter, place, Qt::AlignCenter, marker.label);
+    }
+}
+
+// Text that lines pass behind.
+void ChartCanvas::drawOnGround(
+    QPainter& painter, const QRectF& place, int align, const QString& text) const
+{
+    QColor ground = palette().color(QPalette::Base);
+    ground.setAlpha(215);
+    painter.fillRect(place, ground);
+    painter.setFont(smallFont());
+    painter.setPen(palette().color(QPalette::Text));
+    painter.drawText(place, align, text);
+}
+
+// The text stands below its line where there is no room above.
+void ChartCanvas::drawLevels(QPainter& painter) const
+{
+    const QFontMetricsF small(smallFont());
+    for (const ChartLevel& level : m_content.levels) {
+        const double axis = m_content.scale.y(level.y);
+        if (!(axis >= m_content.window.top() && axis <= m_content.window.bottom()))
+            continue;
+        const double y = std::round(pixelY(axis)) + 0.5;
+        painter.setPen(QPen(level.color, 1.5));
+        painter.drawLine(QPointF(m_plot.left(), y), QPointF(m_plot.right(), y));
+        const double wide = std::min(small.horizontalAdvance(level.text) + 4, m_plot.width() - 4);
+        const double above = y - 3 - small.height();
+        const QRectF place(
+            m_plot.left() + 4, above < m_plot.top() ? y + 3 : above, wide, small.height());
+        drawOnGround(
+            painter, place, Qt::AlignCenter, small.elidedText(level.text, Qt::ElideRight, wide));
     }
 }
 

@@ -233,9 +233,15 @@ void ChartHover::paintBox(QPainter& painter, const Box& box) const
 void ChartHover::paintRow(
     QPainter& painter, const Row& row, const QRectF& place, const Box& box) const
 {
-    painter.setPen(penOf(row.color, row.line, 2));
-    painter.drawLine(QPointF(place.left(), place.center().y()),
-        QPointF(place.left() + kLine, place.center().y()));
+    if (row.line == Qt::NoPen) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(row.color);
+        painter.drawEllipse(QPointF(place.left() + kLine / 2, place.center().y()), 3, 3);
+    } else {
+        painter.setPen(penOf(row.color, row.line, 2));
+        painter.drawLine(QPointF(place.left(), place.center().y()),
+            QPointF(place.left() + kLine, place.center().y()));
+    }
     painter.setPen(palette().color(QPalette::ToolTipText));
     painter.drawText(place.adjusted(kLine + kGap / 2, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
         QFontMetricsF(font()).elidedText(row.title, Qt::ElideMiddle, box.titleWidth));

@@ -40,7 +40,8 @@ std::optional<double> grownFrom(const ChartCurve& before, const ChartCurve& now)
 
 bool hasDots(const ChartCurve& curve)
 {
-    return curve.points.size() <= kDotsUpTo && !curve.faint;
+    const bool dotsAlone = curve.line == Qt::NoPen;
+    return dotsAlone || (curve.points.size() <= kDotsUpTo && !curve.faint && !curve.isFormula);
 }
 
 bool isWide(const ChartCurve& curve)

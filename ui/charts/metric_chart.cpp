@@ -2,18 +2,14 @@
 #include "ui/charts/metric_chart.h"
 
 #include <QApplication>
-#include <QBuffer>
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QMenu>
 #include <QPainter>
-#include <QPointer>
-#include <QSaveFile>
-#include <QSvgGenerator>
-#include <QThreadPool>
 #include <QVBoxLayout>
 
 #include "ui/charts/chart_canvas.h"
+#include "ui/charts/chart_picture.h"
 #include "ui/charts/curve_look.h"
 
 #include <algorithm>
@@ -31,18 +27,6 @@ QRectF padded(const AxisRange& x, const AxisRange& y)
 {
     const double pad = (x.high - x.low) * 0.012;
     return QRectF(QPointF(x.low - pad, y.low), QPointF(x.high + pad, y.high));
-}
-
-bool writePng(const QImage& image, const QString& path)
-{
-    QSaveFile file(path);
-    return file.open(QIODevice::WriteOnly) && image.save(&file, "PNG") && file.commit();
-}
-
-bool writeBytes(const QByteArray& bytes, const QString& path)
-{
-    QSaveFile file(path);
-    return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit();
 }
 
 QString plainNumber(double value)
@@ -75,6 +59,14 @@ struct RangeHint {
     }
 };
 
+void widen(double to, double& low, double& high)
+{
+    if (!std::isfinite(to))
+        return;
+    low = std::min(low, to);
+    high = std::max(high, to);
+}
+
 } // namespace
 
 class MetricChart::Impl {
@@ -94,6 +86,8 @@ public:
         for (const ChartCurve& curve : content.curves)
             extent = united(extent, extentOf(curve.points, content.scale));
         if (extent) {
+            for (const ChartLevel& level : content.levels)
+                widen(content.scale.y(level.y), extent->lowY, extent->highY);
             xHint.widen(extent->lowX, extent->highX, content.scale.logX);
             yHint.widen(extent->lowY, extent->highY, content.scale.logY);
             xRange = niceRange(extent->lowX, extent->highX, xRange, Grow::HighOnly);
@@ -125,13 +119,9 @@ public:
         canvas->forgetLayout();
     }
 
-    QImage image() const // at twice the size
+    QImage image() const
     {
-        QImage image(canvas->size() * 2, QImage::Format_RGB32);
-        image.setDevicePixelRatio(2);
-        QPainter painter(&image);
-        canvas->drawAll(painter);
-        return image;
+        return imageOf(canvas->size(), [this](QPainter& painter) { canvas->drawAll(painter); });
     }
 
     ChartContent content;
@@ -216,13 +206,54 @@ void MetricChart::setMarkers(std::vector<ChartMarker> markers)
 {
     if (markers == m_impl->content.markers)
         return;
+    const auto hasLabel = [](const ChartMarker& marker) { return !marker.label.isEmpty(); };
+    const auto labels = [&](const std::vector<ChartMarker>& all) {
+        return std::count_if(all.begin(), all.end(), hasLabel);
+    };
+    const bool moves = labels(markers) != labels(m_impl->content.markers);
     m_impl->content.markers = std::move(markers);
-    m_impl->canvas->invalidate();
+    if (moves) // they take room
+        m_impl->canvas->contentChanged();
+    else
+        m_impl->canvas->invalidate();
 }
 
 const std::vector<ChartMarker>& MetricChart::markers() const
 {
     return m_impl->content.markers;
+}
+
+void MetricChart::setLevels(std::vector<ChartLevel> levels)
+{
+    if (levels == m_impl->content.levels)
+        return;
+    m_impl->content.levels = std::move(levels);
+    m_impl->show();
+}
+
+const std::vector<ChartLevel>& MetricChart::levels() const
+{
+    return m_impl->content.levels;
+}
+
+void MetricChart::setRibbons(std::vector<ChartRibbon> ribbons)
+{
+    if (ribbons == m_impl->content.ribbons)
+        return;
+    m_impl->content.ribbons = std::move(ribbons);
+    m_impl->canvas->invalidate();
+}
+
+const std::vector<ChartRibbon>& MetricChart::ribbons() const
+{
+    return m_impl->content.ribbons;
+}
+
+void MetricChart::setYInBytes(bool on)
+{
+    m_impl->content.yInBytes = on;
+    m_impl->canvas->forgetLayout();
+    m_impl->show();
 }
 
 void MetricChart::setLogX(bool on)
@@ -322,21 +353,13 @@ QStringList MetricChart::valuesAt(double x) const
 
 bool MetricChart::saveSvg(const QString& path) const
 {
-    return writeBytes(svg(), path);
+    return writeSvg(svg(), path);
 }
 
 QByteArray MetricChart::svg() const
 {
-    QBuffer buffer;
-    QSvgGenerator generator;
-    generator.setOutputDevice(&buffer);
-    generator.setSize(m_impl->canvas->size());
-    generator.setViewBox(m_impl->canvas->rect());
-    generator.setTitle(m_impl->content.title);
-    QPainter painter(&generator);
-    m_impl->canvas->drawVector(painter);
-    painter.end();
-    return buffer.data();
+    return svgOf(m_impl->canvas->size(), m_impl->content.title,
+        [this](QPainter& painter) { m_impl->canvas->drawVector(painter); });
 }
 
 bool MetricChart::savePng(const QString& path) const
@@ -346,27 +369,8 @@ bool MetricChart::savePng(const QString& path) const
 
 void MetricChart::savePicture(const QString& path, std::function<void(bool written)> done)
 {
-    std::function<bool()> write;
-    if (path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive))
-        write = [path, image = m_impl->image()] { return writePng(image, path); };
-    else
-        write = [path, picture = svg()] { return writeBytes(picture, path); };
-    QPointer<MetricChart> self(this);
-    QThreadPool::globalInstance()->start([self, write, tell = std::move(done)] {
-        const auto answer = [self, written = write(), tell] {
-            if (self != nullptr)
-                tell(written);
-        };
-        QMetaObject::invokeMethod(QThreadPool::globalInstance(), answer, Qt::QueuedConnection);
-    });
-}
-
-QString MetricChart::pictureFile(const QString& path)
-{
-    for (const QString& ending : { QStringLiteral(".svg"), QStringLiteral(".png") })
-        if (path.endsWith(ending, Qt::CaseInsensitive))
-            return path;
-    return path + QStringLiteral(".svg");
+    savePictureOf(
+        this, path, [this] { return m_impl->image(); }, [this] { return svg(); }, std::move(done));
 }
 
 QSize MetricChart::sizeHint() const

@@ -20,8 +20,9 @@ struct ChartCurve {
     QString title; // empty: not in the legend and not in the hover box
     QColor color;
     bool faint = false; // drawn behind, for the original of a smoothed curve
-    Qt::PenStyle line = Qt::SolidLine;
+    Qt::PenStyle line = Qt::SolidLine; // NoPen: dots alone
     std::vector<SeriesPoint> points;
+    bool isFormula = false; // computed wherever it is drawn: its points are no dots
 
     bool operator==(const ChartCurve&) const = default;
 };
@@ -34,8 +35,32 @@ struct ChartMarker {
     double x = 0;
     QString text;
     QColor color;
+    QString label {}; // beside the line, always in sight; for few markers
 
     bool operator==(const ChartMarker&) const = default;
+};
+
+// A horizontal line across the chart, with its text on it. The y axis holds it.
+struct ChartLevel {
+    double y = 0;
+    QString text;
+    QColor color;
+
+    bool operator==(const ChartLevel&) const = default;
+};
+
+// A filled stretch between two curves, behind everything; the axes do not follow it.
+struct ChartRibbon {
+    struct Edge {
+        double x = 0;
+        double low = 0;
+        double high = 0;
+        bool operator==(const Edge&) const = default;
+    };
+    QColor color;
+    std::vector<Edge> edges; // in rising x
+
+    bool operator==(const ChartRibbon&) const = default;
 };
 
 // A line chart of metrics. Hover shows the values of all curves at that x; drag zooms, a double
@@ -60,6 +85,13 @@ public:
     const std::vector<ChartCurve>& curves() const;
     void setMarkers(std::vector<ChartMarker> markers);
     const std::vector<ChartMarker>& markers() const;
+    void setLevels(std::vector<ChartLevel> levels);
+    const std::vector<ChartLevel>& levels() const;
+    void setRibbons(std::vector<ChartRibbon> ribbons);
+    const std::vector<ChartRibbon>& ribbons() const;
+    // y is bytes: ticks stand at round numbers of KiB, MiB or GiB, on a logarithmic axis at powers
+    // of two.
+    void setYInBytes(bool on);
     void setLogX(bool on); // points with x ≤ 0 are left out
     void setLogY(bool on); // points with y ≤ 0 are left out
     void setLegendVisible(bool visible); // on by default
@@ -86,11 +118,8 @@ public:
     // False: the file could not be written. Drawn as on screen, without hover box.
     bool saveSvg(const QString& path) const;
     bool savePng(const QString& path) const; // at twice the size
-    // PNG by its ending, otherwise SVG. Must not block: a PNG is packed, and either written, on a
-    // pool's thread. `done` is called on the GUI thread, unless the chart is gone by then.
+    // As savePictureOf (chart_picture.h).
     void savePicture(const QString& path, std::function<void(bool written)> done);
-    // The path, with .svg where it ends in neither .svg nor .png: no other file is written over.
-    static QString pictureFile(const QString& path);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 

@@ -20,6 +20,8 @@ private Q_SLOTS:
     void startsWhereXStarts();
     void ticksAreRoundAndInside();
     void logTicksAreDecadesWithTwoAndFiveWhereThereIsRoom();
+    void ticksOfBytesAreRoundInTheirUnit();
+    void logTicksOfBytesArePowersOfTwo();
 };
 
 void TestAxisRange::holdsItsDataInRoundSteps_data()
@@ -105,6 +107,28 @@ void TestAxisRange::logTicksAreDecadesWithTwoAndFiveWhereThereIsRoom()
     QVERIFY(std::abs(fine[1] - std::log10(0.2)) < 1e-12);
     for (const double tick : logTicks(-30, 10, 5))
         QCOMPARE(tick, std::round(tick));
+}
+
+void TestAxisRange::ticksOfBytesAreRoundInTheirUnit()
+{
+    const double mib = 1024.0 * 1024;
+    QCOMPARE(byteTicks(0, 21.5 * mib, 5),
+        (std::vector<double> { 0, 5 * mib, 10 * mib, 15 * mib, 20 * mib }));
+    QCOMPARE(byteTicks(0, 900, 4), (std::vector<double> { 0, 250, 500, 750 }));
+    QCOMPARE(byteTicks(0, 2048 * mib, 4),
+        (std::vector<double> { 0, 512 * mib, 1024 * mib, 1536 * mib, 2048 * mib }));
+}
+
+void TestAxisRange::logTicksOfBytesArePowersOfTwo()
+{
+    const auto exponent = [](double tick) { return std::round(tick / std::log10(2.0)); };
+    const auto fine = logByteTicks(std::log10(5e6), std::log10(40e6), 5);
+    QCOMPARE(fine.size(), std::size_t { 3 }); // 8, 16 and 32 MiB
+    QCOMPARE(exponent(fine.front()), 23.0);
+    const auto coarse = logByteTicks(3, 11, 4);
+    QCOMPARE(coarse.size(), std::size_t { 3 }); // 1 KiB is above 1,000: KiB, MiB, GiB
+    for (const double tick : coarse)
+        QCOMPARE(std::fmod(exponent(tick), 10.0), 0.0);
 }
 
 QTEST_GUILESS_MAIN(TestAxisRange)

@@ -32,6 +32,7 @@ private Q_SLOTS:
     void theEarliestChangeOfAllCurvesCounts();
     void allIsDrawnWhenTheLookChanges_data();
     void allIsDrawnWhenTheLookChanges();
+    void aFormulaHasNoDotsAndDotsAloneAlwaysHaveThem();
 };
 
 void TestCurveLook::aCurveThatGrewIsDrawnFromItsLastPoint()
@@ -99,6 +100,18 @@ void TestCurveLook::allIsDrawnWhenTheLookChanges()
     ChartCurve grown = curveOf(61);
     grown.line = Qt::DashLine;
     QVERIFY(!grownFrom({ dashed }, { grown }));
+}
+
+void TestCurveLook::aFormulaHasNoDotsAndDotsAloneAlwaysHaveThem()
+{
+    ChartCurve few = curveOf(5);
+    QVERIFY(hasDots(few));
+    few.isFormula = true;
+    QVERIFY(!hasDots(few));
+    ChartCurve alone = curveOf(100);
+    QVERIFY(!hasDots(alone));
+    alone.line = Qt::NoPen;
+    QVERIFY(hasDots(alone));
 }
 
 QTEST_MAIN(TestCurveLook)

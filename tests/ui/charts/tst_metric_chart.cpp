@@ -38,6 +38,12 @@ private Q_SLOTS:
     void chartsOfOneRunShowAStepAtOnePlace();
     void aHintThatTheAxisHoldsIsFree();
     void saysWhenTheYAxisBecomesLogarithmic();
+    void theYAxisHoldsALevel();
+    void aLevelIsNamedOnTheChart();
+    void aRibbonIsBehindTheCurvesAndMovesNoAxis();
+    void aMarkersLabelIsAlwaysInSight();
+    void dotsAloneHaveNoLineBetweenThem();
+    void bytesHaveTicksInTheirUnit();
     void savesSvgWithinItsPlot();
     void savesALineInOnePiece();
     void savesPngAtTwiceTheSize();
@@ -82,6 +88,15 @@ static ChartCurve curve(const char* title, double slope, int points = 100)
     for (int i = 1; i <= points; ++i)
         made.points.push_back({ double(i), slope * i });
     return made;
+}
+
+static int pixelsOf(const QImage& image, const QColor& color)
+{
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            count += image.pixelColor(x, y).rgb() == color.rgb() ? 1 : 0;
+    return count;
 }
 
 // Up to what a line's rounding does where its painting was cut.
@@ -420,6 +435,68 @@ static std::vector<QList<QPointF>> linesOf(const QByteArray& svg)
         lines.push_back(line);
     }
     return lines;
+}
+
+void TestMetricChart::theYAxisHoldsALevel()
+{
+    m_chart->setCurves({ curve("a", 1) });
+    QVERIFY(m_chart->visibleRange().bottom() < 200);
+    m_chart->setLevels({ { 400, QStringLiteral("limit"), Qt::blue } });
+    QVERIFY(m_chart->visibleRange().bottom() >= 400);
+    m_chart->setLogY(true);
+    QVERIFY(m_chart->visibleRange().bottom() >= 400);
+}
+
+void TestMetricChart::aLevelIsNamedOnTheChart()
+{
+    m_chart->setCurves({ curve("a", 1) });
+    m_chart->setLevels({ { 50, QStringLiteral("budget 4.00 GiB"), Qt::blue } });
+    QVERIFY(savedSvg().contains("budget 4.00 GiB"));
+    QVERIFY(pixelsOf(picture(), Qt::blue) > 100);
+}
+
+void TestMetricChart::aRibbonIsBehindTheCurvesAndMovesNoAxis()
+{
+    m_chart->setCurves({ curve("a", 1) });
+    const QRectF before = m_chart->visibleRange();
+    m_chart->setRibbons({ { Qt::yellow, { { 1, -20, 30 }, { 100, 60, 500 } } } });
+    QCOMPARE(m_chart->visibleRange(), before);
+    QVERIFY(pixelsOf(picture(), Qt::yellow) > 1000);
+    QVERIFY(pixelsOf(picture(), Qt::red) > 50);
+}
+
+void TestMetricChart::aMarkersLabelIsAlwaysInSight()
+{
+    m_chart->setCurves({ curve("a", 1) });
+    m_chart->setMarkers({ { 99, QStringLiteral("at the end"), Qt::blue, {} } });
+    QVERIFY(!savedSvg().contains("at the end")); // only when the mouse is there
+    m_chart->setMarkers(
+        { { 99, QStringLiteral("at the end"), Qt::blue, QStringLiteral("b = 99 fits") } });
+    QVERIFY(savedSvg().contains("b = 99 fits"));
+}
+
+void TestMetricChart::dotsAloneHaveNoLineBetweenThem()
+{
+    ChartCurve sparse = curve("a", 1, 3);
+    m_chart->setCurves({ sparse });
+    const int joined = pixelsOf(picture(), Qt::red);
+    const auto lines = savedSvg().count("<polyline");
+    sparse.line = Qt::NoPen;
+    m_chart->setCurves({ sparse });
+    const int alone = pixelsOf(picture(), Qt::red);
+    QVERIFY2(alone > 20 && alone < joined / 2, qPrintable(QStringLiteral("%1").arg(alone)));
+    QCOMPARE(savedSvg().count("<polyline"), lines - 1);
+}
+
+void TestMetricChart::bytesHaveTicksInTheirUnit()
+{
+    m_chart->setValueFormatter(
+        [](double value) { return QStringLiteral("%1 KiB").arg(value / 1024); });
+    m_chart->setCurves({ curve("a", 1000) });
+    m_chart->setYInBytes(true);
+    QVERIFY(savedSvg().contains(">20 KiB<"));
+    m_chart->setLogY(true);
+    QVERIFY(savedSvg().contains(">32 KiB<"));
 }
 
 void TestMetricChart::savesSvgWithinItsPlot()

@@ -92,7 +92,6 @@ private Q_SLOTS:
     void exportsTheRunsThatWereMeantWhenItWasAsked();
     void oneExportAtATimeOnEachPage();
     void savesThePicture();
-    void pictureNeverReplacesAnotherKindOfFile();
     void removesARunFromTheComparison();
     void theKeyboardIsSeenInBothThemes_data();
     void theKeyboardIsSeenInBothThemes();
@@ -916,14 +915,6 @@ void TestRunsAndCompare::savesThePicture()
     const auto* dialog = m_compare->findChild<QFileDialog*>();
     QVERIFY(dialog != nullptr);
     QVERIFY(!dialog->isModal());
-}
-
-void TestRunsAndCompare::pictureNeverReplacesAnotherKindOfFile()
-{
-    QCOMPARE(
-        MetricChart::pictureFile(QStringLiteral("a/runs.db")), QStringLiteral("a/runs.db.svg"));
-    QCOMPARE(MetricChart::pictureFile(QStringLiteral("loss")), QStringLiteral("loss.svg"));
-    QCOMPARE(MetricChart::pictureFile(QStringLiteral("loss.PNG")), QStringLiteral("loss.PNG"));
 }
 
 void TestRunsAndCompare::everyControlHasANameAndEveryActionKeysAndATip()
