@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/main_window.h"
 
+#include "engine/experiment/batch_plan.h"
+#include "engine/experiment/keys.h"
 #include "engine/experiment/places.h"
 #include "engine/experiment/recipe.h"
 #include "ui/pages/archive_deletion.h"
@@ -9,6 +11,7 @@
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/file_dialogs.h"
 #include "ui/pages/help_dialog.h"
+#include "ui/pages/law_card.h"
 #include "ui/pages/memory_page.h"
 #include "ui/pages/message_model.h"
 #include "ui/pages/message_panel.h"
@@ -27,6 +30,7 @@
 #include <QAction>
 #include <QCloseEvent>
 #include <QHBoxLayout>
+#include <QPointer>
 #include <QStackedWidget>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -46,6 +50,26 @@ const QString kThemeKey = QStringLiteral("window/theme");
 QString text(const std::filesystem::path& path)
 {
     return QString::fromStdString(path.string());
+}
+
+// B as it is now, and N solved.
+Fix usingMicro(const Experiment& experiment, std::int64_t micro)
+{
+    const std::optional<BatchPlan> plan = solveBatch(experiment).plan;
+    Fix fix { "use micro-batch " + std::to_string(micro),
+        { "batch.micro=" + std::to_string(micro), "batch.steps=auto" } };
+    if (plan)
+        fix.assignments.push_back("batch.effective=" + std::to_string(plan->effective));
+    return fix;
+}
+
+Fix withBudget(const std::optional<Bytes>& budget)
+{
+    Experiment emulating;
+    emulating.memory.budget = budget;
+    const std::string size = settingText(settingOf(emulating, "memory.budget").value());
+    return { budget ? "emulate a card of " + size : "emulate no card",
+        { "memory.budget=" + size } };
 }
 
 bool takesKeys(const QWidget& widget)
@@ -75,6 +99,7 @@ MainWindow::MainWindow(Backend& backend, Theme& theme,
     connectActions();
     connectBackend();
     connectPages();
+    connectLaw();
     connectRunsPage();
     connectSettings();
     showPage(Page::Train);
@@ -83,7 +108,7 @@ MainWindow::MainWindow(Backend& backend, Theme& theme,
     setTheme(choiceOf(m_memory.settings().value(kThemeKey, 0), ThemeChoice::Dark));
     keepState();
     m_memory.restore();
-    m_train->setDataDirectories(dataDirectories());
+    setDataDirectories();
     showEngine();
     showRunLog();
 }
@@ -106,9 +131,9 @@ void MainWindow::makePages()
             unknown.problem = loaded.problem;
             return unknown;
         });
-    m_memoryPage = new MemoryPage(m_backend.follower, this);
-    m_actions->makeMenus(
-        *m_train, *m_runs, *m_compare, m_archive->action()); // the settings show all of them
+    m_memoryPage = new MemoryPage(m_backend, this);
+    m_actions->makeMenus(*m_train, *m_runs, *m_compare, *m_memoryPage,
+        m_archive->action()); // the settings show all of them
     m_closing->watch(m_runs->exporter());
     m_closing->watch(m_compare->exporter());
     m_settings = new SettingsPage(m_registry, this);
@@ -199,16 +224,42 @@ void MainWindow::connectPages()
     // What is done to a page from the menu or the palette is seen there.
     for (const ActionRegistry::Entry& entry : m_registry.entries()) {
         const bool leads = entry.action == m_runs->compareAction()
-            || entry.action == m_runs->resumeAction()
-            || entry.action == m_runs->duplicateAction(); // elsewhere
+            || entry.action == m_runs->resumeAction() || entry.action == m_runs->duplicateAction()
+            || entry.action == m_memoryPage->law().useAction(); // elsewhere
         if (entry.action->parent() == m_runs && !leads)
             connect(entry.action, &QAction::triggered, this, [this] { showPage(Page::Runs); });
         else if (entry.action->parent() == m_compare)
             connect(entry.action, &QAction::triggered, this, [this] { showPage(Page::Compare); });
+        else if (!leads
+            && (entry.action->parent() == m_memoryPage
+                || entry.action->parent() == &m_memoryPage->law()))
+            connect(entry.action, &QAction::triggered, this, [this] { showPage(Page::Memory); });
     }
     for (QAction* action : { m_train->startAction(), m_train->learningRateAction(),
              m_train->undoAction(), m_train->redoAction() })
         connect(action, &QAction::triggered, this, [this] { showPage(Page::Train); });
+}
+
+// The law of memory is about what stands in the form, and what it says goes back there.
+void MainWindow::connectLaw()
+{
+    LawCard& law = m_memoryPage->law();
+    const auto tell = [this, &law] {
+        const ExperimentForm& form = m_train->form();
+        law.setExperiment(form.experiment(), form.check().firstError);
+    };
+    connect(&m_train->form(), &ExperimentForm::checked, this, tell);
+    tell();
+    connect(&law, &LawCard::useMicroRequested, this, [this](std::int64_t micro) {
+        showPage(Page::Train); // where it is seen, and can be undone
+        m_train->form().applyFix(usingMicro(m_train->form().experiment(), micro));
+    });
+    connect(&law, &LawCard::emulateRequested, this, [this](const std::optional<Bytes>& budget) {
+        const QPointer<QWidget> keyboard(focusWidget());
+        m_train->form().applyFix(withBudget(budget));
+        if (keyboard != nullptr)
+            keyboard->setFocus(Qt::OtherFocusReason);
+    });
 }
 
 void MainWindow::connectRunsPage()
@@ -223,6 +274,7 @@ void MainWindow::connectRunsPage()
     });
     const auto tellRuns = [this] { m_runs->setWhyNotTrain(m_train->whyNotTrain()); };
     connect(&m_backend.controller, &RunController::stateChanged, this, tellRuns);
+    connect(&m_backend.fits, &FitController::stateChanged, this, tellRuns);
     connect(&m_backend.engine, &EngineHost::engineMissed, this, tellRuns);
     connect(m_runs, &RunsPage::duplicateRequested, this, [this](const RunRecord& run) {
         m_train->setExperiment(run.experiment);
@@ -381,7 +433,13 @@ void MainWindow::changeSettings(const std::function<void(UserSettings&)>& change
 void MainWindow::setDataDirectory(const QString& folder)
 {
     changeSettings([&](UserSettings& settings) { settings.dataDirectory = folder.toStdString(); });
+    setDataDirectories();
+}
+
+void MainWindow::setDataDirectories()
+{
     m_train->setDataDirectories(dataDirectories());
+    m_memoryPage->law().setDataDirectories(dataDirectories());
 }
 
 // ---- run log ---------------------------------------------------------------------------------

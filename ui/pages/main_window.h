@@ -81,6 +81,7 @@ private:
     void connectActions();
     void connectBackend();
     void connectPages();
+    void connectLaw();
     void connectRunsPage();
     void connectSettings();
     void keepState(); // these three: window_state.cpp
@@ -93,6 +94,7 @@ private:
     void setTheme(ThemeChoice choice);
     void changeSettings(const std::function<void(UserSettings&)>& change);
     void setDataDirectory(const QString& folder);
+    void setDataDirectories(); // to those who search them
     void chooseRunLog();
     void goToRun(RunId run);
     std::vector<PaletteEntry> paletteEntries();

@@ -9,10 +9,15 @@
 #include "ui/models/memory_words.h"
 #include "ui/models/run_words.h"
 #include "ui/models/saw_tooth.h"
+#include "ui/pages/chart_pictures.h"
 #include "ui/pages/empty_page.h"
 #include "ui/pages/form_widgets.h"
+#include "ui/pages/icons.h"
+#include "ui/pages/inline_message.h"
+#include "ui/pages/law_card.h"
 #include "ui/pages/window_view.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QEvent>
 #include <QFrame>
@@ -23,6 +28,7 @@
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QStackedWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -34,6 +40,7 @@ namespace accrue {
 namespace {
 
 constexpr int kRunBoxWidth = 240;
+constexpr double kMostly = 0.75; // of the highest peak
 
 // The colour that the phase has on the Train page.
 QColor colorOf(MemoryPhase phase)
@@ -120,6 +127,23 @@ double scaleToUnit(std::vector<ChartArea>& areas)
     return unit;
 }
 
+// Whether what is live between two windows is so much that what comes and goes is hardly seen.
+bool isMostlyConstant(const MemoryMeasured& window)
+{
+    const PhaseMemory* peak = highestPeak(window);
+    return peak != nullptr
+        && static_cast<double>(window.phases.front().beginBytes)
+        > kMostly * static_cast<double>(peak->peakBytes);
+}
+
+// A scroll area takes what a layout that knows heights for widths likes for what it needs; texts
+// that wrap would make this page scroll everywhere.
+class ColumnLayout : public QVBoxLayout {
+public:
+    using QVBoxLayout::QVBoxLayout;
+    bool hasHeightForWidth() const override { return false; }
+};
+
 QFrame* makeCard(QWidget* parent)
 {
     auto* card = new QFrame(parent);
@@ -129,17 +153,30 @@ QFrame* makeCard(QWidget* parent)
 
 } // namespace
 
-MemoryPage::MemoryPage(RunLogFollower& follower, QWidget* parent)
+MemoryPage::MemoryPage(Backend& backend, QWidget* parent)
     : QWidget(parent)
-    , m_follower(follower)
-    , m_query(follower.addQuery())
+    , m_follower(backend.follower)
+    , m_query(m_follower.addQuery())
     , m_stack(new QStackedWidget(this))
+    , m_law(new LawCard(backend, this))
 {
+    m_stack->setObjectName(QStringLiteral("memoryOfRuns"));
     m_stack->addWidget(buildEmpty());
     m_stack->addWidget(buildContent());
+    // Both parts have room on a small screen, too: there the page scrolls.
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    auto* column = new QWidget(scroll);
+    auto* parts = new ColumnLayout(column);
+    parts->setContentsMargins(16, 12, 16, 12);
+    parts->setSpacing(8);
+    parts->addWidget(m_stack, 5);
+    parts->addWidget(m_law, 4);
+    scroll->setWidget(column);
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 12, 16, 12);
-    layout->addWidget(m_stack);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(scroll);
     connect(&m_follower, &RunLogFollower::runsChanged, this, &MemoryPage::setRuns);
     connect(&m_follower, &RunLogFollower::seriesChanged, this, &MemoryPage::receive);
     connect(&m_follower, &RunLogFollower::fileChanged, this, [this] {
@@ -148,7 +185,10 @@ MemoryPage::MemoryPage(RunLogFollower& follower, QWidget* parent)
     });
     connect(m_runs, &QComboBox::activated, this, &MemoryPage::takeChoice);
     connect(m_slider, &QSlider::valueChanged, this, &MemoryPage::takeStep);
-    connect(m_onlyChanging, &QCheckBox::toggled, this, &MemoryPage::draw);
+    connect(m_onlyChanging, &QCheckBox::toggled, this, [this] {
+        m_wasAsked = true;
+        draw();
+    });
     draw();
 }
 
@@ -175,16 +215,17 @@ QWidget* MemoryPage::buildEmpty()
 QWidget* MemoryPage::buildContent()
 {
     auto* content = new QWidget(this);
-    auto* below = new QHBoxLayout;
-    below->setSpacing(8);
+    m_message = new InlineMessage(content);
+    auto* charts = new QHBoxLayout;
+    charts->setSpacing(8);
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
     layout->addLayout(buildBar(content));
-    layout->addWidget(buildChart(content), 3);
-    layout->addLayout(below, 2);
-    below->addWidget(buildLayers(content), 1);
-    below->addWidget(buildLaw(content), 1);
+    layout->addLayout(charts, 1);
+    layout->addWidget(m_message);
+    charts->addWidget(buildChart(content), 2);
+    charts->addWidget(buildLayers(content), 1);
     return content;
 }
 
@@ -207,6 +248,15 @@ QLayout* MemoryPage::buildBar(QWidget* parent)
     m_slider->setPageStep(1);
     m_stepText = new QLabel(parent);
     m_stepText->setTextFormat(Qt::PlainText);
+    m_savePicture = new QAction(
+        themedIcon(QLatin1String("save")), tr("Save the window's chart as picture…"), this);
+    m_savePicture->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_P);
+    m_savePicture->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    m_savePicture->setToolTip(tr("Save the chart of this window as SVG or PNG"));
+    addAction(m_savePicture);
+    auto* picture = new QToolButton(parent);
+    picture->setDefaultAction(m_savePicture);
+    picture->setProperty("framed", true);
     auto* bar = new QHBoxLayout;
     bar->setSpacing(8);
     bar->addWidget(m_runs);
@@ -214,6 +264,7 @@ QLayout* MemoryPage::buildBar(QWidget* parent)
     bar->addWidget(m_onlyChanging);
     bar->addWidget(m_slider);
     bar->addWidget(m_stepText);
+    bar->addWidget(picture);
     return bar;
 }
 
@@ -224,6 +275,11 @@ QFrame* MemoryPage::buildChart(QWidget* parent)
     m_chart->setEmptyText(tr("The first window is being measured."));
     m_chart->setValueFormatter(
         [this](double value) { return bytesText(std::llround(value * m_unit)); });
+    const auto ask = [this] {
+        askAndSavePicture(*this, *m_chart, *m_message, QStringLiteral("memory of one window"));
+    };
+    connect(m_chart, &AreaChart::pictureRequested, this, ask);
+    connect(m_savePicture, &QAction::triggered, this, ask);
     auto* layout = new QVBoxLayout(card);
     layout->setContentsMargins(1, 1, 1, 1);
     layout->addWidget(m_chart);
@@ -256,28 +312,9 @@ QFrame* MemoryPage::buildLayers(QWidget* parent)
     return card;
 }
 
-// Where the law stands once it was measured.
-QFrame* MemoryPage::buildLaw(QWidget* parent)
+void MemoryPage::savePictureTo(const QString& path)
 {
-    QFrame* card = makeCard(parent);
-    auto* text = new QLabel(tr("Peak memory grows with the micro-batch along a line. Once it is "
-                               "measured with a few real windows, this card says which micro-batch "
-                               "fits which card."),
-        card);
-    text->setProperty("role", QLatin1String("muted"));
-    text->setTextFormat(Qt::PlainText);
-    text->setWordWrap(true);
-    auto* measure = new QPushButton(tr("Measure which micro-batch fits this card"), card);
-    measure->setEnabled(false);
-    measure->setToolTip(tr("This version cannot measure the law of memory yet."));
-    auto* layout = new QVBoxLayout(card);
-    layout->setContentsMargins(12, 8, 12, 8);
-    layout->setSpacing(8);
-    layout->addWidget(makeSectionLabel(tr("Which micro-batch fits"), card));
-    layout->addWidget(text);
-    layout->addWidget(measure, 0, Qt::AlignLeft);
-    layout->addStretch(1);
-    return card;
+    savePicture(*m_chart, *m_message, path);
 }
 
 // ---- which run -------------------------------------------------------------------------------
@@ -391,6 +428,10 @@ void MemoryPage::receive(int query, const std::shared_ptr<const SeriesBatch>& ba
     if (query != m_query || batch->memory.empty() || batch->memory.front().run != m_run)
         return;
     m_memory = batch->memory.front();
+    if (!m_wasAsked) {
+        const QSignalBlocker blocker(m_onlyChanging);
+        m_onlyChanging->setChecked(isMostlyConstant(m_memory.window));
+    }
     draw();
 }
 

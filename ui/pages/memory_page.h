@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ui/run/run_log_follower.h"
+#include "ui/run/backend.h"
 
 #include <QWidget>
 
@@ -13,6 +13,7 @@
 QT_BEGIN_NAMESPACE
 class QCheckBox;
 class QComboBox;
+class QAction;
 class QFrame;
 class QLabel;
 class QSlider;
@@ -25,15 +26,18 @@ class AreaChart;
 class BarChart;
 class ElidedLabel;
 class EmptyPage;
+class InlineMessage;
+class LawCard;
 
 // What one window of a run needed memory for, phase by phase, and which layers' activations made it
-// so. Shows a run that trains where there is one, otherwise the newest that was metered, until
-// another is chosen. GUI thread.
+// so; and beside every run, which micro-batch of the experiment in the form fits. Shows a run that
+// trains where there is one, otherwise the newest that was metered, until another is chosen. GUI
+// thread.
 class MemoryPage : public QWidget {
     Q_OBJECT
 public:
-    // `follower` is borrowed and outlives the page.
-    explicit MemoryPage(RunLogFollower& follower, QWidget* parent = nullptr);
+    // `backend` is borrowed and outlives the page.
+    explicit MemoryPage(Backend& backend, QWidget* parent = nullptr);
     ~MemoryPage() override;
 
     std::optional<RunId> shownRun() const { return m_run; }
@@ -45,6 +49,10 @@ public:
     QLabel* stepLabel() const { return m_stepText; }
     AreaChart* chart() const { return m_chart; }
     BarChart* layers() const { return m_layers; }
+    ElidedLabel* layersLabel() const { return m_layersText; }
+    LawCard& law() const { return *m_law; }
+    QAction* savePictureAction() const { return m_savePicture; } // of the window
+    void savePictureTo(const QString& path);
 
 Q_SIGNALS:
     void trainRequested(); // the empty page's button
@@ -60,7 +68,6 @@ private:
     QLayout* buildBar(QWidget* parent);
     QFrame* buildChart(QWidget* parent);
     QFrame* buildLayers(QWidget* parent);
-    QFrame* buildLaw(QWidget* parent);
     void setRuns(const std::shared_ptr<const RunList>& runs);
     void showRun(const std::optional<RunId>& run);
     void fillRunBox();
@@ -76,13 +83,17 @@ private:
     RunLogFollower& m_follower;
     RunLogFollower::QueryId m_query;
     bool m_seen = false;
+    bool m_wasAsked = false; // whether only what comes and goes is drawn; until then it depends
     std::vector<RunRecord> m_metered; // those that train first, then the newest, archived ones last
     std::optional<RunId> m_chosen; // by hand
     std::optional<RunId> m_run;
     std::optional<std::int64_t> m_step; // empty: the newest window
     SeriesBatch::Memory m_memory; // of m_run
     double m_unit = 1; // bytes that one on the chart's axis stands for
-    QStackedWidget* m_stack;
+    QStackedWidget* m_stack; // what is known of runs
+    QAction* m_savePicture = nullptr;
+    InlineMessage* m_message = nullptr; // what became of a picture
+    LawCard* m_law = nullptr;
     QComboBox* m_runs = nullptr;
     ElidedLabel* m_summary = nullptr;
     QCheckBox* m_onlyChanging = nullptr;

@@ -264,6 +264,12 @@ void TrainPage::connectRun()
         if (!m_backend.controller.measuring())
             m_form->lookForLaw();
     });
+    connect(&m_backend.fits, &FitController::stateChanged, this, [this] {
+        showActions();
+        showHeading();
+        if (!m_backend.fits.isActive())
+            m_form->lookForLaw();
+    });
     connect(&controller, &RunController::runStarted, this, [this](RunId run) {
         m_backend.follower.refresh();
         m_rateRow->begin(m_backend.controller.experiment().optimizer.lr,
@@ -406,6 +412,9 @@ QString TrainPage::whyNotTrain() const
         return tr("A run trains. Stop it, or wait until it has ended.");
     if (m_backend.engine.state() == EngineHost::State::Missing)
         return m_backend.engine.problem();
+    if (m_backend.fits.isActive())
+        return tr("Memory is being measured. Cancel that on the Memory page, or wait until it has "
+                  "ended.");
     return {};
 }
 

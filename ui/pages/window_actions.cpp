@@ -4,6 +4,8 @@
 #include "ui/pages/action_registry.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/icons.h"
+#include "ui/pages/law_card.h"
+#include "ui/pages/memory_page.h"
 #include "ui/pages/recipe_bar.h"
 #include "ui/pages/runs_page.h"
 #include "ui/pages/train_page.h"
@@ -94,13 +96,14 @@ void WindowActions::add(const char* id, QAction* action, const QString& needs, c
 }
 
 void WindowActions::makeMenus(const TrainPage& train, const RunsPage& runs,
-    const ComparePage& compare, QAction* deleteArchived)
+    const ComparePage& compare, const MemoryPage& memory, QAction* deleteArchived)
 {
     makeFileMenu(train);
     makeEditMenu(train);
     makeTrainMenu(train);
     makeRunsMenu(runs, deleteArchived);
     makeCompareMenu(compare);
+    makeMemoryMenu(memory);
     makeViewMenu();
     makeHelpMenu();
 }
@@ -181,6 +184,19 @@ void WindowActions::makeCompareMenu(const ComparePage& compare)
     add("compare.logX", compare.logXAction());
     add("compare.logY", compare.logYAction());
     add("compare.wholeChart", compare.wholeChartAction(), tr("The chart is not zoomed."));
+}
+
+void WindowActions::makeMemoryMenu(const MemoryPage& memory)
+{
+    const LawCard& law = memory.law();
+    addMenu(tr("&Memory"));
+    // Their tooltips say why not.
+    add("memory.measure", law.measureAction(), {}, tr("Measure which micro-batch fits"));
+    add("memory.use", law.useAction(), {}, tr("Use the micro-batch that fits"));
+    m_menu->addSeparator();
+    add("memory.savePicture", memory.savePictureAction());
+    add("memory.saveLawPicture", law.savePictureAction(),
+        tr("Measure first which micro-batch fits."));
 }
 
 void WindowActions::makeViewMenu()

@@ -14,6 +14,7 @@ namespace accrue {
 
 class ActionRegistry;
 class ComparePage;
+class MemoryPage;
 class RunsPage;
 class TrainPage;
 
@@ -26,7 +27,7 @@ public:
     WindowActions(ActionRegistry& registry, QMainWindow& window);
 
     void makeMenus(const TrainPage& train, const RunsPage& runs, const ComparePage& compare,
-        QAction* deleteArchived);
+        const MemoryPage& memory, QAction* deleteArchived);
 
     const std::vector<QAction*>& pages() const { return m_pages; } // in the order of the pages
     const std::vector<QAction*>& themes() const { return m_themes; } // in that of ThemeChoice
@@ -50,6 +51,7 @@ private:
     void makeTrainMenu(const TrainPage& train);
     void makeRunsMenu(const RunsPage& runs, QAction* deleteArchived);
     void makeCompareMenu(const ComparePage& compare);
+    void makeMemoryMenu(const MemoryPage& memory);
     void makeViewMenu();
     void makeHelpMenu();
 

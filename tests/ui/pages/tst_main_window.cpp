@@ -4,6 +4,7 @@
 #include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QEventLoop>
 #include <QFile>
 #include <QFontInfo>
@@ -45,7 +46,9 @@
 #include "ui/pages/compare_page.h"
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/forecast_bar.h"
+#include "ui/pages/law_card.h"
 #include "ui/pages/live_charts.h"
+#include "ui/pages/memory_page.h"
 #include "ui/pages/message_model.h"
 #include "ui/pages/message_panel.h"
 #include "ui/pages/message_splitter.h"
@@ -846,6 +849,49 @@ private Q_SLOTS:
         for (const char* wanted : { "F5", "F6", "Shift+F5", "Ctrl+1", "Ctrl+2", "Ctrl+3", "Ctrl+F",
                  "Ctrl+D", "Ctrl+E", "Ctrl+Z", "Ctrl+Shift+Z", "Ctrl+O", "Ctrl+K", "F1", "Ctrl+Q" })
             QVERIFY2(shortcuts.count(QString::fromLatin1(wanted)) == 1, wanted);
+    }
+
+    void theMicroBatchThatFitsGoesIntoTheForm()
+    {
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QTRY_COMPARE(m_backend->engine.state(), EngineHost::State::Ready);
+        const Experiment before = m_window->train().form().experiment(); // B 128 = 32 × 4
+        LawCard& law = m_window->memory().law();
+        law.measureAction()->trigger(); // from the menu or the palette
+        QCOMPARE(m_window->page(), MainWindow::Page::Memory);
+        QVERIFY(!m_window->train().startAction()->isEnabled());
+        QVERIFY(m_window->train().startAction()->toolTip().contains(
+            QStringLiteral("Memory is being measured")));
+        QTRY_VERIFY(law.useAction()->isEnabled());
+        QVERIFY(m_window->train().startAction()->isEnabled());
+        law.useAction()->trigger();
+        QCOMPARE(m_window->page(), MainWindow::Page::Train);
+        const std::optional<BatchPlan>& plan = m_window->train().form().check().plan;
+        QCOMPARE(plan->effective, std::int64_t { 128 });
+        QCOMPARE(plan->micro, std::int64_t { 128 });
+        QCOMPARE(plan->steps, std::int64_t { 1 });
+        QVERIFY(!law.useAction()->isEnabled()); // the form has it
+        m_window->train().undoAction()->trigger();
+        QVERIFY(m_window->train().form().experiment() == before);
+    }
+
+    void aCardIsEmulatedFromTheMemoryPage()
+    {
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QTRY_COMPARE(m_backend->engine.state(), EngineHost::State::Ready);
+        m_window->showPage(MainWindow::Page::Memory);
+        LawCard& law = m_window->memory().law();
+        law.measureAction()->trigger();
+        QTRY_VERIFY(law.cardBox() != nullptr && law.cardBox()->isVisible());
+        law.cardBox()->setFocus();
+        QTest::keyClick(law.cardBox(), Qt::Key_Down);
+        const auto budget = [&] { return m_window->train().form().experiment().memory.budget; };
+        QCOMPARE(budget(), std::optional(Bytes { std::int64_t { 4 } << 30 }));
+        QCOMPARE(m_window->page(), MainWindow::Page::Memory);
+        QVERIFY(law.cardBox()->hasFocus()); // the keyboard stays
+        QVERIFY(law.chart()->levels().front().text.contains(QStringLiteral("4.00 GiB")));
+        m_window->train().undoAction()->trigger();
+        QVERIFY(!budget());
     }
 
     void undoIsOfTheTrainPageAndLeadsThere()

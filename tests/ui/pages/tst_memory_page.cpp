@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/memory_page.h"
 
+#include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QFile>
+#include <QFileDialog>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QStackedWidget>
@@ -20,6 +25,8 @@
 #include "ui/charts/bar_chart.h"
 #include "ui/models/format.h"
 #include "ui/pages/empty_page.h"
+#include "ui/pages/form_widgets.h"
+#include "ui/pages/law_card.h"
 #include "ui/pages/theme.h"
 
 using namespace accrue;
@@ -44,14 +51,19 @@ MemoryMeasured window(std::int64_t step, std::int64_t micro)
 class TestMemoryPage : public QObject {
     Q_OBJECT
 private:
-    bool isEmptyPage() const { return m_page->findChild<QStackedWidget*>()->currentIndex() == 0; }
+    bool isEmptyPage() const
+    {
+        const auto* stack = m_page->findChild<QStackedWidget*>(QStringLiteral("memoryOfRuns"));
+        return stack->currentIndex() == 0;
+    }
     std::size_t bands() const { return m_page->chart()->content().bands.size(); }
     QString head(std::size_t band) const { return m_page->chart()->content().bands.at(band).text; }
 
     Theme m_theme;
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<RunLogWriter> m_log;
-    std::unique_ptr<RunLogFollower> m_follower;
+    std::unique_ptr<Backend> m_backend;
+    RunLogFollower* m_follower = nullptr; // of m_backend
     std::unique_ptr<MemoryPage> m_page;
 
 private Q_SLOTS:
@@ -61,9 +73,9 @@ private Q_SLOTS:
         m_folder = std::make_unique<QTemporaryDir>();
         const std::string file = m_folder->filePath(QStringLiteral("runs.db")).toStdString();
         m_log = std::make_unique<RunLogWriter>(file);
-        m_follower = std::make_unique<RunLogFollower>();
-        m_follower->setFile(file);
-        m_page = std::make_unique<MemoryPage>(*m_follower);
+        m_backend = std::make_unique<Backend>(file);
+        m_follower = &m_backend->follower;
+        m_page = std::make_unique<MemoryPage>(*m_backend);
         m_page->resize(1000, 700);
         m_page->show();
     }
@@ -71,7 +83,7 @@ private Q_SLOTS:
     void cleanup()
     {
         m_page.reset();
-        m_follower.reset();
+        m_backend.reset();
         m_log.reset();
     }
 
@@ -120,6 +132,25 @@ private Q_SLOTS:
         QVERIFY(peak.contains(QStringLiteral("Workspace: ") + bytesText(workspace)));
         m_page->onlyChangingBox()->setChecked(false);
         QVERIFY(m_page->chart()->content().areas.size() > 2);
+    }
+
+    void whatStaysIsLeftOutAtFirstWhereItDwarfsTheRest()
+    {
+        ExampleRunInLog run(*m_log, example());
+        run.advance(1);
+        QTRY_COMPARE(bands(), std::size_t { 4 });
+        QVERIFY(!m_page->onlyChangingBox()->isChecked());
+        m_log->sink(run.id()).emitEvent(MemoryMeasured {
+            .step = 50, .epoch = 1, .phases = fakeWindowMemory({ 32 }, 60'000, false) });
+        run.advance(1);
+        QTRY_VERIFY(m_page->onlyChangingBox()->isChecked());
+        QCOMPARE(m_page->chart()->content().areas.size(), std::size_t { 2 });
+        m_page->onlyChangingBox()->click(); // what was asked for stays
+        m_page->stepSlider()->setValue(0);
+        QTRY_COMPARE(m_page->stepLabel()->text().left(4), QStringLiteral("Step"));
+        m_page->stepSlider()->setValue(m_page->stepSlider()->maximum());
+        QTest::qWait(300);
+        QVERIFY(!m_page->onlyChangingBox()->isChecked());
     }
 
     void activationsAreToldByLayer()
@@ -212,12 +243,59 @@ private Q_SLOTS:
         QTRY_VERIFY(m_page->chart()->content().areas.front().color != light);
     }
 
-    void whatCannotBeMeasuredYetSaysWhy()
+    // Its peak is the highest where it has more samples, but it keeps no activations.
+    void anEvaluationHidesNoActivations()
+    {
+        ExampleRunInLog run(*m_log, example());
+        run.advance(1);
+        MemoryMeasured high = window(50, 32);
+        PhaseMemory evaluation = high.phases.at(1);
+        evaluation.phase = MemoryPhase::Evaluation;
+        evaluation.microBatch = 0;
+        evaluation.owners.clear();
+        auto& kept = evaluation.atPeak[static_cast<std::size_t>(MemoryCategory::Activations)];
+        evaluation.atPeak.back() += kept + (64 << 20); // workspace
+        evaluation.peakBytes += 64 << 20;
+        kept = 0;
+        high.phases.push_back(evaluation);
+        m_log->sink(run.id()).emitEvent(high);
+        run.advance(1);
+        QTRY_COMPARE(bands(), std::size_t { 5 });
+        QTRY_VERIFY(!m_page->layers()->bars().empty());
+        QVERIFY(!m_page->layersLabel()->fullText().contains(QStringLiteral("evaluation")));
+        QVERIFY(m_page->layersLabel()->fullText().contains(QStringLiteral("backward")));
+    }
+
+    void whichMicroBatchFitsIsSaidWithoutAnyRun()
+    {
+        QVERIFY(isEmptyPage());
+        QVERIFY(m_page->law().isVisible());
+        QVERIFY(m_page->law().measureButton()->isVisible());
+    }
+
+    void theWindowsChartBecomesAPicture()
     {
         writeExampleRun(*m_log, example());
-        QTRY_VERIFY(!isEmptyPage());
-        for (const QPushButton* button : m_page->findChildren<QPushButton*>())
-            QVERIFY(button->isEnabled() || !button->toolTip().isEmpty());
+        QTRY_COMPARE(bands(), std::size_t { 5 });
+        const QString path = m_folder->filePath(QStringLiteral("window.svg"));
+        m_page->savePictureTo(path);
+        QTRY_VERIFY(QFile::exists(path));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QVERIFY(file.readAll().contains("Activations"));
+        m_page->savePictureAction()->trigger();
+        QVERIFY(m_page->findChild<QFileDialog*>() != nullptr);
+    }
+
+    void onASmallScreenThePageScrolls()
+    {
+        m_page->resize(900, 280);
+        auto* scroll = m_page->findChild<QScrollArea*>();
+        QTRY_VERIFY(scroll->verticalScrollBar()->maximum() > 0);
+        QCOMPARE(scroll->horizontalScrollBar()->maximum(), 0);
+        m_page->law().measureButton()->setFocus(); // the keyboard brings it into sight
+        scroll->ensureWidgetVisible(m_page->law().measureButton());
+        QVERIFY(!m_page->law().measureButton()->visibleRegion().isEmpty());
     }
 };
 

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/law_picture.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace accrue;
+
+namespace {
+
+constexpr std::int64_t kMiB = std::int64_t { 1 } << 20;
+
+// 4 MB and 72,136 bytes a sample in backward; the forward pass and the evaluation beside it.
+MemoryFit example()
+{
+    std::vector<MemoryPoint> points;
+    for (const std::int64_t micro : { 32, 64, 128, 256 }) {
+        const std::int64_t peak = 4'000'000 + 72'136 * micro;
+        points.push_back({ MemoryPhase::Forward, micro, peak - 1'000'000 });
+        points.push_back({ MemoryPhase::Backward, micro, peak + (micro == 64 ? 4096 : 0) });
+        points.push_back({ MemoryPhase::Evaluation, micro, 2 * peak });
+    }
+    MemoryFit fit;
+    fit.law = fitMemoryLaw(std::move(points), /*granularity=*/64);
+    fit.trainSamples = 60'000;
+    fit.totalBytes = std::int64_t { 8 } << 30;
+    fit.device = "cpu";
+    return fit;
+}
+
+} // namespace
+
+class TestLawPicture : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void whatWasMeasuredIsThePeakOfTheWindow()
+    {
+        const MemoryFit fit = example();
+        const LawPicture picture = lawPictureOf(fit, Bytes { 64 * kMiB }, 32);
+        QCOMPARE(picture.measured.size(), std::size_t { 4 });
+        QVERIFY((picture.measured[1] == LawPicture::Point { 64, 4'000'000 + 72'136 * 64 + 4096 }));
+    }
+
+    void theLineIsTheLawAndGoesOnBeyondWhatWasMeasured()
+    {
+        const MemoryFit fit = example();
+        const LawPicture picture = lawPictureOf(fit, Bytes { 64 * kMiB }, 32);
+        QCOMPARE(picture.below.front().micro, 1.0);
+        QCOMPARE(picture.below.back(), picture.within.front());
+        QCOMPARE(picture.within.front().micro, 32.0);
+        QCOMPARE(picture.within.back().micro, 256.0);
+        QCOMPARE(picture.within.back(), picture.beyond.front());
+        QVERIFY(picture.beyond.back().micro > static_cast<double>(picture.card.micro));
+        for (const auto* part : { &picture.below, &picture.within, &picture.beyond })
+            for (const LawPicture::Point& point : *part)
+                QCOMPARE(point.bytes,
+                    static_cast<double>(fit.law.peakAt(static_cast<std::int64_t>(point.micro))));
+    }
+
+    void theBandIsThatOfTheLaw()
+    {
+        const MemoryFit fit = example();
+        const LawPicture picture = lawPictureOf(fit, Bytes { 64 * kMiB }, 32);
+        QVERIFY(!picture.band.empty());
+        for (const LawPicture::Band& band : picture.band) {
+            const auto micro = static_cast<std::int64_t>(band.micro);
+            QCOMPARE((band.high - band.low) / 2, fit.law.bandAt(micro).value());
+            QCOMPARE((band.high + band.low) / 2, static_cast<double>(fit.law.peakAt(micro)));
+        }
+    }
+
+    void twoPointsHaveNoBand()
+    {
+        MemoryFit fit = example();
+        fit.law = fitMemoryLaw(
+            { { MemoryPhase::Backward, 32, 1 << 20 }, { MemoryPhase::Backward, 64, 1 << 21 } }, 64);
+        QVERIFY(lawPictureOf(fit, {}, 32).band.empty());
+    }
+
+    void aBudgetIsTheCardAndOtherwiseTheDevice()
+    {
+        const MemoryFit fit = example();
+        const LawPicture budget = lawPictureOf(fit, Bytes { 64 * kMiB }, 32);
+        QCOMPARE(budget.card.bytes, 64 * kMiB);
+        QCOMPARE(budget.limitBytes, 64 * kMiB);
+        QVERIFY(fit.law.peakAt(budget.card.micro) <= 64 * kMiB);
+        QVERIFY(fit.law.peakAt(budget.card.micro + 1) > 64 * kMiB);
+        QCOMPARE(lawPictureOf(fit, {}, 32).limitBytes, fit.totalBytes);
+    }
+
+    void whatOthersHoldOfACardIsNotForTheRun()
+    {
+        MemoryFit fit = example();
+        const std::int64_t alone = answerFor(fit, 64 * kMiB).micro;
+        fit.outsideBytes = 10 * kMiB;
+        const LawPicture picture = lawPictureOf(fit, Bytes { 64 * kMiB }, 32);
+        QCOMPARE(picture.limitBytes, 54 * kMiB);
+        QVERIFY(picture.card.micro < alone);
+    }
+
+    void aProofCountsForItsBudgetOnly()
+    {
+        MemoryFit fit = example();
+        fit.proof = MemoryProof { 64 * kMiB, 800, 63 * kMiB, false };
+        const CardAnswer proved { 64 * kMiB, 800, /*proved=*/true, /*isAll=*/false };
+        QCOMPARE(answerFor(fit, 64 * kMiB), proved);
+        QVERIFY(!answerFor(fit, 65 * kMiB).proved);
+        QVERIFY(answerFor(fit, 65 * kMiB).micro > 800);
+    }
+
+    void theWholeTrainingSetIsTheMost()
+    {
+        const CardAnswer answer = answerFor(example(), std::int64_t { 8 } << 30);
+        QCOMPARE(answer.micro, std::int64_t { 60'000 });
+        QVERIFY(answer.isAll);
+        QVERIFY(!answer.proved);
+    }
+
+    void whatDoesNotFitHasNoMicroBatch()
+    {
+        const LawPicture picture = lawPictureOf(example(), Bytes { 3'000'000 }, 32);
+        QCOMPARE(picture.card.micro, std::int64_t { 0 });
+        QVERIFY(!picture.card.isAll);
+        QVERIFY(picture.last > 256); // still a picture of what it takes
+    }
+
+    void farLimitsAreDrawnLogarithmically()
+    {
+        QVERIFY(!lawPictureOf(example(), Bytes { 64 * kMiB }, 32).logarithmic);
+        QVERIFY(lawPictureOf(example(), {}, 32).logarithmic);
+        QVERIFY(lawPictureOf(example(), Bytes { 64 * kMiB }, 10'000).logarithmic);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLawPicture)
+#include "tst_law_picture.moc"

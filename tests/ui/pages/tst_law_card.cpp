@@ -1,0 +1,474 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/law_card.h"
+
+#include <QAccessible>
+#include <QAction>
+#include <QComboBox>
+#include <QDir>
+#include <QFile>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QTableWidget>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+#include <memory>
+
+#include "tests/support/fake_engine.h"
+#include "ui/charts/metric_chart.h"
+#include "ui/pages/form_widgets.h"
+#include "ui/pages/theme.h"
+
+using namespace accrue;
+
+namespace {
+
+FakeEngine& engine()
+{
+    static FakeEngine fake;
+    return fake;
+}
+
+// 4,000,000 bytes and 72,136 a sample: up to 874 samples.
+constexpr Bytes kBudget { std::int64_t { 64 } << 20 };
+constexpr std::int64_t kFits = 874;
+
+Experiment experiment(std::optional<Bytes> budget = {})
+{
+    Experiment experiment;
+    experiment.name = "example";
+    experiment.memory.budget = budget;
+    return experiment;
+}
+
+} // namespace
+
+class TestLawCard : public QObject {
+    Q_OBJECT
+private:
+    QString status() const { return m_card->statusLabel()->text(); }
+    QString role() const { return m_card->statusLabel()->property("role").toString(); }
+    QString button() const { return m_card->measureButton()->text(); }
+    bool measures() const { return m_backend->fits.isActive(); }
+    bool hasLaw() const { return m_card->charts() != nullptr && m_card->charts()->isVisible(); }
+    QString answer(int row) const { return m_card->cardTable()->item(row, 1)->text(); }
+
+    void open()
+    {
+        m_backend = std::make_unique<Backend>(m_folder->path().toStdString() + "/runs.db");
+        m_backend->engine.load();
+        QTRY_VERIFY(m_backend->engine.state() != EngineHost::State::Loading);
+        m_card = std::make_unique<LawCard>(*m_backend);
+        m_card->resize(960, 420);
+        m_card->show();
+    }
+
+    void close()
+    {
+        m_card.reset();
+        m_backend.reset();
+    }
+
+    void show(const Experiment& shown, const QString& problem = {})
+    {
+        m_card->setExperiment(shown, problem);
+    }
+
+    void measure()
+    {
+        m_card->measureButton()->click();
+        QTRY_VERIFY(!measures());
+    }
+
+    // A fit that waits before its window `window`.
+    void startHeldFit(std::int64_t window = 2)
+    {
+        engine().setOptions({ .held = true });
+        engine().allowSteps(window - 1);
+        m_card->measureButton()->click();
+        QTRY_COMPARE(m_backend->fits.progress().windows, static_cast<int>(window - 1));
+    }
+
+    Theme m_theme;
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<Backend> m_backend;
+    std::unique_ptr<LawCard> m_card;
+
+private Q_SLOTS:
+    void init()
+    {
+        m_theme.apply(ThemeChoice::Light);
+        m_folder = std::make_unique<QTemporaryDir>();
+        qputenv("XDG_DATA_HOME", m_folder->path().toLocal8Bit());
+        engine().setOptions({});
+        setEngineForTesting(&engine());
+        open();
+    }
+
+    void cleanup() { close(); }
+
+    void withoutALawItExplainsAndOffersToMeasure()
+    {
+        show(experiment());
+        QCOMPARE(
+            m_card->subjectLabel()->fullText(), QStringLiteral("LeNet-5, no norm, SGD on cpu"));
+        QVERIFY(status().contains(QStringLiteral("along a line")));
+        QCOMPARE(button(), QStringLiteral("Measure which micro-batch fits"));
+        QVERIFY(m_card->measureButton()->isEnabled());
+        QVERIFY(!hasLaw());
+        QVERIFY(!m_card->useAction()->isEnabled());
+        QVERIFY(m_card->useAction()->toolTip().contains(QStringLiteral("Measure first")));
+    }
+
+    void whileItMeasuresItSaysWhatAndCanBeCancelled()
+    {
+        show(experiment());
+        startHeldFit(3);
+        QTRY_COMPARE(status(), QStringLiteral("Measuring: window 3, micro-batch of 128 samples."));
+        QCOMPARE(button(), QStringLiteral("Cancel"));
+        m_card->measureButton()->click();
+        QVERIFY(!m_card->measureButton()->isEnabled()); // it stops after this window
+        QTRY_VERIFY(!measures());
+        QCOMPARE(button(), QStringLiteral("Measure which micro-batch fits"));
+        QVERIFY(m_card->measureButton()->isEnabled());
+        QVERIFY(!hasLaw());
+        QVERIFY(status().contains(QStringLiteral("along a line")));
+    }
+
+    void aLawIsDrawnWithItsPointsBandAndMarks()
+    {
+        show(experiment(kBudget));
+        measure();
+        QTRY_VERIFY(hasLaw());
+        QCOMPARE(status(),
+            QStringLiteral("Micro-batches of up to 874 samples fit the budget of 64.0 MiB: proved "
+                           "by a real window; one sample more was refused."));
+        const auto& curves = m_card->chart()->curves();
+        const auto measured = std::find_if(curves.begin(), curves.end(),
+            [](const ChartCurve& curve) { return curve.id == QLatin1String("measured"); });
+        QCOMPARE(measured->points.size(), std::size_t { 4 });
+        QCOMPARE(measured->points.front().y, 4'000'000 + 72'136 * 32.0);
+        QCOMPARE(m_card->chart()->ribbons().size(), std::size_t { 1 });
+        QVERIFY(!m_card->chart()->ribbons().front().edges.empty());
+        QCOMPARE(m_card->chart()->levels().front().text, QStringLiteral("budget 64.0 MiB"));
+        const auto& markers = m_card->chart()->markers();
+        QCOMPARE(markers.size(), std::size_t { 2 });
+        QCOMPARE(markers[0].x, static_cast<double>(kFits));
+        QCOMPARE(markers[0].label, QStringLiteral("b = 874 fits: proved by a real window"));
+        QCOMPARE(markers[1].label, QStringLiteral("b = 32 in the form"));
+        QCOMPARE(button(), QStringLiteral("Measure again"));
+    }
+
+    void withoutABudgetTheDeviceIsTheLimit()
+    {
+        show(experiment());
+        measure();
+        QTRY_VERIFY(hasLaw());
+        QCOMPARE(m_card->chart()->levels().front().text, QStringLiteral("cpu has 8.00 GiB"));
+        QVERIFY(m_card->chart()->markers().front().label.contains(QStringLiteral("predicted")));
+    }
+
+    void aStoredLawIsShownAtOnce()
+    {
+        show(experiment());
+        measure();
+        QTRY_VERIFY(hasLaw());
+        const int fits = engine().fits();
+        close();
+        open();
+        show(experiment());
+        QTRY_VERIFY(hasLaw());
+        QVERIFY(status().endsWith(QStringLiteral("Measured earlier.")));
+        QCOMPARE(button(), QStringLiteral("Measure again"));
+        QCOMPARE(engine().fits(), fits);
+        measure();
+        QCOMPARE(engine().fits(), fits + 1);
+        QVERIFY(!status().contains(QStringLiteral("Measured earlier.")));
+    }
+
+    void anotherModelHasAnotherLaw()
+    {
+        show(experiment());
+        measure();
+        QTRY_VERIFY(hasLaw());
+        Experiment other = experiment();
+        other.model.name = ModelName::Mlp;
+        show(other);
+        QVERIFY(!hasLaw());
+        show(experiment());
+        QTRY_VERIFY(hasLaw());
+        Experiment rate = experiment();
+        rate.optimizer.lr = 0.5; // has no say in it
+        show(rate);
+        QVERIFY(hasLaw());
+    }
+
+    void aBudgetThatChangesMovesTheLimitOfTheSameLaw()
+    {
+        show(experiment());
+        measure();
+        QTRY_VERIFY(hasLaw());
+        show(experiment(kBudget));
+        QCOMPARE(m_card->chart()->levels().front().text, QStringLiteral("budget 64.0 MiB"));
+        QVERIFY(status().endsWith(QStringLiteral("predicted."))); // it was not proved for it
+    }
+
+    void aProblemStandsInTheCard()
+    {
+        engine().setOptions({ .failToStart = true });
+        show(experiment());
+        measure();
+        QTRY_COMPARE(status(), QStringLiteral("The fake engine was told not to measure."));
+        QCOMPARE(role(), QStringLiteral("error"));
+        QVERIFY(!hasLaw());
+        QVERIFY(m_card->measureButton()->isEnabled()); // again
+        show(experiment(kBudget)); // another question
+        QVERIFY(role() != QStringLiteral("error"));
+    }
+
+    void aBudgetTooSmallIsAProblemThatTheLawExplains()
+    {
+        show(experiment(Bytes { 1'000'000 }));
+        measure();
+        QTRY_COMPARE(status(), QStringLiteral("Not one sample fits the budget."));
+        QVERIFY(hasLaw());
+        QVERIFY(!m_card->useAction()->isEnabled());
+        QCOMPARE(m_card->useAction()->toolTip(), QStringLiteral("No micro-batch fits."));
+    }
+
+    void aLawThatCannotBeKeptIsShownAllTheSame()
+    {
+        QFile file(m_folder->filePath(QStringLiteral("accrue/memory")));
+        QVERIFY(QDir().mkpath(m_folder->filePath(QStringLiteral("accrue"))));
+        QVERIFY(file.open(QIODevice::WriteOnly)); // where the folder would be
+        show(experiment());
+        measure();
+        QTRY_VERIFY(hasLaw());
+        QVERIFY(status().contains(QStringLiteral("not kept")));
+    }
+
+    void whatCannotBeMeasuredSaysWhy()
+    {
+        show(experiment(), QStringLiteral("model.groups is 7, which does not divide 6."));
+        QVERIFY(!m_card->measureButton()->isEnabled());
+        QCOMPARE(m_card->measureButton()->toolTip(),
+            QStringLiteral("model.groups is 7, which does not divide 6."));
+    }
+
+    void whileARunTrainsNothingIsMeasured()
+    {
+        engine().setOptions({ .held = true });
+        show(experiment());
+        m_backend->controller.start(experiment(), {});
+        QVERIFY(!m_card->measureButton()->isEnabled());
+        QVERIFY(m_card->measureButton()->toolTip().contains(QStringLiteral("A run trains")));
+        m_backend->controller.stop();
+        QTRY_VERIFY(!m_backend->controller.isActive());
+        QVERIFY(m_card->measureButton()->isEnabled());
+    }
+
+    void aMissingEngineIsTheReason()
+    {
+        close();
+        setEngineForTesting(nullptr);
+        qputenv("ACCRUE_ENGINE", "/nowhere/libaccrue_engine.so");
+        open();
+        qunsetenv("ACCRUE_ENGINE");
+        show(experiment());
+        QVERIFY(!m_card->measureButton()->isEnabled());
+        QCOMPARE(m_card->measureButton()->toolTip(), m_backend->engine.problem());
+    }
+
+    // B 128 in as few and as even micro-batches as fit.
+    void theMicroBatchThatFitsIsAskedForTheForm()
+    {
+        Experiment wide = experiment(Bytes { 10 << 20 }); // 89 samples
+        show(wide);
+        measure();
+        QTRY_VERIFY(hasLaw());
+        QCOMPARE(m_card->useButton()->text(), QStringLiteral("Use b = 64"));
+        QSignalSpy asked(m_card.get(), &LawCard::useMicroRequested);
+        m_card->useButton()->click();
+        QCOMPARE(asked.count(), 1);
+        QCOMPARE(asked.at(0).at(0).value<std::int64_t>(), std::int64_t { 64 });
+        wide.batch.effective = BatchNumber::given(128);
+        wide.batch.micro = BatchNumber::given(64);
+        wide.batch.steps = BatchNumber::solved();
+        show(wide);
+        QVERIFY(!m_card->useButton()->isEnabled());
+        QCOMPARE(m_card->useButton()->toolTip().section(QLatin1Char('('), 0, 0).trimmed(),
+            QStringLiteral("The form has this micro-batch."));
+    }
+
+    void aScheduleOfStepsLeavesTheChoiceToTheForm()
+    {
+        Experiment scheduled = experiment();
+        scheduled.batch.schedule = { { StepsFrom::Unit::Epoch, 0, 2 },
+            { StepsFrom::Unit::Epoch, 3, 4 } };
+        show(scheduled);
+        measure();
+        QTRY_VERIFY(hasLaw());
+        QVERIFY(!m_card->useButton()->isEnabled());
+        QVERIFY(m_card->useButton()->toolTip().contains(QStringLiteral("batch.schedule")));
+    }
+
+    void aCardIsEmulatedThroughTheForm()
+    {
+        show(experiment());
+        measure();
+        QTRY_VERIFY(hasLaw());
+        std::vector<std::optional<Bytes>> asked;
+        connect(m_card.get(), &LawCard::emulateRequested, this,
+            [&](const std::optional<Bytes>& budget) { asked.push_back(budget); });
+        QComboBox* cards = m_card->cardBox();
+        QCOMPARE(cards->currentText(), QStringLiteral("none"));
+        cards->setFocus();
+        QTest::keyClick(cards, Qt::Key_Down); // as the keyboard chooses
+        QCOMPARE(asked.size(), std::size_t { 1 });
+        QCOMPARE(asked.back(), std::optional(Bytes { std::int64_t { 4 } << 30 }));
+        show(experiment(asked.back()));
+        QCOMPARE(cards->currentText(), QStringLiteral("4 GB"));
+        QCOMPARE(m_card->cardTable()->item(0, 0)->text(), QStringLiteral("4 GB, emulated"));
+        QTest::keyClick(cards, Qt::Key_Up);
+        QVERIFY(!asked.back());
+        show(experiment(kBudget)); // one that no card has
+        QCOMPARE(cards->currentText(), QStringLiteral("64.0 MiB"));
+    }
+
+    void eachCardHasItsLargestMicroBatch()
+    {
+        show(experiment());
+        measure();
+        QTRY_VERIFY(hasLaw());
+        QCOMPARE(m_card->cardTable()->rowCount(), 6);
+        const std::int64_t samples = FakeEngineOptions {}.trainSamples;
+        QCOMPARE(answer(0).remove(QChar(0x202f)), QStringLiteral("%1, all samples").arg(samples));
+        for (int row = 0; row < 6; ++row)
+            QVERIFY(!m_card->cardTable()->item(row, 0)->text().isEmpty());
+    }
+
+    void cardsTooSmallSayNo()
+    {
+        MemoryFit fit;
+        fit.law = fitMemoryLaw({ { MemoryPhase::Backward, 1, std::int64_t { 5 } << 30 },
+                                   { MemoryPhase::Backward, 2, std::int64_t { 7 } << 30 },
+                                   { MemoryPhase::Backward, 3, std::int64_t { 9 } << 30 } },
+            64);
+        fit.trainSamples = 1000;
+        fit.totalBytes = std::int64_t { 24 } << 30;
+        fit.device = "cpu";
+        fit.torchVersion = fakeVersions().torch;
+        m_card->hide(); // as while another process measures
+        storeFit(m_backend->fits.laws(), experiment(), fit);
+        show(experiment());
+        m_card->show();
+        QTRY_VERIFY(hasLaw());
+        QStringList answers;
+        for (int row = 0; row < 6; ++row)
+            answers.append(answer(row));
+        QCOMPARE(answers,
+            QStringList({ QStringLiteral("no"), QStringLiteral("1"), QStringLiteral("2"),
+                QStringLiteral("4"), QStringLiteral("6"), QStringLiteral("10") }));
+        m_card->charts()->setCurrentIndex(1);
+        QVERIFY(m_card->stepsChart()->curves().front().points.empty()); // was measured without N
+    }
+
+    void whatTakesTheKeyboardHasAName()
+    {
+        show(experiment());
+        measure();
+        QTRY_VERIFY(hasLaw());
+        int walked = 0;
+        for (QWidget* widget : m_card->findChildren<QWidget*>()) {
+            const bool takesKeys = (widget->focusPolicy() & Qt::TabFocus) != 0
+                && widget->focusProxy() == nullptr && widget->isVisible();
+            if (!takesKeys)
+                continue;
+            ++walked;
+            QVERIFY2(
+                !QAccessible::queryAccessibleInterface(widget)->text(QAccessible::Name).isEmpty(),
+                widget->metaObject()->className());
+        }
+        QVERIFY(walked >= 6); // two buttons, tabs, chart, table, box
+    }
+
+    void theTablesRowsAreReachedByTheKeyboard()
+    {
+        show(experiment());
+        measure();
+        QTRY_VERIFY(hasLaw());
+        QTableWidget* table = m_card->cardTable();
+        table->setFocus();
+        QTest::keyClick(table, Qt::Key_Down);
+        QCOMPARE(table->currentRow(), 1);
+        QTest::keyClick(table, Qt::Key_End, Qt::ControlModifier);
+        QCOMPARE(table->currentRow(), 5);
+        QTest::keyClick(table, Qt::Key_Tab); // leaves it
+        QVERIFY(!table->hasFocus());
+    }
+
+    void thePeakOfNStepsIsMeasuredAndTheOtherComputed()
+    {
+        show(experiment());
+        measure();
+        QTRY_VERIFY(hasLaw());
+        m_card->charts()->setCurrentIndex(1);
+        const auto& curves = m_card->stepsChart()->curves();
+        QCOMPARE(curves.size(), std::size_t { 2 });
+        QCOMPARE(curves[0].title, QStringLiteral("measured: N micro-batches of 32 samples"));
+        QCOMPARE(curves[0].points.size(), std::size_t { 6 });
+        QCOMPARE(curves[0].points.front().y, curves[0].points.back().y);
+        QCOMPARE(curves[0].points.back().x, 32.0);
+        QVERIFY(curves[1].title.startsWith(QStringLiteral("computed: one micro-batch")));
+        QCOMPARE(curves[1].points.back().y,
+            static_cast<double>(peakWithoutAccumulation(*m_card->fit(), 32 * 32)));
+    }
+
+    void theChartInSightBecomesAPicture()
+    {
+        show(experiment());
+        QVERIFY(!m_card->savePictureAction()->isEnabled());
+        measure();
+        QTRY_VERIFY(hasLaw());
+        for (const char* expected : { "in the form", "one micro-batch of" }) {
+            const QString path = m_folder->filePath(QStringLiteral("chart.svg"));
+            QFile::remove(path);
+            m_card->saveShownPicture(path);
+            QTRY_VERIFY(QFile::exists(path));
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            QVERIFY2(file.readAll().contains(expected), expected);
+            m_card->charts()->setCurrentIndex(1);
+        }
+    }
+
+    void coloursFollowTheTheme()
+    {
+        show(experiment());
+        measure();
+        QTRY_VERIFY(hasLaw());
+        const QColor light = m_card->chart()->curves().front().color;
+        m_theme.apply(ThemeChoice::Dark);
+        QTRY_VERIFY(m_card->chart()->curves().front().color != light);
+    }
+
+    void aHiddenCardLooksForNothing()
+    {
+        show(experiment());
+        measure();
+        QTRY_VERIFY(hasLaw());
+        m_card->hide();
+        Experiment other = experiment();
+        other.model.name = ModelName::Mlp;
+        show(other);
+        QVERIFY(m_card->fit());
+        m_card->show();
+        QVERIFY(!m_card->fit());
+    }
+};
+
+QTEST_MAIN(TestLawCard)
+#include "tst_law_card.moc"

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/law_picture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace accrue {
+
+namespace {
+
+constexpr int kSamples = 64; // points that a line is drawn with
+constexpr double kFar = 12; // times what was measured: unseen on a linear axis
+constexpr double kRoom = 1.15; // right of what is shown
+
+std::vector<LawPicture::Point> measuredPeaks(const MemoryLaw& law)
+{
+    std::map<std::int64_t, std::int64_t> peaks;
+    for (const MemoryPoint& point : law.points)
+        if (point.phase != MemoryPhase::Evaluation)
+            peaks[point.micro] = std::max(peaks[point.micro], point.peakBytes);
+    std::vector<LawPicture::Point> points;
+    points.reserve(peaks.size());
+    for (const auto& [micro, bytes] : peaks)
+        points.push_back({ static_cast<double>(micro), static_cast<double>(bytes) });
+    return points;
+}
+
+// From one to the other, in equal steps or in equal ratios.
+std::vector<std::int64_t> sizesBetween(std::int64_t from, std::int64_t to, bool ratios)
+{
+    std::vector<std::int64_t> sizes;
+    const auto low = static_cast<double>(from);
+    const auto high = static_cast<double>(to);
+    for (int i = 0; i <= kSamples && from <= to; ++i) {
+        const double share = static_cast<double>(i) / kSamples;
+        const double size = ratios ? low * std::pow(high / low, share) : low + (high - low) * share;
+        const std::int64_t whole = std::clamp<std::int64_t>(std::llround(size), from, to);
+        if (sizes.empty() || sizes.back() != whole)
+            sizes.push_back(whole);
+    }
+    return sizes;
+}
+
+std::vector<LawPicture::Point> lineOf(const MemoryLaw& law, const std::vector<std::int64_t>& sizes)
+{
+    std::vector<LawPicture::Point> points;
+    points.reserve(sizes.size());
+    for (const std::int64_t micro : sizes)
+        points.push_back({ static_cast<double>(micro), static_cast<double>(law.peakAt(micro)) });
+    return points;
+}
+
+std::vector<LawPicture::Band> bandOf(const MemoryLaw& law, const std::vector<std::int64_t>& sizes)
+{
+    std::vector<LawPicture::Band> band;
+    for (const std::int64_t micro : sizes) {
+        const std::optional<double> half = law.bandAt(micro);
+        if (!half)
+            return {};
+        const auto peak = static_cast<double>(law.peakAt(micro));
+        band.push_back({ static_cast<double>(micro), peak - *half, peak + *half });
+    }
+    return band;
+}
+
+std::int64_t lastShown(const MemoryFit& fit, std::int64_t fits, std::int64_t micro)
+{
+    const auto most = static_cast<double>(std::max({ fit.law.to, fits, micro }));
+    return std::llround(std::ceil(most * kRoom));
+}
+
+} // namespace
+
+CardAnswer answerFor(const MemoryFit& fit, std::int64_t bytes)
+{
+    CardAnswer answer { .bytes = bytes, .micro = fittingMicro(fit, bytes) };
+    answer.proved = answer.micro > 0 && fit.proof && fit.proof->budgetBytes == bytes;
+    answer.isAll = answer.micro > 0 && answer.micro == fit.trainSamples;
+    return answer;
+}
+
+LawPicture lawPictureOf(
+    const MemoryFit& fit, const std::optional<Bytes>& budget, std::int64_t micro)
+{
+    const MemoryLaw& law = fit.law;
+    LawPicture picture;
+    picture.card = answerFor(fit, budget ? budget->count : fit.totalBytes);
+    picture.limitBytes = picture.card.bytes - fit.outsideBytes;
+    picture.last = lastShown(fit, picture.card.micro, micro);
+    const std::int64_t highest = std::max(law.peakAt(picture.last), picture.limitBytes);
+    picture.logarithmic = static_cast<double>(picture.last) > kFar * static_cast<double>(law.to)
+        || static_cast<double>(highest) > kFar * static_cast<double>(law.peakAt(law.to));
+    const auto sizes = [&](std::int64_t from, std::int64_t to) {
+        return sizesBetween(from, to, picture.logarithmic);
+    };
+    picture.measured = measuredPeaks(law);
+    picture.within = lineOf(law, sizes(law.from, law.to));
+    if (law.from > 1)
+        picture.below = lineOf(law, sizes(1, law.from));
+    picture.beyond = lineOf(law, sizes(law.to, picture.last));
+    picture.band = bandOf(law, sizes(1, picture.last));
+    return picture;
+}
+
+} // namespace accrue

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/door/memory_fit.h"
+#include "engine/experiment/experiment.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace accrue {
+
+// What a card of so many bytes takes.
+struct CardAnswer {
+    std::int64_t bytes = 0;
+    std::int64_t micro = 0; // the largest micro-batch; 0: none fits
+    bool proved = false; // by a real window, otherwise as the law says
+    bool isAll = false; // the whole training set
+    friend bool operator==(const CardAnswer&, const CardAnswer&) = default;
+};
+CardAnswer answerFor(const MemoryFit& fit, std::int64_t bytes);
+
+// The law of memory as a chart shows it: bytes over the samples of a micro-batch.
+struct LawPicture {
+    struct Point {
+        double micro = 0;
+        double bytes = 0;
+        friend bool operator==(const Point&, const Point&) = default;
+    };
+    struct Band {
+        double micro = 0;
+        double low = 0;
+        double high = 0;
+    };
+    std::vector<Point> measured; // peak of the window, a point for each size
+    std::vector<Point> within; // the law between the smallest and the largest size
+    std::vector<Point> below; // and beyond them, where it is only likely
+    std::vector<Point> beyond;
+    std::vector<Band> band; // 95 % of further windows; empty where it is not known
+    std::int64_t last = 1; // largest b that is shown
+    CardAnswer card; // the budget, otherwise the whole device
+    std::int64_t limitBytes = 0; // of the card, for what the law counts
+    // Whether both axes are better logarithmic: what fits is far from what was measured.
+    bool logarithmic = false;
+};
+// `micro` is the b that is looked at, 0 for none. `fit` has a law.
+LawPicture lawPictureOf(
+    const MemoryFit& fit, const std::optional<Bytes>& budget, std::int64_t micro);
+
+} // namespace accrue

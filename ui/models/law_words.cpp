@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/law_words.h"
+
+#include "engine/experiment/models.h"
+#include "ui/models/format.h"
+#include "ui/models/memory_words.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <cmath>
+
+namespace accrue {
+
+namespace {
+
+class Text {
+    Q_DECLARE_TR_FUNCTIONS(LawWords)
+};
+
+QString normText(Norm norm)
+{
+    switch (norm) {
+    case Norm::None:
+        break;
+    case Norm::Batch:
+        return Text::tr("BatchNorm");
+    case Norm::Group:
+        return Text::tr("GroupNorm");
+    case Norm::Layer:
+        return Text::tr("LayerNorm");
+    case Norm::Instance:
+        return Text::tr("InstanceNorm");
+    }
+    return Text::tr("no norm");
+}
+
+QString optimizerText(OptimizerName optimizer)
+{
+    switch (optimizer) {
+    case OptimizerName::Sgd:
+        return Text::tr("SGD");
+    case OptimizerName::Adam:
+        return Text::tr("Adam");
+    case OptimizerName::AdamW:
+        break;
+    }
+    return Text::tr("AdamW");
+}
+
+QString precisionText(Precision precision)
+{
+    switch (precision) {
+    case Precision::Float32:
+        break;
+    case Precision::Float64:
+        return Text::tr("float64");
+    case Precision::BFloat16:
+        return Text::tr("bfloat16");
+    case Precision::Float16:
+        return Text::tr("float16");
+    }
+    return {}; // as always
+}
+
+// Of the lines that are the greatest somewhere where it was measured.
+QStringList linesText(const MemoryLaw& law)
+{
+    QStringList lines;
+    for (const MemoryLine& line : law.lines) {
+        bool isGreatest = false;
+        for (std::int64_t micro = law.from; micro <= law.to && !isGreatest; ++micro)
+            isGreatest =
+                line.phase != MemoryPhase::Evaluation && line.at(micro) == law.peakAt(micro);
+        if (isGreatest)
+            lines.append(
+                Text::tr("%1 + %2 · b (%3)")
+                    .arg(bytesText(line.base), bytesText(line.perSample), phaseTitle(line.phase)));
+    }
+    return lines;
+}
+
+} // namespace
+
+QString lawSubject(const Experiment& experiment, const std::string& device)
+{
+    const QString model = QString::fromLatin1(modelInfo(experiment.model.name).title);
+    QStringList words { model, normText(experiment.model.norm),
+        optimizerText(experiment.optimizer.name), precisionText(experiment.run.precision) };
+    words.removeAll(QString());
+    return Text::tr("%1 on %2")
+        .arg(words.join(QStringLiteral(", ")), QString::fromStdString(device));
+}
+
+QString samplesText(std::int64_t samples)
+{
+    return countedText(samples, Text::tr("1 sample"), Text::tr("%1 samples"));
+}
+
+QString fitProgressText(const FitProgress& progress)
+{
+    const QString window = countText(progress.windows + 1);
+    const QString samples = samplesText(progress.micro);
+    if (progress.steps > 1)
+        return Text::tr("window %1, %2 micro-batches of %3")
+            .arg(window, countText(progress.steps), samples);
+    if (progress.proving)
+        return Text::tr("window %1, micro-batch of %2, at the border of the budget")
+            .arg(window, samples);
+    return Text::tr("window %1, micro-batch of %2").arg(window, samples);
+}
+
+QString verdictText(const MemoryFit& fit, const std::optional<Bytes>& budget)
+{
+    const CardAnswer answer = answerFor(fit, budget ? budget->count : fit.totalBytes);
+    const QString device = QString::fromStdString(fit.device);
+    const QString size = bytesText(answer.bytes);
+    const QString card = budget ? Text::tr("the budget of %1").arg(size)
+                                : Text::tr("the %1 of %2").arg(size, device);
+    if (answer.micro == 0)
+        return Text::tr("Not one micro-batch fits %1: with %2 a window needs %3.")
+            .arg(card, samplesText(fit.smallestMicro),
+                bytesText(fit.law.peakAt(fit.smallestMicro) + fit.outsideBytes));
+    const QString samples = samplesText(answer.micro);
+    if (answer.proved && answer.isAll)
+        return Text::tr("The whole training set, %1, fits %2 as one micro-batch: proved by a real "
+                        "window.")
+            .arg(samples, card);
+    if (answer.isAll)
+        return Text::tr("The whole training set, %1, would fit %2 as one micro-batch: predicted.")
+            .arg(samples, card);
+    if (answer.proved)
+        return Text::tr("Micro-batches of up to %1 fit %2: proved by a real window; one sample "
+                        "more was refused.")
+            .arg(samples, card);
+    return Text::tr("Micro-batches of up to %1 fit %2: predicted.").arg(samples, card);
+}
+
+QString lawText(const MemoryFit& fit)
+{
+    const MemoryLaw& law = fit.law;
+    const QStringList lines = linesText(law);
+    const QString formula = lines.size() == 1
+        ? Text::tr("Peak = %1").arg(lines.front())
+        : Text::tr("Peak = the greatest of %1").arg(lines.join(QStringLiteral(", ")));
+    const QString range =
+        Text::tr("measured from b = %1 to %2").arg(countText(law.from), countText(law.to));
+    const std::optional<double> band = law.bandAt(law.to);
+    if (!band)
+        return Text::tr("%1, %2.").arg(formula, range);
+    if (std::llround(*band) == 0)
+        return Text::tr("%1, %2; every window lies on it.").arg(formula, range);
+    return Text::tr("%1, %2; at b = %3 within ± %4 (95 %).")
+        .arg(formula, range, countText(law.to), bytesText(std::llround(*band)));
+}
+
+QString cardTitle(std::int64_t bytes)
+{
+    return Text::tr("%1 GB").arg(bytes >> 30);
+}
+
+QString cardAnswerText(const CardAnswer& answer)
+{
+    if (answer.micro == 0)
+        return Text::tr("no");
+    const QString micro = countText(answer.micro);
+    if (answer.isAll)
+        return Text::tr("%1, all samples").arg(micro);
+    return answer.proved ? Text::tr("%1, proved").arg(micro) : micro;
+}
+
+QString stepsMeaning(const MemoryFit& fit)
+{
+    return Text::tr("Each micro-batch gives its activations back before the next one begins, and "
+                    "all add into the same gradients (%1): a window needs the same memory "
+                    "whatever N is.")
+        .arg(bytesText(fit.gradientBytes));
+}
+
+} // namespace accrue

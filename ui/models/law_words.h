@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/models/law_picture.h"
+
+#include <QString>
+
+#include <string>
+
+namespace accrue {
+
+// "LeNet-5, no norm, SGD on cpu": what a law is about, in the words of the form.
+QString lawSubject(const Experiment& experiment, const std::string& device);
+// "window 3, micro-batch of 128 samples"; the first word stands within a sentence.
+QString fitProgressText(const FitProgress& progress);
+// "1 sample", "12 samples"
+QString samplesText(std::int64_t samples);
+// What fits the budget, otherwise the whole device, and how that is known.
+QString verdictText(const MemoryFit& fit, const std::optional<Bytes>& budget);
+// "Peak 3.81 MiB + 70.4 KiB · b …": the law as a formula, where it was measured, and its band.
+QString lawText(const MemoryFit& fit);
+// "12 GB": as cards are sold.
+QString cardTitle(std::int64_t bytes);
+// "812", "812, proved", "60 000, all samples", "no".
+QString cardAnswerText(const CardAnswer& answer);
+// Why N does not change the peak, in one sentence.
+QString stepsMeaning(const MemoryFit& fit);
+
+} // namespace accrue

@@ -1,0 +1,614 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/law_card.h"
+
+#include "engine/experiment/batch_plan.h"
+#include "ui/charts/metric_chart.h"
+#include "ui/models/format.h"
+#include "ui/models/law_words.h"
+#include "ui/models/run_palette.h"
+#include "ui/pages/chart_pictures.h"
+#include "ui/pages/form_widgets.h"
+#include "ui/pages/icons.h"
+#include "ui/pages/inline_message.h"
+#include "ui/pages/theme.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QTabWidget>
+#include <QTableWidget>
+#include <QToolButton>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace accrue {
+
+namespace {
+
+constexpr int kAnswersWidth = 280;
+constexpr int kRowHeight = 22;
+constexpr double kNearLimit = 2; // times the highest peak, up to which a limit is drawn beside N
+constexpr double kFree = std::numeric_limits<double>::quiet_NaN();
+
+std::vector<SeriesPoint> seriesOf(const std::vector<LawPicture::Point>& points)
+{
+    std::vector<SeriesPoint> series;
+    series.reserve(points.size());
+    for (const LawPicture::Point& point : points)
+        series.push_back({ point.micro, point.bytes });
+    return series;
+}
+
+ChartCurve formula(const char* id, const QString& title, const QColor& color, Qt::PenStyle line,
+    const std::vector<LawPicture::Point>& points)
+{
+    return { .id = QLatin1String(id),
+        .title = title,
+        .color = color,
+        .line = line,
+        .points = seriesOf(points),
+        .isFormula = true };
+}
+
+QString bytesOnAxis(double bytes)
+{
+    return bytesText(std::llround(bytes));
+}
+
+QString countOnAxis(double count)
+{
+    return countText(std::llround(count));
+}
+
+} // namespace
+
+LawCard::LawCard(Backend& backend, QWidget* parent)
+    : QFrame(parent)
+    , m_backend(backend)
+{
+    setProperty("card", true);
+    makeActions();
+    m_status = new QLabel(this);
+    m_status->setTextFormat(Qt::PlainText);
+    m_status->setWordWrap(true);
+    m_status->setMinimumHeight(fontMetrics().lineSpacing()); // not of a narrow one
+    m_status->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_message = new InlineMessage(this);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(12, 8, 12, 8);
+    layout->setSpacing(6);
+    layout->addLayout(buildHead());
+    layout->addWidget(m_status);
+    layout->addWidget(m_message);
+    connectBackend();
+    showAll();
+}
+
+// ---- building --------------------------------------------------------------------------------
+
+void LawCard::makeActions()
+{
+    const auto make = [this](const char* icon, const QString& text, const QKeySequence& keys) {
+        auto* action = new QAction(themedIcon(QLatin1String(icon)), text, this);
+        action->setShortcut(keys);
+        return action;
+    };
+    m_measure = make("memory", tr("Measure which micro-batch fits"), Qt::Key_F7);
+    m_use = make("check", tr("Use this micro-batch"), Qt::CTRL | Qt::Key_U);
+    m_savePicture =
+        make("save", tr("Save the law's chart as picture…"), Qt::CTRL | Qt::SHIFT | Qt::Key_M);
+    m_savePicture->setToolTip(tr("Save the chart of this card as SVG or PNG"));
+    connect(m_measure, &QAction::triggered, this, &LawCard::measureOrCancel);
+    connect(m_savePicture, &QAction::triggered, this, &LawCard::savePicture);
+    connect(m_use, &QAction::triggered, this, [this] {
+        if (const auto micro = microToUse())
+            Q_EMIT useMicroRequested(*micro);
+    });
+}
+
+void LawCard::connectBackend()
+{
+    connect(&m_probe, &LawProbe::lawFound, this, [this](const std::optional<MemoryFit>& fit) {
+        m_fit = fit;
+        m_earlier = fit.has_value();
+        showAll();
+    });
+    const FitController& fits = m_backend.fits;
+    connect(&fits, &FitController::progressed, this, &LawCard::showStatus);
+    connect(&fits, &FitController::stateChanged, this, &LawCard::showAll);
+    connect(&fits, &FitController::ended, this, &LawCard::take);
+    connect(&m_backend.controller, &RunController::stateChanged, this, &LawCard::showActions);
+    const auto engineChanged = [this] {
+        look();
+        showAll();
+    };
+    connect(&m_backend.engine, &EngineHost::engineLoaded, this, engineChanged);
+    connect(&m_backend.engine, &EngineHost::engineMissed, this, engineChanged);
+}
+
+// The button is the action: its text, and why it is off.
+void LawCard::followAction(QPushButton* button, QAction* action)
+{
+    const auto follow = [button, action] {
+        button->setText(action->text());
+        button->setToolTip(action->toolTip());
+        button->setEnabled(action->isEnabled());
+    };
+    connect(action, &QAction::changed, button, follow);
+    connect(button, &QPushButton::clicked, action, &QAction::trigger);
+    follow();
+}
+
+QLayout* LawCard::buildHead()
+{
+    m_subject = new ElidedLabel(this);
+    m_subject->setProperty("role", QLatin1String("muted"));
+    m_measureButton = new QPushButton(this);
+    followAction(m_measureButton, m_measure);
+    auto* picture = new QToolButton(this);
+    picture->setDefaultAction(m_savePicture);
+    picture->setProperty("framed", true);
+    auto* head = new QHBoxLayout;
+    head->setSpacing(8);
+    head->addWidget(makeSectionLabel(tr("Which micro-batch fits"), this));
+    head->addWidget(m_subject, 1);
+    head->addWidget(m_measureButton);
+    head->addWidget(picture);
+    return head;
+}
+
+QWidget* LawCard::buildBody()
+{
+    m_body = new QWidget(this);
+    auto* layout = new QHBoxLayout(m_body);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(12);
+    layout->addWidget(buildCharts(), 1);
+    layout->addWidget(buildAnswers());
+    return m_body;
+}
+
+QWidget* LawCard::buildCharts()
+{
+    m_charts = new QTabWidget(m_body);
+    m_charts->setDocumentMode(true);
+    m_charts->tabBar()->setAccessibleName(tr("What the peak is drawn over"));
+    auto* page = new QWidget(m_charts);
+    m_chart = new MetricChart(page);
+    m_chart->setTitle(tr("Peak memory of a window by micro-batch"));
+    m_chart->setAxisTitles(tr("micro-batch b"), {});
+    m_lawText = new ElidedLabel(page);
+    m_lawText->setProperty("role", QLatin1String("muted"));
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 4, 0, 0);
+    layout->setSpacing(4);
+    layout->addWidget(m_chart, 1);
+    layout->addWidget(m_lawText);
+    m_charts->addTab(page, tr("Peak by micro-batch"));
+    m_charts->addTab(buildSteps(), tr("N does not change the peak"));
+    for (MetricChart* chart : { m_chart, m_stepsChart }) {
+        chart->setXFormatter(countOnAxis);
+        chart->setValueFormatter(bytesOnAxis);
+        chart->setYInBytes(true);
+        chart->setYRangeHint(0, kFree);
+        connect(chart, &MetricChart::pictureRequested, this, &LawCard::savePicture);
+    }
+    return m_charts;
+}
+
+QWidget* LawCard::buildSteps()
+{
+    auto* page = new QWidget(m_charts);
+    m_stepsChart = new MetricChart(page);
+    m_stepsChart->setTitle(tr("Peak memory of a window by its steps N"));
+    m_stepsChart->setAxisTitles(tr("steps N"), {});
+    m_stepsChart->setXRangeHint(0, kFree);
+    m_stepsChart->setEmptyText(
+        tr("This law was measured without it. Measure again: windows of 1 to 32 micro-batches are "
+           "measured, too."));
+    m_stepsText = new QLabel(page);
+    m_stepsText->setTextFormat(Qt::PlainText);
+    m_stepsText->setWordWrap(true);
+    m_stepsText->setMinimumHeight(2 * fontMetrics().lineSpacing()); // not of a narrow one
+    m_stepsText->setProperty("role", QLatin1String("muted"));
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 4, 0, 0);
+    layout->setSpacing(4);
+    layout->addWidget(m_stepsChart, 1);
+    layout->addWidget(m_stepsText);
+    return page;
+}
+
+QWidget* LawCard::buildAnswers()
+{
+    auto* answers = new QWidget(m_body);
+    answers->setFixedWidth(kAnswersWidth);
+    buildTable(answers);
+    m_cards = new QComboBox(answers);
+    m_cards->setAccessibleName(tr("Emulate a card"));
+    m_cards->setToolTip(tr("Sets memory.budget in the form: the device gives no more than such a "
+                           "card has. Measure proves its border"));
+    auto* cardsTitle = new QLabel(tr("&Emulate a card of"), answers);
+    cardsTitle->setBuddy(m_cards);
+    m_useButton = new QPushButton(answers);
+    followAction(m_useButton, m_use);
+    auto* emulate = new QHBoxLayout;
+    emulate->setSpacing(8);
+    emulate->addWidget(cardsTitle);
+    emulate->addWidget(m_cards, 1);
+    auto* layout = new QVBoxLayout(answers);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    layout->addWidget(m_table);
+    layout->addLayout(emulate);
+    layout->addWidget(m_useButton);
+    layout->addStretch(1);
+    connect(m_cards, &QComboBox::activated, this, [this](int index) {
+        const std::int64_t bytes = m_cards->itemData(index).toLongLong();
+        Q_EMIT emulateRequested(bytes > 0 ? std::optional(Bytes { bytes }) : std::nullopt);
+    });
+    return answers;
+}
+
+void LawCard::buildTable(QWidget* parent)
+{
+    const int rows = static_cast<int>(cardSizes().size());
+    m_table = new QTableWidget(rows, 2, parent);
+    m_table->setAccessibleName(tr("Would it run on a card of …"));
+    m_table->setHorizontalHeaderLabels({ tr("Would it run on"), tr("Largest b") });
+    m_table->setToolTip(tr("The largest micro-batch that fits a card of this size"));
+    m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    m_table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_table->horizontalHeaderItem(1)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setTabKeyNavigation(false);
+    m_table->setShowGrid(false);
+    m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    for (int row = 0; row < rows; ++row)
+        for (int column = 0; column < 2; ++column) {
+            auto* item = new QTableWidgetItem;
+            item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+            m_table->setItem(row, column, item);
+        }
+    m_table->setCurrentCell(0, 0);
+}
+
+// ---- the question ----------------------------------------------------------------------------
+
+void LawCard::setExperiment(const Experiment& experiment, const QString& problem)
+{
+    if (!(experiment == m_experiment))
+        m_problem.clear();
+    m_experiment = experiment;
+    m_formProblem = problem;
+    look();
+    showAll();
+}
+
+void LawCard::setDataDirectories(const std::vector<std::filesystem::path>& directories)
+{
+    m_dataDirectories = directories;
+}
+
+std::string LawCard::fingerprint(const Experiment& experiment) const
+{
+    const DeviceInfo* device = m_backend.engine.deviceFor(experiment.run.device);
+    return device != nullptr ? memoryFingerprint(experiment, device->id) : std::string();
+}
+
+void LawCard::look()
+{
+    const std::string about = fingerprint(m_experiment);
+    if (!isVisible() || about == m_about)
+        return;
+    m_about = about;
+    m_fit.reset();
+    m_probe.forget();
+    const EngineHost& engine = m_backend.engine;
+    if (const DeviceInfo* device = engine.deviceFor(m_experiment.run.device))
+        m_probe.look(m_backend.fits.laws(), m_experiment, device->id, engine.versions().torch);
+}
+
+QString LawCard::whyNotMeasure() const
+{
+    if (m_backend.controller.isActive())
+        return tr("A run trains. Stop it, or wait until it has ended.");
+    if (m_backend.engine.state() == EngineHost::State::Missing)
+        return m_backend.engine.problem();
+    return m_formProblem;
+}
+
+void LawCard::measureOrCancel()
+{
+    FitController& fits = m_backend.fits;
+    if (fits.isActive())
+        fits.stop();
+    else if (whyNotMeasure().isEmpty()) {
+        m_problem.clear();
+        fits.start({ m_experiment, m_dataDirectories, /*alsoSteps=*/true });
+    }
+}
+
+// Of one that was stopped nothing is known, and one of other settings is found when they come back.
+void LawCard::take(const MemoryFit& fit, const QString& notKept)
+{
+    if (fit.stopped || fingerprint(m_backend.fits.experiment()) != m_about)
+        return;
+    m_probe.forget();
+    m_problem = QString::fromStdString(fit.problem);
+    if (m_problem.isEmpty() && !notKept.isEmpty())
+        m_problem = tr("The law is not kept: %1.").arg(notKept);
+    if (!fit.law.lines.empty()) {
+        m_fit = fit;
+        m_earlier = false;
+    }
+    showAll();
+}
+
+// ---- what the form makes of it ---------------------------------------------------------------
+
+std::optional<BatchPlan> LawCard::plan() const
+{
+    return microFollowsBudget(m_experiment) ? std::nullopt : solveBatch(m_experiment).plan;
+}
+
+std::optional<std::int64_t> LawCard::microToUse() const
+{
+    const std::optional<BatchPlan> solved = solveBatch(m_experiment).plan;
+    if (!m_fit || !solved)
+        return {};
+    const std::optional<Bytes>& budget = m_experiment.memory.budget;
+    const std::int64_t largest = fittingMicro(*m_fit, budget ? budget->count : m_fit->totalBytes);
+    if (largest == 0)
+        return {};
+    Experiment cut = m_experiment;
+    cut.batch.effective = BatchNumber::given(solved->effective);
+    return withMicroThatFits(cut, largest).batch.micro.value;
+}
+
+QString LawCard::whyNotUse() const
+{
+    if (!m_fit)
+        return tr("Measure first which micro-batch fits.");
+    if (!m_experiment.batch.schedule.empty())
+        return tr("batch.schedule changes N while it trains; choose the micro-batch in the form.");
+    const std::optional<std::int64_t> micro = microToUse();
+    if (!micro)
+        return m_formProblem.isEmpty() ? tr("No micro-batch fits.") : m_formProblem;
+    const std::optional<BatchPlan> now = plan();
+    return now && now->micro == *micro ? tr("The form has this micro-batch.") : QString();
+}
+
+// ---- showing ---------------------------------------------------------------------------------
+
+void LawCard::showAll()
+{
+    const DeviceInfo* device = m_backend.engine.deviceFor(m_experiment.run.device);
+    m_subject->setFullText(
+        lawSubject(m_experiment, device != nullptr ? device->id : m_experiment.run.device));
+    showActions();
+    showStatus();
+    if (isVisible()) // otherwise when it is shown
+        showLaw();
+}
+
+void LawCard::showActions()
+{
+    const FitController& fits = m_backend.fits;
+    const QString why = fits.isActive() ? QString() : whyNotMeasure();
+    m_measure->setText(fits.isActive() ? tr("Cancel")
+            : m_fit                    ? tr("Measure again")
+                                       : tr("Measure which micro-batch fits"));
+    m_measure->setToolTip(fits.isActive() ? tr("Stop measuring; nothing of it is kept")
+            : !why.isEmpty()
+            ? why
+            : tr("Compute some real windows, of a few sizes, and none that train"));
+    m_measure->setEnabled(why.isEmpty() && fits.state() != FitController::State::Stopping);
+    const QString whyNot = whyNotUse();
+    const std::optional<std::int64_t> micro = microToUse();
+    m_use->setText(micro ? tr("Use b = %1").arg(countText(*micro)) : tr("Use this micro-batch"));
+    m_use->setToolTip(whyNot.isEmpty() ? tr("Put this micro-batch into the form. B stays: it is "
+                                            "cut into as few and even micro-batches as fit")
+                                       : whyNot);
+    m_use->setEnabled(whyNot.isEmpty());
+    m_savePicture->setEnabled(m_fit.has_value());
+}
+
+void LawCard::showStatus()
+{
+    const FitController& fits = m_backend.fits;
+    QString text = tr("Peak memory grows with the micro-batch along a line. A few real windows "
+                      "measure it; then this says which micro-batch fits which card.");
+    QString role = QStringLiteral("muted");
+    if (fits.state() == FitController::State::Stopping)
+        text = tr("Stopping after this window …");
+    else if (fits.isActive())
+        text = fits.progress().micro == 0
+            ? tr("Measuring: preparing …")
+            : tr("Measuring: %1.").arg(fitProgressText(fits.progress()));
+    else if (!m_problem.isEmpty()) {
+        text = m_problem;
+        role = QStringLiteral("error");
+    } else if (m_fit) {
+        text = verdictText(*m_fit, m_experiment.memory.budget);
+        if (m_earlier)
+            text = tr("%1 Measured earlier.").arg(text);
+        role.clear();
+    }
+    m_status->setText(text);
+    if (m_status->property("role").toString() != role)
+        setStyleProperty(m_status, "role", role);
+}
+
+void LawCard::showLaw()
+{
+    if (m_body == nullptr && m_fit)
+        static_cast<QVBoxLayout*>(layout())->insertWidget(2, buildBody(), 1);
+    if (m_body != nullptr)
+        m_body->setVisible(m_fit.has_value());
+    setSizePolicy(QSizePolicy::Preferred, m_fit ? QSizePolicy::Preferred : QSizePolicy::Maximum);
+    if (!m_fit)
+        return;
+    m_lawText->setFullText(lawText(*m_fit));
+    showChart();
+    showSteps();
+    showTable();
+    showCards();
+}
+
+void LawCard::showChart()
+{
+    const std::optional<BatchPlan> now = plan();
+    const std::optional<Bytes>& budget = m_experiment.memory.budget;
+    const LawPicture picture = lawPictureOf(*m_fit, budget, now ? now->micro : 0);
+    const Background ground = backgroundOf(palette());
+    const QColor line = seriesColor(0, ground);
+    const ThemeColors& colors = themeColors();
+    m_chart->resetAxes();
+    m_chart->setLogX(picture.logarithmic);
+    m_chart->setLogY(picture.logarithmic);
+    m_chart->setXRangeHint(picture.logarithmic ? 1 : 0, static_cast<double>(picture.last));
+    m_chart->setCurves({ formula("law", tr("law"), line, Qt::SolidLine, picture.within),
+        formula("beyond", tr("law, beyond what was measured"), line, Qt::DashLine, picture.beyond),
+        formula("below", {}, line, Qt::DashLine, picture.below),
+        { .id = QStringLiteral("measured"),
+            .title = tr("measured"),
+            .color = seriesColor(1, ground),
+            .line = Qt::NoPen,
+            .points = seriesOf(picture.measured) } });
+    ChartRibbon band { .color = line, .edges = {} };
+    band.color.setAlpha(60);
+    for (const LawPicture::Band& each : picture.band)
+        band.edges.push_back({ each.micro, each.low, each.high });
+    m_chart->setRibbons({ band });
+    const QString limit = bytesText(picture.limitBytes);
+    m_chart->setLevels({ { static_cast<double>(picture.limitBytes),
+        budget ? tr("budget %1").arg(limit)
+               : tr("%1 has %2").arg(QString::fromStdString(m_fit->device), limit),
+        colors.error } });
+    std::vector<ChartMarker> markers;
+    if (const CardAnswer& card = picture.card; card.micro > 0) {
+        const QString words = card.proved ? tr("b = %1 fits: proved by a real window")
+            : card.isAll                  ? tr("b = %1, all samples: predicted")
+                                          : tr("b = %1 fits: predicted");
+        const QString text = words.arg(countText(card.micro));
+        markers.push_back({ static_cast<double>(card.micro), text, colors.good, text });
+    }
+    if (now) {
+        const QString text = tr("b = %1 in the form").arg(countText(now->micro));
+        markers.push_back({ static_cast<double>(now->micro), text, colors.muted, text });
+    }
+    m_chart->setMarkers(std::move(markers));
+}
+
+void LawCard::showSteps()
+{
+    const MemoryFit& fit = *m_fit;
+    const Background ground = backgroundOf(palette());
+    const QString samples = samplesText(fit.stepsMicro);
+    ChartCurve measured { .id = QStringLiteral("measured"),
+        .title = tr("measured: N micro-batches of %1").arg(samples),
+        .color = seriesColor(1, ground),
+        .points = {} };
+    ChartCurve computed { .id = QStringLiteral("computed"),
+        .title = tr("computed: one micro-batch of N × %1").arg(samples),
+        .color = seriesColor(0, ground),
+        .line = Qt::DashLine,
+        .points = {} };
+    double highest = 0;
+    for (const StepsPoint& point : fit.steps) {
+        const auto steps = static_cast<double>(point.steps);
+        const auto whole =
+            static_cast<double>(peakWithoutAccumulation(fit, fit.stepsMicro * point.steps));
+        measured.points.push_back({ steps, static_cast<double>(point.peakBytes) });
+        computed.points.push_back({ steps, whole });
+        highest = std::max(highest, whole);
+    }
+    const std::optional<Bytes>& budget = m_experiment.memory.budget;
+    std::vector<ChartLevel> levels;
+    const auto limit = static_cast<double>(budget ? budget->count - fit.outsideBytes : 0);
+    if (budget && limit <= kNearLimit * highest)
+        levels.push_back({ limit, tr("budget %1").arg(bytesOnAxis(limit)), themeColors().error });
+    m_stepsChart->resetAxes();
+    m_stepsChart->setCurves({ std::move(measured), std::move(computed) });
+    m_stepsChart->setLevels(std::move(levels));
+    m_stepsText->setText(stepsMeaning(fit));
+    m_stepsText->setVisible(!fit.steps.empty());
+}
+
+void LawCard::showTable()
+{
+    const std::optional<Bytes>& budget = m_experiment.memory.budget;
+    for (int row = 0; row < m_table->rowCount(); ++row) {
+        const std::int64_t bytes = cardSizes()[static_cast<std::size_t>(row)];
+        const bool emulated = budget && budget->count == bytes;
+        m_table->item(row, 0)->setText(
+            emulated ? tr("%1, emulated").arg(cardTitle(bytes)) : cardTitle(bytes));
+        m_table->item(row, 1)->setText(cardAnswerText(answerFor(*m_fit, bytes)));
+    }
+    const int header = m_table->horizontalHeader()->sizeHint().height();
+    m_table->setFixedHeight(header + m_table->rowCount() * kRowHeight + 2 * m_table->frameWidth());
+}
+
+void LawCard::showCards()
+{
+    const QSignalBlocker blocker(m_cards);
+    m_cards->clear();
+    m_cards->addItem(tr("none"), QVariant::fromValue<qlonglong>(0));
+    for (const std::int64_t bytes : cardSizes())
+        m_cards->addItem(cardTitle(bytes), QVariant::fromValue<qlonglong>(bytes));
+    const std::optional<Bytes>& budget = m_experiment.memory.budget;
+    const QVariant now = QVariant::fromValue<qlonglong>(budget ? budget->count : 0);
+    if (m_cards->findData(now) < 0)
+        m_cards->addItem(bytesText(budget->count), now);
+    m_cards->setCurrentIndex(m_cards->findData(now));
+}
+
+// ---- pictures --------------------------------------------------------------------------------
+
+void LawCard::savePicture()
+{
+    showLaw(); // it may be asked for before the page was seen
+    const bool bySteps = m_charts->currentIndex() == 1;
+    askAndSavePicture(*this, bySteps ? *m_stepsChart : *m_chart, *m_message,
+        bySteps ? QStringLiteral("peak by steps") : QStringLiteral("peak by micro-batch"));
+}
+
+void LawCard::saveShownPicture(const QString& path)
+{
+    accrue::savePicture(m_charts->currentIndex() == 1 ? *m_stepsChart : *m_chart, *m_message, path);
+}
+
+// ---- events ----------------------------------------------------------------------------------
+
+void LawCard::showEvent(QShowEvent* event)
+{
+    QFrame::showEvent(event);
+    if (!m_fit)
+        m_about.clear(); // another process may have measured it meanwhile
+    look();
+    showAll();
+}
+
+void LawCard::changeEvent(QEvent* event)
+{
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && isVisible())
+        showLaw();
+}
+
+} // namespace accrue
