@@ -114,16 +114,15 @@ void LawCard::makeActions()
 
 void LawCard::connectBackend()
 {
-    connect(&m_probe, &LawProbe::lawFound, this, [this](const std::optional<MemoryFit>& fit) {
-        m_fit = fit;
-        m_earlier = fit.has_value();
-        showAll();
-    });
     const FitController& fits = m_backend.fits;
     connect(&fits, &FitController::progressed, this, &LawCard::showStatus);
     connect(&fits, &FitController::stateChanged, this, &LawCard::showAll);
     connect(&fits, &FitController::ended, this, &LawCard::take);
     connect(&m_backend.controller, &RunController::stateChanged, this, &LawCard::showActions);
+    connect(&m_backend.controller, &RunController::measuringChanged, this, [this] {
+        if (!m_backend.controller.measuring())
+            lookAgain();
+    });
     const auto engineChanged = [this] {
         look();
         showAll();
@@ -316,11 +315,21 @@ void LawCard::look()
     if (!isVisible() || about == m_about)
         return;
     m_about = about;
-    m_fit.reset();
-    m_probe.forget();
     const EngineHost& engine = m_backend.engine;
-    if (const DeviceInfo* device = engine.deviceFor(m_experiment.run.device))
-        m_probe.look(m_backend.fits.laws(), m_experiment, device->id, engine.versions().torch);
+    const DeviceInfo* device = engine.deviceFor(m_experiment.run.device);
+    m_fit = m_stored.of(
+        m_experiment, device != nullptr ? device->id : std::string(), engine.versions().torch);
+    m_earlier = m_fit.has_value();
+}
+
+void LawCard::lookAgain()
+{
+    if (!m_fit) {
+        m_about.clear();
+        m_stored.forget();
+    }
+    look();
+    showAll();
 }
 
 QString LawCard::whyNotMeasure() const
@@ -348,7 +357,6 @@ void LawCard::take(const MemoryFit& fit, const QString& notKept)
 {
     if (fit.stopped || fingerprint(m_backend.fits.experiment()) != m_about)
         return;
-    m_probe.forget();
     m_problem = QString::fromStdString(fit.problem);
     if (m_problem.isEmpty() && !notKept.isEmpty())
         m_problem = tr("The law is not kept: %1.").arg(notKept);
@@ -598,10 +606,7 @@ void LawCard::saveShownPicture(const QString& path)
 void LawCard::showEvent(QShowEvent* event)
 {
     QFrame::showEvent(event);
-    if (!m_fit)
-        m_about.clear(); // another process may have measured it meanwhile
-    look();
-    showAll();
+    lookAgain(); // another process may have measured it meanwhile
 }
 
 void LawCard::changeEvent(QEvent* event)

@@ -3,7 +3,6 @@
 
 #include "ui/models/law_picture.h"
 #include "ui/run/backend.h"
-#include "ui/run/law_probe.h"
 
 #include <QFrame>
 
@@ -80,6 +79,7 @@ private:
     void measureOrCancel();
     void savePicture();
     void look(); // for a stored law, where the question has changed
+    void lookAgain(); // one may have been stored since
     void take(const MemoryFit& fit, const QString& notKept);
     QString whyNotMeasure() const; // empty: it can
     QString whyNotUse() const;
@@ -97,7 +97,7 @@ private:
     void showCards();
 
     Backend& m_backend;
-    LawProbe m_probe;
+    LawInSight m_stored;
     Experiment m_experiment; // of the form
     QString m_formProblem;
     std::vector<std::filesystem::path> m_dataDirectories;

@@ -11,10 +11,10 @@ namespace accrue {
 namespace {
 
 // Empty: it is kept, or there is nothing to keep.
-QString keep(const std::filesystem::path& laws, const Experiment& experiment, const MemoryFit& fit)
+QString keep(const Experiment& experiment, const MemoryFit& fit)
 {
     try {
-        storeFit(laws, experiment, fit);
+        storeFit(lawDirectory(), experiment, fit);
     } catch (const std::exception& error) {
         return QString::fromUtf8(error.what());
     }
@@ -23,10 +23,9 @@ QString keep(const std::filesystem::path& laws, const Experiment& experiment, co
 
 } // namespace
 
-FitController::FitController(EngineHost& engine, std::filesystem::path laws, QObject* parent)
+FitController::FitController(EngineHost& engine, QObject* parent)
     : QObject(parent)
     , m_engine(engine)
-    , m_laws(std::move(laws))
 {
 }
 
@@ -64,7 +63,7 @@ void FitController::run(RunControl& control, const FitRequest& request)
             QMetaObject::invokeMethod(this, tell, Qt::QueuedConnection);
         });
         if (!fit.stopped)
-            notKept = keep(m_laws, request.experiment, fit);
+            notKept = keep(request.experiment, fit);
     }
     QMetaObject::invokeMethod(
         this, [this, fit, notKept] { take(fit, notKept); }, Qt::QueuedConnection);

@@ -26,14 +26,12 @@ public:
         Stopping, // asked, takes effect between two windows
     };
 
-    // `engine` is borrowed and must outlive this. Laws are kept in `laws`.
-    explicit FitController(
-        EngineHost& engine, std::filesystem::path laws = lawDirectory(), QObject* parent = nullptr);
+    // `engine` is borrowed and must outlive this.
+    explicit FitController(EngineHost& engine, QObject* parent = nullptr);
     ~FitController() override; // stops the fit. Blocks until its window is computed.
 
     State state() const { return m_state; }
     bool isActive() const { return m_state != State::Idle; }
-    const std::filesystem::path& laws() const { return m_laws; }
     const Experiment& experiment() const { return m_experiment; } // of the fit, or the last one
     const FitProgress& progress() const { return m_progress; } // micro 0: before the first window
 
@@ -55,7 +53,6 @@ private:
     void joinThread();
 
     EngineHost& m_engine;
-    std::filesystem::path m_laws;
     State m_state = State::Idle;
     Experiment m_experiment;
     FitProgress m_progress;

@@ -362,7 +362,7 @@ private Q_SLOTS:
         fit.device = "cpu";
         fit.torchVersion = fakeVersions().torch;
         m_card->hide(); // as while another process measures
-        storeFit(m_backend->fits.laws(), experiment(), fit);
+        storeFit(lawDirectory(), experiment(), fit);
         show(experiment());
         m_card->show();
         QTRY_VERIFY(hasLaw());

@@ -35,10 +35,9 @@ class TestFitController : public QObject {
 private:
     using State = FitController::State;
 
-    std::filesystem::path laws() const { return m_folder->path().toStdString() + "/memory"; }
-    std::optional<MemoryFit> stored() const
+    static std::optional<MemoryFit> stored()
     {
-        return storedFit(laws(), request().experiment, "cpu");
+        return storedFit(lawDirectory(), request().experiment, "cpu");
     }
     static MemoryFit told(const QSignalSpy& ended) { return ended.at(0).at(0).value<MemoryFit>(); }
 
@@ -57,6 +56,7 @@ private Q_SLOTS:
     void init()
     {
         m_folder = std::make_unique<QTemporaryDir>();
+        qputenv("XDG_DATA_HOME", m_folder->path().toLocal8Bit());
         engine().setOptions({});
         setEngineForTesting(&engine());
     }
@@ -64,7 +64,7 @@ private Q_SLOTS:
     void aFitIsMeasuredOffTheGuiThreadAndStored()
     {
         EngineHost host;
-        FitController controller(host, laws());
+        FitController controller(host);
         QSignalSpy ended(&controller, &FitController::ended);
         controller.start(request());
         QCOMPARE(controller.state(), State::Measuring); // before the engine is loaded
@@ -80,7 +80,7 @@ private Q_SLOTS:
     void eachWindowIsTold()
     {
         EngineHost host;
-        FitController controller(host, laws());
+        FitController controller(host);
         std::vector<std::int64_t> sizes;
         connect(&controller, &FitController::progressed, this,
             [&] { sizes.push_back(controller.progress().micro); });
@@ -93,7 +93,7 @@ private Q_SLOTS:
     void aFitThatIsStoppedKeepsNothing()
     {
         EngineHost host;
-        FitController controller(host, laws());
+        FitController controller(host);
         QSignalSpy ended(&controller, &FitController::ended);
         startHeldFit(controller);
         controller.stop();
@@ -101,13 +101,13 @@ private Q_SLOTS:
         QTRY_COMPARE(ended.count(), 1);
         QVERIFY(told(ended).stopped);
         QVERIFY(!stored());
-        QVERIFY(!QFile::exists(QString::fromStdString(laws().string())));
+        QVERIFY(!QFile::exists(QString::fromStdString(lawDirectory().string())));
     }
 
     void aFitThatIsStoppedLeavesAnOlderLaw()
     {
         EngineHost host;
-        FitController controller(host, laws());
+        FitController controller(host);
         QSignalSpy ended(&controller, &FitController::ended);
         controller.start(request());
         QTRY_COMPARE(ended.count(), 1);
@@ -120,7 +120,7 @@ private Q_SLOTS:
     void aSecondStartWhileOneMeasuresIsIgnored()
     {
         EngineHost host;
-        FitController controller(host, laws());
+        FitController controller(host);
         QSignalSpy ended(&controller, &FitController::ended);
         const int before = engine().fits();
         startHeldFit(controller);
@@ -133,7 +133,7 @@ private Q_SLOTS:
     void whatWasMeasuredBeforeItMeasuresAgain()
     {
         EngineHost host;
-        FitController controller(host, laws());
+        FitController controller(host);
         QSignalSpy ended(&controller, &FitController::ended);
         const int before = engine().fits();
         for (int fit = 1; fit <= 2; ++fit) {
@@ -147,7 +147,7 @@ private Q_SLOTS:
     void aBudgetThatIsTooSmallIsAProblemWithALaw()
     {
         EngineHost host;
-        FitController controller(host, laws());
+        FitController controller(host);
         QSignalSpy ended(&controller, &FitController::ended);
         controller.start(request(1'000'000));
         QTRY_COMPARE(ended.count(), 1);
@@ -159,7 +159,7 @@ private Q_SLOTS:
     {
         engine().setOptions({ .failToStart = true });
         EngineHost host;
-        FitController controller(host, laws());
+        FitController controller(host);
         QSignalSpy ended(&controller, &FitController::ended);
         controller.start(request());
         QTRY_COMPARE(ended.count(), 1);
@@ -169,10 +169,11 @@ private Q_SLOTS:
 
     void aLawThatCannotBeStoredIsToldWithTheReason()
     {
-        QFile file(QString::fromStdString(laws().string())); // where the folder would be
+        std::filesystem::create_directories(lawDirectory().parent_path());
+        QFile file(QString::fromStdString(lawDirectory().string())); // where the folder would be
         QVERIFY(file.open(QIODevice::WriteOnly));
         EngineHost host;
-        FitController controller(host, laws());
+        FitController controller(host);
         QSignalSpy ended(&controller, &FitController::ended);
         controller.start(request());
         QTRY_COMPARE(ended.count(), 1);
@@ -185,7 +186,7 @@ private Q_SLOTS:
         setEngineForTesting(nullptr);
         qputenv("ACCRUE_ENGINE", "/nowhere/libaccrue_engine.so");
         EngineHost host;
-        FitController controller(host, laws());
+        FitController controller(host);
         QSignalSpy ended(&controller, &FitController::ended);
         controller.start(request());
         QTRY_COMPARE(ended.count(), 1);
@@ -199,11 +200,11 @@ private Q_SLOTS:
     {
         EngineHost host;
         {
-            FitController controller(host, laws());
+            FitController controller(host);
             startHeldFit(controller);
         }
         QVERIFY(!stored());
-        FitController next(host, laws()); // the engine is free
+        FitController next(host); // the engine is free
         engine().setOptions({});
         QSignalSpy ended(&next, &FitController::ended);
         next.start(request());
