@@ -21,6 +21,7 @@ namespace accrue {
 
 namespace {
 
+constexpr double kNearBudget = 2; // times the highest peak, up to which a budget is drawn
 constexpr int kBuckets =
     180; // lowest and highest of each: a bucket for about two pixels of a chart
 
@@ -36,6 +37,18 @@ const std::vector<SeriesPoint>& pointsOf(const SeriesBatch& batch, const char* m
         if (series.metric == metric)
             return series.points;
     return none;
+}
+
+// Bytes that the run may take; empty: no budget was given.
+std::optional<double> budgetOf(
+    const std::shared_ptr<const RunList>& runs, const std::optional<RunId>& id)
+{
+    if (runs == nullptr)
+        return {};
+    for (const RunRecord& run : *runs)
+        if (id && run.id == *id && run.experiment.memory.budget)
+            return static_cast<double>(run.experiment.memory.budget->count);
+    return {};
 }
 
 double lastOf(const SeriesBatch& batch, const char* metric)
@@ -135,8 +148,7 @@ void LiveCharts::nameCharts()
 {
     const auto number = [](double value) { return numberText(value); };
     const auto count = [](double value) { return countText(std::llround(value)); };
-    const auto bytes = [this](
-                           double value) { return bytesText(std::llround(value * m_memoryUnit)); };
+    const auto bytes = [](double value) { return bytesText(std::llround(value)); };
     const auto percent = [](double value) { return percentText(value); };
     struct Named {
         MetricChart* chart;
@@ -163,6 +175,7 @@ void LiveCharts::nameCharts()
     m_loss->setYRangeHint(0, free);
     m_memory->setYRangeHint(0, free);
     m_throughput->setYRangeHint(0, free);
+    m_memory->setYInBytes(true);
     m_memory->setLegendVisible(false);
     m_throughput->setLegendVisible(false);
 }
@@ -186,6 +199,7 @@ void LiveCharts::showRun(const std::optional<RunId>& run)
     for (MetricChart* chart : all()) {
         chart->setCurves({});
         chart->setMarkers({});
+        chart->setLevels({});
         chart->resetAxes();
     }
     ask();
@@ -239,7 +253,8 @@ void LiveCharts::take(const SeriesBatch& batch)
     shareSteps(batch);
     m_loss->setCurves(results(batch, "loss", "test_loss", "validation_loss"));
     m_accuracy->setCurves(results(batch, "train_accuracy", "test_accuracy", "validation_accuracy"));
-    m_memory->setCurves({ curve(tr("peak"), 2, inMemoryUnits(pointsOf(batch, "peak_bytes"))) });
+    m_memory->setCurves({ curve(tr("peak"), 2, pointsOf(batch, "peak_bytes")) });
+    showBudget(batch);
     m_throughput->setCurves({ curve(tr("img/s"), 0, pointsOf(batch, "throughput")) });
     showMarkers(batch);
     takeStepParts(batch);
@@ -255,18 +270,18 @@ void LiveCharts::take(const SeriesBatch& batch)
     }
 }
 
-// Round numbers of bytes are not round to people: the axis counts KiB, MiB or GiB.
-std::vector<SeriesPoint> LiveCharts::inMemoryUnits(std::vector<SeriesPoint> points)
+// Where a budget is near, it is a line across.
+void LiveCharts::showBudget(const SeriesBatch& batch)
 {
     double highest = 0;
-    for (const SeriesPoint& point : points)
+    for (const SeriesPoint& point : pointsOf(batch, "peak_bytes"))
         highest = std::max(highest, point.y);
-    m_memoryUnit = 1;
-    while (highest / m_memoryUnit >= 2048)
-        m_memoryUnit *= 1024;
-    for (SeriesPoint& point : points)
-        point.y /= m_memoryUnit;
-    return points;
+    std::vector<ChartLevel> levels;
+    if (const std::optional<double> budget = budgetOf(m_follower.runs(), m_run);
+        budget && *budget <= kNearBudget * highest)
+        levels.push_back({ *budget, tr("budget %1").arg(bytesText(std::llround(*budget))),
+            themeColors().error });
+    m_memory->setLevels(std::move(levels));
 }
 
 void LiveCharts::takeStepParts(const SeriesBatch& batch)

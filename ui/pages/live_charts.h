@@ -49,7 +49,7 @@ private:
     void take(const SeriesBatch& batch);
     void shareSteps(const SeriesBatch& batch); // one x range for all charts
     void alignPlots();
-    std::vector<SeriesPoint> inMemoryUnits(std::vector<SeriesPoint> points);
+    void showBudget(const SeriesBatch& batch);
     void takeStepParts(const SeriesBatch& batch);
     void showMarkers(const SeriesBatch& batch);
     std::array<MetricChart*, 4> all() const
@@ -65,7 +65,6 @@ private:
     double m_rateStep = 0; // the step of that rate
     bool m_seen = false;
     bool m_drawn = false;
-    double m_memoryUnit = 1; // bytes that one on the memory chart's axis stands for
     std::shared_ptr<const SeriesBatch> m_batch; // kept to be drawn again in another theme
     MetricChart* m_loss;
     MetricChart* m_accuracy;

@@ -127,6 +127,15 @@ double scaleToUnit(std::vector<ChartArea>& areas)
     return unit;
 }
 
+QString summaryOf(const MemoryMeasured& window, const RunRecord& run)
+{
+    const QString text = MemoryPage::tr("%1; B %2, %3")
+                             .arg(highestPeakText(window), batchSumText(run.plan),
+                                 QString::fromStdString(run.device));
+    const std::optional<Bytes>& budget = run.experiment.memory.budget;
+    return budget ? MemoryPage::tr("%1, budget %2").arg(text, bytesText(budget->count)) : text;
+}
+
 // Whether what is live between two windows is so much that what comes and goes is hardly seen.
 bool isMostlyConstant(const MemoryMeasured& window)
 {
@@ -460,11 +469,8 @@ void MemoryPage::draw()
     showSteps();
     const MemoryMeasured& window = m_memory.window;
     const RunRecord* run = record();
-    m_summary->setFullText(run == nullptr || window.phases.empty()
-            ? QString()
-            : tr("%1; B %2, %3")
-                  .arg(highestPeakText(window), batchSumText(run->plan),
-                      QString::fromStdString(run->device)));
+    m_summary->setFullText(
+        run == nullptr || window.phases.empty() ? QString() : summaryOf(window, *run));
     m_chart->setTitle(run != nullptr && run->experiment.memory.metering == Metering::Full
             ? tr("Memory in one window, every micro-batch")
             : tr("Memory in one window, of each phase the micro-batch with the highest peak"));

@@ -21,6 +21,14 @@ QString text(const std::string& value)
     return QString::fromStdString(value);
 }
 
+QString memoryText(const RunRecord& run)
+{
+    const QString peak = text(formatBytes(run.peakBytes));
+    const std::optional<Bytes>& budget = run.experiment.memory.budget;
+    return budget ? Text::tr("%1 peak of %2").arg(peak, text(formatBytes(budget->count)))
+                  : Text::tr("%1 peak").arg(peak);
+}
+
 } // namespace
 
 ShownProgress progressOf(const RunRecord& run)
@@ -45,7 +53,7 @@ ShownProgress progressOf(const RunRecord& run)
     if (run.throughput > 0)
         progress.rate = text(formatRate(run.throughput));
     if (run.peakBytes > 0)
-        progress.memory = Text::tr("%1 peak").arg(text(formatBytes(run.peakBytes)));
+        progress.memory = memoryText(run);
     return progress;
 }
 

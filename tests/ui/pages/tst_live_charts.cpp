@@ -105,8 +105,23 @@ private Q_SLOTS:
         m_charts->showRun(run);
         QTRY_VERIFY(!pointsOf(m_charts->memoryChart()).empty());
         const double bytes = 6'000'000 + 72'136 * 8;
-        QCOMPARE(pointsOf(m_charts->memoryChart()).back().y, bytes / (1 << 20));
+        QCOMPARE(pointsOf(m_charts->memoryChart()).back().y, bytes);
         QVERIFY(m_charts->memoryChart()->valuesAt(150).first().contains(QLatin1String("6.27 MiB")));
+    }
+
+    void aBudgetThatIsNearIsALineAcross()
+    {
+        Experiment experiment;
+        experiment.memory.budget = Bytes { 8 << 20 };
+        const RunId near = writeExampleRun(*m_log, { .experiment = experiment });
+        experiment.memory.budget = Bytes { std::int64_t { 4 } << 30 };
+        const RunId far = writeExampleRun(*m_log, { .experiment = experiment });
+        m_charts->showRun(near);
+        QTRY_COMPARE(m_charts->memoryChart()->levels().size(), std::size_t { 1 });
+        QCOMPARE(m_charts->memoryChart()->levels().front().text, QStringLiteral("budget 8.00 MiB"));
+        m_charts->showRun(far);
+        QTRY_VERIFY(!pointsOf(m_charts->memoryChart()).empty());
+        QVERIFY(m_charts->memoryChart()->levels().empty());
     }
 
     void aStepsPartsAreShownWithItsTimes()
