@@ -354,17 +354,11 @@ void ComparePage::drawPeaks()
     const auto setting = static_cast<PeakSetting>(m_peakSetting->currentData().toInt());
     const QStringList names = legendTexts(m_records);
     const std::vector<RunStyle> styles = stylesOf(m_records, backgroundOf(palette()));
-    std::int64_t highest = 0;
-    for (const RunRecord& run : m_records)
-        highest = std::max(highest, run.peakBytes);
-    const double unit = byteUnit(static_cast<double>(highest));
     std::vector<ChartCurve> curves;
     for (std::size_t i = 0; i < m_records.size(); ++i)
         if (const auto point = peakOver(setting, m_records[i]))
             curves.push_back({ runNumber(m_records[i].id), names.at(static_cast<qsizetype>(i)),
-                styles[i].color, false, styles[i].line, { { point->x, point->y / unit } } });
-    m_peaks->setValueFormatter(
-        [unit](double value) { return metricText("peak_bytes", value * unit); });
+                styles[i].color, false, styles[i].line, { *point } });
     m_peaks->setCurves(std::move(curves));
 }
 

@@ -249,6 +249,8 @@ QWidget* ComparePage::buildPeaks()
     m_peakSetting->setToolTip(tr("What it is drawn over"));
     m_peaks = new MetricChart(page);
     m_peaks->setTitle(tr("Peak memory"));
+    m_peaks->setYInBytes(true);
+    m_peaks->setValueFormatter([](double value) { return metricText("peak_bytes", value); });
     m_peaks->setEmptyText(tr("None of these runs has told of its memory yet."));
     auto* words = new QLabel(tr("The highest peak of each run; a point is a run."), page);
     words->setProperty("role", QLatin1String("muted"));

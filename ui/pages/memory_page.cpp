@@ -107,8 +107,7 @@ bool isConstant(const ChartArea& area)
         [&](double value) { return value == area.values.front(); });
 }
 
-// Round numbers of bytes are not round to people: the axis counts KiB, MiB or GiB. Gives how many
-// bytes one is.
+// Gives how many bytes one is.
 double scaleToUnit(std::vector<ChartArea>& areas)
 {
     std::vector<double> sums;
@@ -117,10 +116,7 @@ double scaleToUnit(std::vector<ChartArea>& areas)
         std::transform(
             sums.begin(), sums.end(), area.values.begin(), sums.begin(), std::plus<double>());
     }
-    const double highest = sums.empty() ? 0 : *std::max_element(sums.begin(), sums.end());
-    double unit = 1;
-    while (highest / unit >= 2048)
-        unit *= 1024;
+    const double unit = byteUnit(sums.empty() ? 0 : *std::max_element(sums.begin(), sums.end()));
     for (ChartArea& area : areas)
         for (double& value : area.values)
             value /= unit;

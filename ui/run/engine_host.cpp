@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/run/engine_host.h"
 
+#include "engine/door/named_device.h"
+
 namespace accrue {
 
 EngineHost::EngineHost(QObject* parent)
@@ -42,11 +44,11 @@ EngineHost::Answer EngineHost::loadAndWarmUp()
 
 const DeviceInfo* EngineHost::deviceFor(const std::string& wanted) const
 {
-    const bool anyCuda = wanted == "auto" || wanted == "cuda";
+    const std::string id = deviceNamed(wanted, m_devices);
     for (const DeviceInfo& device : m_devices)
-        if (anyCuda ? device.id != "cpu" : device.id == wanted)
+        if (device.id == id)
             return &device;
-    return wanted == "auto" && !m_devices.empty() ? &m_devices.front() : nullptr;
+    return nullptr;
 }
 
 void EngineHost::take(const Answer& answer)
