@@ -862,8 +862,8 @@ private Q_SLOTS:
         QVERIFY(!m_window->train().startAction()->isEnabled());
         QVERIFY(m_window->train().startAction()->toolTip().contains(
             QStringLiteral("Memory is being measured")));
-        QTRY_VERIFY(law.useAction()->isEnabled());
-        QVERIFY(m_window->train().startAction()->isEnabled());
+        QTRY_VERIFY(m_window->train().startAction()->isEnabled());
+        QVERIFY(law.useAction()->isEnabled());
         law.useAction()->trigger();
         QCOMPARE(m_window->page(), MainWindow::Page::Train);
         const std::optional<BatchPlan>& plan = m_window->train().form().check().plan;
