@@ -36,7 +36,58 @@ CategoryBytes beginOf(const PhaseMemory& phase, const PhaseMemory* before)
     return begin;
 }
 
+using Phases = std::vector<PhaseMemory>;
+
+// Those of a micro-batch together; of the window, or of an evaluation, alone.
+std::vector<Phases> byMicroBatch(const Phases& phases)
+{
+    std::vector<Phases> groups;
+    for (const PhaseMemory& phase : phases) {
+        const bool isNew = groups.empty() || phase.microBatch == 0
+            || groups.back().front().microBatch != phase.microBatch;
+        if (isNew)
+            groups.emplace_back();
+        groups.back().push_back(phase);
+    }
+    return groups;
+}
+
+bool areAlike(const Phases& a, const Phases& b)
+{
+    const auto sameBytes = [](const PhaseMemory& one, const PhaseMemory& other) {
+        return one.phase == other.phase && one.samples == other.samples
+            && one.beginBytes == other.beginBytes && one.endBytes == other.endBytes
+            && one.peakBytes == other.peakBytes && one.atPeak == other.atPeak;
+    };
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), sameBytes);
+}
+
 } // namespace
+
+WindowExcerpt excerptOf(const MemoryMeasured& window, std::int64_t most)
+{
+    const std::vector<Phases> groups = byMicroBatch(window.phases);
+    const auto isMicroBatch = [](const Phases& group) { return group.front().microBatch > 0; };
+    WindowExcerpt excerpt { .window = window };
+    excerpt.microBatches = std::count_if(groups.begin(), groups.end(), isMicroBatch);
+    excerpt.drawn = excerpt.microBatches;
+    if (excerpt.microBatches <= most)
+        return excerpt;
+    excerpt.drawn = 0;
+    excerpt.window.phases.clear();
+    const Phases* before = nullptr;
+    for (const Phases& group : groups) {
+        const bool repeats = isMicroBatch(group) && before != nullptr && areAlike(*before, group);
+        const bool isTooMany = isMicroBatch(group) && !repeats && excerpt.drawn == most;
+        before = &group;
+        excerpt.cut = excerpt.cut || isTooMany;
+        if (repeats || isTooMany)
+            continue;
+        excerpt.drawn += isMicroBatch(group) ? 1 : 0;
+        excerpt.window.phases.insert(excerpt.window.phases.end(), group.begin(), group.end());
+    }
+    return excerpt;
+}
 
 SawTooth sawToothOf(const MemoryMeasured& window)
 {

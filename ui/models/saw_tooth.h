@@ -23,4 +23,14 @@ struct SawTooth {
 // has the same sum; otherwise what the phase has at its peak and at its end both, and workspace.
 SawTooth sawToothOf(const MemoryMeasured& window);
 
+// What a chart of a window can show: with more than `most` micro-batches those that are not like
+// the one before them, to the byte, and of these the first `most`.
+struct WindowExcerpt {
+    MemoryMeasured window {};
+    std::int64_t microBatches = 0; // whose phases the whole window has
+    std::int64_t drawn = 0; // of these
+    bool cut = false; // there were more that differ
+};
+WindowExcerpt excerptOf(const MemoryMeasured& window, std::int64_t most);
+
 } // namespace accrue

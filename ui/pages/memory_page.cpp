@@ -41,6 +41,7 @@ namespace {
 
 constexpr int kRunBoxWidth = 240;
 constexpr double kMostly = 0.75; // of the highest peak
+constexpr std::int64_t kMostMicroBatches = 24; // that have room to be told apart
 
 // The colour that the phase has on the Train page.
 QColor colorOf(MemoryPhase phase)
@@ -132,6 +133,17 @@ QString summaryOf(const MemoryMeasured& window, const RunRecord& run)
     return budget ? MemoryPage::tr("%1, budget %2").arg(text, bytesText(budget->count)) : text;
 }
 
+// Of a window that was metered in full.
+QString titleOf(const WindowExcerpt& excerpt)
+{
+    if (excerpt.drawn == excerpt.microBatches)
+        return MemoryPage::tr("Memory in one window, every micro-batch");
+    const QString text = excerpt.cut
+        ? MemoryPage::tr("Memory in one window, the first %1 of %2 micro-batches that differ")
+        : MemoryPage::tr("Memory in one window, %1 of %2 micro-batches; the others are like them");
+    return text.arg(countText(excerpt.drawn), countText(excerpt.microBatches));
+}
+
 // Whether what is live between two windows is so much that what comes and goes is hardly seen.
 bool isMostlyConstant(const MemoryMeasured& window)
 {
@@ -139,6 +151,13 @@ bool isMostlyConstant(const MemoryMeasured& window)
     return peak != nullptr
         && static_cast<double>(window.phases.front().beginBytes)
         > kMostly * static_cast<double>(peak->peakBytes);
+}
+
+MemoryMeasured withoutEvaluation(MemoryMeasured window)
+{
+    std::erase_if(window.phases,
+        [](const PhaseMemory& phase) { return phase.phase == MemoryPhase::Evaluation; });
+    return window;
 }
 
 // A scroll area takes what a layout that knows heights for widths likes for what it needs; texts
@@ -194,6 +213,7 @@ MemoryPage::MemoryPage(Backend& backend, QWidget* parent)
         m_wasAsked = true;
         draw();
     });
+    connect(m_evaluation, &QCheckBox::toggled, this, &MemoryPage::draw);
     draw();
 }
 
@@ -245,6 +265,9 @@ QLayout* MemoryPage::buildBar(QWidget* parent)
     m_onlyChanging = new QCheckBox(tr("Only what comes and goes"), parent);
     m_onlyChanging->setToolTip(tr("Leave out what is the same throughout the window, such as data "
                                   "set, parameters, gradients and optimizer state"));
+    m_evaluation = new QCheckBox(tr("Evaluation"), parent);
+    m_evaluation->setToolTip(tr("Draw the evaluation, too: it is no part of the window, and its "
+                                "passes have a size of their own, run.evaluation_batch"));
     m_slider = new QSlider(Qt::Horizontal, parent);
     m_slider->setAccessibleName(tr("Window"));
     m_slider->setToolTip(tr("Which window: each place is a step at which memory changed; at the "
@@ -267,6 +290,7 @@ QLayout* MemoryPage::buildBar(QWidget* parent)
     bar->addWidget(m_runs);
     bar->addWidget(m_summary, 1);
     bar->addWidget(m_onlyChanging);
+    bar->addWidget(m_evaluation);
     bar->addWidget(m_slider);
     bar->addWidget(m_stepText);
     bar->addWidget(picture);
@@ -435,7 +459,7 @@ void MemoryPage::receive(int query, const std::shared_ptr<const SeriesBatch>& ba
     m_memory = batch->memory.front();
     if (!m_wasAsked) {
         const QSignalBlocker blocker(m_onlyChanging);
-        m_onlyChanging->setChecked(isMostlyConstant(m_memory.window));
+        m_onlyChanging->setChecked(isMostlyConstant(withoutEvaluation(m_memory.window)));
     }
     draw();
 }
@@ -467,12 +491,16 @@ void MemoryPage::draw()
     const RunRecord* run = record();
     m_summary->setFullText(
         run == nullptr || window.phases.empty() ? QString() : summaryOf(window, *run));
-    m_chart->setTitle(run != nullptr && run->experiment.memory.metering == Metering::Full
-            ? tr("Memory in one window, every micro-batch")
+    const WindowExcerpt excerpt = excerptOf(
+        m_evaluation->isChecked() ? window : withoutEvaluation(window), kMostMicroBatches);
+    const bool full = run != nullptr && run->experiment.memory.metering == Metering::Full;
+    m_chart->setTitle(full
+            ? titleOf(excerpt)
             : tr("Memory in one window, of each phase the micro-batch with the highest peak"));
-    const SawTooth curve = sawToothOf(window);
+    const MemoryMeasured& drawn = excerpt.window;
+    const SawTooth curve = sawToothOf(drawn);
     AreaContent content;
-    content.bands = bandsOf(window);
+    content.bands = bandsOf(drawn);
     content.areas = areasOf(curve, backgroundOf(palette()));
     if (m_onlyChanging->isChecked())
         std::erase_if(content.areas, isConstant);

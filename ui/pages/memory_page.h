@@ -46,6 +46,7 @@ public:
     QComboBox* runBox() const { return m_runs; }
     QSlider* stepSlider() const { return m_slider; } // over the steps at which memory changed
     QCheckBox* onlyChangingBox() const { return m_onlyChanging; }
+    QCheckBox* evaluationBox() const { return m_evaluation; }
     QLabel* stepLabel() const { return m_stepText; }
     AreaChart* chart() const { return m_chart; }
     BarChart* layers() const { return m_layers; }
@@ -97,6 +98,7 @@ private:
     QComboBox* m_runs = nullptr;
     ElidedLabel* m_summary = nullptr;
     QCheckBox* m_onlyChanging = nullptr;
+    QCheckBox* m_evaluation = nullptr; // whether it is drawn, too
     QSlider* m_slider = nullptr;
     QLabel* m_stepText = nullptr;
     AreaChart* m_chart = nullptr;

@@ -42,6 +42,38 @@ private Q_SLOTS:
         }
     }
 
+    void aWindowOfFewMicroBatchesIsShownWhole()
+    {
+        const MemoryMeasured window = windowOf({ 32, 32, 16 });
+        const WindowExcerpt excerpt = excerptOf(window, 3);
+        QCOMPARE(excerpt.window.phases.size(), window.phases.size());
+        QCOMPARE(excerpt.microBatches, 3);
+        QCOMPARE(excerpt.drawn, 3);
+    }
+
+    void ofManyThoseThatAreAlikeAreShownOnce()
+    {
+        std::vector<std::int64_t> slices(2000, 8);
+        slices.push_back(4);
+        const WindowExcerpt excerpt = excerptOf(windowOf(slices), 24);
+        QCOMPARE(excerpt.microBatches, 2001);
+        QCOMPARE(excerpt.drawn, 2);
+        QVERIFY(!excerpt.cut);
+        QCOMPARE(excerpt.window.phases.size(), std::size_t { 2 * 3 + 1 }); // with the step
+        QCOMPARE(excerpt.window.phases[3].microBatch, 2001);
+    }
+
+    void ofManyThatDifferTheFirstAreShown()
+    {
+        std::vector<std::int64_t> slices(100);
+        std::iota(slices.begin(), slices.end(), 1);
+        const WindowExcerpt excerpt = excerptOf(windowOf(slices), 24);
+        QCOMPARE(excerpt.drawn, 24);
+        QVERIFY(excerpt.cut);
+        QCOMPARE(excerpt.window.phases.size(), std::size_t { 24 * 3 + 1 });
+        QCOMPARE(excerpt.window.phases.back().phase, MemoryPhase::Optimizer);
+    }
+
     void aPhaseBeginsWithWhatTheOneBeforeEndedWith()
     {
         const SawTooth curve = sawToothOf(windowOf({ 32, 32 }));
