@@ -62,9 +62,13 @@ take() {
 choice_of() { [ "$1" = light ] && echo 1 || echo 2; }
 suffix_of() { [ "$1" = light ] || echo -dark; }
 
+# What the Memory page then has at once.
+"$programs/accrue" fit first-run --budget 24MiB >&2
+
+declare -A number_of=([runs]=1 [compare]=2 [memory]=3)
 for theme in light dark; do
-    for page in runs compare; do
-        open_workbench "$(choice_of $theme)" "$([ $page = runs ] && echo 1 || echo 2)"
+    for page in runs compare memory; do
+        open_workbench "$(choice_of $theme)" "${number_of[$page]}"
         take "$page$(suffix_of $theme)"
         close_workbench
     done

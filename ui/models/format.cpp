@@ -26,7 +26,7 @@ QString bytesText(std::int64_t bytes)
 double byteUnit(double highest)
 {
     double unit = 1;
-    while (highest / unit >= 2048)
+    while (highest / unit >= 1024)
         unit *= 1024;
     return unit;
 }

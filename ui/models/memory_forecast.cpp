@@ -51,7 +51,8 @@ std::optional<MemoryForecast> forecastOf(
 
 QString forecastText(const MemoryForecast& forecast)
 {
-    const QString predicted = forecast.band
+    const bool hasBand = forecast.band && std::llround(*forecast.band) > 0;
+    const QString predicted = hasBand
         ? Text::tr("%1 predicted (%2)").arg(bytesText(forecast.bytes), bandText(forecast))
         : Text::tr("%1 predicted").arg(bytesText(forecast.bytes));
     return forecast.isBudget

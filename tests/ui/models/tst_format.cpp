@@ -29,8 +29,8 @@ private Q_SLOTS:
     void anAxisOfBytesCountsInAUnit()
     {
         QCOMPARE(byteUnit(0), 1.0);
-        QCOMPARE(byteUnit(2047), 1.0);
-        QCOMPARE(byteUnit(2048), 1024.0);
+        QCOMPARE(byteUnit(1023), 1.0);
+        QCOMPARE(byteUnit(1024), 1024.0);
         QCOMPARE(byteUnit(12e6), 1024.0 * 1024.0);
     }
 

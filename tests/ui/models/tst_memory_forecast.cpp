@@ -45,14 +45,12 @@ private Q_SLOTS:
         const MemoryForecast within = forecastAt(32, 8 * kMiB);
         QCOMPARE(within.bytes, 5 * kMiB); // 2 + 2, and 1 that others hold
         QVERIFY(!within.isBeyond());
-        QCOMPARE(
-            forecastText(within), QStringLiteral("5.00 MiB predicted (± 0 B) of 8.00 MiB budget"));
+        QCOMPARE(forecastText(within), QStringLiteral("5.00 MiB predicted of 8.00 MiB budget"));
         const MemoryForecast exact = forecastAt(32, 5 * kMiB);
         QVERIFY(!exact.isBeyond());
         QVERIFY(forecastAt(33, 5 * kMiB).isBeyond());
         const MemoryForecast device = forecastAt(32, std::nullopt);
-        QCOMPARE(
-            forecastText(device), QStringLiteral("5.00 MiB predicted (± 0 B) of 1.00 GiB on cpu"));
+        QCOMPARE(forecastText(device), QStringLiteral("5.00 MiB predicted of 1.00 GiB on cpu"));
     }
 
     void theBandIsThatOfTheLaw()
@@ -60,7 +58,7 @@ private Q_SLOTS:
         const MemoryForecast forecast = forecastAt(64, std::nullopt, 2000);
         QCOMPARE(forecast.band, someFit(2000).law.bandAt(64));
         QVERIFY(*forecast.band > 100);
-        QVERIFY(!forecastText(forecast).contains(QLatin1String("± 0 B")));
+        QVERIFY(forecastText(forecast).contains(QStringLiteral("(± ")));
     }
 
     void aLawOfTwoSizesHasNoBand()
