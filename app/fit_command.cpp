@@ -80,22 +80,15 @@ std::string lineText(const MemoryLine& line)
     return formatBytes(line.base) + " + " + formatBytes(line.perSample) + " · b";
 }
 
-// Of the lines that are the greatest somewhere between the smallest and the largest size.
 std::string lawText(const MemoryLaw& law)
 {
+    const std::vector<MemoryLine> greatest = greatestLines(law);
     std::string lines;
-    for (const MemoryLine& line : law.lines) {
-        bool isGreatest = false;
-        for (std::int64_t micro = law.from; micro <= law.to && !isGreatest; ++micro)
-            isGreatest =
-                line.phase != MemoryPhase::Evaluation && line.at(micro) == law.peakAt(micro);
-        if (isGreatest)
-            lines += (lines.empty() ? "" : ", ") + lineText(line) + " ("
-                + memoryPhaseName(line.phase) + ")";
-    }
-    const bool several = lines.find(", ") != std::string::npos;
+    for (const MemoryLine& line : greatest)
+        lines +=
+            (lines.empty() ? "" : ", ") + lineText(line) + " (" + memoryPhaseName(line.phase) + ")";
     std::string text = "The peak of a window of micro-batches of b samples is "
-        + std::string(several ? "the greatest of " : "") + lines
+        + std::string(greatest.size() > 1 ? "the greatest of " : "") + lines
         + ", measured from b = " + formatCount(law.from) + " to " + formatCount(law.to) + ".\n";
     const auto band = law.bandAt(law.to);
     text += band ? "At b = " + formatCount(law.to) + " another window lies within ± "

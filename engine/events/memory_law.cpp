@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <span>
 #include <tuple>
 
@@ -182,6 +183,27 @@ MemoryLaw fitMemoryLaw(std::vector<MemoryPoint> points, std::int64_t granularity
         begin = end;
     }
     return law;
+}
+
+std::vector<MemoryLine> greatestLines(const MemoryLaw& law)
+{
+    // Another one can take over only where two lines cross.
+    std::vector<std::int64_t> sizes { law.from, law.to };
+    for (const MemoryLine& a : law.lines)
+        for (const MemoryLine& b : law.lines)
+            if (a.perSample > b.perSample)
+                for (const std::int64_t beside : { 0, 1 })
+                    sizes.push_back(
+                        std::clamp((b.base - a.base) / (a.perSample - b.perSample) + beside,
+                            law.from, law.to));
+    std::vector<MemoryLine> greatest;
+    std::copy_if(law.lines.begin(), law.lines.end(), std::back_inserter(greatest),
+        [&](const MemoryLine& line) {
+            return line.phase != MemoryPhase::Evaluation
+                && std::any_of(sizes.begin(), sizes.end(),
+                    [&](std::int64_t micro) { return line.at(micro) == law.peakAt(micro); });
+        });
+    return greatest;
 }
 
 std::vector<std::int64_t> residualsOf(const MemoryLaw& law)

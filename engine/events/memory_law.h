@@ -77,6 +77,10 @@ struct MemoryLaw {
 // thousandth of the peak.
 MemoryLaw fitMemoryLaw(std::vector<MemoryPoint> points, std::int64_t granularity);
 
+// The lines, of a window's phases, that are the law somewhere between law.from and law.to, in their
+// order.
+std::vector<MemoryLine> greatestLines(const MemoryLaw& law);
+
 // Bytes by which the law's phases differ from what was measured, in the order of its points: law −
 // measured.
 std::vector<std::int64_t> residualsOf(const MemoryLaw& law);

@@ -63,20 +63,13 @@ QString precisionText(Precision precision)
     return {}; // as always
 }
 
-// Of the lines that are the greatest somewhere where it was measured.
 QStringList linesText(const MemoryLaw& law)
 {
     QStringList lines;
-    for (const MemoryLine& line : law.lines) {
-        bool isGreatest = false;
-        for (std::int64_t micro = law.from; micro <= law.to && !isGreatest; ++micro)
-            isGreatest =
-                line.phase != MemoryPhase::Evaluation && line.at(micro) == law.peakAt(micro);
-        if (isGreatest)
-            lines.append(
-                Text::tr("%1 + %2 · b (%3)")
-                    .arg(bytesText(line.base), bytesText(line.perSample), phaseTitle(line.phase)));
-    }
+    for (const MemoryLine& line : greatestLines(law))
+        lines.append(
+            Text::tr("%1 + %2 · b (%3)")
+                .arg(bytesText(line.base), bytesText(line.perSample), phaseTitle(line.phase)));
     return lines;
 }
 

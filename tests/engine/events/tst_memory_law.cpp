@@ -145,6 +145,28 @@ private Q_SLOTS:
     }
 
     // VGG with one sample: another algorithm, which needs far less.
+    void theLinesThatAreTheLawSomewhereAreThoseOfEverySize()
+    {
+        QVERIFY(rc::check("greatest lines", [] {
+            MemoryLaw law { .from = *rc::gen::inRange<std::int64_t>(1, 50) };
+            law.to = law.from + *rc::gen::inRange<std::int64_t>(0, 100);
+            const auto count = *rc::gen::inRange(1, 6);
+            for (int i = 0; i < count; ++i)
+                law.lines.push_back({ .phase = static_cast<MemoryPhase>(*rc::gen::inRange(0, 4)),
+                    .base = *rc::gen::inRange<std::int64_t>(-500, 500),
+                    .perSample = *rc::gen::inRange<std::int64_t>(0, 20) });
+            std::vector<MemoryLine> expected;
+            for (const MemoryLine& line : law.lines) {
+                bool isGreatest = false;
+                for (std::int64_t micro = law.from; micro <= law.to; ++micro)
+                    isGreatest = isGreatest || line.at(micro) == law.peakAt(micro);
+                if (isGreatest)
+                    expected.push_back(line);
+            }
+            RC_ASSERT(greatestLines(law) == expected);
+        }));
+    }
+
     void aStepIsLeftOutOfItsRange()
     {
         std::vector<MemoryPoint> points { { MemoryPhase::Forward, 1, 20'000'000 } };
