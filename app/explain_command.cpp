@@ -103,7 +103,7 @@ std::optional<MemoryFit> knownLaw(const Experiment& experiment)
     if (wanted == "auto")
         devices.emplace_back("cpu");
     for (const std::string& device : devices)
-        if (auto fit = storedFit(lawDirectory(), experiment, device))
+        if (auto fit = storedFit(lawDirectory(), experiment, { .device = device }))
             return fit;
     return std::nullopt;
 }

@@ -340,7 +340,8 @@ bool fitsTheMemory(
             findings = checkBudget(experiment, device, info.totalBytes);
     if (findings.empty() && !microFollowsBudget(experiment)) // which says what it will be
         findings = adviseOnMemory(experiment, solveBatch(experiment).plan.value(),
-            storedFit(lawDirectory(), experiment, device, engine.versions().torch));
+            storedFit(lawDirectory(), experiment,
+                lawPlace(device, engine.devices(), engine.versions().torch)));
     return sayPlaced(findings, asked, console);
 }
 

@@ -88,38 +88,55 @@ void storeFit(const fs::path& directory, const Experiment& experiment, const Mem
     writeTextFile(fileOf(directory, fingerprint), json.dump(2) + "\n");
 }
 
-std::optional<MemoryFit> storedFit(const fs::path& directory, const Experiment& experiment,
-    const std::string& device, const std::string& torchVersion)
+LawPlace lawPlace(const std::string& runDevice, const std::vector<DeviceInfo>& devices,
+    const std::string& torchVersion)
 {
-    const std::string fingerprint = memoryFingerprint(experiment, device);
+    const std::string id = deviceNamed(runDevice, devices);
+    for (const DeviceInfo& device : devices)
+        if (device.id == id)
+            return { id, device.name, torchVersion };
+    return {};
+}
+
+std::optional<MemoryFit> storedFit(
+    const fs::path& directory, const Experiment& experiment, const LawPlace& place)
+{
+    if (place.device.empty())
+        return std::nullopt;
+    const std::string fingerprint = memoryFingerprint(experiment, place.device);
     const TextFile file = readTextFile(fileOf(directory, fingerprint));
     const Json json = Json::parse(file.text, nullptr, /*allow_exceptions=*/false);
     if (!json.is_object() || json.value("fingerprint", Json()) != fingerprint)
         return std::nullopt;
     std::optional<MemoryFit> fit = fitOf(json);
-    const bool isOther = fit && !torchVersion.empty() && fit->torchVersion != torchVersion;
-    return isOther ? std::nullopt : fit;
+    const auto isOther = [](const std::string& wanted, const std::string& found) {
+        return !wanted.empty() && wanted != found;
+    };
+    if (fit
+        && (isOther(place.torchVersion, fit->torchVersion)
+            || isOther(place.deviceName, fit->deviceName)))
+        return std::nullopt;
+    return fit;
 }
 
-const std::optional<MemoryFit>& LawInSight::of(
-    const Experiment& experiment, const std::string& device, const std::string& torchVersion)
+const std::optional<MemoryFit>& LawInSight::of(const Experiment& experiment, const LawPlace& place)
 {
-    std::string fingerprint = memoryFingerprint(experiment, device) + torchVersion;
+    std::string fingerprint =
+        memoryFingerprint(experiment, place.device) + place.deviceName + place.torchVersion;
     if (fingerprint == m_fingerprint)
         return m_fit;
     m_fingerprint = std::move(fingerprint);
-    m_fit.reset();
-    if (!device.empty())
-        m_fit = storedFit(lawDirectory(), experiment, device, torchVersion);
+    m_fit = storedFit(lawDirectory(), experiment, place);
     return m_fit;
 }
 
-MemoryFit knownFit(Engine& engine, const FitRequest& request, const std::string& device,
-    RunControl& control, const FitProgressSink& progress)
+MemoryFit knownFit(
+    Engine& engine, const FitRequest& request, RunControl& control, const FitProgressSink& progress)
 {
     const fs::path directory = lawDirectory();
-    if (const auto stored =
-            storedFit(directory, request.experiment, device, engine.versions().torch))
+    const LawPlace place =
+        lawPlace(request.experiment.run.device, engine.devices(), engine.versions().torch);
+    if (const auto stored = storedFit(directory, request.experiment, place))
         return *stored;
     MemoryFit fit = engine.fit(request, control, progress);
     try {
@@ -135,8 +152,7 @@ FittedExperiment fittedToBudget(
     const Experiment& asked = request.experiment;
     if (!microFollowsBudget(asked))
         return { asked };
-    const std::string device = deviceNamed(asked.run.device, engine.devices());
-    FittedExperiment fitted { asked, 0, knownFit(engine, request, device, control, progress) };
+    FittedExperiment fitted { asked, 0, knownFit(engine, request, control, progress) };
     if (fitted.fit.stopped || !fitted.fit.problem.empty())
         return fitted;
     const std::int64_t budget = asked.memory.budget->count;

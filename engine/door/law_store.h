@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace accrue {
 
@@ -29,18 +30,28 @@ std::filesystem::path lawDirectory();
 void storeFit(
     const std::filesystem::path& directory, const Experiment& experiment, const MemoryFit& fit);
 
-// The law that was measured for such an experiment on this device; empty: none was, by this version
-// of LibTorch (an empty one: by any), or its file cannot be read as one.
-std::optional<MemoryFit> storedFit(const std::filesystem::path& directory,
-    const Experiment& experiment, const std::string& device, const std::string& torchVersion = {});
+// Where a law holds: another card in the same place, and another LibTorch, have other ones.
+struct LawPlace {
+    std::string device {}; // id, "cuda:0"; empty: nowhere
+    std::string deviceName {}; // empty: any
+    std::string torchVersion {}; // empty: any
+};
+
+// Of the one of these devices that run.device names (named_device.h); nowhere where there is none.
+LawPlace lawPlace(const std::string& runDevice, const std::vector<DeviceInfo>& devices,
+    const std::string& torchVersion);
+
+// The law that was measured for such an experiment there; empty: none was, or its file cannot be
+// read as one.
+std::optional<MemoryFit> storedFit(
+    const std::filesystem::path& directory, const Experiment& experiment, const LawPlace& place);
 
 // The stored law of an experiment that is being written: its file is read only when another
 // fingerprint is asked for. One thread.
 class LawInSight {
 public:
-    // Empty: none is known, or `device` is empty.
-    const std::optional<MemoryFit>& of(
-        const Experiment& experiment, const std::string& device, const std::string& torchVersion);
+    // Empty: none is known.
+    const std::optional<MemoryFit>& of(const Experiment& experiment, const LawPlace& place);
     void forget() { m_fingerprint.clear(); } // it may have been measured since
 
 private:
@@ -48,11 +59,10 @@ private:
     std::optional<MemoryFit> m_fit;
 };
 
-// The stored law of the request's experiment, or one that is measured now and stored. `device` is
-// the id of the one that run.device means. A law that cannot be stored is measured again next time.
-// Blocks as Engine::fit does.
-MemoryFit knownFit(Engine& engine, const FitRequest& request, const std::string& device,
-    RunControl& control, const FitProgressSink& progress);
+// The stored law of the request's experiment, or one that is measured now and stored. A law that
+// cannot be stored is measured again next time. Blocks as Engine::fit does.
+MemoryFit knownFit(Engine& engine, const FitRequest& request, RunControl& control,
+    const FitProgressSink& progress);
 
 struct FittedExperiment {
     Experiment experiment; // as Engine::train takes it, where there is no problem

@@ -521,7 +521,7 @@ void ExperimentForm::setDevices(
 void ExperimentForm::checkFields()
 {
     m_surroundings.law = m_law.of(
-        m_experiment, deviceNamed(m_experiment.run.device, m_surroundings.devices), m_torchVersion);
+        m_experiment, lawPlace(m_experiment.run.device, m_surroundings.devices, m_torchVersion));
     m_check = checkExperiment(m_experiment, m_begun, m_typed, m_surroundings);
     const std::optional<BatchPlan>& plan = m_check.plan;
     const auto solution = [&](std::int64_t BatchPlan::*member) {

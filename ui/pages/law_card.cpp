@@ -316,9 +316,8 @@ void LawCard::look()
         return;
     m_about = about;
     const EngineHost& engine = m_backend.engine;
-    const DeviceInfo* device = engine.deviceFor(m_experiment.run.device);
     m_fit = m_stored.of(
-        m_experiment, device != nullptr ? device->id : std::string(), engine.versions().torch);
+        m_experiment, lawPlace(m_experiment.run.device, engine.devices(), engine.versions().torch));
     m_earlier = m_fit.has_value();
 }
 

@@ -76,13 +76,13 @@ private Q_SLOTS:
 
     void whatWasMeasuredIsThereTheNextTime()
     {
-        QVERIFY(!storedFit(m_directory, {}, "cpu")); // no folder yet
+        QVERIFY(!storedFit(m_directory, {}, { "cpu" })); // no folder yet
         storeFit(m_directory, {}, someFit());
-        QVERIFY(storedFit(m_directory, {}, "cpu") == someFit());
+        QVERIFY(storedFit(m_directory, {}, { "cpu" }) == someFit());
         MemoryFit newer = someFit();
         newer.proof.reset();
         storeFit(m_directory, {}, newer);
-        QVERIFY(storedFit(m_directory, {}, "cpu") == newer);
+        QVERIFY(storedFit(m_directory, {}, { "cpu" }) == newer);
         QVERIFY(!onlyFileIn(m_directory).empty());
     }
 
@@ -99,7 +99,7 @@ private Q_SLOTS:
     {
         QFETCH(std::string, setting);
         storeFit(m_directory, {}, someFit());
-        QVERIFY(storedFit(m_directory, changed(setting), "cpu") == someFit());
+        QVERIFY(storedFit(m_directory, changed(setting), { "cpu" }) == someFit());
     }
 
     void othersDoNot_data()
@@ -116,15 +116,28 @@ private Q_SLOTS:
     {
         QFETCH(std::string, setting);
         storeFit(m_directory, {}, someFit());
-        QVERIFY(!storedFit(m_directory, changed(setting), "cpu"));
+        QVERIFY(!storedFit(m_directory, changed(setting), { "cpu" }));
     }
 
     void anotherDeviceOrVersionIsAnotherLaw()
     {
         storeFit(m_directory, {}, someFit());
-        QVERIFY(!storedFit(m_directory, {}, "cuda:0"));
-        QVERIFY(!storedFit(m_directory, {}, "cpu", "2.12.0"));
-        QVERIFY(storedFit(m_directory, {}, "cpu", "2.11.0").has_value());
+        QVERIFY(!storedFit(m_directory, {}, { "cuda:0" }));
+        QVERIFY(!storedFit(m_directory, {}, { "cpu", {}, "2.12.0" }));
+        QVERIFY(storedFit(m_directory, {}, { "cpu", {}, "2.11.0" }).has_value());
+        QVERIFY(!storedFit(m_directory, {}, { "cpu", "another processor", {} }));
+        QVERIFY(storedFit(m_directory, {}, { "cpu", "a \"processor\"", {} }).has_value());
+        QVERIFY(!storedFit(m_directory, {}, {})); // nowhere
+    }
+
+    void aPlaceIsThatOfTheDeviceThatIsMeant()
+    {
+        const std::vector<DeviceInfo> devices { { "cpu", "A", 0, 0, {} },
+            { "cuda:0", "B", 0, 0, {} } };
+        QCOMPARE(lawPlace("auto", devices, "2.11.0").device, std::string("cuda:0"));
+        QCOMPARE(lawPlace("auto", devices, "2.11.0").deviceName, std::string("B"));
+        QCOMPARE(lawPlace("cpu", devices, "2.11.0").deviceName, std::string("A"));
+        QVERIFY(lawPlace("cuda:7", devices, "2.11.0").device.empty());
     }
 
     void oneWithoutALawIsNotStored()
@@ -141,7 +154,7 @@ private Q_SLOTS:
         const std::string whole = contentOf(file);
         for (std::size_t length = 0; length + 1 < whole.size(); ++length) {
             std::ofstream(file, std::ios::binary) << whole.substr(0, length);
-            QVERIFY(!storedFit(m_directory, {}, "cpu"));
+            QVERIFY(!storedFit(m_directory, {}, { "cpu" }));
         }
     }
 
@@ -171,7 +184,7 @@ private Q_SLOTS:
         QVERIFY(content.find(from) != std::string::npos);
         content.replace(content.find(from), from.size(), to);
         std::ofstream(file, std::ios::binary) << content;
-        QVERIFY(!storedFit(m_directory, {}, "cpu"));
+        QVERIFY(!storedFit(m_directory, {}, { "cpu" }));
     }
 
     void aKnownLawIsNotMeasuredAgain()
@@ -179,11 +192,11 @@ private Q_SLOTS:
         qputenv("XDG_DATA_HOME", m_folder->path().toUtf8());
         FakeEngine engine;
         RunControl control;
-        const MemoryFit first = knownFit(engine, { {}, {} }, "cpu", control, {});
+        const MemoryFit first = knownFit(engine, { {}, {} }, control, {});
         QVERIFY(!first.law.lines.empty());
-        QVERIFY(knownFit(engine, { {}, {} }, "cpu", control, {}) == first);
+        QVERIFY(knownFit(engine, { {}, {} }, control, {}) == first);
         QCOMPARE(engine.fits(), 1);
-        knownFit(engine, { changed("model.norm=group"), {} }, "cpu", control, {});
+        knownFit(engine, { changed("model.norm=group"), {} }, control, {});
         QCOMPARE(engine.fits(), 2);
     }
 
@@ -193,7 +206,7 @@ private Q_SLOTS:
         FakeEngine engine;
         RunControl control;
         control.requestStop();
-        QVERIFY(knownFit(engine, { {}, {} }, "cpu", control, {}).stopped);
+        QVERIFY(knownFit(engine, { {}, {} }, control, {}).stopped);
         QVERIFY(!fs::exists(lawDirectory()));
     }
 

@@ -185,6 +185,7 @@ MemoryFit someFit()
         .trainSamples = 12'000,
         .totalBytes = 1024 * kMiB,
         .device = "cpu",
+        .deviceName = "CPU",
         .torchVersion = "2.11.0" };
 }
 

@@ -360,6 +360,7 @@ private Q_SLOTS:
         fit.trainSamples = 1000;
         fit.totalBytes = std::int64_t { 24 } << 30;
         fit.device = "cpu";
+        fit.deviceName = "Fake CPU";
         fit.torchVersion = fakeVersions().torch;
         m_card->hide(); // as while another process measures
         storeFit(lawDirectory(), experiment(), fit);

@@ -37,7 +37,7 @@ private:
 
     static std::optional<MemoryFit> stored()
     {
-        return storedFit(lawDirectory(), request().experiment, "cpu");
+        return storedFit(lawDirectory(), request().experiment, { "cpu" });
     }
     static MemoryFit told(const QSignalSpy& ended) { return ended.at(0).at(0).value<MemoryFit>(); }
 
