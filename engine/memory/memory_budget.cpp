@@ -119,11 +119,6 @@ private:
     std::unordered_map<void*, std::int64_t> m_sizes; // bytes of what was counted
 };
 
-std::string budgetOf(std::int64_t bytes)
-{
-    return "memory.budget is " + formatBytes(bytes);
-}
-
 [[noreturn]] void throwTooLarge(at::Device device, std::int64_t bytes, std::int64_t total)
 {
     throw EngineError(sentenceOnLargeBudget(bytes, device.str(), total));
@@ -160,8 +155,9 @@ void beginOnCuda(at::Device device, std::int64_t bytes)
     const std::int64_t others =
         takenByOthers(device.index(), total, static_cast<std::int64_t>(freeBytes));
     if (bytes <= others)
-        throw EngineError(budgetOf(bytes) + ", but CUDA itself and other programs hold "
-            + formatBytes(others) + " of " + device.str() + "; give a larger one.");
+        throw EngineError("memory.budget is " + formatBytes(bytes)
+            + ", but CUDA itself and other programs hold " + formatBytes(others) + " of "
+            + device.str() + "; give a larger one.");
     const double fraction = static_cast<double>(bytes - others) / static_cast<double>(total);
     CUDACachingAllocator::setMemoryFraction(fraction, device.index());
 }

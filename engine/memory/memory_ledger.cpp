@@ -275,7 +275,7 @@ std::vector<MemoryLedger::Holding> MemoryLedger::joined(std::vector<Holding> hol
 // The most first, without those below `smallest` bytes. Those of a size by name, so that two
 // processes tell them in the same order.
 std::vector<MemoryOwner> MemoryLedger::ownersOf(
-    std::vector<Holding> holdings, std::int64_t smallest)
+    const std::vector<Holding>& holdings, std::int64_t smallest)
 {
     const auto text = [](const std::string* name) { return name ? *name : std::string(); };
     std::vector<MemoryOwner> owners;

@@ -93,7 +93,8 @@ private:
     std::vector<MemoryOwner> ownersAt(std::size_t position, std::int64_t live) const;
     std::vector<LayerBytes> keptByLayer() const;
     static std::vector<Holding> joined(std::vector<Holding> holdings);
-    static std::vector<MemoryOwner> ownersOf(std::vector<Holding> holdings, std::int64_t smallest);
+    static std::vector<MemoryOwner> ownersOf(
+        const std::vector<Holding>& holdings, std::int64_t smallest);
 
     std::int64_t m_live = 0; // bytes, all of them
     std::int64_t m_peak = 0;

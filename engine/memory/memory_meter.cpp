@@ -5,7 +5,6 @@
 #include <tuple>
 #include <utility>
 
-#include <ATen/core/Tensor.h>
 #include <c10/core/CachingDeviceAllocator.h>
 #include <c10/util/ThreadLocalDebugInfo.h>
 

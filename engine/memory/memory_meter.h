@@ -12,11 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include <ATen/core/Tensor.h>
 #include <c10/core/Device.h>
-
-namespace at {
-class Tensor;
-}
 
 namespace accrue {
 

@@ -80,7 +80,6 @@ PhaseMemory phaseAt(RowCursor& cursor)
 struct Place {
     std::int64_t step = 0;
     std::int64_t attempt = 0;
-    friend bool operator==(const Place&, const Place&) = default;
 };
 
 const char* const kOfWindows = "phase <> 'evaluation'";

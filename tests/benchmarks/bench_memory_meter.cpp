@@ -104,6 +104,7 @@ private:
 std::vector<std::unique_ptr<char[]>> anyPlaces(std::mt19937& random)
 {
     std::vector<std::unique_ptr<char[]>> blocks;
+    blocks.reserve(64);
     for (int i = 0; i < 64; ++i)
         blocks.push_back(std::make_unique<char[]>(16 + random() % 8192));
     for (int i = 0; i < 64; i += 2)

@@ -162,8 +162,8 @@ private Q_SLOTS:
     {
         QTest::addColumn<std::string>("from");
         QTest::addColumn<std::string>("to");
-        const auto row = [](const char* name, std::string from, std::string to) {
-            QTest::newRow(name) << std::move(from) << std::move(to);
+        const auto row = [](const char* name, const std::string& from, const std::string& to) {
+            QTest::newRow(name) << from << to;
         };
         row("unknown phase", "\"phase\": \"forward\"", "\"phase\": \"sideways\"");
         row("negative", "\"train_samples\": 60000", "\"train_samples\": -1");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include <QTest>
@@ -56,6 +57,7 @@ MemoryLaw lawOfNorris()
 {
     constexpr std::int64_t kScale = 1'000'000;
     std::vector<MemoryPoint> points;
+    points.reserve(std::size(kNorris));
     for (const Measured& one : kNorris)
         points.push_back({ MemoryPhase::Forward, one.micro, one.bytes * kScale });
     return fitMemoryLaw(std::move(points), /*granularity=*/1'000'000'000);

@@ -215,6 +215,7 @@ private Q_SLOTS:
             windows.push_back(meter.endWindow());
         }
         std::vector<std::int64_t> peaks;
+        peaks.reserve(windows.size());
         for (const std::vector<PhaseMemory>& phases : windows)
             peaks.push_back(phases.empty() ? 0 : phases[1].peakBytes / kBytes);
         QCOMPARE(peaks, std::vector<std::int64_t>({ 3, 3, 3, 3, 0, 4, 4, 4, 0, 3 }));
@@ -242,6 +243,7 @@ private Q_SLOTS:
         const MemoryMeter meter(at::kCPU);
         const std::int64_t before = residentBytes();
         std::vector<at::Tensor> blocks;
+        blocks.reserve(8);
         for (int block = 0; block < 8; ++block)
             blocks.push_back(at::ones({ std::int64_t { 10 } << 20 }));
         const auto held = static_cast<double>(residentBytes() - before);

@@ -9,6 +9,7 @@
 #include <QTest>
 
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 
 #include "engine/model/registry.h"
 

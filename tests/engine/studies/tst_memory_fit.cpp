@@ -77,7 +77,7 @@ private Q_SLOTS:
     void theLawIsTheOneOfRealRuns_data()
     {
         QTest::addColumn<std::vector<std::string>>("settings");
-        const auto row = [](const char* name, std::vector<std::string> settings) {
+        const auto row = [](const char* name, const std::vector<std::string>& settings) {
             QTest::newRow(name) << settings;
         };
         row("LeNet-5", {});
