@@ -266,14 +266,15 @@ private:
 
     Answer tryWindow(WindowProbe& probe, std::int64_t size, std::int64_t steps = 1)
     {
-        if (m_control.stopRequested())
-            return Answer::Stopped;
         if (m_progress)
             m_progress(
                 { .micro = size, .steps = steps, .windows = m_windows, .proving = m_proving });
         ++m_windows;
         try {
-            m_window = probe.computeWindow(size, steps);
+            auto window = probe.computeWindow(size, steps);
+            if (!window)
+                return Answer::Stopped;
+            m_window = std::move(*window);
             return Answer::Fits;
         } catch (...) {
             m_shortage = std::current_exception();

@@ -2,7 +2,6 @@
 #include "engine/studies/window_probe.h"
 
 #include <algorithm>
-#include <optional>
 
 #include <ATen/ATen.h>
 #include <c10/core/CachingDeviceAllocator.h>
@@ -69,27 +68,37 @@ struct WindowProbe::Parts {
 
 WindowProbe::WindowProbe(const FitRequest& request, at::Device device, RunControl& control)
     : m_device(device)
+    , m_control(control)
     , m_parts(std::make_unique<Parts>(request, device, control, m_started))
 {
 }
 
 WindowProbe::~WindowProbe() = default;
 
-std::vector<PhaseMemory> WindowProbe::computeWindow(std::int64_t micro, std::int64_t steps)
+std::optional<std::vector<PhaseMemory>> WindowProbe::computeWindow(
+    std::int64_t micro, std::int64_t steps)
 {
     TrainingParts& parts = m_parts->training;
     parts.accumulator.holdSlices(micro);
     releaseCached(m_device); // what windows before it have left would count as reserved
     try {
         open(micro, steps);
-        addSlices(micro, steps);
+        if (!addSlices(micro, steps)) {
+            giveUp();
+            return {};
+        }
         update();
     } catch (...) {
-        parts.guard.giveUpWindow();
-        parts.watch.abandonWindow();
+        giveUp();
         throw;
     }
     return m_parts->meter.endWindow();
+}
+
+void WindowProbe::giveUp()
+{
+    m_parts->training.guard.giveUpWindow();
+    m_parts->training.watch.abandonWindow();
 }
 
 void WindowProbe::open(std::int64_t micro, std::int64_t steps)
@@ -104,11 +113,14 @@ void WindowProbe::open(std::int64_t micro, std::int64_t steps)
 }
 
 // Where the training set is smaller than the window, samples come again: memory does not know them.
-void WindowProbe::addSlices(std::int64_t micro, std::int64_t steps)
+// False: it was stopped.
+bool WindowProbe::addSlices(std::int64_t micro, std::int64_t steps)
 {
     TrainingParts& parts = m_parts->training;
     Slice slice { .samples = micro, .weight = 1 / static_cast<double>(micro * steps) };
     for (std::int64_t number = 1; number <= steps; ++number) {
+        if (m_control.stopRequested())
+            return false;
         parts.watch.enterSlice(static_cast<std::uint32_t>(number), micro);
         parts.accumulator.add(m_parts->order, slice, parts.metrics, parts.watch);
         parts.watch.keepPace();
@@ -116,6 +128,7 @@ void WindowProbe::addSlices(std::int64_t micro, std::int64_t steps)
         if (slice.begin + micro > m_started.trainSamples)
             slice.begin = 0;
     }
+    return true;
 }
 
 // As a session updates, but not by anything: the model stays as it was initialised.

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <c10/core/Device.h>
@@ -27,9 +28,11 @@ public:
     WindowProbe& operator=(const WindowProbe&) = delete;
 
     // One window of `steps` micro-batches of `micro` samples, which are at most those of the
-    // training set: its phases. Blocks. Throws what LibTorch throws where memory is short; then
-    // another size can be computed as if nothing had been.
-    std::vector<PhaseMemory> computeWindow(std::int64_t micro, std::int64_t steps = 1);
+    // training set: its phases; empty where `control` asked to stop before its last micro-batch.
+    // Blocks. Throws what LibTorch throws where memory is short; then another size can be computed
+    // as if nothing had been.
+    std::optional<std::vector<PhaseMemory>> computeWindow(
+        std::int64_t micro, std::int64_t steps = 1);
     // One pass of the evaluation, beside the buffers of the last window. Blocks and throws
     // likewise.
     std::vector<PhaseMemory> computeEvaluation();
@@ -41,10 +44,12 @@ private:
     struct Parts;
 
     void open(std::int64_t micro, std::int64_t steps);
-    void addSlices(std::int64_t micro, std::int64_t steps);
+    bool addSlices(std::int64_t micro, std::int64_t steps);
     void update();
+    void giveUp();
 
     const at::Device m_device;
+    RunControl& m_control;
     RunStarted m_started;
     std::unique_ptr<Parts> m_parts;
 };
