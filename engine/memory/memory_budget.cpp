@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/memory/memory_budget.h"
 
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include <unistd.h>
 
+#include <ATen/Context.h>
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
 #include <c10/util/Exception.h>
@@ -19,11 +21,10 @@
 #include "engine/door/engine_error.h"
 #include "engine/door/memory_fit.h"
 #include "engine/experiment/format.h"
+#include "engine/memory/host_scope.h"
 
 namespace accrue {
 namespace {
-
-thread_local int hostScopes = 0;
 
 // Takes the place of LibTorch's CPU allocator and stays there, because storages keep a pointer to
 // the allocator they came from. Without a budget it only passes calls on.
@@ -45,7 +46,7 @@ public:
     c10::DataPtr allocate(std::size_t size) override
     {
         const auto bytes = static_cast<std::int64_t>(size);
-        if (m_limit == 0 || hostScopes > 0 || bytes == 0)
+        if (m_limit == 0 || HostScope::isOpen() || bytes == 0)
             return m_inner->allocate(size);
         take(bytes);
         try {
@@ -134,32 +135,49 @@ void beginOnCpu(std::int64_t bytes)
 }
 
 #ifdef ACCRUE_CUDA
-// What is taken of the card and not by the caching allocator: contexts, libraries, other processes.
-std::int64_t takenByOthers(c10::DeviceIndex index, std::int64_t total, std::int64_t free)
+struct Card {
+    std::int64_t total = 0; // bytes
+    std::int64_t others =
+        0; // what is taken and not by the caching allocator: contexts, libraries, other processes
+};
+
+Card cardOf(at::Device device)
 {
-    const auto stats = c10::cuda::CUDACachingAllocator::getDeviceStats(index);
+    using namespace c10::cuda;
+    const auto [free, total] = CUDACachingAllocator::get()->getMemoryInfo(device.index());
+    const auto stats = CUDACachingAllocator::getDeviceStats(device.index());
     constexpr auto kAll = static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
-    return total - free - stats.reserved_bytes[kAll].current;
+    return { static_cast<std::int64_t>(total),
+        static_cast<std::int64_t>(total - free) - stats.reserved_bytes[kAll].current };
+}
+
+// The caching allocator may reserve what others leave of `bytes`.
+void allowOnCuda(at::Device device, std::int64_t bytes, const Card& card)
+{
+    const std::int64_t allowed = std::max<std::int64_t>(bytes - card.others, 0);
+    const double fraction = static_cast<double>(allowed) / static_cast<double>(card.total);
+    c10::cuda::CUDACachingAllocator::setMemoryFraction(fraction, device.index());
 }
 
 void beginOnCuda(at::Device device, std::int64_t bytes)
 {
     using namespace c10::cuda;
+    at::globalContext().lazyInitDevice(device.type());
     CUDACachingAllocator::emptyCache(); // what a run before has left may be more than the budget
     CUDACachingAllocator::get()->raw_delete(CUDACachingAllocator::raw_alloc(1)); // the context
-    const auto [freeBytes, totalBytes] =
-        CUDACachingAllocator::get()->getMemoryInfo(device.index()); // of the whole card
-    const auto total = static_cast<std::int64_t>(totalBytes);
-    if (bytes > total)
-        throwTooLarge(device, bytes, total);
-    const std::int64_t others =
-        takenByOthers(device.index(), total, static_cast<std::int64_t>(freeBytes));
-    if (bytes <= others)
+    const Card card = cardOf(device);
+    if (bytes > card.total)
+        throwTooLarge(device, bytes, card.total);
+    if (bytes <= card.others)
         throw EngineError("memory.budget is " + formatBytes(bytes)
-            + ", but CUDA itself and other programs hold " + formatBytes(others) + " of "
+            + ", but CUDA itself and other programs hold " + formatBytes(card.others) + " of "
             + device.str() + "; give a larger one.");
-    const double fraction = static_cast<double>(bytes - others) / static_cast<double>(total);
-    CUDACachingAllocator::setMemoryFraction(fraction, device.index());
+    allowOnCuda(device, bytes, card);
+}
+
+void recountOnCuda(at::Device device, std::int64_t bytes)
+{
+    allowOnCuda(device, bytes, cardOf(device));
 }
 
 void endOnCuda(at::Device device)
@@ -172,6 +190,8 @@ void beginOnCuda(at::Device device, std::int64_t)
     throw EngineError("This engine was built without CUDA, so " + device.str()
         + " cannot be given a memory.budget.");
 }
+
+void recountOnCuda(at::Device, std::int64_t) { }
 
 void endOnCuda(at::Device) { }
 #endif
@@ -196,14 +216,10 @@ MemoryBudget::~MemoryBudget()
         endOnCuda(m_device);
 }
 
-HostScope::HostScope()
+void MemoryBudget::recount()
 {
-    ++hostScopes;
-}
-
-HostScope::~HostScope()
-{
-    --hostScopes;
+    if (!m_device.is_cpu())
+        recountOnCuda(m_device, m_bytes);
 }
 
 } // namespace accrue

@@ -25,21 +25,15 @@ public:
     MemoryBudget(const MemoryBudget&) = delete;
     MemoryBudget& operator=(const MemoryBudget&) = delete;
 
+    // On CUDA others hold more once a first window has loaded libraries and kernels: from here on
+    // that is theirs, too.
+    void recount();
+
     std::int64_t bytes() const { return m_bytes; }
 
 private:
     const at::Device m_device;
     const std::int64_t m_bytes;
-};
-
-// What this thread allocates on the CPU meanwhile is not the device's: snapshots for a checkpoint,
-// which a run on CUDA holds on the host. No budget counts or refuses it. Costs nothing.
-class HostScope {
-public:
-    HostScope();
-    ~HostScope();
-    HostScope(const HostScope&) = delete;
-    HostScope& operator=(const HostScope&) = delete;
 };
 
 } // namespace accrue

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include <ATen/Context.h>
 #include <c10/core/CachingDeviceAllocator.h>
 #include <c10/util/ThreadLocalDebugInfo.h>
 
@@ -73,6 +74,8 @@ MemoryMeter::MemoryMeter(at::Device device, Metering metering)
     : m_device(device)
     , m_metering(metering)
 {
+    if (!m_device.is_cpu()) // its allocator knows no device before
+        at::globalContext().lazyInitDevice(m_device.type());
     if (m_device.is_cpu() || m_metering != Metering::Off)
         m_installed = std::make_unique<Installed>(m_device, m_metering);
     resetPeak();
@@ -127,15 +130,15 @@ void MemoryMeter::enter(MemoryPhase phase, std::int64_t microBatch, std::int64_t
 std::vector<PhaseMemory> MemoryMeter::endWindow()
 {
     keepEndedPhase();
-    if (m_looks)
+    if (m_looks) {
+        const std::int64_t other = otherBytes();
+        for (PhaseMemory& phase : m_phases)
+            phase.otherBytes = other;
         settle();
-    else if (isAsBefore())
+    } else if (isAsBefore())
         m_phases = m_alike->phases;
     else
         *m_alike = {};
-    const std::int64_t other = m_phases.empty() ? 0 : otherBytes();
-    for (PhaseMemory& phase : m_phases)
-        phase.otherBytes = other;
     return std::exchange(m_phases, {});
 }
 

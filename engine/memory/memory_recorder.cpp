@@ -4,6 +4,8 @@
 #include <ATen/SequenceNumber.h>
 #include <torch/csrc/autograd/function.h>
 
+#include "engine/memory/host_scope.h"
+
 namespace accrue {
 namespace {
 
@@ -23,6 +25,8 @@ void MemoryRecorder::reportMemoryUsage(
     void* block, int64_t bytes, size_t allocated, size_t reserved, c10::Device device)
 {
     if (device.type() != m_device.type() || device.index() != m_device.index())
+        return;
+    if (bytes > 0 && m_device.is_cpu() && HostScope::isOpen())
         return;
     const std::lock_guard<std::mutex> lock(m_mutex);
     if (m_inBackward && bytes > 0)

@@ -150,7 +150,9 @@ void BatchNormImpl::endStatistics()
     const torch::NoGradGuard noGrad;
     const auto values = static_cast<double>(m_statistics->values());
     m_runningMean.copy_(m_statistics->mean());
-    m_runningVariance.copy_(m_statistics->squaredDeviations() / values);
+    // In place: where memory was too short for it, some layers would have their statistics, others
+    // not.
+    m_runningVariance.copy_(m_statistics->squaredDeviations().div_(values));
 }
 
 } // namespace accrue

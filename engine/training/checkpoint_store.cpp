@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/door/checkpoints.h"
+#include "engine/memory/host_scope.h"
 
 namespace accrue {
 namespace fs = std::filesystem;
@@ -46,6 +47,7 @@ std::optional<CheckpointStore::Saved> CheckpointStore::wait()
 
 CheckpointStore::Saved CheckpointStore::write(const Checkpoint& checkpoint, bool best) const
 {
+    const HostScope onHost;
     const std::int64_t step = checkpoint.state.position.step;
     Saved saved { .step = step, .folder = checkpointAt(m_folder, step), .problem = {} };
     try {

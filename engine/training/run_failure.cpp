@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/training/run_failure.h"
 
+#include <algorithm>
+#include <array>
 #include <new>
 
 #include <c10/util/Exception.h>
@@ -40,13 +42,15 @@ RunFailure outOfMemory(at::Device device, const MemoryNeed& need)
     return { RunOutcome::OutOfMemory, message + adviceOn(need) };
 }
 
-// LibTorch's CPU allocator has no exception of its own.
+// LibTorch's CPU allocator has no exception of its own, nor have CUDA's libraries, which allocate
+// beside the caching allocator.
 bool isAllocationFailure(const std::string& message)
 {
-    return message.find("DefaultCPUAllocator: can't allocate memory") != std::string::npos
-        || message.find("DefaultCPUAllocator: not enough memory") != std::string::npos
-        || message.find("CUDA out of memory") != std::string::npos
-        || message.find("CUDA error: out of memory") != std::string::npos;
+    constexpr std::array kWords { "DefaultCPUAllocator: can't allocate memory",
+        "DefaultCPUAllocator: not enough memory", "CUDA out of memory", "CUDA error: out of memory",
+        "CUBLAS_STATUS_ALLOC_FAILED", "CUDNN_STATUS_ALLOC_FAILED", "DEVICE_ALLOCATION_FAILED" };
+    return std::any_of(kWords.begin(), kWords.end(),
+        [&](const char* words) { return message.find(words) != std::string::npos; });
 }
 
 std::string firstLine(const std::string& text)

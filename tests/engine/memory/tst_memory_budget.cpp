@@ -13,6 +13,7 @@
 #include <torch/cuda.h>
 
 #include "engine/door/engine_error.h"
+#include "engine/memory/host_scope.h"
 #include "engine/memory/memory_meter.h"
 
 using namespace accrue;

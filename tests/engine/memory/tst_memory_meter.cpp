@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include <ATen/ATen.h>
+
+#include "engine/memory/host_scope.h"
 #include <c10/core/CachingDeviceAllocator.h>
 
 using namespace accrue;
@@ -236,6 +238,22 @@ private Q_SLOTS:
             QCOMPARE(phases.size(), std::size_t { 1 });
             QCOMPARE(phases.front().endBytes, (window + 1) * kBytes);
         }
+    }
+
+    void theHostsMemoryIsNotMetered()
+    {
+        const MemoryMeter meter(at::kCPU);
+        at::Tensor block = at::empty({ kFloats });
+        at::Tensor snapshot;
+        {
+            const HostScope onHost;
+            snapshot = at::empty({ 4 * kFloats });
+            block.reset(); // the device's, wherever it is released
+        }
+        QCOMPARE(meter.liveBytes(), 0);
+        QCOMPARE(meter.peakBytes(), kBytes);
+        snapshot.reset();
+        QCOMPARE(meter.liveBytes(), 0);
     }
 
     void agreesWithWhatTheProcessHolds()

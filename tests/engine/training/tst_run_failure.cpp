@@ -54,6 +54,11 @@ private Q_SLOTS:
         QVERIFY2(failure.message.find("batch.micro to 16") != std::string::npos,
             failure.message.c_str());
         QVERIFY(failureOf([] { throw std::bad_alloc(); }).outcome == RunOutcome::OutOfMemory);
+        QVERIFY(failureOf([] {
+            TORCH_CHECK(
+                false, "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate`");
+        }).outcome
+            == RunOutcome::OutOfMemory);
     }
 
     void atOneSampleThereIsOtherAdvice()
