@@ -90,23 +90,6 @@ void addUncut(std::int64_t samples, const BatchPlan& plan, std::int64_t tail, Fi
               "model.norm = \"group\".");
 }
 
-// The first part of a window, among as many as can be looked at, that leaves too small a slice.
-std::optional<WindowPart> firstUncutPart(const WindowSequence& windows, std::int64_t smallest)
-{
-    constexpr int kMostParts = 100'000;
-    WindowCursor cursor;
-    for (int parts = 0; parts < kMostParts; ++parts) {
-        const auto part = windows.next(cursor);
-        if (!part)
-            break;
-        for (const Slice& slice : windows.slices(*part))
-            if (slice.samples < smallest)
-                return part;
-        cursor = windows.advanced(cursor, *part, part->samples);
-    }
-    return {};
-}
-
 void checkSlices(
     const Experiment& experiment, const BatchPlan& plan, std::int64_t samples, Findings& findings)
 {
@@ -118,7 +101,7 @@ void checkSlices(
     if (plan.tail != Tail::Carry && plan.schedule.empty())
         return;
     const WindowSequence windows(plan, samples, experiment.run.epochs);
-    if (const auto part = firstUncutPart(windows, plan.smallestSlice))
+    if (const auto part = windows.firstUncutPart())
         addError(findings, "batch.tail",
             "Epoch " + text(part->epoch) + " gives " + text(part->samples)
                 + (part->samples == 1 ? " sample" : " samples")

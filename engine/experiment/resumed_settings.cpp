@@ -16,9 +16,10 @@ namespace {
 
 bool mayDiffer(std::string_view key)
 {
-    constexpr std::array<std::string_view, 11> kFree { "name", "data.path", "run.epochs",
+    constexpr std::array<std::string_view, 13> kFree { "name", "data.path", "run.epochs",
         "run.limit_steps", "run.device", "run.threads", "run.evaluate_every",
-        "run.evaluation_batch", "checkpoint.every", "checkpoint.keep", "checkpoint.best" };
+        "run.evaluation_batch", "checkpoint.every", "checkpoint.keep", "checkpoint.best",
+        "memory.budget", "memory.metering" };
     return std::find(kFree.begin(), kFree.end(), key) != kFree.end();
 }
 

@@ -132,6 +132,34 @@ std::vector<Slice> WindowSequence::slices(const WindowPart& part) const
     return slices;
 }
 
+std::optional<WindowPart> WindowSequence::firstUncutPart() const
+{
+    constexpr int kMostParts = 100'000;
+    WindowCursor cursor;
+    for (int parts = 0; m_plan.smallestSlice > 1 && parts < kMostParts; ++parts) {
+        const auto part = next(cursor);
+        if (!part)
+            break;
+        for (const Slice& slice : slices(*part))
+            if (slice.samples < m_plan.smallestSlice)
+                return part;
+        cursor = advanced(cursor, *part, part->samples);
+    }
+    return {};
+}
+
+std::optional<std::int64_t> WindowSequence::finerMicro() const
+{
+    WindowSequence finer = *this;
+    const std::int64_t half = std::max((micro() + 1) / 2, m_plan.smallestSlice);
+    for (std::int64_t micro = half; micro < m_cut.micro; ++micro) {
+        finer.cutInto(micro);
+        if (!finer.firstUncutPart())
+            return micro;
+    }
+    return {};
+}
+
 std::int64_t WindowSequence::microBatches(const WindowCursor& cursor) const
 {
     WindowCursor walked = opening(cursor);

@@ -62,12 +62,18 @@ public:
     // below its smallest slice. Windows, and what their samples weigh, stay as planned.
     void cutInto(std::int64_t micro) { m_cut.micro = micro; }
     std::int64_t micro() const { return m_cut.micro; } // b in force
+    // What to go on with where that is too large: half of it, or as little more as cuts every
+    // window without a slice below the smallest. Empty: none below it does.
+    std::optional<std::int64_t> finerMicro() const;
 
     // What is computed next; nullopt: all epochs are done.
     std::optional<WindowPart> next(const WindowCursor& cursor) const;
     // The slices of a part that are not done: b samples each, cut where a window of such slices is
     // cut and at the epoch's end; none below the plan's smallest slice, if that is possible.
     std::vector<Slice> slices(const WindowPart& part) const;
+    // The first part of a window, among as many as can be looked at, with a slice below the plan's
+    // smallest. Empty: there is none.
+    std::optional<WindowPart> firstUncutPart() const;
     // Forward passes of the window that is open at `cursor`, or opens there, all of its parts.
     std::int64_t microBatches(const WindowCursor& cursor) const;
     // After `samples` more samples of `part`.

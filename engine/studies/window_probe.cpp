@@ -9,6 +9,7 @@
 #include "engine/memory/memory_meter.h"
 #include "engine/training/evaluation.h"
 #include "engine/training/run_preparation.h"
+#include "engine/training/threads.h"
 #include "engine/training/training_parts.h"
 
 namespace accrue {
@@ -35,7 +36,9 @@ Experiment probed(Experiment experiment)
     experiment.optimizer.lrRule = LrRule::None;
     experiment.model.initFrom.clear();
     experiment.run.epochs = 1;
-    experiment.memory.metering = Metering::Window;
+    if (!experiment.run.threads) // the most that a run may choose: each adds its scratch
+        experiment.run.threads = usableCores();
+    experiment.memory.metering = Metering::Full; // every window is looked at, settled or not
     return experiment;
 }
 

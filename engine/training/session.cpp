@@ -14,6 +14,7 @@
 #include "engine/door/engine_error.h"
 #include "engine/experiment/format.h"
 #include "engine/experiment/recipe.h"
+#include "engine/memory/host_scope.h"
 #include "engine/memory/memory_budget.h"
 #include "engine/memory/memory_meter.h"
 #include "engine/training/devices.h"
@@ -101,17 +102,22 @@ void Session::prepare()
         m_state.lossScale.value = LossScale::kFirst;
     m_state.evaluationNext = m_parts->evaluationDue.next();
     m_state.checkpointNext = m_parts->checkpointDue.next();
+    m_known = m_good = m_state;
     if (m_resumed)
         restore();
     m_parts->checkpoints.removeAfter(m_state.position.step);
 }
 
-// What was too large once is too large again, unless another cut was asked for.
+// What was too large once is too large again, unless another cut or budget was asked for; a window
+// that is open was begun with it.
 void Session::keepCut()
 {
-    const Recipe saved = parseRecipe(m_resumed->recipe, "checkpoint");
+    const Experiment saved = parseRecipe(m_resumed->recipe, "checkpoint").experiment;
+    const Experiment& asked = m_request.experiment;
     const std::int64_t micro = m_resumed->state.micro;
-    if (micro > 0 && saved.experiment.batch == m_request.experiment.batch)
+    const bool asBefore =
+        m_resumed->state.cursor.open || saved.memory.budget == asked.memory.budget;
+    if (micro > 0 && asBefore && saved.batch == asked.batch)
         m_run.windows.cutInto(std::min(micro, m_run.windows.micro()));
 }
 
@@ -212,47 +218,43 @@ bool Session::compute(const WindowPart& part)
         return true;
     } catch (...) {
         const std::exception_ptr failure = std::current_exception();
-        if (m_updating || !isOutOfMemory(failure) || !canBeCutFiner())
+        if (m_updating || !isOutOfMemory(failure) || !m_run.windows.finerMicro())
             throw;
     }
-    cutFiner(); // what was thrown is gone, and with it what it may have held
+    cutFiner(part.epoch); // what was thrown is gone, and with it what it may have held
     return false;
-}
-
-bool Session::canBeCutFiner() const
-{
-    return m_run.windows.micro() > m_started.plan.smallestSlice;
 }
 
 // The window begins again as if it had never been begun: no sample was computed, nothing of it
 // reached parameters, buffers, optimizer or log.
-void Session::cutFiner()
+void Session::cutFiner(std::int64_t epoch)
 {
     TrainingParts& parts = *m_parts;
     readSteps(0);
     if (m_over)
         return;
     const std::int64_t before = m_run.windows.micro();
-    const std::int64_t micro = std::max((before + 1) / 2, m_started.plan.smallestSlice);
+    const std::int64_t micro = *m_run.windows.finerMicro();
     parts.guard.giveUpWindow();
     parts.watch.abandonWindow();
     m_traced = {};
     m_state.cursor = m_opened.cursor;
     m_state.position = m_opened.position;
     m_orderEpoch = 0; // its order is drawn again, with what belongs to it
-    m_run.windows.cutInto(m_state.micro = micro);
+    m_run.windows.cutInto(micro);
+    m_state.micro = m_known.micro = m_good.micro = micro;
     parts.accumulator.holdSlices(std::min(micro, m_started.trainSamples));
     releaseCached(m_device);
     m_retries.emplace(allocationRetries(m_device));
-    tellFinerCut(before, phaseName(m_control.progress().phase));
+    tellFinerCut(epoch, before, phaseName(m_control.progress().phase));
 }
 
-void Session::tellFinerCut(std::int64_t before, const std::string& phase)
+void Session::tellFinerCut(std::int64_t epoch, std::int64_t before, const std::string& phase)
 {
     const std::int64_t micro = m_run.windows.micro();
     const std::int64_t step = m_state.cursor.updates + 1;
     m_events.emitEvent(OutOfMemory { .step = step,
-        .epoch = m_state.position.epoch,
+        .epoch = epoch,
         .seconds = m_clock.seconds(),
         .fromMicro = before,
         .toMicro = micro,
@@ -334,6 +336,8 @@ void Session::update(const Window& window)
         .after = m_state });
     readSteps(m_mayBeUnread.value_or(parts.readsLate));
     m_updating = false;
+    if (m_budget && !std::exchange(m_recounted, true))
+        m_budget->recount();
     warnOfRetries();
 }
 
@@ -346,8 +350,9 @@ void Session::warnOfRetries()
             + " the allocator gave back what it kept and asked again, "
             + formatCount(m_retries->retries())
             + " times in all. That takes time, and a little more runs out; "
-            + (canBeCutFiner() ? "a batch.micro below " + formatCount(m_run.windows.micro())
-                               : std::string("a smaller model"))
+            + (m_run.windows.finerMicro()
+                    ? "a batch.micro below " + formatCount(m_run.windows.micro())
+                    : std::string("a smaller model"))
             + " leaves room.");
 }
 
@@ -756,7 +761,7 @@ MemoryNeed Session::memoryNeed() const
         .budget = m_request.experiment.memory.budget };
     if (m_parts) {
         need.micro = std::min(m_run.windows.micro(), m_started.trainSamples);
-        need.smallest = !canBeCutFiner();
+        need.smallest = !m_run.windows.finerMicro();
     }
     return need;
 }
@@ -773,6 +778,7 @@ void Session::saveAtEnd()
 {
     if (m_request.checkpointFolder.empty() || !m_parts)
         return;
+    const HostScope onHost;
     m_parts->watch.tell(Phase::Checkpoint);
     reportCheckpoint(m_parts->checkpoints.wait());
     const bool whole = m_outcome == RunOutcome::Completed || m_outcome == RunOutcome::Stopped;

@@ -60,9 +60,8 @@ private:
     void train();
     std::optional<WindowPart> nextPart(); // nullopt: the run is over
     bool compute(const WindowPart& part); // false: its window is to be computed again
-    bool canBeCutFiner() const;
-    void cutFiner();
-    void tellFinerCut(std::int64_t before, const std::string& phase);
+    void cutFiner(std::int64_t epoch);
+    void tellFinerCut(std::int64_t epoch, std::int64_t before, const std::string& phase);
     void beginEpoch(std::int64_t epoch);
     void endEpoch();
     void tellEpoch();
@@ -115,6 +114,7 @@ private:
     at::Device m_device { at::kCPU };
     std::unique_ptr<MemoryMeter> m_meter;
     std::unique_ptr<MemoryBudget> m_budget; // with memory.budget
+    bool m_recounted = false; // since it was made
     std::optional<RetryWatch> m_retries; // empty until prepared
     RunStarted m_started;
     bool m_announced = false;

@@ -144,6 +144,7 @@ private Q_SLOTS:
     void everySampleWeighsAsItsWindowWasPlanned();
     void aSampleOfAShortSliceWeighsAsPlanned();
     void aFinerCutChangesNeitherOrderNorWeights();
+    void whatIsTooLargeIsHalvedOrAsMuchAsCutsEveryWindow();
     void slicesHoldAMicroBatchAtMost();
     void noSliceIsBelowTheSmallest();
     void passesOfAWindowAreCountedAhead();
@@ -234,6 +235,24 @@ void TestWindowSequence::aFinerCutChangesNeitherOrderNorWeights()
             cursor = sequence.advanced(cursor, *part, part->samples);
         }
     }));
+}
+
+void TestWindowSequence::whatIsTooLargeIsHalvedOrAsMuchAsCutsEveryWindow()
+{
+    const auto finer = [](std::int64_t micro, std::int64_t smallest, std::int64_t effective) {
+        const BatchPlan plan { .effective = effective,
+            .micro = micro,
+            .steps = (effective + micro - 1) / micro,
+            .smallestSlice = smallest };
+        return WindowSequence(plan, 3 * effective, 2).finerMicro();
+    };
+    QCOMPARE(finer(32, 1, 128), 16);
+    QCOMPARE(finer(5, 1, 7), 3);
+    QVERIFY(!finer(1, 1, 8));
+    QCOMPARE(finer(4, 2, 8), 2);
+    QCOMPARE(finer(4, 2, 7), 3); // 2 would leave one of 1
+    QVERIFY(!finer(3, 2, 7));
+    QVERIFY(!finer(2, 2, 8));
 }
 
 void TestWindowSequence::slicesHoldAMicroBatchAtMost()

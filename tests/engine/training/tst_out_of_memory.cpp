@@ -305,6 +305,23 @@ private Q_SLOTS:
         QVERIFY(std::abs(test.testLoss - wanted.events.all<Evaluated>().back().testLoss) <= 1e-9);
     }
 
+    // 7 in twos would end in one sample.
+    void whereBatchNormNeedsTwoSamplesTheCutLeavesNoneAlone()
+    {
+        TrainRequest asked = request();
+        QVERIFY(applySetting(asked.experiment, "model.name=mlp").empty());
+        QVERIFY(applySetting(asked.experiment, "model.norm=batch").empty());
+        asked.experiment.batch.effective = BatchNumber::given(7);
+        asked.experiment.batch.micro = BatchNumber::given(4);
+        asked.experiment.run.limitSteps = 2;
+        const Done done = trained(asked, m_memory, { .step = 1, .number = 2 });
+        QVERIFY2(done.ended.outcome == RunOutcome::Completed, done.ended.message.c_str());
+        const auto cuts = done.events.all<OutOfMemory>();
+        QCOMPARE(cuts.size(), std::size_t { 1 });
+        QCOMPARE(cuts.front().toMicro, 3);
+        QCOMPARE(cuts.front().epoch, 1);
+    }
+
     void whatOneSampleIsTooMuchForEndsTheRun_data()
     {
         QTest::addColumn<QString>("norm");

@@ -37,25 +37,44 @@ class TestSessionMemory : public QObject {
 
 private:
     // 150 pictures: in each epoch a window of 4 micro-batches of 32, and a tail of 22 in one.
-    EventList eventsOf(Metering metering, const std::function<void(Experiment&)>& change = {})
+    static TrainRequest requestIn(const std::filesystem::path& folder, Metering metering)
     {
-        const QTemporaryDir folder;
         TrainRequest request;
         Experiment& experiment = request.experiment;
         experiment.data.name = DataName::Idx;
-        experiment.data.path = writtenPictures(folder.path().toStdString(), 150, 30).string();
+        experiment.data.path = writtenPictures(folder / "data", 150, 30).string();
         experiment.run.device = "cpu";
         experiment.run.threads = 1;
         experiment.run.epochs = 2;
         experiment.memory.metering = metering;
-        if (change)
-            change(experiment);
+        return request;
+    }
+
+    static EventList eventsOf(const TrainRequest& request)
+    {
         RunControl control;
         EventList events;
         const RunEnded ended = Session(request, control, events).run();
         if (ended.outcome != RunOutcome::Completed)
             throw std::runtime_error(ended.message);
         return events;
+    }
+
+    static EventList eventsOf(Metering metering,
+        const std::function<void(Experiment&)>& change = {},
+        const std::filesystem::path& saved = {})
+    {
+        const QTemporaryDir folder;
+        TrainRequest request = requestIn(folder.path().toStdString(), metering);
+        request.checkpointFolder = saved;
+        if (change)
+            change(request.experiment);
+        return eventsOf(request);
+    }
+
+    static std::int64_t peakOfFirstWindow(const TrainRequest& request)
+    {
+        return eventsOf(request).all<StepDone>().front().peakBytes;
     }
 
 private Q_SLOTS:
@@ -121,6 +140,76 @@ private Q_SLOTS:
         // Mean and variance of 6 and 16 channels, and how often they were updated: twice.
         for (const PhaseMemory& phase : memory.phases)
             QCOMPARE(of(phase.atPeak, MemoryCategory::Buffers), 2 * (4 * 2 * (6 + 16) + 2 * 8));
+    }
+
+    // Neither the copies that a checkpoint is written from, nor what writes it.
+    void checkpointsAreNoneOfTheDevicesMemory()
+    {
+        const auto peaks = [&](const QTemporaryDir& saved, double every) {
+            std::vector<std::int64_t> all;
+            const auto events = eventsOf(
+                Metering::Window,
+                [&](Experiment& experiment) {
+                    experiment.checkpoint.every = { every, Span::Unit::Steps };
+                    experiment.checkpoint.best = false;
+                },
+                saved.path().toStdString());
+            for (const StepDone& step : events.all<StepDone>())
+                all.push_back(step.peakBytes);
+            return all;
+        };
+        const QTemporaryDir often;
+        const QTemporaryDir never;
+        QCOMPARE(peaks(often, 1), peaks(never, 1000));
+    }
+
+    void aBudgetOfItsPeakIsEnoughForARunAndItsCheckpoints()
+    {
+        std::int64_t peak = 0;
+        for (const MemoryMeasured& memory : eventsOf(Metering::Window).all<MemoryMeasured>())
+            for (const PhaseMemory& phase : memory.phases)
+                peak = std::max(peak, phase.peakBytes);
+        const QTemporaryDir saved;
+        const EventList events = eventsOf(
+            Metering::Window,
+            [&](Experiment& experiment) { experiment.memory.budget = Bytes { peak }; },
+            saved.path().toStdString());
+        QVERIFY(events.all<OutOfMemory>().empty());
+        QVERIFY(events.all<RunMessage>().empty());
+        QVERIFY(!events.all<CheckpointSaved>().empty());
+    }
+
+    // It goes on as a new run begins, with the cut that is known by then, or, with a larger budget,
+    // with the one that was asked for.
+    void aRunThatFailsInItsFirstWindowIsSavedAsItBegan()
+    {
+        const QTemporaryDir folder;
+        TrainRequest request = requestIn(folder.path().toStdString(), Metering::Window);
+        request.experiment.batch.micro = BatchNumber::given(1);
+        const std::int64_t least = peakOfFirstWindow(request);
+        request.experiment.batch.micro = {};
+        request.experiment.memory.budget = Bytes { least - 1 };
+        request.checkpointFolder = folder.filePath("saved").toStdString();
+        RunControl control;
+        EventList events;
+        const RunEnded ended = Session(request, control, events).run();
+        QVERIFY2(ended.outcome == RunOutcome::OutOfMemory, ended.message.c_str());
+        QVERIFY(!ended.checkpoint.empty());
+        QVERIFY2(
+            ended.message.find("could not be saved") == std::string::npos, ended.message.c_str());
+        QCOMPARE(events.all<OutOfMemory>().front().epoch, 1);
+        const RunState state = readCheckpoint(ended.checkpoint).state;
+        QCOMPARE(state.position.step, 0);
+        QCOMPARE(state.micro, 1);
+        QVERIFY(state.evaluationNext > 0);
+        QVERIFY(state.checkpointNext > 0);
+
+        request.resumeFrom = ended.checkpoint;
+        request.experiment.memory.budget = Bytes { 4 * least };
+        EventList resumed;
+        const RunEnded done = Session(request, control, resumed).run();
+        QVERIFY2(done.outcome == RunOutcome::Completed, done.message.c_str());
+        QCOMPARE(done.microBatches, 2 * (4 + 1));
     }
 
     void theDetailIsAsAskedFor()
