@@ -23,11 +23,22 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array kKeys { "data.name", "data.path", "data.image_size", "data.unreadable",
-    "data.validation", "data.augment", "model.name", "model.norm", "model.groups", "model.widths",
-    "model.stem", "model.batchnorm_window", "model.batchnorm_precise", "batch.reduction",
-    "optimizer.name", "run.threads", "run.precision", "run.deterministic", "run.tf32",
-    "run.memory_format", "run.evaluation_batch", "run.not_finite", "trace.parameters" };
+constexpr std::array kKeys { "data.name", "data.image_size", "data.unreadable", "data.validation",
+    "data.augment", "model.name", "model.norm", "model.groups", "model.widths", "model.stem",
+    "model.batchnorm_window", "model.batchnorm_precise", "batch.reduction", "optimizer.name",
+    "run.threads", "run.precision", "run.deterministic", "run.tf32", "run.memory_format",
+    "run.evaluation_batch", "run.not_finite", "trace.parameters" };
+
+// One name may be another folder elsewhere, and a folder may get other files.
+std::string folderText(const DataSettings& data)
+{
+    if (data.path.empty())
+        return {};
+    std::error_code ignored;
+    const fs::path folder = fs::weakly_canonical(data.path, ignored);
+    const auto changed = fs::last_write_time(folder, ignored).time_since_epoch().count();
+    return "data.path=" + folder.string() + " of " + std::to_string(changed) + "\n";
+}
 
 // Where only whether they are used makes a difference.
 std::string switches(const OptimizerSettings& optimizer)
@@ -66,7 +77,7 @@ fs::path fileOf(const fs::path& directory, const std::string& fingerprint)
 
 std::string memoryFingerprint(const Experiment& experiment, const std::string& device)
 {
-    std::string text = "device=" + device + "\n";
+    std::string text = "device=" + device + "\n" + folderText(experiment.data);
     for (const char* const key : kKeys)
         text += std::string(key) + "=" + settingText(settingOf(experiment, key).value()) + "\n";
     return text + switches(experiment.optimizer);
@@ -82,8 +93,13 @@ void storeFit(const fs::path& directory, const Experiment& experiment, const Mem
     if (fit.law.lines.empty())
         return;
     const std::string fingerprint = memoryFingerprint(experiment, fit.device);
+    MemoryFit kept = fit;
+    const auto before =
+        storedFit(directory, experiment, { fit.device, fit.deviceName, fit.torchVersion });
+    if (!kept.proof && before && before->law.lines == kept.law.lines)
+        kept.proof = before->proof;
     Json json { { "fingerprint", fingerprint } };
-    json.update(jsonOf(fit));
+    json.update(jsonOf(kept));
     fs::create_directories(directory);
     writeTextFile(fileOf(directory, fingerprint), json.dump(2) + "\n");
 }
@@ -130,13 +146,14 @@ const std::optional<MemoryFit>& LawInSight::of(const Experiment& experiment, con
     return m_fit;
 }
 
-MemoryFit knownFit(
+MemoryFit provedFit(
     Engine& engine, const FitRequest& request, RunControl& control, const FitProgressSink& progress)
 {
     const fs::path directory = lawDirectory();
     const LawPlace place =
         lawPlace(request.experiment.run.device, engine.devices(), engine.versions().torch);
-    if (const auto stored = storedFit(directory, request.experiment, place))
+    const auto stored = storedFit(directory, request.experiment, place);
+    if (stored && isProvedFor(*stored, request.experiment.memory.budget->count))
         return *stored;
     MemoryFit fit = engine.fit(request, control, progress);
     try {
@@ -152,15 +169,10 @@ FittedExperiment fittedToBudget(
     const Experiment& asked = request.experiment;
     if (!microFollowsBudget(asked))
         return { asked };
-    FittedExperiment fitted { asked, 0, knownFit(engine, request, control, progress) };
+    FittedExperiment fitted { asked, 0, provedFit(engine, request, control, progress) };
     if (fitted.fit.stopped || !fitted.fit.problem.empty())
         return fitted;
-    const std::int64_t budget = asked.memory.budget->count;
-    fitted.largest = fittingMicro(fitted.fit, budget);
-    if (fitted.largest == 0) {
-        fitted.fit.problem = sentenceOnSmallBudget(fitted.fit, budget);
-        return fitted;
-    }
+    fitted.largest = fittingMicro(fitted.fit, asked.memory.budget->count);
     fitted.experiment = withMicroThatFits(asked, fitted.largest);
     for (const Finding& finding : solveBatch(fitted.experiment).findings)
         if (finding.severity == Finding::Severity::Error && fitted.fit.problem.empty())

@@ -59,9 +59,10 @@ private:
     std::optional<MemoryFit> m_fit;
 };
 
-// The stored law of the request's experiment, or one that is measured now and stored. A law that
-// cannot be stored is measured again next time. Blocks as Engine::fit does.
-MemoryFit knownFit(Engine& engine, const FitRequest& request, RunControl& control,
+// The stored law of the request's experiment with a proof for its budget, or one that is measured
+// and proved now, and stored. One that cannot be stored is measured again next time. Blocks as
+// Engine::fit does.
+MemoryFit provedFit(Engine& engine, const FitRequest& request, RunControl& control,
     const FitProgressSink& progress);
 
 struct FittedExperiment {
@@ -72,7 +73,7 @@ struct FittedExperiment {
 };
 
 // The request's experiment with its b solved, where that follows the memory budget (batch_plan.h),
-// from the law that is known or is measured now; others as they are. Blocks as Engine::fit does.
+// as real windows prove now or have proved; others as they are. Blocks as Engine::fit does.
 FittedExperiment fittedToBudget(Engine& engine, const FitRequest& request, RunControl& control,
     const FitProgressSink& progress);
 

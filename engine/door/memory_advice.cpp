@@ -66,6 +66,22 @@ std::string needText(const MemoryFit& fit, std::int64_t micro)
         + formatBytes(predictedBytes(fit, micro)) + " by the law measured on " + fit.device;
 }
 
+std::string fewerText(std::int64_t largest)
+{
+    return "at most " + formatCount(largest) + (largest == 1 ? " fits" : " fit");
+}
+
+std::string tooMuchText(
+    const Experiment& experiment, const MemoryFit& fit, std::int64_t micro, std::int64_t largest)
+{
+    const auto& budget = experiment.memory.budget;
+    if (budget && isProvedFor(fit, budget->count))
+        return "b = " + std::to_string(micro) + " does not fit memory.budget of "
+            + formatBytes(budget->count) + ": real windows showed that " + fewerText(largest) + ".";
+    return needText(fit, micro) + ", and " + limitText(experiment, fit) + "; " + fewerText(largest)
+        + ".";
+}
+
 } // namespace
 
 Experiment withKnownMicro(const Experiment& experiment, const std::optional<MemoryFit>& fit)
@@ -89,9 +105,7 @@ Findings adviseOnMemory(
     if (plan.micro <= largest || largest == fit->trainSamples)
         return {};
     if (largest > 0)
-        return warning("batch.micro",
-            needText(*fit, plan.micro) + ", and " + limitText(experiment, *fit) + "; at most "
-                + formatCount(largest) + (largest == 1 ? " fits." : " fit."),
+        return warning("batch.micro", tooMuchText(experiment, *fit, plan.micro, largest),
             plan.schedule.empty() ? usingLess(experiment, plan, largest) : std::nullopt);
     if (budget)
         return warning("memory.budget", sentenceOnSmallBudget(*fit, budget->count));

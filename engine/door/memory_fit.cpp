@@ -7,22 +7,39 @@
 
 namespace accrue {
 
+namespace {
+
+// Two sizes that differ are not written alike.
+std::string bytesBeside(std::int64_t bytes, std::int64_t other)
+{
+    const std::string text = formatBytes(bytes);
+    return text == formatBytes(other) ? formatCount(bytes) + " B" : text;
+}
+
+} // namespace
+
 std::int64_t predictedBytes(const MemoryFit& fit, std::int64_t micro)
 {
-    return fit.law.peakAt(micro) + fit.outsideBytes;
+    const bool isLeast = micro == fit.smallestMicro && fit.leastBytes > 0;
+    return (isLeast ? fit.leastBytes : fit.law.peakAt(micro)) + fit.outsideBytes;
 }
 
 std::int64_t largestMicro(const MemoryFit& fit, std::int64_t cardBytes)
 {
-    const std::int64_t largest =
-        std::min(fit.trainSamples, fit.law.largestMicro(cardBytes - fit.outsideBytes));
-    return largest < fit.smallestMicro ? 0 : largest;
+    if (predictedBytes(fit, fit.smallestMicro) > cardBytes)
+        return 0;
+    const std::int64_t byLaw = fit.law.largestMicro(cardBytes - fit.outsideBytes);
+    return std::max(fit.smallestMicro, std::min(fit.trainSamples, byLaw));
+}
+
+bool isProvedFor(const MemoryFit& fit, std::int64_t budgetBytes)
+{
+    return fit.proof && fit.proof->budgetBytes == budgetBytes;
 }
 
 std::int64_t fittingMicro(const MemoryFit& fit, std::int64_t budgetBytes)
 {
-    const bool isProved = fit.proof && fit.proof->budgetBytes == budgetBytes;
-    return isProved ? fit.proof->micro : largestMicro(fit, budgetBytes);
+    return isProvedFor(fit, budgetBytes) ? fit.proof->micro : largestMicro(fit, budgetBytes);
 }
 
 std::int64_t peakWithoutAccumulation(const MemoryFit& fit, std::int64_t samples)
@@ -36,10 +53,18 @@ std::int64_t peakWithoutAccumulation(const MemoryFit& fit, std::int64_t samples)
 std::string sentenceOnSmallBudget(const MemoryFit& fit, std::int64_t budgetBytes)
 {
     const std::int64_t least = fit.smallestMicro;
-    return "memory.budget is " + formatBytes(budgetBytes) + ", but with micro-batches of "
+    const std::int64_t need = predictedBytes(fit, least);
+    return "memory.budget is " + bytesBeside(budgetBytes, need) + ", but with micro-batches of "
         + formatCount(least) + (least == 1 ? " sample" : " samples") + " a window needs "
-        + formatBytes(predictedBytes(fit, least))
+        + (need > budgetBytes ? bytesBeside(need, budgetBytes) : "more while it is prepared")
         + "; give a larger one, or choose a smaller model or data set.";
+}
+
+std::string sentenceOnBusyHost(std::int64_t budgetBytes, std::int64_t freeBytes)
+{
+    return "memory.budget is " + formatBytes(budgetBytes) + ", but only " + formatBytes(freeBytes)
+        + " of this machine's memory are free, so what fits cannot be tried; close other programs, "
+          "or give a smaller one.";
 }
 
 std::string sentenceOnLargeBudget(

@@ -64,6 +64,9 @@ struct MemoryFit {
     std::int64_t gradientBytes = 0; // held from a window's first micro-batch to its update
     std::int64_t trainSamples = 0; // no micro-batch can be larger
     std::int64_t smallestMicro = 1; // nor smaller
+    // What a window of those needed at its peak: few samples are computed in other ways than the
+    // law was measured with. 0: it was not measured.
+    std::int64_t leastBytes = 0;
     std::int64_t totalBytes = 0; // that the device has
     // Of a CUDA card, what its context and other programs hold beside what the law counts; 0 on the
     // CPU.
@@ -80,9 +83,12 @@ struct MemoryFit {
 // What a window of micro-batches of so many samples needs of the device at its peak by the law.
 std::int64_t predictedBytes(const MemoryFit& fit, std::int64_t micro);
 
-// The largest micro-batch that the law predicts for a card, or a budget, of so many bytes; 0: none
-// fits.
+// The largest micro-batch that the law predicts for a card, or a budget, of so many bytes, at least
+// the smallest where that was seen to fit; 0: none fits.
 std::int64_t largestMicro(const MemoryFit& fit, std::int64_t cardBytes);
+
+// Whether a real window told what fits this budget.
+bool isProvedFor(const MemoryFit& fit, std::int64_t budgetBytes);
 
 // The largest micro-batch for a budget: the one that was proved for it, otherwise as predicted; 0:
 // none fits.
@@ -91,11 +97,13 @@ std::int64_t fittingMicro(const MemoryFit& fit, std::int64_t budgetBytes);
 // Computed, not measured: what one micro-batch of so many samples would need at its peak without
 // accumulation: what the law says, but for the gradients, which then need not be held while the
 // forward pass runs. Backward is counted with all of them, though they come one by one: at most so
-// much.
+// much. On CUDA, where what is reserved does not shrink within a window, it is what the law says.
 std::int64_t peakWithoutAccumulation(const MemoryFit& fit, std::int64_t samples);
 
 // A sentence that names the budget, what a window needs at least, and what to do.
 std::string sentenceOnSmallBudget(const MemoryFit& fit, std::int64_t budgetBytes);
+// Of one that a host, which kills what it cannot give, has not free.
+std::string sentenceOnBusyHost(std::int64_t budgetBytes, std::int64_t freeBytes);
 // Of a budget that is more than the device has.
 std::string sentenceOnLargeBudget(
     std::int64_t budgetBytes, const std::string& device, std::int64_t totalBytes);

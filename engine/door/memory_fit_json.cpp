@@ -129,6 +129,7 @@ MemoryFit readFit(const Json& json)
     fit.threads = static_cast<int>(countOf(json, "threads", 1, 1 << 20));
     fit.trainSamples = countOf(json, "train_samples", 1, kMostBytes);
     fit.smallestMicro = countOf(json, "smallest_micro", 1, 2);
+    fit.leastBytes = bytesOf(json, "least_bytes");
     fit.totalBytes = bytesOf(json, "total_bytes");
     fit.outsideBytes = bytesOf(json, "outside_bytes");
     fit.law.from = countOf(json, "from", 1, kLargestMicro);
@@ -137,12 +138,16 @@ MemoryFit readFit(const Json& json)
         fit.law.points.push_back(pointOf(point));
     for (const Json& line : json.at("lines"))
         fit.law.lines.push_back(lineOf(line));
+    if (greatestLines(fit.law).empty())
+        throw std::invalid_argument("lines");
     for (const Json& point : json.at("steps"))
         fit.steps.push_back(stepsPointOf(point));
     fit.stepsMicro = countOf(json, "steps_micro", 0, kLargestMicro);
     fit.gradientBytes = bytesOf(json, "gradient_bytes");
     if (const Json& proof = json.at("proof"); !proof.is_null())
         fit.proof = proofOf(proof);
+    if (fit.proof && fit.proof->micro > fit.trainSamples)
+        throw std::invalid_argument("proof");
     return fit;
 }
 
@@ -153,11 +158,11 @@ Json jsonOf(const MemoryFit& fit)
     return { { "device", fit.device }, { "device_name", fit.deviceName },
         { "torch", fit.torchVersion }, { "threads", fit.threads },
         { "memory_format", fit.memoryFormat }, { "train_samples", fit.trainSamples },
-        { "smallest_micro", fit.smallestMicro }, { "total_bytes", fit.totalBytes },
-        { "outside_bytes", fit.outsideBytes }, { "from", fit.law.from }, { "to", fit.law.to },
-        { "points", pointsJson(fit.law) }, { "lines", linesJson(fit.law) },
-        { "steps", stepsJson(fit.steps) }, { "steps_micro", fit.stepsMicro },
-        { "gradient_bytes", fit.gradientBytes },
+        { "smallest_micro", fit.smallestMicro }, { "least_bytes", fit.leastBytes },
+        { "total_bytes", fit.totalBytes }, { "outside_bytes", fit.outsideBytes },
+        { "from", fit.law.from }, { "to", fit.law.to }, { "points", pointsJson(fit.law) },
+        { "lines", linesJson(fit.law) }, { "steps", stepsJson(fit.steps) },
+        { "steps_micro", fit.stepsMicro }, { "gradient_bytes", fit.gradientBytes },
         { "proof", fit.proof ? proofJson(*fit.proof) : Json() } };
 }
 

@@ -68,7 +68,11 @@ private:
             const MemoryBudget enforceable(m_device, m_budget->count);
         describeDevice();
         measureLaw();
-        if (m_budget && m_fit.problem.empty() && !m_fit.stopped)
+        if (!m_budget || !m_fit.problem.empty() || m_fit.stopped)
+            return;
+        if (isMoreThanTheHostHas())
+            m_fit.problem = sentenceOnBusyHost(m_budget->count, m_freeBytes);
+        else
             prove();
     }
 
@@ -119,8 +123,10 @@ private:
         }
         if (answer == Answer::Stopped)
             return answer;
-        if (!m_sizes.empty())
-            return takeFifth(probe);
+        if (!m_sizes.empty()) {
+            answer = takeFifth(probe);
+            return answer == Answer::Stopped ? answer : takeLeast(probe);
+        }
         m_fit.problem = describeFailure(
             m_shortage, m_device, { .micro = m_fit.smallestMicro, .smallest = true })
                             .message;
@@ -155,6 +161,15 @@ private:
         return isNew && isAffordable(fifth) ? take(probe, fifth) : Answer::Fits;
     }
 
+    // No point of the law: libraries compute so few in other ways.
+    Answer takeLeast(WindowProbe& probe)
+    {
+        const Answer answer = tryWindow(probe, m_fit.smallestMicro);
+        if (answer == Answer::Fits)
+            m_fit.leastBytes = peakOf(m_window);
+        return answer;
+    }
+
     bool bendsAtItsEnd() const
     {
         const MemoryLaw law = fitMemoryLaw(m_points, granularity());
@@ -181,6 +196,13 @@ private:
         return samples * static_cast<double>(peakOf(m_window)) <= static_cast<double>(m_freeBytes);
     }
 
+    bool isMoreThanTheHostHas() const
+    {
+        const std::int64_t most =
+            std::min(m_budget->count, predictedBytes(m_fit, m_fit.trainSamples));
+        return m_device.is_cpu() && most > m_freeBytes;
+    }
+
     Answer take(WindowProbe& probe, std::int64_t size)
     {
         const Answer answer = tryWindow(probe, size);
@@ -204,8 +226,8 @@ private:
     void measureSteps(WindowProbe& probe)
     {
         const BatchNumber& asked = m_request.experiment.batch.micro;
-        m_fit.stepsMicro = std::clamp(
-            asked.isGiven() ? asked.value : kUsualMicro, m_fit.smallestMicro, m_fit.law.to);
+        m_fit.stepsMicro = std::clamp(asked.isGiven() ? asked.value : kUsualMicro,
+            m_fit.smallestMicro, std::min(m_fit.law.to, kUsualLargest));
         for (std::int64_t steps = 1; steps <= kMostSteps; steps *= 2) {
             const Answer answer = tryWindow(probe, m_fit.stepsMicro, steps);
             m_fit.stopped = answer == Answer::Stopped;

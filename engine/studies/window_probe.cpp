@@ -7,9 +7,9 @@
 #include <c10/core/CachingDeviceAllocator.h>
 
 #include "engine/memory/memory_meter.h"
+#include "engine/training/devices.h"
 #include "engine/training/evaluation.h"
 #include "engine/training/run_preparation.h"
-#include "engine/training/threads.h"
 #include "engine/training/training_parts.h"
 
 namespace accrue {

@@ -82,6 +82,9 @@ private Q_SLOTS:
         MemoryFit newer = someFit();
         newer.proof.reset();
         storeFit(m_directory, {}, newer);
+        QVERIFY(storedFit(m_directory, {}, { "cpu" }) == someFit()); // what was proved holds
+        newer.law.lines.front().base += 64;
+        storeFit(m_directory, {}, newer);
         QVERIFY(storedFit(m_directory, {}, { "cpu" }) == newer);
         QVERIFY(!onlyFileIn(m_directory).empty());
     }
@@ -192,11 +195,12 @@ private Q_SLOTS:
         qputenv("XDG_DATA_HOME", m_folder->path().toUtf8());
         FakeEngine engine;
         RunControl control;
-        const MemoryFit first = knownFit(engine, { {}, {} }, control, {});
-        QVERIFY(!first.law.lines.empty());
-        QVERIFY(knownFit(engine, { {}, {} }, control, {}) == first);
+        const Experiment experiment = changed("memory.budget=16MiB");
+        const MemoryFit first = provedFit(engine, { experiment, {} }, control, {});
+        QVERIFY(isProvedFor(first, std::int64_t { 16 } << 20));
+        QVERIFY(provedFit(engine, { experiment, {} }, control, {}) == first);
         QCOMPARE(engine.fits(), 1);
-        knownFit(engine, { changed("model.norm=group"), {} }, control, {});
+        provedFit(engine, { changed("memory.budget=17MiB"), {} }, control, {});
         QCOMPARE(engine.fits(), 2);
     }
 
@@ -206,7 +210,7 @@ private Q_SLOTS:
         FakeEngine engine;
         RunControl control;
         control.requestStop();
-        QVERIFY(knownFit(engine, { {}, {} }, control, {}).stopped);
+        QVERIFY(provedFit(engine, { changed("memory.budget=16MiB"), {} }, control, {}).stopped);
         QVERIFY(!fs::exists(lawDirectory()));
     }
 
@@ -229,12 +233,29 @@ private Q_SLOTS:
         const FittedExperiment none =
             fitted({ "batch.effective=512", "batch.micro=auto", "memory.budget=1MiB" });
         QCOMPARE(none.largest, 0);
-        QVERIFY(none.fit.problem.starts_with("memory.budget is 1.00 MiB, but with "));
+        QCOMPARE(none.fit.problem, std::string("Not one sample fits the budget."));
         const FittedExperiment given = fitted({ "batch.micro=512", "memory.budget=16MiB" });
         QCOMPARE(given.largest, 0);
         QVERIFY(given.experiment.batch.micro == BatchNumber::given(512));
         QVERIFY(given.fit.problem.empty());
-        QCOMPARE(engine.fits(), 1);
+        QCOMPARE(engine.fits(), 2);
+    }
+
+    void oneNameOfAFolderElsewhereIsAnotherLaw()
+    {
+        const fs::path here = fs::path(m_folder->path().toStdString());
+        const fs::path before = fs::current_path();
+        for (const char* const place : { "a", "b" })
+            fs::create_directories(here / place / "data");
+        const Experiment experiment = changed("data.path=data");
+        fs::current_path(here / "a");
+        storeFit(m_directory, experiment, someFit());
+        const bool found = storedFit(m_directory, experiment, { "cpu" }).has_value();
+        fs::current_path(here / "b");
+        const bool elsewhere = storedFit(m_directory, experiment, { "cpu" }).has_value();
+        fs::current_path(before);
+        QVERIFY(found);
+        QVERIFY(!elsewhere);
     }
 
     void whatFitsIsWhatWasProvedOrElsePredicted()
@@ -245,6 +266,22 @@ private Q_SLOTS:
         QVERIFY(largestMicro(fit, 20'000'000) > 110);
         QCOMPARE(largestMicro(fit, std::int64_t { 1 } << 40), 60'000);
         QCOMPARE(fittingMicro(fit, 1000), 0);
+    }
+
+    // Where the law says too much of few samples, a window of the fewest tells.
+    void theFewestFitAsSeen()
+    {
+        MemoryFit fit = someFit();
+        const std::int64_t byLaw = predictedBytes(fit, 1);
+        fit.leastBytes = fit.law.peakAt(1) - 100'000;
+        const std::int64_t seen = predictedBytes(fit, 1);
+        QCOMPARE(seen, byLaw - 100'000);
+        QCOMPARE(largestMicro(fit, byLaw - 1), 1);
+        QCOMPARE(largestMicro(fit, seen - 1), 0);
+        const std::string sentence = sentenceOnSmallBudget(fit, seen - 1);
+        QVERIFY2(sentence.find(" B, but with micro-batches of 1 sample a window needs ")
+                != std::string::npos,
+            sentence.c_str()); // to the byte, where they would look alike
     }
 
 private:

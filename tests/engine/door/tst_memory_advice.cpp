@@ -148,7 +148,9 @@ private Q_SLOTS:
         const auto advice = [&](const std::string& budget) {
             return adviceOn(asked({ "batch.micro=48", "memory.budget=" + budget }), fit);
         };
-        QVERIFY(messageOf(advice("5MiB")).endsWith(QLatin1String("at most 47 fit.")));
+        QCOMPARE(messageOf(advice("5MiB")),
+            QStringLiteral("b = 48 does not fit memory.budget of 5.00 MiB: real windows showed "
+                           "that at most 47 fit."));
         QVERIFY(advice("6MiB").empty());
         fit.proof->micro = 60;
         QVERIFY(advice("5MiB").empty());

@@ -194,6 +194,20 @@ private Q_SLOTS:
         QVERIFY(!fit.law.lines.empty()); // that explains it
     }
 
+    // One sample is computed in another way than the law's sizes, with far less.
+    void whatTheFewestNeedIsMeasured()
+    {
+        const std::vector<std::string> settings { "model.name=vgg", "run.threads=1" };
+        const MemoryFit fit = fitOf(settings);
+        QCOMPARE(predictedBytes(fit, 1), peakOfRun(experimentOf(settings), 1));
+        QVERIFY(fit.leastBytes < fit.law.peakAt(1));
+        std::vector<std::string> tight = settings;
+        tight.push_back("memory.budget=" + std::to_string(fit.leastBytes) + "B");
+        QCOMPARE(fitOf(tight).proof.value().micro, 1);
+        tight.back() = "memory.budget=" + std::to_string(fit.leastBytes - 1) + "B";
+        QVERIFY(!fitOf(tight).problem.empty());
+    }
+
     void aBudgetLargerThanTheMachineIsSaidBeforeAnythingIsMeasured()
     {
         RunControl control;
