@@ -27,8 +27,11 @@ WindowClosing::WindowClosing(Backend& backend, QWidget& window)
     , m_log(backend.log)
     , m_window(window)
 {
-    connect(&m_controller, &RunController::runEnded, this, &WindowClosing::runEnded);
-    connect(&m_controller, &RunController::startFailed, this, &WindowClosing::runEnded);
+    // Not runEnded and startFailed: a run that is stopped before it begins tells neither.
+    connect(&m_controller, &RunController::stateChanged, this, [this] {
+        if (!m_controller.isActive())
+            runEnded();
+    });
 }
 
 QMessageBox* WindowClosing::question() const
@@ -152,8 +155,10 @@ void WindowClosing::stopAndWait()
 {
     if (m_controller.isActive()) {
         QEventLoop loop;
-        connect(&m_controller, &RunController::runEnded, &loop, &QEventLoop::quit);
-        connect(&m_controller, &RunController::startFailed, &loop, &QEventLoop::quit);
+        connect(&m_controller, &RunController::stateChanged, &loop, [this, &loop] {
+            if (!m_controller.isActive())
+                loop.quit();
+        });
         m_controller.stop();
         loop.exec();
     }

@@ -173,6 +173,19 @@ private:
         QTRY_VERIFY(listed());
     }
 
+    // A run whose b is measured first; the measurement waits.
+    void startMeasuredRun()
+    {
+        engine().setOptions({ .held = true });
+        Experiment experiment = m_window->train().form().experiment();
+        experiment.batch = {};
+        experiment.batch.effective = BatchNumber::given(512);
+        experiment.batch.micro = BatchNumber::solved();
+        experiment.memory.budget = Bytes { 16 << 20 };
+        m_backend->controller.start(experiment, {});
+        QTRY_VERIFY(m_backend->controller.measuring().has_value());
+    }
+
     // Answers the question with what is not “stay”.
     void goOn() const
     {
@@ -360,6 +373,32 @@ private Q_SLOTS:
         goOn(); // stop and save
         QTRY_VERIFY(!m_window->isVisible());
         QCOMPARE(logged().front().outcome, std::optional(RunOutcome::Stopped));
+    }
+
+    void aRunIsStoppedForClosingAlsoWhileItsMicroBatchIsMeasured()
+    {
+        startMeasuredRun();
+        QVERIFY(!m_window->close());
+        goOn(); // stop and save
+        QTRY_VERIFY(!m_window->isVisible());
+        m_window->show();
+        startLongRun();
+        QVERIFY(!m_window->close()); // the answer was not for this one
+        QVERIFY(m_window->closeQuestion() != nullptr);
+    }
+
+    void aTerminationClosesAlsoWhileAMicroBatchIsMeasured()
+    {
+        startMeasuredRun();
+        m_window->stopAndClose();
+        QTRY_VERIFY(!m_window->isVisible());
+    }
+
+    void aLogoutWaitsOnlyUntilTheMeasuringOfARunHasStopped()
+    {
+        startMeasuredRun();
+        m_window->stopAndWait();
+        QVERIFY(!m_backend->controller.isActive());
     }
 
     void theWindowStaysWithWhatTheLogLacks()
