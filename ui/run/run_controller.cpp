@@ -146,8 +146,10 @@ void RunController::goOn(
             const ResumeChoice choice = chooseCheckpoint(engine, saved);
             if (damaged == Damaged::Ask && !choice.damaged.empty()) {
                 job.tell([run, choice](RunController& controller) {
+                    const bool stopped = controller.m_state == State::Stopping;
                     controller.beIdle();
-                    Q_EMIT controller.foundDamaged(run, choice);
+                    if (!stopped)
+                        Q_EMIT controller.foundDamaged(run, choice);
                 });
                 return std::nullopt;
             }

@@ -75,7 +75,7 @@ Q_SIGNALS:
     void runStarted(accrue::RunId run); // its row is in the log
     // All of it is committed but for what unwritten() says, which is then the end of the message.
     void runEnded(accrue::RunId run, const accrue::RunEnded& ended);
-    // No run came to be. Nothing is told where that was asked for by stop().
+    // No run came to be. Neither is told where that was asked for by stop().
     void startFailed(const QString& problem);
     void foundDamaged(const accrue::RunRecord& run, const accrue::ResumeChoice& choice);
 

@@ -271,6 +271,21 @@ private Q_SLOTS:
         QCOMPARE(damaged.count(), 1);
     }
 
+    void aResumeThatIsStoppedTellsOfNothingDamaged()
+    {
+        EngineHost host;
+        LogHost logHost(log());
+        RunController controller(host, logHost);
+        QSignalSpy damaged(&controller, &RunController::foundDamaged);
+        stopAfter(4, controller);
+        std::filesystem::resize_file(checkpointAt(folderOfOnly(), 4) / "checkpoint.toml", 0);
+        controller.goOn(only(), {});
+        controller.stop();
+        QTRY_COMPARE(controller.state(), RunController::State::Idle);
+        QCOMPARE(damaged.count(), 0);
+        QCOMPARE(only().attempt, 1);
+    }
+
     void whatHasCompletedDoesNotGoOn()
     {
         EngineHost host;
