@@ -24,6 +24,7 @@ constexpr auto kPatience = std::chrono::seconds(5); // with an export, when nobo
 WindowClosing::WindowClosing(Backend& backend, QWidget& window)
     : QObject(&window)
     , m_controller(backend.controller)
+    , m_fits(backend.fits)
     , m_log(backend.log)
     , m_window(window)
 {
@@ -31,6 +32,10 @@ WindowClosing::WindowClosing(Backend& backend, QWidget& window)
     connect(&m_controller, &RunController::stateChanged, this, [this] {
         if (!m_controller.isActive())
             runEnded();
+    });
+    connect(&m_fits, &FitController::stateChanged, this, [this] {
+        if (!m_fits.isActive())
+            fitEnded();
     });
 }
 
@@ -58,6 +63,11 @@ bool WindowClosing::mayClose()
             askAboutTheRun();
         return false;
     }
+    if (m_fits.isActive()) {
+        if (!m_closeWhenEnded)
+            askAboutTheFit();
+        return false;
+    }
     if (!isExporting() || m_dropsExports)
         return true;
     if (!m_ending)
@@ -70,6 +80,14 @@ void WindowClosing::askAboutTheRun()
     ask(tr("A run trains"),
         tr("“%1” still trains.").arg(QString::fromStdString(m_controller.experiment().name)),
         tr("Stopping saves the model and keeps everything that was logged."), tr("Stop and save"),
+        &WindowClosing::stopThenClose);
+}
+
+void WindowClosing::askAboutTheFit()
+{
+    ask(tr("Memory is being measured"),
+        tr("Which micro-batch fits is being measured: cancel it, or stay."),
+        tr("Cancelling keeps nothing of it."), tr("Cancel and close"),
         &WindowClosing::stopThenClose);
 }
 
@@ -114,6 +132,13 @@ void WindowClosing::runEnded()
         m_window.close();
 }
 
+void WindowClosing::fitEnded()
+{
+    takeBack(&WindowClosing::stopThenClose);
+    if (std::exchange(m_closeWhenEnded, false))
+        m_window.close();
+}
+
 void WindowClosing::exportEnded()
 {
     takeBack(&WindowClosing::closeWithoutExports);
@@ -124,10 +149,9 @@ void WindowClosing::exportEnded()
 void WindowClosing::stopThenClose()
 {
     m_closeWhenEnded = true;
-    if (m_controller.isActive())
-        m_controller.stop();
-    else
-        m_window.close();
+    m_controller.stop();
+    m_fits.stop();
+    m_window.close(); // at once where nothing computes
 }
 
 void WindowClosing::closeWithoutExports()
@@ -153,6 +177,7 @@ void WindowClosing::stopAndClose()
 
 void WindowClosing::stopAndWait()
 {
+    m_fits.stop(); // nothing of it is kept: its window need not end
     if (m_controller.isActive()) {
         QEventLoop loop;
         connect(&m_controller, &RunController::stateChanged, &loop, [this, &loop] {

@@ -186,6 +186,14 @@ private:
         QTRY_VERIFY(m_backend->controller.measuring().has_value());
     }
 
+    // Which micro-batch fits; its first window waits.
+    void startFit()
+    {
+        engine().setOptions({ .held = true });
+        m_backend->fits.start({ m_window->train().form().experiment(), {} });
+        QTRY_VERIFY(m_backend->fits.progress().micro > 0);
+    }
+
     // Answers the question with what is not “stay”.
     void goOn() const
     {
@@ -399,6 +407,49 @@ private Q_SLOTS:
         startMeasuredRun();
         m_window->stopAndWait();
         QVERIFY(!m_backend->controller.isActive());
+    }
+
+    void closingWhileMemoryIsMeasuredAsks()
+    {
+        startFit();
+        QVERIFY(!m_window->close());
+        QVERIFY(m_window->closeQuestion() != nullptr);
+        m_window->closeQuestion()->escapeButton()->click(); // stay
+        QTRY_VERIFY(m_window->closeQuestion() == nullptr);
+        QCOMPARE(m_backend->fits.state(), FitController::State::Measuring);
+
+        QVERIFY(!m_window->close());
+        goOn(); // cancel
+        QVERIFY(m_window->isVisible());
+        QTRY_VERIFY(!m_window->isVisible());
+        QVERIFY(!m_backend->fits.isActive());
+    }
+
+    void theQuestionAboutAMeasurementGoesWithIt()
+    {
+        startFit();
+        QVERIFY(!m_window->close());
+        engine().setOptions({});
+        QTRY_VERIFY(!m_backend->fits.isActive());
+        QTRY_VERIFY(m_window->closeQuestion() == nullptr);
+        QVERIFY(m_window->isVisible());
+    }
+
+    void aTerminationCancelsAMeasurementAndClosesWithoutAsking()
+    {
+        startFit();
+        m_window->stopAndClose();
+        QVERIFY(m_window->closeQuestion() == nullptr);
+        QTRY_VERIFY(!m_window->isVisible());
+        QVERIFY(!m_backend->fits.isActive());
+    }
+
+    void aLogoutCancelsAMeasurement()
+    {
+        startFit();
+        m_window->stopAndWait();
+        QTRY_VERIFY(!m_backend->fits.isActive());
+        QVERIFY(m_window->isVisible());
     }
 
     void theWindowStaysWithWhatTheLogLacks()
