@@ -100,7 +100,7 @@ void LawCard::makeActions()
         return action;
     };
     m_measure = make("memory", tr("Measure which micro-batch fits"), Qt::Key_F7);
-    m_use = make("check", tr("Use this micro-batch"), Qt::CTRL | Qt::Key_U);
+    m_use = make("check", tr("Use this micro-batch"), Qt::Key_F8);
     m_savePicture =
         make("save", tr("Save the law's chart as picture…"), Qt::CTRL | Qt::SHIFT | Qt::Key_M);
     m_savePicture->setToolTip(tr("Save the chart of this card as SVG or PNG"));

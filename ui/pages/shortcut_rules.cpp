@@ -78,9 +78,9 @@ bool editsText(QKeyCombination keys)
     return key == Qt::Key_Backspace
         || (ctrl && (moves || key == Qt::Key_Delete || key == Qt::Key_Insert))
         || isOneOf(keys,
-            { Qt::CTRL | Qt::Key_A, Qt::CTRL | Qt::Key_C, Qt::CTRL | Qt::Key_V,
-                Qt::CTRL | Qt::Key_X, Qt::CTRL | Qt::Key_Y, Qt::CTRL | Qt::Key_Z,
-                Qt::CTRL | Qt::SHIFT | Qt::Key_Z, Qt::SHIFT | Qt::Key_Insert,
+            { Qt::CTRL | Qt::Key_A, Qt::CTRL | Qt::Key_C, Qt::CTRL | Qt::Key_U,
+                Qt::CTRL | Qt::Key_V, Qt::CTRL | Qt::Key_X, Qt::CTRL | Qt::Key_Y,
+                Qt::CTRL | Qt::Key_Z, Qt::CTRL | Qt::SHIFT | Qt::Key_Z, Qt::SHIFT | Qt::Key_Insert,
                 Qt::SHIFT | Qt::Key_Delete });
 }
 

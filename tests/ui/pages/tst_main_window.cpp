@@ -1048,8 +1048,8 @@ private Q_SLOTS:
             return all;
         };
         QVERIFY(texts().contains(QStringLiteral("Start   F5")));
-        m_window->registry().setShortcut(QStringLiteral("train.start"), QKeySequence(Qt::Key_F8));
-        QVERIFY(texts().contains(QStringLiteral("Start   F8")));
+        m_window->registry().setShortcut(QStringLiteral("train.start"), QKeySequence(Qt::Key_F9));
+        QVERIFY(texts().contains(QStringLiteral("Start   F9")));
     }
 
     void thePaletteDoesActionsAndOpensRecipesAndRuns()
