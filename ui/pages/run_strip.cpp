@@ -20,9 +20,9 @@ namespace accrue {
 namespace {
 
 constexpr int kBarSteps = 1000;
-constexpr int kNarrow = 1000; // below it the less needed words go
+constexpr int kNarrow = 1000; // of the strip; below it the title is
 constexpr int kWidestTitle = 216;
-constexpr int kNarrowTitle = 160; // where the strip is narrow
+constexpr int kNarrowTitle = 160;
 
 // Wide enough for the longest text, so that the bar does not dance. Of a fixed size, so that a new
 // text does not lay out the window again, five times a second.
@@ -93,7 +93,7 @@ RunStrip::RunStrip(QAction* pause, QAction* stop, QWidget* parent)
     , m_percent(numberLabel(this, tr("100.0 %")))
     , m_left(numberLabel(this, tr("59:59 left")))
     , m_rate(numberLabel(this, tr("99 999 img/s")))
-    , m_memory(numberLabel(this, tr("1000 MiB peak")))
+    , m_memory(numberLabel(this, {}))
     , m_pause(actionButton(pause, { tr("Pause"), tr("Resume") }, this))
     , m_stop(actionButton(stop, {}, this))
 {
@@ -134,8 +134,25 @@ void RunStrip::showParts(bool run, bool buttons)
 
 void RunStrip::showNoNumbers()
 {
-    for (QLabel* label : { m_steps, m_percent, m_left, m_rate, m_memory })
+    for (QLabel* label : { m_steps, m_percent, m_left, m_rate })
         setNumber(label, {});
+    m_memoryTexts.clear();
+    showMemory();
+}
+
+// With as many words as find room beside the rest.
+void RunStrip::showMemory()
+{
+    const int room = width() - layout()->minimumSize().width() + m_memory->maximumWidth();
+    const auto widthOf = [this](const QString& text) {
+        return m_memory->fontMetrics().horizontalAdvance(text);
+    };
+    const auto shown = std::find_if(m_memoryTexts.begin(), m_memoryTexts.end(),
+        [&](const QString& text) { return widthOf(text) <= room; });
+    const QString text = shown != m_memoryTexts.end() ? *shown : QString();
+    m_memory->setFixedWidth(widthOf(text));
+    m_memory->setText(text);
+    m_memory->setToolTip(m_memoryTexts.value(0));
 }
 
 void RunStrip::showNothing()
@@ -167,14 +184,15 @@ void RunStrip::showRun(const RunRecord& run, bool ours, const QString& state)
     setNumber(m_percent, progress.percent);
     setNumber(m_left, progress.timeLeft);
     setNumber(m_rate, progress.rate);
-    setNumber(m_memory, progress.memory);
     showParts(true, ours);
+    m_memoryTexts = progress.memory;
+    showMemory();
 }
 
 void RunStrip::resizeEvent(QResizeEvent* event)
 {
     QFrame::resizeEvent(event);
-    m_memory->setVisible(width() >= kNarrow);
+    showMemory();
 }
 
 ColorDot::ColorDot(QWidget* parent)

@@ -4,6 +4,7 @@
 #include "engine/runlog/run_record.h"
 
 #include <QFrame>
+#include <QStringList>
 
 class QAction;
 class QLabel;
@@ -33,6 +34,7 @@ protected:
 private:
     void showTitle(const QString& title);
     void showNoNumbers();
+    void showMemory();
     void showParts(bool run, bool buttons);
 
     ColorDot* m_dot;
@@ -44,6 +46,7 @@ private:
     QLabel* m_left;
     QLabel* m_rate;
     QLabel* m_memory;
+    QStringList m_memoryTexts; // the most words first
     QToolButton* m_pause;
     QToolButton* m_stop;
 };

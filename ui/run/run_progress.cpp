@@ -4,7 +4,6 @@
 #include "engine/experiment/format.h"
 
 #include <QCoreApplication>
-#include <QStringList>
 
 #include <algorithm>
 
@@ -21,12 +20,13 @@ QString text(const std::string& value)
     return QString::fromStdString(value);
 }
 
-QString memoryText(const RunRecord& run)
+QStringList memoryTexts(const RunRecord& run)
 {
     const QString peak = text(formatBytes(run.peakBytes));
-    const std::optional<Bytes>& budget = run.experiment.memory.budget;
-    return budget ? Text::tr("%1 peak of %2").arg(peak, text(formatBytes(budget->count)))
-                  : Text::tr("%1 peak").arg(peak);
+    QStringList texts;
+    if (const std::optional<Bytes>& budget = run.experiment.memory.budget)
+        texts << Text::tr("%1 peak of %2").arg(peak, text(formatBytes(budget->count)));
+    return texts << Text::tr("%1 peak").arg(peak);
 }
 
 } // namespace
@@ -53,7 +53,7 @@ ShownProgress progressOf(const RunRecord& run)
     if (run.throughput > 0)
         progress.rate = text(formatRate(run.throughput));
     if (run.peakBytes > 0)
-        progress.memory = memoryText(run);
+        progress.memory = memoryTexts(run);
     return progress;
 }
 

@@ -4,6 +4,7 @@
 #include "engine/runlog/run_record.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 
@@ -19,7 +20,7 @@ struct ShownProgress {
     QString percent; // "6.7 %"
     QString timeLeft; // "0:41 left", "estimating time"
     QString rate; // "9 840 img/s"
-    QString memory; // "212 MiB peak"
+    QStringList memory; // the most words first: "212 MiB peak of 1.00 GiB", "212 MiB peak"
 };
 
 ShownProgress progressOf(const RunRecord& run);

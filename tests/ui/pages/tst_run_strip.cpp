@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/run_strip.h"
+
+#include <QAction>
+#include <QLabel>
+#include <QTest>
+
+#include "ui/pages/theme.h"
+
+using namespace accrue;
+
+namespace {
+
+constexpr int kRoomy = 1800;
+
+RunRecord runningOne()
+{
+    RunRecord run;
+    run.id = RunId { 112 };
+    run.name = "resnet18-cifar10-groupnorm";
+    run.state = RunState::Running;
+    run.device = "cpu";
+    run.step = 1312;
+    run.totalSteps = 46900;
+    run.seconds = 1000;
+    run.throughput = 9840;
+    run.peakBytes = std::int64_t { 10 } << 30;
+    return run;
+}
+
+} // namespace
+
+class TestRunStrip : public QObject {
+    Q_OBJECT
+private:
+    void show(const RunRecord& run, int width)
+    {
+        m_strip.resize(width, m_strip.sizeHint().height());
+        m_window.show();
+        m_strip.showRun(run, true, QStringLiteral("running"));
+        QCoreApplication::processEvents();
+    }
+
+    // The label that says the memory; null: nothing of it is shown.
+    const QLabel* memory() const
+    {
+        for (const QLabel* label : m_strip.findChildren<QLabel*>())
+            if (label->isVisible() && label->text().contains(QLatin1String("peak")))
+                return label;
+        return nullptr;
+    }
+
+    int needed() const { return m_strip.minimumSizeHint().width(); }
+
+    Theme m_theme;
+    QAction m_pause { QStringLiteral("Pause") };
+    QAction m_stop { QStringLiteral("Stop") };
+    QWidget m_window; // a strip alone would not become less wide than it wants to be
+    RunStrip m_strip { &m_pause, &m_stop, &m_window };
+
+private Q_SLOTS:
+    void initTestCase() { m_theme.apply(ThemeChoice::Light); }
+
+    void aBudgetAndThenThePeakGoWhereTheyFindNoRoom()
+    {
+        RunRecord run = runningOne();
+        run.experiment.memory.budget = Bytes { std::int64_t { 12 } << 30 };
+        show(run, kRoomy);
+        const QString all = QStringLiteral("10.0 GiB peak of 12.0 GiB");
+        QCOMPARE(memory()->text(), all);
+        const int withBudget = needed();
+        show(run, withBudget);
+        QCOMPARE(memory()->text(), all);
+        show(run, withBudget - 1);
+        QCOMPARE(memory()->text(), QStringLiteral("10.0 GiB peak"));
+        QCOMPARE(memory()->toolTip(), all);
+        const int withPeak = needed();
+        QVERIFY(withPeak < withBudget);
+        m_strip.resize(withPeak - 1, m_strip.height());
+        QVERIFY(memory() == nullptr);
+        QVERIFY(needed() < withPeak);
+        m_strip.resize(kRoomy, m_strip.height());
+        QCOMPARE(memory()->text(), all);
+    }
+
+    void aRunBeforeItsFirstStepHasNoMemory()
+    {
+        show(runningOne(), kRoomy);
+        QVERIFY(memory() != nullptr);
+        RunRecord run = runningOne();
+        run.peakBytes = 0;
+        show(run, kRoomy);
+        QVERIFY(memory() == nullptr);
+    }
+
+    void aLongerStateTakesTheRoomOfTheMemory()
+    {
+        show(runningOne(), kRoomy);
+        const int fits = needed();
+        show(runningOne(), fits);
+        QVERIFY(memory() != nullptr);
+        m_strip.showRun(runningOne(), false, QStringLiteral("running"));
+        QVERIFY(memory() == nullptr);
+    }
+};
+
+QTEST_MAIN(TestRunStrip)
+#include "tst_run_strip.moc"
