@@ -103,7 +103,7 @@ void ExampleRunInLog::emitStart()
     started.testSamples = kTestSamples;
     started.parameters = 61706;
     started.dataDescription = "Digits, 12,000 train and 2,000 test, drawn by the program";
-    started.device = "cpu";
+    started.device = m_run.device;
     started.deviceName = "Example CPU";
     started.threads = 2;
     started.torchVersion = "2.11.0";

@@ -4,6 +4,7 @@
 #include "engine/runlog/run_log_writer.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace accrue {
@@ -19,6 +20,7 @@ struct ExampleRun {
     std::int64_t notFiniteAt = 0; // step whose loss is NaN; 0: none
     bool meters = false; // tells the memory of every window, and of every evaluation
     bool validates = false; // evaluated on held-out samples, too; 0.002 below the test's accuracy
+    std::string device = "cpu";
 };
 
 double exampleLoss(const ExampleRun& run, std::int64_t step);

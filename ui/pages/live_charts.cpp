@@ -8,6 +8,7 @@
 #include "ui/pages/inline_message.h"
 #include "ui/pages/step_parts_bar.h"
 #include "ui/pages/theme.h"
+#include "ui/run/run_progress.h"
 
 #include <QFrame>
 #include <QGridLayout>
@@ -39,15 +40,14 @@ const std::vector<SeriesPoint>& pointsOf(const SeriesBatch& batch, const char* m
     return none;
 }
 
-// Bytes that the run may take; empty: no budget was given.
-std::optional<double> budgetOf(
+std::optional<std::int64_t> budgetOf(
     const std::shared_ptr<const RunList>& runs, const std::optional<RunId>& id)
 {
     if (runs == nullptr)
         return {};
     for (const RunRecord& run : *runs)
-        if (id && run.id == *id && run.experiment.memory.budget)
-            return static_cast<double>(run.experiment.memory.budget->count);
+        if (id && run.id == *id)
+            return budgetOfPeaks(run);
     return {};
 }
 
@@ -270,16 +270,16 @@ void LiveCharts::take(const SeriesBatch& batch)
     }
 }
 
-// Where a budget is near, it is a line across.
+// Where a budget is near that these peaks may reach, it is a line across.
 void LiveCharts::showBudget(const SeriesBatch& batch)
 {
     double highest = 0;
     for (const SeriesPoint& point : pointsOf(batch, "peak_bytes"))
         highest = std::max(highest, point.y);
     std::vector<ChartLevel> levels;
-    if (const std::optional<double> budget = budgetOf(m_follower.runs(), m_run);
-        budget && *budget <= kNearBudget * highest)
-        levels.push_back({ *budget, tr("budget %1").arg(bytesText(std::llround(*budget))),
+    const std::optional<std::int64_t> budget = budgetOf(m_follower.runs(), m_run);
+    if (budget && static_cast<double>(*budget) <= kNearBudget * highest)
+        levels.push_back({ static_cast<double>(*budget), tr("budget %1").arg(bytesText(*budget)),
             themeColors().error });
     m_memory->setLevels(std::move(levels));
 }

@@ -152,7 +152,6 @@ void RunStrip::showMemory()
     const QString text = shown != m_memoryTexts.end() ? *shown : QString();
     m_memory->setFixedWidth(widthOf(text));
     m_memory->setText(text);
-    m_memory->setToolTip(m_memoryTexts.value(0));
 }
 
 void RunStrip::showNothing()
@@ -186,6 +185,7 @@ void RunStrip::showRun(const RunRecord& run, bool ours, const QString& state)
     setNumber(m_rate, progress.rate);
     showParts(true, ours);
     m_memoryTexts = progress.memory;
+    m_memory->setToolTip(progress.memoryMeaning);
     showMemory();
 }
 

@@ -20,13 +20,23 @@ QString text(const std::string& value)
     return QString::fromStdString(value);
 }
 
-QStringList memoryTexts(const RunRecord& run)
+void showMemory(const RunRecord& run, ShownProgress& progress)
 {
-    const QString peak = text(formatBytes(run.peakBytes));
-    QStringList texts;
-    if (const std::optional<Bytes>& budget = run.experiment.memory.budget)
-        texts << Text::tr("%1 peak of %2").arg(peak, text(formatBytes(budget->count)));
-    return texts << Text::tr("%1 peak").arg(peak);
+    const QString peak = Text::tr("%1 peak").arg(text(formatBytes(run.peakBytes)));
+    progress.memory << peak;
+    progress.memoryMeaning = peak;
+    const std::optional<Bytes>& budget = run.experiment.memory.budget;
+    if (!budget)
+        return;
+    const QString whole = text(formatBytes(budget->count));
+    if (budgetOfPeaks(run)) {
+        progress.memory.prepend(Text::tr("%1 of %2").arg(peak, whole));
+        progress.memoryMeaning = progress.memory.front();
+    } else
+        progress.memoryMeaning =
+            Text::tr("%1 of the training itself; the budget of %2 is also for what CUDA and other "
+                     "programs hold")
+                .arg(peak, whole);
 }
 
 } // namespace
@@ -53,8 +63,16 @@ ShownProgress progressOf(const RunRecord& run)
     if (run.throughput > 0)
         progress.rate = text(formatRate(run.throughput));
     if (run.peakBytes > 0)
-        progress.memory = memoryTexts(run);
+        showMemory(run, progress);
     return progress;
+}
+
+std::optional<std::int64_t> budgetOfPeaks(const RunRecord& run)
+{
+    const std::optional<Bytes>& budget = run.experiment.memory.budget;
+    if (!budget || run.device.rfind("cuda", 0) == 0)
+        return {};
+    return budget->count;
 }
 
 QString summaryText(const RunRecord& run)

@@ -6,6 +6,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <cstdint>
 #include <optional>
 
 namespace accrue {
@@ -21,9 +22,14 @@ struct ShownProgress {
     QString timeLeft; // "0:41 left", "estimating time"
     QString rate; // "9 840 img/s"
     QStringList memory; // the most words first: "212 MiB peak of 1.00 GiB", "212 MiB peak"
+    QString memoryMeaning; // to who rests upon it
 };
 
 ShownProgress progressOf(const RunRecord& run);
+
+// Bytes that the run's peaks may reach. Empty: it has no budget, or one of a card, of which CUDA
+// itself and other programs hold a part that its peaks, the allocator's, do not count.
+std::optional<std::int64_t> budgetOfPeaks(const RunRecord& run);
 
 // "epoch 2 of 10 · test accuracy 97.10 %, best 97.31 % at step 900 · 0:12"; only what is known.
 // Validation in place of the test where samples are held out.

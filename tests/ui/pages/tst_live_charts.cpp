@@ -124,6 +124,18 @@ private Q_SLOTS:
         QVERIFY(m_charts->memoryChart()->levels().empty());
     }
 
+    // It counts what others hold of the card, which these peaks do not.
+    void theBudgetOfACardIsNoLine()
+    {
+        Experiment experiment;
+        experiment.memory.budget = Bytes { 8 << 20 };
+        m_charts->showRun(
+            writeExampleRun(*m_log, { .experiment = experiment, .device = "cuda:0" }));
+        QTRY_VERIFY(!pointsOf(m_charts->memoryChart()).empty());
+        QTRY_COMPARE(m_follower->runs()->size(), std::size_t { 1 });
+        QVERIFY(m_charts->memoryChart()->levels().empty());
+    }
+
     void aStepsPartsAreShownWithItsTimes()
     {
         const auto* parts = m_charts->findChild<StepPartsBar*>();

@@ -83,6 +83,18 @@ private Q_SLOTS:
         QCOMPARE(memory()->text(), all);
     }
 
+    // There the peak is the allocator's, and the budget is also for what others hold.
+    void theBudgetOfACardIsNotHeldAgainstThePeak()
+    {
+        RunRecord run = runningOne();
+        run.device = "cuda:0";
+        run.experiment.memory.budget = Bytes { std::int64_t { 12 } << 30 };
+        show(run, kRoomy);
+        QCOMPARE(memory()->text(), QStringLiteral("10.0 GiB peak"));
+        QVERIFY(memory()->toolTip().contains(QLatin1String("budget of 12.0 GiB")));
+        QVERIFY(memory()->toolTip().contains(QLatin1String("other programs")));
+    }
+
     void aRunBeforeItsFirstStepHasNoMemory()
     {
         show(runningOne(), kRoomy);
