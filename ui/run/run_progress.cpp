@@ -59,7 +59,7 @@ ShownProgress progressOf(const RunRecord& run)
     progress.percent = Text::tr("%1 %").arg(QString::number(100 * progress.share, 'f', 1));
     progress.timeLeft = progress.secondsLeft
         ? Text::tr("%1 left").arg(text(formatDuration(*progress.secondsLeft)))
-        : Text::tr("estimating time");
+        : Text::tr("estimating");
     if (run.throughput > 0)
         progress.rate = text(formatRate(run.throughput));
     if (run.peakBytes > 0)

@@ -19,7 +19,7 @@ struct ShownProgress {
     QString title; // "lenet5-mnist #12"
     QString steps; // "step 312 of 4 690"
     QString percent; // "6.7 %"
-    QString timeLeft; // "0:41 left", "estimating time"
+    QString timeLeft; // "0:41 left", "estimating"
     QString rate; // "9 840 img/s"
     QStringList memory; // the most words first: "212 MiB peak of 1.00 GiB", "212 MiB peak"
     QString memoryMeaning; // to who rests upon it
