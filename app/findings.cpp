@@ -33,6 +33,8 @@ std::string findingText(const Finding& finding, const std::string& source)
     text += ": ";
     if (finding.severity == Finding::Severity::Warning)
         text += "warning: ";
+    else if (finding.severity == Finding::Severity::Note)
+        text += "note: ";
     if (finding.key.empty())
         return printable(text + withoutPlace(finding.message, source, finding.line));
     // "batch.micro is 0; allowed: …" needs its key once only.
@@ -49,7 +51,8 @@ void sayFindings(Console& console, Findings findings, const std::string& source)
     };
     std::stable_sort(findings.begin(), findings.end(),
         [&](const Finding& a, const Finding& b) { return place(a) < place(b); });
-    for (const auto severity : { Finding::Severity::Error, Finding::Severity::Warning })
+    using enum Finding::Severity;
+    for (const auto severity : { Error, Warning, Note })
         for (const Finding& finding : findings)
             if (finding.severity == severity)
                 console.say(findingText(finding, source));

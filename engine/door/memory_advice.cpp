@@ -34,6 +34,11 @@ std::optional<Fix> usingLess(
     return settles ? std::optional(fix) : std::nullopt;
 }
 
+Findings note(std::string key, std::string message)
+{
+    return { { Finding::Severity::Note, std::move(key), 0, std::move(message) } };
+}
+
 Findings onFollowedBudget(
     const Experiment& experiment, const BatchPlan& plan, const std::optional<MemoryFit>& fit)
 {
@@ -41,13 +46,13 @@ Findings onFollowedBudget(
     const std::string follows =
         "batch.micro is auto, the largest that fits memory.budget of " + formatBytes(budget);
     if (!fit)
-        return warning("batch.micro",
+        return note("batch.micro",
             follows + ": it is measured before the run begins; until then it is shown as "
                 + std::to_string(plan.micro) + ".");
     const std::int64_t largest = fittingMicro(*fit, budget);
     if (largest == 0)
         return warning("memory.budget", sentenceOnSmallBudget(*fit, budget));
-    return warning("batch.micro",
+    return note("batch.micro",
         follows + ": by the law measured on " + fit->device + " that is " + formatCount(largest)
             + (largest == 1 ? " sample" : " samples") + ", so that B is cut into b "
             + formatCount(plan.micro) + " × N " + formatCount(plan.steps) + ".");

@@ -19,9 +19,10 @@ namespace accrue {
 // is known and something fits, with that b; otherwise as it is.
 Experiment withKnownMicro(const Experiment& experiment, const std::optional<MemoryFit>& fit);
 
-// Warnings. `plan` is that of withKnownMicro. Where b follows the budget: what it will be, or that
-// it is measured before the run. Otherwise: that a window of plan.micro needs more than the budget,
-// or without one than the device has, with the largest b that fits; the fix keeps B.
+// Warnings and notes. `plan` is that of withKnownMicro. Where b follows the budget: a note of what
+// it will be, or that it is measured before the run. Otherwise: that a window of plan.micro needs
+// more than the budget, or without one than the device has, with the largest b that fits; the fix
+// keeps B.
 Findings adviseOnMemory(
     const Experiment& experiment, const BatchPlan& plan, const std::optional<MemoryFit>& fit);
 

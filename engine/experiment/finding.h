@@ -18,7 +18,11 @@ struct Fix {
 // names what was found and what is allowed; it is shown as it stands on the command line and beside
 // the field in the window.
 struct Finding {
-    enum class Severity { Error, Warning };
+    enum class Severity {
+        Error, // nothing is trained while it stands
+        Warning, // it can be trained, but it is probably not meant so
+        Note, // worth knowing; there is nothing to change
+    };
     Severity severity = Severity::Error;
     std::string key; // dotted key, "batch.micro"; empty when it concerns the whole recipe
     int line = 0; // 1-based line in the recipe; 0 when it has none (set by --set or in the form)

@@ -12,52 +12,58 @@ class TestFindings : public QObject {
 private Q_SLOTS:
     void aFindingIsWrittenAsCompilersWriteIt_data();
     void aFindingIsWrittenAsCompilersWriteIt();
-    void errorsComeFirstInTheOrderOfLines();
+    void theGravestComeFirstInTheOrderOfLines();
 };
 
 void TestFindings::aFindingIsWrittenAsCompilersWriteIt_data()
 {
     QTest::addColumn<QByteArray>("key");
     QTest::addColumn<int>("line");
-    QTest::addColumn<bool>("warning");
+    QTest::addColumn<Finding::Severity>("severity");
     QTest::addColumn<QByteArray>("message");
     QTest::addColumn<QByteArray>("text");
-    QTest::newRow("key said once") << QByteArray("batch.micro") << 12 << false
+    QTest::newRow("key said once") << QByteArray("batch.micro") << 12 << Finding::Severity::Error
                                    << QByteArray("batch.micro is 0; allowed: count.")
                                    << QByteArray("r.toml:12: batch.micro: 0; allowed: count.");
     QTest::newRow("other sentence")
-        << QByteArray("batch.micro") << 3 << true << QByteArray("A small batch hurts.")
+        << QByteArray("batch.micro") << 3 << Finding::Severity::Warning
+        << QByteArray("A small batch hurts.")
         << QByteArray("r.toml:3: warning: batch.micro: A small batch hurts.");
+    QTest::newRow("note") << QByteArray("batch.micro") << 3 << Finding::Severity::Note
+                          << QByteArray("It is measured first.")
+                          << QByteArray("r.toml:3: note: batch.micro: It is measured first.");
     QTest::newRow("file and line said once")
-        << QByteArray() << 1 << false << QByteArray("r.toml is not TOML: line 1, column 6: odd.")
+        << QByteArray() << 1 << Finding::Severity::Error
+        << QByteArray("r.toml is not TOML: line 1, column 6: odd.")
         << QByteArray("r.toml:1: not TOML: column 6: odd.");
-    QTest::newRow("no line, no key") << QByteArray() << 0 << false << QByteArray("It is gone.")
-                                     << QByteArray("r.toml: It is gone.");
+    QTest::newRow("no line, no key")
+        << QByteArray() << 0 << Finding::Severity::Error << QByteArray("It is gone.")
+        << QByteArray("r.toml: It is gone.");
 }
 
 void TestFindings::aFindingIsWrittenAsCompilersWriteIt()
 {
     QFETCH(QByteArray, key);
     QFETCH(int, line);
-    QFETCH(bool, warning);
+    QFETCH(Finding::Severity, severity);
     QFETCH(QByteArray, message);
     QFETCH(QByteArray, text);
-    const Finding finding { warning ? Finding::Severity::Warning : Finding::Severity::Error,
-        key.toStdString(), line, message.toStdString() };
+    const Finding finding { severity, key.toStdString(), line, message.toStdString() };
     QCOMPARE(QByteArray::fromStdString(findingText(finding, "r.toml")), text);
 }
 
-void TestFindings::errorsComeFirstInTheOrderOfLines()
+void TestFindings::theGravestComeFirstInTheOrderOfLines()
 {
     std::istringstream in;
     std::ostringstream out;
     std::ostringstream err;
     Console console(in, out, err, {});
     sayFindings(console,
-        { { Finding::Severity::Warning, "", 1, "w." }, { Finding::Severity::Error, "", 0, "c." },
-            { Finding::Severity::Error, "", 9, "b." }, { Finding::Severity::Error, "", 2, "a." } },
+        { { Finding::Severity::Note, "", 1, "n." }, { Finding::Severity::Warning, "", 1, "w." },
+            { Finding::Severity::Error, "", 0, "c." }, { Finding::Severity::Error, "", 9, "b." },
+            { Finding::Severity::Error, "", 2, "a." } },
         "r");
-    QCOMPARE(err.str(), std::string("r:2: a.\nr:9: b.\nr: c.\nr:1: warning: w.\n"));
+    QCOMPARE(err.str(), std::string("r:2: a.\nr:9: b.\nr: c.\nr:1: warning: w.\nr:1: note: n.\n"));
     QVERIFY(out.str().empty());
 }
 

@@ -200,6 +200,7 @@ std::vector<ChecksPanel::Line> linesOf(const ExperimentCheck& check)
     };
     add(Finding::Severity::Error, ChecksPanel::Sign::Error);
     add(Finding::Severity::Warning, ChecksPanel::Sign::Warning);
+    add(Finding::Severity::Note, ChecksPanel::Sign::Note);
     return lines;
 }
 

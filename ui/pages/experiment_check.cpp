@@ -142,16 +142,11 @@ QString planSentence(const ExperimentCheck& check)
 
 const Finding* findingFor(const Findings& findings, const std::string& key)
 {
-    const Finding* first = nullptr;
-    for (const Finding& finding : findings) {
-        if (finding.key != key)
-            continue;
-        if (finding.severity == Finding::Severity::Error)
-            return &finding;
-        if (first == nullptr)
-            first = &finding;
-    }
-    return first;
+    const Finding* gravest = nullptr;
+    for (const Finding& finding : findings)
+        if (finding.key == key && (gravest == nullptr || finding.severity < gravest->severity))
+            gravest = &finding;
+    return gravest;
 }
 
 } // namespace accrue

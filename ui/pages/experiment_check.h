@@ -27,7 +27,7 @@ struct CheckSurroundings {
 
 // Everything the Train page says about the experiment in its form.
 struct ExperimentCheck {
-    Findings findings; // errors and warnings, those about data and device included
+    Findings findings; // those about data and device included
     // Empty while the batch numbers cannot be solved. With the b that fits the memory budget, where
     // it follows that and the law is known.
     std::optional<BatchPlan> plan;
@@ -54,7 +54,7 @@ QString planSentence(const ExperimentCheck& check);
 // Why the data set cannot be used, for the window, which offers to fetch it; empty: it can.
 QString dataProblem(const DataSettings& data, const DataSetStatus& status);
 
-// The first finding about `key`, errors before warnings; null: none.
+// The first of the gravest findings about `key`; null: none.
 const Finding* findingFor(const Findings& findings, const std::string& key);
 
 } // namespace accrue

@@ -612,9 +612,11 @@ void ExperimentForm::showFolds()
     for (Fold& fold : m_folds) {
         std::set<std::string> reasons = changedKeys(fold);
         fold.part->setChanged(static_cast<int>(reasons.size()));
-        for (const std::string& key : fold.keys)
-            if (isUsed(key) && findingFor(m_check.findings, key) != nullptr)
+        for (const std::string& key : fold.keys) {
+            const Finding* finding = findingFor(m_check.findings, key);
+            if (isUsed(key) && finding != nullptr && finding->severity != Finding::Severity::Note)
                 reasons.insert(key);
+        }
         if (!std::includes(
                 fold.reasons.begin(), fold.reasons.end(), reasons.begin(), reasons.end()))
             fold.part->setOpen(true);

@@ -36,6 +36,19 @@ QToolButton* fieldButton(QWidget* parent, QLatin1String icon)
     return button;
 }
 
+QString roleOf(Finding::Severity severity)
+{
+    switch (severity) {
+    case Finding::Severity::Error:
+        return QStringLiteral("error");
+    case Finding::Severity::Warning:
+        return QStringLiteral("warning");
+    case Finding::Severity::Note:
+        break;
+    }
+    return QStringLiteral("muted");
+}
+
 } // namespace
 
 FormComboBox::FormComboBox(QWidget* parent)
@@ -319,8 +332,7 @@ void FormRow::showFinding(const Finding* finding)
         setStyleProperty(m_editor->focusWidgetOfField(), "wrong", wrong);
     const QString text = finding != nullptr ? QString::fromStdString(finding->message) : QString();
     if (finding != nullptr)
-        setStyleProperty(
-            m_message, "role", wrong ? QStringLiteral("error") : QStringLiteral("warning"));
+        setStyleProperty(m_message, "role", roleOf(finding->severity));
     if (text == m_message->text())
         return;
     m_message->setText(text);

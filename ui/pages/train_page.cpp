@@ -42,6 +42,19 @@ constexpr int kLeastFormWidth = 320;
 constexpr std::chrono::milliseconds kProgressEvery { 250 }; // where no step ends meanwhile
 constexpr std::chrono::milliseconds kTypingPause { 150 };
 
+RunMessage::Severity toldAs(Finding::Severity severity)
+{
+    switch (severity) {
+    case Finding::Severity::Error:
+        return RunMessage::Severity::Error;
+    case Finding::Severity::Warning:
+        return RunMessage::Severity::Warning;
+    case Finding::Severity::Note:
+        break;
+    }
+    return RunMessage::Severity::Information;
+}
+
 QString spelled(DataName name)
 {
     Experiment experiment;
@@ -400,9 +413,8 @@ void TrainPage::takeRecipe(const Recipe& recipe, const QString& nameOrPath)
     replaceForm(recipe.experiment, tr("recipe %1").arg(name), nameOrPath);
     for (const Finding& finding : recipe.findings) {
         const QString text = QString::fromStdString(finding.message);
-        const bool error = finding.severity == Finding::Severity::Error;
         Q_EMIT said(finding.line > 0 ? tr("Line %1: %2").arg(finding.line).arg(text) : text,
-            error ? RunMessage::Severity::Error : RunMessage::Severity::Warning);
+            toldAs(finding.severity));
     }
 }
 

@@ -183,6 +183,7 @@ private Q_SLOTS:
                 "batch.micro=" + std::string(micro), "memory.budget=1MiB" }));
             QCOMPARE(messageOf(findings), said);
             QCOMPARE(findings.front().key, std::string("memory.budget"));
+            QVERIFY(findings.front().severity == Finding::Severity::Warning);
         }
     }
 
@@ -190,6 +191,8 @@ private Q_SLOTS:
     {
         const Experiment experiment =
             asked({ "batch.effective=128", "batch.micro=auto", "memory.budget=5MiB" });
+        for (const auto& fit : { std::optional<MemoryFit>(), std::optional(someFit()) })
+            QVERIFY(adviceOn(experiment, fit).at(0).severity == Finding::Severity::Note);
         QCOMPARE(messageOf(adviceOn(experiment, std::nullopt)),
             QStringLiteral("batch.micro is auto, the largest that fits memory.budget of 5.00 MiB: "
                            "it is measured before the run begins; until then it is shown as 32."));

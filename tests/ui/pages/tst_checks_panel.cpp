@@ -42,14 +42,17 @@ private Q_SLOTS:
         QVERIFY(lines[1].fix == fixable().fix);
     }
 
-    void errorsStandBeforeWarnings()
+    void theGravestStandFirst()
     {
-        ExperimentCheck check = checked(fixable());
+        ExperimentCheck check =
+            checked({ Finding::Severity::Note, "batch.micro", 0, "It is measured first." });
+        check.findings.push_back(fixable());
         check.findings.push_back({ .key = "run.epochs", .message = "Too many." });
         const std::vector<ChecksPanel::Line> lines = linesOf(check);
-        QCOMPARE(lines.size(), std::size_t { 2 });
+        QCOMPARE(lines.size(), std::size_t { 3 });
         QCOMPARE(lines[0].sign, ChecksPanel::Sign::Error);
         QCOMPARE(lines[1].sign, ChecksPanel::Sign::Warning);
+        QCOMPARE(lines[2].sign, ChecksPanel::Sign::Note);
     }
 
     void manyLinesScrollAndNoneIsCut()

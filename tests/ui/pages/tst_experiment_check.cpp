@@ -209,14 +209,15 @@ private Q_SLOTS:
         QVERIFY(findingFor(check.findings, "memory.budget")->fix);
     }
 
-    void anErrorComesBeforeAWarningAboutTheSameKey()
+    void theGravestFindingAboutAKeyIsTheFirst()
     {
         constexpr auto kError = Finding::Severity::Error;
         constexpr auto kWarning = Finding::Severity::Warning;
-        const Findings findings { { kWarning, "a", 0, {} }, { kWarning, "b", 0, {} },
-            { kError, "b", 0, {} } };
-        QCOMPARE(findingFor(findings, "b"), &findings[2]);
-        QCOMPARE(findingFor(findings, "a"), &findings[0]);
+        constexpr auto kNote = Finding::Severity::Note;
+        const Findings findings { { kNote, "a", 0, {} }, { kWarning, "a", 0, {} },
+            { kWarning, "b", 0, {} }, { kError, "b", 0, {} }, { kWarning, "a", 0, "Mind." } };
+        QCOMPARE(findingFor(findings, "b"), &findings[3]);
+        QCOMPARE(findingFor(findings, "a"), &findings[1]);
         QCOMPARE(findingFor(findings, "c"), nullptr);
     }
 };
