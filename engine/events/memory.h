@@ -35,6 +35,7 @@ struct MemoryOwner {
     std::string layer; // "layer1.0.conv1", "conv1.weight"; empty: of none
     std::string operation; // "aten::conv2d", "ConvolutionBackward0"; empty: resident
     std::int64_t bytes = 0;
+    friend bool operator==(const MemoryOwner&, const MemoryOwner&) = default;
 };
 
 struct LayerBytes {
@@ -64,6 +65,7 @@ struct PhaseMemory {
     // Forward: the activations that it keeps for the backward pass when it ends, by layer, the most
     // first; they add up to those of atEnd. Empty where owners were not looked at.
     std::vector<LayerBytes> kept {};
+    friend bool operator==(const PhaseMemory&, const PhaseMemory&) = default;
 };
 
 // The memory of one window (its phases in order), or of one evaluation.
@@ -74,6 +76,7 @@ struct MemoryMeasured {
     // memory.metering = full: every phase of every micro-batch. window: of each phase the
     // micro-batch with the highest peak.
     std::vector<PhaseMemory> phases {};
+    friend bool operator==(const MemoryMeasured&, const MemoryMeasured&) = default;
 };
 
 // "data set", "optimizer state".

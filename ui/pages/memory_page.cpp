@@ -370,6 +370,7 @@ void MemoryPage::setRuns(const std::shared_ptr<const RunList>& runs)
     fillRunBox();
     const auto first = m_metered.empty() ? std::nullopt : std::optional(m_metered.front().id);
     showRun(m_chosen ? m_chosen : first);
+    showSummary(); // a run that is resumed may be elsewhere
 }
 
 // As often as the list is told: only what has changed is set.
@@ -456,6 +457,8 @@ void MemoryPage::receive(int query, const std::shared_ptr<const SeriesBatch>& ba
 {
     if (query != m_query || batch->memory.empty() || batch->memory.front().run != m_run)
         return;
+    if (batch->memory.front() == m_memory)
+        return; // a step of a live run, five times a second
     m_memory = batch->memory.front();
     if (!m_wasAsked) {
         const QSignalBlocker blocker(m_onlyChanging);
@@ -484,13 +487,20 @@ void MemoryPage::showSteps()
     m_stepText->setText(validityText(steps, static_cast<std::size_t>(index)));
 }
 
-void MemoryPage::draw()
+void MemoryPage::showSummary()
 {
-    showSteps();
     const MemoryMeasured& window = m_memory.window;
     const RunRecord* run = record();
     m_summary->setFullText(
         run == nullptr || window.phases.empty() ? QString() : summaryOf(window, *run));
+}
+
+void MemoryPage::draw()
+{
+    showSteps();
+    showSummary();
+    const MemoryMeasured& window = m_memory.window;
+    const RunRecord* run = record();
     const WindowExcerpt excerpt = excerptOf(
         m_evaluation->isChecked() ? window : withoutEvaluation(window), kMostMicroBatches);
     const bool full = run != nullptr && run->experiment.memory.metering == Metering::Full;

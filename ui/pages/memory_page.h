@@ -77,6 +77,7 @@ private:
     void ask(); // the follower; for nothing while the page is hidden
     void receive(int query, const std::shared_ptr<const SeriesBatch>& batch);
     void showSteps();
+    void showSummary();
     void draw();
     void drawLayers();
     const RunRecord* record() const; // of the run shown

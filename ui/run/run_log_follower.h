@@ -56,6 +56,7 @@ struct SeriesBatch {
         RunId run {};
         std::vector<std::int64_t> steps; // as RunLogReader::meteredSteps
         MemoryMeasured window; // as RunLogReader::memoryAt
+        friend bool operator==(const Memory&, const Memory&) = default;
     };
     Axis axis = Axis::Step;
     std::vector<Series> series;

@@ -45,6 +45,22 @@ MemoryMeasured window(std::int64_t step, std::int64_t micro)
     return { .step = step, .epoch = 1, .phases = fakeWindowMemory({ micro, micro }, 500, false) };
 }
 
+class PaintCounter : public QObject {
+public:
+    explicit PaintCounter(QWidget* widget) { widget->installEventFilter(this); }
+    int count() const { return m_count; }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        m_count += event->type() == QEvent::Paint ? 1 : 0;
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    int m_count = 0;
+};
+
 } // namespace
 
 // The page on a real log that is written while it looks.
@@ -202,6 +218,25 @@ private Q_SLOTS:
         QCOMPARE(m_page->shownRun(), std::optional(before));
         QCOMPARE(m_page->runBox()->currentIndex(), 1); // after the one that trains
         run.end();
+    }
+
+    void stepsThatNeedTheSameMemoryDrawNothing()
+    {
+        ExampleRunInLog run(*m_log, example());
+        run.advance(1);
+        QTRY_COMPARE(bands(), std::size_t { 4 });
+        QTest::qWait(300);
+        PaintCounter paints(m_page->chart());
+        QSignalSpy told(m_follower, &RunLogFollower::seriesChanged);
+        for (int i = 1; i <= 3; ++i) {
+            run.advance(1);
+            QTRY_VERIFY(told.size() >= i);
+        }
+        QCoreApplication::processEvents();
+        QCOMPARE(paints.count(), 0);
+        m_log->sink(run.id()).emitEvent(window(50, 8));
+        run.advance(1);
+        QTRY_VERIFY(paints.count() > 0);
     }
 
     void archivedRunsStandLastAndSayIt()
