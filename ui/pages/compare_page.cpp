@@ -168,6 +168,8 @@ void ComparePage::updateChartActions()
 {
     m_remove->setEnabled(!m_list->selectionModel()->selectedIndexes().isEmpty());
     m_wholeChart->setEnabled(shownChart().isZoomed());
+    for (QAction* logarithmic : { m_logXAction, m_logYAction })
+        logarithmic->setEnabled(m_tabs->currentIndex() == kCurves); // it is of their axes
 }
 
 void ComparePage::resetZoom()

@@ -84,6 +84,7 @@ private Q_SLOTS:
     void remembersColumnsAndSorting();
     void comparesCurvesOverAnyAxisWithSmoothing();
     void theLogYBoxFollowsTheMenuOfTheChart();
+    void theLogSwitchesAreOfTheCurves();
     void comparesSettingsAndResultsInATable();
     void comparesPeaksOfMemoryOverASetting();
     void whatIsDrawnIsReadWholeInANarrowWindow();
@@ -783,6 +784,18 @@ void TestRunsAndCompare::theLogYBoxFollowsTheMenuOfTheChart()
     QVERIFY(m_compare->saveState() != before);
     m_compare->logYAction()->trigger();
     QCOMPARE(m_compare->saveState(), before);
+}
+
+void TestRunsAndCompare::theLogSwitchesAreOfTheCurves()
+{
+    openLog(2);
+    showCompare({ 1, 2 });
+    for (const QAction* logarithmic : { m_compare->logXAction(), m_compare->logYAction() }) {
+        m_compare->findChild<QTabWidget*>()->setCurrentIndex(2); // memory
+        QVERIFY(!logarithmic->isEnabled());
+        m_compare->findChild<QTabWidget*>()->setCurrentIndex(0);
+        QVERIFY(logarithmic->isEnabled());
+    }
 }
 
 void TestRunsAndCompare::comparesSettingsAndResultsInATable()
