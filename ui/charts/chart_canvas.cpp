@@ -343,6 +343,10 @@ std::vector<QList<QPointF>> ChartCanvas::segmentsOfCurve(const ChartCurve& curve
     const QRectF& window = m_content.window;
     auto segments = segmentsOf(curve.points, m_content.scale, window.left(), window.right());
     joinBeyond(segments, kMostSegments);
+    const double shift = curve.shift * window.width() / m_plot.width();
+    for (QList<QPointF>& segment : segments)
+        for (QPointF& point : segment)
+            point.rx() += shift;
     return segments;
 }
 

@@ -143,7 +143,7 @@ void ChartHover::paintPoints(QPainter& painter) const
             curve.title.isEmpty() ? nullptr : nearestPoint(curve.points, *m_x, 0);
         if (!point || point->x != *m_x || !std::isfinite(content.scale.y(point->y)))
             continue;
-        const QPointF at(m_canvas->pixelX(content.scale.x(point->x)),
+        const QPointF at(m_canvas->pixelX(content.scale.x(point->x)) + curve.shift,
             m_canvas->pixelY(content.scale.y(point->y)));
         if (!m_canvas->plot().contains(at))
             continue;

@@ -16,7 +16,8 @@ constexpr std::size_t kSmoothUpTo = 6000; // of all curves
 bool looksAlike(const ChartCurve& a, const ChartCurve& b)
 {
     return a.id == b.id && a.title == b.title && a.color == b.color && a.faint == b.faint
-        && a.line == b.line && hasDots(a) == hasDots(b) && isWide(a) == isWide(b);
+        && a.line == b.line && a.shift == b.shift && hasDots(a) == hasDots(b)
+        && isWide(a) == isWide(b);
 }
 
 constexpr double kNowhere = std::numeric_limits<double>::infinity();

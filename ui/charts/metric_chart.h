@@ -23,6 +23,7 @@ struct ChartCurve {
     Qt::PenStyle line = Qt::SolidLine; // NoPen: dots alone
     std::vector<SeriesPoint> points;
     bool isFormula = false; // computed wherever it is drawn: its points are no dots
+    double shift = 0; // pixels that its points stand beside their place, to be seen apart
 
     bool operator==(const ChartCurve&) const = default;
 };

@@ -14,12 +14,17 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <numeric>
+#include <tuple>
 
 namespace accrue {
 
 namespace {
 
 using Mark = ComparisonRow::Mark;
+
+constexpr double kOnePlace = 0.03; // of the highest y; about the height of a dot
+constexpr double kShift = 8; // pixels, a little more than a dot
 
 class Text {
     Q_DECLARE_TR_FUNCTIONS(RunComparison)
@@ -375,11 +380,14 @@ QString settingValueText(PeakSetting setting, double value)
     return QString::fromStdString(settingText(settingOf(experiment, "model.norm").value()));
 }
 
-PeakRange rangeOf(PeakSetting setting)
+PeakRange rangeOf(PeakSetting setting, const std::vector<SeriesPoint>& points)
 {
-    return { 0,
-        setting == PeakSetting::Norm ? static_cast<double>(Norm::Instance)
-                                     : std::numeric_limits<double>::quiet_NaN() };
+    if (setting == PeakSetting::Norm)
+        return { -0.5, static_cast<double>(Norm::Instance) + 0.5 };
+    double highest = 0;
+    for (const SeriesPoint& point : points)
+        highest = std::max(highest, point.x);
+    return { 0, 1.05 * highest };
 }
 
 std::optional<SeriesPoint> peakOver(PeakSetting setting, const RunRecord& run)
@@ -398,6 +406,32 @@ std::optional<SeriesPoint> peakOver(PeakSetting setting, const RunRecord& run)
         return 0;
     };
     return SeriesPoint { .x = at(), .y = static_cast<double>(run.peakBytes) };
+}
+
+std::vector<double> shiftsOf(const std::vector<SeriesPoint>& points)
+{
+    std::vector<std::size_t> order(points.size());
+    std::iota(order.begin(), order.end(), std::size_t { 0 });
+    const auto place = [&](std::size_t i) { return std::tie(points[i].x, points[i].y); };
+    std::sort(order.begin(), order.end(),
+        [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
+    double highest = 0;
+    for (const SeriesPoint& point : points)
+        highest = std::max(highest, point.y);
+    const auto apart = [&](std::size_t a, std::size_t b) {
+        return points[a].x != points[b].x || points[b].y - points[a].y > kOnePlace * highest;
+    };
+    std::vector<double> shifts(points.size());
+    for (auto begin = order.begin(); begin != order.end();) {
+        const auto last = std::adjacent_find(begin, order.end(), apart);
+        const auto end = last == order.end() ? last : std::next(last);
+        std::sort(begin, end);
+        const double middle = static_cast<double>(end - begin - 1) / 2;
+        for (auto at = begin; at != end; ++at)
+            shifts[*at] = (static_cast<double>(at - begin) - middle) * kShift;
+        begin = end;
+    }
+    return shifts;
 }
 
 } // namespace accrue

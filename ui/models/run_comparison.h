@@ -63,11 +63,16 @@ QString settingTitle(PeakSetting setting); // "micro-batch b"
 QString settingValueText(PeakSetting setting, double value);
 struct PeakRange {
     double low = 0;
-    double high = 0; // NaN: as far as the runs go
+    double high = 0;
 };
-PeakRange rangeOf(PeakSetting setting);
+// With room beside the outermost of these points.
+PeakRange rangeOf(PeakSetting setting, const std::vector<SeriesPoint>& points);
 
 // The setting and the bytes of the highest peak of a run's windows; empty: it has told of none.
 std::optional<SeriesPoint> peakOver(PeakSetting setting, const RunRecord& run);
+
+// Pixels by which each of these points stands beside its place, so that those at one place (the
+// same x, and y hardly apart) are seen side by side, in their order, about it.
+std::vector<double> shiftsOf(const std::vector<SeriesPoint>& points);
 
 } // namespace accrue

@@ -341,12 +341,10 @@ MetricChart& ComparePage::shownChart() const
 void ComparePage::peakAxesChanged()
 {
     const auto setting = static_cast<PeakSetting>(m_peakSetting->currentData().toInt());
-    const PeakRange range = rangeOf(setting);
     m_peaks->setAxisTitles(settingTitle(setting), {});
     m_peaks->setXFormatter([setting](double value) { return settingValueText(setting, value); });
     m_peaks->setCurves({});
     m_peaks->resetAxes();
-    m_peaks->setXRangeHint(range.low, range.high);
     m_peaks->setYRangeHint(0, std::numeric_limits<double>::quiet_NaN());
     drawPeaks();
 }
@@ -357,10 +355,18 @@ void ComparePage::drawPeaks()
     const QStringList names = legendTexts(m_records);
     const std::vector<RunStyle> styles = stylesOf(m_records, backgroundOf(palette()));
     std::vector<ChartCurve> curves;
+    std::vector<SeriesPoint> points;
     for (std::size_t i = 0; i < m_records.size(); ++i)
-        if (const auto point = peakOver(setting, m_records[i]))
+        if (const auto point = peakOver(setting, m_records[i])) {
             curves.push_back({ runNumber(m_records[i].id), names.at(static_cast<qsizetype>(i)),
                 styles[i].color, false, styles[i].line, { *point } });
+            points.push_back(*point);
+        }
+    const std::vector<double> shifts = shiftsOf(points);
+    for (std::size_t i = 0; i < curves.size(); ++i)
+        curves[i].shift = shifts[i];
+    const PeakRange range = rangeOf(setting, points);
+    m_peaks->setXRangeHint(range.low, range.high);
     m_peaks->setCurves(std::move(curves));
 }
 

@@ -252,7 +252,9 @@ QWidget* ComparePage::buildPeaks()
     m_peaks->setYInBytes(true);
     m_peaks->setValueFormatter([](double value) { return metricText("peak_bytes", value); });
     m_peaks->setEmptyText(tr("None of these runs has told of its memory yet."));
-    auto* words = new QLabel(tr("The highest peak of each run; a point is a run."), page);
+    auto* words = new QLabel(
+        tr("The highest peak of each run is a point; those at one place stand side by side."),
+        page);
     words->setProperty("role", QLatin1String("muted"));
     auto* bar = new QHBoxLayout;
     bar->setSpacing(16);

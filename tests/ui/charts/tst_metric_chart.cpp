@@ -43,6 +43,7 @@ private Q_SLOTS:
     void aRibbonIsBehindTheCurvesAndMovesNoAxis();
     void aMarkersLabelIsAlwaysInSight();
     void dotsAloneHaveNoLineBetweenThem();
+    void pointsAtOnePlaceCanStandSideBySide();
     void bytesHaveTicksInTheirUnit();
     void savesSvgWithinItsPlot();
     void savesALineInOnePiece();
@@ -486,6 +487,23 @@ void TestMetricChart::dotsAloneHaveNoLineBetweenThem()
     const int alone = pixelsOf(picture(), Qt::red);
     QVERIFY2(alone > 20 && alone < joined / 2, qPrintable(QStringLiteral("%1").arg(alone)));
     QCOMPARE(savedSvg().count("<polyline"), lines - 1);
+}
+
+void TestMetricChart::pointsAtOnePlaceCanStandSideBySide()
+{
+    std::vector<ChartCurve> runs(2);
+    runs[0].color = Qt::red;
+    runs[1].color = Qt::green;
+    for (ChartCurve& run : runs)
+        run.points = { { 8, 5 } };
+    m_chart->setCurves(runs);
+    QCOMPARE(pixelsOf(picture(), Qt::red), 0); // beneath the other
+    runs[0].shift = -4;
+    runs[1].shift = 4;
+    m_chart->setCurves(runs);
+    QVERIFY(pixelsOf(picture(), Qt::red) > 10);
+    QCOMPARE(pixelsOf(picture(), Qt::red), pixelsOf(picture(), Qt::green));
+    QCOMPARE(savedSvg().count("<circle"), 2);
 }
 
 void TestMetricChart::bytesHaveTicksInTheirUnit()

@@ -35,6 +35,8 @@ private Q_SLOTS:
     void modelsKeepTheirRules();
     void theHighestPeakStandsOverASetting();
     void placesOfASettingAreNamed();
+    void anAxisHasRoomBesideTheOutermostRuns();
+    void pointsAtOnePlaceStandSideBySide();
 };
 
 static std::vector<RunRecord> twoRuns()
@@ -266,16 +268,36 @@ void TestRunComparison::theHighestPeakStandsOverASetting()
 void TestRunComparison::placesOfASettingAreNamed()
 {
     QStringList norms;
-    const PeakRange range = rangeOf(PeakSetting::Norm);
-    for (double value = range.low; value <= range.high; ++value)
+    const PeakRange range = rangeOf(PeakSetting::Norm, {});
+    for (double value = std::ceil(range.low); value <= range.high; ++value)
         norms << settingValueText(PeakSetting::Norm, value);
     QCOMPARE(norms, QStringList({ "none", "batch", "group", "layer", "instance" }));
     for (const double between : { -1.0, 0.5, 5.0 })
         QVERIFY(settingValueText(PeakSetting::Norm, between).isEmpty());
     QCOMPARE(settingValueText(PeakSetting::Steps, 12'345), countText(12'345));
     QCOMPARE(settingValueText(PeakSetting::Micro, 2.5), QStringLiteral("2.5"));
-    QVERIFY(std::isnan(rangeOf(PeakSetting::Micro).high)); // as far as the runs go
     QCOMPARE(overSettingText(PeakSetting::Steps), QStringLiteral("over accumulation steps N"));
+}
+
+void TestRunComparison::anAxisHasRoomBesideTheOutermostRuns()
+{
+    const PeakRange norms = rangeOf(PeakSetting::Norm, {});
+    QVERIFY(norms.low < static_cast<double>(Norm::None));
+    QVERIFY(norms.high > static_cast<double>(Norm::Instance));
+    const PeakRange micro = rangeOf(PeakSetting::Micro, { { 100, 1 }, { 20, 5 } });
+    QCOMPARE(micro.low, 0.0);
+    QVERIFY(micro.high > 100 && micro.high < 110);
+}
+
+void TestRunComparison::pointsAtOnePlaceStandSideBySide()
+{
+    QVERIFY(shiftsOf({}).empty());
+    QCOMPARE(shiftsOf({ { 8, 100 } }), std::vector<double> { 0 });
+    QCOMPARE(shiftsOf({ { 8, 100 }, { 16, 100 } }), std::vector<double>({ 0, 0 })); // another x
+    QCOMPARE(shiftsOf({ { 8, 100 }, { 8, 90 } }), std::vector<double>({ 0, 0 })); // another y
+    // In their order, whatever their height: 3 of one group, 2 of another.
+    QCOMPARE(shiftsOf({ { 8, 99 }, { 16, 50 }, { 8, 100 }, { 16, 50 }, { 8, 98 } }),
+        std::vector<double>({ -8, -4, 0, 4, 8 }));
 }
 
 QTEST_GUILESS_MAIN(TestRunComparison)

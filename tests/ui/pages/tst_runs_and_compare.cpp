@@ -835,7 +835,8 @@ void TestRunsAndCompare::comparesPeaksOfMemoryOverASetting()
     QCOMPARE(peaks()[2].points[0].x, 64.0);
     QCOMPARE(peaks()[2].points[0].y, peakBytes(4));
     QCOMPARE(peaks()[2].color, m_compare->chart()->curves()[2].color);
-    QVERIFY(m_compare->peaks()->visibleRange().contains(QPointF(0, 0)));
+    const QRectF overMicro = m_compare->peaks()->visibleRange();
+    QVERIFY(overMicro.contains(QPointF(0, 0)));
     QVERIFY(m_compare->peaks()->valuesAt(64).join(QString()).contains(
         bytesText(static_cast<std::int64_t>(peakBytes(4)))));
 
@@ -844,6 +845,10 @@ void TestRunsAndCompare::comparesPeaksOfMemoryOverASetting()
     const QByteArray state = m_compare->saveState();
     m_compare->peakSettingBox()->setCurrentIndex(2); // norm
     QCOMPARE(peaks()[2].points[0].x, static_cast<double>(Norm::Batch));
+    QVERIFY(m_compare->peaks()->visibleRange().left() < -0.4); // room beside the runs without
+    m_compare->peakSettingBox()->setCurrentIndex(0); // b
+    QCOMPARE(m_compare->peaks()->visibleRange(), overMicro);
+    m_compare->peakSettingBox()->setCurrentIndex(2);
     QVERIFY(m_compare->restoreState(state));
     QCOMPARE(m_compare->peakSettingBox()->currentIndex(), 1);
     m_compare->setRuns({ RunId { 2 } });
