@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace accrue {
 
@@ -29,6 +30,16 @@ constexpr double kBoxPad = 8;
 double valueAt(const ChartArea& area, std::size_t point)
 {
     return point < area.values.size() ? area.values[point] : 0;
+}
+
+// The neighbour of `from`, or the end to begin with.
+std::size_t stepped(const std::optional<std::size_t>& from, std::size_t count, bool back)
+{
+    if (!from)
+        return back ? count - 1 : 0;
+    if (back)
+        return *from == 0 ? 0 : *from - 1;
+    return std::min(count - 1, *from + 1);
 }
 
 } // namespace
@@ -66,6 +77,7 @@ void AreaChart::setContent(AreaContent content)
     m_content = std::move(content);
     if (m_hovered && *m_hovered >= m_content.xs.size())
         m_hovered.reset();
+    m_explained.reset();
     layOut();
 }
 
@@ -160,7 +172,10 @@ QString AreaChart::words() const
     for (std::size_t i = 1; i < m_content.xs.size(); ++i)
         if (topOf(i) > topOf(point))
             point = i;
-    return valuesAt(m_content.xs[m_hovered.value_or(point)]).join(QStringLiteral("; "));
+    QStringList parts = valuesAt(m_content.xs[m_hovered.value_or(point)]);
+    if (m_explained) // what was asked for last comes first
+        parts.prepend(m_content.areas[m_legend[*m_explained].area].meaning);
+    return parts.join(QStringLiteral("; "));
 }
 
 // ---- layout ----------------------------------------------------------------------------------
@@ -253,11 +268,12 @@ void AreaChart::paintEvent(QPaintEvent*)
     paintAll(painter);
     if (!isEmpty())
         paintHover(painter);
-    if (hasFocus()) {
-        painter.setPen(QPen(palette().color(QPalette::Link), 2));
-        painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(palette().color(QPalette::Link), 2));
+    painter.setBrush(Qt::NoBrush);
+    if (hasFocus())
         painter.drawRect(rect().adjusted(1, 1, -1, -1));
-    }
+    if (m_explained)
+        painter.drawRoundedRect(m_legend[*m_explained].rect.adjusted(-3, 0, -11, 0), 3, 3);
 }
 
 void AreaChart::paintAll(QPainter& painter) const
@@ -482,20 +498,36 @@ void AreaChart::leaveEvent(QEvent* event)
 
 void AreaChart::keyPressEvent(QKeyEvent* event)
 {
-    const bool left = event->key() == Qt::Key_Left;
-    if (isEmpty() || (!left && event->key() != Qt::Key_Right && event->key() != Qt::Key_Escape))
+    const int key = event->key();
+    if (isEmpty())
         return QWidget::keyPressEvent(event);
-    const std::size_t last = m_content.xs.size() - 1;
-    if (event->key() == Qt::Key_Escape)
-        m_hovered.reset();
-    else if (!m_hovered)
-        m_hovered = left ? last : 0;
-    else if (left)
-        m_hovered = *m_hovered == 0 ? 0 : *m_hovered - 1;
+    if (key == Qt::Key_Left || key == Qt::Key_Right)
+        m_hovered = stepped(m_hovered, m_content.xs.size(), key == Qt::Key_Left);
+    else if (key == Qt::Key_Up || key == Qt::Key_Down)
+        explain(key == Qt::Key_Up);
+    else if (key == Qt::Key_Escape)
+        forgetKeys();
     else
-        m_hovered = std::min(last, *m_hovered + 1);
+        return QWidget::keyPressEvent(event);
     m_description->refresh();
     update();
+}
+
+void AreaChart::explain(bool previous)
+{
+    if (m_legend.empty())
+        return;
+    m_explained = stepped(m_explained, m_legend.size(), previous);
+    const LegendEntry& entry = m_legend[*m_explained];
+    QToolTip::showText(
+        mapToGlobal(entry.rect.bottomLeft().toPoint()), m_content.areas[entry.area].meaning, this);
+}
+
+void AreaChart::forgetKeys()
+{
+    m_hovered.reset();
+    if (std::exchange(m_explained, std::nullopt))
+        QToolTip::hideText();
 }
 
 } // namespace accrue

@@ -41,8 +41,8 @@ struct AreaContent {
 };
 
 // Areas stacked over each other, with bands behind them. Hover, or the arrow keys, show the values
-// of all areas at the nearest point; the legend's tooltips say what an area means. Follows the
-// palette. GUI thread.
+// of all areas at the nearest point; the legend's tooltips, or the keys up and down, say what an
+// area means. Follows the palette. GUI thread.
 class AreaChart : public QWidget {
     Q_OBJECT
 public:
@@ -97,6 +97,8 @@ private:
     std::size_t nearestPoint(double x) const;
     QString headAt(std::size_t point) const;
     std::vector<Row> rowsAt(std::size_t point) const;
+    void explain(bool previous); // or the next entry of the legend
+    void forgetKeys(); // what they chose
     QString words() const;
     double pixelX(double x) const;
     double pixelY(double y) const;
@@ -122,6 +124,7 @@ private:
     std::vector<double> m_ticks;
     std::vector<LegendEntry> m_legend;
     std::optional<std::size_t> m_hovered; // a point
+    std::optional<std::size_t> m_explained; // an entry of the legend, by the keyboard
 };
 
 } // namespace accrue

@@ -99,6 +99,36 @@ private Q_SLOTS:
         QVERIFY(told.contains(QStringLiteral("Activations: what is kept.")));
     }
 
+    void theKeyboardExplainsAnAreaToo()
+    {
+        QAccessible::setActive(true);
+        AreaChart chart;
+        QAccessible::setActive(true);
+        chart.setContent(example());
+        chart.resize(600, 400);
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        const QImage before = chart.grab().toImage();
+        QTest::keyClick(&chart, Qt::Key_Down);
+        QCOMPARE(QToolTip::text(), QStringLiteral("Parameters: weights."));
+        QTRY_VERIFY(
+            chart.accessibleDescription().startsWith(QStringLiteral("Parameters: weights.; ")));
+        QVERIFY(chart.grab().toImage() != before); // it has a frame
+        QTest::keyClick(&chart, Qt::Key_Down); // what is 0 everywhere is not there
+        QCOMPARE(QToolTip::text(), QStringLiteral("Activations: what is kept."));
+        QTest::keyClick(&chart, Qt::Key_Up);
+        QTest::keyClick(&chart, Qt::Key_Up); // there is none before the first
+        QCOMPARE(QToolTip::text(), QStringLiteral("Parameters: weights."));
+        QTest::keyClick(&chart, Qt::Key_Escape);
+        QCOMPARE(chart.grab().toImage(), before);
+        QTRY_VERIFY(
+            chart.accessibleDescription().startsWith(QStringLiteral("backward of 1: peak")));
+        QTest::keyClick(&chart, Qt::Key_Up);
+        chart.setContent({}); // what was explained is gone
+        QTRY_VERIFY(chart.accessibleDescription().isEmpty());
+        QAccessible::setActive(false);
+    }
+
     void theArrowKeysWalkThroughThePoints()
     {
         QAccessible::setActive(true);
