@@ -48,6 +48,9 @@ MemoryMeasured chosenWindow(const Arguments& arguments, RunLogReader& log, const
         throw WrongInput("The first window of " + labelOf(run)
             + " with measured memory is that of step " + formatCount(steps.front())
             + "; name it or a later one with --step.");
+    if (asked > run.step)
+        throw WrongInput(labelOf(run) + " has made " + formatCount(run.step)
+            + " steps; name one of them with --step.");
     return log.memoryAt(run.id, asked);
 }
 
@@ -188,8 +191,8 @@ std::string stepsText(const std::vector<std::int64_t>& steps)
 std::string memoryText(
     RunLogReader& log, const RunRecord& run, const MemoryMeasured& measured, bool colours)
 {
-    return styled(labelOf(run), TextStyle::Bold, colours) + "\n" + planText(run.plan) + ", "
-        + printable(run.device) + ". Window of step " + formatCount(measured.step) + "; "
+    return styled(labelOf(run), TextStyle::Bold, colours) + "\n" + cutText(run.plan, run.cutMicro)
+        + ", " + printable(run.device) + ". Window of step " + formatCount(measured.step) + "; "
         + stepsText(log.meteredSteps(run.id)) + ".\n\n" + tableOfPhases(measured).render(colours)
         + layersText(measured, colours) + ownersText(measured, colours);
 }

@@ -88,6 +88,8 @@ void RunTally::take(const Event& event)
         takePace(*done);
     else if (const auto* pass = std::get_if<EpochDone>(&event))
         epoch = *pass;
+    else if (const auto* cut = std::get_if<OutOfMemory>(&event))
+        cutMicro = cut->toMicro;
     else if (const auto* saved = std::get_if<CheckpointSaved>(&event))
         checkpoint = saved->folder;
     else if (const auto* end = std::get_if<RunEnded>(&event))
@@ -168,6 +170,14 @@ std::string planText(const BatchPlan& plan)
     if (plan.devices > 1)
         text += " × W " + std::to_string(plan.devices);
     return text + " = B " + std::to_string(plan.effective);
+}
+
+std::string cutText(const BatchPlan& plan, std::int64_t micro)
+{
+    if (micro == 0 || micro == plan.micro)
+        return planText(plan);
+    return planText(cutInto(plan, micro)) + ", cut from b " + std::to_string(plan.micro) + " × N "
+        + std::to_string(plan.steps) + " where memory was short";
 }
 
 } // namespace accrue

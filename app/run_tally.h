@@ -25,6 +25,7 @@ public:
     double bestAccuracy = -1;
     std::int64_t bestStep = 0;
     std::int64_t peakBytes = 0;
+    std::int64_t cutMicro = 0; // b since memory was short for the plan's; 0: it never was
     std::string checkpoint;
 
     // Over the last ten seconds of training; 0 before the second step.
@@ -53,5 +54,8 @@ std::string epochText(const RunTally& tally);
 
 // "b 32 × N 4 = B 128"
 std::string planText(const BatchPlan& plan);
+// "b 8 × N 16 = B 128, cut from b 32 × N 4 where memory was short"; `micro` is the b in force, 0:
+// the plan's.
+std::string cutText(const BatchPlan& plan, std::int64_t micro);
 
 } // namespace accrue

@@ -69,7 +69,7 @@ TextTable tableOfRuns(const std::vector<RunRecord>& runs)
             { formatCount(run.step) + "/" + formatCount(run.totalSteps) },
             { numberOr(run.lastLoss) }, { percentOr(run.finalTestAccuracy) },
             { percentOr(bestAccuracyOf(run)) }, { formatDuration(run.seconds) },
-            { planText(run.plan) }, { run.device }, { dateText(run.createdMs) } });
+            { planText(planInForce(run)) }, { run.device }, { dateText(run.createdMs) } });
     return table;
 }
 
@@ -94,7 +94,7 @@ void addFacts(TextTable& table, const RunRecord& run)
     table.addRow({ "Time", formatDuration(run.seconds) });
     table.addRow({ "Throughput", formatRate(run.throughput) });
     table.addRow({ "Peak memory", formatBytes(run.peakBytes) });
-    table.addRow({ "Batch", planText(run.plan) });
+    table.addRow({ "Batch", cutText(run.plan, run.cutMicro) });
     table.addRow({ "Model", formatCount(run.parameters) + " parameters" });
     table.addRow({ "Data", run.dataDescription });
     table.addRow({ "Device",
@@ -207,7 +207,7 @@ void addOutcomes(TextTable& table, const Comparison& comparison)
     addCompared(table, "Updates",
         ofRuns(comparison, [](const RunRecord& run) { return formatCount(run.step); }));
     addCompared(table, "Batch",
-        ofRuns(comparison, [](const RunRecord& run) { return planText(run.plan); }));
+        ofRuns(comparison, [](const RunRecord& run) { return cutText(run.plan, run.cutMicro); }));
     addCompared(
         table, "Device", ofRuns(comparison, [](const RunRecord& run) { return run.device; }));
     addCompared(table, "Time",

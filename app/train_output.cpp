@@ -51,7 +51,9 @@ void TrainOutput::emitEvent(Event event)
     if (m_mode == Mode::Lines)
         sayEpochIfDue(event);
     if (const auto* message = std::get_if<RunMessage>(&event))
-        sayMessage(*message);
+        sayMessage(message->severity, message->text);
+    if (const auto* cut = std::get_if<OutOfMemory>(&event))
+        sayMessage(RunMessage::Severity::Warning, cut->text);
     const std::lock_guard<std::mutex> lock(m_mutex);
     m_tally.take(event);
 }
@@ -134,10 +136,10 @@ void TrainOutput::sayEpochIfDue(const Event& next)
     }
 }
 
-void TrainOutput::sayMessage(const RunMessage& message)
+void TrainOutput::sayMessage(RunMessage::Severity severity, const std::string& words)
 {
-    const std::string text = printable(message.text);
-    if (message.severity == RunMessage::Severity::Information)
+    const std::string text = printable(words);
+    if (severity == RunMessage::Severity::Information)
         m_console.say(text);
     else
         m_console.warn(text);

@@ -54,7 +54,7 @@ private:
     void sayProblemOfLog(const RunLogWriter& log);
     void printJson(const Event& event);
     void sayEpochIfDue(const Event& next);
-    void sayMessage(const RunMessage& message);
+    void sayMessage(RunMessage::Severity severity, const std::string& words);
 
     Console& m_console;
     const RunControl& m_control;

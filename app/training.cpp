@@ -240,7 +240,7 @@ void addPlan(TextTable& table, const RunTally& tally)
     if (!tally.started)
         return;
     const RunStarted& started = *tally.started;
-    table.addRow({ "Batch", planText(started.plan) });
+    table.addRow({ "Batch", cutText(started.plan, tally.cutMicro) });
     table.addRow({ "Data", started.dataDescription });
     table.addRow({ "Device",
         started.device + ", " + started.deviceName + ", " + std::to_string(started.threads)
@@ -251,6 +251,14 @@ void addPlan(TextTable& table, const RunTally& tally)
 bool canGoOn(const RunEnded& ended)
 {
     return ended.outcome != RunOutcome::Completed && ended.outcome != RunOutcome::Diverged;
+}
+
+// What would run out of memory again goes on with another budget.
+std::string settingToGoOn(const Training& training, const RunEnded& ended)
+{
+    const bool again =
+        ended.outcome == RunOutcome::OutOfMemory && training.experiment.memory.budget.has_value();
+    return again ? " --set memory.budget=SIZE" : "";
 }
 
 void addPlaces(TextTable& table, const Training& training, const RunEnded& ended)
@@ -264,7 +272,7 @@ void addPlaces(TextTable& table, const Training& training, const RunEnded& ended
     const std::string db = logOption(training.arguments);
     table.addRow({ "Run", "#" + number + " in " + runLogOf(training.arguments).string() });
     if (canGoOn(ended))
-        table.addRow({ "Go on", resumeCall(training) });
+        table.addRow({ "Go on", resumeCall(training) + settingToGoOn(training, ended) });
     table.addRow({ "Look at it", "accrue show " + number + db });
     table.addRow({ "As CSV", "accrue export --csv run-" + number + ".csv --runs " + number + db });
 }
@@ -295,7 +303,7 @@ void sayWhatTheLogLacks(const Training& training)
 std::string goOnSentence(const Training& training, const RunEnded& ended)
 {
     const std::string call = canGoOn(ended) ? resumeCall(training) : std::string();
-    return call.empty() ? call : " To go on: " + call;
+    return call.empty() ? call : " To go on: " + call + settingToGoOn(training, ended);
 }
 
 int exitCode(const Training& training, const RunEnded& ended)

@@ -124,14 +124,15 @@ struct RunResumed {
 };
 
 // A window that did not fit: undone, and done again in smaller micro-batches. The same samples with
-// the same weights; the plan of all later windows follows.
+// the same weights; the plan of all later windows follows. A resumed run that goes on with the cut
+// it had tells it again.
 struct OutOfMemory {
     std::int64_t step = 0; // that the window becomes
     std::int64_t epoch = 0;
     double seconds = 0;
     std::int64_t fromMicro = 0; // b that failed
     std::int64_t toMicro = 0; // b from now on
-    std::string phase; // in which it failed, as memoryPhaseName says
+    std::string phase; // in which it failed, as memoryPhaseName says; empty: told again
     std::string text; // a whole sentence
 };
 

@@ -250,6 +250,14 @@ BatchSolution solveBatch(const Experiment& experiment)
     return solution;
 }
 
+BatchPlan cutInto(BatchPlan plan, std::int64_t micro)
+{
+    const std::int64_t each = plan.devices * micro; // of all devices
+    plan.micro = micro;
+    plan.steps = (plan.effective + each - 1) / each;
+    return plan;
+}
+
 bool canBeCut(const BatchPlan& plan, std::int64_t samples)
 {
     const std::int64_t rest = samples % plan.micro;

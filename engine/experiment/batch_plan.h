@@ -50,6 +50,9 @@ bool microFollowsBudget(const Experiment& experiment);
 // / largest), as few steps as can be, b = ceil(B / N), as even as they can be; B stays.
 Experiment withMicroThatFits(Experiment experiment, std::int64_t largest);
 
+// The plan with another b ≥ 1, and the N that follows for the same B.
+BatchPlan cutInto(BatchPlan plan, std::int64_t micro);
+
 // Slice sizes of a window of `samples` (≤ B): b, b, …, rest. Where the rest would be below
 // `plan.smallestSlice`, the last two slices are shared evenly (33 at b 32: 17 + 16). They add up to
 // `samples`.

@@ -34,6 +34,7 @@ Json planJson(const RunRecord& run)
 {
     return { { "effective", run.plan.effective }, { "micro", run.plan.micro },
         { "steps", run.plan.steps }, { "devices", run.plan.devices },
+        { "micro_in_force", planInForce(run).micro },
         { "solved", std::string(nameOf(run.plan.solved)) },
         { "epoch_windows", run.epochPlan.windows }, { "tail_samples", run.epochPlan.tailSamples },
         { "epoch_micro_batches", run.epochPlan.microBatches }, { "total_steps", run.totalSteps } };

@@ -74,6 +74,11 @@ const std::vector<MetricInfo>& tracedMetrics()
     return all;
 }
 
+BatchPlan planInForce(const RunRecord& run)
+{
+    return run.cutMicro > 0 ? cutInto(run.plan, run.cutMicro) : run.plan;
+}
+
 std::optional<BestEvaluation> bestOf(const RunRecord& run)
 {
     if (run.bestValidationAccuracy)

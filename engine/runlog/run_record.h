@@ -67,7 +67,8 @@ struct RunRecord {
     bool archived = false;
     std::string note;
     Experiment experiment;
-    BatchPlan plan;
+    BatchPlan plan; // as asked for
+    std::int64_t cutMicro = 0; // b since memory was short for the plan's; 0: it never was
     EpochPlan epochPlan;
     std::int64_t totalSteps = 0;
     std::int64_t trainSamples = 0;
@@ -100,6 +101,9 @@ struct RunRecord {
     std::optional<double> bestTestAccuracy, bestValidationAccuracy;
     std::int64_t bestStep = 0; // of bestOf
 };
+
+// How the run's windows are cut: its plan, with the b in force and the N that follows.
+BatchPlan planInForce(const RunRecord& run);
 
 // The evaluation that a run is judged by: the highest accuracy on the samples held out of training
 // where there are any, otherwise on the test set.

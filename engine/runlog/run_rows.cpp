@@ -53,12 +53,18 @@ constexpr const char* kMemoryFormat = ", memory_format";
 constexpr const char* kNoMemoryFormat = ", ''";
 constexpr const char* kMetered = ", EXISTS (SELECT 1 FROM memory WHERE run_id = runs.id)";
 constexpr const char* kNotMetered = ", 0";
+// Each attempt tells its cut; formats before 4 know none.
+constexpr const char* kCutMicro =
+    ", (SELECT value FROM markers WHERE run_id = runs.id AND attempt = runs.attempt"
+    " AND kind = 'out_of_memory' ORDER BY sequence DESC LIMIT 1)";
+constexpr const char* kNoCutMicro = ", NULL";
 
 std::string selectRuns(SQLite::Database& database)
 {
     const int version = versionOf(database).version;
     return std::string(kSelectRuns) + (version < 2 ? kNoValidation : kValidation)
         + (version < 3 ? kNoMemoryFormat : kMemoryFormat) + (version < 4 ? kNotMetered : kMetered)
+        + (version < 4 ? kNoCutMicro : kCutMicro)
         + " FROM runs WHERE ?1 IS NULL OR id = ?1 ORDER BY id DESC";
 }
 
@@ -143,6 +149,7 @@ void readProgress(RowCursor& cursor, RunRecord& record)
     record.bestValidationAccuracy = cursor.optional();
     record.memoryFormat = cursor.text();
     record.metered = cursor.integer() != 0;
+    record.cutMicro = static_cast<std::int64_t>(cursor.optional().value_or(0));
     record.throughput =
         record.seconds > 0 ? static_cast<double>(record.samples) / record.seconds : 0;
 }

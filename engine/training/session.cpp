@@ -165,6 +165,8 @@ void Session::announce()
     m_announced = true;
     m_clock.start(m_state.position.seconds);
     m_events.emitEvent(m_started);
+    if (m_parts && m_run.windows.micro() < m_started.plan.micro)
+        tellKeptCut();
     for (const Finding& warning : m_run.warnings)
         warn(warning.message);
     const std::int64_t asked = m_request.experiment.run.threads.value_or(m_started.threads);
@@ -261,6 +263,20 @@ void Session::tellFinerCut(std::int64_t epoch, std::int64_t before, const std::s
         .phase = phase,
         .text = "Memory was short for micro-batches of " + formatCount(before) + " samples in step "
             + formatCount(step) + "; it begins again with " + formatCount(micro)
+            + ", and the effective batch stays." });
+}
+
+void Session::tellKeptCut()
+{
+    const std::int64_t micro = m_run.windows.micro();
+    m_events.emitEvent(OutOfMemory { .step = m_state.position.step,
+        .epoch = m_state.position.epoch,
+        .seconds = m_clock.seconds(),
+        .fromMicro = m_started.plan.micro,
+        .toMicro = micro,
+        .phase = {},
+        .text = "Memory was short for micro-batches of " + formatCount(m_started.plan.micro)
+            + " samples before; the run goes on with " + formatCount(micro)
             + ", and the effective batch stays." });
 }
 

@@ -62,6 +62,7 @@ private:
     bool compute(const WindowPart& part); // false: its window is to be computed again
     void cutFiner(std::int64_t epoch);
     void tellFinerCut(std::int64_t epoch, std::int64_t before, const std::string& phase);
+    void tellKeptCut();
     void beginEpoch(std::int64_t epoch);
     void endEpoch();
     void tellEpoch();

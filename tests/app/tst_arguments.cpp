@@ -111,6 +111,8 @@ void TestArguments::wrongUsageIsOneSentence_data()
                                  << QByteArray("--name is given twice");
     QTest::newRow("no value at the end")
         << QList<QByteArray> { "list", "--db" } << QByteArray("--db needs a value");
+    QTest::newRow("an empty value")
+        << QList<QByteArray> { "memory", "1", "--csv", "" } << QByteArray("--csv needs a value");
     QTest::newRow("nothing") << QList<QByteArray> {} << QByteArray("Name a command");
 }
 

@@ -912,6 +912,9 @@ void TestCommandLine::memoryOfAStepIsThatOfItsWindow()
         QCOMPARE(wrong.code, 2);
         QVERIFY2(bytes(wrong.err).contains("--step needs the number"), wrong.err.c_str());
     }
+    const CommandResult later = runAccrue({ "memory", "1", "--step=17" });
+    QCOMPARE(later.code, 2);
+    QVERIFY2(bytes(later.err).contains("has made 16 steps"), later.err.c_str());
 }
 
 void TestCommandLine::memoryThatWasNotMeteredIsSaid()

@@ -35,6 +35,7 @@ private Q_SLOTS:
     void paceIsThatOfTheLastTenSeconds();
     void nothingIsGuessedBeforeTheSecondStep();
     void bestIsTheHighestTestAccuracyAndItsStep();
+    void aPlanThatWasCutSaysSo();
     void validationComesFirstAndDecidesTheBest();
     void progressLineNamesAllThatIsKnown();
     void progressLineSurvivesALossThatIsNotFinite();
@@ -68,6 +69,18 @@ void TestRunTally::nothingIsGuessedBeforeTheSecondStep()
     tally.take(stepAt(1, 1.0));
     QCOMPARE(tally.samplesPerSecond(), 0.0);
     QVERIFY(tally.secondsLeft() < 0);
+}
+
+void TestRunTally::aPlanThatWasCutSaysSo()
+{
+    RunTally tally;
+    tally.take(startOf(10));
+    const BatchPlan plan { .effective = 512, .micro = 512, .steps = 1 };
+    QCOMPARE(cutText(plan, tally.cutMicro), planText(plan));
+    tally.take(OutOfMemory { .fromMicro = 512, .toMicro = 256 });
+    tally.take(OutOfMemory { .fromMicro = 256, .toMicro = 128 });
+    QCOMPARE(cutText(plan, tally.cutMicro),
+        std::string("b 128 × N 4 = B 512, cut from b 512 × N 1 where memory was short"));
 }
 
 void TestRunTally::bestIsTheHighestTestAccuracyAndItsStep()

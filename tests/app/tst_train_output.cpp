@@ -35,6 +35,7 @@ class TestTrainOutput : public QObject {
 private Q_SLOTS:
     void withoutATerminalEachEpochIsOneLine();
     void anEpochWithoutEvaluationHasItsLineToo();
+    void aWindowThatDidNotFitIsSaid();
     void jsonIsOneObjectALineAndNamesTheRun();
     void aLogWhoseNameIsNotUtf8IsNamedAsFarAsItCanBe();
     void theLiveLineIsRedrawnAndCleared();
@@ -72,6 +73,20 @@ void TestTrainOutput::anEpochWithoutEvaluationHasItsLineToo()
     output.emitEvent(EpochDone { .epoch = 1, .trainAccuracy = 0.5 });
     output.emitEvent(RunEnded {});
     QCOMPARE(text(s.err).count("train 50.00 %"), 1);
+}
+
+void TestTrainOutput::aWindowThatDidNotFitIsSaid()
+{
+    for (const auto mode :
+        { TrainOutput::Mode::Lines, TrainOutput::Mode::Live, TrainOutput::Mode::Json }) {
+        Streams s;
+        Console console(s.in, s.out, s.err, {});
+        RunControl control;
+        TrainOutput output(console, control, mode);
+        output.emitEvent(OutOfMemory { .fromMicro = 8, .toMicro = 4, .text = "It goes on with 4." });
+        QCOMPARE(text(s.err).count("It goes on with 4."), 1);
+        QCOMPARE(output.tally().cutMicro, 4);
+    }
 }
 
 void TestTrainOutput::jsonIsOneObjectALineAndNamesTheRun()

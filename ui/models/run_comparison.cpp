@@ -397,9 +397,9 @@ std::optional<SeriesPoint> peakOver(PeakSetting setting, const RunRecord& run)
     const auto at = [&]() -> double {
         switch (setting) {
         case PeakSetting::Micro:
-            return static_cast<double>(run.plan.micro);
+            return static_cast<double>(planInForce(run).micro);
         case PeakSetting::Steps:
-            return static_cast<double>(run.plan.steps);
+            return static_cast<double>(planInForce(run).steps);
         case PeakSetting::Norm:
             return static_cast<double>(run.experiment.model.norm);
         }

@@ -53,9 +53,9 @@ const std::array<ShortKey, 27>& shortKeys()
 {
     static const std::array<ShortKey, 27> keys { {
         { "b", QT_TRANSLATE_NOOP("RunFilter", "micro-batch"),
-            [](const RunRecord& r) { return number(double(r.plan.micro)); } },
+            [](const RunRecord& r) { return number(double(planInForce(r).micro)); } },
         { "N", QT_TRANSLATE_NOOP("RunFilter", "accumulation steps"),
-            [](const RunRecord& r) { return number(double(r.plan.steps)); } },
+            [](const RunRecord& r) { return number(double(planInForce(r).steps)); } },
         { "B", QT_TRANSLATE_NOOP("RunFilter", "effective batch"),
             [](const RunRecord& r) { return number(double(r.plan.effective)); } },
         { "norm", QT_TRANSLATE_NOOP("RunFilter", "none, batch or group"),

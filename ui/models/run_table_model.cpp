@@ -72,9 +72,9 @@ QVariant sortKey(const RunRecord& run, int column, const QVariant& shown)
     case RunTableModel::Id:
         return static_cast<qlonglong>(numberOf(run.id));
     case RunTableModel::MicroBatch:
-        return static_cast<qlonglong>(run.plan.micro);
+        return static_cast<qlonglong>(planInForce(run).micro);
     case RunTableModel::Steps:
-        return static_cast<qlonglong>(run.plan.steps);
+        return static_cast<qlonglong>(planInForce(run).steps);
     case RunTableModel::Effective:
         return static_cast<qlonglong>(run.plan.effective);
     case RunTableModel::LearningRate:
@@ -351,9 +351,9 @@ QVariant RunTableModel::display(const Row& row, int column)
     case Model:
         return row.model;
     case MicroBatch:
-        return countText(run.plan.micro);
+        return countText(planInForce(run).micro);
     case Steps:
-        return countText(run.plan.steps);
+        return countText(planInForce(run).steps);
     case Effective:
         return countText(run.plan.effective);
     case Norm:

@@ -59,7 +59,7 @@ const char* titleOf(const std::string& metric)
 // What a number that the recipe may leave open came to be.
 std::optional<std::int64_t> settledNumber(const RunRecord& run, std::string_view key)
 {
-    const BatchPlan& plan = run.plan;
+    const BatchPlan plan = planInForce(run);
     if (key == "batch.effective")
         return plan.effective;
     if (key == "batch.micro")

@@ -284,6 +284,17 @@ void TestMemoryRows::aWindowThatDidNotFitIsAMarker()
     QCOMPARE(marker.seconds, 0.5);
     QCOMPARE(marker.text, std::string("It goes on with b 17."));
     QCOMPARE(textIn(log(), "SELECT kind || value FROM markers"), std::string("out_of_memory17.0"));
+    const RunRecord cut = m_reader->run(m_run);
+    QCOMPARE(cut.cutMicro, 17);
+    QCOMPARE(planInForce(cut).micro, 17);
+    QCOMPARE(planInForce(cut).effective, cut.plan.effective);
+    QCOMPARE(planInForce(cut).steps, (cut.plan.effective + 16) / 17);
+    m_writer.reset(); // each attempt tells its own
+    m_writer = std::make_unique<RunLogWriter>(log());
+    m_writer->resumeRun(m_run, pointAfter(1));
+    QVERIFY(m_writer->flush());
+    QCOMPARE(m_reader->run(m_run).cutMicro, 0);
+    QCOMPARE(planInForce(m_reader->run(m_run)), cut.plan);
 }
 
 void TestMemoryRows::deletingARunTakesItsMemoryAlong()
