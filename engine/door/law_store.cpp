@@ -73,6 +73,11 @@ fs::path fileOf(const fs::path& directory, const std::string& fingerprint)
     return directory / name.data();
 }
 
+std::string fingerprintAt(const Experiment& experiment, const LawPlace& place)
+{
+    return memoryFingerprint(experiment, place.device) + place.deviceName + place.torchVersion;
+}
+
 } // namespace
 
 std::string memoryFingerprint(const Experiment& experiment, const std::string& device)
@@ -137,13 +142,23 @@ std::optional<MemoryFit> storedFit(
 
 const std::optional<MemoryFit>& LawInSight::of(const Experiment& experiment, const LawPlace& place)
 {
-    std::string fingerprint =
-        memoryFingerprint(experiment, place.device) + place.deviceName + place.torchVersion;
+    std::string fingerprint = fingerprintAt(experiment, place);
     if (fingerprint == m_fingerprint)
         return m_fit;
     m_fingerprint = std::move(fingerprint);
-    m_fit = storedFit(lawDirectory(), experiment, place);
+    m_fit =
+        m_fingerprint == m_unstoredOf ? m_unstored : storedFit(lawDirectory(), experiment, place);
     return m_fit;
+}
+
+void LawInSight::take(
+    const Experiment& experiment, const LawPlace& place, const MemoryFit& fit, bool stored)
+{
+    if (fit.law.lines.empty())
+        return;
+    m_unstoredOf = stored ? std::string() : fingerprintAt(experiment, place);
+    m_unstored = fit;
+    forget();
 }
 
 MemoryFit provedFit(

@@ -46,17 +46,22 @@ LawPlace lawPlace(const std::string& runDevice, const std::vector<DeviceInfo>& d
 std::optional<MemoryFit> storedFit(
     const std::filesystem::path& directory, const Experiment& experiment, const LawPlace& place);
 
-// The stored law of an experiment that is being written: its file is read only when another
-// fingerprint is asked for. One thread.
+// The law of an experiment that is being written: the stored one, whose file is read only when
+// another fingerprint is asked for. One thread.
 class LawInSight {
 public:
     // Empty: none is known.
     const std::optional<MemoryFit>& of(const Experiment& experiment, const LawPlace& place);
     void forget() { m_fingerprint.clear(); } // it may have been measured since
+    // What was measured there just now; a law that could not be stored is kept here.
+    void take(
+        const Experiment& experiment, const LawPlace& place, const MemoryFit& fit, bool stored);
 
 private:
     std::string m_fingerprint;
     std::optional<MemoryFit> m_fit;
+    std::string m_unstoredOf; // fingerprint; empty: the last law was stored
+    MemoryFit m_unstored;
 };
 
 // The stored law of the request's experiment with a proof for its budget, or one that is measured

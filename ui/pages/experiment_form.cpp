@@ -504,6 +504,12 @@ void ExperimentForm::lookForLaw()
     checkFields();
 }
 
+void ExperimentForm::takeLaw(const Experiment& measured, const MemoryFit& fit, bool stored)
+{
+    m_law.take(measured, lawPlaceOf(measured), fit, stored);
+    checkFields();
+}
+
 void ExperimentForm::setDevices(
     const std::vector<DeviceInfo>& devices, const std::string& torchVersion)
 {
@@ -518,10 +524,14 @@ void ExperimentForm::setDevices(
     checkFields();
 }
 
+LawPlace ExperimentForm::lawPlaceOf(const Experiment& experiment) const
+{
+    return lawPlace(experiment.run.device, m_surroundings.devices, m_torchVersion);
+}
+
 void ExperimentForm::checkFields()
 {
-    m_surroundings.law = m_law.of(
-        m_experiment, lawPlace(m_experiment.run.device, m_surroundings.devices, m_torchVersion));
+    m_surroundings.law = m_law.of(m_experiment, lawPlaceOf(m_experiment));
     m_check = checkExperiment(m_experiment, m_begun, m_typed, m_surroundings);
     const std::optional<BatchPlan>& plan = m_check.plan;
     const auto solution = [&](std::int64_t BatchPlan::*member) {

@@ -57,6 +57,9 @@ public:
     // Of this machine; laws of memory that another version measured are of no use (empty: any is).
     void setDevices(const std::vector<DeviceInfo>& devices, const std::string& torchVersion = {});
     void lookForLaw(); // it may have been measured since
+    // That was measured just now; it counts where it could not be stored, too.
+    void takeLaw(const Experiment& measured, const MemoryFit& fit, bool stored);
+    const std::optional<MemoryFit>& law() const { return m_surroundings.law; } // of experiment()
 
     DataFetchRow& dataFetch() const { return *m_dataFetch; }
     ForecastBar& forecast() const { return *m_forecast; }
@@ -109,6 +112,7 @@ private:
     void showExperiment(const Experiment& experiment);
     void solveFor(const std::string& key);
     void readFields();
+    LawPlace lawPlaceOf(const Experiment& experiment) const;
     void checkFields();
     void showBatch(const Experiment& experiment);
     void showFindings();

@@ -119,16 +119,8 @@ void LawCard::connectBackend()
     connect(&fits, &FitController::stateChanged, this, &LawCard::showAll);
     connect(&fits, &FitController::ended, this, &LawCard::take);
     connect(&m_backend.controller, &RunController::stateChanged, this, &LawCard::showActions);
-    connect(&m_backend.controller, &RunController::measuringChanged, this, [this] {
-        if (!m_backend.controller.measuring())
-            lookAgain();
-    });
-    const auto engineChanged = [this] {
-        look();
-        showAll();
-    };
-    connect(&m_backend.engine, &EngineHost::engineLoaded, this, engineChanged);
-    connect(&m_backend.engine, &EngineHost::engineMissed, this, engineChanged);
+    connect(&m_backend.engine, &EngineHost::engineLoaded, this, &LawCard::showAll);
+    connect(&m_backend.engine, &EngineHost::engineMissed, this, &LawCard::showAll);
 }
 
 // The button is the action: its text, and why it is off.
@@ -288,13 +280,14 @@ void LawCard::buildTable(QWidget* parent)
 
 // ---- the question ----------------------------------------------------------------------------
 
-void LawCard::setExperiment(const Experiment& experiment, const QString& problem)
+void LawCard::setExperiment(
+    const Experiment& experiment, const QString& problem, const std::optional<MemoryFit>& law)
 {
     if (!(experiment == m_experiment))
         m_problem.clear();
     m_experiment = experiment;
     m_formProblem = problem;
-    look();
+    m_fit = law;
     showAll();
 }
 
@@ -307,28 +300,6 @@ std::string LawCard::fingerprint(const Experiment& experiment) const
 {
     const DeviceInfo* device = m_backend.engine.deviceFor(experiment.run.device);
     return device != nullptr ? memoryFingerprint(experiment, device->id) : std::string();
-}
-
-void LawCard::look()
-{
-    const std::string about = fingerprint(m_experiment);
-    if (!isVisible() || about == m_about)
-        return;
-    m_about = about;
-    const EngineHost& engine = m_backend.engine;
-    m_fit = m_stored.of(
-        m_experiment, lawPlace(m_experiment.run.device, engine.devices(), engine.versions().torch));
-    m_earlier = m_fit.has_value();
-}
-
-void LawCard::lookAgain()
-{
-    if (!m_fit) {
-        m_about.clear();
-        m_stored.forget();
-    }
-    look();
-    showAll();
 }
 
 QString LawCard::whyNotMeasure() const
@@ -351,17 +322,18 @@ void LawCard::measureOrCancel()
     }
 }
 
-// Of one that was stopped nothing is known, and one of other settings is found when they come back.
+// Of one that was stopped nothing is known. The law itself comes back with the form.
 void LawCard::take(const MemoryFit& fit, const QString& notKept)
 {
-    if (fit.stopped || fingerprint(m_backend.fits.experiment()) != m_about)
+    if (fit.stopped)
         return;
-    m_problem = QString::fromStdString(fit.problem);
-    if (m_problem.isEmpty() && !notKept.isEmpty())
-        m_problem = tr("The law is not kept: %1.").arg(notKept);
-    if (!fit.law.lines.empty()) {
-        m_fit = fit;
-        m_earlier = false;
+    const std::string asked = fingerprint(m_backend.fits.experiment());
+    if (!fit.law.lines.empty())
+        m_measured = asked;
+    if (asked == fingerprint(m_experiment)) {
+        m_problem = QString::fromStdString(fit.problem);
+        if (m_problem.isEmpty() && !notKept.isEmpty())
+            m_problem = tr("The law is not kept: %1.").arg(notKept);
     }
     showAll();
 }
@@ -452,7 +424,7 @@ void LawCard::showStatus()
         role = QStringLiteral("error");
     } else if (m_fit) {
         text = verdictText(*m_fit, m_experiment.memory.budget);
-        if (m_earlier)
+        if (m_measured != fingerprint(m_experiment))
             text = tr("%1 Measured earlier.").arg(text);
         role.clear();
     }
@@ -605,7 +577,8 @@ void LawCard::saveShownPicture(const QString& path)
 void LawCard::showEvent(QShowEvent* event)
 {
     QFrame::showEvent(event);
-    lookAgain(); // another process may have measured it meanwhile
+    showLaw();
+    Q_EMIT lookRequested();
 }
 
 void LawCard::changeEvent(QEvent* event)

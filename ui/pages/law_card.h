@@ -35,8 +35,10 @@ public:
     // `backend` is borrowed and must outlive this.
     explicit LawCard(Backend& backend, QWidget* parent = nullptr);
 
-    // What stands in the form. `problem` says why it could not be trained; empty: it could.
-    void setExperiment(const Experiment& experiment, const QString& problem);
+    // What stands in the form, and the law that is known for it. `problem` says why it could not be
+    // trained; empty: it could.
+    void setExperiment(
+        const Experiment& experiment, const QString& problem, const std::optional<MemoryFit>& law);
     void setDataDirectories(const std::vector<std::filesystem::path>& directories);
 
     QAction* measureAction() const { return m_measure; } // or cancel what is being measured
@@ -57,6 +59,7 @@ public:
     QPushButton* useButton() const { return m_useButton; }
 
 Q_SIGNALS:
+    void lookRequested(); // the card is seen: its law may have been measured since, and elsewhere
     // Both ask for a change of the form.
     void useMicroRequested(std::int64_t micro); // b, with B as it is
     void emulateRequested(const std::optional<accrue::Bytes>& budget); // empty: none
@@ -78,8 +81,6 @@ private:
 
     void measureOrCancel();
     void savePicture();
-    void look(); // for a stored law, where the question has changed
-    void lookAgain(); // one may have been stored since
     void take(const MemoryFit& fit, const QString& notKept);
     QString whyNotMeasure() const; // empty: it can
     QString whyNotUse() const;
@@ -97,13 +98,11 @@ private:
     void showCards();
 
     Backend& m_backend;
-    LawInSight m_stored;
     Experiment m_experiment; // of the form
     QString m_formProblem;
     std::vector<std::filesystem::path> m_dataDirectories;
-    std::string m_about; // fingerprint that m_fit answers to, or that is looked for
-    std::optional<MemoryFit> m_fit; // has a law
-    bool m_earlier = false; // m_fit was found, not measured by this window
+    std::optional<MemoryFit> m_fit; // of m_experiment
+    std::string m_measured; // fingerprint of the last law that was measured by this window
     QString m_problem; // of the last fit
     QAction* m_measure = nullptr;
     QAction* m_use = nullptr;

@@ -246,10 +246,11 @@ void MainWindow::connectLaw()
     LawCard& law = m_memoryPage->law();
     const auto tell = [this, &law] {
         const ExperimentForm& form = m_train->form();
-        law.setExperiment(form.experiment(), form.check().firstError);
+        law.setExperiment(form.experiment(), form.check().firstError, form.law());
     };
     connect(&m_train->form(), &ExperimentForm::checked, this, tell);
     tell();
+    connect(&law, &LawCard::lookRequested, &m_train->form(), &ExperimentForm::lookForLaw);
     connect(&law, &LawCard::useMicroRequested, this, [this](std::int64_t micro) {
         showPage(Page::Train); // where it is seen, and can be undone
         m_train->form().applyFix(usingMicro(m_train->form().experiment(), micro));

@@ -280,9 +280,11 @@ void TrainPage::connectRun()
     connect(&m_backend.fits, &FitController::stateChanged, this, [this] {
         showActions();
         showHeading();
-        if (!m_backend.fits.isActive())
-            m_form->lookForLaw();
     });
+    connect(&m_backend.fits, &FitController::ended, this,
+        [this](const MemoryFit& fit, const QString& notKept) {
+            m_form->takeLaw(m_backend.fits.experiment(), fit, notKept.isEmpty());
+        });
     connect(&controller, &RunController::runStarted, this, [this](RunId run) {
         m_backend.follower.refresh();
         m_rateRow->begin(m_backend.controller.experiment().optimizer.lr,

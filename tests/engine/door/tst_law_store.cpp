@@ -122,6 +122,26 @@ private Q_SLOTS:
         QVERIFY(!storedFit(m_directory, changed(setting), { "cpu" }));
     }
 
+    void whatCouldNotBeStoredIsKnownAsLongAsTheProgramRuns()
+    {
+        qputenv("XDG_DATA_HOME", m_folder->path().toLocal8Bit());
+        LawInSight laws;
+        const LawPlace place { "cpu" };
+        const Experiment other = changed("model.name=mlp");
+        storeFit(lawDirectory(), {}, someFit());
+        MemoryFit newer = someFit();
+        newer.proof.reset();
+        laws.take({}, place, newer, /*stored=*/false);
+        QVERIFY(laws.of({}, place) == newer);
+        QVERIFY(!laws.of(other, place));
+        laws.forget();
+        QVERIFY(laws.of({}, place) == newer);
+        laws.take({}, place, { .stopped = true }, /*stored=*/true); // of which nothing is known
+        QVERIFY(laws.of({}, place) == newer);
+        laws.take({}, place, someFit(), /*stored=*/true);
+        QVERIFY(laws.of({}, place) == someFit());
+    }
+
     void anotherDeviceOrVersionIsAnotherLaw()
     {
         storeFit(m_directory, {}, someFit());

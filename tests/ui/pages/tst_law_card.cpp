@@ -61,7 +61,18 @@ private:
         m_backend = std::make_unique<Backend>(m_folder->path().toStdString() + "/runs.db");
         m_backend->engine.load();
         QTRY_VERIFY(m_backend->engine.state() != EngineHost::State::Loading);
+        m_laws = LawInSight();
         m_card = std::make_unique<LawCard>(*m_backend);
+        connect(m_card.get(), &LawCard::lookRequested, this, [this] {
+            m_laws.forget();
+            tell();
+        });
+        connect(&m_backend->fits, &FitController::ended, this,
+            [this](const MemoryFit& fit, const QString& notKept) {
+                const Experiment& measured = m_backend->fits.experiment();
+                m_laws.take(measured, place(measured), fit, notKept.isEmpty());
+                tell();
+            });
         m_card->resize(960, 420);
         m_card->show();
     }
@@ -72,9 +83,20 @@ private:
         m_backend.reset();
     }
 
+    LawPlace place(const Experiment& experiment) const
+    {
+        const EngineHost& host = m_backend->engine;
+        return lawPlace(experiment.run.device, host.devices(), host.versions().torch);
+    }
+
+    // As the form does.
+    void tell() { m_card->setExperiment(m_shown, m_problem, m_laws.of(m_shown, place(m_shown))); }
+
     void show(const Experiment& shown, const QString& problem = {})
     {
-        m_card->setExperiment(shown, problem);
+        m_shown = shown;
+        m_problem = problem;
+        tell();
     }
 
     void measure()
@@ -96,6 +118,9 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<Backend> m_backend;
     std::unique_ptr<LawCard> m_card;
+    LawInSight m_laws;
+    Experiment m_shown;
+    QString m_problem;
 
 private Q_SLOTS:
     void init()
@@ -105,6 +130,8 @@ private Q_SLOTS:
         qputenv("XDG_DATA_HOME", m_folder->path().toLocal8Bit());
         engine().setOptions({});
         setEngineForTesting(&engine());
+        m_shown = Experiment();
+        m_problem.clear();
         open();
     }
 
@@ -456,7 +483,8 @@ private Q_SLOTS:
         QTRY_VERIFY(m_card->chart()->curves().front().color != light);
     }
 
-    void aHiddenCardLooksForNothing()
+    // Its actions stand in the menu, too.
+    void aHiddenCardIsAboutTheForm()
     {
         show(experiment());
         measure();
@@ -465,9 +493,10 @@ private Q_SLOTS:
         Experiment other = experiment();
         other.model.name = ModelName::Mlp;
         show(other);
-        QVERIFY(m_card->fit());
-        m_card->show();
         QVERIFY(!m_card->fit());
+        QVERIFY(!m_card->useAction()->isEnabled());
+        show(experiment());
+        QVERIFY(m_card->useAction()->isEnabled());
     }
 };
 

@@ -965,6 +965,27 @@ private Q_SLOTS:
         QVERIFY(m_window->train().form().experiment() == before);
     }
 
+    void theLawThatIsUsedIsThatOfTheForm()
+    {
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QTRY_COMPARE(m_backend->engine.state(), EngineHost::State::Ready);
+        LawCard& law = m_window->memory().law();
+        const Experiment measured = m_window->train().form().experiment();
+        law.measureAction()->trigger();
+        QTRY_VERIFY(law.useAction()->isEnabled());
+        m_window->showPage(MainWindow::Page::Train);
+        Experiment other = measured;
+        other.model.name = ModelName::Mlp;
+        m_window->train().setExperiment(other);
+        QVERIFY(!law.useAction()->isEnabled());
+        m_window->train().setExperiment(measured);
+        QVERIFY(law.useAction()->isEnabled());
+        shut();
+        open(); // a law of an earlier session needs no look at it
+        QTRY_COMPARE(m_backend->engine.state(), EngineHost::State::Ready);
+        QTRY_VERIFY(m_window->memory().law().useAction()->isEnabled());
+    }
+
     void aCardIsEmulatedFromTheMemoryPage()
     {
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
