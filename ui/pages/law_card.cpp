@@ -283,7 +283,7 @@ void LawCard::buildTable(QWidget* parent)
 void LawCard::setExperiment(
     const Experiment& experiment, const QString& problem, const std::optional<MemoryFit>& law)
 {
-    if (!(experiment == m_experiment))
+    if (!isSameQuestion(experiment, m_experiment))
         m_problem.clear();
     m_experiment = experiment;
     m_formProblem = problem;
@@ -298,8 +298,19 @@ void LawCard::setDataDirectories(const std::vector<std::filesystem::path>& direc
 
 std::string LawCard::fingerprint(const Experiment& experiment) const
 {
+    return memoryFingerprint(experiment, deviceOf(experiment));
+}
+
+std::string LawCard::deviceOf(const Experiment& experiment) const
+{
     const DeviceInfo* device = m_backend.engine.deviceFor(experiment.run.device);
-    return device != nullptr ? memoryFingerprint(experiment, device->id) : std::string();
+    return device != nullptr ? device->id : experiment.run.device;
+}
+
+// What a fit answers: its law, and what fits the budget.
+bool LawCard::isSameQuestion(const Experiment& one, const Experiment& other) const
+{
+    return one.memory.budget == other.memory.budget && fingerprint(one) == fingerprint(other);
 }
 
 QString LawCard::whyNotMeasure() const
@@ -327,14 +338,17 @@ void LawCard::take(const MemoryFit& fit, const QString& notKept)
 {
     if (fit.stopped)
         return;
-    const std::string asked = fingerprint(m_backend.fits.experiment());
+    const Experiment& asked = m_backend.fits.experiment();
+    const QString problem = QString::fromStdString(fit.problem);
     if (!fit.law.lines.empty())
-        m_measured = asked;
-    if (asked == fingerprint(m_experiment)) {
-        m_problem = QString::fromStdString(fit.problem);
-        if (m_problem.isEmpty() && !notKept.isEmpty())
-            m_problem = tr("The law is not kept: %1.").arg(notKept);
-    }
+        m_measured = fingerprint(asked);
+    if (isSameQuestion(asked, m_experiment))
+        m_problem = !problem.isEmpty() || notKept.isEmpty()
+            ? problem
+            : tr("The law is not kept: %1.").arg(notKept);
+    else if (!problem.isEmpty())
+        Q_EMIT said(tr("%1: %2").arg(lawSubject(asked, deviceOf(asked)), problem),
+            RunMessage::Severity::Error);
     showAll();
 }
 
@@ -376,9 +390,7 @@ QString LawCard::whyNotUse() const
 
 void LawCard::showAll()
 {
-    const DeviceInfo* device = m_backend.engine.deviceFor(m_experiment.run.device);
-    m_subject->setFullText(
-        lawSubject(m_experiment, device != nullptr ? device->id : m_experiment.run.device));
+    m_subject->setFullText(lawSubject(m_experiment, deviceOf(m_experiment)));
     showActions();
     showStatus();
     if (isVisible()) // otherwise when it is shown

@@ -63,6 +63,8 @@ Q_SIGNALS:
     // Both ask for a change of the form.
     void useMicroRequested(std::int64_t micro); // b, with B as it is
     void emulateRequested(const std::optional<accrue::Bytes>& budget); // empty: none
+    // Of a fit whose question stands no more in the form.
+    void said(const QString& text, accrue::RunMessage::Severity severity);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -86,7 +88,9 @@ private:
     QString whyNotUse() const;
     std::optional<BatchPlan> plan() const; // of the form; empty where its b follows the budget
     std::optional<std::int64_t> microToUse() const;
-    std::string fingerprint(const Experiment& experiment) const; // empty: its device is not known
+    bool isSameQuestion(const Experiment& one, const Experiment& other) const;
+    std::string fingerprint(const Experiment& experiment) const;
+    std::string deviceOf(const Experiment& experiment) const; // id; as it is written, if not known
 
     void showAll();
     void showActions();

@@ -251,6 +251,10 @@ void MainWindow::connectLaw()
     connect(&m_train->form(), &ExperimentForm::checked, this, tell);
     tell();
     connect(&law, &LawCard::lookRequested, &m_train->form(), &ExperimentForm::lookForLaw);
+    connect(
+        &law, &LawCard::said, this, [this](const QString& words, RunMessage::Severity severity) {
+            m_messages->say(words, severity);
+        });
     connect(&law, &LawCard::useMicroRequested, this, [this](std::int64_t micro) {
         showPage(Page::Train); // where it is seen, and can be undone
         m_train->form().applyFix(usingMicro(m_train->form().experiment(), micro));

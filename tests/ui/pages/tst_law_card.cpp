@@ -256,6 +256,46 @@ private Q_SLOTS:
         QVERIFY(role() != QStringLiteral("error"));
     }
 
+    void aProblemOfAnotherQuestionIsToldElsewhere_data()
+    {
+        QTest::addColumn<bool>("otherModel");
+        QTest::newRow("another budget") << false;
+        QTest::newRow("another model") << true;
+    }
+    void aProblemOfAnotherQuestionIsToldElsewhere()
+    {
+        QFETCH(bool, otherModel);
+        show(experiment(Bytes { 1'000'000 }));
+        startHeldFit();
+        m_card->hide();
+        Experiment now = experiment(otherModel ? Bytes { 1'000'000 } : kBudget);
+        now.model.name = otherModel ? ModelName::Mlp : now.model.name;
+        show(now);
+        QSignalSpy said(m_card.get(), &LawCard::said);
+        engine().setOptions({});
+        QTRY_VERIFY(!measures());
+        m_card->show();
+        QCOMPARE(said.count(), 1);
+        QCOMPARE(said.at(0).at(0).toString(),
+            QStringLiteral("LeNet-5, no norm, SGD on cpu: Not one sample fits the budget."));
+        QVERIFY(!status().contains(QStringLiteral("Not one sample fits the budget")));
+        QVERIFY(role() != QStringLiteral("error"));
+        QCOMPARE(m_card->fit().has_value(), !otherModel);
+    }
+
+    void aProblemStaysWhileItsQuestionDoes()
+    {
+        Experiment asked = experiment(Bytes { 1'000'000 });
+        show(asked);
+        measure();
+        QTRY_COMPARE(role(), QStringLiteral("error"));
+        asked.optimizer.lr = 0.5; // has no say in it
+        show(asked);
+        QCOMPARE(status(), QStringLiteral("Not one sample fits the budget."));
+        show(experiment(kBudget));
+        QVERIFY(role() != QStringLiteral("error"));
+    }
+
     void aBudgetTooSmallIsAProblemThatTheLawExplains()
     {
         show(experiment(Bytes { 1'000'000 }));
