@@ -340,12 +340,12 @@ void LawCard::take(const MemoryFit& fit, const QString& notKept)
         return;
     const Experiment& asked = m_backend.fits.experiment();
     const QString problem = QString::fromStdString(fit.problem);
-    if (!fit.law.lines.empty())
+    if (!fit.law.lines.empty()) {
         m_measured = fingerprint(asked);
+        m_notKept = notKept.isEmpty() ? QString() : tr("The law is not kept: %1.").arg(notKept);
+    }
     if (isSameQuestion(asked, m_experiment))
-        m_problem = !problem.isEmpty() || notKept.isEmpty()
-            ? problem
-            : tr("The law is not kept: %1.").arg(notKept);
+        m_problem = problem;
     else if (!problem.isEmpty())
         Q_EMIT said(tr("%1: %2").arg(lawSubject(asked, deviceOf(asked)), problem),
             RunMessage::Severity::Error);
@@ -422,6 +422,7 @@ void LawCard::showActions()
 void LawCard::showStatus()
 {
     const FitController& fits = m_backend.fits;
+    const bool here = m_measured == fingerprint(m_experiment);
     QString text = tr("Peak memory grows with the micro-batch along a line. A few real windows "
                       "measure it; then this says which micro-batch fits which card.");
     QString role = QStringLiteral("muted");
@@ -436,9 +437,13 @@ void LawCard::showStatus()
         role = QStringLiteral("error");
     } else if (m_fit) {
         text = verdictText(*m_fit, m_experiment.memory.budget);
-        if (m_measured != fingerprint(m_experiment))
+        if (!here)
             text = tr("%1 Measured earlier.").arg(text);
         role.clear();
+    }
+    if (here && !fits.isActive() && !m_notKept.isEmpty()) {
+        text = tr("%1 %2").arg(text, m_notKept);
+        role = m_problem.isEmpty() ? QStringLiteral("warning") : role;
     }
     m_status->setText(text);
     if (m_status->property("role").toString() != role)

@@ -107,6 +107,7 @@ private:
     std::vector<std::filesystem::path> m_dataDirectories;
     std::optional<MemoryFit> m_fit; // of m_experiment
     std::string m_measured; // fingerprint of the last law that was measured by this window
+    QString m_notKept; // why that could not be stored
     QString m_problem; // of the last fit
     QAction* m_measure = nullptr;
     QAction* m_use = nullptr;

@@ -314,7 +314,16 @@ private Q_SLOTS:
         show(experiment());
         measure();
         QTRY_VERIFY(hasLaw());
+        QVERIFY(status().startsWith(QStringLiteral("The whole training set, ")));
+        QVERIFY(status().contains(QStringLiteral(" The law is not kept: ")));
+        QCOMPARE(role(), QStringLiteral("warning"));
+        show(experiment(kBudget)); // the same law
+        QVERIFY(status().startsWith(QStringLiteral("Micro-batches of up to 874 samples fit")));
         QVERIFY(status().contains(QStringLiteral("not kept")));
+        Experiment other = experiment();
+        other.model.name = ModelName::Mlp;
+        show(other);
+        QVERIFY(!status().contains(QStringLiteral("not kept")));
     }
 
     void whatCannotBeMeasuredSaysWhy()

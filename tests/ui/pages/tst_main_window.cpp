@@ -986,6 +986,21 @@ private Q_SLOTS:
         QTRY_VERIFY(m_window->memory().law().useAction()->isEnabled());
     }
 
+    void theFormKnowsALawThatCouldNotBeStored()
+    {
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QTRY_COMPARE(m_backend->engine.state(), EngineHost::State::Ready);
+        std::filesystem::create_directories(lawDirectory().parent_path());
+        QFile inTheWay(QString::fromStdString(lawDirectory().string()));
+        QVERIFY(inTheWay.open(QIODevice::WriteOnly));
+        LawCard& law = m_window->memory().law();
+        law.measureAction()->trigger();
+        QTRY_VERIFY(law.statusLabel()->text().contains(QStringLiteral("not kept")));
+        m_window->showPage(MainWindow::Page::Train);
+        QVERIFY(m_window->train().form().forecast().forecast());
+        QVERIFY(inTheWay.remove());
+    }
+
     void aCardIsEmulatedFromTheMemoryPage()
     {
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
