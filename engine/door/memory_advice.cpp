@@ -58,6 +58,11 @@ Findings onFollowedBudget(
             + formatCount(plan.micro) + " × N " + formatCount(plan.steps) + ".");
 }
 
+std::int64_t limitBytes(const Experiment& experiment, const MemoryFit& fit)
+{
+    return experiment.memory.budget ? experiment.memory.budget->count : fit.totalBytes;
+}
+
 std::string limitText(const Experiment& experiment, const MemoryFit& fit)
 {
     return experiment.memory.budget
@@ -65,10 +70,11 @@ std::string limitText(const Experiment& experiment, const MemoryFit& fit)
         : fit.device + " has " + formatBytes(fit.totalBytes);
 }
 
-std::string needText(const MemoryFit& fit, std::int64_t micro)
+std::string needText(const Experiment& experiment, const MemoryFit& fit, std::int64_t micro)
 {
     return "b = " + std::to_string(micro) + " does not fit: a window needs about "
-        + formatBytes(predictedBytes(fit, micro)) + " by the law measured on " + fit.device;
+        + formatBytes(predictedBytes(fit, micro)) + " by the law measured on " + fit.device
+        + ", and " + limitText(experiment, fit);
 }
 
 std::string fewerText(std::int64_t largest)
@@ -83,8 +89,7 @@ std::string tooMuchText(
     if (budget && isProvedFor(fit, budget->count))
         return "b = " + std::to_string(micro) + " does not fit memory.budget of "
             + formatBytes(budget->count) + ": real windows showed that " + fewerText(largest) + ".";
-    return needText(fit, micro) + ", and " + limitText(experiment, fit) + "; " + fewerText(largest)
-        + ".";
+    return needText(experiment, fit, micro) + "; " + fewerText(largest) + ".";
 }
 
 } // namespace
@@ -104,18 +109,17 @@ Findings adviseOnMemory(
         return onFollowedBudget(experiment, plan, fit);
     if (!fit)
         return {};
-    const auto& budget = experiment.memory.budget;
-    const std::int64_t largest =
-        budget ? fittingMicro(*fit, budget->count) : largestMicro(*fit, fit->totalBytes);
-    if (plan.micro <= largest || largest == fit->trainSamples)
+    const std::int64_t limit = limitBytes(experiment, *fit);
+    if (fitsBudget(*fit, plan.micro, limit))
         return {};
+    const std::int64_t largest = fittingMicro(*fit, limit);
     if (largest > 0)
         return warning("batch.micro", tooMuchText(experiment, *fit, plan.micro, largest),
             plan.schedule.empty() ? usingLess(experiment, plan, largest) : std::nullopt);
-    if (budget)
-        return warning("memory.budget", sentenceOnSmallBudget(*fit, budget->count));
+    if (experiment.memory.budget)
+        return warning("memory.budget", sentenceOnSmallBudget(*fit, limit));
     return warning("model.name",
-        needText(*fit, plan.micro) + ", and " + limitText(experiment, *fit)
+        needText(experiment, *fit, plan.micro)
             + "; not one sample fits, so choose a smaller model or data set.");
 }
 

@@ -42,6 +42,11 @@ std::int64_t fittingMicro(const MemoryFit& fit, std::int64_t budgetBytes)
     return isProvedFor(fit, budgetBytes) ? fit.proof->micro : largestMicro(fit, budgetBytes);
 }
 
+bool fitsBudget(const MemoryFit& fit, std::int64_t micro, std::int64_t budgetBytes)
+{
+    return std::min(micro, fit.trainSamples) <= fittingMicro(fit, budgetBytes);
+}
+
 std::int64_t peakWithoutAccumulation(const MemoryFit& fit, std::int64_t samples)
 {
     const auto at = [&](MemoryPhase phase) { return fit.law.peakAt(samples, phase); };

@@ -94,6 +94,10 @@ bool isProvedFor(const MemoryFit& fit, std::int64_t budgetBytes);
 // none fits.
 std::int64_t fittingMicro(const MemoryFit& fit, std::int64_t budgetBytes);
 
+// Whether micro-batches of so many samples, of which a window has no more than there are, fit such
+// a budget.
+bool fitsBudget(const MemoryFit& fit, std::int64_t micro, std::int64_t budgetBytes);
+
 // Computed, not measured: what one micro-batch of so many samples would need at its peak without
 // accumulation: what the law says, but for the gradients, which then need not be held while the
 // forward pass runs. Backward is counted with all of them, though they come one by one: at most so

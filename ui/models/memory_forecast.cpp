@@ -30,6 +30,20 @@ QString rangeText(const MemoryForecast& forecast)
                   : Text::tr("%1; beyond, as here, it is less sure.").arg(range);
 }
 
+// Empty where the law and what fits agree that there is enough.
+QString limitSentence(const MemoryForecast& forecast)
+{
+    const bool isMore = forecast.bytes > forecast.limitBytes;
+    if (forecast.fits)
+        return isMore ? Text::tr("That is more than there is, but it fits all the same.")
+                      : QString();
+    return isMore
+        ? Text::tr("That is more than there is: the run would cut its micro-batches smaller.")
+        : Text::tr(
+            "That would be enough, but a real window that was no larger did not fit: the run would "
+            "cut its micro-batches smaller.");
+}
+
 } // namespace
 
 std::optional<MemoryForecast> forecastOf(
@@ -38,11 +52,13 @@ std::optional<MemoryForecast> forecastOf(
     if (!fit)
         return std::nullopt;
     const auto& budget = experiment.memory.budget;
+    const std::int64_t limit = budget ? budget->count : fit->totalBytes;
     return MemoryForecast { .micro = plan.micro,
         .bytes = predictedBytes(*fit, plan.micro),
         .band = fit->law.bandAt(plan.micro),
-        .limitBytes = budget ? budget->count : fit->totalBytes,
+        .limitBytes = limit,
         .isBudget = budget.has_value(),
+        .fits = fitsBudget(*fit, plan.micro, limit),
         .from = fit->law.from,
         .to = fit->law.to,
         .device = QString::fromStdString(fit->device),
@@ -71,9 +87,8 @@ QString forecastMeaning(const MemoryForecast& forecast)
     if (forecast.band)
         sentences << Text::tr("Another window lies within %1 of it with a probability of 95 %.")
                          .arg(bandText(forecast));
-    if (forecast.isBeyond())
-        sentences << Text::tr("That is more than there is: the run would cut its micro-batches "
-                              "smaller.");
+    sentences << limitSentence(forecast);
+    sentences.removeAll(QString());
     return sentences.join(QLatin1Char('\n'));
 }
 

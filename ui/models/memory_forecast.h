@@ -19,12 +19,14 @@ struct MemoryForecast {
     std::optional<double> band {}; // give or take these bytes, with a probability of 95 %
     std::int64_t limitBytes = 0; // the budget, or without one what the device has
     bool isBudget = false;
+    // As fitsBudget (memory_fit.h): of the border that was proved a real window says more than the
+    // bytes that the law predicts.
+    bool fits = true;
     std::int64_t from = 0; // samples between which the law was measured
     std::int64_t to = 0;
     QString device {}; // "cpu"
     QString deviceName {}; // "AMD EPYC 7763"
 
-    bool isBeyond() const { return bytes > limitBytes; }
     friend bool operator==(const MemoryForecast&, const MemoryForecast&) = default;
 };
 

@@ -49,7 +49,7 @@ void ForecastBar::setForecast(const std::optional<MemoryForecast>& forecast)
                         : tr("How much a window of these settings needs is predicted once it was "
                              "measured on this device."));
     setAccessibleDescription(QStringList { m_words->text(), toolTip() }.join(QLatin1Char('\n')));
-    const bool beyond = forecast && forecast->isBeyond();
+    const bool beyond = forecast && !forecast->fits;
     setStyleProperty(m_words, "role", beyond ? QStringLiteral("warning") : QStringLiteral("muted"));
     m_measure->setVisible(!forecast);
     layout()->setContentsMargins(0, forecast ? kBarHeight + kGap : 0, 0, 0);
@@ -71,8 +71,8 @@ void ForecastBar::paintEvent(QPaintEvent*)
     const double limit = wide(m_forecast->limitBytes);
     painter.fillRect(QRectF(0, 0, limit, kBarHeight), colors.track);
     painter.fillRect(QRectF(0, 0, wide(m_forecast->bytes), kBarHeight),
-        m_forecast->isBeyond() ? colors.warning : colors.accentFill);
-    if (m_forecast->isBeyond()) // where it ends
+        m_forecast->fits ? colors.accentFill : colors.warning);
+    if (m_forecast->bytes > m_forecast->limitBytes) // where it ends
         painter.fillRect(QRectF(limit - 1, 0, 2, kBarHeight), colors.text);
 }
 

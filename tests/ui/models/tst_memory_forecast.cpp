@@ -44,13 +44,33 @@ private Q_SLOTS:
     {
         const MemoryForecast within = forecastAt(32, 8 * kMiB);
         QCOMPARE(within.bytes, 5 * kMiB); // 2 + 2, and 1 that others hold
-        QVERIFY(!within.isBeyond());
+        QVERIFY(within.fits);
         QCOMPARE(forecastText(within), QStringLiteral("5.00 MiB predicted of 8.00 MiB budget"));
         const MemoryForecast exact = forecastAt(32, 5 * kMiB);
-        QVERIFY(!exact.isBeyond());
-        QVERIFY(forecastAt(33, 5 * kMiB).isBeyond());
+        QVERIFY(exact.fits);
+        QVERIFY(!forecastAt(33, 5 * kMiB).fits);
         const MemoryForecast device = forecastAt(32, std::nullopt);
         QCOMPARE(forecastText(device), QStringLiteral("5.00 MiB predicted of 1.00 GiB on cpu"));
+    }
+
+    void whatWasProvedCountsMoreThanTheLaw()
+    {
+        const auto forecastAt = [](std::int64_t micro, std::int64_t proved) {
+            MemoryFit fit = someFit();
+            fit.proof = MemoryProof { 5 * kMiB, proved, 5 * kMiB - 1, false };
+            Experiment experiment;
+            experiment.memory.budget = Bytes { 5 * kMiB };
+            return forecastOf(experiment, { .micro = micro }, fit).value();
+        };
+        const MemoryForecast refused = forecastAt(32, 30); // by the law 32 fit
+        QVERIFY(!refused.fits);
+        QVERIFY(
+            forecastMeaning(refused).contains(QLatin1String("a real window that was no larger")));
+        QVERIFY(forecastAt(30, 30).fits);
+        const MemoryForecast proved = forecastAt(34, 34);
+        QVERIFY(proved.fits);
+        QVERIFY(forecastMeaning(proved).endsWith(QLatin1String("but it fits all the same.")));
+        QVERIFY(!forecastAt(35, 34).fits);
     }
 
     void theBandIsThatOfTheLaw()

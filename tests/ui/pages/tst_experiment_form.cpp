@@ -378,9 +378,9 @@ private Q_SLOTS:
         QCOMPARE(foreseen().bytes, std::int64_t { 6 } << 20);
         type(form, "batch.steps", QStringLiteral("8")); // has no say in it
         QCOMPARE(foreseen().bytes, std::int64_t { 6 } << 20);
-        QVERIFY(!foreseen().isBeyond());
+        QVERIFY(foreseen().fits);
         type(form, "memory.budget", QStringLiteral("5MiB"));
-        QVERIFY(foreseen().isBeyond());
+        QVERIFY(!foreseen().fits);
         type(form, "batch.micro", QStringLiteral("many"));
         QVERIFY(form.forecast().isHidden());
     }

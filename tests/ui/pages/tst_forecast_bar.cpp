@@ -19,6 +19,7 @@ MemoryForecast forecastOf(std::int64_t bytes, std::int64_t limit)
         .bytes = bytes,
         .limitBytes = limit,
         .isBudget = true,
+        .fits = bytes <= limit,
         .from = 16,
         .to = 128,
         .device = QStringLiteral("cpu"),
@@ -62,6 +63,23 @@ private Q_SLOTS:
         QCOMPARE(widthOf(bar, themeColors().warning), 298);
         QCOMPARE(bar.words()->property("role").toString(), QStringLiteral("warning"));
         bar.setForecast(forecastOf(4 << 20, 4 << 20));
+        QCOMPARE(widthOf(bar, themeColors().warning), 0);
+        QCOMPARE(bar.words()->property("role").toString(), QStringLiteral("muted"));
+    }
+
+    void whatARealWindowShowedCountsMoreThanTheLaw()
+    {
+        ForecastBar bar;
+        bar.resize(300, 40);
+        MemoryForecast refused = forecastOf(3 << 20, 4 << 20);
+        refused.fits = false;
+        bar.setForecast(refused);
+        QCOMPARE(widthOf(bar, themeColors().warning), 225);
+        QCOMPARE(widthOf(bar, themeColors().text), 0);
+        QCOMPARE(bar.words()->property("role").toString(), QStringLiteral("warning"));
+        MemoryForecast proved = forecastOf(8 << 20, 4 << 20);
+        proved.fits = true;
+        bar.setForecast(proved);
         QCOMPARE(widthOf(bar, themeColors().warning), 0);
         QCOMPARE(bar.words()->property("role").toString(), QStringLiteral("muted"));
     }
