@@ -16,24 +16,6 @@ Findings warning(std::string key, std::string message, std::optional<Fix> fix = 
         std::move(fix) } };
 }
 
-// The largest b that fits, as even as few steps allow, with B as it is; empty where that leaves
-// something else to settle.
-std::optional<Fix> usingLess(
-    const Experiment& experiment, const BatchPlan& plan, std::int64_t largest)
-{
-    Experiment fitted = experiment;
-    fitted.batch.effective = BatchNumber::given(plan.effective);
-    const std::string micro = std::to_string(withMicroThatFits(fitted, largest).batch.micro.value);
-    Fix fix { "Use b = " + micro, { "batch.micro=" + micro } };
-    if (!experiment.batch.effective.isGiven())
-        fix.assignments.push_back("batch.effective=" + std::to_string(plan.effective));
-    if (experiment.batch.steps.isGiven())
-        fix.assignments.emplace_back("batch.steps=auto");
-    fitted = experiment;
-    const bool settles = applyFix(fitted, fix).empty() && !hasErrors(solveBatch(fitted).findings);
-    return settles ? std::optional(fix) : std::nullopt;
-}
-
 Findings note(std::string key, std::string message)
 {
     return { { Finding::Severity::Note, std::move(key), 0, std::move(message) } };
@@ -102,6 +84,22 @@ Experiment withKnownMicro(const Experiment& experiment, const std::optional<Memo
     return largest > 0 ? withMicroThatFits(experiment, largest) : experiment;
 }
 
+std::optional<Fix> usingMicroThatFits(
+    const Experiment& experiment, const BatchPlan& plan, std::int64_t largest)
+{
+    Experiment fitted = experiment;
+    fitted.batch.effective = BatchNumber::given(plan.effective);
+    const std::string micro = std::to_string(withMicroThatFits(fitted, largest).batch.micro.value);
+    Fix fix { "Use b = " + micro, { "batch.micro=" + micro } };
+    if (!experiment.batch.effective.isGiven())
+        fix.assignments.push_back("batch.effective=" + std::to_string(plan.effective));
+    if (experiment.batch.steps.isGiven())
+        fix.assignments.emplace_back("batch.steps=auto");
+    fitted = experiment;
+    const bool settles = applyFix(fitted, fix).empty() && !hasErrors(solveBatch(fitted).findings);
+    return settles ? std::optional(fix) : std::nullopt;
+}
+
 Findings adviseOnMemory(
     const Experiment& experiment, const BatchPlan& plan, const std::optional<MemoryFit>& fit)
 {
@@ -115,7 +113,7 @@ Findings adviseOnMemory(
     const std::int64_t largest = fittingMicro(*fit, limit);
     if (largest > 0)
         return warning("batch.micro", tooMuchText(experiment, *fit, plan.micro, largest),
-            plan.schedule.empty() ? usingLess(experiment, plan, largest) : std::nullopt);
+            plan.schedule.empty() ? usingMicroThatFits(experiment, plan, largest) : std::nullopt);
     if (experiment.memory.budget)
         return warning("memory.budget", sentenceOnSmallBudget(*fit, limit));
     return warning("model.name",

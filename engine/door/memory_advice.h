@@ -19,6 +19,12 @@ namespace accrue {
 // is known and something fits, with that b; otherwise as it is.
 Experiment withKnownMicro(const Experiment& experiment, const std::optional<MemoryFit>& fit);
 
+// "Use b = 43": the experiment in micro-batches as large and as even as fit, with B as it is.
+// `plan` is the experiment's, `largest` (≥ 1) the largest b that fits. Empty where that leaves
+// something else to settle.
+std::optional<Fix> usingMicroThatFits(
+    const Experiment& experiment, const BatchPlan& plan, std::int64_t largest);
+
 // Warnings and notes. `plan` is that of withKnownMicro. Where b follows the budget: a note of what
 // it will be, or that it is measured before the run. Otherwise: that a window of plan.micro needs
 // more than the budget, or without one than the device has, with the largest b that fits; the fix

@@ -141,11 +141,6 @@ QString runNumber(RunId id)
     return QStringLiteral("#%1").arg(numberOf(id));
 }
 
-QString measuringText(const FitProgress& window)
-{
-    return Text::tr("measuring which b fits: %1").arg(countText(window.micro));
-}
-
 QString runTitle(const RunRecord& run)
 {
     return QStringLiteral("%1 %2").arg(QString::fromStdString(run.name), runNumber(run.id));

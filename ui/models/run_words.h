@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/door/memory_fit.h"
 #include "engine/experiment/keys.h"
 #include "engine/runlog/run_record.h"
 
@@ -19,8 +18,6 @@ QString outcomeText(RunOutcome outcome);
 QStringList stateTexts(); // all that stateText can say
 bool isLive(const RunRecord& run); // running or paused
 QString runNumber(RunId id); // "#12"
-// "measuring which b fits: 128", while that is done before a run
-QString measuringText(const FitProgress& window);
 // "lenet5-mnist #12"
 QString runTitle(const RunRecord& run);
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/law_card.h"
 
+#include "engine/door/memory_advice.h"
 #include "engine/experiment/batch_plan.h"
+#include "engine/experiment/fixes.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/models/format.h"
 #include "ui/models/law_words.h"
@@ -107,8 +109,11 @@ void LawCard::makeActions()
     connect(m_measure, &QAction::triggered, this, &LawCard::measureOrCancel);
     connect(m_savePicture, &QAction::triggered, this, &LawCard::savePicture);
     connect(m_use, &QAction::triggered, this, [this] {
-        if (const auto micro = microToUse())
-            Q_EMIT useMicroRequested(*micro);
+        std::optional<Fix> fix = fixToUse();
+        if (!fix)
+            return;
+        fix->label = tr("use micro-batch %1").arg(microToUse().value()).toStdString();
+        Q_EMIT useMicroRequested(*fix);
     });
 }
 
@@ -359,18 +364,26 @@ std::optional<BatchPlan> LawCard::plan() const
     return microFollowsBudget(m_experiment) ? std::nullopt : solveBatch(m_experiment).plan;
 }
 
-std::optional<std::int64_t> LawCard::microToUse() const
+std::int64_t LawCard::largestMicro() const
+{
+    const std::optional<Bytes>& budget = m_experiment.memory.budget;
+    return m_fit ? fittingMicro(*m_fit, budget ? budget->count : m_fit->totalBytes) : 0;
+}
+
+std::optional<Fix> LawCard::fixToUse() const
 {
     const std::optional<BatchPlan> solved = solveBatch(m_experiment).plan;
-    if (!m_fit || !solved)
-        return {};
-    const std::optional<Bytes>& budget = m_experiment.memory.budget;
-    const std::int64_t largest = fittingMicro(*m_fit, budget ? budget->count : m_fit->totalBytes);
-    if (largest == 0)
-        return {};
-    Experiment cut = m_experiment;
-    cut.batch.effective = BatchNumber::given(solved->effective);
-    return withMicroThatFits(cut, largest).batch.micro.value;
+    const std::int64_t largest = largestMicro();
+    return solved && largest > 0 ? usingMicroThatFits(m_experiment, *solved, largest)
+                                 : std::nullopt;
+}
+
+std::optional<std::int64_t> LawCard::microToUse() const
+{
+    Experiment fixed = m_experiment;
+    const std::optional<Fix> fix = fixToUse();
+    return fix && applyFix(fixed, *fix).empty() ? std::optional(fixed.batch.micro.value)
+                                                : std::nullopt;
 }
 
 QString LawCard::whyNotUse() const
@@ -380,8 +393,14 @@ QString LawCard::whyNotUse() const
     if (!m_experiment.batch.schedule.empty())
         return tr("batch.schedule changes N while it trains; choose the micro-batch in the form.");
     const std::optional<std::int64_t> micro = microToUse();
+    if (!micro && !m_formProblem.isEmpty())
+        return m_formProblem;
     if (!micro)
-        return m_formProblem.isEmpty() ? tr("No micro-batch fits.") : m_formProblem;
+        return largestMicro() == 0
+            ? tr("No micro-batch fits.")
+            : tr("Micro-batches of up to %1 fit, but B cannot be cut into such; choose b in the "
+                 "form.")
+                  .arg(samplesText(largestMicro()));
     const std::optional<BatchPlan> now = plan();
     return now && now->micro == *micro ? tr("The form has this micro-batch.") : QString();
 }

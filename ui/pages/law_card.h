@@ -61,7 +61,7 @@ public:
 Q_SIGNALS:
     void lookRequested(); // the card is seen: its law may have been measured since, and elsewhere
     // Both ask for a change of the form.
-    void useMicroRequested(std::int64_t micro); // b, with B as it is
+    void useMicroRequested(const accrue::Fix& fix); // b, with B as it is
     void emulateRequested(const std::optional<accrue::Bytes>& budget); // empty: none
     // Of a fit whose question stands no more in the form.
     void said(const QString& text, accrue::RunMessage::Severity severity);
@@ -87,6 +87,8 @@ private:
     QString whyNotMeasure() const; // empty: it can
     QString whyNotUse() const;
     std::optional<BatchPlan> plan() const; // of the form; empty where its b follows the budget
+    std::int64_t largestMicro() const; // that fits; 0: none does, or that is not known
+    std::optional<Fix> fixToUse() const; // the largest b that fits
     std::optional<std::int64_t> microToUse() const;
     bool isSameQuestion(const Experiment& one, const Experiment& other) const;
     std::string fingerprint(const Experiment& experiment) const;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/main_window.h"
 
-#include "engine/experiment/batch_plan.h"
 #include "engine/experiment/keys.h"
 #include "engine/experiment/places.h"
 #include "engine/experiment/recipe.h"
@@ -52,24 +51,15 @@ QString text(const std::filesystem::path& path)
     return QString::fromStdString(path.string());
 }
 
-// B as it is now, and N solved.
-Fix usingMicro(const Experiment& experiment, std::int64_t micro)
-{
-    const std::optional<BatchPlan> plan = solveBatch(experiment).plan;
-    Fix fix { "use micro-batch " + std::to_string(micro),
-        { "batch.micro=" + std::to_string(micro), "batch.steps=auto" } };
-    if (plan)
-        fix.assignments.push_back("batch.effective=" + std::to_string(plan->effective));
-    return fix;
-}
-
 Fix withBudget(const std::optional<Bytes>& budget)
 {
     Experiment emulating;
     emulating.memory.budget = budget;
     const std::string size = settingText(settingOf(emulating, "memory.budget").value());
-    return { budget ? "emulate a card of " + size : "emulate no card",
-        { "memory.budget=" + size } };
+    const QString label = budget
+        ? MainWindow::tr("emulate a card of %1").arg(QString::fromStdString(size))
+        : MainWindow::tr("emulate no card");
+    return { label.toStdString(), { "memory.budget=" + size } };
 }
 
 bool takesKeys(const QWidget& widget)
@@ -255,9 +245,9 @@ void MainWindow::connectLaw()
         &law, &LawCard::said, this, [this](const QString& words, RunMessage::Severity severity) {
             m_messages->say(words, severity);
         });
-    connect(&law, &LawCard::useMicroRequested, this, [this](std::int64_t micro) {
+    connect(&law, &LawCard::useMicroRequested, this, [this](const Fix& fix) {
         showPage(Page::Train); // where it is seen, and can be undone
-        m_train->form().applyFix(usingMicro(m_train->form().experiment(), micro));
+        m_train->form().applyFix(fix);
     });
     connect(&law, &LawCard::emulateRequested, this, [this](const std::optional<Bytes>& budget) {
         const QPointer<QWidget> keyboard(focusWidget());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/run_strip_updates.h"
 
+#include "ui/models/law_words.h"
 #include "ui/models/run_words.h"
 #include "ui/pages/run_strip.h"
 
@@ -62,7 +63,8 @@ QString RunStripUpdates::stateOfStart() const
     const RunController& controller = m_backend.controller;
     if (controller.state() == RunController::State::Stopping)
         return tr("stopping");
-    return controller.measuring() ? measuringText(*controller.measuring()) : tr("starting");
+    const std::optional<FitProgress>& window = controller.measuring();
+    return window ? tr("measuring: %1").arg(fitProgressText(*window)) : tr("starting");
 }
 
 void RunStripUpdates::update()

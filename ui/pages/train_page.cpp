@@ -3,7 +3,7 @@
 
 #include "engine/experiment/format.h"
 #include "engine/experiment/keys.h"
-#include "ui/models/format.h"
+#include "ui/models/law_words.h"
 #include "ui/models/run_words.h"
 #include "ui/pages/checks_panel.h"
 #include "ui/pages/data_fetch_row.h"
@@ -576,9 +576,8 @@ QString TrainPage::startingWords() const
     const std::optional<FitProgress>& window = m_backend.controller.measuring();
     if (!window)
         return {};
-    return tr("Measuring first which micro-batch fits the budget: window %1, b = %2.")
-        .arg(window->windows + 1)
-        .arg(countText(window->micro));
+    return tr("Measuring first which micro-batch fits the budget: %1.")
+        .arg(fitProgressText(*window));
 }
 
 // No run was chosen, or the log does not tell of it.

@@ -17,6 +17,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "engine/experiment/batch_plan.h"
+#include "engine/experiment/fixes.h"
 #include "tests/support/fake_engine.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/pages/form_widgets.h"
@@ -369,14 +371,35 @@ private Q_SLOTS:
         QSignalSpy asked(m_card.get(), &LawCard::useMicroRequested);
         m_card->useButton()->click();
         QCOMPARE(asked.count(), 1);
-        QCOMPARE(asked.at(0).at(0).value<std::int64_t>(), std::int64_t { 64 });
-        wide.batch.effective = BatchNumber::given(128);
-        wide.batch.micro = BatchNumber::given(64);
-        wide.batch.steps = BatchNumber::solved();
+        const Fix fix = asked.at(0).at(0).value<Fix>();
+        QCOMPARE(QString::fromStdString(fix.label), QStringLiteral("use micro-batch 64"));
+        QVERIFY(applyFix(wide, fix).empty());
+        QCOMPARE(solveBatch(wide).plan.value().effective, std::int64_t { 128 });
+        QCOMPARE(solveBatch(wide).plan.value().micro, std::int64_t { 64 });
         show(wide);
         QVERIFY(!m_card->useButton()->isEnabled());
         QCOMPARE(m_card->useButton()->toolTip().section(QLatin1Char('('), 0, 0).trimmed(),
             QStringLiteral("The form has this micro-batch."));
+    }
+
+    void aMicroBatchThatWouldLeaveAnErrorIsNotOffered()
+    {
+        MemoryFit fit;
+        fit.law =
+            fitMemoryLaw({ { MemoryPhase::Backward, 1, 1000 }, { MemoryPhase::Backward, 2, 2000 },
+                             { MemoryPhase::Backward, 3, 3000 } },
+                64);
+        fit.trainSamples = 1000;
+        fit.smallestMicro = 2;
+        Experiment odd = experiment(Bytes { 2000 });
+        odd.model.name = ModelName::Mlp;
+        odd.model.norm = Norm::Batch; // of one sample it has no statistics
+        odd.batch.effective = BatchNumber::given(3);
+        odd.batch.micro = BatchNumber::given(3);
+        m_card->setExperiment(odd, {}, fit);
+        QVERIFY(!m_card->useAction()->isEnabled());
+        QVERIFY(m_card->useAction()->toolTip().startsWith(
+            QStringLiteral("Micro-batches of up to 2 samples fit, but B cannot be cut")));
     }
 
     void aScheduleOfStepsLeavesTheChoiceToTheForm()
