@@ -58,6 +58,104 @@ ChartCurve formula(const char* id, const QString& title, const QColor& color, Qt
         .isFormula = true };
 }
 
+std::vector<ChartCurve> curvesOf(const LawPicture& picture, Background ground)
+{
+    const QColor line = seriesColor(0, ground);
+    return { formula("law", LawCard::tr("law"), line, Qt::SolidLine, picture.within),
+        formula("beyond", LawCard::tr("law, beyond what was measured"), line, Qt::DashLine,
+            picture.beyond),
+        formula("below", {}, line, Qt::DashLine, picture.below),
+        { .id = QStringLiteral("measured"),
+            .title = LawCard::tr("measured"),
+            .color = seriesColor(1, ground),
+            .line = Qt::NoPen,
+            .points = seriesOf(picture.measured) } };
+}
+
+ChartRibbon bandOf(const LawPicture& picture, Background ground)
+{
+    ChartRibbon band { .color = seriesColor(0, ground), .edges = {} };
+    band.color.setAlpha(60);
+    band.edges.reserve(picture.band.size());
+    for (const LawPicture::Band& each : picture.band)
+        band.edges.push_back({ each.micro, each.low, each.high });
+    return band;
+}
+
+ChartMarker markerAt(std::int64_t micro, const QString& text, const QColor& color)
+{
+    return { static_cast<double>(micro), text, color, text };
+}
+
+std::vector<ChartMarker> markersOf(const CardAnswer& card, const std::optional<BatchPlan>& now)
+{
+    std::vector<ChartMarker> markers;
+    if (card.micro > 0) {
+        const QString words = card.proved ? LawCard::tr("b = %1 fits: proved by a real window")
+            : card.isAll                  ? LawCard::tr("b = %1, all samples: predicted")
+                                          : LawCard::tr("b = %1 fits: predicted");
+        markers.push_back(
+            markerAt(card.micro, words.arg(countText(card.micro)), themeColors().good));
+    }
+    if (now)
+        markers.push_back(markerAt(now->micro,
+            LawCard::tr("b = %1 in the form").arg(countText(now->micro)), themeColors().muted));
+    return markers;
+}
+
+// N micro-batches as they were measured, and one of as many samples.
+std::vector<ChartCurve> stepsCurvesOf(const MemoryFit& fit, Background ground)
+{
+    const QString samples = samplesText(fit.stepsMicro);
+    ChartCurve measured { .id = QStringLiteral("measured"),
+        .title = LawCard::tr("measured: N micro-batches of %1").arg(samples),
+        .color = seriesColor(1, ground),
+        .points = {} };
+    ChartCurve computed { .id = QStringLiteral("computed"),
+        .title = LawCard::tr("computed: one micro-batch of N × %1").arg(samples),
+        .color = seriesColor(0, ground),
+        .line = Qt::DashLine,
+        .points = {} };
+    for (const StepsPoint& point : fit.steps) {
+        const auto steps = static_cast<double>(point.steps);
+        const std::int64_t whole = peakWithoutAccumulation(fit, fit.stepsMicro * point.steps);
+        measured.points.push_back({ steps, static_cast<double>(point.peakBytes) });
+        computed.points.push_back({ steps, static_cast<double>(whole) });
+    }
+    return { std::move(measured), std::move(computed) };
+}
+
+double highestOf(const ChartCurve& curve)
+{
+    double highest = 0;
+    for (const SeriesPoint& point : curve.points)
+        highest = std::max(highest, point.y);
+    return highest;
+}
+
+// What is drawn already keeps its axes, and a zoom into it; something else has its own.
+void draw(MetricChart& chart, std::vector<ChartCurve> curves, std::vector<ChartLevel> levels)
+{
+    const auto samePoints = [](const ChartCurve& one, const ChartCurve& other) {
+        return one.points == other.points;
+    };
+    const auto sameHeight = [](const ChartLevel& one, const ChartLevel& other) {
+        return one.y == other.y;
+    };
+    const auto& drawn = chart.curves();
+    const auto& drawnLevels = chart.levels();
+    const bool same =
+        std::equal(curves.begin(), curves.end(), drawn.begin(), drawn.end(), samePoints)
+        && std::equal(
+            levels.begin(), levels.end(), drawnLevels.begin(), drawnLevels.end(), sameHeight);
+    if (!same) {
+        chart.setCurves({});
+        chart.resetAxes();
+    }
+    chart.setLevels(std::move(levels));
+    chart.setCurves(std::move(curves));
+}
+
 QString bytesOnAxis(double bytes)
 {
     return bytesText(std::llround(bytes));
@@ -488,81 +586,38 @@ void LawCard::showLaw()
 void LawCard::showChart()
 {
     const std::optional<BatchPlan> now = plan();
-    const std::optional<Bytes>& budget = m_experiment.memory.budget;
-    const LawPicture picture = lawPictureOf(*m_fit, budget, now ? now->micro : 0);
+    const LawPicture picture =
+        lawPictureOf(*m_fit, m_experiment.memory.budget, now ? now->micro : 0);
     const Background ground = backgroundOf(palette());
-    const QColor line = seriesColor(0, ground);
-    const ThemeColors& colors = themeColors();
-    m_chart->resetAxes();
     m_chart->setLogX(picture.logarithmic);
     m_chart->setLogY(picture.logarithmic);
     m_chart->setXRangeHint(picture.logarithmic ? 1 : 0, static_cast<double>(picture.last));
-    m_chart->setCurves({ formula("law", tr("law"), line, Qt::SolidLine, picture.within),
-        formula("beyond", tr("law, beyond what was measured"), line, Qt::DashLine, picture.beyond),
-        formula("below", {}, line, Qt::DashLine, picture.below),
-        { .id = QStringLiteral("measured"),
-            .title = tr("measured"),
-            .color = seriesColor(1, ground),
-            .line = Qt::NoPen,
-            .points = seriesOf(picture.measured) } });
-    ChartRibbon band { .color = line, .edges = {} };
-    band.color.setAlpha(60);
-    for (const LawPicture::Band& each : picture.band)
-        band.edges.push_back({ each.micro, each.low, each.high });
-    m_chart->setRibbons({ band });
-    const QString limit = bytesText(picture.limitBytes);
-    m_chart->setLevels({ { static_cast<double>(picture.limitBytes),
-        budget ? tr("budget %1").arg(limit)
-               : tr("%1 has %2").arg(QString::fromStdString(m_fit->device), limit),
-        colors.error } });
-    std::vector<ChartMarker> markers;
-    if (const CardAnswer& card = picture.card; card.micro > 0) {
-        const QString words = card.proved ? tr("b = %1 fits: proved by a real window")
-            : card.isAll                  ? tr("b = %1, all samples: predicted")
-                                          : tr("b = %1 fits: predicted");
-        const QString text = words.arg(countText(card.micro));
-        markers.push_back({ static_cast<double>(card.micro), text, colors.good, text });
-    }
-    if (now) {
-        const QString text = tr("b = %1 in the form").arg(countText(now->micro));
-        markers.push_back({ static_cast<double>(now->micro), text, colors.muted, text });
-    }
-    m_chart->setMarkers(std::move(markers));
+    draw(*m_chart, curvesOf(picture, ground), { limit() });
+    m_chart->setRibbons({ bandOf(picture, ground) });
+    m_chart->setMarkers(markersOf(picture.card, now));
 }
 
 void LawCard::showSteps()
 {
-    const MemoryFit& fit = *m_fit;
-    const Background ground = backgroundOf(palette());
-    const QString samples = samplesText(fit.stepsMicro);
-    ChartCurve measured { .id = QStringLiteral("measured"),
-        .title = tr("measured: N micro-batches of %1").arg(samples),
-        .color = seriesColor(1, ground),
-        .points = {} };
-    ChartCurve computed { .id = QStringLiteral("computed"),
-        .title = tr("computed: one micro-batch of N × %1").arg(samples),
-        .color = seriesColor(0, ground),
-        .line = Qt::DashLine,
-        .points = {} };
-    double highest = 0;
-    for (const StepsPoint& point : fit.steps) {
-        const auto steps = static_cast<double>(point.steps);
-        const auto whole =
-            static_cast<double>(peakWithoutAccumulation(fit, fit.stepsMicro * point.steps));
-        measured.points.push_back({ steps, static_cast<double>(point.peakBytes) });
-        computed.points.push_back({ steps, whole });
-        highest = std::max(highest, whole);
-    }
+    std::vector<ChartCurve> curves = stepsCurvesOf(*m_fit, backgroundOf(palette()));
+    const ChartLevel budget = limit();
+    const bool isNear = budget.y <= kNearLimit * highestOf(curves.back());
+    draw(*m_stepsChart, std::move(curves),
+        m_experiment.memory.budget && isNear ? std::vector { budget } : std::vector<ChartLevel> {});
+    m_stepsText->setText(stepsMeaning(*m_fit));
+    m_stepsText->setVisible(!m_fit->steps.empty());
+}
+
+// Of what the law counts.
+ChartLevel LawCard::limit() const
+{
     const std::optional<Bytes>& budget = m_experiment.memory.budget;
-    std::vector<ChartLevel> levels;
-    const auto limit = static_cast<double>(budget ? budget->count - fit.outsideBytes : 0);
-    if (budget && limit <= kNearLimit * highest)
-        levels.push_back({ limit, tr("budget %1").arg(bytesOnAxis(limit)), themeColors().error });
-    m_stepsChart->resetAxes();
-    m_stepsChart->setCurves({ std::move(measured), std::move(computed) });
-    m_stepsChart->setLevels(std::move(levels));
-    m_stepsText->setText(stepsMeaning(fit));
-    m_stepsText->setVisible(!fit.steps.empty());
+    const std::int64_t bytes = (budget ? budget->count : m_fit->totalBytes) - m_fit->outsideBytes;
+    const QString text = bytesText(bytes);
+    return { static_cast<double>(bytes),
+        budget ? tr("budget %1").arg(text)
+               : tr("%1 has %2").arg(QString::fromStdString(m_fit->device), text),
+        themeColors().error };
 }
 
 void LawCard::showTable()

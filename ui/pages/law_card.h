@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ui/charts/metric_chart.h"
 #include "ui/models/law_picture.h"
 #include "ui/run/backend.h"
 
@@ -100,6 +101,7 @@ private:
     void showLaw();
     void showChart();
     void showSteps();
+    ChartLevel limit() const;
     void showTable();
     void showCards();
 

@@ -6,6 +6,7 @@
 #include <QComboBox>
 #include <QDir>
 #include <QFile>
+#include <QGraphicsView>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -243,6 +244,43 @@ private Q_SLOTS:
         show(experiment(kBudget));
         QCOMPARE(m_card->chart()->levels().front().text, QStringLiteral("budget 64.0 MiB"));
         QVERIFY(status().endsWith(QStringLiteral("predicted."))); // it was not proved for it
+    }
+
+    void theAxesAreThoseOfWhatIsDrawn()
+    {
+        show(experiment(Bytes { 30 << 20 }));
+        measure();
+        QTRY_VERIFY(hasLaw());
+        const QRectF fresh = m_card->chart()->visibleRange();
+        show(experiment(kBudget));
+        QVERIFY(m_card->chart()->visibleRange() != fresh);
+        show(experiment(Bytes { 30 << 20 }));
+        QCOMPARE(m_card->chart()->visibleRange(), fresh);
+    }
+
+    void aZoomStaysWhileNothingElseIsDrawn()
+    {
+        show(experiment(kBudget));
+        measure();
+        QTRY_VERIFY(hasLaw());
+        QWidget* canvas = m_card->chart()->findChild<QGraphicsView*>()->viewport();
+        const QPoint from(canvas->width() / 3, canvas->height() / 3);
+        const QPoint to(2 * from.x(), 2 * from.y());
+        QTest::mousePress(canvas, Qt::LeftButton, {}, from);
+        QTest::mouseMove(canvas, (from + to) / 2);
+        QTest::mouseMove(canvas, to);
+        QTest::mouseRelease(canvas, Qt::LeftButton, {}, to);
+        QVERIFY(m_card->chart()->isZoomed());
+        Experiment rate = experiment(kBudget);
+        rate.optimizer.lr = 0.5;
+        show(rate);
+        startHeldFit();
+        QVERIFY(m_card->chart()->isZoomed());
+        m_card->measureButton()->click();
+        QTRY_VERIFY(!measures());
+        QVERIFY(m_card->chart()->isZoomed());
+        show(experiment(Bytes { 30 << 20 }));
+        QVERIFY(!m_card->chart()->isZoomed());
     }
 
     void aProblemStandsInTheCard()
