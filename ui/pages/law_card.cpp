@@ -608,15 +608,17 @@ void LawCard::showSteps()
     m_stepsText->setVisible(!m_fit->steps.empty());
 }
 
-// Of what the law counts.
+// Drawn at what is left for what the law counts, and named as the budget or the card is.
 ChartLevel LawCard::limit() const
 {
     const std::optional<Bytes>& budget = m_experiment.memory.budget;
-    const std::int64_t bytes = (budget ? budget->count : m_fit->totalBytes) - m_fit->outsideBytes;
-    const QString text = bytesText(bytes);
-    return { static_cast<double>(bytes),
-        budget ? tr("budget %1").arg(text)
-               : tr("%1 has %2").arg(QString::fromStdString(m_fit->device), text),
+    const std::int64_t bytes = budget ? budget->count : m_fit->totalBytes;
+    const std::int64_t others = m_fit->outsideBytes;
+    const QString card = budget
+        ? tr("budget %1").arg(bytesText(bytes))
+        : tr("%1 has %2").arg(QString::fromStdString(m_fit->device), bytesText(bytes));
+    return { static_cast<double>(bytes - others),
+        others > 0 ? tr("%1, of which others hold %2").arg(card, bytesText(others)) : card,
         themeColors().error };
 }
 

@@ -201,6 +201,25 @@ private Q_SLOTS:
         QVERIFY(m_card->chart()->markers().front().label.contains(QStringLiteral("predicted")));
     }
 
+    // As on a card with a context, and with other programs.
+    void whatOthersHoldIsToldBesideTheBudget()
+    {
+        show(experiment());
+        measure();
+        QTRY_VERIFY(hasLaw());
+        MemoryFit fit = *m_card->fit();
+        fit.outsideBytes = 4 << 20;
+        m_card->setExperiment(experiment(Bytes { 16 << 20 }), {}, fit);
+        for (const MetricChart* chart : { m_card->chart(), m_card->stepsChart() }) {
+            QCOMPARE(chart->levels().front().y, static_cast<double>(12 << 20));
+            QCOMPARE(chart->levels().front().text,
+                QStringLiteral("budget 16.0 MiB, of which others hold 4.00 MiB"));
+        }
+        m_card->setExperiment(experiment(), {}, fit);
+        QCOMPARE(m_card->chart()->levels().front().text,
+            QStringLiteral("cpu has 8.00 GiB, of which others hold 4.00 MiB"));
+    }
+
     void aStoredLawIsShownAtOnce()
     {
         show(experiment());
