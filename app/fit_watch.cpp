@@ -18,8 +18,8 @@ namespace {
 std::string progressText(const FitProgress& now)
 {
     return std::string(now.proving ? "proving the budget" : "measuring memory") + ": window "
-        + formatCount(now.windows + 1) + ", micro-batch of " + formatCount(now.micro)
-        + (now.micro == 1 ? " sample" : " samples")
+        + formatCount(now.windows + 1) + " of about " + formatCount(now.ofWindows)
+        + ", micro-batch of " + formatCount(now.micro) + (now.micro == 1 ? " sample" : " samples")
         + (now.steps > 1 ? ", " + formatCount(now.steps) + " of them" : "");
 }
 

@@ -29,6 +29,7 @@ struct FitProgress {
     std::int64_t micro = 0; // samples of the window that is computed next
     std::int64_t steps = 1; // its micro-batches
     int windows = 0; // that were
+    int ofWindows = 0; // in all, as far as can be said: a proof may take more
     bool proving = false; // at the border of the budget, otherwise for the law
 };
 using FitProgressSink = std::function<void(const FitProgress&)>;

@@ -112,6 +112,7 @@ private:
     Answer measureSizes(WindowProbe& probe)
     {
         const std::vector<std::int64_t> sizes = sizesUpTo(largestOfLaw(), m_fit.smallestMicro);
+        m_ofWindows = windowsFor(sizes);
         Answer answer = tryWindow(probe, sizes.front()); // the first operators fill caches
         for (const std::int64_t size : sizes)
             if (answer == Answer::Fits && isAffordable(size))
@@ -132,6 +133,16 @@ private:
                             .message;
         m_fit.machine = true;
         return answer;
+    }
+
+    // The first again, a fifth, and the fewest samples; N = 1, 2, 4 … 32; the predicted border and
+    // one sample more, which the first of the sizes below it may have to follow.
+    int windowsFor(const std::vector<std::int64_t>& sizes) const
+    {
+        constexpr int kOfSteps = 6;
+        constexpr int kOfProof = 3;
+        return static_cast<int>(sizes.size()) + 3 + (m_request.alsoSteps ? kOfSteps : 0)
+            + (m_budget ? kOfProof : 0);
     }
 
     std::int64_t largestOfLaw() const
@@ -289,8 +300,11 @@ private:
     Answer tryWindow(WindowProbe& probe, std::int64_t size, std::int64_t steps = 1)
     {
         if (m_progress)
-            m_progress(
-                { .micro = size, .steps = steps, .windows = m_windows, .proving = m_proving });
+            m_progress({ .micro = size,
+                .steps = steps,
+                .windows = m_windows,
+                .ofWindows = std::max(m_ofWindows, m_windows + 1),
+                .proving = m_proving });
         ++m_windows;
         try {
             auto window = probe.computeWindow(size, steps);
@@ -331,6 +345,7 @@ private:
     std::vector<PhaseMemory> m_window; // the last that was computed
     std::exception_ptr m_shortage; // why the last one was not
     int m_windows = 0;
+    int m_ofWindows = 0; // about, see FitProgress
     bool m_proving = false;
     MemoryFit m_fit;
 };

@@ -57,7 +57,7 @@ bool measure(const std::function<bool()>& mayBegin, const FitProgressSink& progr
     std::vector<MemoryPoint> points;
     for (const std::int64_t micro : { 32, 64, 128, 256 }) {
         if (progress)
-            progress({ .micro = micro, .windows = windows++ });
+            progress({ .micro = micro, .windows = windows++, .ofWindows = 4 });
         if (!mayBegin())
             return false;
         points.push_back({ MemoryPhase::Forward, micro, peakOf(micro) - 1024 });

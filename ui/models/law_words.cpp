@@ -92,7 +92,10 @@ QString samplesText(std::int64_t samples)
 
 QString fitProgressText(const FitProgress& progress)
 {
-    const QString window = countText(progress.windows + 1);
+    const QString number = countText(progress.windows + 1);
+    const QString window = progress.ofWindows > 0
+        ? Text::tr("%1 of about %2").arg(number, countText(progress.ofWindows))
+        : number;
     const QString samples = samplesText(progress.micro);
     if (progress.steps > 1)
         return Text::tr("window %1, %2 micro-batches of %3")

@@ -242,8 +242,11 @@ private Q_SLOTS:
         const MemoryFit fit = fitMemory({ experimentOf({ "memory.budget=24MiB" }), {} }, control,
             [&](const FitProgress& progress) { told.push_back(progress); });
         QVERIFY(told.size() > 5);
-        for (std::size_t index = 0; index < told.size(); ++index)
+        for (std::size_t index = 0; index < told.size(); ++index) {
             QCOMPARE(told[index].windows, static_cast<int>(index));
+            QVERIFY(told[index].ofWindows > told[index].windows);
+        }
+        QVERIFY(std::abs(told.front().ofWindows - static_cast<int>(told.size())) <= 3);
         QVERIFY(!told.front().proving);
         QVERIFY(told.back().proving);
         QVERIFY(std::abs(told.back().micro - fit.proof->micro) <= 1);

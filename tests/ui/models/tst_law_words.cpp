@@ -47,8 +47,8 @@ private Q_SLOTS:
     {
         QCOMPARE(fitProgressText({ .micro = 128, .windows = 2 }),
             QStringLiteral("window 3, micro-batch of 128 samples"));
-        QCOMPARE(fitProgressText({ .micro = 1, .windows = 0 }),
-            QStringLiteral("window 1, micro-batch of 1 sample"));
+        QCOMPARE(fitProgressText({ .micro = 1, .windows = 0, .ofWindows = 7 }),
+            QStringLiteral("window 1 of about 7, micro-batch of 1 sample"));
         QCOMPARE(fitProgressText({ .micro = 32, .steps = 4, .windows = 8 }),
             QStringLiteral("window 9, 4 micro-batches of 32 samples"));
         QCOMPARE(fitProgressText({ .micro = 812, .windows = 5, .proving = true }),
