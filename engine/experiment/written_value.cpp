@@ -228,17 +228,18 @@ std::optional<Quantity> quantityOf(const WrittenValue& written)
     return Quantity { count, isWhole ? std::optional(whole) : std::nullopt, std::string(unit) };
 }
 
-// False where it is more than can be counted.
-bool multiply(const Quantity& quantity, std::int64_t unit, std::optional<Bytes>& to)
+// Empty: it is more than can be counted.
+std::optional<Bytes> product(const Quantity& quantity, std::int64_t unit)
 {
-    to = Bytes {};
+    Bytes bytes;
     if (quantity.whole)
-        return !__builtin_mul_overflow(*quantity.whole, unit, &to->count);
-    const double bytes = quantity.count * static_cast<double>(unit);
-    if (!(std::abs(bytes) < kMostBytes))
-        return false;
-    to->count = std::llround(bytes);
-    return true;
+        return __builtin_mul_overflow(*quantity.whole, unit, &bytes.count) ? std::nullopt
+                                                                           : std::optional(bytes);
+    const double count = quantity.count * static_cast<double>(unit);
+    if (!(std::abs(count) < kMostBytes))
+        return std::nullopt;
+    bytes.count = std::llround(count);
+    return bytes;
 }
 
 } // namespace
@@ -263,8 +264,11 @@ bool read(const WrittenValue& written, std::optional<Bytes>& to)
     }
     const auto quantity = quantityOf(written);
     for (const ByteUnit& known : kByteUnits)
-        if (quantity && quantity->unit == known.name)
-            return multiply(*quantity, known.bytes, to);
+        if (quantity && quantity->unit == known.name) {
+            const std::optional<Bytes> bytes = product(*quantity, known.bytes);
+            to = bytes ? bytes : to;
+            return bytes.has_value();
+        }
     return false;
 }
 

@@ -393,6 +393,8 @@ void TestRecipe::textThatIsNotTomlNamesLineAndColumn()
     QVERIFY(firstMessage(recipe).endsWith('.'));
     QVERIFY(hasErrors(parseRecipe("batch.micro = 1\nbatch.micro = 2\n", "twice").findings));
     QVERIFY(hasErrors(parseRecipe("run.epochs = 99999999999999999999", "large").findings));
+    QCOMPARE(parseRecipe("memory.budget = \"99999999999999999999GiB\"", "large").findings.size(),
+        std::size_t { 1 });
     QVERIFY(hasErrors(parseRecipe(std::string(5000, '['), "deep").findings));
 }
 
