@@ -288,7 +288,7 @@ std::string wrongOption(const std::vector<std::string>& words)
         }
         if (word.size() > option.size())
             continue;
-        if (i + 1 == words.size() || words[i + 1].empty())
+        if (i + 1 == words.size() || (option == "--csv" && words[i + 1].empty()))
             return option + " needs a value behind it.";
         if (words[++i].starts_with("--"))
             return option + " needs a value, but " + words[i] + " follows; a value that begins so"

@@ -77,8 +77,8 @@ void TestRunTally::aPlanThatWasCutSaysSo()
     tally.take(startOf(10));
     const BatchPlan plan { .effective = 512, .micro = 512, .steps = 1 };
     QCOMPARE(cutText(plan, tally.cutMicro), planText(plan));
-    tally.take(OutOfMemory { .fromMicro = 512, .toMicro = 256 });
-    tally.take(OutOfMemory { .fromMicro = 256, .toMicro = 128 });
+    tally.take(OutOfMemory { .fromMicro = 512, .toMicro = 256, .phase = {}, .text = {} });
+    tally.take(OutOfMemory { .fromMicro = 256, .toMicro = 128, .phase = {}, .text = {} });
     QCOMPARE(cutText(plan, tally.cutMicro),
         std::string("b 128 × N 4 = B 512, cut from b 512 × N 1 where memory was short"));
 }

@@ -412,7 +412,7 @@ void TestStudyCommands::fitTellsJson()
 
 void TestStudyCommands::fitIsKeptForTheNextTraining()
 {
-    QCOMPARE(runAccrue({ "fit", "first-run" }).code, 0);
+    QCOMPARE(runAccrue({ "fit", "first-run", "--budget", "16MiB" }).code, 0);
     const CommandResult trained = runAccrue(
         { "train", "first-run", "--set", "batch.micro=auto", "--set", "batch.effective=512",
             "--set", "batch.steps=auto", "--set", "memory.budget=16MiB", "--set", "run.epochs=1" });
@@ -488,12 +488,7 @@ void TestStudyCommands::trainRefusesABudgetThatNothingFits()
         runAccrue({ "train", "first-run", "--set", "batch.micro=auto", "--set",
             "batch.effective=512", "--set", "batch.steps=auto", "--set", "memory.budget=1MiB" });
     QCOMPARE(result.code, 2);
-    QVERIFY2(
-        bytes(result.err)
-            .contains(
-                "memory.budget is 1.00 MiB, but with micro-batches of 1 sample a window needs 3.88 "
-                "MiB; give a larger one, or choose a smaller model or data set."),
-        result.err.c_str());
+    QVERIFY2(bytes(result.err).contains("Not one sample fits the budget."), result.err.c_str());
     QCOMPARE(m_engine->trainings(), 0);
 }
 

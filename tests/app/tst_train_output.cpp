@@ -83,7 +83,8 @@ void TestTrainOutput::aWindowThatDidNotFitIsSaid()
         Console console(s.in, s.out, s.err, {});
         RunControl control;
         TrainOutput output(console, control, mode);
-        output.emitEvent(OutOfMemory { .fromMicro = 8, .toMicro = 4, .text = "It goes on with 4." });
+        output.emitEvent(OutOfMemory {
+            .fromMicro = 8, .toMicro = 4, .phase = {}, .text = "It goes on with 4." });
         QCOMPARE(text(s.err).count("It goes on with 4."), 1);
         QCOMPARE(output.tally().cutMicro, 4);
     }

@@ -157,7 +157,8 @@ private Q_SLOTS:
     {
         show(experiment());
         startHeldFit(3);
-        QTRY_COMPARE(status(), QStringLiteral("Measuring: window 3, micro-batch of 128 samples."));
+        QTRY_COMPARE(status(),
+            QStringLiteral("Measuring: window 3 of about 4, micro-batch of 128 samples."));
         QCOMPARE(button(), QStringLiteral("Cancel"));
         m_card->measureButton()->click();
         QVERIFY(!m_card->measureButton()->isEnabled()); // it stops after this window

@@ -145,7 +145,7 @@ private Q_SLOTS:
         m_page->setExperiment(experiment);
         start({ .held = true });
         QTRY_COMPARE(m_page->heading().summary().fullText(),
-            QStringLiteral("Measuring first which micro-batch fits the budget: window 1, "
+            QStringLiteral("Measuring first which micro-batch fits the budget: window 1 of about 4, "
                            "micro-batch of 32 samples."));
         m_page->stopAction()->trigger();
         QTRY_VERIFY(!m_backend->controller.isActive());
