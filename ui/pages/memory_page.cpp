@@ -15,6 +15,7 @@
 #include "ui/pages/icons.h"
 #include "ui/pages/inline_message.h"
 #include "ui/pages/law_card.h"
+#include "ui/pages/marked_slider.h"
 #include "ui/pages/window_view.h"
 
 #include <QAction>
@@ -26,7 +27,6 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
-#include <QSlider>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -124,11 +124,19 @@ double scaleToUnit(std::vector<ChartArea>& areas)
     return unit;
 }
 
+QString batchOf(const RunRecord& run)
+{
+    const QString batch = MemoryPage::tr("B %1").arg(batchSumText(planInForce(run)));
+    return planInForce(run) == run.plan ? batch
+                                        : MemoryPage::tr("%1, cut from b %2 where memory was short")
+                                              .arg(batch, countText(run.plan.micro));
+}
+
 QString summaryOf(const MemoryMeasured& window, const RunRecord& run)
 {
-    const QString text = MemoryPage::tr("%1; B %2, %3")
-                             .arg(highestPeakText(window), batchSumText(run.plan),
-                                 QString::fromStdString(run.device));
+    const QString text =
+        MemoryPage::tr("%1; %2, %3")
+            .arg(highestPeakText(window), batchOf(run), QString::fromStdString(run.device));
     const std::optional<Bytes>& budget = run.experiment.memory.budget;
     return budget ? MemoryPage::tr("%1, budget %2").arg(text, bytesText(budget->count)) : text;
 }
@@ -151,6 +159,18 @@ bool isMostlyConstant(const MemoryMeasured& window)
     return peak != nullptr
         && static_cast<double>(window.phases.front().beginBytes)
         > kMostly * static_cast<double>(peak->peakBytes);
+}
+
+// Of the first windows after memory was short, as places of the slider.
+std::vector<int> marksOf(const SeriesBatch::Memory& memory)
+{
+    std::vector<int> marks;
+    for (const std::int64_t step : memory.shortAt) {
+        const auto at = std::lower_bound(memory.steps.begin(), memory.steps.end(), step);
+        if (at != memory.steps.end())
+            marks.push_back(static_cast<int>(at - memory.steps.begin()));
+    }
+    return marks;
 }
 
 MemoryMeasured withoutEvaluation(MemoryMeasured window)
@@ -268,10 +288,11 @@ QLayout* MemoryPage::buildBar(QWidget* parent)
     m_evaluation = new QCheckBox(tr("Evaluation"), parent);
     m_evaluation->setToolTip(tr("Draw the evaluation, too: it is no part of the window, and its "
                                 "passes have a size of their own, run.evaluation_batch"));
-    m_slider = new QSlider(Qt::Horizontal, parent);
+    m_slider = new MarkedSlider(parent);
     m_slider->setAccessibleName(tr("Window"));
     m_slider->setToolTip(tr("Which window: each place is a step at which memory changed; at the "
-                            "right end the newest, which follows a run that trains"));
+                            "right end the newest, which follows a run that trains. Marked is "
+                            "where memory was short, and micro-batches became smaller."));
     m_slider->setFixedWidth(120);
     m_slider->setPageStep(1);
     m_stepText = new QLabel(parent);
@@ -476,6 +497,7 @@ void MemoryPage::showSteps()
     const int last = std::max(0, static_cast<int>(steps.size()) - 1);
     m_slider->setRange(0, last);
     m_slider->setVisible(last > 0);
+    m_slider->setMarks(marksOf(m_memory));
     if (steps.empty()) {
         m_stepText->clear();
         return;

@@ -16,7 +16,6 @@ class QComboBox;
 class QAction;
 class QFrame;
 class QLabel;
-class QSlider;
 class QStackedWidget;
 QT_END_NAMESPACE
 
@@ -28,6 +27,7 @@ class ElidedLabel;
 class EmptyPage;
 class InlineMessage;
 class LawCard;
+class MarkedSlider;
 
 // What one window of a run needed memory for, phase by phase, and which layers' activations made it
 // so; and beside every run, which micro-batch of the experiment in the form fits. Shows a run that
@@ -44,10 +44,12 @@ public:
     void chooseRun(RunId run); // ignored where it has no memory
 
     QComboBox* runBox() const { return m_runs; }
-    QSlider* stepSlider() const { return m_slider; } // over the steps at which memory changed
+    // Over the steps at which memory changed; marked are those that memory was short for.
+    MarkedSlider* stepSlider() const { return m_slider; }
     QCheckBox* onlyChangingBox() const { return m_onlyChanging; }
     QCheckBox* evaluationBox() const { return m_evaluation; }
     QLabel* stepLabel() const { return m_stepText; }
+    ElidedLabel* summaryLabel() const { return m_summary; } // of the run and its window
     AreaChart* chart() const { return m_chart; }
     BarChart* layers() const { return m_layers; }
     ElidedLabel* layersLabel() const { return m_layersText; }
@@ -100,7 +102,7 @@ private:
     ElidedLabel* m_summary = nullptr;
     QCheckBox* m_onlyChanging = nullptr;
     QCheckBox* m_evaluation = nullptr; // whether it is drawn, too
-    QSlider* m_slider = nullptr;
+    MarkedSlider* m_slider = nullptr;
     QLabel* m_stepText = nullptr;
     AreaChart* m_chart = nullptr;
     QLabel* m_layersTitle = nullptr;

@@ -28,6 +28,15 @@ CategoryBytes highestPeak(const MemoryMeasured& measured)
     return measured.phases.empty() ? CategoryBytes {} : measured.phases.front().atPeak;
 }
 
+std::vector<std::int64_t> shortAt(const std::vector<RunMarker>& markers)
+{
+    std::vector<std::int64_t> steps;
+    for (const RunMarker& marker : markers)
+        if (marker.kind == RunMarker::Kind::OutOfMemory && !marker.superseded)
+            steps.push_back(marker.step);
+    return steps;
+}
+
 // What moves while a run trains; everything else comes with the whole list.
 bool moved(const RunRecord& a, const RunRecord& b)
 {
@@ -232,6 +241,7 @@ SeriesBatch LogWatch::batchOf(const FollowQuery& query)
     for (const FollowMemory& wanted : query.memoryOf)
         if (m_reader && m_runs && recordOf(*m_runs, wanted.run))
             batch.memory.push_back({ wanted.run, m_reader->meteredSteps(wanted.run),
+                shortAt(m_reader->markers(wanted.run)),
                 m_reader->memoryAt(wanted.run, wanted.step) });
     for (const RunId run : seen) {
         auto markers = m_reader->markers(run);

@@ -55,6 +55,7 @@ struct SeriesBatch {
     struct Memory {
         RunId run {};
         std::vector<std::int64_t> steps; // as RunLogReader::meteredSteps
+        std::vector<std::int64_t> shortAt; // steps that memory was short for; they began again
         MemoryMeasured window; // as RunLogReader::memoryAt
         friend bool operator==(const Memory&, const Memory&) = default;
     };

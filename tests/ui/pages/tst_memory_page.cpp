@@ -11,7 +11,6 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
-#include <QSlider>
 #include <QStackedWidget>
 #include <QTemporaryDir>
 #include <QTest>
@@ -27,6 +26,7 @@
 #include "ui/pages/empty_page.h"
 #include "ui/pages/form_widgets.h"
 #include "ui/pages/law_card.h"
+#include "ui/pages/marked_slider.h"
 #include "ui/pages/theme.h"
 
 using namespace accrue;
@@ -73,6 +73,7 @@ private:
         return stack->currentIndex() == 0;
     }
     std::size_t bands() const { return m_page->chart()->content().bands.size(); }
+    QString summary() const { return m_page->summaryLabel()->fullText(); }
     QString head(std::size_t band) const { return m_page->chart()->content().bands.at(band).text; }
 
     Theme m_theme;
@@ -197,6 +198,28 @@ private Q_SLOTS:
         run.advance(4); // a window that was chosen stays
         QTest::qWait(500);
         QCOMPARE(m_page->stepSlider()->value(), 0);
+    }
+
+    void whereMemoryWasShortIsMarkedAndSaid()
+    {
+        ExampleRunInLog run(*m_log, example());
+        run.advance(3);
+        EventSink& sink = m_log->sink(run.id());
+        sink.emitEvent(OutOfMemory { 4, 1, 0.5, 32, 16, "backward", "It goes on with b 16." });
+        sink.emitEvent(window(100, 16));
+        sink.emitEvent(window(101, 32));
+        run.advance(1);
+        QTRY_COMPARE(m_page->stepSlider()->maximum(), 3); // 1, 4, 100, 101
+        QCOMPARE(m_page->stepSlider()->marks(), std::vector<int>({ 1 }));
+        QVERIFY2(summary().contains(
+                     QStringLiteral("B 64 = 16 × 4, cut from b 32 where memory was short")),
+            qPrintable(summary()));
+        m_page->stepSlider()->resize(120, 20);
+        const QImage picture = m_page->stepSlider()->grab().toImage();
+        int marked = 0;
+        for (int x = 0; x < picture.width(); ++x)
+            marked += picture.pixelColor(x, 0) == m_theme.colors().warning ? 1 : 0;
+        QCOMPARE(marked, 2); // pixels wide
     }
 
     void aRunThatTrainsIsFollowed()
