@@ -184,12 +184,13 @@ public:
         return measured;
     }
 
-    std::optional<Place> highestPeak() const
+    std::optional<Place> highestPeak(const std::string& which) const
     {
         if (m_format < kSinceFormat)
             return std::nullopt;
         SQLite::Statement select(m_database,
-            "SELECT step, attempt FROM memory WHERE run_id = ? ORDER BY peak_bytes DESC, step");
+            "SELECT step, attempt FROM memory WHERE run_id = ? AND " + which
+                + " ORDER BY peak_bytes DESC, step");
         select.bind(1, m_run);
         while (select.executeStep()) {
             const Place place { select.getColumn(0).getInt64(), select.getColumn(1).getInt64() };
@@ -324,10 +325,16 @@ MemoryMeasured readMemoryAt(SQLite::Database& database, RunId run, std::int64_t 
     return measured;
 }
 
+std::int64_t readHighestWindow(SQLite::Database& database, RunId run)
+{
+    const std::optional<Place> place = StoredMemory(database, run).highestPeak(kOfWindows);
+    return place ? place->step : 0;
+}
+
 MemoryMeasured readMemoryPeak(SQLite::Database& database, RunId run)
 {
     const StoredMemory stored(database, run);
-    const std::optional<Place> place = stored.highestPeak();
+    const std::optional<Place> place = stored.highestPeak("true");
     if (!place)
         return {};
     MemoryMeasured measured = stored.withOwners(*place, "true");

@@ -37,6 +37,7 @@ private:
 // As RunLogReader says.
 std::vector<std::int64_t> readMeteredSteps(SQLite::Database& database, RunId run);
 MemoryMeasured readMemoryAt(SQLite::Database& database, RunId run, std::int64_t step);
+std::int64_t readHighestWindow(SQLite::Database& database, RunId run);
 MemoryMeasured readMemoryPeak(SQLite::Database& database, RunId run);
 std::vector<MemoryMeasured> readMemory(SQLite::Database& database, RunId run);
 

@@ -384,6 +384,11 @@ MemoryMeasured RunLogReader::memoryAt(RunId id, std::int64_t step)
         [&](SQLite::Database& database) { return readMemoryAt(database, id, step); });
 }
 
+std::int64_t RunLogReader::highestWindow(RunId id)
+{
+    return m_impl->ask([&](SQLite::Database& database) { return readHighestWindow(database, id); });
+}
+
 MemoryMeasured RunLogReader::memoryPeak(RunId id)
 {
     return m_impl->ask([&](SQLite::Database& database) { return readMemoryPeak(database, id); });

@@ -69,6 +69,8 @@ public:
     // The last window metered at or before `step`, with its owners, followed by the last evaluation
     // metered before the next window that has rows; no phases where there is none.
     MemoryMeasured memoryAt(RunId id, std::int64_t step);
+    // The step of the first window with the highest peak, evaluations aside; 0: there is none.
+    std::int64_t highestWindow(RunId id);
     // The phase with the highest peak of the run, with its owners.
     MemoryMeasured memoryPeak(RunId id);
     // All rows in their order, each window and each evaluation, without their owners.

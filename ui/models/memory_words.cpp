@@ -179,6 +179,15 @@ QString highestPeakText(const MemoryMeasured& window)
     return Text::tr("Highest peak %1 in %2").arg(bytesText(peak->peakBytes), phaseText(*peak));
 }
 
+QString tailText(const MemoryMeasured& window, const BatchPlan& plan)
+{
+    for (const PhaseMemory& phase : window.phases)
+        if (phase.phase == MemoryPhase::Optimizer && phase.samples != plan.effective)
+            return Text::tr("this window %1 of %2 samples")
+                .arg(countText(phase.samples), countText(plan.effective));
+    return {};
+}
+
 QString validityText(const std::vector<std::int64_t>& steps, std::size_t index)
 {
     const std::int64_t from = steps.at(index);

@@ -30,6 +30,8 @@ QString phaseText(const PhaseMemory& phase);
 
 // "Highest peak 2.9 MiB in backward of micro-batch 1, 32 samples"; empty without phases.
 QString highestPeakText(const MemoryMeasured& window);
+// "this window 96 of 128 samples"; empty where it has all.
+QString tailText(const MemoryMeasured& window, const BatchPlan& plan);
 // "Steps 1 to 468", "Step 469", "From step 470 on": where the memory of the window at
 // `steps[index]` is the same.
 QString validityText(const std::vector<std::int64_t>& steps, std::size_t index);

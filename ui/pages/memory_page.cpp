@@ -132,11 +132,30 @@ QString batchOf(const RunRecord& run)
                                               .arg(batch, countText(run.plan.micro));
 }
 
-QString summaryOf(const MemoryMeasured& window, const RunRecord& run)
+MemoryMeasured withoutEvaluation(MemoryMeasured window)
 {
-    const QString text =
-        MemoryPage::tr("%1; %2, %3")
-            .arg(highestPeakText(window), batchOf(run), QString::fromStdString(run.device));
+    std::erase_if(window.phases,
+        [](const PhaseMemory& phase) { return phase.phase == MemoryPhase::Evaluation; });
+    return window;
+}
+
+// Of what is drawn, then of an evaluation that is not.
+QString peaksOf(const MemoryMeasured& window, bool evaluationDrawn)
+{
+    const MemoryMeasured drawn = evaluationDrawn ? window : withoutEvaluation(window);
+    const QString text = highestPeakText(drawn);
+    std::int64_t notDrawn = 0;
+    for (auto at = drawn.phases.size(); at < window.phases.size(); ++at) // they stand last
+        notDrawn = std::max(notDrawn, window.phases[at].peakBytes);
+    return notDrawn > 0 ? MemoryPage::tr("%1; evaluation %2").arg(text, bytesText(notDrawn)) : text;
+}
+
+QString summaryOf(const MemoryMeasured& window, const RunRecord& run, bool evaluationDrawn)
+{
+    QStringList parts { peaksOf(window, evaluationDrawn), batchOf(run), tailText(window, run.plan),
+        QString::fromStdString(run.device) };
+    parts.removeAll(QString());
+    const QString text = parts.join(MemoryPage::tr("; "));
     const std::optional<Bytes>& budget = run.experiment.memory.budget;
     return budget ? MemoryPage::tr("%1, budget %2").arg(text, bytesText(budget->count)) : text;
 }
@@ -171,13 +190,6 @@ std::vector<int> marksOf(const SeriesBatch::Memory& memory)
             marks.push_back(static_cast<int>(at - memory.steps.begin()));
     }
     return marks;
-}
-
-MemoryMeasured withoutEvaluation(MemoryMeasured window)
-{
-    std::erase_if(window.phases,
-        [](const PhaseMemory& phase) { return phase.phase == MemoryPhase::Evaluation; });
-    return window;
 }
 
 // A scroll area takes what a layout that knows heights for widths likes for what it needs; texts
@@ -290,9 +302,11 @@ QLayout* MemoryPage::buildBar(QWidget* parent)
                                 "passes have a size of their own, run.evaluation_batch"));
     m_slider = new MarkedSlider(parent);
     m_slider->setAccessibleName(tr("Window"));
-    m_slider->setToolTip(tr("Which window: each place is a step at which memory changed; at the "
-                            "right end the newest, which follows a run that trains. Marked is "
-                            "where memory was short, and micro-batches became smaller."));
+    m_slider->setToolTip(
+        tr("Which window: each place is a step at which memory changed. A run that "
+           "trains is followed at the right end; one that has ended opens where "
+           "its peak is highest. A tick is where memory was short, and "
+           "micro-batches became smaller."));
     m_slider->setFixedWidth(120);
     m_slider->setPageStep(1);
     m_stepText = new QLabel(parent);
@@ -391,6 +405,7 @@ void MemoryPage::setRuns(const std::shared_ptr<const RunList>& runs)
     fillRunBox();
     const auto first = m_metered.empty() ? std::nullopt : std::optional(m_metered.front().id);
     showRun(m_chosen ? m_chosen : first);
+    ask(); // a run that ends opens at another window
     showSummary(); // a run that is resumed may be elsewhere
 }
 
@@ -458,7 +473,9 @@ void MemoryPage::takeStep(int index)
     if (index < 0 || index >= static_cast<int>(m_memory.steps.size()))
         return;
     const auto at = static_cast<std::size_t>(index);
-    m_step = at + 1 == m_memory.steps.size() ? std::nullopt : std::optional(m_memory.steps[at]);
+    const bool follows =
+        record() != nullptr && isLive(*record()) && at + 1 == m_memory.steps.size();
+    m_step = follows ? std::nullopt : std::optional(m_memory.steps[at]);
     m_stepText->setText(validityText(m_memory.steps, at));
     ask();
 }
@@ -470,6 +487,8 @@ void MemoryPage::ask()
         FollowMemory& memory = query.memoryOf.emplace_back(FollowMemory { .run = *m_run });
         if (m_step)
             memory.step = *m_step;
+        else
+            memory.highest = record() != nullptr && !isLive(*record());
     }
     m_follower.setQuery(m_query, std::move(query));
 }
@@ -503,7 +522,7 @@ void MemoryPage::showSteps()
         return;
     }
     const auto at =
-        m_step ? std::lower_bound(steps.begin(), steps.end(), *m_step) : steps.end() - 1;
+        std::lower_bound(steps.begin(), steps.end(), m_step.value_or(m_memory.window.step));
     const auto index = std::min<std::ptrdiff_t>(at - steps.begin(), last);
     m_slider->setValue(static_cast<int>(index));
     m_stepText->setText(validityText(steps, static_cast<std::size_t>(index)));
@@ -513,8 +532,9 @@ void MemoryPage::showSummary()
 {
     const MemoryMeasured& window = m_memory.window;
     const RunRecord* run = record();
-    m_summary->setFullText(
-        run == nullptr || window.phases.empty() ? QString() : summaryOf(window, *run));
+    m_summary->setFullText(run == nullptr || window.phases.empty()
+            ? QString()
+            : summaryOf(window, *run, m_evaluation->isChecked()));
 }
 
 void MemoryPage::draw()

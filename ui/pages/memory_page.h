@@ -91,7 +91,8 @@ private:
     std::vector<RunRecord> m_metered; // those that train first, then the newest, archived ones last
     std::optional<RunId> m_chosen; // by hand
     std::optional<RunId> m_run;
-    std::optional<std::int64_t> m_step; // empty: the newest window
+    // By hand; empty: the newest window of a run that trains, otherwise that with the highest peak.
+    std::optional<std::int64_t> m_step;
     SeriesBatch::Memory m_memory; // of m_run
     double m_unit = 1; // bytes that one on the chart's axis stands for
     QStackedWidget* m_stack; // what is known of runs

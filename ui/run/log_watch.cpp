@@ -37,6 +37,11 @@ std::vector<std::int64_t> shortAt(const std::vector<RunMarker>& markers)
     return steps;
 }
 
+std::int64_t stepOf(RunLogReader& reader, const FollowMemory& wanted)
+{
+    return wanted.highest ? reader.highestWindow(wanted.run) : wanted.step;
+}
+
 // What moves while a run trains; everything else comes with the whole list.
 bool moved(const RunRecord& a, const RunRecord& b)
 {
@@ -242,7 +247,7 @@ SeriesBatch LogWatch::batchOf(const FollowQuery& query)
         if (m_reader && m_runs && recordOf(*m_runs, wanted.run))
             batch.memory.push_back({ wanted.run, m_reader->meteredSteps(wanted.run),
                 shortAt(m_reader->markers(wanted.run)),
-                m_reader->memoryAt(wanted.run, wanted.step) });
+                m_reader->memoryAt(wanted.run, stepOf(*m_reader, wanted)) });
     for (const RunId run : seen) {
         auto markers = m_reader->markers(run);
         batch.markers.insert(batch.markers.end(), markers.begin(), markers.end());

@@ -21,10 +21,12 @@ struct FollowSeries {
     friend bool operator==(const FollowSeries&, const FollowSeries&) = default;
 };
 
-// The memory of a window: that of `step`, or the last metered before it.
+// The memory of a window: that of `step`, or the last metered before it; or that with the highest
+// peak.
 struct FollowMemory {
     RunId run {};
     std::int64_t step = std::numeric_limits<std::int64_t>::max(); // the newest
+    bool highest = false;
     friend bool operator==(const FollowMemory&, const FollowMemory&) = default;
 };
 

@@ -65,6 +65,7 @@ private Q_SLOTS:
     void aWindowIsFollowedByTheLastEvaluation();
     void aLongRunOfEqualEpochsStaysSmall();
     void theHighestPeakIsFound();
+    void anEvaluationIsNoHighestWindow();
     void whatALaterAttemptDidAgainIsLeftOut();
     void theFirstWindowOfAnAttemptIsKept();
     void aWindowThatDidNotFitIsAMarker();
@@ -245,6 +246,15 @@ void TestMemoryRows::theHighestPeakIsFound()
     QCOMPARE(peak.phases.front().phase, MemoryPhase::Backward);
     QCOMPARE(peak.phases.front().peakBytes, integerIn(log(), "SELECT max(peak_bytes) FROM memory"));
     QVERIFY(!peak.phases.front().owners.empty());
+    QCOMPARE(m_reader->highestWindow(m_run), 2);
+}
+
+void TestMemoryRows::anEvaluationIsNoHighestWindow()
+{
+    QCOMPARE(m_reader->highestWindow(m_run), 0);
+    keptSteps({ windowAt(1), windowAt(2, 64), windowAt(3), evaluationAfter(3, 1000) });
+    QCOMPARE(m_reader->memoryPeak(m_run).step, 3);
+    QCOMPARE(m_reader->highestWindow(m_run), 2);
 }
 
 void TestMemoryRows::whatALaterAttemptDidAgainIsLeftOut()
@@ -258,6 +268,7 @@ void TestMemoryRows::whatALaterAttemptDidAgainIsLeftOut()
     QCOMPARE(m_reader->memoryAt(m_run, 7).phases.front().samples, 16);
     QCOMPARE(m_reader->memoryAt(m_run, 7).phases.back().phase, MemoryPhase::Evaluation);
     QCOMPARE(m_reader->memoryPeak(m_run).step, 1);
+    QCOMPARE(m_reader->highestWindow(m_run), 1);
     QCOMPARE(m_reader->memory(m_run).size(), std::size_t { 4 });
     QCOMPARE(integerIn(log(), "SELECT count(*) FROM memory WHERE step = 6"), 8);
 }

@@ -81,6 +81,18 @@ private Q_SLOTS:
             QStringLiteral("Highest peak 2.00 KiB in backward of micro-batch 1, 8 samples"));
     }
 
+    void aWindowSaysWhereItHasFewerSamples()
+    {
+        const BatchPlan plan { .effective = 128 };
+        QVERIFY(tailText({}, plan).isEmpty());
+        MemoryMeasured window;
+        window.phases = { { .phase = MemoryPhase::Backward, .microBatch = 1, .samples = 32 },
+            { .phase = MemoryPhase::Optimizer, .samples = 128 } };
+        QVERIFY(tailText(window, plan).isEmpty());
+        window.phases.back().samples = 96;
+        QCOMPARE(tailText(window, plan), QStringLiteral("this window 96 of 128 samples"));
+    }
+
     void aWindowSaysForWhichStepsItStands()
     {
         const std::vector<std::int64_t> steps { 1, 469, 470 };

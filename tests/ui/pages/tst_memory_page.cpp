@@ -243,6 +243,51 @@ private Q_SLOTS:
         run.end();
     }
 
+    // Its last window is often a smaller one.
+    void aRunThatHasEndedOpensAtItsHighestWindow()
+    {
+        ExampleRunInLog run(*m_log, example());
+        run.advance(3);
+        m_log->sink(run.id()).emitEvent(window(101, 8));
+        run.advance(7); // an epoch, with its evaluation, whose peak is higher
+        QTRY_COMPARE(m_page->stepSlider()->maximum(), 2); // 1, 4, 101
+        QCOMPARE(m_page->stepSlider()->value(), 2);
+        QTRY_VERIFY2(summary().contains(QStringLiteral("this window 16 of 64 samples")),
+            qPrintable(summary()));
+        run.end();
+        QTRY_COMPARE(m_page->stepSlider()->value(), 0);
+        QTRY_VERIFY2(!summary().contains(QStringLiteral("this window")), qPrintable(summary()));
+        m_page->stepSlider()->setValue(2); // which follows nothing any more
+        QTRY_VERIFY(summary().contains(QStringLiteral("this window 16 of 64 samples")));
+        QTest::qWait(300);
+        QCOMPARE(m_page->stepSlider()->value(), 2);
+    }
+
+    void thePeakOfWhatIsDrawnIsSaidFirst()
+    {
+        const std::int64_t samples = 10 * 64 + 2000; // of the example
+        const PhaseMemory backward = fakeWindowMemory({ 32, 32 }, samples, false).at(2);
+        const PhaseMemory evaluation = fakeEvaluationMemory(256, samples);
+        QVERIFY(evaluation.peakBytes > backward.peakBytes);
+        ExampleRunInLog run(*m_log, example());
+        run.advance(1);
+        m_log->sink(run.id()).emitEvent(
+            MemoryMeasured { .step = 1, .epoch = 1, .phases = { evaluation } });
+        run.end();
+        QTRY_COMPARE(bands(), std::size_t { 4 });
+        const QString high = bytesText(evaluation.peakBytes);
+        QTRY_VERIFY2(summary().contains(QStringLiteral("; evaluation %1; B 64").arg(high)),
+            qPrintable(summary()));
+        QVERIFY2(
+            summary().startsWith(
+                QStringLiteral("Highest peak %1 in backward").arg(bytesText(backward.peakBytes))),
+            qPrintable(summary()));
+        m_page->evaluationBox()->setChecked(true);
+        QVERIFY2(summary().startsWith(QStringLiteral("Highest peak %1 in evaluation").arg(high)),
+            qPrintable(summary()));
+        QCOMPARE(summary().count(QStringLiteral("evaluation")), 1);
+    }
+
     void stepsThatNeedTheSameMemoryDrawNothing()
     {
         ExampleRunInLog run(*m_log, example());
