@@ -279,6 +279,7 @@ QWidget* MemoryPage::buildContent()
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
     layout->addLayout(buildBar(content));
+    layout->addWidget(m_summary);
     layout->addLayout(charts, 1);
     layout->addWidget(m_message);
     charts->addWidget(buildChart(content), 2);
@@ -323,7 +324,7 @@ QLayout* MemoryPage::buildBar(QWidget* parent)
     auto* bar = new QHBoxLayout;
     bar->setSpacing(8);
     bar->addWidget(m_runs);
-    bar->addWidget(m_summary, 1);
+    bar->addStretch(1);
     bar->addWidget(m_onlyChanging);
     bar->addWidget(m_evaluation);
     bar->addWidget(m_slider);

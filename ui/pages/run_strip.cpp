@@ -137,16 +137,21 @@ void RunStrip::showNoNumbers()
     for (QLabel* label : { m_steps, m_percent, m_left, m_rate })
         setNumber(label, {});
     m_memoryTexts.clear();
-    showMemory();
+    fitNumbers();
 }
 
-// With as many words as find room beside the rest.
-void RunStrip::showMemory()
+// The rate goes first where there is no room, then words of the memory.
+void RunStrip::fitNumbers()
 {
-    const int room = width() - layout()->minimumSize().width() + m_memory->maximumWidth();
     const auto widthOf = [this](const QString& text) {
         return m_memory->fontMetrics().horizontalAdvance(text);
     };
+    const int rate = m_rate->maximumWidth() + layout()->spacing();
+    int room = width() - layout()->minimumSize().width() + m_memory->maximumWidth()
+        + (m_rate->isHidden() ? 0 : rate);
+    const QString longest = m_memoryTexts.value(0);
+    m_rate->setVisible(longest.isEmpty() || widthOf(longest) + rate <= room);
+    room -= m_rate->isHidden() ? 0 : rate;
     const auto shown = std::find_if(m_memoryTexts.begin(), m_memoryTexts.end(),
         [&](const QString& text) { return widthOf(text) <= room; });
     const QString text = shown != m_memoryTexts.end() ? *shown : QString();
@@ -186,13 +191,13 @@ void RunStrip::showRun(const RunRecord& run, bool ours, const QString& state)
     showParts(true, ours);
     m_memoryTexts = progress.memory;
     m_memory->setToolTip(progress.memoryMeaning);
-    showMemory();
+    fitNumbers();
 }
 
 void RunStrip::resizeEvent(QResizeEvent* event)
 {
     QFrame::resizeEvent(event);
-    showMemory();
+    fitNumbers();
 }
 
 ColorDot::ColorDot(QWidget* parent)

@@ -34,7 +34,7 @@ protected:
 private:
     void showTitle(const QString& title);
     void showNoNumbers();
-    void showMemory();
+    void fitNumbers();
     void showParts(bool run, bool buttons);
 
     ColorDot* m_dot;

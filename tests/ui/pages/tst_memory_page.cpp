@@ -263,6 +263,20 @@ private Q_SLOTS:
         QCOMPARE(m_page->stepSlider()->value(), 2);
     }
 
+    void theSummaryIsReadOnASmallScreen()
+    {
+        ExampleRun run = example();
+        run.experiment.memory.budget = Bytes { 10 << 20 };
+        writeExampleRun(*m_log, run);
+        QTRY_COMPARE(bands(), std::size_t { 4 });
+        m_page->resize(920, 620); // beside the sidebar, in a window of 1024 × 700
+        QCoreApplication::processEvents();
+        QVERIFY(summary().endsWith(QStringLiteral("budget 10.0 MiB")));
+        const ElidedLabel* label = m_page->summaryLabel();
+        QVERIFY2(label->width() >= label->fontMetrics().horizontalAdvance(summary()),
+            qPrintable(summary()));
+    }
+
     void thePeakOfWhatIsDrawnIsSaidFirst()
     {
         const std::int64_t samples = 10 * 64 + 2000; // of the example

@@ -41,14 +41,16 @@ private:
         QCoreApplication::processEvents();
     }
 
-    // The label that says the memory; null: nothing of it is shown.
-    const QLabel* memory() const
+    // The label that shows it; null: none does.
+    const QLabel* labelWith(const char* word) const
     {
         for (const QLabel* label : m_strip.findChildren<QLabel*>())
-            if (label->isVisible() && label->text().contains(QLatin1String("peak")))
+            if (label->isVisible() && label->text().contains(QLatin1String(word)))
                 return label;
         return nullptr;
     }
+    const QLabel* memory() const { return labelWith("peak"); }
+    const QLabel* rate() const { return labelWith("img/s"); }
 
     int needed() const { return m_strip.minimumSizeHint().width(); }
 
@@ -61,14 +63,22 @@ private:
 private Q_SLOTS:
     void initTestCase() { m_theme.apply(ThemeChoice::Light); }
 
-    void aBudgetAndThenThePeakGoWhereTheyFindNoRoom()
+    void theRateThenABudgetAndThenThePeakGoWhereTheyFindNoRoom()
     {
         RunRecord run = runningOne();
         run.experiment.memory.budget = Bytes { std::int64_t { 12 } << 30 };
         show(run, kRoomy);
         const QString all = QStringLiteral("10.0 GiB peak of 12.0 GiB");
         QCOMPARE(memory()->text(), all);
+        const int withRate = needed();
+        show(run, withRate);
+        QCOMPARE(memory()->text(), all);
+        QVERIFY(rate() != nullptr);
+        show(run, withRate - 1);
+        QCOMPARE(memory()->text(), all);
+        QVERIFY(rate() == nullptr);
         const int withBudget = needed();
+        QVERIFY(withBudget < withRate);
         show(run, withBudget);
         QCOMPARE(memory()->text(), all);
         show(run, withBudget - 1);
@@ -81,6 +91,7 @@ private Q_SLOTS:
         QVERIFY(needed() < withPeak);
         m_strip.resize(kRoomy, m_strip.height());
         QCOMPARE(memory()->text(), all);
+        QVERIFY(rate() != nullptr);
     }
 
     // There the peak is the allocator's, and the budget is also for what others hold.
@@ -103,13 +114,14 @@ private Q_SLOTS:
         run.peakBytes = 0;
         show(run, kRoomy);
         QVERIFY(memory() == nullptr);
+        QVERIFY(rate() != nullptr);
     }
 
     void aLongerStateTakesTheRoomOfTheMemory()
     {
         show(runningOne(), kRoomy);
-        const int fits = needed();
-        show(runningOne(), fits);
+        show(runningOne(), needed() - 1); // without the rate
+        show(runningOne(), needed());
         QVERIFY(memory() != nullptr);
         m_strip.showRun(runningOne(), false, QStringLiteral("running"));
         QVERIFY(memory() == nullptr);
