@@ -99,6 +99,13 @@ private:
         QRectF rect;
     };
 
+    // What a text had better not hide, the worst first.
+    struct Clutter {
+        std::vector<QRectF> texts;
+        std::vector<QPointF> dots;
+        std::vector<QPointF> ofLines;
+    };
+
     void layOut();
     double layOutLegend(double top); // the height it needs
     void prepareSeries();
@@ -117,6 +124,8 @@ private:
     void drawGrid(QPainter& painter) const;
     void drawRibbons(QPainter& painter) const;
     void drawLevels(QPainter& painter) const;
+    QRectF placeOfLevel(double y, const QSizeF& size, const Clutter& clutter) const;
+    Clutter clutter() const;
     void drawOnGround(QPainter& painter, const QRectF& place, int align, const QString& text) const;
     void drawTicks(QPainter& painter, const QRectF& rect) const;
     void drawFocus(); // where the keyboard is

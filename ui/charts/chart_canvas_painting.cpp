@@ -7,11 +7,19 @@
 #include <QPainter>
 
 #include "ui/charts/chart_hover.h"
+#include "ui/charts/curve_look.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace accrue {
+
+namespace {
+
+constexpr double kDotReach = 4; // pixels from a dot's middle that belong to it
+
+} // namespace
 
 // A picture is kept only while the mouse moves over the chart: a live chart changes with each
 // paint.
@@ -282,10 +290,49 @@ void ChartCanvas::drawOnGround(
     painter.drawText(place, align, text);
 }
 
-// The text stands below its line where there is no room above.
+ChartCanvas::Clutter ChartCanvas::clutter() const
+{
+    Clutter clutter;
+    for (const ChartCurve& curve : m_content.curves) {
+        auto& points = hasDots(curve) ? clutter.dots : clutter.ofLines;
+        for (const SeriesPoint& point : curve.points) {
+            const QPointF at(m_content.scale.x(point.x), m_content.scale.y(point.y));
+            if (std::isfinite(at.x()) && std::isfinite(at.y()))
+                points.emplace_back(pixelX(at.x()) + curve.shift, pixelY(at.y()));
+        }
+    }
+    return clutter;
+}
+
+// At the end, and on the side, of its line where it hides the least.
+QRectF ChartCanvas::placeOfLevel(double y, const QSizeF& size, const Clutter& clutter) const
+{
+    const auto hiddenBy = [&](const QRectF& place) {
+        const QRectF near = place.adjusted(-kDotReach, -kDotReach, kDotReach, kDotReach);
+        const auto isText = [&](const QRectF& text) { return text.intersects(place); };
+        const auto isNear = [&](const QPointF& point) { return near.contains(point); };
+        return std::array {
+            std::count_if(clutter.texts.begin(), clutter.texts.end(), isText),
+            std::count_if(clutter.dots.begin(), clutter.dots.end(), isNear),
+            std::count_if(clutter.ofLines.begin(), clutter.ofLines.end(), isNear),
+        };
+    };
+    std::vector<QRectF> places;
+    for (const double top : { y - 3 - size.height(), y + 3 })
+        for (const double left : { m_plot.left() + 4, m_plot.right() - 4 - size.width() })
+            if (top >= m_plot.top() && top + size.height() <= m_plot.bottom())
+                places.emplace_back(QPointF(left, top), size);
+    const auto best = std::min_element(places.begin(), places.end(),
+        [&](const QRectF& a, const QRectF& b) { return hiddenBy(a) < hiddenBy(b); });
+    return best != places.end() ? *best : QRectF(QPointF(m_plot.left() + 4, y + 3), size);
+}
+
 void ChartCanvas::drawLevels(QPainter& painter) const
 {
+    if (m_content.levels.empty())
+        return;
     const QFontMetricsF small(smallFont());
+    Clutter clutter = this->clutter();
     for (const ChartLevel& level : m_content.levels) {
         const double axis = m_content.scale.y(level.y);
         if (!(axis >= m_content.window.top() && axis <= m_content.window.bottom()))
@@ -294,9 +341,8 @@ void ChartCanvas::drawLevels(QPainter& painter) const
         painter.setPen(QPen(level.color, 1.5));
         painter.drawLine(QPointF(m_plot.left(), y), QPointF(m_plot.right(), y));
         const double wide = std::min(small.horizontalAdvance(level.text) + 4, m_plot.width() - 4);
-        const double above = y - 3 - small.height();
-        const QRectF place(
-            m_plot.left() + 4, above < m_plot.top() ? y + 3 : above, wide, small.height());
+        const QRectF place = placeOfLevel(y, { wide, small.height() }, clutter);
+        clutter.texts.push_back(place);
         drawOnGround(
             painter, place, Qt::AlignCenter, small.elidedText(level.text, Qt::ElideRight, wide));
     }

@@ -40,6 +40,8 @@ private Q_SLOTS:
     void saysWhenTheYAxisBecomesLogarithmic();
     void theYAxisHoldsALevel();
     void aLevelIsNamedOnTheChart();
+    void aLevelsNameHidesNoPoint_data();
+    void aLevelsNameHidesNoPoint();
     void aRibbonIsBehindTheCurvesAndMovesNoAxis();
     void aMarkersLabelIsAlwaysInSight();
     void dotsAloneHaveNoLineBetweenThem();
@@ -454,6 +456,32 @@ void TestMetricChart::aLevelIsNamedOnTheChart()
     m_chart->setLevels({ { 50, QStringLiteral("budget 4.00 GiB"), Qt::blue } });
     QVERIFY(savedSvg().contains("budget 4.00 GiB"));
     QVERIFY(pixelsOf(picture(), Qt::blue) > 100);
+}
+
+void TestMetricChart::aLevelsNameHidesNoPoint_data()
+{
+    QTest::addColumn<QList<QPointF>>("dots"); // those that stand alone, about a level at 50
+    QTest::newRow("above, left") << QList<QPointF> { { 4, 53 } };
+    QTest::newRow("above") << QList<QPointF> { { 4, 53 }, { 97, 53 } };
+    QTest::newRow("all but one") << QList<QPointF> { { 4, 53 }, { 97, 53 }, { 4, 47 } };
+}
+
+void TestMetricChart::aLevelsNameHidesNoPoint()
+{
+    QFETCH(const QList<QPointF>, dots);
+    std::vector<ChartCurve> curves { curve("a", 1, 2) }; // spans the axes
+    curves[0].points = { { 0, 0 }, { 100, 100 } };
+    for (const QPointF& dot : dots) {
+        ChartCurve& alone = curves.emplace_back();
+        alone.color = Qt::green;
+        alone.line = Qt::NoPen;
+        alone.points = { { dot.x(), dot.y() } };
+    }
+    m_chart->setCurves(curves);
+    const int whole = pixelsOf(picture(), Qt::green);
+    QVERIFY(whole > 0);
+    m_chart->setLevels({ { 50, QStringLiteral("a budget of 4.00 GiB"), Qt::blue } });
+    QCOMPARE(pixelsOf(picture(), Qt::green), whole);
 }
 
 void TestMetricChart::aRibbonIsBehindTheCurvesAndMovesNoAxis()
