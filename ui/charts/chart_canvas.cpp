@@ -21,7 +21,6 @@ namespace {
 
 constexpr std::size_t kMostSegments = 60; // lines a curve is cut into by values not finite
 constexpr qsizetype kTail = 96; // points of a line that may be outlined with each new one
-constexpr double kDotRadius = 3;
 constexpr double kDotRoom = 8; // pixels that a point's dot or mark takes around it
 constexpr double kLabelStep = 12; // pixels by which the room for tick labels grows
 
@@ -265,8 +264,8 @@ double ChartCanvas::layOutLegend(double top)
         if (full)
             text = tr("+ %1 more").arg(named.size() - i);
         m_legend.push_back(
-            { full ? std::nullopt : std::optional(penOf(named[i]->color, named[i]->line, 2)), text,
-                QRectF(at, QSizeF(wide, rowHeight)) });
+            { full ? std::nullopt : std::optional(penOf(named[i]->color, named[i]->line, 2)),
+                named[i]->ring, text, QRectF(at, QSizeF(wide, rowHeight)) });
         if (full)
             break;
         at.rx() += wide;
@@ -327,7 +326,7 @@ void ChartCanvas::fillSeries()
     m_used = 0;
     for (const bool faint : { true, false })
         for (const ChartCurve& curve : m_content.curves)
-            if (curve.faint == faint)
+            if (curve.faint == faint && curve.ring == Qt::NoPen)
                 for (const QList<QPointF>& segment : segmentsOfCurve(curve))
                     drawLine(curve, hasDots(curve) ? segment : withoutLevelPoints(segment),
                         hasDots(curve));
@@ -387,12 +386,10 @@ void ChartCanvas::writeLine(
 void ChartCanvas::writeDots(
     QPainter& painter, const ChartCurve& curve, const QList<QPointF>& points) const
 {
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(linePen(curve).color());
+    const QColor color = linePen(curve).color();
     for (const QPointF& point : points)
         if (m_content.window.contains(point))
-            painter.drawEllipse(
-                QPointF(pixelX(point.x()), pixelY(point.y())), kDotRadius, kDotRadius);
+            paintDot(painter, { pixelX(point.x()), pixelY(point.y()) }, color, curve.ring);
 }
 
 } // namespace accrue

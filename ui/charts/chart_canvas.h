@@ -95,6 +95,7 @@ private:
 
     struct LegendEntry {
         std::optional<QPen> pen; // of the line before it; none: how many more there are
+        Qt::PenStyle ring = Qt::NoPen;
         QString text;
         QRectF rect;
     };
@@ -123,6 +124,7 @@ private:
     std::vector<double> yTicks(int wanted) const;
     void drawGrid(QPainter& painter) const;
     void drawRibbons(QPainter& painter) const;
+    void drawRings(QPainter& painter) const;
     void drawLevels(QPainter& painter) const;
     QRectF placeOfLevel(double y, const QSizeF& size, const Clutter& clutter) const;
     Clutter clutter() const;

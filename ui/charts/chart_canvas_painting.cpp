@@ -105,6 +105,8 @@ void ChartCanvas::drawForeground(QPainter* painter, const QRectF& rect)
     }
     drawTicks(*painter, rect);
     drawLegend(*painter, rect);
+    if (!m_writesCurves)
+        drawRings(*painter);
     drawLevels(*painter);
     drawMarkers(*painter);
     drawMarkerLabels(*painter);
@@ -223,9 +225,8 @@ void ChartCanvas::drawLegend(QPainter& painter, const QRectF& rect) const
             continue;
         const double middle = entry.rect.center().y();
         if (entry.pen && entry.pen->style() == Qt::NoPen) {
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(entry.pen->color());
-            painter.drawEllipse(QPointF(entry.rect.left() + kSwatch / 2, middle), 3, 3);
+            paintDot(painter, { entry.rect.left() + kSwatch / 2, middle }, entry.pen->color(),
+                entry.ring);
         } else if (entry.pen) {
             painter.setPen(*entry.pen);
             painter.drawLine(
@@ -288,6 +289,14 @@ void ChartCanvas::drawOnGround(
     painter.setFont(smallFont());
     painter.setPen(palette().color(QPalette::Text));
     painter.drawText(place, align, text);
+}
+
+// Qt Charts draws filled dots alone.
+void ChartCanvas::drawRings(QPainter& painter) const
+{
+    for (const ChartCurve& curve : m_content.curves)
+        if (curve.ring != Qt::NoPen)
+            writeCurve(painter, curve);
 }
 
 ChartCanvas::Clutter ChartCanvas::clutter() const

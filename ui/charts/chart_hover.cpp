@@ -4,6 +4,7 @@
 #include <QPainter>
 
 #include "ui/charts/chart_canvas.h"
+#include "ui/charts/curve_look.h"
 
 #include <algorithm>
 #include <cmath>
@@ -90,11 +91,12 @@ std::vector<ChartHover::Row> ChartHover::rows() const
         std::abs(content.scale.dataX(m_canvas->axisX(8)) - content.scale.dataX(m_canvas->axisX(0)));
     std::vector<Row> found;
     for (const ChartCurve& curve : content.curves) {
-        const SeriesPoint* point = nearestPoint(curve.points, *m_x, slack);
+        const bool dotsAlone = curve.line == Qt::NoPen; // which are what they are there, no line
+        const SeriesPoint* point = nearestPoint(curve.points, *m_x, dotsAlone ? 0 : slack);
         if (!point || curve.title.isEmpty())
             continue;
         const double axis = content.scale.y(point->y);
-        found.push_back({ curve.color, curve.line, curve.title, content.yText(point->y),
+        found.push_back({ curve.color, curve.line, curve.ring, curve.title, content.yText(point->y),
             std::isfinite(axis) ? m_canvas->pixelY(axis) : NAN });
     }
     return found;
@@ -234,9 +236,7 @@ void ChartHover::paintRow(
     QPainter& painter, const Row& row, const QRectF& place, const Box& box) const
 {
     if (row.line == Qt::NoPen) {
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(row.color);
-        painter.drawEllipse(QPointF(place.left() + kLine / 2, place.center().y()), 3, 3);
+        paintDot(painter, { place.left() + kLine / 2, place.center().y() }, row.color, row.ring);
     } else {
         painter.setPen(penOf(row.color, row.line, 2));
         painter.drawLine(QPointF(place.left(), place.center().y()),

@@ -29,6 +29,7 @@ private:
     struct Row {
         QColor color;
         Qt::PenStyle line = Qt::SolidLine;
+        Qt::PenStyle ring = Qt::NoPen;
         QString title;
         QString value;
         double pixelY = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/charts/curve_look.h"
 
+#include <QPainter>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,7 +18,7 @@ constexpr std::size_t kSmoothUpTo = 6000; // of all curves
 bool looksAlike(const ChartCurve& a, const ChartCurve& b)
 {
     return a.id == b.id && a.title == b.title && a.color == b.color && a.faint == b.faint
-        && a.line == b.line && a.shift == b.shift && hasDots(a) == hasDots(b)
+        && a.line == b.line && a.shift == b.shift && a.ring == b.ring && hasDots(a) == hasDots(b)
         && isWide(a) == isWide(b);
 }
 
@@ -38,6 +40,15 @@ std::optional<double> grownFrom(const ChartCurve& before, const ChartCurve& now)
 }
 
 } // namespace
+
+void paintDot(QPainter& painter, const QPointF& at, const QColor& color, Qt::PenStyle ring)
+{
+    const bool filled = ring == Qt::NoPen;
+    painter.setPen(filled ? QPen(Qt::NoPen) : penOf(color, ring, 2));
+    painter.setBrush(filled ? QBrush(color) : QBrush());
+    const double radius = filled ? kDotRadius : kDotRadius + 0.5;
+    painter.drawEllipse(at, radius, radius);
+}
 
 bool hasDots(const ChartCurve& curve)
 {

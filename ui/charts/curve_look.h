@@ -8,6 +8,11 @@
 
 namespace accrue {
 
+constexpr double kDotRadius = 3; // pixels
+
+// A dot that stands alone, in chart, legend and hover box; `ring` as ChartCurve's.
+void paintDot(QPainter& painter, const QPointF& at, const QColor& color, Qt::PenStyle ring);
+
 // How many points decide how a curve is drawn.
 bool hasDots(const ChartCurve& curve); // few points are also drawn as dots
 bool isWide(const ChartCurve& curve); // joins of wide lines cost much once points are many

@@ -24,6 +24,7 @@ struct ChartCurve {
     std::vector<SeriesPoint> points;
     bool isFormula = false; // computed wherever it is drawn: its points are no dots
     double shift = 0; // pixels that its points stand beside their place, to be seen apart
+    Qt::PenStyle ring = Qt::NoPen; // outline of dots that stand alone; NoPen: they are filled
 
     bool operator==(const ChartCurve&) const = default;
 };

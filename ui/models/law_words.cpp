@@ -18,23 +18,6 @@ class Text {
     Q_DECLARE_TR_FUNCTIONS(LawWords)
 };
 
-QString normText(Norm norm)
-{
-    switch (norm) {
-    case Norm::None:
-        break;
-    case Norm::Batch:
-        return Text::tr("BatchNorm");
-    case Norm::Group:
-        return Text::tr("GroupNorm");
-    case Norm::Layer:
-        return Text::tr("LayerNorm");
-    case Norm::Instance:
-        return Text::tr("InstanceNorm");
-    }
-    return Text::tr("no norm");
-}
-
 QString optimizerText(OptimizerName optimizer)
 {
     switch (optimizer) {
@@ -74,6 +57,23 @@ QStringList linesText(const MemoryLaw& law)
 }
 
 } // namespace
+
+QString normText(Norm norm)
+{
+    switch (norm) {
+    case Norm::None:
+        break;
+    case Norm::Batch:
+        return Text::tr("BatchNorm");
+    case Norm::Group:
+        return Text::tr("GroupNorm");
+    case Norm::Layer:
+        return Text::tr("LayerNorm");
+    case Norm::Instance:
+        return Text::tr("InstanceNorm");
+    }
+    return Text::tr("no norm");
+}
 
 QString lawSubject(const Experiment& experiment, const std::string& device)
 {

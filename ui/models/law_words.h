@@ -9,6 +9,7 @@
 
 namespace accrue {
 
+QString normText(Norm norm); // "BatchNorm", "no norm"
 // "LeNet-5, no norm, SGD on cpu": what a law is about, in the words of the form.
 QString lawSubject(const Experiment& experiment, const std::string& device);
 // "window 3, micro-batch of 128 samples"; the first word stands within a sentence.

@@ -6,6 +6,7 @@
 #include "engine/experiment/format.h"
 #include "engine/experiment/keys.h"
 #include "ui/models/format.h"
+#include "ui/models/law_words.h"
 #include "ui/models/memory_words.h"
 #include "ui/models/run_words.h"
 
@@ -238,6 +239,17 @@ std::vector<std::size_t> tellingKeys(const std::vector<Settings>& settings)
     return keys;
 }
 
+// Threads that no recipe asked for follow the machine and what else is computed on it.
+void leaveOutChosenThreads(
+    std::vector<std::size_t>& keys, const std::vector<RunRecord>& runs, const Settings& settings)
+{
+    const auto& asked = runs.front().experiment.run.threads;
+    const bool askedAlike = std::all_of(runs.begin(), runs.end(),
+        [&](const RunRecord& run) { return run.experiment.run.threads == asked; });
+    if (askedAlike && keys.size() > 1)
+        std::erase_if(keys, [&](std::size_t key) { return settings[key].first == "run.threads"; });
+}
+
 } // namespace
 
 std::vector<ComparisonRow> settingRows(const std::vector<RunRecord>& runs)
@@ -336,7 +348,8 @@ QStringList legendTexts(const std::vector<RunRecord>& runs)
     settings.reserve(runs.size());
     for (const RunRecord& run : runs)
         settings.push_back(settledSettings(run));
-    const std::vector<std::size_t> keys = tellingKeys(settings);
+    std::vector<std::size_t> keys = tellingKeys(settings);
+    leaveOutChosenThreads(keys, runs, settings.front());
     for (std::size_t i = 0; i < runs.size(); ++i) {
         QStringList differing;
         for (const std::size_t key : keys)
@@ -388,6 +401,14 @@ PeakRange rangeOf(PeakSetting setting, const std::vector<SeriesPoint>& points)
     for (const SeriesPoint& point : points)
         highest = std::max(highest, point.x);
     return { 0, 1.05 * highest };
+}
+
+QString peakTitle(const RunRecord& run)
+{
+    const BatchPlan plan = planInForce(run);
+    return Text::tr("%1, b %2, N %3, %4")
+        .arg(runTitle(run), countText(plan.micro), countText(plan.steps),
+            normText(run.experiment.model.norm));
 }
 
 std::optional<SeriesPoint> peakOver(PeakSetting setting, const RunRecord& run)

@@ -47,7 +47,7 @@ std::vector<std::vector<std::string>> comparisonCsv(const std::vector<RunRecord>
 
 // Names that tell the runs apart by the settings in which they differ, and by nothing else:
 // "#12 mnist, norm=group, b=32". Runs that differ in no setting are told apart by their number and
-// name.
+// name. Threads that the program chose are named only where nothing else differs.
 QStringList legendTexts(const std::vector<RunRecord>& runs);
 
 // What the peak of memory is shown over.
@@ -68,6 +68,8 @@ struct PeakRange {
 // With room beside the outermost of these points.
 PeakRange rangeOf(PeakSetting setting, const std::vector<SeriesPoint>& points);
 
+// "first-run #12, b 32, N 4, GroupNorm": a run, and all that its peak is shown over.
+QString peakTitle(const RunRecord& run);
 // The setting and the bytes of the highest peak of a run's windows; empty: it has told of none.
 std::optional<SeriesPoint> peakOver(PeakSetting setting, const RunRecord& run);
 

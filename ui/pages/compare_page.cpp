@@ -50,7 +50,8 @@ bool looksAlike(const RunRecord& a, const RunRecord& b)
 {
     const auto shown = [](const RunRecord& run) {
         return std::tie(run.id, run.name, run.state, run.outcome, run.attempt, run.plan,
-            run.deviceName, run.threads, run.parameters, run.codeRevision, run.peakBytes);
+            run.cutMicro, run.deviceName, run.threads, run.parameters, run.codeRevision,
+            run.peakBytes);
     };
     return shown(a) == shown(b);
 }
@@ -168,8 +169,8 @@ void ComparePage::updateChartActions()
 {
     m_remove->setEnabled(!m_list->selectionModel()->selectedIndexes().isEmpty());
     m_wholeChart->setEnabled(shownChart().isZoomed());
-    for (QAction* logarithmic : { m_logXAction, m_logYAction })
-        logarithmic->setEnabled(m_tabs->currentIndex() == kCurves); // it is of their axes
+    m_logXAction->setEnabled(m_tabs->currentIndex() == kCurves); // it is of their axis
+    m_logYAction->setEnabled(m_tabs->currentIndex() != kTable);
 }
 
 void ComparePage::resetZoom()
@@ -352,14 +353,18 @@ void ComparePage::peakAxesChanged()
 void ComparePage::drawPeaks()
 {
     const auto setting = static_cast<PeakSetting>(m_peakSetting->currentData().toInt());
-    const QStringList names = legendTexts(m_records);
     const std::vector<RunStyle> styles = stylesOf(m_records, backgroundOf(palette()));
     std::vector<ChartCurve> curves;
     std::vector<SeriesPoint> points;
     for (std::size_t i = 0; i < m_records.size(); ++i)
         if (const auto point = peakOver(setting, m_records[i])) {
-            curves.push_back({ runNumber(m_records[i].id), names.at(static_cast<qsizetype>(i)),
-                styles[i].color, false, styles[i].line, { *point } });
+            ChartCurve& dot = curves.emplace_back();
+            dot.id = runNumber(m_records[i].id);
+            dot.title = peakTitle(m_records[i]);
+            dot.color = styles[i].color;
+            dot.line = Qt::NoPen;
+            dot.ring = styles[i].line == Qt::SolidLine ? Qt::NoPen : styles[i].line; // as runDot
+            dot.points = { *point };
             points.push_back(*point);
         }
     const std::vector<double> shifts = shiftsOf(points);

@@ -94,6 +94,7 @@ private:
     QWidget* buildExports();
     QFrame* buildEquivalence();
     void buildComparison(QWidget* parent);
+    void tie(QCheckBox* box, QAction* action); // each follows the other
     QAction* addShortcut(QAction* action, const QString& tip, const QString& keys);
     QAction* makeSwitch(
         QCheckBox* box, const QString& text, const QString& tip, const QString& keys);
@@ -151,6 +152,7 @@ private:
     QTableView* m_table = nullptr;
     MetricChart* m_peaks = nullptr;
     QComboBox* m_peakSetting = nullptr;
+    QCheckBox* m_peaksLogY = nullptr; // the same switch as m_logY
     EquivalenceCheck m_equivalence;
     bool m_equivalenceAsked = false; // of the two runs as they are now
     QFrame* m_equivalenceCard = nullptr; // hidden unless there are two

@@ -74,11 +74,16 @@ QAction* ComparePage::makeSwitch(
     action->setCheckable(true);
     action->setChecked(box->isChecked());
     addShortcut(action, tip, keys);
+    tie(box, action);
+    return action;
+}
+
+void ComparePage::tie(QCheckBox* box, QAction* action)
+{
     box->setToolTip(action->toolTip());
     connect(action, &QAction::changed, box, [box, action] { box->setToolTip(action->toolTip()); });
     connect(action, &QAction::toggled, box, &QCheckBox::setChecked);
     connect(box, &QCheckBox::toggled, action, &QAction::setChecked);
-    return action;
 }
 
 void ComparePage::buildSwitches()
@@ -87,6 +92,7 @@ void ComparePage::buildSwitches()
         tr("Draw what is above zero over a logarithmic x axis"), QStringLiteral("Ctrl+Alt+X"));
     m_logYAction = makeSwitch(m_logY, tr("Logarithmic y axis"),
         tr("Draw what is above zero with a logarithmic y axis"), QStringLiteral("Ctrl+Alt+Y"));
+    tie(m_peaksLogY, m_logYAction);
     m_hideAction = makeSwitch(m_hideIdentical, tr("Hide settings that are the same"),
         tr("Show only the settings in which the runs differ"), QStringLiteral("Ctrl+H"));
 }
@@ -258,9 +264,11 @@ QWidget* ComparePage::buildPeaks()
     words->setProperty("role", QLatin1String("muted"));
     auto* bar = new QHBoxLayout;
     bar->setSpacing(16);
+    m_peaksLogY = new QCheckBox(m_logY->text(), page);
     bar->addWidget(m_peakSetting);
     bar->addWidget(words);
     bar->addStretch(1);
+    bar->addWidget(m_peaksLogY);
     auto* frame = new QFrame(page);
     frame->setProperty("card", true);
     auto* inner = new QVBoxLayout(frame);
@@ -273,6 +281,8 @@ QWidget* ComparePage::buildPeaks()
     layout->addWidget(frame, 1);
     connect(m_peakSetting, &QComboBox::currentIndexChanged, this, &ComparePage::peakAxesChanged);
     connect(m_peaks, &MetricChart::pictureRequested, this, &ComparePage::savePicture);
+    connect(m_peaksLogY, &QCheckBox::toggled, m_peaks, &MetricChart::setLogY);
+    connect(m_peaks, &MetricChart::logYChanged, m_peaksLogY, &QCheckBox::setChecked);
     return page;
 }
 

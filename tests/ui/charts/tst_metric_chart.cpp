@@ -45,6 +45,8 @@ private Q_SLOTS:
     void aRibbonIsBehindTheCurvesAndMovesNoAxis();
     void aMarkersLabelIsAlwaysInSight();
     void dotsAloneHaveNoLineBetweenThem();
+    void dotsAloneCanBeRings();
+    void dotsAloneAreNamedOnlyWhereTheyStand();
     void pointsAtOnePlaceCanStandSideBySide();
     void bytesHaveTicksInTheirUnit();
     void savesSvgWithinItsPlot();
@@ -515,6 +517,52 @@ void TestMetricChart::dotsAloneHaveNoLineBetweenThem()
     const int alone = pixelsOf(picture(), Qt::red);
     QVERIFY2(alone > 20 && alone < joined / 2, qPrintable(QStringLiteral("%1").arg(alone)));
     QCOMPARE(savedSvg().count("<polyline"), lines - 1);
+}
+
+void TestMetricChart::dotsAloneCanBeRings()
+{
+    ChartCurve sparse = curve("a", 1, 3);
+    sparse.line = Qt::NoPen;
+    const auto reddish = [this](const ChartCurve& shown) {
+        m_chart->setCurves({ shown });
+        const QImage image = picture();
+        int count = 0;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x) {
+                const QColor color = image.pixelColor(x, y);
+                count += color.red() - color.green() > 100 ? 1 : 0;
+            }
+        return count;
+    };
+    const int filled = reddish(sparse);
+    sparse.ring = Qt::DotLine;
+    const int ring = reddish(sparse);
+    QVERIFY2(ring > 15 && ring < filled, qPrintable(QStringLiteral("%1").arg(ring)));
+    QVERIFY(savedSvg().contains("stroke-dasharray"));
+    sparse.ring = Qt::NoPen;
+    QCOMPARE(reddish(sparse), filled);
+}
+
+void TestMetricChart::dotsAloneAreNamedOnlyWhereTheyStand()
+{
+    std::vector<ChartCurve> runs { curve("a", 1, 1), curve("b", 1, 1), curve("c", 1, 1) };
+    runs[0].points = { { 0, 20 } }; // the others are a few pixels apart
+    runs[1].points = { { 594, 20 } };
+    runs[2].points = { { 600, 20 } };
+    runs[1].color = Qt::green;
+    runs[2].color = Qt::blue;
+    for (ChartCurve& run : runs)
+        run.line = Qt::NoPen;
+    m_chart->setCurves(runs);
+    auto* canvas = m_chart->findChild<QGraphicsView*>();
+    const auto* hover = m_chart->findChild<ChartHover*>();
+    const int green = pixelsOf(picture(), Qt::green);
+    const int blue = pixelsOf(picture(), Qt::blue);
+    for (int i = 0; i < 3; ++i)
+        QTest::keyClick(canvas, Qt::Key_Right);
+    QCOMPARE(hover->lineAt(), std::optional(600.0));
+    QVERIFY(pixelsOf(picture(), Qt::blue) > blue); // in the box, too
+    QVERIFY(pixelsOf(picture(), Qt::green) <= green);
 }
 
 void TestMetricChart::pointsAtOnePlaceCanStandSideBySide()

@@ -126,6 +126,12 @@ void TestRunComparison::comparesTheThreadsThatWereUsed()
     const auto rows = settingRows(runs);
     QCOMPARE(rowNamed(rows, QStringLiteral("run.threads"))->values,
         (QStringList { QStringLiteral("2"), QStringLiteral("4") }));
+    auto others = twoRuns(); // which tell themselves apart
+    others[0].threads = 2;
+    others[1].threads = 4;
+    QCOMPARE(legendTexts(others).at(1), QStringLiteral("#2 norm=group, b=16, N=8"));
+    others[1].experiment.run.threads = 4;
+    QCOMPARE(legendTexts(others).at(1), QStringLiteral("#2 norm=group, b=16, N=8, threads=4"));
     ChosenRunsModel chosen;
     chosen.setRuns(runs);
     QCOMPARE(
@@ -260,6 +266,7 @@ void TestRunComparison::theHighestPeakStandsOverASetting()
     const double bytes = 200 << 20;
     QVERIFY((at(PeakSetting::Micro) == SeriesPoint { 16, bytes }));
     QVERIFY((at(PeakSetting::Steps) == SeriesPoint { 8, bytes }));
+    QCOMPARE(peakTitle(run), QStringLiteral("run-2 #2, b 16, N 8, GroupNorm"));
     QCOMPARE(settingValueText(PeakSetting::Norm, at(PeakSetting::Norm).x), QStringLiteral("group"));
     run.peakBytes = 0; // before its first step
     QVERIFY(!peakOver(PeakSetting::Micro, run));

@@ -32,6 +32,7 @@
 #include "ui/charts/metric_chart.h"
 #include "ui/models/comparison_table_model.h"
 #include "ui/models/format.h"
+#include "ui/models/run_comparison.h"
 #include "ui/pages/empty_page.h"
 #include "ui/pages/export_notice.h"
 #include "ui/pages/inline_message.h"
@@ -84,9 +85,10 @@ private Q_SLOTS:
     void remembersColumnsAndSorting();
     void comparesCurvesOverAnyAxisWithSmoothing();
     void theLogYBoxFollowsTheMenuOfTheChart();
-    void theLogSwitchesAreOfTheCurves();
+    void theLogSwitchesAreOfWhatIsShown();
     void comparesSettingsAndResultsInATable();
     void comparesPeaksOfMemoryOverASetting();
+    void peaksOfRunsPastTheHuesAreRings();
     void whatIsDrawnIsReadWholeInANarrowWindow();
     void exportsTheTableAlsoWhereItsTabWasNeverShown();
     void exportsOnlyRunsThatAreInTheLog();
@@ -786,16 +788,21 @@ void TestRunsAndCompare::theLogYBoxFollowsTheMenuOfTheChart()
     QCOMPARE(m_compare->saveState(), before);
 }
 
-void TestRunsAndCompare::theLogSwitchesAreOfTheCurves()
+void TestRunsAndCompare::theLogSwitchesAreOfWhatIsShown()
 {
     openLog(2);
     showCompare({ 1, 2 });
-    for (const QAction* logarithmic : { m_compare->logXAction(), m_compare->logYAction() }) {
-        m_compare->findChild<QTabWidget*>()->setCurrentIndex(2); // memory
-        QVERIFY(!logarithmic->isEnabled());
-        m_compare->findChild<QTabWidget*>()->setCurrentIndex(0);
-        QVERIFY(logarithmic->isEnabled());
-    }
+    auto* tabs = m_compare->findChild<QTabWidget*>();
+    QVERIFY(m_compare->logXAction()->isEnabled() && m_compare->logYAction()->isEnabled());
+    tabs->setCurrentIndex(1); // table
+    QVERIFY(!m_compare->logXAction()->isEnabled() && !m_compare->logYAction()->isEnabled());
+    tabs->setCurrentIndex(2); // memory
+    QVERIFY(!m_compare->logXAction()->isEnabled() && m_compare->logYAction()->isEnabled());
+    QVERIFY(m_compare->peaks()->visibleRange().top() <= 0);
+    m_compare->logYAction()->trigger();
+    QVERIFY(m_compare->peaks()->visibleRange().top() > 0);
+    for (const QCheckBox* box : tabs->currentWidget()->findChildren<QCheckBox*>())
+        QVERIFY(box->isChecked());
 }
 
 void TestRunsAndCompare::comparesSettingsAndResultsInATable()
@@ -835,6 +842,9 @@ void TestRunsAndCompare::comparesPeaksOfMemoryOverASetting()
     QCOMPARE(peaks()[2].points[0].x, 64.0);
     QCOMPARE(peaks()[2].points[0].y, peakBytes(4));
     QCOMPARE(peaks()[2].color, m_compare->chart()->curves()[2].color);
+    QCOMPARE(peaks()[2].title, peakTitle(log.run(RunId { 4 })));
+    QCOMPARE(peaks()[2].line, Qt::NoPen);
+    QCOMPARE(peaks()[2].ring, Qt::NoPen);
     const QRectF overMicro = m_compare->peaks()->visibleRange();
     QVERIFY(overMicro.contains(QPointF(0, 0)));
     QVERIFY(m_compare->peaks()->valuesAt(64).join(QString()).contains(
@@ -853,6 +863,19 @@ void TestRunsAndCompare::comparesPeaksOfMemoryOverASetting()
     QCOMPARE(m_compare->peakSettingBox()->currentIndex(), 1);
     m_compare->setRuns({ RunId { 2 } });
     QCOMPARE(peaks().size(), std::size_t { 1 });
+}
+
+void TestRunsAndCompare::peaksOfRunsPastTheHuesAreRings()
+{
+    openLog(8);
+    showCompare({ 1, 8 });
+    m_compare->findChild<QTabWidget*>()->setCurrentIndex(2);
+    const std::vector<ChartCurve>& peaks = m_compare->peaks()->curves();
+    QCOMPARE(peaks.size(), std::size_t { 2 });
+    QCOMPARE(peaks[0].color, peaks[1].color);
+    QCOMPARE(peaks[0].ring, Qt::NoPen);
+    QCOMPARE(peaks[1].ring, m_compare->chart()->curves()[1].line);
+    QCOMPARE(peaks[1].line, Qt::NoPen);
 }
 
 void TestRunsAndCompare::whatIsDrawnIsReadWholeInANarrowWindow()
