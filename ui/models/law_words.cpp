@@ -56,6 +56,15 @@ QStringList linesText(const MemoryLaw& law)
     return lines;
 }
 
+// "window 9 of about 18"
+QString windowText(const FitProgress& progress)
+{
+    const QString number = countText(progress.windows + 1);
+    return progress.ofWindows > 0
+        ? Text::tr("window %1 of about %2").arg(number, countText(progress.ofWindows))
+        : Text::tr("window %1").arg(number);
+}
+
 } // namespace
 
 QString normText(Norm norm)
@@ -92,18 +101,30 @@ QString samplesText(std::int64_t samples)
 
 QString fitProgressText(const FitProgress& progress)
 {
-    const QString number = countText(progress.windows + 1);
-    const QString window = progress.ofWindows > 0
-        ? Text::tr("%1 of about %2").arg(number, countText(progress.ofWindows))
-        : number;
+    const QString window = windowText(progress);
     const QString samples = samplesText(progress.micro);
     if (progress.steps > 1)
-        return Text::tr("window %1, %2 micro-batches of %3")
+        return Text::tr("%1, %2 micro-batches of %3")
             .arg(window, countText(progress.steps), samples);
     if (progress.proving)
-        return Text::tr("window %1, micro-batch of %2, at the border of the budget")
-            .arg(window, samples);
-    return Text::tr("window %1, micro-batch of %2").arg(window, samples);
+        return Text::tr("%1, micro-batch of %2, at the border of the budget").arg(window, samples);
+    return Text::tr("%1, micro-batch of %2").arg(window, samples);
+}
+
+ShownProgress progressOf(const FitProgress& progress, double seconds)
+{
+    ShownProgress shown;
+    shown.steps = windowText(progress);
+    shown.timeLeft = Text::tr("estimating");
+    if (progress.ofWindows <= 0)
+        return shown;
+    shown.share = static_cast<double>(progress.windows) / progress.ofWindows;
+    shown.percent = Text::tr("%1 %").arg(QString::number(100 * shown.share, 'f', 0));
+    if (progress.windows > 0) {
+        shown.secondsLeft = seconds / progress.windows * (progress.ofWindows - progress.windows);
+        shown.timeLeft = Text::tr("about %1 left").arg(durationText(*shown.secondsLeft));
+    }
+    return shown;
 }
 
 QString verdictText(const MemoryFit& fit, const std::optional<Bytes>& budget)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/models/law_picture.h"
+#include "ui/run/run_progress.h"
 
 #include <QString>
 
@@ -14,6 +15,8 @@ QString normText(Norm norm); // "BatchNorm", "no norm"
 QString lawSubject(const Experiment& experiment, const std::string& device);
 // "window 3, micro-batch of 128 samples"; the first word stands within a sentence.
 QString fitProgressText(const FitProgress& progress);
+// How far a fit is, whose windows took so many seconds; the time left is that of as many more.
+ShownProgress progressOf(const FitProgress& progress, double seconds);
 // "1 sample", "12 samples"
 QString samplesText(std::int64_t samples);
 // What fits the budget, otherwise the whole device, and how that is known.

@@ -131,7 +131,8 @@ void MainWindow::makePages()
     for (QWidget* page :
         std::initializer_list<QWidget*> { m_train, m_runs, m_compare, m_memoryPage, m_settings })
         m_stack->addWidget(page);
-    m_strip = new RunStrip(m_train->pauseAction(), m_train->stopAction(), this);
+    m_strip = new RunStrip(
+        m_train->pauseAction(), m_train->stopAction(), m_memoryPage->law().measureAction(), this);
     new RunStripUpdates(m_backend, *m_strip, this);
     m_panel = new MessagePanel(*m_messages, m_actions->messages(), this);
 }

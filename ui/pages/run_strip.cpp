@@ -3,7 +3,6 @@
 
 #include "ui/models/run_palette.h"
 #include "ui/pages/theme.h"
-#include "ui/run/run_progress.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -83,7 +82,7 @@ QToolButton* actionButton(QAction* action, const QStringList& texts, QWidget* pa
 
 } // namespace
 
-RunStrip::RunStrip(QAction* pause, QAction* stop, QWidget* parent)
+RunStrip::RunStrip(QAction* pause, QAction* stop, QAction* cancel, QWidget* parent)
     : QFrame(parent)
     , m_dot(new ColorDot(this))
     , m_title(new QLabel(this))
@@ -95,10 +94,12 @@ RunStrip::RunStrip(QAction* pause, QAction* stop, QWidget* parent)
     , m_rate(numberLabel(this, tr("99 999 img/s")))
     , m_memory(numberLabel(this, {}))
     , m_pause(actionButton(pause, { tr("Pause"), tr("Resume") }, this))
-    , m_stop(actionButton(stop, {}, this))
+    , m_stop(actionButton(stop, { stop->text(), tr("Cancel") }, this))
+    , m_stopAction(stop)
+    , m_cancelAction(cancel)
 {
     setObjectName(QStringLiteral("runStrip"));
-    setAccessibleName(tr("The run that trains"));
+    setAccessibleName(tr("What trains, or is measured"));
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(16, 6, 12, 6);
     layout->setSpacing(12);
@@ -108,7 +109,7 @@ RunStrip::RunStrip(QAction* pause, QAction* stop, QWidget* parent)
     m_bar->setRange(0, kBarSteps);
     m_bar->setTextVisible(false);
     m_bar->setMinimumWidth(48);
-    m_bar->setAccessibleName(tr("Progress of the run"));
+    m_bar->setAccessibleName(tr("Progress"));
     for (QWidget* widget : std::initializer_list<QWidget*> { m_dot, m_title, m_state, m_steps })
         layout->addWidget(widget);
     layout->addWidget(m_bar, 1);
@@ -124,19 +125,29 @@ void RunStrip::showTitle(const QString& title)
     m_title->setToolTip(title);
 }
 
-void RunStrip::showParts(bool run, bool buttons)
+void RunStrip::showParts(bool work, Steers steers)
 {
     for (QWidget* widget : std::initializer_list<QWidget*> { m_dot, m_title, m_bar })
-        widget->setVisible(run);
-    for (QWidget* widget : { m_pause, m_stop })
-        widget->setVisible(buttons);
+        widget->setVisible(work);
+    m_pause->setVisible(steers == Steers::Run);
+    m_stop->setVisible(steers != Steers::Nothing);
+    QAction* ends = steers == Steers::Fit ? m_cancelAction : m_stopAction;
+    if (m_stop->defaultAction() == ends)
+        return;
+    m_stop->removeAction(m_stop->defaultAction());
+    m_stop->setDefaultAction(ends);
 }
 
-void RunStrip::showNoNumbers()
+void RunStrip::showNumbers(const ShownProgress& progress, bool counted)
 {
-    for (QLabel* label : { m_steps, m_percent, m_left, m_rate })
-        setNumber(label, {});
-    m_memoryTexts.clear();
+    setNumber(m_steps, progress.steps);
+    m_bar->setRange(0, counted ? kBarSteps : 0);
+    m_bar->setValue(static_cast<int>(progress.share * kBarSteps));
+    setNumber(m_percent, progress.percent);
+    setNumber(m_left, progress.timeLeft);
+    setNumber(m_rate, progress.rate);
+    m_memoryTexts = progress.memory;
+    m_memory->setToolTip(progress.memoryMeaning);
     fitNumbers();
 }
 
@@ -162,18 +173,18 @@ void RunStrip::fitNumbers()
 void RunStrip::showNothing()
 {
     m_state->setText(tr("Nothing trains"));
-    showNoNumbers();
-    showParts(false, false);
+    showParts(false, Steers::Nothing);
+    showNumbers({}, /*counted=*/true);
 }
 
-void RunStrip::showStarting(const QString& name, const QString& state)
+void RunStrip::showWork(
+    const QString& name, const QString& state, const ShownProgress& progress, Steers steers)
 {
     m_dot->setColor(themeColors().control);
     showTitle(name);
     m_state->setText(state);
-    m_bar->setRange(0, 0); // busy: nothing is counted yet
-    showNoNumbers();
-    showParts(true, true);
+    showParts(true, steers);
+    showNumbers(progress, /*counted=*/!progress.percent.isEmpty());
 }
 
 void RunStrip::showRun(const RunRecord& run, bool ours, const QString& state)
@@ -182,16 +193,8 @@ void RunStrip::showRun(const RunRecord& run, bool ours, const QString& state)
     m_dot->setColor(styleOf(run.id, backgroundOf(palette())).color);
     showTitle(progress.title);
     m_state->setText(ours ? state : tr("%1, started elsewhere").arg(state));
-    setNumber(m_steps, progress.steps);
-    m_bar->setRange(0, run.totalSteps > 0 ? kBarSteps : 0);
-    m_bar->setValue(static_cast<int>(progress.share * kBarSteps));
-    setNumber(m_percent, progress.percent);
-    setNumber(m_left, progress.timeLeft);
-    setNumber(m_rate, progress.rate);
-    showParts(true, ours);
-    m_memoryTexts = progress.memory;
-    m_memory->setToolTip(progress.memoryMeaning);
-    fitNumbers();
+    showParts(true, ours ? Steers::Run : Steers::Nothing);
+    showNumbers(progress, /*counted=*/run.totalSteps > 0);
 }
 
 void RunStrip::resizeEvent(QResizeEvent* event)

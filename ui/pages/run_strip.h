@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/runlog/run_record.h"
+#include "ui/run/run_progress.h"
 
 #include <QFrame>
 #include <QStringList>
@@ -15,16 +16,22 @@ namespace accrue {
 
 class ColorDot;
 
-// On every page: which run trains, how far, how fast, and the buttons that steer it. It takes the
-// same room while nothing trains, so that what is beneath it stays in its place.
+// On every page: which run trains, or what is measured, how far, how fast, and the buttons that
+// steer it. It takes the same room while nothing does, so that what is beneath it stays in its
+// place.
 class RunStrip : public QFrame {
     Q_OBJECT
 public:
-    // The actions are borrowed.
-    RunStrip(QAction* pause, QAction* stop, QWidget* parent = nullptr);
+    enum class Steers { Nothing, Run, Fit }; // what the buttons are for
+
+    // The actions are borrowed; `cancel` ends a fit.
+    RunStrip(QAction* pause, QAction* stop, QAction* cancel, QWidget* parent = nullptr);
 
     void showNothing(); // trains
-    void showStarting(const QString& name, const QString& state); // before the log has it
+    // What the log does not have: a run that is being prepared, or a fit. Progress without a
+    // percentage is not known yet.
+    void showWork(
+        const QString& name, const QString& state, const ShownProgress& progress, Steers steers);
     // `ours`: of this process, so that it can be steered from here.
     void showRun(const RunRecord& run, bool ours, const QString& state);
 
@@ -33,9 +40,9 @@ protected:
 
 private:
     void showTitle(const QString& title);
-    void showNoNumbers();
+    void showNumbers(const ShownProgress& progress, bool counted);
     void fitNumbers();
-    void showParts(bool run, bool buttons);
+    void showParts(bool work, Steers steers);
 
     ColorDot* m_dot;
     QLabel* m_title;
@@ -48,7 +55,9 @@ private:
     QLabel* m_memory;
     QStringList m_memoryTexts; // the most words first
     QToolButton* m_pause;
-    QToolButton* m_stop;
+    QToolButton* m_stop; // cancels a fit
+    QAction* m_stopAction;
+    QAction* m_cancelAction;
 };
 
 // A round dot in a run's colour.

@@ -17,6 +17,8 @@ RunStripUpdates::RunStripUpdates(const Backend& backend, RunStrip& strip, QObjec
     connect(&backend.follower, &RunLogFollower::runsChanged, this, &RunStripUpdates::update);
     connect(&backend.controller, &RunController::stateChanged, this, &RunStripUpdates::update);
     connect(&backend.controller, &RunController::measuringChanged, this, &RunStripUpdates::update);
+    connect(&backend.fits, &FitController::stateChanged, this, &RunStripUpdates::update);
+    connect(&backend.fits, &FitController::progressed, this, &RunStripUpdates::update);
     connect(&backend.controller, &RunController::runStarted, this, [this] { m_ended = false; });
     connect(&backend.follower, &RunLogFollower::fileChanged, this, [this] { m_ended = true; });
     update();
@@ -63,21 +65,54 @@ QString RunStripUpdates::stateOfStart() const
     const RunController& controller = m_backend.controller;
     if (controller.state() == RunController::State::Stopping)
         return tr("stopping");
-    const std::optional<FitProgress>& window = controller.measuring();
-    return window ? tr("measuring: %1").arg(fitProgressText(*window)) : tr("starting");
+    return controller.measuring() ? tr("measuring") : tr("starting");
+}
+
+QString RunStripUpdates::stateOfFit() const
+{
+    if (m_backend.fits.state() == FitController::State::Stopping)
+        return tr("stopping");
+    return measured() != nullptr ? tr("measuring") : tr("starting");
+}
+
+const FitProgress* RunStripUpdates::measured() const
+{
+    const std::optional<FitProgress>& ofRun = m_backend.controller.measuring();
+    if (ofRun)
+        return &*ofRun;
+    const FitController& fits = m_backend.fits;
+    return fits.isActive() && fits.progress().micro > 0 ? &fits.progress() : nullptr;
+}
+
+void RunStripUpdates::showOurWork(const QString& name, const QString& state, bool ofRun)
+{
+    const FitProgress* window = measured();
+    const double seconds = m_measuring.isValid() ? m_measuring.elapsed() / 1000.0 : 0;
+    m_strip.showWork(name, state,
+        window != nullptr ? progressOf(*window, seconds) : ShownProgress(),
+        ofRun ? RunStrip::Steers::Run : RunStrip::Steers::Fit);
 }
 
 void RunStripUpdates::update()
 {
     const RunController& controller = m_backend.controller;
+    const FitController& fits = m_backend.fits;
     const std::shared_ptr<const RunList> runs = m_backend.follower.runs();
     if (runs != nullptr)
         noteOurEnd(*runs);
+    if (measured() == nullptr)
+        m_measuring.invalidate();
+    else if (!m_measuring.isValid())
+        m_measuring.start();
     const RunRecord* shown = runToShow(runs.get());
-    if (controller.isActive() && (shown == nullptr || !isOurs(*shown)))
-        m_strip.showStarting(QString::fromStdString(controller.experiment().name), stateOfStart());
+    const bool ours = shown != nullptr && isOurs(*shown);
+    if (controller.isActive() && !ours)
+        showOurWork(
+            QString::fromStdString(controller.experiment().name), stateOfStart(), /*ofRun=*/true);
+    else if (fits.isActive() && !ours)
+        showOurWork(QString::fromStdString(fits.experiment().name), stateOfFit(), /*ofRun=*/false);
     else if (shown != nullptr)
-        m_strip.showRun(*shown, isOurs(*shown), stateOf(*shown));
+        m_strip.showRun(*shown, ours, stateOf(*shown));
     else
         m_strip.showNothing();
 }

@@ -3,14 +3,15 @@
 
 #include "ui/run/backend.h"
 
+#include <QElapsedTimer>
 #include <QObject>
 
 namespace accrue {
 
 class RunStrip;
 
-// Keeps the run strip at what trains: this window's own run first, otherwise the newest that
-// another process trains.
+// Keeps the run strip at what trains: this window's own run first, then what it measures,
+// otherwise the newest that another process trains.
 class RunStripUpdates : public QObject {
     Q_OBJECT
 public:
@@ -22,12 +23,16 @@ private:
     const RunRecord* runToShow(const RunList* runs) const; // null: none
     QString stateOf(const RunRecord& run) const;
     QString stateOfStart() const; // of our run, before the log has it
+    QString stateOfFit() const;
+    const FitProgress* measured() const; // for our run, or alone; null: no window is
+    void showOurWork(const QString& name, const QString& state, bool ofRun);
     bool isOurs(const RunRecord& run) const;
     void noteOurEnd(const RunList& runs);
 
     const Backend& m_backend;
     bool m_ended = true; // our last run has, and the log said so: its number may be another's now
     RunStrip& m_strip;
+    QElapsedTimer m_measuring; // since its first window
 };
 
 } // namespace accrue

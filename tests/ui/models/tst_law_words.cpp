@@ -55,6 +55,20 @@ private Q_SLOTS:
             QStringLiteral("window 6, micro-batch of 812 samples, at the border of the budget"));
     }
 
+    void progressOfAFitIsThatOfItsWindows()
+    {
+        const ShownProgress first = progressOf({ .micro = 16, .ofWindows = 18 }, 0);
+        QCOMPARE(first.steps, QStringLiteral("window 1 of about 18"));
+        QCOMPARE(first.share, 0.0);
+        QCOMPARE(first.timeLeft, QStringLiteral("estimating"));
+        const ShownProgress later = progressOf({ .micro = 64, .windows = 9, .ofWindows = 18 }, 4.5);
+        QCOMPARE(later.steps, QStringLiteral("window 10 of about 18"));
+        QCOMPARE(later.percent, QStringLiteral("50 %"));
+        QCOMPARE(later.secondsLeft, std::optional(4.5));
+        QCOMPARE(later.timeLeft, QStringLiteral("about 4.5 s left"));
+        QVERIFY(progressOf({ .micro = 64, .windows = 9 }, 4.5).percent.isEmpty()); // of how many?
+    }
+
     void theVerdictSaysHowItIsKnown_data()
     {
         QTest::addColumn<qlonglong>("budget"); // 0: none

@@ -650,6 +650,25 @@ private Q_SLOTS:
         QTRY_VERIFY(!stripShowsARun());
     }
 
+    void whatIsMeasuredIsSeenAndCancelledOnEveryPage()
+    {
+        startFit();
+        m_window->showPage(MainWindow::Page::Runs);
+        QVERIFY(stripShowsARun());
+        QStringList words;
+        for (const QLabel* label : m_window->runStrip().findChildren<QLabel*>())
+            words << label->text();
+        QVERIFY2(words.contains(QStringLiteral("measuring"))
+                && words.contains(QStringLiteral("window 1 of about 4")),
+            qPrintable(words.join(QStringLiteral(", "))));
+        QToolButton* cancel = m_window->runStrip().findChildren<QToolButton*>()[1];
+        QCOMPARE(cancel->text(), QStringLiteral("Cancel"));
+        cancel->click();
+        QTRY_VERIFY(!m_backend->fits.isActive());
+        QVERIFY(!stripShowsARun());
+        QVERIFY(!cancel->isVisible());
+    }
+
     void theRunStripTakesTheSameRoomWhetherSomethingRunsOrNot()
     {
         m_theme.apply(ThemeChoice::Dark);

@@ -3,7 +3,10 @@
 
 #include <QAction>
 #include <QLabel>
+#include <QProgressBar>
+#include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 
 #include "ui/pages/theme.h"
 
@@ -58,7 +61,8 @@ private:
     QAction m_pause { QStringLiteral("Pause") };
     QAction m_stop { QStringLiteral("Stop") };
     QWidget m_window; // a strip alone would not become less wide than it wants to be
-    RunStrip m_strip { &m_pause, &m_stop, &m_window };
+    QAction m_cancel { QStringLiteral("Cancel") };
+    RunStrip m_strip { &m_pause, &m_stop, &m_cancel, &m_window };
 
 private Q_SLOTS:
     void initTestCase() { m_theme.apply(ThemeChoice::Light); }
@@ -115,6 +119,33 @@ private Q_SLOTS:
         show(run, kRoomy);
         QVERIFY(memory() == nullptr);
         QVERIFY(rate() != nullptr);
+    }
+
+    void aFitHasABarAndIsCancelledWhereARunIsStopped()
+    {
+        show(runningOne(), kRoomy);
+        const auto buttons = m_strip.findChildren<QToolButton*>();
+        const QRect stop = buttons[1]->geometry();
+        ShownProgress progress;
+        progress.share = 0.5;
+        progress.percent = QStringLiteral("50 %");
+        m_strip.showWork(QStringLiteral("first-run"), QStringLiteral("measuring"), progress,
+            RunStrip::Steers::Fit);
+        QCoreApplication::processEvents();
+        QVERIFY(!buttons[0]->isVisible()); // no pause
+        QCOMPARE(buttons[1]->text(), QStringLiteral("Cancel"));
+        QCOMPARE(buttons[1]->geometry(), stop);
+        const auto* bar = m_strip.findChild<QProgressBar*>();
+        QCOMPARE(2 * bar->value(), bar->maximum());
+        QVERIFY(memory() == nullptr);
+        QSignalSpy cancelled(&m_cancel, &QAction::triggered);
+        QSignalSpy stopped(&m_stop, &QAction::triggered);
+        buttons[1]->click();
+        QCOMPARE(cancelled.size(), 1);
+        show(runningOne(), kRoomy);
+        buttons[1]->click();
+        QCOMPARE(stopped.size(), 1);
+        QCOMPARE(cancelled.size(), 1);
     }
 
     void aLongerStateTakesTheRoomOfTheMemory()
