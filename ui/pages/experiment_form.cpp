@@ -367,15 +367,18 @@ void ExperimentForm::addRunRows()
 // How text is written that has more than one form.
 void ExperimentForm::addHints()
 {
-    const auto hint = [this](const char* key, const QString& text) {
-        static_cast<TextEditor*>(editor(key))->edit()->setPlaceholderText(text);
+    const auto hint = [this](const char* key, const QString& text, const char* unset = "") {
+        auto* field = static_cast<TextEditor*>(editor(key));
+        field->edit()->setPlaceholderText(text);
+        field->setUnset(QString::fromLatin1(unset));
     };
+    hint("data.image_size", tr("auto; such as 64"), "auto");
     hint("data.augment", tr("none; such as crop:4, flip"));
     hint("model.widths", tr("such as 512, 256"));
     hint("model.init_from", tr("none; a .safetensors file"));
     hint("batch.schedule", tr("none; such as 1 from epoch 0, 4 from epoch 2"));
     hint("schedule.milestones", tr("such as 30 epochs, 60 epochs"));
-    hint("memory.budget", tr("none; such as 4GiB"));
+    hint("memory.budget", tr("none; such as 4GiB"), "none");
 }
 
 FormRow* ExperimentForm::row(const std::string& key) const

@@ -127,14 +127,23 @@ TextEditor::TextEditor(Kind kind, QWidget* parent)
 
 QString TextEditor::text() const
 {
-    return m_edit->text().trimmed();
+    const QString typed = m_edit->text().trimmed();
+    return typed.isEmpty() ? m_unset : typed;
 }
 
 void TextEditor::setText(const QString& text)
 {
-    if (m_edit->text() != text)
-        m_edit->setText(text);
+    const QString shown = text == m_unset ? QString() : text;
+    if (m_edit->text() != shown)
+        m_edit->setText(shown);
     m_edit->setCursorPosition(0);
+}
+
+void TextEditor::setUnset(const QString& word)
+{
+    const QString before = text();
+    m_unset = word;
+    setText(before);
 }
 
 void TextEditor::chooseFolder()

@@ -56,10 +56,12 @@ public:
     void setText(const QString& text) override;
     QWidget* focusWidgetOfField() override { return m_edit; }
     QLineEdit* edit() const { return m_edit; }
+    void setUnset(const QString& word); // which an empty field stands for, such as none
 
 private:
     void chooseFolder();
     QLineEdit* m_edit;
+    QString m_unset;
 };
 
 // Choices by their spelling in a recipe; `editable` takes other text, too.

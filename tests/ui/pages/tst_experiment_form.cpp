@@ -263,7 +263,6 @@ private Q_SLOTS:
         QTest::newRow("negative") << QStringLiteral("-4GiB") << QStringLiteral("\"-4GiB\"");
         QTest::newRow("misspelt unit") << QStringLiteral("4Gigs") << QStringLiteral("4Gigs");
         QTest::newRow("no unit") << QStringLiteral("4") << QStringLiteral("4");
-        QTest::newRow("empty") << QString() << QStringLiteral("empty");
         QTest::newRow("too much") << QStringLiteral("2000TiB") << QStringLiteral("\"2000TiB\"");
     }
     void aBudgetThatIsNoneIsSaidAtItsFieldAndNothingStarts()
@@ -283,6 +282,31 @@ private Q_SLOTS:
         type(form, "memory.budget", QStringLiteral("4 GiB"));
         QVERIFY(form.row("memory.budget")->message().isEmpty());
         QVERIFY(form.check().firstError.isEmpty());
+    }
+
+    void whatIsUnsetIsAnEmptyFieldToTypeInto()
+    {
+        ExperimentForm form;
+        for (const char* key : { "memory.budget", "data.image_size" }) {
+            QVERIFY2(fieldOf(form, key)->text().isEmpty(), key);
+            QVERIFY2(!fieldOf(form, key)->placeholderText().isEmpty(), key);
+        }
+        showInFront(form);
+        form.foldOf("memory.budget")->setOpen(true);
+        QLineEdit* field = fieldOf(form, "memory.budget");
+        QTest::mouseClick(field, Qt::LeftButton);
+        QTest::keyClicks(field, QStringLiteral("1GiB"));
+        QCOMPARE(form.experiment().memory.budget, std::optional(Bytes { 1 << 30 }));
+        QVERIFY(form.row("memory.budget")->message().isEmpty());
+        field->selectAll();
+        QTest::keyClick(field, Qt::Key_Delete);
+        QVERIFY(!form.experiment().memory.budget);
+        QVERIFY(form.row("memory.budget")->message().isEmpty());
+        type(form, "memory.budget", QStringLiteral("4GiB"));
+        form.applyFix(setting("memory.budget", "none"));
+        QVERIFY(field->text().isEmpty());
+        form.history().undo();
+        QCOMPARE(field->text(), QStringLiteral("4GiB"));
     }
 
     void withABudgetMicroBatchAndStepsAreSolvedTogether()
