@@ -119,7 +119,7 @@ std::string cardsText(const MemoryFit& fit, bool colours)
     for (const std::int64_t card : cardSizes()) {
         const std::int64_t micro = largestMicro(fit, card);
         const bool isAll = micro == fit.trainSamples;
-        table.addRow({ std::to_string(card >> 30) + " GB", micro > 0 ? "yes" : "no",
+        table.addRow({ std::to_string(card >> 30) + " GiB", micro > 0 ? "yes" : "no",
             micro == 0 ? "–" : formatCount(micro) + (isAll ? ", all samples" : "") });
     }
     return table.render(colours);

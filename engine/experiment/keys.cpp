@@ -497,7 +497,7 @@ void addMemoryKeys(std::vector<Key>& keys)
         "bytes with a unit such as 4GiB or 500MB, from 1B to 1024TiB, or none", in(&S::budget),
         isBudget,
         "Memory that the device may give to the run, as a card of that size would; none is all it "
-        "has."));
+        "has. A card sold as one of 4 GB has 4GiB; 4GB is 3.73GiB."));
 }
 
 void addTraceKeys(std::vector<Key>& keys)

@@ -364,7 +364,7 @@ void TestStudyCommands::fitTellsPointsLawAndCards()
              "Windows of N micro-batches of 32 samples; computed is the law less the gradients "
              "(241 KiB)",
              "\n32        6.02 MiB                       1\u202F024         74.3 MiB\n",
-             "24 GB  yes             1\u202F280, all samples\n" })
+             "24 GiB  yes             1\u202F280, all samples\n" })
         QVERIFY2(out.contains(part), ("lacks " + QByteArray(part) + " in\n" + out).constData());
     QVERIFY(!out.contains("The budget"));
     QCOMPARE(m_engine->trainings(), 0);

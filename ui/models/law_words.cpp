@@ -173,7 +173,7 @@ QString lawText(const MemoryFit& fit)
 
 QString cardTitle(std::int64_t bytes)
 {
-    return Text::tr("%1 GB").arg(bytes >> 30);
+    return Text::tr("%1 GiB").arg(bytes >> 30);
 }
 
 QString cardAnswerText(const CardAnswer& answer)

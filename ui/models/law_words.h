@@ -23,7 +23,7 @@ QString samplesText(std::int64_t samples);
 QString verdictText(const MemoryFit& fit, const std::optional<Bytes>& budget);
 // "Peak 3.81 MiB + 70.4 KiB · b …": the law as a formula, where it was measured, and its band.
 QString lawText(const MemoryFit& fit);
-// "12 GB": as cards are sold.
+// "12 GiB", which a card sold as one of 12 GB has.
 QString cardTitle(std::int64_t bytes);
 // "812", "812, proved", "60 000, all samples", "no".
 QString cardAnswerText(const CardAnswer& answer);

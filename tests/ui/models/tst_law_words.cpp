@@ -143,7 +143,7 @@ private Q_SLOTS:
 
     void aCardsAnswerIsTheMicroBatchOrNo()
     {
-        QCOMPARE(cardTitle(12 * kGiB), QStringLiteral("12 GB"));
+        QCOMPARE(cardTitle(12 * kGiB), QStringLiteral("12 GiB"));
         QCOMPARE(cardAnswerText({ 4 * kGiB, 0, false, false }), QStringLiteral("no"));
         QCOMPARE(cardAnswerText({ 4 * kGiB, 812, false, false }), QStringLiteral("812"));
         QCOMPARE(cardAnswerText({ 4 * kGiB, 812, true, false }), QStringLiteral("812, proved"));

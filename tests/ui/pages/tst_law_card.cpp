@@ -487,8 +487,8 @@ private Q_SLOTS:
         QCOMPARE(asked.size(), std::size_t { 1 });
         QCOMPARE(asked.back(), std::optional(Bytes { std::int64_t { 4 } << 30 }));
         show(experiment(asked.back()));
-        QCOMPARE(cards->currentText(), QStringLiteral("4 GB"));
-        QCOMPARE(m_card->cardTable()->item(0, 0)->text(), QStringLiteral("4 GB, emulated"));
+        QCOMPARE(cards->currentText(), QStringLiteral("4 GiB"));
+        QCOMPARE(m_card->cardTable()->item(0, 0)->text(), QStringLiteral("4 GiB, emulated"));
         QTest::keyClick(cards, Qt::Key_Up);
         QVERIFY(!asked.back());
         show(experiment(kBudget)); // one that no card has
