@@ -18,6 +18,8 @@ namespace accrue {
 
 namespace {
 
+const std::string kBudget = "memory.budget";
+
 class Text {
     Q_DECLARE_TR_FUNCTIONS(ExperimentCheck)
 };
@@ -101,15 +103,18 @@ ExperimentCheck checkExperiment(const Experiment& experiment, const Experiment& 
 {
     ExperimentCheck check;
     check.findings = typed;
-    const Experiment trained = withKnownMicro(experiment, surroundings.law);
+    const bool noBudget = isWrong(typed, kBudget) || isWrong(validate(experiment), kBudget);
+    if (!noBudget) // which no law can be held against
+        check.law = surroundings.law;
+    const Experiment trained = withKnownMicro(experiment, check.law);
     append(check.findings, validateForRun(trained));
     if (!batchIsUnread(typed)) { // otherwise the plan would be of numbers that nobody typed
         append(check.findings, adviseOnRate(trained, begun));
         solve(check, trained, surroundings.data);
     }
-    if (check.plan) {
-        append(check.findings, adviseOnMemory(experiment, *check.plan, surroundings.law));
-        check.memory = forecastOf(trained, *check.plan, surroundings.law);
+    if (check.plan && !noBudget) {
+        append(check.findings, adviseOnMemory(experiment, *check.plan, check.law));
+        check.memory = forecastOf(trained, *check.plan, check.law);
     }
     if (check.plan && !hasErrors(check.findings))
         check.parts = explain(
@@ -147,6 +152,12 @@ const Finding* findingFor(const Findings& findings, const std::string& key)
         if (finding.key == key && (gravest == nullptr || finding.severity < gravest->severity))
             gravest = &finding;
     return gravest;
+}
+
+bool isWrong(const Findings& findings, const std::string& key)
+{
+    const Finding* gravest = findingFor(findings, key);
+    return gravest != nullptr && gravest->severity == Finding::Severity::Error;
 }
 
 } // namespace accrue

@@ -35,7 +35,8 @@ struct ExperimentCheck {
     std::vector<std::int64_t> slices; // of a window, and of the tail
     std::vector<std::int64_t> tailSlices;
 
-    std::optional<MemoryForecast> memory; // of a window; empty while no law of it is known
+    std::optional<MemoryFit> law {}; // the known one, but of a memory.budget that is none: empty
+    std::optional<MemoryForecast> memory; // of a window; empty without that law
     QString batchSentence; // "128 = 32 × 4", "128 = 5 × 25 + 3"
     QString epochSentence; // "469 updates an epoch, last of 96"
     // The plan in words (explanation.h); empty while something is wrong with the settings.
@@ -56,5 +57,6 @@ QString dataProblem(const DataSettings& data, const DataSetStatus& status);
 
 // The first of the gravest findings about `key`; null: none.
 const Finding* findingFor(const Findings& findings, const std::string& key);
+bool isWrong(const Findings& findings, const std::string& key); // there is an error about it
 
 } // namespace accrue

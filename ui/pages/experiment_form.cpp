@@ -550,7 +550,8 @@ void ExperimentForm::checkFields()
     m_batchWords->setText(m_check.epochSentence);
     m_batchWords->setVisible(!m_check.epochSentence.isEmpty());
     m_forecast->setForecast(m_check.memory);
-    m_forecast->setVisible(plan && !m_surroundings.devices.empty());
+    m_forecast->setVisible(plan && !m_surroundings.devices.empty()
+        && (m_check.memory || !isWrong(m_check.findings, "memory.budget")));
     m_planWords->setParts(m_check.parts, m_experiment.model.norm != Norm::None);
     showRelevantRows();
     showFindings();

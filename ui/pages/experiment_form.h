@@ -59,7 +59,6 @@ public:
     void lookForLaw(); // it may have been measured since
     // That was measured just now; it counts where it could not be stored, too.
     void takeLaw(const Experiment& measured, const MemoryFit& fit, bool stored);
-    const std::optional<MemoryFit>& law() const { return m_surroundings.law; } // of experiment()
 
     DataFetchRow& dataFetch() const { return *m_dataFetch; }
     ForecastBar& forecast() const { return *m_forecast; }

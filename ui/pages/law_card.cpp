@@ -557,6 +557,9 @@ void LawCard::showStatus()
         if (!here)
             text = tr("%1 Measured earlier.").arg(text);
         role.clear();
+    } else if (!m_formProblem.isEmpty()) {
+        text = m_formProblem;
+        role = QStringLiteral("error");
     }
     if (here && !fits.isActive() && !m_notKept.isEmpty()) {
         text = tr("%1 %2").arg(text, m_notKept);

@@ -237,7 +237,7 @@ void MainWindow::connectLaw()
     LawCard& law = m_memoryPage->law();
     const auto tell = [this, &law] {
         const ExperimentForm& form = m_train->form();
-        law.setExperiment(form.experiment(), form.check().firstError, form.law());
+        law.setExperiment(form.experiment(), form.check().firstError, form.check().law);
     };
     connect(&m_train->form(), &ExperimentForm::checked, this, tell);
     tell();

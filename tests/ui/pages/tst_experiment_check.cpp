@@ -3,6 +3,8 @@
 
 #include <QTest>
 
+#include <algorithm>
+
 using namespace accrue;
 
 class TestExperimentCheck : public QObject {
@@ -207,6 +209,45 @@ private Q_SLOTS:
             QStringLiteral("memory.budget is 4.00 GiB, but cpu has 2.00 GiB; give a smaller one, "
                            "or none for all that there is."));
         QVERIFY(findingFor(check.findings, "memory.budget")->fix);
+    }
+
+    void aBudgetThatIsNoneIsSaidOnceAndNothingIsForeseenOfIt_data()
+    {
+        QTest::addColumn<qint64>("bytes");
+        QTest::addColumn<bool>("unread");
+        QTest::addColumn<bool>("follows"); // b follows it
+        for (const bool follows : { false, true }) {
+            QTest::addRow("negative %d", follows) << (qint64 { -1 } << 30) << false << follows;
+            QTest::addRow("unread %d", follows) << qint64 { 1 } << true << follows;
+        }
+    }
+    void aBudgetThatIsNoneIsSaidOnceAndNothingIsForeseenOfIt()
+    {
+        QFETCH(qint64, bytes);
+        QFETCH(bool, unread);
+        QFETCH(bool, follows);
+        Experiment experiment = batched(128, 32);
+        experiment.memory.budget = Bytes { bytes };
+        if (follows)
+            experiment.batch.micro = BatchNumber::solved();
+        Findings typed;
+        if (unread)
+            typed = { { .key = "memory.budget", .message = "memory.budget is abc; allowed: …" } };
+        MemoryFit fit;
+        fit.law =
+            fitMemoryLaw({ { MemoryPhase::Backward, 1, 1000 }, { MemoryPhase::Backward, 2, 2000 },
+                             { MemoryPhase::Backward, 3, 3000 } },
+                64);
+        fit.trainSamples = 1000;
+        const ExperimentCheck check = checked(experiment, typed, { {}, devices({ "cpu" }), fit });
+        QVERIFY(!check.memory && !check.law);
+        const auto said =
+            std::count_if(check.findings.begin(), check.findings.end(), [](const Finding& finding) {
+                return finding.message.find("memory.budget") != std::string::npos;
+            });
+        QCOMPARE(said, 1);
+        experiment.memory.budget = Bytes { 3000 };
+        QVERIFY(checked(experiment, {}, { {}, {}, fit }).memory);
     }
 
     void theGravestFindingAboutAKeyIsTheFirst()

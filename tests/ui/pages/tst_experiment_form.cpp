@@ -405,6 +405,10 @@ private Q_SLOTS:
         QVERIFY(foreseen().fits);
         type(form, "memory.budget", QStringLiteral("5MiB"));
         QVERIFY(!foreseen().fits);
+        type(form, "memory.budget", QStringLiteral("-1GiB"));
+        QVERIFY(form.forecast().isHidden());
+        type(form, "memory.budget", QStringLiteral("5MiB"));
+        QVERIFY(!form.forecast().isHidden());
         type(form, "batch.micro", QStringLiteral("many"));
         QVERIFY(form.forecast().isHidden());
     }

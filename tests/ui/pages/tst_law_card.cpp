@@ -392,6 +392,10 @@ private Q_SLOTS:
         QVERIFY(!m_card->measureButton()->isEnabled());
         QCOMPARE(m_card->measureButton()->toolTip(),
             QStringLiteral("model.groups is 7, which does not divide 6."));
+        QCOMPARE(status(), m_card->measureButton()->toolTip());
+        QCOMPARE(role(), QStringLiteral("error"));
+        show(experiment());
+        QVERIFY(role() != QStringLiteral("error"));
     }
 
     void whileARunTrainsNothingIsMeasured()
