@@ -33,6 +33,7 @@ namespace accrue {
 
 namespace {
 
+constexpr int kHeight = 424; // with a body
 constexpr int kAnswersWidth = 280;
 constexpr int kRowHeight = 22;
 constexpr double kNearLimit = 2; // times the highest peak, up to which a limit is drawn beside N
@@ -168,6 +169,18 @@ QString countOnAxis(double count)
 
 } // namespace
 
+// With a body as high whatever is said and drawn: its charts take what a longer text leaves, and
+// the page does not move.
+class LawCard::Layout : public QVBoxLayout {
+public:
+    using QVBoxLayout::QVBoxLayout;
+    int heightForWidth(int width) const override
+    {
+        return hasBody ? kHeight : QVBoxLayout::heightForWidth(width);
+    }
+    bool hasBody = false;
+};
+
 LawCard::LawCard(Backend& backend, QWidget* parent)
     : QFrame(parent)
     , m_backend(backend)
@@ -180,12 +193,12 @@ LawCard::LawCard(Backend& backend, QWidget* parent)
     m_status->setMinimumHeight(fontMetrics().lineSpacing()); // not of a narrow one
     m_status->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_message = new InlineMessage(this);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(12, 8, 12, 8);
-    layout->setSpacing(6);
-    layout->addLayout(buildHead());
-    layout->addWidget(m_status);
-    layout->addWidget(m_message);
+    m_layout = new Layout(this);
+    m_layout->setContentsMargins(12, 8, 12, 8);
+    m_layout->setSpacing(6);
+    m_layout->addLayout(buildHead());
+    m_layout->addWidget(m_status);
+    m_layout->addWidget(m_message);
     connectBackend();
     showAll();
 }
@@ -303,9 +316,6 @@ QWidget* LawCard::buildSteps()
     m_stepsChart->setTitle(tr("Peak memory of a window by its steps N"));
     m_stepsChart->setAxisTitles(tr("steps N"), {});
     m_stepsChart->setXRangeHint(0, kFree);
-    m_stepsChart->setEmptyText(
-        tr("This law was measured without it. Measure again: windows of 1 to 32 micro-batches are "
-           "measured, too."));
     m_stepsText = new QLabel(page);
     m_stepsText->setTextFormat(Qt::PlainText);
     m_stepsText->setWordWrap(true);
@@ -321,22 +331,22 @@ QWidget* LawCard::buildSteps()
 
 QWidget* LawCard::buildAnswers()
 {
-    auto* answers = new QWidget(m_body);
-    answers->setFixedWidth(kAnswersWidth);
-    buildTable(answers);
-    m_cards = new QComboBox(answers);
+    m_answers = new QWidget(m_body);
+    m_answers->setFixedWidth(kAnswersWidth);
+    buildTable(m_answers);
+    m_cards = new QComboBox(m_answers);
     m_cards->setAccessibleName(tr("Emulate a card"));
     m_cards->setToolTip(tr("Sets memory.budget in the form: the device gives no more than such a "
                            "card has. Measure proves its border"));
-    auto* cardsTitle = new QLabel(tr("&Emulate a card of"), answers);
+    auto* cardsTitle = new QLabel(tr("&Emulate a card of"), m_answers);
     cardsTitle->setBuddy(m_cards);
-    m_useButton = new QPushButton(answers);
+    m_useButton = new QPushButton(m_answers);
     followAction(m_useButton, m_use);
     auto* emulate = new QHBoxLayout;
     emulate->setSpacing(8);
     emulate->addWidget(cardsTitle);
     emulate->addWidget(m_cards, 1);
-    auto* layout = new QVBoxLayout(answers);
+    auto* layout = new QVBoxLayout(m_answers);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
     layout->addWidget(m_table);
@@ -347,7 +357,7 @@ QWidget* LawCard::buildAnswers()
         const std::int64_t bytes = m_cards->itemData(index).toLongLong();
         Q_EMIT emulateRequested(bytes > 0 ? std::optional(Bytes { bytes }) : std::nullopt);
     });
-    return answers;
+    return m_answers;
 }
 
 void LawCard::buildTable(QWidget* parent)
@@ -518,14 +528,15 @@ void LawCard::showActions()
 {
     const FitController& fits = m_backend.fits;
     const QString why = fits.isActive() ? QString() : whyNotMeasure();
-    m_measure->setText(fits.isActive() ? tr("Cancel")
-            : m_fit                    ? tr("Measure again")
-                                       : tr("Measure which micro-batch fits"));
+    m_measure->setText(fits.state() == FitController::State::Stopping ? tr("Cancelling …")
+            : fits.isActive()                                         ? tr("Cancel")
+            : m_fit                                                   ? tr("Measure again")
+                    : tr("Measure which micro-batch fits"));
     m_measure->setToolTip(fits.isActive() ? tr("Stop measuring; nothing of it is kept")
             : !why.isEmpty()
             ? why
             : tr("Compute some real windows, of a few sizes, and none that train"));
-    m_measure->setEnabled(why.isEmpty() && fits.state() != FitController::State::Stopping);
+    m_measure->setEnabled(why.isEmpty()); // while it stops, too: the keyboard stays there
     const QString whyNot = whyNotUse();
     const std::optional<std::int64_t> micro = microToUse();
     m_use->setText(micro ? tr("Use b = %1").arg(countText(*micro)) : tr("Use this micro-batch"));
@@ -570,20 +581,40 @@ void LawCard::showStatus()
         setStyleProperty(m_status, "role", role);
 }
 
+// From the beginning of a fit on, so that nothing moves under the mouse where it ends.
 void LawCard::showLaw()
 {
-    if (m_body == nullptr && m_fit)
-        static_cast<QVBoxLayout*>(layout())->insertWidget(2, buildBody(), 1);
+    const bool shown = m_fit || m_backend.fits.isActive();
+    if (m_body == nullptr && shown)
+        m_layout->insertWidget(2, buildBody(), 1);
+    m_layout->hasBody = shown;
     if (m_body != nullptr)
-        m_body->setVisible(m_fit.has_value());
-    setSizePolicy(QSizePolicy::Preferred, m_fit ? QSizePolicy::Preferred : QSizePolicy::Maximum);
-    if (!m_fit)
+        m_body->setVisible(shown);
+    setSizePolicy(QSizePolicy::Preferred, shown ? QSizePolicy::Preferred : QSizePolicy::Maximum);
+    if (!shown)
         return;
+    m_answers->setEnabled(m_fit.has_value());
+    showTable();
+    if (!m_fit) {
+        showNoLaw();
+        return;
+    }
     m_lawText->setFullText(lawText(*m_fit));
     showChart();
     showSteps();
-    showTable();
     showCards();
+}
+
+void LawCard::showNoLaw()
+{
+    for (MetricChart* chart : { m_chart, m_stepsChart }) {
+        draw(*chart, {}, {});
+        chart->setRibbons({});
+        chart->setMarkers({});
+        chart->setEmptyText(tr("The law is being measured."));
+    }
+    m_lawText->setFullText({});
+    m_stepsText->clear();
 }
 
 void LawCard::showChart()
@@ -607,8 +638,10 @@ void LawCard::showSteps()
     const bool isNear = budget.y <= kNearLimit * highestOf(curves.back());
     draw(*m_stepsChart, std::move(curves),
         m_experiment.memory.budget && isNear ? std::vector { budget } : std::vector<ChartLevel> {});
-    m_stepsText->setText(stepsMeaning(*m_fit));
-    m_stepsText->setVisible(!m_fit->steps.empty());
+    m_stepsChart->setEmptyText(
+        tr("This law was measured without it. Measure again: windows of 1 to 32 micro-batches are "
+           "measured, too."));
+    m_stepsText->setText(m_fit->steps.empty() ? QString() : stepsMeaning(*m_fit));
 }
 
 // Drawn at what is left for what the law counts, and named as the budget or the card is.
@@ -633,7 +666,8 @@ void LawCard::showTable()
         const bool emulated = budget && budget->count == bytes;
         m_table->item(row, 0)->setText(
             emulated ? tr("%1, emulated").arg(cardTitle(bytes)) : cardTitle(bytes));
-        m_table->item(row, 1)->setText(cardAnswerText(answerFor(*m_fit, bytes)));
+        m_table->item(row, 1)->setText(
+            m_fit ? cardAnswerText(answerFor(*m_fit, bytes)) : QStringLiteral("–"));
     }
     const int header = m_table->horizontalHeader()->sizeHint().height();
     m_table->setFixedHeight(header + m_table->rowCount() * kRowHeight + 2 * m_table->frameWidth());

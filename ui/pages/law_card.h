@@ -51,7 +51,7 @@ public:
     QLabel* statusLabel() const { return m_status; }
     ElidedLabel* subjectLabel() const { return m_subject; }
     QPushButton* measureButton() const { return m_measureButton; }
-    // Null until a law is shown.
+    // Null until a law is shown, or measured.
     QTabWidget* charts() const { return m_charts; }
     MetricChart* chart() const { return m_chart; } // peak by micro-batch
     MetricChart* stepsChart() const { return m_stepsChart; } // peak by N
@@ -72,6 +72,8 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
+    class Layout;
+
     void makeActions();
     void connectBackend();
     QLayout* buildHead();
@@ -100,6 +102,7 @@ private:
     void showStatus();
     void showLaw();
     void showChart();
+    void showNoLaw(); // while the first is measured
     void showSteps();
     ChartLevel limit() const;
     void showTable();
@@ -113,13 +116,15 @@ private:
     std::string m_measured; // fingerprint of the last law that was measured by this window
     QString m_notKept; // why that could not be stored
     QString m_problem; // of the last fit
+    Layout* m_layout;
     QAction* m_measure = nullptr;
     QAction* m_use = nullptr;
     QAction* m_savePicture = nullptr;
     ElidedLabel* m_subject = nullptr;
     QPushButton* m_measureButton = nullptr;
     QLabel* m_status = nullptr;
-    QWidget* m_body = nullptr; // made for the first law, hidden without one
+    QWidget* m_body = nullptr; // made for the first fit or law, hidden without one
+    QWidget* m_answers = nullptr; // of the law: its part beside the charts
     QTabWidget* m_charts = nullptr;
     MetricChart* m_chart = nullptr;
     ElidedLabel* m_lawText = nullptr;

@@ -14,6 +14,7 @@
 #include <QTableWidget>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QVBoxLayout>
 
 #include <algorithm>
 #include <memory>
@@ -160,13 +161,48 @@ private Q_SLOTS:
         QTRY_COMPARE(status(),
             QStringLiteral("Measuring: window 3 of about 4, micro-batch of 128 samples."));
         QCOMPARE(button(), QStringLiteral("Cancel"));
+        m_card->measureButton()->setFocus();
         m_card->measureButton()->click();
-        QVERIFY(!m_card->measureButton()->isEnabled()); // it stops after this window
+        QCOMPARE(button(), QStringLiteral("Cancelling …")); // it stops after this window
+        m_card->measureButton()->click(); // asks no more
         QTRY_VERIFY(!measures());
+        QVERIFY(m_card->measureButton()->hasFocus());
         QCOMPARE(button(), QStringLiteral("Measure which micro-batch fits"));
         QVERIFY(m_card->measureButton()->isEnabled());
         QVERIFY(!hasLaw());
         QVERIFY(status().contains(QStringLiteral("along a line")));
+    }
+
+    // Otherwise a click that was meant for Cancel would change the form.
+    void whereAFitEndsNothingMoves()
+    {
+        QWidget page; // as that of the window
+        auto* layout = new QVBoxLayout(&page);
+        layout->addWidget(new QWidget, 5);
+        layout->addWidget(m_card.get(), 4);
+        page.resize(960, 640);
+        page.show();
+        const auto placeOf = [&](const QWidget* widget) {
+            QCoreApplication::processEvents();
+            return QRect(widget->mapTo(&page, QPoint()), widget->size());
+        };
+        show(experiment());
+        startHeldFit();
+        const bool shown = hasLaw() && m_card->chart()->curves().empty();
+        const bool off = !m_card->useButton()->isEnabled() && !m_card->cardBox()->isEnabled();
+        const QRect cancel = placeOf(m_card->measureButton());
+        const QRect use = placeOf(m_card->useButton());
+        engine().setOptions({});
+        const bool fitted = QTest::qWaitFor([this] { return m_card->fit().has_value(); });
+        const QRect again = placeOf(m_card->measureButton());
+        const QRect useNow = placeOf(m_card->useButton());
+        m_card->charts()->setCurrentIndex(1);
+        const QRect byN = placeOf(m_card->measureButton());
+        m_card->setParent(nullptr); // the page does not own it
+        QVERIFY(shown && off && fitted);
+        QVERIFY(again.contains(cancel)); // whose text is shorter
+        QCOMPARE(useNow, use);
+        QCOMPARE(byN, again);
     }
 
     void aLawIsDrawnWithItsPointsBandAndMarks()
