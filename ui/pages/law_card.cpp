@@ -181,6 +181,19 @@ public:
     bool hasBody = false;
 };
 
+// Selected is the card that is emulated, not where the keyboard stands.
+class LawCard::CardTable : public QTableWidget {
+public:
+    using QTableWidget::QTableWidget;
+
+protected:
+    QItemSelectionModel::SelectionFlags selectionCommand(
+        const QModelIndex&, const QEvent*) const override
+    {
+        return QItemSelectionModel::NoUpdate;
+    }
+};
+
 LawCard::LawCard(Backend& backend, QWidget* parent)
     : QFrame(parent)
     , m_backend(backend)
@@ -363,10 +376,13 @@ QWidget* LawCard::buildAnswers()
 void LawCard::buildTable(QWidget* parent)
 {
     const int rows = static_cast<int>(cardSizes().size());
-    m_table = new QTableWidget(rows, 2, parent);
+    m_table = new CardTable(rows, 2, parent);
+    m_table->setObjectName(QStringLiteral("cardSizes"));
     m_table->setAccessibleName(tr("Would it run on a card of …"));
     m_table->setHorizontalHeaderLabels({ tr("Would it run on"), tr("Largest b") });
-    m_table->setToolTip(tr("The largest micro-batch that fits a card of this size"));
+    m_table->setToolTip(
+        tr("The largest micro-batch that fits a card of this size; a double click, or "
+           "Enter, emulates it"));
     m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
     m_table->horizontalHeader()->setHighlightSections(false);
@@ -401,6 +417,9 @@ void LawCard::setExperiment(
     m_experiment = experiment;
     m_formProblem = problem;
     m_fit = law;
+    connect(m_table, &QTableWidget::cellActivated, this, [this](int row) {
+        Q_EMIT emulateRequested(Bytes { cardSizes().at(static_cast<std::size_t>(row)) });
+    });
     showAll();
 }
 
@@ -674,6 +693,7 @@ void LawCard::showTable()
 }
 
 void LawCard::showCards()
+    m_table->clearSelection();
 {
     const QSignalBlocker blocker(m_cards);
     m_cards->clear();
@@ -681,6 +701,7 @@ void LawCard::showCards()
     for (const std::int64_t bytes : cardSizes())
         m_cards->addItem(cardTitle(bytes), QVariant::fromValue<qlonglong>(bytes));
     const std::optional<Bytes>& budget = m_experiment.memory.budget;
+        m_table->setRangeSelected({ row, 0, row, 1 }, emulated);
     const QVariant now = QVariant::fromValue<qlonglong>(budget ? budget->count : 0);
     if (m_cards->findData(now) < 0)
         m_cards->addItem(bytesText(budget->count), now);

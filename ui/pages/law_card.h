@@ -74,6 +74,7 @@ protected:
 private:
     class Layout;
 
+    class CardTable;
     void makeActions();
     void connectBackend();
     QLayout* buildHead();

@@ -535,6 +535,38 @@ private Q_SLOTS:
         QCOMPARE(cards->currentText(), QStringLiteral("64.0 MiB"));
     }
 
+    void theTableMarksTheCardThatIsEmulatedAndEmulatesOthers()
+    {
+        show(experiment());
+        measure();
+        QTRY_VERIFY(hasLaw());
+        QTableWidget* table = m_card->cardTable();
+        const auto marked = [table] {
+            QList<int> rows;
+            for (const QModelIndex& index : table->selectionModel()->selectedRows())
+                rows.append(index.row());
+            return rows;
+        };
+        QCOMPARE(marked(), QList<int>());
+        QSignalSpy asked(m_card.get(), &LawCard::emulateRequested);
+        table->setFocus();
+        QTest::keyClick(table, Qt::Key_Down);
+        QCOMPARE(marked(), QList<int>()); // the keyboard looks, it does not choose
+        QTest::keyClick(table, Qt::Key_Return);
+        QCOMPARE(asked.count(), 1);
+        const auto six = asked.at(0).at(0).value<std::optional<Bytes>>();
+        QCOMPARE(six, std::optional(Bytes { std::int64_t { 6 } << 30 }));
+        show(experiment(six));
+        QCOMPARE(marked(), QList<int>({ 1 }));
+        const QPoint twelve = table->visualItemRect(table->item(3, 0)).center();
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, twelve);
+        QCOMPARE(marked(), QList<int>({ 1 }));
+        QTest::mouseDClick(table->viewport(), Qt::LeftButton, {}, twelve);
+        QCOMPARE(asked.count(), 2);
+        show(experiment(kBudget)); // one that no card has
+        QCOMPARE(marked(), QList<int>());
+    }
+
     void eachCardHasItsLargestMicroBatch()
     {
         show(experiment());
