@@ -3,7 +3,9 @@
 
 #include "ui/charts/live_description.h"
 
+#include <QHelpEvent>
 #include <QPainter>
+#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -65,6 +67,25 @@ QSize BarChart::sizeHint() const
 QSize BarChart::minimumSizeHint() const
 {
     return { 200, sizeHint().height() };
+}
+
+QString BarChart::toolTipAt(double y) const
+{
+    const auto row = static_cast<std::size_t>(std::max(0.0, y) / rowHeight());
+    if (row >= m_bars.size())
+        return {};
+    const Bar& bar = m_bars[row];
+    const QString text = tr("%1: %2").arg(bar.title, bar.text);
+    return bar.meaning.isEmpty() ? text : text + QLatin1Char('\n') + bar.meaning;
+}
+
+bool BarChart::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    QToolTip::showText(help->globalPos(), toolTipAt(help->pos().y()), this);
+    return true;
 }
 
 void BarChart::paintEvent(QPaintEvent*)

@@ -20,6 +20,7 @@ public:
         double value = 0;
         QString text; // behind the bar
         QColor color;
+        QString meaning {}; // told by the tooltip, with title and text; may be empty
         friend bool operator==(const Bar&, const Bar&) = default;
     };
 
@@ -33,10 +34,12 @@ public:
     QSize minimumSizeHint() const override;
 
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
     QString words() const;
+    QString toolTipAt(double y) const;
     double rowHeight() const;
 
     std::vector<Bar> m_bars;

@@ -536,7 +536,8 @@ QString LawCard::whyNotUse() const
 
 void LawCard::showAll()
 {
-    m_subject->setFullText(lawSubject(m_experiment, deviceOf(m_experiment)));
+    m_subject->setFullText(
+        tr("the form's %1").arg(lawSubject(m_experiment, deviceOf(m_experiment))));
     showActions();
     showStatus();
     if (isVisible()) // otherwise when it is shown

@@ -260,7 +260,8 @@ QWidget* MemoryPage::buildEmpty()
 {
     auto* page = new EmptyPage(QLatin1String("memory"), tr("No memory was measured yet"),
         tr("Train a run: what each phase of a window needs memory for is drawn here, by category "
-           "and by layer. Runs are metered unless memory.metering is off."),
+           "and by layer. Runs are metered unless the form says “Memory is measured: "
+           "Peak only”."),
         tr("Train"), this);
     connect(page->button(), &QPushButton::clicked, this, &MemoryPage::trainRequested);
     connect(&m_follower, &RunLogFollower::failed, page, &EmptyPage::showLogProblem);
@@ -575,10 +576,12 @@ void MemoryPage::drawLayers()
     std::int64_t all = 0;
     if (forward != nullptr)
         for (const LayerBytes& layer : forward->kept) {
-            bars.push_back(
-                { layer.layer.empty() ? tr("no layer") : QString::fromStdString(layer.layer),
-                    static_cast<double>(layer.bytes), bytesText(layer.bytes),
-                    categoryColor(MemoryCategory::Activations, backgroundOf(palette())) });
+            const bool none = layer.layer.empty();
+            bars.push_back({ none ? tr("no layer") : QString::fromStdString(layer.layer),
+                static_cast<double>(layer.bytes), bytesText(layer.bytes),
+                categoryColor(MemoryCategory::Activations, backgroundOf(palette())),
+                none ? tr("Kept outside the model's layers, such as by the loss") : QString() });
+    m_savePicture->setEnabled(!content.bands.empty());
             all += layer.bytes;
         }
     m_layersText->setFullText(all == 0 || forward->samples == 0

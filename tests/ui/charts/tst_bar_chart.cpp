@@ -2,7 +2,9 @@
 #include "ui/charts/bar_chart.h"
 
 #include <QAccessible>
+#include <QHelpEvent>
 #include <QTest>
+#include <QToolTip>
 
 using namespace accrue;
 
@@ -47,6 +49,26 @@ private Q_SLOTS:
         bars.resize(20);
         chart.setBars(bars);
         QCOMPARE(many, 2 * chart.minimumSizeHint().height());
+    }
+
+    void eachBarHasATooltip()
+    {
+        BarChart chart;
+        chart.setBars({ { QStringLiteral("conv1"), 4, QStringLiteral("4 MiB"), kRed },
+            { QStringLiteral("no layer"), 1, QStringLiteral("1 MiB"), kBlue,
+                QStringLiteral("Kept elsewhere") } });
+        chart.resize(500, 2 * chart.sizeHint().height());
+        chart.show();
+        const auto toolTipAt = [&](int y) {
+            QHelpEvent help(QEvent::ToolTip, QPoint(10, y), chart.mapToGlobal(QPoint(10, y)));
+            QCoreApplication::sendEvent(&chart, &help);
+            return QToolTip::text();
+        };
+        const int row = chart.sizeHint().height() / 3; // that of three
+        QCOMPARE(toolTipAt(row / 2), QStringLiteral("conv1: 4 MiB"));
+        QCOMPARE(toolTipAt(row + row / 2), QStringLiteral("no layer: 1 MiB\nKept elsewhere"));
+        toolTipAt(2 * row + row / 2);
+        QTRY_VERIFY(!QToolTip::isVisible());
     }
 
     void aScreenReaderIsToldAllBars()

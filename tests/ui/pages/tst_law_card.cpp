@@ -144,8 +144,8 @@ private Q_SLOTS:
     void withoutALawItExplainsAndOffersToMeasure()
     {
         show(experiment());
-        QCOMPARE(
-            m_card->subjectLabel()->fullText(), QStringLiteral("LeNet-5, no norm, SGD on cpu"));
+        QCOMPARE(m_card->subjectLabel()->fullText(),
+            QStringLiteral("the form's LeNet-5, no norm, SGD on cpu"));
         QVERIFY(status().contains(QStringLiteral("along a line")));
         QCOMPARE(button(), QStringLiteral("Measure which micro-batch fits"));
         QVERIFY(m_card->measureButton()->isEnabled());

@@ -107,6 +107,7 @@ private Q_SLOTS:
     void withoutMeasuredMemoryItSaysWhatBelongsHere()
     {
         QVERIFY(isEmptyPage());
+        QVERIFY(!m_page->savePictureAction()->isEnabled());
         writeExampleRun(*m_log, example(/*meters=*/false));
         QTRY_COMPARE(m_follower->runs() ? m_follower->runs()->size() : 0, std::size_t { 1 });
         QVERIFY(isEmptyPage());
@@ -421,3 +422,4 @@ private Q_SLOTS:
 
 QTEST_MAIN(TestMemoryPage)
 #include "tst_memory_page.moc"
+        QVERIFY(m_page->savePictureAction()->isEnabled());
