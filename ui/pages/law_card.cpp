@@ -271,16 +271,28 @@ QLayout* LawCard::buildHead()
     m_subject->setProperty("role", QLatin1String("muted"));
     m_measureButton = new QPushButton(this);
     followAction(m_measureButton, m_measure);
-    auto* picture = new QToolButton(this);
-    picture->setDefaultAction(m_savePicture);
-    picture->setProperty("framed", true);
+    m_pictureButton = new QToolButton(this);
+    m_pictureButton->setDefaultAction(m_savePicture);
+    m_pictureButton->setProperty("framed", true);
     auto* head = new QHBoxLayout;
     head->setSpacing(8);
     head->addWidget(makeSectionLabel(tr("Which micro-batch fits"), this));
     head->addWidget(m_subject, 1);
     head->addWidget(m_measureButton);
-    head->addWidget(picture);
+    head->addWidget(m_pictureButton);
     return head;
+}
+
+void LawCard::addBody()
+{
+    m_layout->insertWidget(2, buildBody(), 1);
+    // What is made later comes last in the window otherwise.
+    QWidget* before = m_pictureButton;
+    for (QWidget* next : std::initializer_list<QWidget*> { m_charts->tabBar(),
+             m_chart->focusProxy(), m_stepsChart->focusProxy(), m_table, m_cards, m_useButton }) {
+        setTabOrder(before, next);
+        before = next;
+    }
 }
 
 QWidget* LawCard::buildBody()
@@ -405,6 +417,9 @@ void LawCard::buildTable(QWidget* parent)
             m_table->setItem(row, column, item);
         }
     m_table->setCurrentCell(0, 0);
+    connect(m_table, &QTableWidget::cellActivated, this, [this](int row) {
+        Q_EMIT emulateRequested(Bytes { cardSizes().at(static_cast<std::size_t>(row)) });
+    });
 }
 
 // ---- the question ----------------------------------------------------------------------------
@@ -417,9 +432,6 @@ void LawCard::setExperiment(
     m_experiment = experiment;
     m_formProblem = problem;
     m_fit = law;
-    connect(m_table, &QTableWidget::cellActivated, this, [this](int row) {
-        Q_EMIT emulateRequested(Bytes { cardSizes().at(static_cast<std::size_t>(row)) });
-    });
     showAll();
 }
 
@@ -606,7 +618,7 @@ void LawCard::showLaw()
 {
     const bool shown = m_fit || m_backend.fits.isActive();
     if (m_body == nullptr && shown)
-        m_layout->insertWidget(2, buildBody(), 1);
+        addBody();
     m_layout->hasBody = shown;
     if (m_body != nullptr)
         m_body->setVisible(shown);
@@ -681,6 +693,7 @@ ChartLevel LawCard::limit() const
 void LawCard::showTable()
 {
     const std::optional<Bytes>& budget = m_experiment.memory.budget;
+    m_table->clearSelection();
     for (int row = 0; row < m_table->rowCount(); ++row) {
         const std::int64_t bytes = cardSizes()[static_cast<std::size_t>(row)];
         const bool emulated = budget && budget->count == bytes;
@@ -688,13 +701,13 @@ void LawCard::showTable()
             emulated ? tr("%1, emulated").arg(cardTitle(bytes)) : cardTitle(bytes));
         m_table->item(row, 1)->setText(
             m_fit ? cardAnswerText(answerFor(*m_fit, bytes)) : QStringLiteral("–"));
+        m_table->setRangeSelected({ row, 0, row, 1 }, emulated);
     }
     const int header = m_table->horizontalHeader()->sizeHint().height();
     m_table->setFixedHeight(header + m_table->rowCount() * kRowHeight + 2 * m_table->frameWidth());
 }
 
 void LawCard::showCards()
-    m_table->clearSelection();
 {
     const QSignalBlocker blocker(m_cards);
     m_cards->clear();
@@ -702,7 +715,6 @@ void LawCard::showCards()
     for (const std::int64_t bytes : cardSizes())
         m_cards->addItem(cardTitle(bytes), QVariant::fromValue<qlonglong>(bytes));
     const std::optional<Bytes>& budget = m_experiment.memory.budget;
-        m_table->setRangeSelected({ row, 0, row, 1 }, emulated);
     const QVariant now = QVariant::fromValue<qlonglong>(budget ? budget->count : 0);
     if (m_cards->findData(now) < 0)
         m_cards->addItem(bytesText(budget->count), now);

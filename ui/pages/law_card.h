@@ -20,6 +20,7 @@ class QLabel;
 class QPushButton;
 class QTableWidget;
 class QTabWidget;
+class QToolButton;
 QT_END_NAMESPACE
 
 namespace accrue {
@@ -73,11 +74,12 @@ protected:
 
 private:
     class Layout;
-
     class CardTable;
+
     void makeActions();
     void connectBackend();
     QLayout* buildHead();
+    void addBody();
     QWidget* buildBody();
     QWidget* buildCharts();
     QWidget* buildSteps();
@@ -123,6 +125,7 @@ private:
     QAction* m_savePicture = nullptr;
     ElidedLabel* m_subject = nullptr;
     QPushButton* m_measureButton = nullptr;
+    QToolButton* m_pictureButton = nullptr;
     QLabel* m_status = nullptr;
     QWidget* m_body = nullptr; // made for the first fit or law, hidden without one
     QWidget* m_answers = nullptr; // of the law: its part beside the charts

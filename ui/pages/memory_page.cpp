@@ -214,11 +214,11 @@ MemoryPage::MemoryPage(Backend& backend, QWidget* parent)
     , m_follower(backend.follower)
     , m_query(m_follower.addQuery())
     , m_stack(new QStackedWidget(this))
-    , m_law(new LawCard(backend, this))
 {
     m_stack->setObjectName(QStringLiteral("memoryOfRuns"));
     m_stack->addWidget(buildEmpty());
     m_stack->addWidget(buildContent());
+    m_law = new LawCard(backend, this); // the keyboard gets to it last
     // Both parts have room on a small screen, too: there the page scrolls.
     auto* scroll = new QScrollArea(this);
     scroll->setWidgetResizable(true);
@@ -511,8 +511,23 @@ void MemoryPage::receive(int query, const std::shared_ptr<const SeriesBatch>& ba
 
 // ---- drawing ---------------------------------------------------------------------------------
 
+// As wide for every place of the slider, so that nothing moves while it does.
+void MemoryPage::fixStepWidth()
+{
+    if (m_memory.steps.empty())
+        return;
+    const std::int64_t newest = m_memory.steps.back();
+    const QFontMetrics metrics = m_stepText->fontMetrics();
+    int width = 0;
+    for (const std::size_t form : { 0, 1 })
+        width =
+            std::max(width, metrics.horizontalAdvance(validityText({ newest, newest + 2 }, form)));
+    m_stepText->setFixedWidth(width + 2); // what QLabel adds
+}
+
 void MemoryPage::showSteps()
 {
+    fixStepWidth();
     const std::vector<std::int64_t>& steps = m_memory.steps;
     const QSignalBlocker blocker(m_slider);
     const int last = std::max(0, static_cast<int>(steps.size()) - 1);
@@ -565,6 +580,7 @@ void MemoryPage::draw()
                 : i % 3 == 1                     ? tr("peak")
                                                  : tr("end"));
     }
+    m_savePicture->setEnabled(!content.bands.empty());
     m_chart->setContent(std::move(content));
     drawLayers();
 }
@@ -581,7 +597,6 @@ void MemoryPage::drawLayers()
                 static_cast<double>(layer.bytes), bytesText(layer.bytes),
                 categoryColor(MemoryCategory::Activations, backgroundOf(palette())),
                 none ? tr("Kept outside the model's layers, such as by the loss") : QString() });
-    m_savePicture->setEnabled(!content.bands.empty());
             all += layer.bytes;
         }
     m_layersText->setFullText(all == 0 || forward->samples == 0

@@ -78,6 +78,7 @@ private:
     void takeStep(int index); // of the slider
     void ask(); // the follower; for nothing while the page is hidden
     void receive(int query, const std::shared_ptr<const SeriesBatch>& batch);
+    void fixStepWidth();
     void showSteps();
     void showSummary();
     void draw();

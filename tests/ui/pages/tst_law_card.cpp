@@ -625,6 +625,27 @@ private Q_SLOTS:
         QVERIFY(walked >= 6); // two buttons, tabs, chart, table, box
     }
 
+    void theKeyboardGoesDownTheCard()
+    {
+        show(experiment());
+        QPushButton below(m_card.get()); // made before the law is shown
+        below.show();
+        measure();
+        QTRY_VERIFY(hasLaw());
+        std::vector<QWidget*> reached;
+        for (QWidget* next = m_card->measureButton(); next != &below;
+             next = next->nextInFocusChain())
+            if ((next->focusPolicy() & Qt::TabFocus) != 0 && next->focusProxy() == nullptr
+                && next->isVisible())
+                reached.push_back(next);
+        QCOMPARE(reached.size(), std::size_t { 7 });
+        QCOMPARE(reached[2], m_card->charts()->tabBar());
+        QCOMPARE(reached[3], m_card->chart()->focusProxy());
+        QCOMPARE(reached[4], m_card->cardTable());
+        QCOMPARE(reached[5], m_card->cardBox());
+        QCOMPARE(reached[6], m_card->useButton());
+    }
+
     void theTablesRowsAreReachedByTheKeyboard()
     {
         show(experiment());

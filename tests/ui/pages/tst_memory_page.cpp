@@ -394,6 +394,43 @@ private Q_SLOTS:
         QVERIFY(m_page->law().measureButton()->isVisible());
     }
 
+    void theKeyboardGoesDownThePage()
+    {
+        writeExampleRun(*m_log, example());
+        QTRY_COMPARE(bands(), std::size_t { 4 });
+        std::vector<const QWidget*> reached;
+        for (QWidget* next = m_page->runBox(); reached.size() < 4;
+             next = next->nextInFocusChain()) {
+            for (const QWidget* each : { static_cast<QWidget*>(m_page->runBox()),
+                     static_cast<QWidget*>(m_page->evaluationBox()),
+                     static_cast<QWidget*>(m_page->chart()),
+                     static_cast<QWidget*>(m_page->law().measureButton()) })
+                if (next == each)
+                    reached.push_back(each);
+        }
+        QCOMPARE(reached[1], m_page->evaluationBox());
+        QCOMPARE(reached[2], m_page->chart());
+        QCOMPARE(reached[3], m_page->law().measureButton());
+    }
+
+    void theBarStaysWhileTheSliderMoves()
+    {
+        ExampleRunInLog run(*m_log, example());
+        run.advance(1);
+        m_log->sink(run.id()).emitEvent(window(50, 32));
+        run.advance(1);
+        QSlider* slider = m_page->stepSlider();
+        QTRY_COMPARE(slider->maximum(), 2);
+        slider->setValue(2);
+        QCOMPARE(m_page->stepLabel()->text(), QStringLiteral("From step 50 on"));
+        QCoreApplication::processEvents();
+        const int place = slider->x();
+        slider->setValue(1);
+        QCOMPARE(m_page->stepLabel()->text(), QStringLiteral("Steps 2 to 49"));
+        QCoreApplication::processEvents();
+        QCOMPARE(slider->x(), place);
+    }
+
     void theWindowsChartBecomesAPicture()
     {
         writeExampleRun(*m_log, example());
@@ -404,6 +441,7 @@ private Q_SLOTS:
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         QVERIFY(file.readAll().contains("Activations"));
+        QVERIFY(m_page->savePictureAction()->isEnabled());
         m_page->savePictureAction()->trigger();
         QVERIFY(m_page->findChild<QFileDialog*>() != nullptr);
     }
@@ -422,4 +460,3 @@ private Q_SLOTS:
 
 QTEST_MAIN(TestMemoryPage)
 #include "tst_memory_page.moc"
-        QVERIFY(m_page->savePictureAction()->isEnabled());
