@@ -291,9 +291,7 @@ void BatchNumberEditor::setSolved(bool solved)
     m_button->setToolTip(solved ? tr("Solved from the other numbers; press to type it yourself")
                                 : tr("Solve this number from the others"));
     m_edit->setReadOnly(solved);
-    QFont font = m_edit->font();
-    font.setItalic(solved);
-    m_edit->setFont(font);
+    setStyleProperty(m_edit, "solved", solved);
 }
 
 void BatchNumberEditor::showSolution(const std::optional<std::int64_t>& value)

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/pages/form_widgets.h"
+
 using namespace accrue;
 
 namespace {
@@ -105,6 +107,25 @@ private Q_SLOTS:
         theme.apply(ThemeChoice::System); // what it said meanwhile
         QVERIFY(theme.isDark());
         QCOMPARE(theme.choice(), ThemeChoice::System);
+    }
+
+    void theSolvedNumberOfABatchIsInItalicsInEveryTheme()
+    {
+        Theme theme;
+        theme.apply(ThemeChoice::Light);
+        BatchNumberEditor steps(QStringLiteral("N"));
+        BatchNumberEditor effective(QStringLiteral("B"));
+        effective.setSolved(true);
+        for (BatchNumberEditor* each : { &steps, &effective })
+            each->show();
+        steps.setSolved(true);
+        effective.setSolved(false);
+        for (const ThemeChoice next :
+            { ThemeChoice::Light, ThemeChoice::Dark, ThemeChoice::Light }) {
+            theme.apply(next);
+            QVERIFY(steps.edit()->font().italic());
+            QVERIFY(!effective.edit()->font().italic());
+        }
     }
 
     void withoutAThemeColoursAreTheLightOnes()
