@@ -1027,7 +1027,7 @@ private Q_SLOTS:
         m_window->showPage(MainWindow::Page::Memory);
         LawCard& law = m_window->memory().law();
         law.measureAction()->trigger();
-        QTRY_VERIFY(law.cardBox() != nullptr && law.cardBox()->isVisible());
+        QTRY_VERIFY(law.cardBox() != nullptr && law.cardBox()->isEnabled());
         law.cardBox()->setFocus();
         QTest::keyClick(law.cardBox(), Qt::Key_Down);
         const auto budget = [&] { return m_window->train().form().experiment().memory.budget; };
