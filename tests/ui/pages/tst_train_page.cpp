@@ -145,8 +145,9 @@ private Q_SLOTS:
         m_page->setExperiment(experiment);
         start({ .held = true });
         QTRY_COMPARE(m_page->heading().summary().fullText(),
-            QStringLiteral("Measuring first which micro-batch fits the budget: window 1 of about 4, "
-                           "micro-batch of 32 samples."));
+            QStringLiteral(
+                "Measuring first which micro-batch fits the budget: window 1 of about 4, "
+                "micro-batch of 32 samples."));
         m_page->stopAction()->trigger();
         QTRY_VERIFY(!m_backend->controller.isActive());
         QVERIFY(m_page->heading().summary().fullText().startsWith(QLatin1String("Press Start")));
