@@ -560,6 +560,7 @@ void LawCard::showActions()
 {
     const FitController& fits = m_backend.fits;
     const QString why = fits.isActive() ? QString() : whyNotMeasure();
+    m_measure->setIcon(themedIcon(QLatin1String(fits.isActive() ? "stop" : "memory")));
     m_measure->setText(fits.state() == FitController::State::Stopping ? tr("Cancelling …")
             : fits.isActive()                                         ? tr("Cancel")
             : m_fit                                                   ? tr("Measure again")

@@ -33,6 +33,7 @@ namespace {
 
 constexpr int kRoomForDetails = 1000; // pixels
 constexpr int kStateVersion = 3;
+constexpr int kCellPadding = 24; // pixels, both sides
 
 } // namespace
 
@@ -101,6 +102,10 @@ void RunsPage::sizeColumns()
 {
     m_sized = true;
     m_table->resizeColumnsToContents();
+    const int number = m_table->fontMetrics().horizontalAdvance(countText(65'536)) + kCellPadding;
+    for (const int column :
+        { RunTableModel::MicroBatch, RunTableModel::Steps, RunTableModel::Effective })
+        m_table->setColumnWidth(column, std::max(m_table->columnWidth(column), number));
     m_table->setColumnWidth(
         RunTableModel::Name, std::clamp(m_table->columnWidth(RunTableModel::Name), 160, 260));
 }

@@ -13,6 +13,7 @@ class TestRunDetails : public QObject {
 private Q_SLOTS:
     void theBatchIsASumThatIsTrue_data();
     void theBatchIsASumThatIsTrue();
+    void aPlanThatMemoryCutSaysHow();
     void oneUpdateIsNotManyUpdates();
     void whatIsNotKnownIsLeftOut();
     void validationIsNamedWhereSamplesAreHeldOut();
@@ -46,6 +47,17 @@ void TestRunDetails::theBatchIsASumThatIsTrue()
     RunRecord run = recordOf(1);
     run.plan = plan;
     QCOMPARE(valueOf(run, QStringLiteral("Effective batch")), said);
+}
+
+void TestRunDetails::aPlanThatMemoryCutSaysHow()
+{
+    RunRecord run = recordOf(1);
+    run.plan = { 128, 32, 4, 1 };
+    QCOMPARE(valueOf(run, QStringLiteral("Cut")), QString());
+    run.cutMicro = 8;
+    QCOMPARE(
+        valueOf(run, QStringLiteral("Cut")), QStringLiteral("b 8, N 16, since memory was short"));
+    QVERIFY(valueOf(run, QStringLiteral("Effective batch")).endsWith(QLatin1String("b 32, N 4")));
 }
 
 void TestRunDetails::oneUpdateIsNotManyUpdates()
