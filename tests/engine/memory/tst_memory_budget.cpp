@@ -138,6 +138,7 @@ private Q_SLOTS:
         std::atomic<int> given { 0 };
         std::atomic<int> most { 0 };
         std::vector<std::thread> threads;
+        threads.reserve(4);
         for (int thread = 0; thread < 4; ++thread)
             threads.emplace_back([&] {
                 for (int round = 0; round < 100; ++round) {

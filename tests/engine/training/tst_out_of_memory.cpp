@@ -62,7 +62,7 @@ std::int64_t stepOf(const Event& event) // -1: it tells none
     return std::holds_alternative<RunStarted>(event) ? 0 : -1;
 }
 
-Done trained(TrainRequest request, FailingAllocator& memory, Refusal refusal = {})
+Done trained(const TrainRequest& request, FailingAllocator& memory, Refusal refusal = {})
 {
     Done done;
     if (!request.checkpointFolder.empty())
