@@ -66,11 +66,11 @@ DetailSection plan(const RunRecord& run)
     add(section, Text::tr("Effective batch"),
         Text::tr("%1; b %2, N %3")
             .arg(batchSumText(batch), countText(batch.micro), countText(batch.steps)));
-    const BatchPlan inForce = planInForce(run);
-    if (inForce != batch)
+    const BatchPlan cut = planInForce(run);
+    if (cut != batch)
         add(section, Text::tr("Cut"),
             Text::tr("b %1, N %2, since memory was short")
-                .arg(countText(inForce.micro), countText(inForce.steps)));
+                .arg(countText(cut.micro), countText(cut.steps)));
     if (run.epochPlan.windows > 0)
         add(section, Text::tr("Epoch"), epochText(run.epochPlan));
     add(section, Text::tr("Data"), of(run.dataDescription));
