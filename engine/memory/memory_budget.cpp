@@ -137,8 +137,8 @@ void beginOnCpu(std::int64_t bytes)
 #ifdef ACCRUE_CUDA
 struct Card {
     std::int64_t total = 0; // bytes
-    std::int64_t others =
-        0; // what is taken and not by the caching allocator: contexts, libraries, other processes
+    // What is taken and not by the caching allocator: contexts, libraries, other processes.
+    std::int64_t others = 0;
 };
 
 Card cardOf(at::Device device)

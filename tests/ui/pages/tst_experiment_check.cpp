@@ -5,7 +5,10 @@
 
 #include <algorithm>
 
+#include "tests/support/memory_fits.h"
+
 using namespace accrue;
+using namespace accrue::test;
 
 class TestExperimentCheck : public QObject {
     Q_OBJECT
@@ -233,12 +236,7 @@ private Q_SLOTS:
         Findings typed;
         if (unread)
             typed = { { .key = "memory.budget", .message = "memory.budget is abc; allowed: …" } };
-        MemoryFit fit;
-        fit.law =
-            fitMemoryLaw({ { MemoryPhase::Backward, 1, 1000 }, { MemoryPhase::Backward, 2, 2000 },
-                             { MemoryPhase::Backward, 3, 3000 } },
-                64);
-        fit.trainSamples = 1000;
+        const MemoryFit fit = fitOfSamples(1000);
         const ExperimentCheck check = checked(experiment, typed, { {}, devices({ "cpu" }), fit });
         QVERIFY(!check.memory && !check.law);
         const auto said =

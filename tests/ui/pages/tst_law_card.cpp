@@ -22,11 +22,13 @@
 #include "engine/experiment/batch_plan.h"
 #include "engine/experiment/fixes.h"
 #include "tests/support/fake_engine.h"
+#include "tests/support/memory_fits.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/pages/form_widgets.h"
 #include "ui/pages/theme.h"
 
 using namespace accrue;
+using namespace accrue::test;
 
 namespace {
 
@@ -482,12 +484,7 @@ private Q_SLOTS:
 
     void aMicroBatchThatWouldLeaveAnErrorIsNotOffered()
     {
-        MemoryFit fit;
-        fit.law =
-            fitMemoryLaw({ { MemoryPhase::Backward, 1, 1000 }, { MemoryPhase::Backward, 2, 2000 },
-                             { MemoryPhase::Backward, 3, 3000 } },
-                64);
-        fit.trainSamples = 1000;
+        MemoryFit fit = fitOfSamples(1000);
         fit.smallestMicro = 2;
         Experiment odd = experiment(Bytes { 2000 });
         odd.model.name = ModelName::Mlp;
