@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/events/data_identity.h"
 #include "engine/events/memory.h"
 #include "engine/experiment/batch_plan.h"
 #include "engine/experiment/epoch_plan.h"
@@ -30,6 +31,7 @@ struct RunStarted {
     std::int64_t testSamples = 0;
     std::int64_t parameters = 0; // trainable scalars
     std::string dataDescription; // "MNIST, 60,000 train and 10,000 test, published files"
+    DataIdentity data {};
     std::string device; // "cpu", "cuda:0"
     std::string deviceName; // "AMD EPYC …", "NVIDIA H100 …"
     int threads = 1; // intra-op threads used, also where the recipe says auto
