@@ -9,6 +9,7 @@
 #include "engine/memory/memory_meter.h"
 #include "engine/training/devices.h"
 #include "engine/training/evaluation.h"
+#include "engine/training/gradient_norm.h"
 #include "engine/training/run_preparation.h"
 #include "engine/training/training_parts.h"
 
@@ -142,7 +143,7 @@ void WindowProbe::update()
     m_parts->run.network->endWindow();
     parts.accumulator.endWindow();
     const at::Tensor& gradient = parts.accumulator.flatGradient();
-    parts.metrics.gradientNorm().copy_(at::linalg_vector_norm(gradient));
+    parts.metrics.gradientNorm().copy_(gradientNorm(gradient));
     parts.clipping.apply(gradient, parts.metrics.gradientNorm());
     const at::Tensor& refused = parts.guard.judge(parts.metrics);
     parts.optimizer->step(/*learningRate=*/0, refused);

@@ -18,6 +18,7 @@
 #include "engine/memory/memory_budget.h"
 #include "engine/memory/memory_meter.h"
 #include "engine/training/devices.h"
+#include "engine/training/gradient_norm.h"
 #include "engine/training/resume.h"
 #include "engine/training/run_failure.h"
 #include "engine/training/training_parts.h"
@@ -327,7 +328,7 @@ void Session::update(const Window& window)
     m_state.position.step = m_state.cursor.updates;
     const double rate = takeLearningRate(m_state.position.step, window);
     const at::Tensor& gradient = parts.accumulator.flatGradient();
-    parts.metrics.gradientNorm().copy_(at::linalg_vector_norm(gradient));
+    parts.metrics.gradientNorm().copy_(gradientNorm(gradient));
     parts.clipping.apply(gradient, parts.metrics.gradientNorm());
     const at::Tensor& refused = parts.guard.judge(parts.metrics);
     m_updating = true; // from here on the window cannot be repeated, so nothing may be allocated

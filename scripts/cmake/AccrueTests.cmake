@@ -3,11 +3,11 @@ find_package(Qt6 REQUIRED COMPONENTS Core Test)
 
 # accrue_test(tst_name SOURCES … LINKS … LABELS … TIMEOUT seconds): one Qt Test program, without a display unless labelled
 # `window`. Labels: engine, ui, app; `slow` and `window` are left out under the sanitizers; `gpu` has rows that skip without a
-# CUDA device.
+# CUDA device; `numeric` computes with LibTorch, whose kernels differ from processor to processor (scripts/test_processors.sh).
 function(accrue_test name)
     cmake_parse_arguments(test "" "TIMEOUT" "SOURCES;LINKS;LABELS" ${ARGN})
     if(NOT test_TIMEOUT)
-        set(test_TIMEOUT 120)
+        set(test_TIMEOUT 1200) # against hanging only: a busy machine takes many times as long
     endif()
     add_executable(${name} ${test_SOURCES})
     if(ACCRUE_SANITIZE STREQUAL "thread")
@@ -22,6 +22,11 @@ function(accrue_test name)
         LABELS "${test_LABELS}"
         TIMEOUT ${test_TIMEOUT}
         ENVIRONMENT "QT_QPA_PLATFORM=offscreen;ACCRUE_ENGINE=${PROJECT_BINARY_DIR}/bin/libaccrue_engine.so;ACCRUE_BIN=${PROJECT_BINARY_DIR}/bin;ACCRUE_SOURCE=${PROJECT_SOURCE_DIR}")
+    # Threads of LibTorch that wait for each other do not burn the cores that other tests need: not even for the moment that
+    # the door's loader allows the programs.
+    if("numeric" IN_LIST test_LABELS)
+        set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT "GOMP_SPINCOUNT=0")
+    endif()
     # A whole window is watched against the clock: nothing else runs beside it.
     if("window" IN_LIST test_LABELS)
         set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)

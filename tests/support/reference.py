@@ -4,12 +4,13 @@
 
     reference.py
 
-says "ready", reads trainings {"folder", "result", "defect", "spread_over"}, one a line, and answers each with a line once it has
+says "ready", reads trainings {"folder", "result", "defect", "variant"}, one a line, and answers each with a line once it has
 written FOLDER/RESULT.safetensors, or FOLDER/RESULT.error with a sentence. A folder holds `recipe.toml` (docs/recipes.md) and
 `start.safetensors`: the initial parameters and buffers as `model.NAME`, and `order`, the samples of each epoch in turn. A result
 holds the final ones, `ema.NAME` with optimizer.ema, update by update `steps.samples`, `steps.loss`, `steps.gradient_norm`,
-`steps.clipped` and `steps.rate`, and `evaluations.loss`. With `spread_over` = n it also holds `spread`: the greatest distance
-that n orders of the samples give between two trainings, one of which takes every sum the other way round.
+`steps.clipped` and `steps.rate`, and `evaluations.loss`. A defect is one of DEFECTS or ORDERS, or empty. A variant is "float64",
+the same training in float64 from the same numbers, "reversed", the same training with every sum over micro-batches and samples
+taken the other way round, or empty: how far apart they are is what rounding does to this recipe on this machine.
 
 Nothing here comes from the engine: windows, weights, statistics and rates are read off their definitions in the plainest way,
 gradients are autograd's, optimizers, averages and schedules are torch's own. A key of the recipe that nothing here reads is an
@@ -368,7 +369,32 @@ def without(key):
     return updates
 
 
+def leave_a_slice_out(micro_batches):
+    return micro_batches[:-1] + [[(epoch, index, 0.0) for epoch, index, _ in micro_batches[-1]]]
+
+
+def weigh_a_sample_more(micro_batches):
+    (epoch, index, weight), *others = micro_batches[0]
+    return [[(epoch, index, 1.01 * weight), *others], *micro_batches[1:]]
+
+
+def changed(change):
+    """The right windows, each with its micro-batches changed."""
+
+    def updates(recipe, order):
+        planned = planned_updates(recipe, order)
+        for window in planned:
+            window.micro_batches = change(window.micro_batches)
+        return planned
+
+    return updates
+
+
 DEFECTS = {
+    # The last micro-batch of each window is computed and not added.
+    "a slice is left out": changed(leave_a_slice_out),
+    # The first sample of each window weighs 1.01 times what it should.
+    "one sample weighs 1 % more": changed(weigh_a_sample_more),
     # `if idx % (N - 1) == 0: step()`, the loss divided by N: windows of 1, N - 1, N - 1 … micro-batches.
     "steps at idx % (N - 1)": loops(lambda k, counter, n: k % (n - 1) == 0, lambda samples, n: 1 / (samples * n)),
     # The counter restarts with the epoch, the gradients do not: the rest of an epoch is in the next one's first window.
@@ -483,11 +509,6 @@ def rates(recipe, updates):
 # ---- training ----
 
 
-def reordered(order, seed):
-    generator = torch.Generator().manual_seed(seed)
-    return torch.stack([torch.randperm(epoch.numel(), generator=generator) for epoch in order])
-
-
 def the_other_way_round(updates):
     for update in updates:
         update.micro_batches = [samples[::-1] for samples in reversed(update.micro_batches)]
@@ -497,9 +518,10 @@ PRECISIONS = {"float32": torch.float32, "float64": torch.float64, "bfloat16": to
 
 
 class Training:
-    def __init__(self, recipe, start, order):
-        self.autocast = recipe("run.precision", "float32") == "bfloat16"
-        dtype = PRECISIONS[recipe("run.precision", "float32")]
+    def __init__(self, recipe, start, order, precision=None):
+        precision = precision or recipe("run.precision", "float32")
+        self.autocast = precision == "bfloat16"
+        dtype = PRECISIONS[precision]
         self.pictures = Pictures(Path(recipe("data.path")), dtype)
         self.model = model_of(recipe, self.pictures).to(dtype)
         weights = recipe("model.init_from")
@@ -559,7 +581,7 @@ class Training:
         self.take_average()
 
     def measure(self):
-        self.steps["gradient_norm"].append(torch.linalg.vector_norm(self.gradient()).item())
+        self.steps["gradient_norm"].append(torch.linalg.vector_norm(self.gradient().double()).item())
 
     def clip_norm(self):
         if norm := self.recipe("optimizer.clip_norm", 0):
@@ -669,15 +691,14 @@ def moved_each_micro_batch(rates, updates):
 # ---- what is asked for ----
 
 
-def train(folder, defect="", samples_by=0, reversed_sums=False):
-    """`samples_by`: 0 for the order of samples that is given, otherwise the seed of another."""
+def train(folder, defect="", variant=""):
     recipe = Recipe((folder / "recipe.toml").read_text())
     start = read_safetensors(folder / "start.safetensors")
-    order = reordered(start["order"], samples_by) if samples_by else start["order"]
-    training = ORDERS.get(defect, Training)(recipe, start, order)
-    updates = DEFECTS.get(defect, planned_updates)(recipe, order)
+    recipe("run.precision")
+    training = ORDERS.get(defect, Training)(recipe, start, start["order"], "float64" if variant == "float64" else None)
+    updates = DEFECTS.get(defect, planned_updates)(recipe, start["order"])
     updates = updates[: recipe("run.limit_steps", 0) or None]
-    if reversed_sums:
+    if variant == "reversed":
         the_other_way_round(updates)
     training.steps["rate"] = rates(recipe, updates)
     if defect == "schedule moves each micro-batch":
@@ -687,23 +708,10 @@ def train(folder, defect="", samples_by=0, reversed_sums=False):
     return training
 
 
-def distance(model, other):
-    """Relative L2 over all parameters."""
-    left, right = (torch.cat([p.detach().double().flatten() for p in m.parameters()]) for m in (model, other))
-    return ((left - right).norm() / right.norm()).item()
-
-
-def spread(folder, orders):
-    both = lambda seed: (train(folder, samples_by=seed, reversed_sums=way).model for way in (True, False))  # noqa: E731
-    return max(distance(*both(seed)) for seed in range(orders))
-
-
 def answer(asked):
     folder = Path(asked["folder"])
     try:
-        result = train(folder, asked["defect"]).result()
-        if asked["spread_over"]:
-            result["spread"] = torch.tensor(spread(folder, asked["spread_over"]), dtype=torch.float64)
+        result = train(folder, asked["defect"], asked["variant"]).result()
         write_safetensors(folder / (asked["result"] + ".safetensors"), result)
     except Exception as error:  # the next one is trained all the same
         (folder / (asked["result"] + ".error")).write_text(f"{type(error).__name__}: {error}\n")

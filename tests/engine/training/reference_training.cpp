@@ -278,8 +278,6 @@ Trained readResult(
     trained.clipped = figures("steps.clipped");
     trained.rates = figures("steps.rate");
     trained.evaluations = figures("evaluations.loss");
-    for (const auto& [spread, tensor] : tensorsBelow(result, "spread"))
-        trained.spread = tensor.item<double>();
     return trained;
 }
 

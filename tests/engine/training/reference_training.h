@@ -39,7 +39,6 @@ struct Trained {
     std::vector<double> rates;
     std::vector<double> clipped; // reference only: 1 where the gradient was, otherwise 0
     std::vector<double> evaluations; // the loss on the test pictures, one an evaluation
-    double spread = 0; // reference only: of two trainings whose sums are taken in different orders
 };
 
 // Relative L2: over all parameters together, of the buffer that is furthest off, over all averages
