@@ -144,6 +144,8 @@ void defineExport(CLI::App& app, Arguments& into)
         ->type_name("RUN")
         ->delimiter(',');
     app.add_flag("--wide", into.wide, "One row a run: settings and summaries");
+    app.add_flag("--damaged", into.damaged,
+        "Leave out what does not match its checksum, instead of writing nothing");
     addRunLog(app, into);
 }
 
@@ -177,6 +179,7 @@ void defineData(CLI::App& app, Arguments& into)
 
 void defineDoctor(CLI::App& app, Arguments& into)
 {
+    app.add_flag("--check-log", into.checkLog, "Look through the whole run log for damage instead");
     addRunLog(app, into);
     addData(app, into);
 }
@@ -228,7 +231,9 @@ constexpr std::array kCommands {
         "  accrue data get fashion-mnist\n",
         defineData },
     CommandHelp { "doctor", "Say what this machine has, what is missing and how to get it",
-        "  accrue doctor\n", defineDoctor },
+        "  accrue doctor\n"
+        "  accrue doctor --check-log\n",
+        defineDoctor },
     CommandHelp { "selftest", "Check that this machine computes right",
         "  accrue selftest --device cuda\n", defineSelfTest },
     CommandHelp { "archive", "Hide runs from the list; nothing is deleted",

@@ -27,6 +27,8 @@ struct Arguments {
     bool wide = false;
     bool all = false; // list --all: archived runs, too
     bool yes = false;
+    bool damaged = false; // export --damaged
+    bool checkLog = false; // doctor --check-log
 };
 
 struct ParsedArguments {

@@ -100,8 +100,8 @@ int runGuarded(const Arguments& arguments, Console& console)
     } catch (const WrongInput& error) {
         return fail(console, error.what(), kExitWrongInput);
     } catch (const RunLogError& error) {
-        const bool machine = error.kind() == RunLogError::Kind::Machine;
-        return fail(console, error.what(), machine ? kExitFailed : kExitWrongInput);
+        const bool input = error.kind() == RunLogError::Kind::Input;
+        return fail(console, error.what(), input ? kExitWrongInput : kExitFailed);
     } catch (const std::filesystem::filesystem_error& error) { // of a path that the user gave
         return fail(console, error.what(), kExitWrongInput);
     } catch (const std::bad_alloc&) {

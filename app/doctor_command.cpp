@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/check_log_command.h"
 #include "app/commands.h"
 #include "app/cuda_advice.h"
 #include "app/exit_code.h"
@@ -244,6 +245,8 @@ void print(const Report& report, Console& console)
 
 int doctorCommand(const Arguments& arguments, Console& console)
 {
+    if (arguments.checkLog)
+        return checkLogCommand(arguments, console);
     Report report;
     addProgram(report);
     addEngine(report);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/log_access.h"
 
+#include "app/log_progress_line.h"
 #include "app/text_table.h"
 #include "app/wrong_input.h"
 #include "engine/events/event_json.h"
@@ -45,6 +46,12 @@ std::optional<RunLogReader> openExistingLog(const Arguments& arguments)
     if (status.type() == std::filesystem::file_type::not_found)
         return std::nullopt;
     return RunLogReader(file);
+}
+
+std::unique_ptr<RunLogWriter> openToWrite(const Arguments& arguments, Console& console)
+{
+    LogProgressLine line(console);
+    return std::make_unique<RunLogWriter>(runLogOf(arguments), line.progress());
 }
 
 ChosenRuns chooseRuns(const Arguments& arguments, const std::vector<std::string>& names)

@@ -2,9 +2,12 @@
 #pragma once
 
 #include "app/arguments.h"
+#include "app/console.h"
 #include "engine/runlog/run_log_reader.h"
+#include "engine/runlog/run_log_writer.h"
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +24,9 @@ std::string resumeCall(const Arguments& arguments, RunId run);
 
 // Empty where the log does not exist. Throws RunLogError.
 std::optional<RunLogReader> openExistingLog(const Arguments& arguments);
+
+// Made where it does not exist; what takes long with an older one is shown. Throws RunLogError.
+std::unique_ptr<RunLogWriter> openToWrite(const Arguments& arguments, Console& console);
 
 // Opens the log and resolves names to runs, in order, each once. Throws WrongInput where the log
 // does not exist, RunLogError with the candidates where a run does not.

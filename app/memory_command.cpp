@@ -121,7 +121,7 @@ TextTable tableOfPhases(const MemoryMeasured& measured)
 
 std::string shareOf(std::int64_t part, std::int64_t whole)
 {
-    return formatPercent(static_cast<double>(part) / static_cast<double>(whole));
+    return whole <= 0 ? "–" : formatPercent(static_cast<double>(part) / static_cast<double>(whole));
 }
 
 TextTable tableOfLayers(const std::vector<LayerBytes>& layers, std::int64_t whole)
@@ -171,11 +171,11 @@ std::string layersText(const MemoryMeasured& measured, bool colours)
 
 std::string ownersText(const MemoryMeasured& measured, bool colours)
 {
-    const PhaseMemory& peak = *highestPeak(measured);
-    if (peak.owners.empty() || peak.peakBytes == 0)
+    const PhaseMemory* const peak = highestPeak(measured);
+    if (peak == nullptr || peak->owners.empty())
         return {};
     return "\n" + styled("What was live at the highest peak", TextStyle::Bold, colours) + ": "
-        + peakText(peak) + "\n" + tableOfOwners(peak).render(colours);
+        + peakText(*peak) + "\n" + tableOfOwners(*peak).render(colours);
 }
 
 std::string stepsText(const std::vector<std::int64_t>& steps)

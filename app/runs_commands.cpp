@@ -381,15 +381,17 @@ int exportCommand(const Arguments& arguments, Console& console)
     ChosenRuns chosen = chooseRuns(arguments, {});
     const std::vector<RunId> ids = exportedRuns(arguments, chosen.log);
     const fs::path file = arguments.csv;
-    if (arguments.wide)
-        exportRunsCsv(chosen.log, ids, file);
-    else
-        exportSeriesCsv(chosen.log, ids, file);
+    std::vector<LogDamage> leftOut;
+    const auto write = arguments.wide ? exportRunsCsv : exportSeriesCsv;
+    write(chosen.log, ids, file, {}, arguments.damaged ? &leftOut : nullptr);
+    for (const LogDamage& damage : leftOut)
+        console.warn("Left out of the file: " + describe(damage) + ".");
     std::error_code ignored;
     const auto bytes = static_cast<std::int64_t>(fs::file_size(file, ignored));
     if (arguments.json)
-        console.print(textOf({ { "file", file.string() }, { "runs", ids.size() },
-            { "bytes", bytes }, { "form", arguments.wide ? "wide" : "long" } }));
+        console.print(
+            textOf({ { "file", file.string() }, { "runs", ids.size() }, { "bytes", bytes },
+                { "form", arguments.wide ? "wide" : "long" }, { "left_out", leftOut.size() } }));
     else
         console.print("Wrote " + plural(ids.size(), "run", "runs") + ", " + formatBytes(bytes)
             + ", to " + printable(file.string()) + "\n");
@@ -401,14 +403,14 @@ int archiveCommand(const Arguments& arguments, Console& console)
     requireOperands(arguments, 1, "one run or more");
     const bool archived = arguments.command == "archive";
     const ChosenRuns chosen = chooseRuns(arguments, arguments.operands);
-    RunLogWriter writer(runLogOf(arguments));
+    const std::unique_ptr<RunLogWriter> writer = openToWrite(arguments, console);
     Json ids = Json::array();
     for (const RunId id : chosen.ids) {
-        writer.setArchived(id, archived);
+        writer->setArchived(id, archived);
         ids.push_back(numberOf(id));
     }
-    if (!writer.flush())
-        throw RunLogError(writer.problem(), RunLogError::Kind::Machine);
+    if (!writer->flush())
+        throw RunLogError(writer->problem(), RunLogError::Kind::Machine);
     if (arguments.json)
         console.print(textOf({ { archived ? "archived" : "unarchived", ids } }));
     else
@@ -440,8 +442,7 @@ int pruneCommand(const Arguments& arguments, Console& console)
             return kExitDone;
         }
     }
-    RunLogWriter writer(runLogOf(arguments));
-    reportPruned(arguments, console, writer.prune(ids));
+    reportPruned(arguments, console, openToWrite(arguments, console)->prune(ids));
     return kExitDone;
 }
 

@@ -320,7 +320,7 @@ int exitCode(const Training& training, const RunEnded& ended)
 TrainedRun train(Training& training)
 {
     if (training.logged())
-        training.log = std::make_unique<RunLogWriter>(runLogOf(training.arguments));
+        training.log = openToWrite(training.arguments, training.console);
     RunEnded ended;
     {
         const StopSignals signals(

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/events/memory_layers.h"
 
-#include <cstdint>
+#include <cstddef>
 
 namespace accrue {
 
 namespace {
 
-// Of the phases of which `bytes` is not negative, the first with the most.
-template <typename Bytes> const PhaseMemory* most(const MemoryMeasured& measured, Bytes bytes)
+// The first for which `bytes` is the most; null where none is allowed.
+template <typename Allowed, typename Bytes>
+const PhaseMemory* most(const MemoryMeasured& measured, Allowed allowed, Bytes bytes)
 {
     const PhaseMemory* found = nullptr;
     for (const PhaseMemory& phase : measured.phases)
-        if (bytes(phase) >= 0 && (found == nullptr || bytes(phase) > bytes(*found)))
+        if (allowed(phase) && (found == nullptr || bytes(phase) > bytes(*found)))
             found = &phase;
     return found;
 }
@@ -21,16 +22,18 @@ template <typename Bytes> const PhaseMemory* most(const MemoryMeasured& measured
 
 const PhaseMemory* highestPeak(const MemoryMeasured& measured)
 {
-    return most(measured, [](const PhaseMemory& phase) { return phase.peakBytes; });
+    return most(
+        measured, [](const PhaseMemory&) { return true; },
+        [](const PhaseMemory& phase) { return phase.peakBytes; });
 }
 
 const PhaseMemory* mostKept(const MemoryMeasured& measured)
 {
-    return most(measured, [](const PhaseMemory& phase) {
-        return phase.kept.empty()
-            ? std::int64_t { -1 }
-            : phase.atEnd.at(static_cast<std::size_t>(MemoryCategory::Activations));
-    });
+    return most(
+        measured, [](const PhaseMemory& phase) { return !phase.kept.empty(); },
+        [](const PhaseMemory& phase) {
+            return phase.atEnd.at(static_cast<std::size_t>(MemoryCategory::Activations));
+        });
 }
 
 } // namespace accrue

@@ -5,7 +5,7 @@
 
 namespace accrue {
 
-// The first phase with the highest peak; null where there are none.
+// The first phase with the highest peak, whatever it is; null where there are no phases.
 const PhaseMemory* highestPeak(const MemoryMeasured& measured);
 
 // The first forward pass that keeps the most activations for its backward pass, by layer; null

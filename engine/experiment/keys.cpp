@@ -4,6 +4,7 @@
 #include "engine/experiment/format.h"
 #include "engine/experiment/key_table.h"
 #include "engine/experiment/models.h"
+#include "engine/experiment/run_name.h"
 #include "engine/experiment/spelling.h"
 #include "engine/experiment/written_value.h"
 
@@ -148,6 +149,11 @@ bool isOneLine(const std::string& text)
 {
     const auto isControl = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
     return isUtf8(text) && std::none_of(text.begin(), text.end(), isControl);
+}
+
+bool isRunName(const std::string& text)
+{
+    return isOneLine(text) && fitsRunName(text);
 }
 
 // Ascending from 0, in one unit; an epoch's limit keeps the count of updates quick.
@@ -516,7 +522,9 @@ Key nameKey()
     {
         return e.name;
     };
-    Key key = plainKey("name", "one line of text", at, isOneLine, "What the run is called.");
+    Key key = plainKey("name",
+        "one line of text, at most " + std::to_string(kLongestRunName) + " characters", at,
+        isRunName, "What the run is called.");
     key.info.fallback = "the recipe's file name";
     // A recipe that is silent takes its file's name, so an experiment's own name is always said.
     key.spoken = [](const Experiment&) { return true; };

@@ -4,7 +4,9 @@
 #include "engine/events/event_json.h"
 #include "engine/experiment/format.h"
 #include "engine/runlog/csv_file.h"
+#include "engine/runlog/export_check.h"
 #include "engine/runlog/run_json.h"
+#include "engine/runlog/series_rows.h"
 
 #include <map>
 #include <system_error>
@@ -182,13 +184,38 @@ void writeMemory(CsvFile& csv, const RunRecord& run, const std::vector<MemoryMea
                 + exactNumber(measured.seconds) + "," + memoryCells(phase));
 }
 
-} // namespace
-
-bool exportSeriesCsv(RunLogReader& log, const std::vector<RunId>& runs,
-    const std::filesystem::path& file, const CsvProgress& progress)
+// Each run in one state of the log.
+template <typename WriteRun>
+bool exportByRun(RunLogReader& log, const std::vector<RunId>& runs,
+    const std::filesystem::path& file, const std::string& header, const CsvProgress& progress,
+    std::vector<LogDamage>* leftOut, const WriteRun& writeRun)
 {
     requireOtherFile(file, log.file());
     CsvFile csv(file);
+    ExportCheck check(log, leftOut);
+    csv.writeLine(header);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        if (!goesOn(progress, i, runs.size()))
+            return false;
+        log.inOneState([&] {
+            if (check.takes(runs[i]))
+                writeRun(csv, check, runs[i]);
+        });
+    }
+    if (!goesOn(progress, runs.size(), runs.size()))
+        return false;
+    csv.commit();
+    return true;
+}
+
+} // namespace
+
+bool exportSeriesCsv(RunLogReader& log, const std::vector<RunId>& runs,
+    const std::filesystem::path& file, const CsvProgress& progress, std::vector<LogDamage>* leftOut)
+{
+    requireOtherFile(file, log.file());
+    CsvFile csv(file);
+    ExportCheck check(log, leftOut);
     csv.writeLine("run,name,step,samples,micro_batches,epoch,seconds,metric,value");
     std::vector<MetricInfo> written = metrics();
     written.insert(written.end(), tracedMetrics().begin(), tracedMetrics().end());
@@ -196,11 +223,14 @@ bool exportSeriesCsv(RunLogReader& log, const std::vector<RunId>& runs,
     std::size_t done = 0;
     bool on = true;
     const auto writeRun = [&](RunId id) {
+        if (!check.takes(id))
+            return;
         const RunRecord run = log.run(id);
         for (const MetricInfo& metric : written) {
             on = on && goesOn(progress, done++, all);
             if (on)
-                writeMetric(csv, run, metric.name, log.rows(id, metric.name));
+                writeMetric(csv, run, metric.name,
+                    log.rows(id, metric.name, check.wholeRows(id, tableOf(metric.name))));
         }
     };
     // A run that is being written has the same steps of every metric.
@@ -214,38 +244,23 @@ bool exportSeriesCsv(RunLogReader& log, const std::vector<RunId>& runs,
 }
 
 bool exportRunsCsv(RunLogReader& log, const std::vector<RunId>& runs,
-    const std::filesystem::path& file, const CsvProgress& progress)
+    const std::filesystem::path& file, const CsvProgress& progress, std::vector<LogDamage>* leftOut)
 {
-    requireOtherFile(file, log.file());
-    CsvFile csv(file);
     const RunRecord none;
-    csv.writeLine(joined(columnsOf(none, {}), &Column::header));
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-        if (!goesOn(progress, i, runs.size()))
-            return false;
-        csv.writeLine(joined(columnsOf(log.run(runs[i]), log.summaries(runs[i])), &Column::cell));
-    }
-    if (!goesOn(progress, runs.size(), runs.size()))
-        return false;
-    csv.commit();
-    return true;
+    return exportByRun(log, runs, file, joined(columnsOf(none, {}), &Column::header), progress,
+        leftOut, [&](CsvFile& csv, ExportCheck&, RunId id) {
+            csv.writeLine(joined(columnsOf(log.run(id), log.summaries(id)), &Column::cell));
+        });
 }
 
 bool exportMemoryCsv(RunLogReader& log, const std::vector<RunId>& runs,
-    const std::filesystem::path& file, const CsvProgress& progress)
+    const std::filesystem::path& file, const CsvProgress& progress, std::vector<LogDamage>* leftOut)
 {
-    requireOtherFile(file, log.file());
-    CsvFile csv(file);
-    csv.writeLine(memoryHeader());
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-        if (!goesOn(progress, i, runs.size()))
-            return false;
-        writeMemory(csv, log.run(runs[i]), log.memory(runs[i]));
-    }
-    if (!goesOn(progress, runs.size(), runs.size()))
-        return false;
-    csv.commit();
-    return true;
+    return exportByRun(log, runs, file, memoryHeader(), progress, leftOut,
+        [&](CsvFile& csv, ExportCheck& check, RunId id) {
+            writeMemory(
+                csv, log.run(id), log.memory(id, check.wholeRows(id, CheckedTable::Memory)));
+        });
 }
 
 void requireOtherFile(const std::filesystem::path& csv, const std::filesystem::path& log)

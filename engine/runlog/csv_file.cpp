@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/runlog/csv_file.h"
 
+#include "engine/experiment/unfinished.h"
 #include "engine/runlog/log_file.h"
 #include "engine/runlog/run_log_error.h"
-#include "engine/runlog/this_machine.h"
 
 #include <cerrno>
 #include <charconv>
@@ -62,10 +62,14 @@ void requireReplaceable(const std::filesystem::path& file)
 } // namespace
 
 CsvFile::CsvFile(const std::filesystem::path& file)
-    : m_file(placeOf(file))
+    : m_name(file)
+    , m_file(placeOf(file))
 {
-    requireReplaceable(m_file);
-    const std::string temporary = m_file.string() + "." + randomToken().substr(0, 8) + ".part";
+    requireReplaceable(m_name);
+    const std::filesystem::path folder = m_file.parent_path();
+    removeUnfinished(folder.empty() ? "." : folder, m_file.filename().string());
+    const std::string temporary = unfinishedNameOf(m_file).string();
+    unlink(temporary.c_str()); // left by a process that had our id
     m_descriptor = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (m_descriptor < 0)
         fail("cannot be created");
@@ -122,7 +126,7 @@ void CsvFile::fail(const char* what)
     const char* advice = error == ENOSPC || error == EFBIG || error == EDQUOT
         ? " Free some space, or choose another folder."
         : " Choose another folder.";
-    throw RunLogError("The CSV file " + m_file.string() + " " + what + " (" + std::strerror(error)
+    throw RunLogError("The CSV file " + m_name.string() + " " + what + " (" + std::strerror(error)
             + "); nothing was left behind." + advice,
         RunLogError::kindOf(error));
 }

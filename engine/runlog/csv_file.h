@@ -7,9 +7,10 @@
 
 namespace accrue {
 
-// A CSV file being written under a temporary name in the same folder; commit() puts it on the disk
-// and under its name, otherwise nothing is left of it. A link is written through. Devices and pipes
-// are refused. All throw RunLogError naming the file.
+// A CSV file being written under a temporary name in the same folder, FILE.writing-PID; commit()
+// puts it on the disk and under its name, otherwise nothing is left of it. What processes that were
+// killed left of the same file is removed. A link is written through. Devices and pipes are
+// refused. All throw RunLogError naming the file as it was given.
 class CsvFile {
 public:
     explicit CsvFile(const std::filesystem::path& file);
@@ -30,7 +31,8 @@ private:
     [[noreturn]] void fail(const char* what);
     void flush();
 
-    std::filesystem::path m_file;
+    const std::filesystem::path m_name; // as it was given
+    const std::filesystem::path m_file;
     std::filesystem::path m_temporary;
     std::string m_buffer;
     int m_descriptor = -1;

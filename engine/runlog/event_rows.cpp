@@ -5,6 +5,7 @@
 #include "engine/experiment/format.h"
 #include "engine/runlog/memory_rows.h"
 #include "engine/runlog/row_binder.h"
+#include "engine/runlog/row_seals.h"
 #include "engine/runlog/stored_number.h"
 #include "engine/runlog/this_machine.h"
 
@@ -178,15 +179,18 @@ void note(LoggedProgress& progress, const Evaluated& event)
 
 class EventRows::Statements {
 public:
-    explicit Statements(SQLite::Database& database)
-        : m_started(database,
-            "UPDATE runs SET started_ms = coalesce(started_ms, ?), batch_effective = ?, "
-            "batch_micro = ?, batch_steps = ?,"
-            " batch_devices = ?, batch_solved = ?, smallest_slice = ?, epoch_samples = ?,"
-            " epoch_windows = ?, epoch_tail_samples = ?, epoch_micro_batches = ?, total_steps = ?,"
-            " train_samples = ?, test_samples = ?, parameters = ?, data_description = ?,"
-            " device = ?, device_name = ?, threads = ?, torch_version = ?, cuda_version = ?,"
-            " memory_format = ? WHERE id = ?")
+    Statements(SQLite::Database& database, RowSeals& seals)
+        : m_seals(seals)
+        , m_started(database,
+              "UPDATE runs SET started_ms = coalesce(started_ms, ?), batch_effective = ?, "
+              "batch_micro = ?, batch_steps = ?,"
+              " batch_devices = ?, batch_solved = ?, smallest_slice = ?, epoch_samples = ?,"
+              " epoch_windows = ?, epoch_tail_samples = ?, epoch_micro_batches = ?, total_steps = "
+              "?,"
+              " train_samples = ?, test_samples = ?, parameters = ?, data_description = ?,"
+              " device = ?, device_name = ?, threads = ?, torch_version = ?, cuda_version = ?,"
+              " memory_format = ?, data_identity = coalesce(nullif(?, ''), data_identity)"
+              " WHERE id = ?")
         , m_attemptStarted(database,
               "UPDATE attempts SET device = ?, device_name = ?, threads = ?, torch_version = ?,"
               " cuda_version = ? WHERE run_id = ? AND attempt = ?")
@@ -227,7 +231,7 @@ public:
         , m_summary(database,
               "INSERT OR REPLACE INTO summaries (run_id, metric, final, best, best_step, min, max)"
               " VALUES (?, ?, ?, ?, ?, ?, ?)")
-        , m_memory(database)
+        , m_memory(database, seals)
     {
     }
 
@@ -248,10 +252,12 @@ public:
     void writeTally(RunId id, const std::string& metric, const MetricTally& tally);
 
     void writeMarker(RunId id, const LoggedProgress& progress, const NewMarker& marker);
+    void touchSummary(RunId id);
 
 private:
     void writeAttempt(RunId id, const LoggedProgress& progress, const RunStarted& event);
 
+    RowSeals& m_seals;
     SQLite::Statement m_started, m_attemptStarted, m_step, m_trace, m_epoch, m_evaluation, m_marker,
         m_checkpoint, m_ended, m_attemptEnded, m_cached, m_summary;
     MemoryRows m_memory;
@@ -282,7 +288,8 @@ void EventRows::Statements::write(RunId id, LoggedProgress& progress, const RunS
     s.bind(20, event.torchVersion);
     s.bind(21, event.cudaVersion);
     s.bind(22, event.memoryFormat);
-    s.bind(23, numberOf(id));
+    s.bind(23, dataIdentityJson(event.data)); // empty: not known, and what was known stays
+    s.bind(24, numberOf(id));
     runRow(s);
     writeAttempt(id, progress, event);
 }
@@ -323,6 +330,7 @@ void EventRows::Statements::write(RunId id, LoggedProgress& progress, const Step
     bindNumber(s, 17, event.optimizerMs);
     s.bind(18, event.peakBytes);
     runRow(s);
+    m_seals.touch(id, CheckedTable::Steps, progress.attempt, event.step);
     note(progress, event);
 }
 
@@ -343,6 +351,7 @@ void EventRows::Statements::write(RunId id, LoggedProgress& progress, const Para
                 i < traced.values.size() ? std::optional(traced.values[i]) : std::nullopt);
         runRow(s);
     }
+    m_seals.touch(id, CheckedTable::Traces, progress.attempt, event.step);
 }
 
 void EventRows::Statements::write(RunId id, LoggedProgress& progress, const EpochDone& event)
@@ -358,6 +367,7 @@ void EventRows::Statements::write(RunId id, LoggedProgress& progress, const Epoc
     bindNumber(s, 8, event.trainLoss);
     bindNumber(s, 9, event.trainAccuracy);
     runRow(s);
+    m_seals.touch(id, CheckedTable::Epochs, progress.attempt, event.step);
     note(progress, event);
 }
 
@@ -377,6 +387,7 @@ void EventRows::Statements::write(RunId id, LoggedProgress& progress, const Eval
     bindNumber(s, 11, event.validationAccuracy);
     bindNumber(s, 12, event.evaluationMs);
     runRow(s);
+    m_seals.touch(id, CheckedTable::Evaluations, progress.attempt, event.step);
     note(progress, event);
 }
 
@@ -493,6 +504,15 @@ void EventRows::Statements::writeMarker(
     bindNumber(s, 10, marker.value);
     s.bind(11, marker.text);
     runRow(s);
+    m_seals.touch(id, CheckedTable::Markers, progress.attempt, marker.step);
+}
+
+// These are written with every event or once a transaction.
+void EventRows::Statements::touchSummary(RunId id)
+{
+    for (const CheckedTable table :
+        { CheckedTable::Runs, CheckedTable::Attempts, CheckedTable::Summaries })
+        m_seals.touch(id, table);
 }
 
 void EventRows::Statements::writeCached(RunId id, const LoggedProgress& progress)
@@ -533,8 +553,8 @@ void EventRows::Statements::writeTally(
     runRow(s);
 }
 
-EventRows::EventRows(SQLite::Database& database)
-    : m_statements(std::make_unique<Statements>(database))
+EventRows::EventRows(SQLite::Database& database, RowSeals& seals)
+    : m_statements(std::make_unique<Statements>(database, seals))
 {
 }
 
@@ -558,6 +578,7 @@ void EventRows::writeContinued(RunId run, const LoggedProgress& progress,
 
 void EventRows::writeSummary(RunId run, LoggedProgress& progress)
 {
+    m_statements->touchSummary(run);
     m_statements->writeCached(run, progress);
     for (std::size_t i = 0; i < progress.tallies.size(); ++i) {
         if (!progress.tallies[i].touched)

@@ -15,6 +15,8 @@ class Database;
 
 namespace accrue {
 
+class RowSeals;
+
 // One metric of a run so far: what the table `summaries` holds.
 struct MetricTally {
     bool seen = false;
@@ -54,11 +56,11 @@ void note(LoggedProgress& progress, const StepDone& event);
 void note(LoggedProgress& progress, const EpochDone& event);
 void note(LoggedProgress& progress, const Evaluated& event);
 
-// Turns events into rows. To be called within a transaction; throws SQLite::Exception. Owns
-// prepared statements of `database`, which must outlive it.
+// Turns events into rows, and names them to `seals`. To be called within a transaction; throws
+// SQLite::Exception. Owns prepared statements of `database`, which must outlive it as `seals` must.
 class EventRows {
 public:
-    explicit EventRows(SQLite::Database& database);
+    EventRows(SQLite::Database& database, RowSeals& seals);
     ~EventRows();
 
     void write(RunId run, LoggedProgress& progress, const Event& event);

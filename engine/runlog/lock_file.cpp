@@ -63,7 +63,9 @@ LockFile::LockFile(const std::filesystem::path& database, Purpose purpose)
     if (m_descriptor < 0 && writing)
         throw RunLogError("The lock file " + m_path.string() + " cannot be opened for writing ("
                 + std::strerror(error)
-                + "). Make the folder writable, or choose another run log with --db.",
+                + (error == EMFILE || error == ENFILE
+                        ? "). Raise the limit of open files (ulimit -n)."
+                        : "). Make the folder writable, or choose another run log with --db."),
             RunLogError::kindOf(error));
 }
 

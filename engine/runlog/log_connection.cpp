@@ -2,6 +2,7 @@
 #include "engine/runlog/log_connection.h"
 
 #include "engine/runlog/log_snapshot.h"
+#include "engine/runlog/open_database.h"
 #include "engine/runlog/run_log_error.h"
 #include "engine/runlog/sql_guard.h"
 
@@ -92,7 +93,8 @@ void removeWithCompanions(const std::filesystem::path& file)
 
 } // namespace
 
-LogConnection::LogConnection(const std::filesystem::path& file, const std::vector<Migration>& list)
+LogConnection::LogConnection(const std::filesystem::path& file, const LogProgress& progress,
+    const std::vector<Migration>& list)
     : m_file(file)
     , m_migrations(list)
 {
@@ -106,9 +108,9 @@ LogConnection::LogConnection(const std::filesystem::path& file, const std::vecto
                   " done.",
             RunLogError::Kind::Machine);
     const TurnGuard turn(*m_locks);
-    inSentences(file, [this] {
+    inSentences(file, [&] {
         std::unique_ptr<SQLite::Database> database = openDatabase();
-        upgrade(*database);
+        upgrade(*database, progress);
         adopt(std::move(database));
     });
 }
@@ -131,7 +133,9 @@ LogConnection::Turn LogConnection::tryTransaction(
         m_database->exec(durability == Durability::Power ? "PRAGMA synchronous = FULL"
                                                          : "PRAGMA synchronous = NORMAL");
         SQLite::Transaction transaction(*m_database, SQLite::TransactionBehavior::IMMEDIATE);
+        m_seals->forget(); // what a transaction that failed has touched
         work();
+        m_seals->write();
         transaction.commit();
     });
     if (turn == Turn::Taken)
@@ -184,12 +188,12 @@ void LogConnection::createWhole() const
     const std::filesystem::path fresh = m_file.string() + ".new";
     removeWithCompanions(fresh);
     try {
-        SQLite::Database database(fresh.string(),
-            SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX, kBusyTimeoutMs);
-        database.exec("PRAGMA journal_mode = WAL");
-        migrate(database, m_migrations);
+        const auto database = openGuarded(
+            fresh.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyTimeoutMs);
+        database->exec("PRAGMA journal_mode = WAL");
+        migrate(*database, m_migrations);
         // Closing would do so, too, but not tell that the disk is full.
-        database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+        database->exec("PRAGMA wal_checkpoint(TRUNCATE)");
     } catch (...) {
         removeWithCompanions(fresh);
         throw;
@@ -204,18 +208,18 @@ std::unique_ptr<SQLite::Database> LogConnection::openDatabase() const
 {
     if (!identityOf(m_file))
         createWhole();
-    // No mutex of SQLite's own: the connection is used by one thread at a time.
-    auto database = std::make_unique<SQLite::Database>(m_file.string(),
-        SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX, kBusyTimeoutMs);
+    auto database =
+        openGuarded(m_file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyTimeoutMs);
     keepWal(*database);
     requireOurs(*database, m_file, static_cast<int>(m_migrations.size()));
+    requireFormatFits(*database, m_file);
     keepWal(*database, false);
     database->exec("PRAGMA journal_mode = WAL");
     database->exec("PRAGMA foreign_keys = ON");
     return database;
 }
 
-void LogConnection::upgrade(SQLite::Database& database)
+void LogConnection::upgrade(SQLite::Database& database, const LogProgress& progress)
 {
     const int newest = static_cast<int>(m_migrations.size());
     const int version = requireOurs(database, m_file, newest);
@@ -226,26 +230,50 @@ void LogConnection::upgrade(SQLite::Database& database)
                     + " and another process is writing to it. End that run, then open the log again"
                       " to bring it up to date.",
                 RunLogError::Kind::Machine);
-        backUp(database, m_file, version);
+        bringUpToDate(database, version, progress);
+    } else {
+        migrate(database, m_migrations);
     }
-    migrate(database, m_migrations);
     m_locks->tryPresence(); // from alone, or from none, to one of many
+}
+
+// A backup copy is of no use where the file stays as it was.
+void LogConnection::bringUpToDate(
+    SQLite::Database& database, int version, const LogProgress& progress)
+{
+    if (progress)
+        progress(0, "Copying the run log to " + backUpOf(m_file, version).string());
+    const std::filesystem::path copy = backUp(database, m_file, version);
+    try {
+        migrate(database, m_migrations, progress);
+    } catch (...) {
+        std::error_code ignored;
+        std::filesystem::remove(copy, ignored);
+        throw;
+    }
 }
 
 void LogConnection::adopt(std::unique_ptr<SQLite::Database> database)
 {
-    m_rows.reset();
+    forgetStatements();
     m_database = std::move(database);
-    m_rows = std::make_unique<EventRows>(*m_database);
+    m_seals = std::make_unique<RowSeals>(*m_database);
+    m_rows = std::make_unique<EventRows>(*m_database, *m_seals);
     m_identity = identityOf(m_file).value_or(FileIdentity {});
     if (m_node >= 0)
         close(m_node);
     m_node = open(m_file.c_str(), O_PATH | O_CLOEXEC);
 }
 
-void LogConnection::closeDatabase()
+void LogConnection::forgetStatements()
 {
     m_rows.reset();
+    m_seals.reset();
+}
+
+void LogConnection::closeDatabase()
+{
+    forgetStatements();
     // Closing removes the -wal by its name, which may be another file's by now.
     if (identityOf(m_file) != m_identity) {
         emptyWal();
@@ -278,7 +306,7 @@ void LogConnection::followFile()
     if (!now && !m_mine.empty())
         putBack();
     std::unique_ptr<SQLite::Database> database = openDatabase();
-    upgrade(*database);
+    upgrade(*database, {});
     if (!holdsMyRuns(*database))
         throw RunLogError("The run log " + m_file.string()
             + " was replaced by another file while a run was writing to it. Put the original back"

@@ -4,6 +4,8 @@
 #include "engine/runlog/event_rows.h"
 #include "engine/runlog/lock_file.h"
 #include "engine/runlog/log_file.h"
+#include "engine/runlog/log_progress.h"
+#include "engine/runlog/row_seals.h"
 #include "engine/runlog/schema.h"
 
 #include <filesystem>
@@ -31,9 +33,10 @@ namespace accrue {
 class LogConnection {
 public:
     // Takes the turn to open, brings an older file up to date by `list` after a backup copy, when
-    // nobody else writes. Blocks up to 10 s for the turn. Throws RunLogError. `list` is borrowed.
-    explicit LogConnection(
-        const std::filesystem::path& file, const std::vector<Migration>& list = migrations());
+    // nobody else writes; `progress` is told of that. Blocks up to 10 s for the turn. Throws
+    // RunLogError. `list` is borrowed.
+    explicit LogConnection(const std::filesystem::path& file, const LogProgress& progress = {},
+        const std::vector<Migration>& list = migrations());
     // Closes within the turn, unless it cannot be had in a second; then the -wal is left for the
     // next one who opens the file.
     ~LogConnection();
@@ -67,14 +70,18 @@ public:
     // Valid within a transaction only: the file may be opened anew between two.
     SQLite::Database& database() { return *m_database; }
     EventRows& rows() { return *m_rows; }
+    // Who changes rows past rows() names them here; their checksums are written before the commit.
+    RowSeals& seals() { return *m_seals; }
     const std::filesystem::path& file() const { return m_file; }
 
 private:
     Turn inTurn(const std::function<void()>& work);
     void createWhole() const;
     std::unique_ptr<SQLite::Database> openDatabase() const;
-    void upgrade(SQLite::Database& database);
+    void upgrade(SQLite::Database& database, const LogProgress& progress);
+    void bringUpToDate(SQLite::Database& database, int version, const LogProgress& progress);
     void adopt(std::unique_ptr<SQLite::Database> database);
+    void forgetStatements();
     void closeDatabase();
 
     void renewLocks();
@@ -88,7 +95,8 @@ private:
     const std::vector<Migration>& m_migrations;
     std::unique_ptr<LockFile> m_locks;
     std::unique_ptr<SQLite::Database> m_database;
-    std::unique_ptr<EventRows> m_rows; // of m_database
+    std::unique_ptr<RowSeals> m_seals; // of m_database
+    std::unique_ptr<EventRows> m_rows; // of m_database and m_seals
     FileIdentity m_identity;
     int m_node = -1; // names the open file without opening it, to see whether it has still a name
     std::map<RunId, std::string> m_mine;

@@ -117,6 +117,18 @@ fs::path placeOf(const fs::path& file)
     return fs::is_symlink(file, ignored) && !whole.empty() ? whole : fs::absolute(file);
 }
 
+fs::path placeToWrite(const fs::path& file)
+{
+    const fs::path place = placeOf(file);
+    std::error_code ignored;
+    if (fs::is_symlink(file, ignored) && !fs::is_directory(folderOf(place), ignored))
+        refuse(file,
+            "is a link to " + place.string()
+                + ", whose folder is not there. Make that folder, or choose another log with "
+                  "--db.");
+    return place;
+}
+
 std::optional<std::string> networkFileSystemName(std::int64_t magic)
 {
     for (const NetworkFileSystem& known : kNetworkFileSystems)

@@ -24,6 +24,10 @@ std::optional<FileIdentity> identityOf(const std::filesystem::path& file);
 // keeps its -wal beside the file, and the lock file must be one for all names.
 std::filesystem::path placeOf(const std::filesystem::path& file);
 
+// placeOf, for a log that may be made there. Throws RunLogError for a link into a folder that is
+// not there: nobody asked for a folder at the link's far end.
+std::filesystem::path placeToWrite(const std::filesystem::path& file);
+
 // "NFS", "SMB" …, where statfs's type `magic` is that of a file system on another machine; there
 // shared memory and locks do not reach the other machine's readers.
 std::optional<std::string> networkFileSystemName(std::int64_t magic);

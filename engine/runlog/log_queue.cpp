@@ -74,9 +74,9 @@ public:
     LoggedProgress m_progress;
 };
 
-LogQueue::LogQueue(const std::filesystem::path& file)
+LogQueue::LogQueue(const std::filesystem::path& file, const LogProgress& progress)
     : m_file(file)
-    , m_connection(std::make_unique<LogConnection>(file))
+    , m_connection(std::make_unique<LogConnection>(file, progress))
     , m_retryPause(kFirstRetry)
     , m_thread([this] { work(); })
 {

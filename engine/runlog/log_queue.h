@@ -28,7 +28,7 @@ public:
     using Turn = LogConnection::Turn;
 
     // Blocks. Throws RunLogError, as LogConnection does.
-    explicit LogQueue(const std::filesystem::path& file);
+    LogQueue(const std::filesystem::path& file, const LogProgress& progress);
     ~LogQueue(); // closes
     LogQueue(const LogQueue&) = delete;
     LogQueue& operator=(const LogQueue&) = delete;

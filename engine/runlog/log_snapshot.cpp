@@ -3,6 +3,7 @@
 
 #include "engine/runlog/lock_file.h"
 #include "engine/runlog/log_file.h"
+#include "engine/runlog/open_database.h"
 #include "engine/runlog/run_log_error.h"
 #include "engine/runlog/schema.h"
 #include "engine/runlog/sql_guard.h"
@@ -75,8 +76,7 @@ std::string uriOf(const fs::path& file, const std::string& query)
 
 std::unique_ptr<SQLite::Database> openForReading(const std::string& name, int extraFlags)
 {
-    auto database = std::make_unique<SQLite::Database>(
-        name, SQLite::OPEN_READONLY | SQLite::OPEN_NOMUTEX | extraFlags, kBusyTimeoutMs);
+    auto database = openGuarded(name, SQLite::OPEN_READONLY | extraFlags, kBusyTimeoutMs);
     // A reader never checkpoints, also when it is the last to close.
     sqlite3_db_config(database->getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
     return database;
@@ -89,6 +89,7 @@ void requireReadableVersion(SQLite::Database& database, const fs::path& file)
         throw RunLogError("The file " + file.string()
             + " is an empty database, so there is nothing to show. Train a run into it first, or"
               " name another log with --db.");
+    requireFormatFits(database, file);
 }
 
 // Keeps writers from changing the file while it is copied; throws RunLogError where one does not

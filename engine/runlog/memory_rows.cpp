@@ -2,8 +2,10 @@
 #include "engine/runlog/memory_rows.h"
 
 #include "engine/events/event_json.h"
+#include "engine/events/memory_layers.h"
 #include "engine/runlog/row_binder.h"
 #include "engine/runlog/row_cursor.h"
+#include "engine/runlog/row_seals.h"
 #include "engine/runlog/schema.h"
 #include "engine/runlog/superseded_rows.h"
 
@@ -81,6 +83,14 @@ struct Place {
     std::int64_t step = 0;
     std::int64_t attempt = 0;
 };
+
+bool isIn(const std::vector<RowRange>& ranges, const Place& place)
+{
+    return std::any_of(ranges.begin(), ranges.end(), [&](const RowRange& range) {
+        return range.attempt == place.attempt && range.firstStep <= place.step
+            && place.step <= range.lastStep;
+    });
+}
 
 const char* const kOfWindows = "phase <> 'evaluation'";
 const char* const kOfEvaluations = "phase = 'evaluation'";
@@ -240,11 +250,12 @@ private:
 
 } // namespace
 
-MemoryRows::MemoryRows(SQLite::Database& database)
-    : m_phase(std::make_unique<SQLite::Statement>(database,
-        insertInto("memory",
-            "run_id, attempt, step, position, epoch, seconds, phase, micro_batch, "
-                + bytesColumns())))
+MemoryRows::MemoryRows(SQLite::Database& database, RowSeals& seals)
+    : m_seals(seals)
+    , m_phase(std::make_unique<SQLite::Statement>(database,
+          insertInto("memory",
+              "run_id, attempt, step, position, epoch, seconds, phase, micro_batch, "
+                  + bytesColumns())))
     , m_owner(std::make_unique<SQLite::Statement>(database,
           insertInto("memory_owners",
               "run_id, attempt, step, phase, micro_batch, position, category, layer, operation,"
@@ -274,6 +285,9 @@ void MemoryRows::write(RunId run, int attempt, const MemoryMeasured& measured)
         writeOwners(run, attempt, measured, phase);
         writeKept(run, attempt, measured, phase);
     }
+    for (const CheckedTable table :
+        { CheckedTable::Memory, CheckedTable::MemoryOwners, CheckedTable::MemoryKept })
+        m_seals.touch(run, table, attempt, measured.step);
 }
 
 void MemoryRows::writeKept(
@@ -338,17 +352,20 @@ MemoryMeasured readMemoryPeak(SQLite::Database& database, RunId run)
     if (!place)
         return {};
     MemoryMeasured measured = stored.withOwners(*place, "true");
-    const auto highest = std::max_element(measured.phases.begin(), measured.phases.end(),
-        [](const PhaseMemory& a, const PhaseMemory& b) { return a.peakBytes < b.peakBytes; });
-    measured.phases = { PhaseMemory(*highest) };
+    if (const PhaseMemory* const highest = highestPeak(measured))
+        measured.phases = { PhaseMemory(*highest) };
     return measured;
 }
 
-std::vector<MemoryMeasured> readMemory(SQLite::Database& database, RunId run)
+std::vector<MemoryMeasured> readMemory(
+    SQLite::Database& database, RunId run, const std::vector<RowRange>* whole)
 {
     const StoredMemory stored(database, run);
+    std::vector<Place> places = stored.places("true");
+    if (whole != nullptr)
+        std::erase_if(places, [&](const Place& place) { return !isIn(*whole, place); });
     std::vector<MemoryMeasured> all;
-    for (const Place& place : stored.places("true"))
+    for (const Place& place : places)
         for (const char* which : { kOfWindows, kOfEvaluations }) {
             MemoryMeasured measured = stored.at(place, which);
             if (!measured.phases.empty())

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/events/memory.h"
+#include "engine/runlog/checked_rows.h"
 #include "engine/runlog/run_record.h"
 
 #include <cstdint>
@@ -15,11 +16,13 @@ class Statement;
 
 namespace accrue {
 
+class RowSeals;
+
 // Writes the tables `memory`, `memory_owners` and `memory_kept`. To be called within a transaction;
 // throws SQLite::Exception. A window told twice is kept as it was first.
 class MemoryRows {
 public:
-    explicit MemoryRows(SQLite::Database& database); // borrowed
+    MemoryRows(SQLite::Database& database, RowSeals& seals); // borrowed
     ~MemoryRows();
 
     void write(RunId run, int attempt, const MemoryMeasured& measured);
@@ -31,6 +34,7 @@ private:
     void writeKept(
         RunId run, int attempt, const MemoryMeasured& measured, const PhaseMemory& phase);
 
+    RowSeals& m_seals;
     std::unique_ptr<SQLite::Statement> m_phase, m_owner, m_kept;
 };
 
@@ -39,6 +43,8 @@ std::vector<std::int64_t> readMeteredSteps(SQLite::Database& database, RunId run
 MemoryMeasured readMemoryAt(SQLite::Database& database, RunId run, std::int64_t step);
 std::int64_t readHighestWindow(SQLite::Database& database, RunId run);
 MemoryMeasured readMemoryPeak(SQLite::Database& database, RunId run);
-std::vector<MemoryMeasured> readMemory(SQLite::Database& database, RunId run);
+// `whole`: only windows and evaluations of these attempts and steps; null: all.
+std::vector<MemoryMeasured> readMemory(
+    SQLite::Database& database, RunId run, const std::vector<RowRange>* whole = nullptr);
 
 } // namespace accrue

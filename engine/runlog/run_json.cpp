@@ -67,6 +67,11 @@ Json finalJson(const RunRecord& run)
     return json;
 }
 
+Json identityJson(const DataIdentity& identity)
+{
+    return identity.isKnown() ? Json::parse(dataIdentityJson(identity)) : Json(nullptr);
+}
+
 Json runJson(const RunRecord& run)
 {
     return { { "id", numberOf(run.id) }, { "name", run.name },
@@ -77,13 +82,14 @@ Json runJson(const RunRecord& run)
         { "samples", run.samples }, { "micro_batches", run.microBatches }, { "epoch", run.epoch },
         { "seconds", jsonOf(run.seconds) }, { "throughput", jsonOf(run.throughput) },
         { "settings", settingsJson(run.experiment) }, { "plan", planJson(run) },
-        { "data", textOrNull(run.dataDescription) }, { "parameters", run.parameters },
-        { "device", textOrNull(run.device) }, { "device_name", textOrNull(run.deviceName) },
-        { "threads", run.threads }, { "memory_format", textOrNull(run.memoryFormat) },
-        { "versions", versionsJson(run) }, { "host", run.host }, { "best", bestJson(run) },
-        { "final", finalJson(run) }, { "last_loss", jsonNumber(run.lastLoss) },
-        { "peak_bytes", run.peakBytes }, { "checkpoint", textOrNull(run.checkpoint) },
-        { "message", textOrNull(run.message) }, { "tags", Json::array() }, { "note", run.note } };
+        { "data", textOrNull(run.dataDescription) }, { "data_identity", identityJson(run.data) },
+        { "parameters", run.parameters }, { "device", textOrNull(run.device) },
+        { "device_name", textOrNull(run.deviceName) }, { "threads", run.threads },
+        { "memory_format", textOrNull(run.memoryFormat) }, { "versions", versionsJson(run) },
+        { "host", run.host }, { "best", bestJson(run) }, { "final", finalJson(run) },
+        { "last_loss", jsonNumber(run.lastLoss) }, { "peak_bytes", run.peakBytes },
+        { "checkpoint", textOrNull(run.checkpoint) }, { "message", textOrNull(run.message) },
+        { "tags", Json::array() }, { "note", run.note } };
 }
 
 // A name or path that is not UTF-8 is shown with replacement characters instead of failing.

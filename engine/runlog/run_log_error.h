@@ -13,6 +13,7 @@ public:
     enum class Kind {
         Input, // the file that was named will not do, or its folder
         Machine, // it would do, but the disk is full or fails, or another process keeps it busy
+        Damaged, // it is a run log, but what is in it is not what was written
     };
     explicit RunLogError(const std::string& sentence, Kind kind = Kind::Input)
         : std::runtime_error(sentence)

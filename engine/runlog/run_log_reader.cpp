@@ -9,6 +9,7 @@
 #include "engine/runlog/prune.h"
 #include "engine/runlog/row_cursor.h"
 #include "engine/runlog/run_rows.h"
+#include "engine/runlog/schema.h"
 #include "engine/runlog/series_rows.h"
 #include "engine/runlog/sql_guard.h"
 #include "engine/runlog/superseded_rows.h"
@@ -344,9 +345,33 @@ std::vector<MetricSummary> RunLogReader::summaries(RunId id)
     return m_impl->ask([&](SQLite::Database& database) { return readSummaries(database, id); });
 }
 
-std::vector<SeriesRow> RunLogReader::rows(RunId id, std::string_view metric)
+std::vector<SeriesRow> RunLogReader::rows(
+    RunId id, std::string_view metric, const std::vector<RowRange>* whole)
 {
-    return m_impl->ask([&](SQLite::Database& database) { return readRows(database, id, metric); });
+    return m_impl->ask(
+        [&](SQLite::Database& database) { return readRows(database, id, metric, whole); });
+}
+
+bool RunLogReader::hasChecksums()
+{
+    return m_impl->ask([](SQLite::Database& database) {
+        return versionOf(database).version >= kChecksumsSinceFormat;
+    });
+}
+
+std::vector<LogDamage> RunLogReader::damageInRuns()
+{
+    if (!hasChecksums())
+        return {};
+    return m_impl->ask([](SQLite::Database& database) { return DamageFinder(database).inRuns(); });
+}
+
+DamageFinder::Verdict RunLogReader::damageIn(RunId id, CheckedTable table)
+{
+    if (!hasChecksums())
+        return {};
+    return m_impl->ask(
+        [&](SQLite::Database& database) { return DamageFinder(database).inTable(id, table); });
 }
 
 void RunLogReader::inOneState(const std::function<void()>& work)
@@ -394,9 +419,9 @@ MemoryMeasured RunLogReader::memoryPeak(RunId id)
     return m_impl->ask([&](SQLite::Database& database) { return readMemoryPeak(database, id); });
 }
 
-std::vector<MemoryMeasured> RunLogReader::memory(RunId id)
+std::vector<MemoryMeasured> RunLogReader::memory(RunId id, const std::vector<RowRange>* whole)
 {
-    return m_impl->ask([&](SQLite::Database& database) { return readMemory(database, id); });
+    return m_impl->ask([&](SQLite::Database& database) { return readMemory(database, id, whole); });
 }
 
 std::filesystem::path RunLogReader::checkpointFolder(RunId id)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/runlog/log_damage.h"
 #include "engine/runlog/run_log_error.h"
 #include "engine/runlog/run_record.h"
 
@@ -74,7 +75,8 @@ public:
     // The phase with the highest peak of the run, with its owners.
     MemoryMeasured memoryPeak(RunId id);
     // All rows in their order, each window and each evaluation, without their owners.
-    std::vector<MemoryMeasured> memory(RunId id);
+    // `whole` as in rows.
+    std::vector<MemoryMeasured> memory(RunId id, const std::vector<RowRange>* whole = nullptr);
 
     // Where a run that is there keeps its model, if it has saved one; what
     // RunLogWriter::checkpointFolder says.
@@ -86,8 +88,17 @@ public:
     // meanwhile. Not to be nested, nor to be long: a writer cannot empty the -wal.
     void inOneState(const std::function<void()>& work);
 
-    // All values of a metric at full resolution with every axis, in step order.
-    std::vector<SeriesRow> rows(RunId id, std::string_view metric);
+    // All values of a metric at full resolution with every axis, in step order. `whole`: only those
+    // of these attempts and steps; null: all.
+    std::vector<SeriesRow> rows(
+        RunId id, std::string_view metric, const std::vector<RowRange>* whole = nullptr);
+
+    // Against the checksums; a log of a format before 6 has none, and then all is whole. In the
+    // rows of `runs`, of the whole log:
+    std::vector<LogDamage> damageInRuns();
+    // In another table of a run:
+    DamageFinder::Verdict damageIn(RunId id, CheckedTable table);
+    bool hasChecksums();
 
 private:
     class Impl;

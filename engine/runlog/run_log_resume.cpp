@@ -2,10 +2,13 @@
 #include "engine/runlog/run_log_resume.h"
 
 #include "engine/experiment/format.h"
+#include "engine/runlog/log_damage.h"
 #include "engine/runlog/program_version.h"
 #include "engine/runlog/row_cursor.h"
 #include "engine/runlog/run_log_error.h"
 #include "engine/runlog/run_rows.h"
+#include "engine/runlog/schema.h"
+#include "engine/runlog/sql_guard.h"
 #include "engine/runlog/superseded_rows.h"
 #include "engine/runlog/this_machine.h"
 
@@ -97,19 +100,16 @@ private:
     SupersededRows m_superseded;
 };
 
-LoggedProgress progressInRows(SQLite::Database& database, RunId run)
+// What is damaged would be counted and get a checksum that says it is whole.
+void requireWhole(LogConnection& connection, RunId run)
 {
-    LoggedProgress progress;
-    Replay replay(database, run);
-    replay.notice(progress,
-        ", window_samples, loss, learning_rate, gradient_norm, step_ms, data_ms, forward_ms,"
-        " backward_ms, optimizer_ms, peak_bytes FROM steps",
-        stepIn);
-    replay.notice(progress, ", train_loss, train_accuracy FROM epochs", epochIn);
-    replay.notice(progress,
-        ", test_loss, test_accuracy, validation_loss, validation_accuracy FROM evaluations",
-        evaluationIn);
-    return progress;
+    DamageFinder finder(connection.database());
+    std::vector<LogDamage> damage;
+    for (const CheckedTable table : checkedTables())
+        for (LogDamage& found : finder.inTable(run, table).damage)
+            damage.push_back(std::move(found));
+    if (!damage.empty())
+        throw damageOf(connection.file(), describe(damage));
 }
 
 int countAttempt(SQLite::Database& database, RunId run)
@@ -149,6 +149,24 @@ std::string lossText(std::int64_t lastStep)
 
 } // namespace
 
+LoggedProgress progressInRows(SQLite::Database& database, RunId run)
+{
+    LoggedProgress progress;
+    Replay replay(database, run);
+    replay.notice(progress,
+        ", window_samples, loss, learning_rate, gradient_norm, step_ms, data_ms, forward_ms,"
+        " backward_ms, optimizer_ms, peak_bytes FROM steps",
+        stepIn);
+    replay.notice(progress, ", train_loss, train_accuracy FROM epochs", epochIn);
+    replay.notice(progress,
+        std::string(", test_loss, test_accuracy")
+            + (versionOf(database).version < 2 ? ", NULL, NULL"
+                                               : ", validation_loss, validation_accuracy")
+            + " FROM evaluations",
+        evaluationIn);
+    return progress;
+}
+
 std::string requireResumable(LogConnection& connection, RunId run)
 {
     ExperimentCache recipes;
@@ -161,6 +179,7 @@ std::string requireResumable(LogConnection& connection, RunId run)
     stored.record.state = alive ? RunState::Running : stateOf(stored, false);
     if (const std::string why = whyNotResumable(stored.record); !why.empty())
         throw RunLogError(why);
+    requireWhole(connection, run);
     return tokenOf(connection.database(), run);
 }
 

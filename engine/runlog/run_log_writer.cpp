@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/runlog/run_log_writer.h"
 
+#include "engine/experiment/run_name.h"
 #include "engine/runlog/log_connection.h"
+#include "engine/runlog/log_damage.h"
 #include "engine/runlog/log_file.h"
 #include "engine/runlog/log_queue.h"
 #include "engine/runlog/prune.h"
@@ -23,9 +25,9 @@ using Durability = LogConnection::Durability;
 
 class RunLogWriter::Impl {
 public:
-    explicit Impl(const std::filesystem::path& place)
+    Impl(const std::filesystem::path& place, const LogProgress& progress)
         : file(place)
-        , queue(place)
+        , queue(place, progress)
     {
     }
 
@@ -56,6 +58,9 @@ RunId RunLogWriter::Impl::beginRun(const Experiment& experiment)
         try {
             return connection.tryTransaction(Durability::Power, [&] {
                 run = insertRun(connection.database(), experiment, token);
+                for (const CheckedTable table :
+                    { CheckedTable::Runs, CheckedTable::RunSettings, CheckedTable::Attempts })
+                    connection.seals().touch(run, table);
                 // Before the commit, so that no reader sees the row of a run that is not alive yet.
                 connection.holdAlive(run, token);
             });
@@ -106,11 +111,17 @@ void RunLogWriter::Impl::update(
 {
     queue.run([&](LogConnection& connection) {
         return connection.tryTransaction(Durability::Power, [&] {
+            // A damaged row may be changed, but never gets a checksum that says it is whole.
+            const bool damaged = !DamageFinder(connection.database())
+                                      .inTable(run, CheckedTable::Runs)
+                                      .damage.empty();
             SQLite::Statement statement(connection.database(), sql);
             bind(statement);
             if (statement.exec() == 0)
                 throw RunLogError("There is no run #" + std::to_string(numberOf(run)) + " in "
                     + file.string() + ".");
+            if (!damaged)
+                connection.seals().touch(run, CheckedTable::Runs);
         });
     });
 }
@@ -148,8 +159,8 @@ std::filesystem::path RunLogWriter::Impl::checkpointFolder(RunId run) const
     return checkpointFolderOf(file, run, m_tokens.at(run));
 }
 
-RunLogWriter::RunLogWriter(const std::filesystem::path& file)
-    : m_impl(std::make_unique<Impl>(placeOf(file)))
+RunLogWriter::RunLogWriter(const std::filesystem::path& file, const LogProgress& progress)
+    : m_impl(std::make_unique<Impl>(placeToWrite(file), progress))
 {
 }
 
@@ -192,6 +203,9 @@ std::string RunLogWriter::problem() const
 
 void RunLogWriter::rename(RunId run, const std::string& name)
 {
+    if (!fitsRunName(name))
+        throw RunLogError("The name of a run has at most " + std::to_string(kLongestRunName)
+            + " characters. Choose a shorter one.");
     m_impl->update(run, "UPDATE runs SET name = ? WHERE id = ?", [&](SQLite::Statement& statement) {
         statement.bind(1, name);
         statement.bind(2, numberOf(run));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/events/events.h"
+#include "engine/runlog/log_progress.h"
 #include "engine/runlog/run_log_error.h"
 #include "engine/runlog/run_record.h"
 
@@ -24,9 +25,10 @@ struct PrunedRuns {
 // processes take turns behind the lock file beside the database. Thread-safe.
 class RunLogWriter {
 public:
-    // Blocks. Throws RunLogError: not a database, another program's database, a newer version, no
-    // permission, a directory, a network file system.
-    explicit RunLogWriter(const std::filesystem::path& file);
+    // Blocks; `progress` is told of what takes long with an older log, and not kept. Throws
+    // RunLogError: not a database, another program's database, a newer version, no permission, a
+    // directory, a network file system, a link to a folder that is not there.
+    explicit RunLogWriter(const std::filesystem::path& file, const LogProgress& progress = {});
     ~RunLogWriter(); // closes
     RunLogWriter(const RunLogWriter&) = delete;
     RunLogWriter& operator=(const RunLogWriter&) = delete;
@@ -61,6 +63,7 @@ public:
     std::string
     problem() const; // a sentence while the log cannot be written; empty when all is well
 
+    // Throws RunLogError where the name is longer than kLongestRunName.
     void rename(RunId run, const std::string& name);
     void setNote(RunId run, const std::string& note);
     void setArchived(RunId run, bool archived);

@@ -75,6 +75,7 @@ struct RunRecord {
     std::int64_t testSamples = 0;
     std::int64_t parameters = 0;
     std::string dataDescription;
+    DataIdentity data; // not known in a log of a format before 6
     std::string device;
     std::string deviceName;
     int threads = 0;

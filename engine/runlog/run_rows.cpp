@@ -3,6 +3,8 @@
 
 #include "engine/events/event_json.h"
 #include "engine/experiment/recipe.h"
+#include "engine/experiment/run_name.h"
+#include "engine/runlog/checked_table.h"
 #include "engine/runlog/program_version.h"
 #include "engine/runlog/row_cursor.h"
 #include "engine/runlog/schema.h"
@@ -45,12 +47,14 @@ constexpr const char* kSelectRuns =
     " total_steps, step, samples, micro_batches, epoch, seconds, peak_bytes, last_loss,"
     " final_train_loss, final_train_accuracy, final_test_loss, final_test_accuracy,"
     " best_test_accuracy, best_step";
-// Columns of formats 2, 3 and 4.
+// Columns of formats 2, 3, 4 and 6.
 constexpr const char* kValidation =
     ", final_validation_loss, final_validation_accuracy, best_validation_accuracy";
 constexpr const char* kNoValidation = ", NULL, NULL, NULL";
 constexpr const char* kMemoryFormat = ", memory_format";
 constexpr const char* kNoMemoryFormat = ", ''";
+constexpr const char* kDataIdentity = ", data_identity";
+constexpr const char* kNoDataIdentity = ", ''";
 constexpr const char* kMetered = ", EXISTS (SELECT 1 FROM memory WHERE run_id = runs.id)";
 constexpr const char* kNotMetered = ", 0";
 // Each attempt tells its cut; formats before 4 know none.
@@ -65,6 +69,7 @@ std::string selectRuns(SQLite::Database& database)
     return std::string(kSelectRuns) + (version < 2 ? kNoValidation : kValidation)
         + (version < 3 ? kNoMemoryFormat : kMemoryFormat) + (version < 4 ? kNotMetered : kMetered)
         + (version < 4 ? kNoCutMicro : kCutMicro)
+        + (version < kChecksumsSinceFormat ? kNoDataIdentity : kDataIdentity)
         + " FROM runs WHERE ?1 IS NULL OR id = ?1 ORDER BY id DESC";
 }
 
@@ -83,7 +88,7 @@ void readIdentity(RowCursor& cursor, StoredRun& run, ExperimentCache& cache)
 {
     RunRecord& record = run.record;
     record.id = RunId { cursor.integer() };
-    record.name = cursor.text();
+    record.name = cutToRunName(cursor.text());
     record.note = cursor.text();
     record.archived = cursor.integer() != 0;
     record.attempt = static_cast<int>(cursor.integer());
@@ -150,6 +155,7 @@ void readProgress(RowCursor& cursor, RunRecord& record)
     record.memoryFormat = cursor.text();
     record.metered = cursor.integer() != 0;
     record.cutMicro = static_cast<std::int64_t>(cursor.optional().value_or(0));
+    record.data = parseDataIdentity(cursor.text()).value_or(DataIdentity {});
     record.throughput =
         record.seconds > 0 ? static_cast<double>(record.samples) / record.seconds : 0;
 }

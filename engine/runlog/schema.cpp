@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/runlog/schema.h"
 
+#include "engine/runlog/checked_table.h"
+#include "engine/runlog/format_6.h"
 #include "engine/runlog/run_log_error.h"
+#include "engine/runlog/sql_guard.h"
 
 #include <string>
 #include <system_error>
@@ -324,10 +327,36 @@ CREATE TABLE memory_kept (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
-void runMigration(SQLite::Database& database, Migration migration, int version)
+// A table that others refer to can be made anew only without them; SQLite ignores the pragma within
+// a transaction.
+class ForeignKeysOff {
+public:
+    explicit ForeignKeysOff(SQLite::Database& database)
+        : m_database(database)
+        , m_before(database.execAndGet("PRAGMA foreign_keys").getInt())
+    {
+        database.exec("PRAGMA foreign_keys = OFF");
+    }
+    ~ForeignKeysOff()
+    {
+        if (m_before != 0)
+            m_database.tryExec("PRAGMA foreign_keys = ON");
+    }
+    ForeignKeysOff(const ForeignKeysOff&) = delete;
+    ForeignKeysOff& operator=(const ForeignKeysOff&) = delete;
+
+private:
+    SQLite::Database& m_database;
+    const int m_before;
+};
+
+void runMigration(SQLite::Database& database, const Migration& migration, int version,
+    const LogProgress& progress)
 {
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-    database.exec(migration);
+    database.exec(migration.sql);
+    if (migration.rewrite != nullptr)
+        migration.rewrite(database, progress);
     // A pragma takes no bound value; both are numbers of this program.
     database.exec("PRAGMA application_id = " + std::to_string(kApplicationId));
     database.exec("PRAGMA user_version = " + std::to_string(version));
@@ -339,7 +368,7 @@ void runMigration(SQLite::Database& database, Migration migration, int version)
 const std::vector<Migration>& migrations()
 {
     static const std::vector<Migration> list { kVersion1, kVersion2, kVersion3, kVersion4,
-        kVersion5 };
+        kVersion5, bringToFormat6 };
     return list;
 }
 
@@ -374,18 +403,36 @@ int requireOurs(SQLite::Database& database, const std::filesystem::path& file, i
     return found.kind == FileKind::Empty ? 0 : found.version;
 }
 
-void migrate(SQLite::Database& database, const std::vector<Migration>& list)
+// A flipped bit in the number would have the file read as an older one, without its checksums.
+void requireFormatFits(SQLite::Database& database, const std::filesystem::path& file)
 {
+    const FileVersion found = versionOf(database);
+    const bool checked = database.tableExists("checksums");
+    if (found.kind == FileKind::Ours && checked != (found.version >= kChecksumsSinceFormat))
+        throw damageOf(file,
+            "its format is " + std::to_string(found.version) + ", its tables are not those of it");
+}
+
+void migrate(
+    SQLite::Database& database, const std::vector<Migration>& list, const LogProgress& progress)
+{
+    const ForeignKeysOff rebuilding(database);
     const int from = database.execAndGet("PRAGMA user_version").getInt();
     for (std::size_t i = static_cast<std::size_t>(from); i < list.size(); ++i)
-        runMigration(database, list[i], static_cast<int>(i) + 1);
+        runMigration(database, list[i], static_cast<int>(i) + 1, progress);
+}
+
+std::filesystem::path backUpOf(const std::filesystem::path& file, int version)
+{
+    std::filesystem::path target = file;
+    target += ".backup-v" + std::to_string(version);
+    return target;
 }
 
 std::filesystem::path backUp(
     SQLite::Database& database, const std::filesystem::path& file, int version)
 {
-    std::filesystem::path target = file;
-    target += ".backup-v" + std::to_string(version);
+    const std::filesystem::path target = backUpOf(file, version);
     std::filesystem::path temporary = target;
     temporary += ".part";
     try {

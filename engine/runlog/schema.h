@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/runlog/log_progress.h"
+
 #include <cstdint>
 #include <filesystem>
 #include <vector>
@@ -16,7 +18,21 @@ inline constexpr std::int32_t kApplicationId = 0x41636372;
 
 // One step of the file format. The list is append-only; migration i brings a file from version i to
 // i + 1.
-using Migration = const char*; // SQL, several statements
+struct Migration {
+    using Rewrite = void (*)(SQLite::Database& database, const LogProgress& progress);
+
+    // Not explicit: a list of migrations is a list of SQL mostly.
+    Migration(const char* statements) // NOLINT(google-explicit-constructor)
+        : sql(statements)
+    {
+    }
+    Migration(Rewrite work) // NOLINT(google-explicit-constructor)
+        : rewrite(work)
+    {
+    }
+    const char* sql = ""; // several statements
+    Rewrite rewrite = nullptr; // what SQL alone cannot do
+};
 const std::vector<Migration>& migrations();
 int currentVersion();
 
@@ -36,11 +52,19 @@ FileVersion versionOf(SQLite::Database& database);
 // Throws RunLogError for a foreign or newer file; returns its version (0: empty).
 int requireOurs(SQLite::Database& database, const std::filesystem::path& file, int newest);
 
-// Runs what is missing, each migration in a transaction that sets user_version, too.
-void migrate(SQLite::Database& database, const std::vector<Migration>& list);
+// Throws RunLogError where the number of the format and the tables do not belong together.
+void requireFormatFits(SQLite::Database& database, const std::filesystem::path& file);
 
-// <file>.backup-v<version>, consistent also with a -wal; an existing one is replaced by one rename.
-// Throws RunLogError.
+// Runs what is missing, each migration in a transaction that sets user_version, too; foreign keys
+// are off meanwhile.
+void migrate(SQLite::Database& database, const std::vector<Migration>& list,
+    const LogProgress& progress = {});
+
+// <file>.backup-v<version>
+std::filesystem::path backUpOf(const std::filesystem::path& file, int version);
+
+// Makes backUpOf, consistent also with a -wal; an existing one is replaced by one rename. Throws
+// RunLogError.
 std::filesystem::path backUp(
     SQLite::Database& database, const std::filesystem::path& file, int version);
 

@@ -6,8 +6,10 @@
 #include "engine/runlog/stored_number.h"
 #include "engine/runlog/superseded_rows.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
+#include <tuple>
 
 #include <SQLiteCpp/Column.h>
 #include <SQLiteCpp/Database.h>
@@ -93,16 +95,20 @@ class RowsOfMetric {
 public:
     RowsOfMetric(SQLite::Database& database, RunId run, const Place& place,
         const std::string& columns, std::int64_t afterStep)
-        : m_superseded(database, run)
-        , m_select(database,
-              "SELECT " + columns + ", " + place.value
-                  + (m_superseded.none() ? "" : ", attempt, micro_batches") + " FROM " + place.table
-                  + " WHERE run_id = ?1 AND step > ?2"
-                  + (place.since > 1 ? " AND " + std::string(place.value) + " IS NOT NULL" : "")
-                  + " ORDER BY step, micro_batches, attempt")
+        : RowsOfMetric(database, run, place, columns, " AND step > ?2")
     {
         m_select.bind(1, numberOf(run));
         m_select.bind(2, afterStep);
+    }
+    RowsOfMetric(SQLite::Database& database, const Place& place, const std::string& columns,
+        const RowRange& range)
+        : RowsOfMetric(
+            database, range.run, place, columns, " AND step BETWEEN ?2 AND ?3 AND attempt = ?4")
+    {
+        m_select.bind(1, numberOf(range.run));
+        m_select.bind(2, range.firstStep);
+        m_select.bind(3, range.lastStep);
+        m_select.bind(4, range.attempt);
     }
 
     bool next()
@@ -115,6 +121,18 @@ public:
     SQLite::Column column(int index) { return m_select.getColumn(index); }
 
 private:
+    RowsOfMetric(SQLite::Database& database, RunId run, const Place& place,
+        const std::string& columns, const std::string& which)
+        : m_superseded(database, run)
+        , m_select(database,
+              "SELECT " + columns + ", " + place.value
+                  + (m_superseded.none() ? "" : ", attempt, micro_batches") + " FROM " + place.table
+                  + " WHERE run_id = ?1" + which
+                  + (place.since > 1 ? " AND " + std::string(place.value) + " IS NOT NULL" : "")
+                  + " ORDER BY step, micro_batches, attempt")
+    {
+    }
+
     bool isSuperseded()
     {
         const int last = m_select.getColumnCount() - 1;
@@ -125,6 +143,16 @@ private:
     const SupersededRows m_superseded;
     SQLite::Statement m_select;
 };
+
+constexpr const char* kAxes = "step, samples, micro_batches, epoch, seconds";
+
+void addRows(std::vector<SeriesRow>& all, RowsOfMetric& rows)
+{
+    while (rows.next())
+        all.push_back({ rows.column(0).getInt64(), rows.column(1).getInt64(),
+            rows.column(2).getInt64(), rows.column(3).getInt64(), storedNumber(rows.column(4)),
+            storedNumber(rows.column(5)) });
+}
 
 } // namespace
 
@@ -141,18 +169,30 @@ std::vector<SeriesPoint> readSeries(SQLite::Database& database, RunId run, std::
     return points;
 }
 
-std::vector<SeriesRow> readRows(SQLite::Database& database, RunId run, std::string_view metric)
+CheckedTable tableOf(std::string_view metric)
+{
+    return *checkedTableNamed(placeOf(metric).table);
+}
+
+std::vector<SeriesRow> readRows(SQLite::Database& database, RunId run, std::string_view metric,
+    const std::vector<RowRange>* whole)
 {
     const Place& place = placeOf(metric);
     if (isMissing(database, place))
         return {};
-    RowsOfMetric rows(
-        database, run, place, "step, samples, micro_batches, epoch, seconds", kBeforeFirstStep);
     std::vector<SeriesRow> all;
-    while (rows.next())
-        all.push_back({ rows.column(0).getInt64(), rows.column(1).getInt64(),
-            rows.column(2).getInt64(), rows.column(3).getInt64(), storedNumber(rows.column(4)),
-            storedNumber(rows.column(5)) });
+    if (whole == nullptr) {
+        RowsOfMetric rows(database, run, place, kAxes, kBeforeFirstStep);
+        addRows(all, rows);
+        return all;
+    }
+    for (const RowRange& range : *whole) {
+        RowsOfMetric rows(database, place, kAxes, range);
+        addRows(all, rows);
+    }
+    std::stable_sort(all.begin(), all.end(), [](const SeriesRow& a, const SeriesRow& b) {
+        return std::tie(a.step, a.microBatches) < std::tie(b.step, b.microBatches);
+    });
     return all;
 }
 

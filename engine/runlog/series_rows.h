@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/runlog/checked_rows.h"
 #include "engine/runlog/run_record.h"
 
 #include <cstdint>
@@ -18,7 +19,12 @@ namespace accrue {
 std::vector<SeriesPoint> readSeries(SQLite::Database& database, RunId run, std::string_view metric,
     Axis axis, std::int64_t afterStep);
 
-std::vector<SeriesRow> readRows(SQLite::Database& database, RunId run, std::string_view metric);
+// `whole`: only rows of these attempts and steps; null: all.
+std::vector<SeriesRow> readRows(SQLite::Database& database, RunId run, std::string_view metric,
+    const std::vector<RowRange>* whole = nullptr);
+
+// Where the metric is stored. Throws RunLogError for an unknown one.
+CheckedTable tableOf(std::string_view metric);
 
 std::vector<MetricSummary> readSummaries(SQLite::Database& database, RunId run);
 

@@ -2,7 +2,6 @@
 #include "engine/runlog/superseded_rows.h"
 
 #include <algorithm>
-#include <limits>
 
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Statement.h>
@@ -23,32 +22,29 @@ std::int64_t attemptsOf(SQLite::Database& database, RunId run)
 
 SupersededRows::SupersededRows(SQLite::Database& database, RunId run)
 {
-    const std::int64_t attempts = attemptsOf(database, run);
-    if (attempts <= 1)
+    if (attemptsOf(database, run) <= 1)
         return;
-    constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
-    m_ends.resize(static_cast<std::size_t>(attempts) - 1, { kAll, kAll, kAll });
     SQLite::Statement select(database,
-        "SELECT attempt - 2, from_step, from_samples, from_micro_batches FROM attempts"
-        " WHERE run_id = ? AND attempt BETWEEN 2 AND ?");
+        "SELECT attempt - 1, from_step, from_samples, from_micro_batches FROM attempts"
+        " WHERE run_id = ? AND attempt >= 2 ORDER BY attempt");
     select.bind(1, numberOf(run));
-    select.bind(2, attempts);
     while (select.executeStep())
-        m_ends[static_cast<std::size_t>(select.getColumn(0).getInt64())] = {
-            select.getColumn(1).getInt64(), select.getColumn(2).getInt64(),
-            select.getColumn(3).getInt64()
-        };
+        m_ends.push_back({ select.getColumn(0).getInt64(), select.getColumn(1).getInt64(),
+            select.getColumn(2).getInt64(), select.getColumn(3).getInt64() });
     // An attempt ends where the next one begins, or any after that which went further back.
-    for (std::size_t i = m_ends.size() - 1; i-- > 0;)
-        m_ends[i] = { std::min(m_ends[i].step, m_ends[i + 1].step),
-            std::min(m_ends[i].samples, m_ends[i + 1].samples),
-            std::min(m_ends[i].microBatches, m_ends[i + 1].microBatches) };
+    for (std::size_t i = m_ends.size(); i-- > 1;) {
+        End& end = m_ends[i - 1];
+        end.step = std::min(end.step, m_ends[i].step);
+        end.samples = std::min(end.samples, m_ends[i].samples);
+        end.microBatches = std::min(end.microBatches, m_ends[i].microBatches);
+    }
 }
 
 const SupersededRows::End* SupersededRows::endOf(std::int64_t attempt) const
 {
-    const auto i = static_cast<std::size_t>(attempt - 1);
-    return i < m_ends.size() ? &m_ends[i] : nullptr;
+    const auto found = std::lower_bound(m_ends.begin(), m_ends.end(), attempt,
+        [](const End& end, std::int64_t wanted) { return end.attempt < wanted; });
+    return found == m_ends.end() ? nullptr : &*found;
 }
 
 bool SupersededRows::contains(std::int64_t attempt, std::int64_t microBatches) const

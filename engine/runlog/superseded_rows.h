@@ -26,15 +26,16 @@ public:
     bool containsMarker(std::int64_t attempt, std::int64_t step, std::int64_t samples) const;
 
 private:
-    // Up to where an attempt's rows count.
+    // Up to where the rows of an attempt, and of those before it, count.
     struct End {
+        std::int64_t attempt = 0;
         std::int64_t step = 0;
         std::int64_t samples = 0;
         std::int64_t microBatches = 0;
     };
     const End* endOf(std::int64_t attempt) const; // null: all its rows count
 
-    std::vector<End> m_ends; // of attempts 1, 2 … but the newest
+    std::vector<End> m_ends; // one for each attempt after the first, in their order
 };
 
 } // namespace accrue

@@ -105,6 +105,9 @@ private Q_SLOTS:
 
     void aStoppedRunSaysHowItGoesOnAndDoes();
     void aRunWithoutACheckpointBeginsAgain();
+    void damageIsFoundAndNeverExported();
+    void memoryOfADamagedLogIsShown();
+    void anOlderLogIsCheckedAsFarAsItCanBe();
     void aResumedRunKeepsItsNameAndLastSettings();
     void aDamagedCheckpointIsNamedAndTheOneBeforeOffered();
     void withoutAWholeCheckpointTheBeginningIsOffered();
@@ -632,6 +635,55 @@ void TestCommandLine::aRunWithoutACheckpointBeginsAgain()
     RunLogReader reader(log());
     QCOMPARE(reader.series(RunId { 1 }, "loss", Axis::Step).size(), std::size_t { 20 });
     QVERIFY(m_engine->lastRequest().resumeFrom.empty());
+}
+
+void TestCommandLine::damageIsFoundAndNeverExported()
+{
+    trainQuickly({ "--name", "damaged" });
+    trainQuickly({ "--name", "whole" });
+    const CommandResult whole = runAccrue({ "doctor", "--check-log" });
+    QCOMPARE(whole.code, 0);
+    QVERIFY2(bytes(whole.out).contains("is whole: 2 runs"), whole.out.c_str());
+    execute(log(), "UPDATE steps SET loss = 7.5 WHERE run_id = 1 AND step = 3");
+    const CommandResult found = runAccrue({ "doctor", "--check-log" });
+    QCOMPARE(found.code, 1);
+    QVERIFY2(bytes(found.out).contains("steps   #1  1 to 20"), found.out.c_str());
+    const QJsonObject json = objectOf(runAccrue({ "doctor", "--check-log", "--json" }).out);
+    QCOMPARE(json.value(QLatin1String("whole")).toBool(true), false);
+    const QJsonObject damage = json.value(QLatin1String("damage")).toArray().at(0).toObject();
+    QCOMPARE(damage.value(QLatin1String("table")).toString(), QStringLiteral("steps"));
+    QCOMPARE(damage.value(QLatin1String("last_step")).toInt(), 20);
+    const std::string csv = pathOf(*m_home, "out.csv").string();
+    const CommandResult refused = runAccrue({ "export", "--csv", csv });
+    QCOMPARE(refused.code, 1);
+    QVERIFY2(
+        bytes(refused.err).contains("table steps, run #1, steps 1 to 20"), refused.err.c_str());
+    QVERIFY(!std::filesystem::exists(csv));
+    const CommandResult rest = runAccrue({ "export", "--csv", csv, "--damaged" });
+    QCOMPARE(rest.code, 0);
+    QVERIFY2(
+        bytes(rest.err).contains("Left out of the file: table steps, run #1"), rest.err.c_str());
+    QVERIFY(std::filesystem::exists(csv));
+}
+
+void TestCommandLine::memoryOfADamagedLogIsShown()
+{
+    makeLogOfFormat5(log());
+    execute(log(), "UPDATE memory SET peak_bytes = -1");
+    const CommandResult shown = runAccrue({ "memory", "4" });
+    QVERIFY2(shown.code == 0, shown.err.c_str());
+    QVERIFY2(bytes(shown.out).contains("What was live at the highest peak"), shown.out.c_str());
+}
+
+void TestCommandLine::anOlderLogIsCheckedAsFarAsItCanBe()
+{
+    makeLogOfFormat5(log());
+    const CommandResult whole = runAccrue({ "doctor", "--check-log" });
+    QCOMPARE(whole.code, 0);
+    QVERIFY2(bytes(whole.out).contains("its format 5 can tell, which has no checksums"),
+        whole.out.c_str());
+    execute(log(), "UPDATE runs SET step = 3 WHERE id = 1");
+    QCOMPARE(runAccrue({ "doctor", "--check-log" }).code, 1);
 }
 
 void TestCommandLine::aResumedRunKeepsItsNameAndLastSettings()

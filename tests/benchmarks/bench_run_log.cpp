@@ -28,6 +28,7 @@ struct Size {
     int runs = 1000;
     std::int64_t steps = 1000;
     int curves = 20;
+    int transactions = 400;
 };
 
 double secondsOf(const auto& work)
@@ -89,6 +90,23 @@ Figure rowsPerSecond(const std::filesystem::path& folder, const Size& size)
         Wanted::Floor };
 }
 
+// What the writer commits every 50 ms of a run that makes 100 steps a second, while it is trained.
+Figure liveTransaction(const std::filesystem::path& folder, const Size& size)
+{
+    RunLogWriter log(folder / "live.db");
+    const RunId run = writeRun(log, "live", 1);
+    log.flush();
+    std::vector<double> milliseconds;
+    for (std::int64_t step = 2; step < 2 + 5 * size.transactions;) {
+        for (int i = 0; i < 5; ++i)
+            log.sink(run).emitEvent(stepAt(step++));
+        milliseconds.push_back(secondsOf([&] { log.flush(); }) * 1000);
+    }
+    const auto middle = milliseconds.begin() + size.transactions / 2;
+    std::nth_element(milliseconds.begin(), middle, milliseconds.end());
+    return { "live transaction of 5 steps, median", *middle, "ms", 5 };
+}
+
 void makeBigLog(const std::filesystem::path& file, const Size& size)
 {
     RunLogWriter log(file);
@@ -124,7 +142,7 @@ std::vector<Figure> readBigLog(const std::filesystem::path& file, const Size& si
 
 bool runAll(const std::filesystem::path& folder, const Size& size, bool judged)
 {
-    std::vector<Figure> figures { rowsPerSecond(folder, size) };
+    std::vector<Figure> figures { rowsPerSecond(folder, size), liveTransaction(folder, size) };
     const std::filesystem::path big = folder / "big.db";
     makeBigLog(big, size);
     for (Figure& figure : readBigLog(big, size))
@@ -147,7 +165,9 @@ int main(int argc, char** argv)
     std::string folder = (parent / "accrue-bench-XXXXXX").string();
     if (!mkdtemp(folder.data()))
         return 2;
-    const Size size = smoke ? Size { .rows = 5000, .runs = 20, .steps = 50, .curves = 5 } : Size {};
+    const Size size = smoke
+        ? Size { .rows = 5000, .runs = 20, .steps = 50, .curves = 5, .transactions = 20 }
+        : Size {};
     int exitCode = 2;
     try {
         exitCode = runAll(folder, size, !smoke) ? 0 : 1;

@@ -5,6 +5,7 @@
 #include <QAction>
 #include <QCheckBox>
 
+#include "engine/runlog/export_check.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/models/run_comparison.h"
 #include "ui/pages/chart_pictures.h"
@@ -70,8 +71,10 @@ void ComparePage::exportTableTo(const QString& path)
                            RunLogReader& log) {
         std::vector<RunRecord> records;
         std::vector<SeriesBatch::Summaries> summaries;
+        ExportCheck check(log, /*leftOut=*/nullptr);
         log.inOneState([&] {
             for (const RunId run : runs) {
+                check.takes(run); // throws where it is damaged
                 records.push_back(log.run(run));
                 summaries.push_back({ run, log.summaries(run) });
             }

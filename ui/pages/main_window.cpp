@@ -187,6 +187,8 @@ void MainWindow::connectBackend()
         m_messages->say(problem, RunMessage::Severity::Error);
         m_runs->showFailedChange(problem);
     });
+    connect(&m_backend.log, &LogHost::upgrading, this,
+        [this](const QString& what) { m_messages->say(what); });
     connect(&m_backend.controller, &RunController::stateChanged, this, &MainWindow::showRunLog);
     connect(&m_backend.controller, &RunController::runEnded, this, [this](RunId run) {
         const QString& unwritten = m_backend.controller.unwritten();

@@ -3,11 +3,18 @@
 
 #include "ui/run/log_words.h"
 
+#include <chrono>
 #include <exception>
 #include <system_error>
 #include <utility>
 
 namespace accrue {
+
+namespace {
+
+constexpr std::chrono::milliseconds kPatience { 500 }; // with what an older log takes
+
+} // namespace
 
 LogHost::LogHost(std::filesystem::path file, QObject* parent)
     : QObject(parent)
@@ -70,11 +77,22 @@ void LogHost::close()
     writer.reset(); // before what it borrows
 }
 
+LogProgress LogHost::upgradeNews()
+{
+    using Clock = std::chrono::steady_clock;
+    return [this, begin = Clock::now(), told = false](double, const std::string& what) mutable {
+        if (told || Clock::now() - begin < kPatience)
+            return;
+        told = true;
+        Q_EMIT upgrading(tr("%1. This may take a while.").arg(QString::fromStdString(what)));
+    };
+}
+
 std::shared_ptr<RunLogWriter> LogHost::writer()
 {
     const std::scoped_lock lock(m_mutex);
     if (m_writer == nullptr)
-        m_writer = std::make_shared<RunLogWriter>(m_writerFile);
+        m_writer = std::make_shared<RunLogWriter>(m_writerFile, upgradeNews());
     return m_writer;
 }
 

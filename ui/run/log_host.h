@@ -54,10 +54,13 @@ Q_SIGNALS:
     // `notCompacted`: why the log itself could not be made smaller; empty: it was.
     void pruned(int runs, qint64 bytesFreed, const QString& notCompacted);
     void changeFailed(const QString& problem);
+    // An older log is brought up to date, which has taken a while already; from any thread, once.
+    void upgrading(const QString& what);
 
 private:
     void post(std::function<void(RunLogWriter&)> change);
     void close(); // on the worker's thread
+    LogProgress upgradeNews();
 
     std::filesystem::path m_file; // GUI thread: what was last asked for
     std::mutex m_mutex;

@@ -15,6 +15,8 @@ private Q_SLOTS:
         QVERIFY(highestPeak(measured) == nullptr);
         measured.phases = { { .peakBytes = 5 }, { .peakBytes = 9 }, { .peakBytes = 9 } };
         QVERIFY(highestPeak(measured) == &measured.phases[1]);
+        measured.phases = { { .peakBytes = -1 } }; // of a damaged log
+        QVERIFY(highestPeak(measured) == &measured.phases[0]);
     }
     void theForwardPassThatKeepsTheMostIsFound()
     {

@@ -348,7 +348,7 @@ void TestRecipe::badTomlGivesOneFindingEach_data()
         "run.evaluate_every is 3; allowed: text such as \"1 epoch\", \"500 steps\" or \"10 "
         "minutes\", at most 1000000000 of them.");
     row("name = \"two\\nlines\"", 1, "name",
-        "name is \"two\\u000Alines\"; allowed: one line of text.");
+        "name is \"two\\u000Alines\"; allowed: one line of text, at most 200 characters.");
     row("batch.effective = 128\nbatch.micro = 32\nbatch.steps = 3", 3, "batch.steps",
         "batch.effective 128, batch.micro 32 and batch.steps 3 do not agree: 128 samples in "
         "micro-batches of 32 make 4 steps. Allowed: batch.steps = 4, or batch.micro = 43, or "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run_log_fixture.h"
 
+#include "engine/runlog/log_connection.h"
 #include "engine/runlog/run_log_error.h"
 
 #include <fstream>
@@ -10,8 +11,19 @@
 #include <QProcess>
 
 #include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
 
 namespace accrue {
+
+namespace {
+
+void executeFile(const std::filesystem::path& log, const char* name)
+{
+    std::ifstream sql(qgetenv("ACCRUE_SOURCE").toStdString() + "/tests/data/" + name);
+    execute(log, { std::istreambuf_iterator<char>(sql), {} });
+}
+
+} // namespace
 
 Experiment experimentNamed(const std::string& name)
 {
@@ -143,10 +155,26 @@ void execute(const std::filesystem::path& file, const std::string& sql)
     database.exec(sql);
 }
 
+void changeRuns(const std::filesystem::path& log, const std::string& sql)
+{
+    LogConnection connection(log);
+    connection.tryTransaction(LogConnection::Durability::Process, [&] {
+        SQLite::Database& database = connection.database();
+        database.exec(sql);
+        SQLite::Statement select(database, "SELECT id FROM runs");
+        while (select.executeStep())
+            connection.seals().touch(RunId { select.getColumn(0).getInt64() }, CheckedTable::Runs);
+    });
+}
+
 void makeLogOfFormat1(const std::filesystem::path& file)
 {
-    std::ifstream sql(qgetenv("ACCRUE_SOURCE").toStdString() + "/tests/data/run_log_v1.sql");
-    execute(file, { std::istreambuf_iterator<char>(sql), {} });
+    executeFile(file, "run_log_v1.sql");
+}
+
+void makeLogOfFormat5(const std::filesystem::path& file)
+{
+    executeFile(file, "run_log_v5.sql");
 }
 
 std::string messageOf(const std::function<void()>& work)

@@ -40,9 +40,13 @@ RunId writeRun(RunLogWriter& log, const std::string& name, std::int64_t steps, b
 std::int64_t integerIn(const std::filesystem::path& log, const std::string& sql);
 std::string textIn(const std::filesystem::path& log, const std::string& sql);
 void execute(const std::filesystem::path& file, const std::string& sql);
+// Changes rows of `runs` with their checksums, as another program would.
+void changeRuns(const std::filesystem::path& log, const std::string& sql);
 
 // A log as the program wrote it before there was format 2 (tests/data/run_log_v1.sql).
 void makeLogOfFormat1(const std::filesystem::path& file);
+// A log as the program wrote it before there was format 6, with rows in every table.
+void makeLogOfFormat5(const std::filesystem::path& file);
 
 // No file may become larger than that, as on a full disk, while it lives.
 class FileSizeLimit {

@@ -6,6 +6,8 @@
 #include "engine/runlog/csv_file.h"
 #include "tests/support/fake_memory.h"
 
+#include <array>
+#include <chrono>
 #include <fstream>
 #include <limits>
 #include <map>
@@ -83,6 +85,9 @@ private Q_SLOTS:
     void replacesAFileAtOnce();
     void writesThroughALink();
     void neverReplacesADeviceOrAPipe();
+    void namesTheFileAsItWasGiven();
+    void removesWhatAKilledExportLeft();
+    void cutsANameOfAnotherProgram();
     void saysWhenTheFileCannotBeWritten();
     void saysWhenTheFolderCannotBeEntered();
     void saysWhenTheDiskIsFull();
@@ -314,6 +319,53 @@ void TestCsv::neverReplacesADeviceOrAPipe()
     QCOMPARE(entriesIn(path("out")), std::size_t { 2 });
 }
 
+void TestCsv::namesTheFileAsItWasGiven()
+{
+    std::array<int, 2> ends {};
+    QCOMPARE(pipe(ends.data()), 0);
+    const std::string name = "/dev/fd/" + std::to_string(ends[1]);
+    const std::string message = messageOf([&] { writeCsv(name, { { "a" } }); });
+    close(ends[0]);
+    close(ends[1]);
+    QCOMPARE(message,
+        "The CSV file " + name + " is not a regular file but a device or a pipe. Name a file.");
+}
+
+// Those of this file whose process has ended, once they are old; nothing else of the folder.
+void TestCsv::removesWhatAKilledExportLeft()
+{
+    QProcess ended;
+    ended.start(QStringLiteral("true"), QStringList());
+    const std::string id = std::to_string(ended.processId());
+    ended.waitForFinished();
+    const auto leave = [&](const std::string& name, int days) {
+        const fs::path file = path("out") / name;
+        std::ofstream(file) << "half";
+        fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::hours(24 * days));
+        return file;
+    };
+    const fs::path dead = leave("t.csv.writing-" + id, 2);
+    const fs::path young = leave("t.csv.writing-" + id + "0000000", 0);
+    const fs::path other = leave("u.csv.writing-" + id, 2);
+    const fs::path living = leave("t.csv.writing-1", 2);
+    writeCsv(path("out/t.csv"), { { "a" } });
+    QVERIFY(!fs::exists(dead));
+    for (const fs::path& file : { young, other, living, path("out/t.csv") })
+        QVERIFY2(fs::exists(file), file.c_str());
+}
+
+void TestCsv::cutsANameOfAnotherProgram()
+{
+    const std::string longest(300, 'x');
+    const std::string message = messageOf([&] { m_writer->rename(RunId { 1 }, longest); });
+    QVERIFY2(message.find("at most 200 characters") != std::string::npos, message.c_str());
+    changeRuns(path("runs.db"), "UPDATE runs SET name = printf('%.*c', 10000000, 'x')");
+    QVERIFY(exportSeriesCsv(*m_reader, { RunId { 1 } }, path("out/long.csv")));
+    QVERIFY(fs::file_size(path("out/long.csv")) < 200'000);
+    const Table rows = parsed(readText(path("out/long.csv")));
+    QCOMPARE(rows[1][1], std::string(199, 'x') + "…");
+}
+
 void TestCsv::saysWhenTheFileCannotBeWritten()
 {
     const std::string missing = messageOf([&] { writeCsv(path("none/t.csv"), {}); });
@@ -366,7 +418,7 @@ void TestCsv::neverReplacesTheRunLog()
         { "runs.db", "out/../runs.db", "out/link/runs.db", "runs.db-wal", "runs.db-lock" }) {
         for (const auto& write : { exportSeriesCsv, exportRunsCsv }) {
             const std::string message =
-                messageOf([&] { write(*m_reader, { RunId { 1 } }, path(name), {}); });
+                messageOf([&] { write(*m_reader, { RunId { 1 } }, path(name), {}, nullptr); });
             QVERIFY2(message.find("would replace") != std::string::npos, message.c_str());
         }
     }

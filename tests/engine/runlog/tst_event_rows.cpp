@@ -3,6 +3,7 @@
 
 #include "run_log_fixture.h"
 
+#include "engine/runlog/row_seals.h"
 #include "engine/runlog/run_rows.h"
 #include "engine/runlog/schema.h"
 #include "engine/runlog/series_rows.h"
@@ -29,7 +30,8 @@ void TestEventRows::writesAgainAfterAnInsertHasFailed()
     SQLite::Database database(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     migrate(database, migrations());
     const RunId run = insertRun(database, experimentNamed("full"), "token");
-    EventRows rows(database);
+    RowSeals seals(database);
+    EventRows rows(database, seals);
     LoggedProgress progress;
     const std::string pages = database.execAndGet("PRAGMA page_count").getString();
     database.exec("PRAGMA max_page_count = " + pages); // full within an INSERT, not at the commit
@@ -55,7 +57,8 @@ void TestEventRows::everyMetricKeepsItsOwnValue()
     SQLite::Database database(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     migrate(database, migrations());
     const RunId run = insertRun(database, experimentNamed("distinct"), "token");
-    EventRows rows(database);
+    RowSeals seals(database);
+    EventRows rows(database, seals);
     LoggedProgress progress;
     StepDone step = stepAt(1);
     step.loss = 1;
@@ -94,7 +97,8 @@ void TestEventRows::aTraceIsReadBackByMicroBatch()
     SQLite::Database database(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     migrate(database, migrations());
     const RunId run = insertRun(database, experimentNamed("traced"), "token");
-    EventRows rows(database);
+    RowSeals seals(database);
+    EventRows rows(database, seals);
     LoggedProgress progress;
     const auto traced = [](std::int64_t microBatch, double value) {
         return TracedMicroBatch { .samples = 32 * microBatch,

@@ -288,6 +288,10 @@ void TestLogFile::aLinkToALogIsTheLog()
         "is not there"));
     const RunLogWriter made(file("dangling.db"));
     QVERIFY(fs::is_symlink(file("dangling.db")) && fs::is_regular_file(file("nowhere.db")));
+    fs::create_symlink("missing/folder/runs.db", file("far.db"));
+    const auto far = [&] { RunLogWriter { file("far.db") }; };
+    QVERIFY(says(messageOf(far), file("far.db"), "whose folder is not there"));
+    QVERIFY(!fs::exists(file("missing")));
     fs::create_symlink("loop.db", file("loop.db"));
     QVERIFY(says(messageOf([&] { RunLogReader { file("loop.db") }; }), file("loop.db"), ""));
     QVERIFY(!messageOf([&] { RunLogWriter { file("loop.db") }; }).empty());

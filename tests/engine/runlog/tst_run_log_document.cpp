@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 
+#include <QProcess>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
@@ -22,6 +23,7 @@ private Q_SLOTS:
 
     void namesEveryTableAndColumn();
     void itsQueriesWork();
+    void itsPythonFindsAFlippedBit();
 
 private:
     std::vector<std::string> ask(const std::string& sql);
@@ -86,6 +88,31 @@ void TestRunLogDocument::itsQueriesWork()
     for (const QString& query : match.captured(1).split(QLatin1Char(';')))
         if (query.contains(QLatin1String("SELECT")))
             ask(query.toStdString());
+}
+
+void TestRunLogDocument::itsPythonFindsAFlippedBit()
+{
+    const QRegularExpression block(
+        QStringLiteral("```python\n(.*?)```"), QRegularExpression::DotMatchesEverythingOption);
+    const QString program = block.match(m_text).captured(1);
+    QVERIFY(!program.isEmpty());
+    const QString log = m_folder.filePath("python.db");
+    makeLogOfFormat5(log.toStdString());
+    {
+        RunLogWriter writer(log.toStdString());
+        writeRun(writer, "\xc3\xa4 name", 100);
+    }
+    const auto verify = [&] {
+        QProcess python;
+        python.start(QString::fromLocal8Bit(qgetenv("ACCRUE_PYTHON")), { "-c", program, log });
+        python.waitForFinished();
+        return python.exitCode() == 0 ? QByteArray("whole")
+                                      : python.readAllStandardError().trimmed();
+    };
+    QCOMPARE(verify(), QByteArray("whole"));
+    execute(
+        log.toStdString(), "UPDATE steps SET seconds = seconds + 1 WHERE run_id = 5 AND step = 9");
+    QCOMPARE(verify(), QByteArray("run 5, table steps, steps 1 to 64: damaged"));
 }
 
 QTEST_GUILESS_MAIN(TestRunLogDocument)

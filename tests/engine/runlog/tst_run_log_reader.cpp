@@ -38,6 +38,9 @@ private Q_SLOTS:
     void thinsASeries();
     void viewsALogOfFormat1AsItIs();
     void canBeMoved();
+    void knowsTheDataOfARun();
+    void aDamagedNumberOfAttemptsTakesNoMemory();
+    void aNegativePeakIsRead();
 
 private:
     RunId begin(const std::string& name) { return m_writer->beginRun(experimentNamed(name)); }
@@ -337,6 +340,39 @@ void TestRunLogReader::canBeMoved()
     QCOMPARE(moved.runs().size(), std::size_t { 1 });
     *m_reader = std::move(moved);
     QCOMPARE(m_reader->file(), m_log);
+}
+
+void TestRunLogReader::knowsTheDataOfARun()
+{
+    RunStarted started = startOf(experimentNamed("known"));
+    started.data.classes = { "cat", "dog" };
+    started.data.channels = 3;
+    started.data.mean = { 0.1 + 0.2, 0.5, 0.5 };
+    started.data.trainDigest = "ab12";
+    const RunId run = begin("known");
+    emitEvent(run, started);
+    QVERIFY(m_reader->run(run).data == started.data);
+    emitEvent(run, startOf(experimentNamed("known"))); // resumed by a program that does not know
+    QVERIFY(m_reader->run(run).data == started.data);
+    QVERIFY(!m_reader->run(begin("unknown")).data.isKnown());
+}
+
+void TestRunLogReader::aDamagedNumberOfAttemptsTakesNoMemory()
+{
+    const std::filesystem::path old = m_folder->filePath("old.db").toStdString();
+    makeLogOfFormat5(old);
+    execute(old, "UPDATE runs SET attempt = 1000000000000 WHERE id = 4");
+    RunLogReader reader(old);
+    QCOMPARE(reader.series(RunId { 4 }, "loss", Axis::Step).size(), std::size_t { 20 });
+}
+
+void TestRunLogReader::aNegativePeakIsRead()
+{
+    const std::filesystem::path old = m_folder->filePath("old.db").toStdString();
+    makeLogOfFormat5(old);
+    execute(old, "UPDATE memory SET peak_bytes = -1");
+    RunLogReader reader(old);
+    QCOMPARE(reader.memoryPeak(RunId { 4 }).phases.size(), std::size_t { 1 });
 }
 
 QTEST_GUILESS_MAIN(TestRunLogReader)

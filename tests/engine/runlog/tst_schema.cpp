@@ -142,13 +142,13 @@ void TestSchema::bringsAnOlderLogUpToDateAfterABackUp()
     }
     const std::vector<Migration> list = withOneMore();
     const int version = currentVersion();
-    const LogConnection connection(log, list);
+    const LogConnection connection(log, {}, list);
     QCOMPARE(integerIn(log, "PRAGMA user_version"), version + 1);
     QCOMPARE(textIn(log, "SELECT name || extra FROM runs"), std::string("olderx"));
     const fs::path backUp = log.string() + ".backup-v" + std::to_string(version);
     QCOMPARE(integerIn(backUp, "PRAGMA user_version"), version);
     QCOMPARE(integerIn(backUp, "SELECT count(*) FROM steps"), 10);
-    const LogConnection second(log, list); // the first is one of many again
+    const LogConnection second(log, {}, list); // the first is one of many again
 }
 
 void TestSchema::bringsALogOfFormat1UpToDate()
@@ -211,7 +211,7 @@ void TestSchema::leavesAnOlderLogAloneWhileSomebodyWrites()
     const fs::path log = file("runs.db");
     RunLogWriter writer(log);
     const std::vector<Migration> list = withOneMore();
-    const std::string message = messageOf([&] { LogConnection { log, list }; });
+    const std::string message = messageOf([&] { LogConnection { log, {}, list }; });
     QVERIFY2(message.find("another process is writing") != std::string::npos, message.c_str());
     QCOMPARE(integerIn(log, "PRAGMA user_version"), currentVersion());
     QVERIFY(!fs::exists(log.string() + ".backup-v" + std::to_string(currentVersion())));

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/runlog/export_check.h"
+
+namespace accrue {
+
+ExportCheck::ExportCheck(RunLogReader& log, std::vector<LogDamage>* leftOut)
+    : m_log(log)
+    , m_leftOut(leftOut)
+{
+    const std::vector<LogDamage> damage = log.damageInRuns();
+    note(damage);
+    for (const LogDamage& each : damage)
+        if (each.run)
+            m_damagedRuns.insert(*each.run);
+}
+
+bool ExportCheck::takes(RunId run)
+{
+    if (m_damagedRuns.count(run) > 0)
+        return false;
+    bool whole = true;
+    for (const CheckedTable table : { CheckedTable::Runs, CheckedTable::RunSettings,
+             CheckedTable::Attempts, CheckedTable::Summaries }) {
+        const std::vector<LogDamage> damage = m_log.damageIn(run, table).damage;
+        note(damage);
+        whole = whole && damage.empty();
+    }
+    return whole;
+}
+
+const std::vector<RowRange>* ExportCheck::wholeRows(RunId run, CheckedTable table)
+{
+    if (run != m_run)
+        m_verdicts.clear();
+    m_run = run;
+    const auto [entry, isNew] = m_verdicts.try_emplace(table);
+    DamageFinder::Verdict& verdict = entry->second;
+    if (isNew) {
+        verdict = m_log.damageIn(run, table);
+        note(verdict.damage);
+    }
+    return verdict.damage.empty() ? nullptr : &verdict.whole;
+}
+
+void ExportCheck::note(const std::vector<LogDamage>& damage)
+{
+    if (damage.empty())
+        return;
+    if (m_leftOut == nullptr)
+        throw RunLogError("The run log " + m_log.file().string() + " is damaged ("
+                + describe(damage)
+                + "), and nothing was exported. `accrue export --damaged` writes the rest;"
+                  " `accrue doctor --check-log` shows all that is damaged.",
+            RunLogError::Kind::Damaged);
+    m_leftOut->insert(m_leftOut->end(), damage.begin(), damage.end());
+}
+
+} // namespace accrue
