@@ -105,7 +105,8 @@ void TestRunLogDocument::itsPythonFindsAFlippedBit()
     const auto verify = [&] {
         QProcess python;
         python.start(QString::fromLocal8Bit(qgetenv("ACCRUE_PYTHON")), { "-c", program, log });
-        python.waitForFinished();
+        if (!python.waitForFinished())
+            return QByteArray("no Python: ") + qgetenv("ACCRUE_PYTHON");
         return python.exitCode() == 0 ? QByteArray("whole")
                                       : python.readAllStandardError().trimmed();
     };

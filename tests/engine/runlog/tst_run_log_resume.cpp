@@ -461,8 +461,8 @@ void TestResume::leavesEverythingAsItWasWhereItFails()
 {
     const RunId run = interrupted(30, 47);
     const std::int64_t summaries = integerIn(log(), "SELECT count(*) FROM summaries");
-    execute(log(),
-        "ALTER TABLE markers ADD COLUMN fails TEXT DEFAULT 'x' CHECK (kind <> 'continued')");
+    execute(
+        log(), "ALTER TABLE markers ADD COLUMN fails TEXT DEFAULT 'x' CHECK (kind <> 'continued')");
     QVERIFY(messageOf([&] { writer().resumeRun(run, pointAfter(30)); }) != "nothing was thrown");
     QCOMPARE(reader().run(run).attempt, 1);
     QCOMPARE(reader().run(run).step, 47);
