@@ -23,6 +23,7 @@ private Q_SLOTS:
     void saysWhatBestIsTheBestOf();
     void keepsNonFiniteNumbersAsText();
     void keepsTheOrderOfKeys();
+    void tellsTheDataThatIsKnown();
     void listsRunsAsAnArray();
     void replacesBytesThatAreNoText();
     void writesTimesInUtc();
@@ -93,6 +94,17 @@ void TestRunJson::keepsTheOrderOfKeys()
     const std::string text = toJson(RunRecord {});
     QVERIFY(text.starts_with("{\n  \"id\": 0,\n  \"name\": \"\",\n  \"state\": \"unknown\""));
     QVERIFY(text.find("\"data.name\"") < text.find("\"run.seed\""));
+}
+
+void TestRunJson::tellsTheDataThatIsKnown()
+{
+    RunRecord run;
+    QVERIFY(parsed(toJson(run))["data_identity"].isNull());
+    run.data.classes = { "cat", "dog" };
+    run.data.trainDigest = "ab12";
+    const QJsonObject identity = parsed(toJson(run))["data_identity"].toObject();
+    QCOMPARE(identity["classes"].toArray().size(), 2);
+    QCOMPARE(identity["train_digest"].toString(), QString("ab12"));
 }
 
 void TestRunJson::listsRunsAsAnArray()
