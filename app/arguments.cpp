@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/arguments.h"
 
+#include "engine/experiment/shown_text.h"
+
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -302,6 +304,20 @@ std::string wrongOption(const std::vector<std::string>& words)
     return {};
 }
 
+// No path is longer; lists of --set may be, and messages cut them. Empty: none is.
+std::string tooLong(const std::vector<std::string>& words)
+{
+    constexpr std::size_t kLongest = 4096;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string& word = words[i];
+        const bool isSetting = word.starts_with("--set=") || (i > 0 && words[i - 1] == "--set");
+        if (word.size() > kLongest && !isSetting)
+            return "\"" + shortened(word) + "\" has " + std::to_string(word.size())
+                + " bytes; an argument has at most " + std::to_string(kLongest) + ".";
+    }
+    return {};
+}
+
 // CLI11 reads a command's options behind the command's name, so that name is put first.
 std::vector<std::string> commandFirst(int argc, const char* const* argv)
 {
@@ -415,9 +431,13 @@ ParsedArguments parseArguments(int argc, const char* const* argv)
 {
     ParsedArguments parsed;
     const std::vector<std::string> words = commandFirst(argc, argv);
+    parsed.error = tooLong(words);
+    if (!parsed.error.empty())
+        return parsed;
     const bool named = !words.empty() && !words[0].empty() && words[0][0] != '-';
     if (named && !isCommand(words[0])) {
-        parsed.error = "There is no command " + words[0] + "; there are " + knownCommands() + ".";
+        parsed.error =
+            "There is no command " + shortened(words[0]) + "; there are " + knownCommands() + ".";
         return parsed;
     }
     parsed.error = wrongOption(words);

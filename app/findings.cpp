@@ -2,6 +2,7 @@
 #include "app/findings.h"
 
 #include "app/text_table.h"
+#include "engine/experiment/shown_text.h"
 
 #include <algorithm>
 #include <utility>
@@ -9,6 +10,8 @@
 namespace accrue {
 
 namespace {
+
+constexpr std::size_t kMostFindings = 20;
 
 // "recipe.toml is not TOML: line 1, column 6: …" needs neither its file nor its line twice.
 std::string withoutPlace(std::string message, const std::string& source, int line)
@@ -38,9 +41,10 @@ std::string findingText(const Finding& finding, const std::string& source)
     if (finding.key.empty())
         return printable(text + withoutPlace(finding.message, source, finding.line));
     // "batch.micro is 0; allowed: …" needs its key once only.
-    const std::string opening = finding.key + " is ";
+    const std::string key = shortened(finding.key);
+    const std::string opening = key + " is ";
     const bool repeats = finding.message.rfind(opening, 0) == 0;
-    text += finding.key + ": ";
+    text += key + ": ";
     return printable(text + (repeats ? finding.message.substr(opening.size()) : finding.message));
 }
 
@@ -51,11 +55,14 @@ void sayFindings(Console& console, Findings findings, const std::string& source)
     };
     std::stable_sort(findings.begin(), findings.end(),
         [&](const Finding& a, const Finding& b) { return place(a) < place(b); });
-    using enum Finding::Severity;
-    for (const auto severity : { Error, Warning, Note })
-        for (const Finding& finding : findings)
-            if (finding.severity == severity)
-                console.say(findingText(finding, source));
+    std::stable_sort(findings.begin(), findings.end(),
+        [](const Finding& a, const Finding& b) { return a.severity < b.severity; });
+    const std::size_t most = findings.size() > kMostFindings ? kMostFindings : findings.size();
+    for (std::size_t i = 0; i < most; ++i)
+        console.say(findingText(findings[i], source));
+    if (most < findings.size())
+        console.say(source + ": " + std::to_string(findings.size() - most)
+            + " more findings are not shown; correct these first.");
 }
 
 } // namespace accrue

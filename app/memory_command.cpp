@@ -201,7 +201,7 @@ Json memoryJson(RunLogReader& log, const RunRecord& run, const MemoryMeasured& m
 {
     Json object { { "run", numberOf(run.id) }, { "name", run.name },
         { "steps", log.meteredSteps(run.id) } };
-    Json window = Json::parse(toJsonLines(measured));
+    Json window = jsonObjects(measured).front();
     window.erase("event");
     object.update(window);
     return object;

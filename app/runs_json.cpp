@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/runs_json.h"
 
-#include "engine/runlog/run_json.h"
-
 namespace accrue {
 
 using Json = nlohmann::ordered_json;
-
-Json jsonOf(const RunRecord& run)
-{
-    return Json::parse(toJson(run));
-}
 
 Json jsonOf(const LossDifference& difference)
 {

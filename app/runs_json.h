@@ -3,14 +3,13 @@
 
 #include "engine/events/json_value.h"
 #include "engine/runlog/equivalence.h"
-#include "engine/runlog/run_record.h"
+#include "engine/runlog/run_json.h"
 
 #include <nlohmann/json.hpp>
 
+// Beside the run itself, jsonOf(const RunRecord&).
 namespace accrue {
 
-// A run as `list --json` shows it, as a value that can be added to.
-nlohmann::ordered_json jsonOf(const RunRecord& run);
 nlohmann::ordered_json jsonOf(const LossDifference& difference);
 // The verdict with both differences, as `compare --json` and `equivalence --json` show it.
 nlohmann::ordered_json jsonOf(const Equivalence& equivalence);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/text_table.h"
 
+#include "engine/experiment/shown_text.h"
+
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <utility>
 
@@ -16,17 +19,13 @@ struct CodePoint {
 // A byte that begins no valid sequence counts as one character of its own.
 CodePoint decode(std::string_view text)
 {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned char first = byte(0);
-    const std::size_t length = first < 0x80 ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-    if (length == 1 || first < 0xC0 || text.size() < length)
-        return { first, 1 };
-    std::uint32_t value = first & (0xFFu >> (length + 1));
-    for (std::size_t i = 1; i < length; ++i) {
-        if ((byte(i) & 0xC0u) != 0x80u)
-            return { first, 1 };
-        value = (value << 6) | (byte(i) & 0x3Fu);
-    }
+    const std::size_t length = lengthOfCharacter(text);
+    if (length == 0)
+        return { static_cast<unsigned char>(text[0]), 1 };
+    constexpr std::array<std::uint32_t, 5> kLeadBits { 0, 0x7F, 0x1F, 0x0F, 0x07 };
+    std::uint32_t value = static_cast<unsigned char>(text[0]) & kLeadBits.at(length);
+    for (const char c : text.substr(1, length - 1))
+        value = (value << 6) | (static_cast<unsigned char>(c) & 0x3Fu);
     return { value, length };
 }
 
@@ -67,7 +66,10 @@ std::string printable(std::string_view text)
         const CodePoint point = decode(text);
         const bool control = point.value < 0x20 || (point.value >= 0x7F && point.value < 0xA0)
             || (point.value >= 0x202A && point.value <= 0x202E);
-        out += control ? std::string("?") : std::string(text.substr(0, point.bytes));
+        if (lengthOfCharacter(text) == 0)
+            out += escapedByte(text[0]);
+        else
+            out += control ? "?" : text.substr(0, point.bytes);
         text.remove_prefix(point.bytes);
     }
     return out;

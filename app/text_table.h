@@ -9,8 +9,8 @@ namespace accrue {
 
 // Columns a text takes on a terminal: combining marks none, East Asian wide characters two.
 int displayWidth(std::string_view utf8);
-// Control characters (a run's name may hold anything) become "?", so that no text can steer the
-// terminal or break a table's row.
+// Control characters (a run's name may hold anything) become "?" and bytes that are no UTF-8 \xE9,
+// so that no text can steer the terminal or break a table's row.
 std::string printable(std::string_view text);
 // The first `width` columns, with … where something was cut off.
 std::string clipped(std::string_view text, int width);

@@ -14,17 +14,19 @@ namespace accrue {
 namespace {
 constexpr std::chrono::milliseconds kRedraw { 250 };
 
-// The event's own lines, with what the run is in the log put into the first.
-std::string withRun(const std::string& lines, const TrainOutput::Run& run)
+// The event's lines, the first with what the run is in the log.
+std::string linesOf(const Event& event, const std::optional<TrainOutput::Run>& run)
 {
-    const std::size_t end = lines.find('\n');
-    auto first = nlohmann::ordered_json::parse(lines.substr(0, end));
-    first["id"] = run.id;
-    first["log"] = run.log.string();
-    first["attempt"] = run.attempt;
-    // A path that is not UTF-8 is shown with replacement characters.
-    return first.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
-        + (end == std::string::npos ? "" : lines.substr(end));
+    if (!run || !std::holds_alternative<RunStarted>(event))
+        return toJsonLines(event);
+    std::vector<nlohmann::ordered_json> objects = jsonObjects(event);
+    objects.front()["id"] = run->id;
+    objects.front()["log"] = run->log.string();
+    objects.front()["attempt"] = run->attempt;
+    std::string lines;
+    for (const nlohmann::ordered_json& object : objects)
+        lines += (lines.empty() ? "" : "\n") + jsonLine(object);
+    return lines;
 }
 } // namespace
 
@@ -115,9 +117,7 @@ void TrainOutput::printJson(const Event& event)
     const auto* memory = std::get_if<MemoryMeasured>(&event);
     if (memory != nullptr && !m_memory.take(*memory))
         return; // as the window before
-    const std::string lines = toJsonLines(event);
-    const bool first = std::holds_alternative<RunStarted>(event);
-    m_console.printLine(first && m_run ? withRun(lines, *m_run) : lines);
+    m_console.printLine(linesOf(event, m_run));
     if (!m_console.outputLost())
         return;
     const std::lock_guard<std::mutex> lock(m_mutex);

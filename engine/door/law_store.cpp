@@ -3,6 +3,7 @@
 
 #include "engine/door/memory_fit_json.h"
 #include "engine/door/named_device.h"
+#include "engine/events/json_reader.h"
 #include "engine/experiment/batch_plan.h"
 #include "engine/experiment/files.h"
 #include "engine/experiment/keys.h"
@@ -73,6 +74,19 @@ fs::path fileOf(const fs::path& directory, const std::string& fingerprint)
     return directory / name.data();
 }
 
+// Empty: of other settings, or no law as storeFit writes it.
+std::optional<MemoryFit> fitIn(const std::string& text, const std::string& fingerprint)
+{
+    try {
+        const nlohmann::json json = readJson(text);
+        if (!json.is_object() || json.value("fingerprint", nlohmann::json()) != fingerprint)
+            return std::nullopt;
+        return fitOf(json);
+    } catch (const JsonError&) {
+        return std::nullopt;
+    }
+}
+
 std::string fingerprintAt(const Experiment& experiment, const LawPlace& place)
 {
     return memoryFingerprint(experiment, place.device) + place.deviceName + place.torchVersion;
@@ -126,10 +140,7 @@ std::optional<MemoryFit> storedFit(
         return std::nullopt;
     const std::string fingerprint = memoryFingerprint(experiment, place.device);
     const TextFile file = readTextFile(fileOf(directory, fingerprint));
-    const Json json = Json::parse(file.text, nullptr, /*allow_exceptions=*/false);
-    if (!json.is_object() || json.value("fingerprint", Json()) != fingerprint)
-        return std::nullopt;
-    std::optional<MemoryFit> fit = fitOf(json);
+    std::optional<MemoryFit> fit = fitIn(file.text, fingerprint);
     const auto isOther = [](const std::string& wanted, const std::string& found) {
         return !wanted.empty() && wanted != found;
     };

@@ -13,6 +13,7 @@
 namespace accrue {
 
 using Json = nlohmann::ordered_json;
+using Read = nlohmann::json;
 
 namespace {
 
@@ -23,7 +24,7 @@ constexpr std::int64_t kMostBytesPerSample = std::int64_t { 1 } << 32;
 constexpr std::array kPhases { MemoryPhase::Data, MemoryPhase::Forward, MemoryPhase::Backward,
     MemoryPhase::Optimizer, MemoryPhase::Evaluation };
 
-MemoryPhase phaseOf(const Json& json)
+MemoryPhase phaseOf(const Read& json)
 {
     const auto name = json.at("phase").get<std::string>();
     for (const MemoryPhase phase : kPhases)
@@ -32,20 +33,21 @@ MemoryPhase phaseOf(const Json& json)
     throw std::invalid_argument(name);
 }
 
-std::int64_t countOf(const Json& json, const char* name, std::int64_t least, std::int64_t most)
+std::int64_t countOf(const Read& json, const char* name, std::int64_t least, std::int64_t most)
 {
-    const auto value = json.at(name).get<std::int64_t>();
-    if (!json.at(name).is_number_integer() || value < least || value > most)
+    const Read& number = json.at(name);
+    const auto value = number.is_number_integer() ? number.get<std::int64_t>() : least - 1;
+    if (value < least || value > most)
         throw std::invalid_argument(name);
     return value;
 }
 
-std::int64_t bytesOf(const Json& json, const char* name)
+std::int64_t bytesOf(const Read& json, const char* name)
 {
     return countOf(json, name, 0, kMostBytes);
 }
 
-double valueOf(const Json& json, const char* name)
+double valueOf(const Read& json, const char* name)
 {
     const auto value = json.at(name).get<double>();
     if (!std::isfinite(value) || value < 0)
@@ -90,12 +92,12 @@ Json stepsJson(const std::vector<StepsPoint>& steps)
     return points;
 }
 
-MemoryPoint pointOf(const Json& json)
+MemoryPoint pointOf(const Read& json)
 {
     return { phaseOf(json), countOf(json, "micro", 1, kLargestMicro), bytesOf(json, "peak_bytes") };
 }
 
-MemoryLine lineOf(const Json& json)
+MemoryLine lineOf(const Read& json)
 {
     return { .phase = phaseOf(json),
         .base = countOf(json, "base_bytes", -kMostBytes, kMostBytes),
@@ -106,7 +108,7 @@ MemoryLine lineOf(const Json& json)
         .deviation = valueOf(json, "deviation_bytes") };
 }
 
-MemoryProof proofOf(const Json& json)
+MemoryProof proofOf(const Read& json)
 {
     return { .budgetBytes = bytesOf(json, "budget_bytes"),
         .micro = countOf(json, "micro", 1, kLargestMicro),
@@ -114,12 +116,12 @@ MemoryProof proofOf(const Json& json)
         .isAll = json.at("whole_training_set").get<bool>() };
 }
 
-StepsPoint stepsPointOf(const Json& json)
+StepsPoint stepsPointOf(const Read& json)
 {
     return { countOf(json, "steps", 1, kLargestMicro), bytesOf(json, "peak_bytes") };
 }
 
-MemoryFit readFit(const Json& json)
+MemoryFit readFit(const Read& json)
 {
     MemoryFit fit;
     fit.device = json.at("device").get<std::string>();
@@ -134,17 +136,17 @@ MemoryFit readFit(const Json& json)
     fit.outsideBytes = bytesOf(json, "outside_bytes");
     fit.law.from = countOf(json, "from", 1, kLargestMicro);
     fit.law.to = countOf(json, "to", fit.law.from, kLargestMicro);
-    for (const Json& point : json.at("points"))
+    for (const Read& point : json.at("points"))
         fit.law.points.push_back(pointOf(point));
-    for (const Json& line : json.at("lines"))
+    for (const Read& line : json.at("lines"))
         fit.law.lines.push_back(lineOf(line));
     if (greatestLines(fit.law).empty())
         throw std::invalid_argument("lines");
-    for (const Json& point : json.at("steps"))
+    for (const Read& point : json.at("steps"))
         fit.steps.push_back(stepsPointOf(point));
     fit.stepsMicro = countOf(json, "steps_micro", 0, kLargestMicro);
     fit.gradientBytes = bytesOf(json, "gradient_bytes");
-    if (const Json& proof = json.at("proof"); !proof.is_null())
+    if (const Read& proof = json.at("proof"); !proof.is_null())
         fit.proof = proofOf(proof);
     if (fit.proof && fit.proof->micro > fit.trainSamples)
         throw std::invalid_argument("proof");
@@ -166,11 +168,11 @@ Json jsonOf(const MemoryFit& fit)
         { "proof", fit.proof ? proofJson(*fit.proof) : Json() } };
 }
 
-std::optional<MemoryFit> fitOf(const Json& json)
+std::optional<MemoryFit> fitOf(const Read& json)
 {
     try {
         return readFit(json);
-    } catch (const Json::exception&) {
+    } catch (const Read::exception&) {
         return std::nullopt;
     } catch (const std::invalid_argument&) {
         return std::nullopt;

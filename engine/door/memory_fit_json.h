@@ -13,6 +13,6 @@ namespace accrue {
 // the names. `problem`, `machine` and `stopped` are left out.
 nlohmann::ordered_json jsonOf(const MemoryFit& fit);
 // Back again; nullopt: it is none, or its numbers are not ones that a law can have.
-std::optional<MemoryFit> fitOf(const nlohmann::ordered_json& json);
+std::optional<MemoryFit> fitOf(const nlohmann::json& json);
 
 } // namespace accrue

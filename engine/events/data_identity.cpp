@@ -1,39 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/events/data_identity.h"
 
+#include <stdexcept>
+
 #include <nlohmann/json.hpp>
+
+#include "engine/events/json_reader.h"
 
 namespace accrue {
 
 using Json = nlohmann::ordered_json;
 
-std::string dataIdentityJson(const DataIdentity& identity)
+namespace {
+
+// Of a number with a fraction, or beyond 64 bits, get() would make anything.
+std::int64_t wholeNumber(const nlohmann::json& value)
+{
+    if (!value.is_number_integer())
+        throw JsonError("has no whole number where one belongs");
+    return value.get<std::int64_t>();
+}
+
+} // namespace
+
+Json jsonOf(const DataIdentity& identity)
 {
     if (!identity.isKnown())
-        return {};
-    const Json object { { "classes", identity.classes }, { "channels", identity.channels },
+        return nullptr;
+    return { { "classes", identity.classes }, { "channels", identity.channels },
         { "height", identity.height }, { "width", identity.width }, { "mean", identity.mean },
         { "stddev", identity.stddev }, { "train_digest", identity.trainDigest },
         { "test_digest", identity.testDigest } };
+}
+
+std::string dataIdentityJson(const DataIdentity& identity)
+{
     // A name of a folder may be no UTF-8; it is stored with the bytes replaced, not refused.
-    return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return identity.isKnown()
+        ? jsonOf(identity).dump(-1, ' ', false, Json::error_handler_t::replace)
+        : std::string();
 }
 
 std::optional<DataIdentity> parseDataIdentity(std::string_view json)
 {
     try {
-        const Json object = Json::parse(json);
+        const nlohmann::json object = readJson(json);
         DataIdentity identity;
         object.at("classes").get_to(identity.classes);
-        object.at("channels").get_to(identity.channels);
-        object.at("height").get_to(identity.height);
-        object.at("width").get_to(identity.width);
+        identity.channels = wholeNumber(object.at("channels"));
+        identity.height = wholeNumber(object.at("height"));
+        identity.width = wholeNumber(object.at("width"));
         object.at("mean").get_to(identity.mean);
         object.at("stddev").get_to(identity.stddev);
         object.at("train_digest").get_to(identity.trainDigest);
         object.at("test_digest").get_to(identity.testDigest);
         return identity;
-    } catch (const Json::exception&) {
+    } catch (const nlohmann::json::exception&) {
+        return std::nullopt;
+    } catch (const JsonError&) {
         return std::nullopt;
     }
 }

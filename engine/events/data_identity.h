@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 namespace accrue {
 
 // What a trained model depends on of the data that it was trained on: a checkpoint, the run log and
@@ -29,6 +31,8 @@ struct DataIdentity {
     friend bool operator==(const DataIdentity&, const DataIdentity&) = default;
 };
 
+// null for one that is not known.
+nlohmann::ordered_json jsonOf(const DataIdentity& identity);
 // One JSON object, its keys "classes", "channels", "height", "width", "mean", "stddev",
 // "train_digest", "test_digest"; numbers with all their bits. Empty for one that is not known.
 std::string dataIdentityJson(const DataIdentity& identity);

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <iterator>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -148,12 +149,6 @@ private:
     }
 };
 
-// A message may carry a file name that is not UTF-8; it is shown with replacement characters.
-std::string line(const Json& object)
-{
-    return object.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 } // namespace
 
 std::string_view nameOf(RunOutcome outcome)
@@ -224,13 +219,27 @@ std::string_view nameOf(const Event& event)
     return kNames[event.index()];
 }
 
-std::string toJsonLines(const Event& event)
+std::vector<Json> jsonObjects(const Event& event)
 {
     Json object { { "event", nameOf(event) } };
     object.update(std::visit(Fields {}, event));
+    std::vector<Json> objects { std::move(object) };
     if (const RunStarted* started = std::get_if<RunStarted>(&event))
-        return line(object) + "\n" + line(planObject(*started));
-    return line(object);
+        objects.push_back(planObject(*started));
+    return objects;
+}
+
+std::string jsonLine(const Json& object)
+{
+    return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string toJsonLines(const Event& event)
+{
+    std::string lines;
+    for (const Json& object : jsonObjects(event))
+        lines += (lines.empty() ? "" : "\n") + jsonLine(object);
+    return lines;
 }
 
 } // namespace accrue

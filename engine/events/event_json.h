@@ -5,6 +5,9 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
 
 namespace accrue {
 
@@ -47,5 +50,9 @@ std::string_view nameOf(const Event& event);
 //   message        severity (information warning error) step seconds text
 //   run_ended      outcome step samples micro_batches epoch seconds message checkpoint
 std::string toJsonLines(const Event& event);
+// The same as objects, one a line.
+std::vector<nlohmann::ordered_json> jsonObjects(const Event& event);
+// One of them as its line; text that is not UTF-8 is shown with replacement characters.
+std::string jsonLine(const nlohmann::ordered_json& object);
 
 } // namespace accrue

@@ -43,11 +43,16 @@ std::string reason(int error)
     return std::generic_category().message(error);
 }
 
+TextFile problem(const fs::path& file, const std::string& what)
+{
+    return { {}, file.string() + " " + what + ".", false };
+}
+
 TextFile unreadable(const fs::path& file, int error)
 {
     if (error == ENOENT || error == ENOTDIR)
         return { {}, file.string() + " is not there.", true };
-    return { {}, file.string() + " cannot be read: " + reason(error) + ".", false };
+    return problem(file, "cannot be read: " + reason(error));
 }
 
 [[noreturn]] void failWriting(const fs::path& file)
@@ -117,44 +122,64 @@ bool waitForData(int descriptor, int milliseconds)
     return ::poll(&waiting, 1, milliseconds) > 0;
 }
 
-// 0: the end; below 0: errno says why.
-template <std::size_t Size> ssize_t readBlock(int descriptor, std::array<char, Size>& block)
+// What keeps a file of this kind from being read; empty: nothing.
+std::string refusal(const struct stat& status, int descriptor, Streams streams)
+{
+    if (S_ISDIR(status.st_mode))
+        return "is a folder, not a file";
+    const bool streamable =
+        S_ISFIFO(status.st_mode) || (S_ISCHR(status.st_mode) && ::isatty(descriptor) == 1);
+    if (S_ISREG(status.st_mode) || (streamable && streams == Streams::Read))
+        return {};
+    return S_ISFIFO(status.st_mode) ? "is a pipe, not a file" : "is a device, not a file";
+}
+
+// 0: the end; below 0: errno says why. Only a stream is waited for: a file that is not ready, as
+// some of /proc are, may never be.
+template <std::size_t Size>
+ssize_t readBlock(int descriptor, bool stream, std::array<char, Size>& block)
 {
     for (;;) {
         const ssize_t got = ::read(descriptor, block.data(), block.size());
-        if (got >= 0 || (errno != EINTR && errno != EAGAIN))
+        const bool again = got < 0 && (errno == EINTR || (stream && errno == EAGAIN));
+        if (!again)
             return got;
         if (errno == EAGAIN)
             waitForData(descriptor, -1);
     }
 }
 
-} // namespace
-
-TextFile readTextFile(const fs::path& file)
+// `silent`: a pipe that nobody has opened for writing in the time that it was given.
+TextFile readAll(const fs::path& file, int descriptor, bool stream, bool silent)
 {
-    // Without O_NONBLOCK a pipe would wait here for somebody to write to it, and say nothing.
-    const Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    struct stat status { };
-    if (!descriptor.isOpen() || ::fstat(descriptor.get(), &status) != 0)
-        return unreadable(file, errno);
-    if (S_ISDIR(status.st_mode))
-        return { {}, file.string() + " is a folder, not a file.", false };
-    const bool silent = S_ISFIFO(status.st_mode) && !waitForData(descriptor.get(), kPatienceMs);
     TextFile read;
     std::array<char, 65536> block;
     while (read.text.size() <= kLargestTextFile) {
-        const ssize_t got = readBlock(descriptor.get(), block);
+        const ssize_t got = readBlock(descriptor, stream, block);
         if (got < 0)
             return unreadable(file, errno);
         if (got == 0 && silent && read.text.empty())
-            return { {}, file.string() + " is a pipe that nobody writes to.", false };
+            return problem(file, "is a pipe that nobody writes to");
         if (got == 0)
             return read;
         read.text.append(block.data(), static_cast<std::size_t>(got));
     }
-    return { {}, file.string() + " is larger than 1 MiB, the most that such a file may have.",
-        false };
+    return problem(file, "is larger than 1 MiB, the most that such a file may have");
+}
+
+} // namespace
+
+TextFile readTextFile(const fs::path& file, Streams streams)
+{
+    // Without O_NONBLOCK a pipe would wait here for somebody to write to it, and say nothing.
+    const Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    struct stat status { };
+    if (!descriptor.isOpen() || ::fstat(descriptor.get(), &status) != 0)
+        return unreadable(file, errno);
+    if (const std::string what = refusal(status, descriptor.get(), streams); !what.empty())
+        return problem(file, what);
+    const bool silent = S_ISFIFO(status.st_mode) && !waitForData(descriptor.get(), kPatienceMs);
+    return readAll(file, descriptor.get(), !S_ISREG(status.st_mode), silent);
 }
 
 void writeTextFile(const fs::path& file, std::string_view text)

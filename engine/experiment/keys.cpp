@@ -5,6 +5,7 @@
 #include "engine/experiment/key_table.h"
 #include "engine/experiment/models.h"
 #include "engine/experiment/run_name.h"
+#include "engine/experiment/shown_text.h"
 #include "engine/experiment/spelling.h"
 #include "engine/experiment/written_value.h"
 
@@ -546,12 +547,15 @@ std::vector<Key> makeTable()
     return keys;
 }
 
-std::vector<std::string> keyNames()
+const std::vector<std::string>& keyNames()
 {
-    std::vector<std::string> names;
-    for (const Key& key : keyTable())
-        names.push_back(key.info.key);
-    return names;
+    static const std::vector<std::string> all = [] {
+        std::vector<std::string> names;
+        for (const Key& key : keyTable())
+            names.push_back(key.info.key);
+        return names;
+    }();
+    return all;
 }
 
 } // namespace
@@ -576,7 +580,7 @@ Finding unknownKey(std::string_view key, int line)
     const std::string hint =
         nearest.empty() ? "docs/recipes.md lists all keys." : "did you mean " + nearest + "?";
     return { Finding::Severity::Error, std::string(key), line,
-        std::string(key) + " is an unknown key; " + hint };
+        shortened(key) + " is an unknown key; " + hint };
 }
 
 std::optional<Finding> setKey(
@@ -598,7 +602,8 @@ std::optional<Finding> rangeFinding(const Experiment& experiment, const Key& key
     if (key.inRange(experiment))
         return {};
     return Finding { Finding::Severity::Error, key.info.key, 0,
-        key.info.key + " is " + key.toml(experiment) + "; allowed: " + key.info.allowed + "." };
+        key.info.key + " is " + shortened(key.toml(experiment)) + "; allowed: " + key.info.allowed
+            + "." };
 }
 
 const std::vector<KeyInfo>& experimentKeys()

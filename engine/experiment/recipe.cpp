@@ -4,6 +4,7 @@
 #include "engine/experiment/files.h"
 #include "engine/experiment/key_table.h"
 #include "engine/experiment/places.h"
+#include "engine/experiment/shown_text.h"
 #include "engine/experiment/spelling.h"
 #include "engine/experiment/toml_reader.h"
 #include "engine/experiment/validation.h"
@@ -128,7 +129,7 @@ Recipe noSuchRecipe(std::string_view name)
         known.push_back(own.stem().string());
     const std::string nearest = nearestOf(name, known);
     Recipe recipe;
-    recipe.findings.push_back(error("There is no recipe " + std::string(name)
+    recipe.findings.push_back(error("There is no recipe " + shortened(name)
         + ": it is no shipped recipe (" + shipped + "), not in " + userRecipeDirectory().string()
         + ", and no file" + (nearest.empty() ? "." : "; did you mean " + nearest + "?")));
     recipe.readable = false;
@@ -157,7 +158,7 @@ Recipe parseRecipe(std::string_view toml, std::string_view source)
 
 Recipe readRecipe(const fs::path& file)
 {
-    const TextFile text = readTextFile(file);
+    const TextFile text = readTextFile(file, Streams::Read);
     if (text.problem.empty())
         return parseRecipe(text.text, file.string());
     Recipe recipe;
@@ -172,7 +173,7 @@ Findings applySetting(Experiment& experiment, std::string_view assignment)
     const std::size_t equals = assignment.find('=');
     if (equals == std::string_view::npos || equals == 0)
         return { error("A setting is written key=value, for example batch.micro=16; found "
-            + std::string(assignment) + ".") };
+            + shortened(assignment) + ".") };
     const WrittenValue value = writtenFromText(assignment.substr(equals + 1));
     const auto finding = setKey(experiment, assignment.substr(0, equals), value, 0);
     return finding ? Findings { *finding } : Findings {};

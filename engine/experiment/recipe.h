@@ -25,8 +25,8 @@ struct Recipe {
 // `source` names the recipe in messages; its stem is the default of `name`.
 Recipe parseRecipe(std::string_view toml, std::string_view source);
 
-// Reads a file of at most 1 MiB. A file that is not there, not readable, a directory or too large
-// is a finding, too.
+// Reads a file or a pipe of at most 1 MiB. A file that is not there, not readable, a directory, a
+// device or too large is a finding, too.
 Recipe readRecipe(const std::filesystem::path& file);
 
 // Sets one key from command-line text, "batch.micro=16"; findings name the key.

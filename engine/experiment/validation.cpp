@@ -6,6 +6,7 @@
 #include "engine/experiment/fixes.h"
 #include "engine/experiment/key_table.h"
 #include "engine/experiment/models.h"
+#include "engine/experiment/shown_text.h"
 
 #include <algorithm>
 #include <initializer_list>
@@ -111,7 +112,7 @@ void checkData(const Experiment& experiment, Report& report)
     warnUnread(data.unreadable != standard.unreadable, "data.unreadable");
     if (data.name == DataName::Digits && !data.path.empty())
         report.noEffect("data.path",
-            "data.path is " + tomlQuoted(data.path)
+            "data.path is " + shortened(tomlQuoted(data.path))
                 + ", but the digits data set is built in and reads no file; the path has no "
                   "effect.");
 }

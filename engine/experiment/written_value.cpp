@@ -2,6 +2,7 @@
 #include "engine/experiment/written_value.h"
 
 #include "engine/experiment/format.h"
+#include "engine/experiment/shown_text.h"
 
 #include <algorithm>
 #include <charconv>
@@ -29,7 +30,7 @@ template <typename Number> bool readsWhole(std::string_view text, Number& to)
 
 WrittenValue writtenFromText(std::string_view text)
 {
-    const std::string shown = text.empty() ? "empty" : std::string(text);
+    const std::string shown = text.empty() ? "empty" : shortened(text);
     WrittenValue written { std::string(text), shown, std::string(text) };
     std::int64_t whole = 0;
     double number = 0;
@@ -147,32 +148,6 @@ bool readsWord(const WrittenValue& written, std::string_view word)
 bool readsAuto(const WrittenValue& written)
 {
     return readsWord(written, "auto");
-}
-
-// Bytes of the first character, 0 where it is no UTF-8.
-std::size_t lengthOfCharacter(std::string_view text)
-{
-    struct Form {
-        unsigned char mask, lead;
-        std::uint32_t least; // anything smaller has a shorter form
-    };
-    constexpr Form kForms[] = { { 0x80, 0x00, 0 }, { 0xe0, 0xc0, 0x80 }, { 0xf0, 0xe0, 0x800 },
-        { 0xf8, 0xf0, 0x10000 } };
-    const auto byte = [text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    for (std::size_t length = 1; length <= std::size(kForms) && length <= text.size(); ++length) {
-        const Form& form = kForms[length - 1];
-        if ((byte(0) & form.mask) != form.lead)
-            continue;
-        std::uint32_t point = byte(0) & static_cast<unsigned char>(~form.mask);
-        for (std::size_t i = 1; i < length; ++i) {
-            if ((byte(i) & 0xc0) != 0x80)
-                return 0;
-            point = point << 6 | (byte(i) & 0x3f);
-        }
-        const bool surrogate = point >= 0xd800 && point <= 0xdfff;
-        return point >= form.least && point <= 0x10ffff && !surrogate ? length : 0;
-    }
-    return 0;
 }
 
 } // namespace
@@ -549,30 +524,6 @@ std::string tomlQuoted(std::string_view text)
         }
     }
     return quoted + '"';
-}
-
-bool isUtf8(std::string_view text)
-{
-    while (!text.empty()) {
-        const std::size_t length = lengthOfCharacter(text);
-        if (length == 0)
-            return false;
-        text.remove_prefix(length);
-    }
-    return true;
-}
-
-std::string madeOneLine(std::string_view text)
-{
-    std::string line;
-    while (!text.empty()) {
-        const std::size_t length = lengthOfCharacter(text);
-        const auto first = static_cast<unsigned char>(text[0]);
-        const bool held = length > 0 && first >= 0x20 && first != 0x7f;
-        line += held ? text.substr(0, length) : "?";
-        text.remove_prefix(std::max<std::size_t>(length, 1));
-    }
-    return line;
 }
 
 std::string tomlText(const SettingValue& value)

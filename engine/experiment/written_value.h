@@ -13,8 +13,7 @@
 #include <variant>
 #include <vector>
 
-// Inside this room only: values as people write them, and the members of an experiment that they
-// become.
+// Values as people write them. What an experiment's members make of them is for this room only.
 namespace accrue {
 
 struct WrittenField;
@@ -25,7 +24,7 @@ struct WrittenValue {
     std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<WrittenValue>,
         std::vector<WrittenField>>
         value;
-    std::string shown; // for messages: 16, "many", [1, 2]
+    std::string shown; // for messages, cut as `shortened` does: 16, "many", [1, 2]
     std::optional<std::string> bare; // command line: the text itself, whatever it looks like
 };
 
@@ -116,9 +115,5 @@ template <typename Value> std::string tomlOf(const std::vector<Value>& values)
 std::string tomlOf(const Normalization& normalization);
 std::string tomlOf(const AugmentSettings& augment);
 std::string tomlQuoted(std::string_view text);
-// What a TOML file may consist of: no stray byte, no over-long form, no surrogate.
-bool isUtf8(std::string_view text);
-// With ? for every byte that is no UTF-8 and every control character.
-std::string madeOneLine(std::string_view text);
 
 } // namespace accrue

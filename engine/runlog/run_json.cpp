@@ -67,31 +67,6 @@ Json finalJson(const RunRecord& run)
     return json;
 }
 
-Json identityJson(const DataIdentity& identity)
-{
-    return identity.isKnown() ? Json::parse(dataIdentityJson(identity)) : Json(nullptr);
-}
-
-Json runJson(const RunRecord& run)
-{
-    return { { "id", numberOf(run.id) }, { "name", run.name },
-        { "state", std::string(nameOf(run.state)) },
-        { "outcome", run.outcome ? Json(std::string(nameOf(*run.outcome))) : Json(nullptr) },
-        { "attempt", run.attempt }, { "created", timeOrNull(run.createdMs) },
-        { "ended", timeOrNull(run.endedMs) }, { "archived", run.archived }, { "step", run.step },
-        { "samples", run.samples }, { "micro_batches", run.microBatches }, { "epoch", run.epoch },
-        { "seconds", jsonOf(run.seconds) }, { "throughput", jsonOf(run.throughput) },
-        { "settings", settingsJson(run.experiment) }, { "plan", planJson(run) },
-        { "data", textOrNull(run.dataDescription) }, { "data_identity", identityJson(run.data) },
-        { "parameters", run.parameters }, { "device", textOrNull(run.device) },
-        { "device_name", textOrNull(run.deviceName) }, { "threads", run.threads },
-        { "memory_format", textOrNull(run.memoryFormat) }, { "versions", versionsJson(run) },
-        { "host", run.host }, { "best", bestJson(run) }, { "final", finalJson(run) },
-        { "last_loss", jsonNumber(run.lastLoss) }, { "peak_bytes", run.peakBytes },
-        { "checkpoint", textOrNull(run.checkpoint) }, { "message", textOrNull(run.message) },
-        { "tags", Json::array() }, { "note", run.note } };
-}
-
 // A name or path that is not UTF-8 is shown with replacement characters instead of failing.
 std::string dump(const Json& json)
 {
@@ -111,16 +86,36 @@ std::string isoTime(std::int64_t unixMs)
     return std::string(text.data(), length) + "." + milliseconds.substr(1) + "Z";
 }
 
+Json jsonOf(const RunRecord& run)
+{
+    return { { "id", numberOf(run.id) }, { "name", run.name },
+        { "state", std::string(nameOf(run.state)) },
+        { "outcome", run.outcome ? Json(std::string(nameOf(*run.outcome))) : Json(nullptr) },
+        { "attempt", run.attempt }, { "created", timeOrNull(run.createdMs) },
+        { "ended", timeOrNull(run.endedMs) }, { "archived", run.archived }, { "step", run.step },
+        { "samples", run.samples }, { "micro_batches", run.microBatches }, { "epoch", run.epoch },
+        { "seconds", jsonOf(run.seconds) }, { "throughput", jsonOf(run.throughput) },
+        { "settings", settingsJson(run.experiment) }, { "plan", planJson(run) },
+        { "data", textOrNull(run.dataDescription) }, { "data_identity", jsonOf(run.data) },
+        { "parameters", run.parameters }, { "device", textOrNull(run.device) },
+        { "device_name", textOrNull(run.deviceName) }, { "threads", run.threads },
+        { "memory_format", textOrNull(run.memoryFormat) }, { "versions", versionsJson(run) },
+        { "host", run.host }, { "best", bestJson(run) }, { "final", finalJson(run) },
+        { "last_loss", jsonNumber(run.lastLoss) }, { "peak_bytes", run.peakBytes },
+        { "checkpoint", textOrNull(run.checkpoint) }, { "message", textOrNull(run.message) },
+        { "tags", Json::array() }, { "note", run.note } };
+}
+
 std::string toJson(const RunRecord& run)
 {
-    return dump(runJson(run));
+    return dump(jsonOf(run));
 }
 
 std::string toJson(const std::vector<RunRecord>& runs)
 {
     Json array = Json::array();
     for (const RunRecord& run : runs)
-        array.push_back(runJson(run));
+        array.push_back(jsonOf(run));
     return dump(array);
 }
 

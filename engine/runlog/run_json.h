@@ -6,7 +6,11 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 namespace accrue {
+
+nlohmann::ordered_json jsonOf(const RunRecord& run);
 
 // A run as docs/command_line.md describes it, and an array of them. Indented by two spaces.
 std::string toJson(const RunRecord& run);

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <chrono>
 #include <csignal>
+#include <limits>
 #include <sstream>
 #include <string_view>
 #include <system_error>
@@ -17,6 +18,7 @@
 
 #include "engine/data/sha256.h"
 #include "engine/door/engine_error.h"
+#include "engine/training/checkpoint_toml.h"
 #include "engine/training/durable_file.h"
 
 namespace accrue {
@@ -122,24 +124,6 @@ void writeFiles(const std::filesystem::path& folder, const Checkpoint& checkpoin
     syncFolder(folder);
 }
 
-toml::table parsePosition(const std::filesystem::path& file)
-{
-    try {
-        return toml::parse_file(file.string());
-    } catch (const toml::parse_error& error) {
-        throw EngineError("\"" + file.string()
-            + "\" is not a checkpoint's position: " + std::string(error.description()) + ".");
-    }
-}
-
-template <typename T>
-T required(const std::filesystem::path& file, const toml::table& table, const char* path)
-{
-    if (const auto value = table.at_path(path).value<T>())
-        return *value;
-    throw EngineError("\"" + file.string() + "\" has no " + path + ", or not of its type.");
-}
-
 void checkDigest(const std::filesystem::path& file, const std::string& expected)
 {
     if (!std::filesystem::exists(file) || sha256OfFile(file) != expected)
@@ -148,39 +132,46 @@ void checkDigest(const std::filesystem::path& file, const std::string& expected)
               "another checkpoint.");
 }
 
-Position readPosition(const std::filesystem::path& file, const toml::table& table)
+Position readPosition(const CheckpointToml& toml)
 {
-    const auto count = [&](const char* path) { return required<std::int64_t>(file, table, path); };
-    return { .epoch = count("position.epoch"),
-        .step = count("position.step"),
-        .samples = count("position.samples"),
-        .microBatches = count("position.micro_batches"),
-        .seconds = required<double>(file, table, "position.seconds") };
+    return { .epoch = toml.count("position.epoch"),
+        .step = toml.count("position.step"),
+        .samples = toml.count("position.samples"),
+        .microBatches = toml.count("position.micro_batches"),
+        .seconds = toml.number("position.seconds") };
 }
 
-WindowCursor readCursor(const std::filesystem::path& file, const toml::table& table)
+WindowCursor readCursor(const CheckpointToml& toml)
 {
-    const auto count = [&](const char* path) { return required<std::int64_t>(file, table, path); };
-    WindowCursor cursor { .epoch = count("cursor.epoch"),
-        .offset = count("cursor.offset"),
-        .updates = count("cursor.updates"),
-        .filled = count("cursor.filled") };
-    if (table.at_path("cursor.window").is_table())
-        cursor.open = Window { .epoch = count("cursor.window.epoch"),
-            .steps = count("cursor.window.steps"),
-            .samples = count("cursor.window.samples") };
+    WindowCursor cursor { .epoch = toml.count("cursor.epoch"),
+        .offset = toml.count("cursor.offset"),
+        .updates = toml.count("cursor.updates"),
+        .filled = toml.count("cursor.filled") };
+    if (toml.has("cursor.window.epoch"))
+        cursor.open = Window { .epoch = toml.count("cursor.window.epoch"),
+            .steps = toml.count("cursor.window.steps"),
+            .samples = toml.count("cursor.window.samples") };
     return cursor;
 }
 
-void readRun(Checkpoint& checkpoint, const std::filesystem::path& file, const toml::table& table)
+int readThreads(const CheckpointToml& toml)
 {
-    checkpoint.state.position = readPosition(file, table);
-    checkpoint.state.cursor = readCursor(file, table);
-    checkpoint.trainSamples = required<std::int64_t>(file, table, "run.train_samples");
-    checkpoint.threads = required<int>(file, table, "run.threads");
-    checkpoint.device = required<std::string>(file, table, "run.device");
-    checkpoint.memoryFormat = required<std::string>(file, table, "run.memory_format");
-    checkpoint.recipe = required<std::string>(file, table, "recipe");
+    const std::int64_t threads = toml.count("run.threads");
+    if (threads < 1 || threads > std::numeric_limits<int>::max())
+        throw EngineError("\"" + toml.file().string() + "\" has " + std::to_string(threads)
+            + " run.threads; use another checkpoint.");
+    return static_cast<int>(threads);
+}
+
+void readRun(Checkpoint& checkpoint, const CheckpointToml& toml)
+{
+    checkpoint.state.position = readPosition(toml);
+    checkpoint.state.cursor = readCursor(toml);
+    checkpoint.trainSamples = toml.count("run.train_samples");
+    checkpoint.threads = readThreads(toml);
+    checkpoint.device = toml.text("run.device");
+    checkpoint.memoryFormat = toml.text("run.memory_format");
+    checkpoint.recipe = toml.text("recipe");
 }
 
 } // namespace
@@ -219,18 +210,19 @@ void writeCheckpoint(const std::filesystem::path& folder, const Checkpoint& chec
 Checkpoint readCheckpoint(const std::filesystem::path& folder)
 {
     const std::filesystem::path file = folder / kPositionFile;
-    if (!std::filesystem::exists(file))
+    std::error_code error;
+    if (!std::filesystem::exists(file, error) && !error)
         throw EngineError(
             "\"" + folder.string() + "\" is not a checkpoint: it has no " + kPositionFile + ".");
-    const toml::table table = parsePosition(file);
-    if (const auto format = required<std::int64_t>(file, table, "format"); format != kFormat)
+    const CheckpointToml toml(file);
+    if (const auto format = toml.count("format"); format != kFormat)
         throw EngineError("\"" + file.string() + "\" has format " + std::to_string(format)
             + ", this program reads format " + std::to_string(kFormat)
             + "; use the version that wrote it, or a newer one.");
-    checkDigest(folder / kModelFile, required<std::string>(file, table, "sha256.model"));
-    checkDigest(folder / kStateFile, required<std::string>(file, table, "sha256.state"));
+    checkDigest(folder / kModelFile, toml.text("sha256.model"));
+    checkDigest(folder / kStateFile, toml.text("sha256.state"));
     Checkpoint checkpoint;
-    readRun(checkpoint, file, table);
+    readRun(checkpoint, toml);
     checkpoint.model = readSafetensors(folder / kModelFile);
     const NamedTensors state = readSafetensors(folder / kStateFile);
     takeFigures(checkpoint.state, state);

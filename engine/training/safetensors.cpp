@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/training/safetensors.h"
 
-#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
-#include <fstream>
-#include <limits>
-#include <set>
-#include <system_error>
+#include <string_view>
+#include <utility>
 
 #include <ATen/ATen.h>
 #include <nlohmann/json.hpp>
 
 #include "engine/door/engine_error.h"
+#include "engine/experiment/shown_text.h"
 #include "engine/training/durable_file.h"
+#include "engine/training/safetensors_header.h"
 
 namespace accrue {
 namespace {
@@ -21,33 +21,15 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the format is little-endian");
 
 using Json = nlohmann::json;
-constexpr std::uint64_t kLongestHeader = 100'000'000; // bytes; the format's own limit
 
-struct ElementType {
-    const char* name;
-    at::ScalarType type;
-};
-constexpr ElementType kTypes[] = {
-    { "F32", at::kFloat },
-    { "F64", at::kDouble },
-    { "F16", at::kHalf },
-    { "BF16", at::kBFloat16 },
-    { "I64", at::kLong },
-    { "I32", at::kInt },
-    { "U8", at::kByte },
-    { "BOOL", at::kBool },
-};
+constexpr std::array kScalarTypes { at::kFloat, at::kDouble, at::kHalf, at::kBFloat16, at::kLong,
+    at::kInt, at::kByte, at::kBool }; // as ElementType
 
-[[noreturn]] void fail(const std::filesystem::path& file, const std::string& problem)
+std::string_view typeName(const std::filesystem::path& file, at::ScalarType type)
 {
-    throw EngineError("\"" + file.string() + "\" is not a whole safetensors file: " + problem);
-}
-
-std::string typeName(const std::filesystem::path& file, at::ScalarType type)
-{
-    for (const ElementType& known : kTypes)
-        if (known.type == type)
-            return known.name;
+    for (std::size_t i = 0; i < kScalarTypes.size(); ++i)
+        if (kScalarTypes.at(i) == type)
+            return nameOf(static_cast<ElementType>(i));
     throw EngineError("\"" + file.string() + "\" cannot hold tensors of type "
         + std::string(at::toString(type)) + ".");
 }
@@ -67,118 +49,17 @@ std::string makeHeader(const std::filesystem::path& file, const NamedTensors& te
     return text;
 }
 
-// One entry of a header, checked as far as it can be without its neighbours.
-struct Entry {
-    std::string name;
-    at::ScalarType type = at::kFloat;
-    std::vector<std::int64_t> shape;
-    std::uint64_t begin = 0;
-    std::uint64_t end = 0;
-};
-
-std::uint64_t bytesOf(const std::filesystem::path& file, const Entry& entry)
+NamedTensors tensorsIn(InputFile& in, const std::filesystem::path& file)
 {
-    auto bytes = static_cast<std::uint64_t>(at::elementSize(entry.type));
-    for (const std::int64_t length : entry.shape) {
-        if (length != 0
-            && bytes
-                > std::numeric_limits<std::int64_t>::max() / static_cast<std::uint64_t>(length))
-            fail(file, "the shape of \"" + entry.name + "\" is too large.");
-        bytes *= static_cast<std::uint64_t>(length);
+    NamedTensors tensors;
+    for (const TensorEntry& entry : readSafetensorsHeader(in, file)) {
+        at::Tensor tensor =
+            at::empty(entry.shape, kScalarTypes.at(static_cast<std::size_t>(entry.type)));
+        if (in.read(tensor.mutable_data_ptr(), tensor.nbytes()) != tensor.nbytes())
+            failSafetensors(file, "the bytes of \"" + shortened(entry.name) + "\" cannot be read.");
+        tensors.emplace_back(entry.name, std::move(tensor));
     }
-    return bytes;
-}
-
-at::ScalarType typeOf(const std::filesystem::path& file, const std::string& name, const Json& value)
-{
-    for (const ElementType& known : kTypes)
-        if (value == known.name)
-            return known.type;
-    fail(file, "\"" + name + "\" has the unknown type " + value.dump() + ".");
-}
-
-Entry parseEntry(const std::filesystem::path& file, const std::string& name, const Json& value)
-{
-    const bool complete = value.is_object() && value.contains("dtype") && value.contains("shape")
-        && value.contains("data_offsets") && value.size() == 3;
-    if (!complete)
-        fail(file, "\"" + name + "\" must have dtype, shape and data_offsets, and nothing else.");
-    const Json& offsets = value["data_offsets"];
-    const auto isCount = [](const Json& number) { return number.is_number_unsigned(); };
-    if (!value["shape"].is_array()
-        || !std::all_of(value["shape"].begin(), value["shape"].end(), isCount)
-        || !offsets.is_array() || offsets.size() != 2
-        || !std::all_of(offsets.begin(), offsets.end(), isCount))
-        fail(file,
-            "shape and data_offsets of \"" + name + "\" must be whole numbers, not negative.");
-    Entry entry;
-    entry.name = name;
-    entry.type = typeOf(file, name, value["dtype"]);
-    for (const Json& length : value["shape"]) {
-        if (length.get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max())
-            fail(file, "the shape of \"" + name + "\" is too large.");
-        entry.shape.push_back(length.get<std::int64_t>());
-    }
-    entry.begin = offsets[0].get<std::uint64_t>();
-    entry.end = offsets[1].get<std::uint64_t>();
-    if (entry.end < entry.begin || entry.end - entry.begin != bytesOf(file, entry))
-        fail(file, "data_offsets of \"" + name + "\" do not fit its shape.");
-    return entry;
-}
-
-Json parseHeader(const std::filesystem::path& file, const std::string& text)
-{
-    std::set<std::string> names;
-    bool twice = false;
-    const auto watch = [&](int depth, Json::parse_event_t event, const Json& parsed) {
-        if (depth == 1 && event == Json::parse_event_t::key)
-            twice = !names.insert(parsed.get<std::string>()).second || twice;
-        return true;
-    };
-    Json header = Json::parse(text, watch, /*allow_exceptions=*/false);
-    if (!header.is_object())
-        fail(file, "its header is not a JSON object.");
-    if (twice)
-        fail(file, "its header names a tensor twice.");
-    return header;
-}
-
-std::vector<Entry> checkedEntries(
-    const std::filesystem::path& file, const std::string& headerText, std::uint64_t dataBytes)
-{
-    const Json header = parseHeader(file, headerText);
-    std::vector<Entry> entries;
-    for (const auto& [name, value] : header.items())
-        if (name != "__metadata__")
-            entries.push_back(parseEntry(file, name, value));
-    std::sort(entries.begin(), entries.end(), [](const Entry& left, const Entry& right) {
-        return std::pair(left.begin, left.end) < std::pair(right.begin, right.end);
-    });
-    std::uint64_t covered = 0;
-    for (const Entry& entry : entries) {
-        if (entry.begin != covered)
-            fail(file, "there is a gap or an overlap before \"" + entry.name + "\".");
-        covered = entry.end;
-    }
-    if (covered != dataBytes)
-        fail(file,
-            "its header promises " + std::to_string(covered) + " bytes of tensors, it has "
-                + std::to_string(dataBytes) + ".");
-    return entries;
-}
-
-std::string readHeader(
-    const std::filesystem::path& file, std::ifstream& stream, std::uint64_t fileBytes)
-{
-    std::uint64_t length = 0;
-    if (fileBytes < sizeof length || !stream.read(reinterpret_cast<char*>(&length), sizeof length))
-        fail(file, "it has " + std::to_string(fileBytes) + " bytes, too few for a header.");
-    if (length > kLongestHeader || length > fileBytes - sizeof length)
-        fail(file, "its header claims " + std::to_string(length) + " bytes.");
-    std::string text(length, '\0');
-    if (!stream.read(text.data(), static_cast<std::streamsize>(length)))
-        fail(file, "its header cannot be read.");
-    return text;
+    return tensors;
 }
 
 } // namespace
@@ -199,23 +80,12 @@ void writeSafetensors(const std::filesystem::path& file, const NamedTensors& ten
 
 NamedTensors readSafetensors(const std::filesystem::path& file)
 {
-    std::error_code error;
-    const std::uint64_t fileBytes = std::filesystem::file_size(file, error);
-    std::ifstream stream(file, std::ios::binary);
-    if (error || !stream)
-        throw EngineError("\"" + file.string() + "\" cannot be read"
-            + (error ? ": " + error.message() : std::string()) + ".");
-    const std::string header = readHeader(file, stream, fileBytes);
-    NamedTensors tensors;
-    for (const Entry& entry :
-        checkedEntries(file, header, fileBytes - sizeof(std::uint64_t) - header.size())) {
-        at::Tensor tensor = at::empty(entry.shape, entry.type);
-        if (!stream.read(static_cast<char*>(tensor.mutable_data_ptr()),
-                static_cast<std::streamsize>(tensor.nbytes())))
-            fail(file, "the bytes of \"" + entry.name + "\" cannot be read.");
-        tensors.emplace_back(entry.name, std::move(tensor));
+    try {
+        InputFile in(file);
+        return tensorsIn(in, file);
+    } catch (const DataError& error) { // cannot be opened or read
+        throw EngineError(error.what());
     }
-    return tensors;
 }
 
 } // namespace accrue

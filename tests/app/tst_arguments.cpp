@@ -113,6 +113,10 @@ void TestArguments::wrongUsageIsOneSentence_data()
         << QList<QByteArray> { "list", "--db" } << QByteArray("--db needs a value");
     QTest::newRow("an empty value")
         << QList<QByteArray> { "memory", "1", "--csv", "" } << QByteArray("--csv needs a value");
+    QTest::newRow("no end") << QList<QByteArray> { "train", QByteArray(100'000, 'a') }
+                            << QByteArray("aaa…\" has 100000 bytes; an argument has at most 4096.");
+    QTest::newRow("command without end")
+        << QList<QByteArray> { QByteArray(4000, 'a') } << QByteArray("aaa…; there are train");
     QTest::newRow("nothing") << QList<QByteArray> {} << QByteArray("Name a command");
 }
 
@@ -127,6 +131,7 @@ void TestArguments::wrongUsageIsOneSentence()
     const QByteArray error = QByteArray::fromStdString(parsed.error);
     QVERIFY2(error.contains(names), error.constData());
     QVERIFY2(error.endsWith('.'), error.constData());
+    QVERIFY(error.size() < 1000);
 }
 
 void TestArguments::wrongUsageNamesTheCommandForItsHelp()

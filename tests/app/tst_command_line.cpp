@@ -92,6 +92,7 @@ private Q_SLOTS:
     void trainWithoutARecipeNamesThem();
     void wrongInputIsOneSentenceAndTwo_data();
     void wrongInputIsOneSentenceAndTwo();
+    void rawBytesOfAnArgumentNeverReachTheTerminal();
     void aMissingDataSetNamesWhereItWasSearched();
     void aMissingDeviceNamesThoseThatAreThere();
     void outcomesHaveTheirExitCodes();
@@ -435,6 +436,14 @@ void TestCommandLine::wrongInputIsOneSentenceAndTwo()
     QVERIFY2(err.contains(names), err.constData());
     for (const char* never : { "exception", "std::", "terminate", "what()" })
         QVERIFY2(!err.contains(never), err.constData());
+}
+
+void TestCommandLine::rawBytesOfAnArgumentNeverReachTheTerminal()
+{
+    const CommandResult result = runAccrue({ "train", "caf\xE9" });
+    QCOMPARE(result.code, 2);
+    QVERIFY2(bytes(result.err).startsWith("caf\\xE9: There is no recipe caf\\xE9: "),
+        result.err.c_str());
 }
 
 void TestCommandLine::aMissingDataSetNamesWhereItWasSearched()

@@ -13,6 +13,7 @@ private Q_SLOTS:
     void aFindingIsWrittenAsCompilersWriteIt_data();
     void aFindingIsWrittenAsCompilersWriteIt();
     void theGravestComeFirstInTheOrderOfLines();
+    void ofManyTheFirstTwentyAreSaid();
 };
 
 void TestFindings::aFindingIsWrittenAsCompilersWriteIt_data()
@@ -65,6 +66,24 @@ void TestFindings::theGravestComeFirstInTheOrderOfLines()
         "r");
     QCOMPARE(err.str(), std::string("r:2: a.\nr:9: b.\nr: c.\nr:1: warning: w.\nr:1: note: n.\n"));
     QVERIFY(out.str().empty());
+}
+
+void TestFindings::ofManyTheFirstTwentyAreSaid()
+{
+    std::istringstream in;
+    std::ostringstream out;
+    std::ostringstream err;
+    Console console(in, out, err, {});
+    const Finding note { Finding::Severity::Note, "", 1, "n." };
+    Findings findings(59'999, note);
+    findings.push_back({ Finding::Severity::Error, std::string(900'000, 'k'), 60'000, "e." });
+    sayFindings(console, findings, "r");
+    const QByteArray said = QByteArray::fromStdString(err.str());
+    QVERIFY2(said.startsWith("r:60000: kkk"), said.left(100).constData());
+    QVERIFY2(said.endsWith("r: 59980 more findings are not shown; correct these first.\n"),
+        said.right(100).constData());
+    QCOMPARE(said.count('\n'), 21);
+    QVERIFY(said.size() < 1000);
 }
 
 QTEST_GUILESS_MAIN(TestFindings)

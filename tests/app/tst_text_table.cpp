@@ -13,6 +13,7 @@ private Q_SLOTS:
     void columnsAreAligned();
     void noLineEndsInSpaces();
     void controlCharactersNeverReachTheTerminal();
+    void bytesThatAreNoUtf8AreEscaped();
     void clippedTextFitsAndSaysThatItWasCut();
     void coloursAreThereOnlyWhenAsked();
 };
@@ -61,6 +62,14 @@ void TestTextTable::controlCharactersNeverReachTheTerminal()
     TextTable table;
     table.addRow({ "evil\x1b[2Jname\nnext" });
     QCOMPARE(table.render(false), std::string("evil?[2Jname?next\n"));
+}
+
+void TestTextTable::bytesThatAreNoUtf8AreEscaped()
+{
+    QCOMPARE(printable("near \xB9"
+                       "ABLE \xC3\xA9"),
+        std::string("near \\xB9ABLE é"));
+    QCOMPARE(displayWidth("\xED\xA0\x80"), 3); // a surrogate: no character, three bytes
 }
 
 void TestTextTable::clippedTextFitsAndSaysThatItWasCut()

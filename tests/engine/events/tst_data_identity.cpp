@@ -52,7 +52,9 @@ void TestDataIdentity::anythingElseIsNone_data()
     QTest::newRow("cut off") << QByteArray("{\"classes\":[");
     QTest::newRow("a key is missing") << QByteArray("{\"classes\":[]}");
     QByteArray other = QByteArray::fromStdString(dataIdentityJson(shapes()));
-    QTest::newRow("another type") << other.replace("64", "\"64\"");
+    QTest::newRow("another type") << QByteArray(other).replace("64", "\"64\"");
+    QTest::newRow("no whole number") << QByteArray(other).replace("64", "1e300");
+    QTest::newRow("nested") << QByteArray(300'000, '[');
 }
 
 void TestDataIdentity::anythingElseIsNone()

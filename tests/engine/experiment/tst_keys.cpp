@@ -62,6 +62,7 @@ private Q_SLOTS:
     void aWrongSettingSaysWhatWasFoundAndWhatIsAllowed_data();
     void aWrongSettingSaysWhatWasFoundAndWhatIsAllowed();
     void everyKeyStandsInTheDocumentWithItsDefault();
+    void aMessageQuotesLittle();
 };
 
 void TestKeys::everyKeyIsDescribedOnce()
@@ -338,6 +339,20 @@ void TestKeys::everyKeyStandsInTheDocumentWithItsDefault()
         QCOMPARE(QString(cells[2]).remove('`'), text(info.fallback));
         QVERIFY2(cells[3].size() > 20, info.key.c_str());
     }
+}
+
+void TestKeys::aMessageQuotesLittle()
+{
+    Experiment experiment;
+    for (const std::string& setting :
+        { std::string(100'000, 'k') + "=1", "batch.micro=" + std::string(100'000, 'x'),
+            "data.augment=[\"" + std::string(100'000, 'x') + "\"]", std::string(100'000, 'x') })
+        QVERIFY(applySetting(experiment, setting).front().message.size() < 400);
+    std::string widths;
+    for (int i = 0; i < 100'000; ++i)
+        widths += "8, ";
+    const Recipe recipe = parseRecipe("model.widths = [" + widths + "]", "x");
+    QVERIFY(recipe.findings.front().message.size() < 400);
 }
 
 QTEST_GUILESS_MAIN(TestKeys)

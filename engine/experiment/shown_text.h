@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+// Text from outside, as messages and tables may hold it.
+namespace accrue {
+
+// Bytes of the first character, 0 where it is no UTF-8: no stray byte, no over-long form, no
+// surrogate. Empty text has none.
+std::size_t lengthOfCharacter(std::string_view text);
+bool isUtf8(std::string_view text);
+
+// With ? for every byte that is no UTF-8 and every control character.
+std::string madeOneLine(std::string_view text);
+
+// What a message quotes of it: at most the first `most` characters, then …; control characters are
+// shown as ?, bytes that are no UTF-8 as \xE9.
+inline constexpr std::size_t kQuotedCharacters = 80;
+std::string shortened(std::string_view text, std::size_t most = kQuotedCharacters);
+
+// \xE9
+std::string escapedByte(char byte);
+
+} // namespace accrue

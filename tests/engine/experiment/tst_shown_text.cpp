@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/experiment/shown_text.h"
+
+#include <QTest>
+
+using namespace accrue;
+
+class TestShownText : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whatIsQuotedHasEightyCharacters()
+    {
+        const std::string eighty(80, 'x');
+        QCOMPARE(shortened(eighty), eighty);
+        QCOMPARE(shortened(eighty + "y"), eighty + "…");
+        QCOMPARE(shortened("日本語", 2), std::string("日本…"));
+        QCOMPARE(shortened(std::string(50'000'000, 'a')).size(), 80 + std::string("…").size());
+    }
+
+    void bytesThatAreNoUtf8AreEscaped()
+    {
+        QCOMPARE(shortened("caf\xE9 \xC3\xA9 \xFF"), std::string("caf\\xE9 é \\xFF"));
+        QCOMPARE(shortened("a\x1b[31m\nb"), std::string("a?[31m?b"));
+        QVERIFY(isUtf8("é"));
+        QVERIFY(!isUtf8("caf\xE9"));
+        QVERIFY(!isUtf8("\xED\xA0\x80")); // a surrogate
+        QCOMPARE(lengthOfCharacter(""), std::size_t { 0 });
+    }
+};
+
+QTEST_GUILESS_MAIN(TestShownText)
+#include "tst_shown_text.moc"

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/experiment/toml_reader.h"
+
+#include "engine/experiment/files.h"
+
+#include <string>
+
+#include <QTest>
+
+using namespace accrue;
+
+namespace {
+
+QString problemOf(const std::string& toml)
+{
+    return QString::fromStdString(readToml(toml).problem);
+}
+
+std::string repeated(const std::string& text, int times)
+{
+    std::string all;
+    for (int i = 0; i < times; ++i)
+        all += text;
+    return all;
+}
+
+} // namespace
+
+class TestTomlReader : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    // The library runs into undefined behaviour on some of them.
+    void lettersBeyondAsciiNeedQuotes_data()
+    {
+        QTest::addColumn<QByteArray>("toml");
+        QTest::addColumn<int>("line");
+        QTest::addColumn<QString>("shown");
+        QTest::newRow("key") << QByteArray("é = 1") << 1 << "é";
+        QTest::newRow("within a key") << QByteArray("\na× = 1") << 2 << "×";
+        QTest::newRow("value") << QByteArray("x = ё") << 1 << "ё";
+        QTest::newRow("section") << QByteArray("[batch]é") << 1 << "é";
+        QTest::newRow("behind text") << QByteArray("a = \"b\\\"\"é") << 1 << "é";
+        QTest::newRow("no UTF-8") << QByteArray("\xE9 = 1") << 1 << "\\xE9";
+        QTest::newRow("in UTF-16") << QByteArray("\xFF\xFEn\0", 4) << 1 << "\\xFF";
+    }
+    void lettersBeyondAsciiNeedQuotes()
+    {
+        QFETCH(QByteArray, toml);
+        QFETCH(int, line);
+        QFETCH(QString, shown);
+        const TomlText read = readToml(toml.toStdString());
+        QCOMPARE(QString::fromStdString(read.problem),
+            QStringLiteral("is not TOML: line %1, %2 needs quotes around it").arg(line).arg(shown));
+        QCOMPARE(read.line, line);
+        QVERIFY(read.entries.empty());
+    }
+
+    void inQuotesAndCommentsTheyAreFine()
+    {
+        const TomlText read = readToml("\xEF\xBB\xBF# é\n\"é\" = 'ё' # ×\nb = \"\"\"日\n本\"\"\"");
+        QCOMPARE(read.problem, std::string());
+        QCOMPARE(read.entries.size(), std::size_t { 2 });
+        QVERIFY(read.find("\"é\"") != nullptr);
+        QVERIFY(read.find("b") != nullptr);
+        QVERIFY(read.find("c") == nullptr);
+    }
+
+    void deepListsAndTablesAreRefusedBeforeTheyAreTaken()
+    {
+        QCOMPARE(problemOf("a = " + repeated("[", 16) + repeated("]", 16)), QString());
+        const QString problem = QStringLiteral(
+            "is nested too deeply: line 2, more than 16 lists and tables within each other");
+        QCOMPARE(problemOf("\na = " + repeated("[", 400'000)), problem);
+        QCOMPARE(problemOf("\na = " + repeated("{ a = ", 100'000)), problem);
+        QCOMPARE(problemOf("a = [ " + repeated("[1], ", 20'000) + "]"), QString());
+    }
+
+    void aMessageQuotesLittle()
+    {
+        const std::string key(900'000, 'k');
+        QVERIFY(problemOf(key + " = 1\n" + key + " = 2").size() < 400);
+        const TomlText read = readToml("a = \"" + key + "\"");
+        QVERIFY(read.entries.front().value.shown.size() < 100);
+        QVERIFY(problemOf(std::string(kLargestTextFile + 1, '#')).contains("larger than 1 MiB"));
+    }
+
+    void aSettingIsTomlWhereItBeginsSo()
+    {
+        std::vector<std::int64_t> counts;
+        QVERIFY(read(writtenFromSetting("[256, 128]"), counts));
+        QCOMPARE(counts, std::vector<std::int64_t>({ 256, 128 }));
+        QVERIFY(read(writtenFromSetting("256, 128"), counts));
+        std::string text;
+        for (const char* quoted : { "\"b 32\"", "b 32", "  b 32 " }) {
+            QVERIFY(read(writtenFromSetting(quoted), text));
+            QCOMPARE(text, std::string("b 32"));
+        }
+        for (const char* bare : { "[draft", "\"a\" and \"b\"", "{}", "'b'" }) {
+            QVERIFY(read(writtenFromSetting(bare), text));
+            QCOMPARE(text, std::string(bare));
+        }
+    }
+
+    void aNumberIsReadAsTomlWritesIt_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<qlonglong>("value");
+        QTest::newRow("hexadecimal") << QByteArray("0x10") << 16LL;
+        QTest::newRow("octal") << QByteArray("0o17") << 15LL;
+        QTest::newRow("with underscores") << QByteArray("1_000") << 1000LL;
+        QTest::newRow("with a sign") << QByteArray("+1_0") << 10LL;
+        QTest::newRow("with blanks") << QByteArray(" 16 ") << 16LL;
+    }
+    void aNumberIsReadAsTomlWritesIt()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(qlonglong, value);
+        std::int64_t number = 0;
+        QVERIFY(read(writtenFromSetting(text.toStdString()), number));
+        QCOMPARE(number, value);
+    }
+
+    void whatOnlyLooksLikeANumberStaysText()
+    {
+        std::string text;
+        std::int64_t number = 0;
+        for (const char* other : { "1979-05-27", "0x", "1 epoch", "4GiB", "1__0" }) {
+            QVERIFY(!read(writtenFromSetting(other), number));
+            QVERIFY(read(writtenFromSetting(other), text));
+            QCOMPARE(text, std::string(other));
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTomlReader)
+#include "tst_toml_reader.moc"
