@@ -7,6 +7,7 @@
 #include "engine/experiment/epoch_plan.h"
 #include "engine/experiment/held_out.h"
 #include "engine/experiment/keys.h"
+#include "engine/experiment/shown_text.h"
 #include "engine/experiment/validation.h"
 
 #include <algorithm>
@@ -38,30 +39,51 @@ Findings findingsOfTheFile(const Recipe& recipe)
     return kept;
 }
 
-// An argument that sets a key, as --set would be written.
+// An argument that sets a key.
 struct Assignment {
     std::string option; // "--set", "--device", "--name"
-    std::string text; // "run.device=cpu"
+    std::string key;
+    std::string text; // behind the option: of --set "batch.micro=16", of the others a value
 
-    std::string key() const { return text.substr(0, text.find('=')); }
+    std::string typed() const { return option + " " + text; }
 };
 
 std::vector<Assignment> assignments(const Arguments& arguments)
 {
     std::vector<Assignment> all;
     for (const std::string& setting : arguments.settings)
-        all.push_back({ "--set", setting });
-    if (arguments.device)
-        all.push_back({ "--device", "run.device=" + *arguments.device });
-    if (arguments.budget)
-        all.push_back({ "--budget", "memory.budget=" + *arguments.budget });
-    if (arguments.trace)
-        all.push_back({ "--trace",
-            "trace.parameters="
-                + (*arguments.trace == "parameters" ? "first" : *arguments.trace) });
-    if (arguments.name)
-        all.push_back({ "--name", "name=" + *arguments.name });
+        all.push_back({ "--set", setting.substr(0, setting.find('=')), setting });
+    const auto add = [&all](const char* option, const char* key,
+                         const std::optional<std::string>& given) {
+        if (given)
+            all.push_back({ option, key, *given });
+    };
+    add("--device", "run.device", arguments.device);
+    add("--budget", "memory.budget", arguments.budget);
+    add("--trace", "trace.parameters", arguments.trace);
+    add("--name", "name", arguments.name);
     return all;
+}
+
+// Throws WrongInput where one key is set by two of them: which one is meant cannot be known.
+void requireEachOnce(const std::vector<Assignment>& all)
+{
+    std::map<std::string_view, const Assignment*> given;
+    for (const Assignment& assignment : all) {
+        const auto [before, isNew] = given.emplace(assignment.key, &assignment);
+        if (!isNew)
+            throw WrongInput(shortened(assignment.key) + " is set twice, by "
+                + shortened(before->second->typed()) + " and by " + shortened(assignment.typed())
+                + "; set it once.");
+    }
+}
+
+Findings apply(Experiment& experiment, const Assignment& assignment)
+{
+    if (assignment.option == "--set")
+        return applySetting(experiment, assignment.text);
+    const bool isFirst = assignment.option == "--trace" && assignment.text == "parameters";
+    return applyBareSetting(experiment, assignment.key, isFirst ? "first" : assignment.text);
 }
 
 using Placed = std::map<std::string, Findings>; // by the recipe or option that they concern
@@ -104,10 +126,12 @@ std::optional<AskedRecipe> askedRecipe(
 {
     AskedRecipe asked { source, std::move(recipe), {} };
     Placed placed { { asked.source, findingsOfTheFile(asked.recipe) } };
-    for (const Assignment& assignment : assignments(arguments)) {
-        asked.recipe.lines.erase(assignment.key());
-        asked.options[assignment.key()] = assignment.option;
-        for (Finding& finding : applySetting(asked.recipe.experiment, assignment.text))
+    const std::vector<Assignment> given = assignments(arguments);
+    requireEachOnce(given);
+    for (const Assignment& assignment : given) {
+        asked.recipe.lines.erase(assignment.key);
+        asked.options[assignment.key] = assignment.option;
+        for (Finding& finding : apply(asked.recipe.experiment, assignment))
             placed[assignment.option].push_back(std::move(finding));
     }
     if (asked.recipe.readable)

@@ -97,6 +97,18 @@ std::string shellQuoted(const std::string& text)
     return quoted + "'";
 }
 
+// As applySetting takes it: bare, or in quotes where it would be read as something else.
+std::string settingArgument(const std::string& text)
+{
+    const WrittenValue read = writtenFromSetting(text);
+    return read.bare == text ? text : tomlQuoted(text);
+}
+
+Findings asFindings(const std::optional<Finding>& finding)
+{
+    return finding ? Findings { *finding } : Findings {};
+}
+
 std::string sectionOf(const std::string& key)
 {
     const std::size_t dot = key.find('.');
@@ -174,9 +186,13 @@ Findings applySetting(Experiment& experiment, std::string_view assignment)
     if (equals == std::string_view::npos || equals == 0)
         return { error("A setting is written key=value, for example batch.micro=16; found "
             + shortened(assignment) + ".") };
-    const WrittenValue value = writtenFromText(assignment.substr(equals + 1));
-    const auto finding = setKey(experiment, assignment.substr(0, equals), value, 0);
-    return finding ? Findings { *finding } : Findings {};
+    const WrittenValue value = writtenFromSetting(assignment.substr(equals + 1));
+    return asFindings(setKey(experiment, assignment.substr(0, equals), value, 0));
+}
+
+Findings applyBareSetting(Experiment& experiment, std::string_view key, std::string_view value)
+{
+    return asFindings(setKey(experiment, key, writtenFromText(value), 0));
 }
 
 std::string writeRecipe(const Experiment& experiment)
@@ -207,7 +223,7 @@ std::string asCommandLine(const Experiment& experiment)
     for (const Key& key : keyTable()) {
         if (!key.spoken(experiment) || (key.info.key == "name" && experiment.name.empty()))
             continue;
-        const std::string text = settingText(key.get(experiment));
+        const std::string text = settingArgument(settingText(key.get(experiment)));
         line += (line.empty() ? "--set " : " --set ") + shellQuoted(key.info.key + "=" + text);
     }
     return line;

@@ -29,8 +29,11 @@ Recipe parseRecipe(std::string_view toml, std::string_view source);
 // device or too large is a finding, too.
 Recipe readRecipe(const std::filesystem::path& file);
 
-// Sets one key from command-line text, "batch.micro=16"; findings name the key.
+// Sets one key from command-line text, "batch.micro=16" or "model.widths=[256, 128]", as
+// writtenFromSetting reads it; findings name the key.
 Findings applySetting(Experiment& experiment, std::string_view assignment);
+// The same with a value that is taken as it stands: quotes around text are part of it.
+Findings applyBareSetting(Experiment& experiment, std::string_view key, std::string_view value);
 
 // TOML of everything that differs from the defaults, in the order of docs/recipes.md;
 // parseRecipe(writeRecipe(e)) == e.

@@ -104,8 +104,8 @@ class Run:
         if not self.exists():
             settings = EVERYWHERE + [f"data.path={self.home / 'pictures'}"] * ("data.name=idx" in RECIPES[self.name])
             words = ["train", self.home / "defaults.toml", "--name", self.name]
-            for setting in settings + RECIPES[self.name]:
-                words += ["--set", setting]
+            for key, value in dict(setting.split("=", 1) for setting in settings + RECIPES[self.name]).items():
+                words += ["--set", f"{key}={value}"]
         return subprocess.Popen([ACCRUE, *words, "--db", self.log, "--json"], env=self.environment, text=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 

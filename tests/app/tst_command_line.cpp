@@ -93,6 +93,7 @@ private Q_SLOTS:
     void wrongInputIsOneSentenceAndTwo_data();
     void wrongInputIsOneSentenceAndTwo();
     void rawBytesOfAnArgumentNeverReachTheTerminal();
+    void aNameIsTakenAsItStands();
     void aMissingDataSetNamesWhereItWasSearched();
     void aMissingDeviceNamesThoseThatAreThere();
     void outcomesHaveTheirExitCodes();
@@ -396,6 +397,10 @@ void TestCommandLine::wrongInputIsOneSentenceAndTwo_data()
     row("numbers that disagree",
         "train first-run --set batch.effective=100 --set batch.micro=32 --set batch.steps=2",
         "batch.");
+    row("setting given twice", "train first-run --set batch.micro=16 --set batch.micro=17",
+        "batch.micro is set twice, by --set batch.micro=16 and by --set batch.micro=17");
+    row("setting and option", "train first-run --device cpu --set run.device=cuda",
+        "run.device is set twice, by --set run.device=cuda and by --device cpu; set it once.");
     row("log that is a folder", "train first-run --db /", "/");
     row("log of something else", "list --db /etc/passwd", "/etc/passwd");
     row("none where a log is needed", "list --db none", "--db none");
@@ -444,6 +449,14 @@ void TestCommandLine::rawBytesOfAnArgumentNeverReachTheTerminal()
     QCOMPARE(result.code, 2);
     QVERIFY2(bytes(result.err).startsWith("caf\\xE9: There is no recipe caf\\xE9: "),
         result.err.c_str());
+}
+
+void TestCommandLine::aNameIsTakenAsItStands()
+{
+    QCOMPARE(trainQuickly({ "--name", "\"b 32\"" }).code, 0);
+    QCOMPARE(RunLogReader(log()).run(RunId { 1 }).name, std::string("\"b 32\""));
+    QCOMPARE(trainQuickly({ "--set", "name=\"b 32\"" }).code, 0);
+    QCOMPARE(RunLogReader(log()).run(RunId { 2 }).name, std::string("b 32"));
 }
 
 void TestCommandLine::aMissingDataSetNamesWhereItWasSearched()
@@ -561,7 +574,7 @@ void TestCommandLine::aFullDiskIsNoWrongInput()
         QCOMPARE(result.code, 1);
         QVERIFY2(bytes(result.err).contains("Free some space"), result.err.c_str());
     }
-    QCOMPARE(trainQuickly({ "--set", "run.epochs=50" }).code, 0);
+    QCOMPARE(runAccrue({ "train", "first-run", "--set", "run.epochs=50" }).code, 0);
     const FileSizeLimit limit(50'000);
     const CommandResult result =
         runAccrue({ "export", "--csv", pathOf(*m_home, "x.csv").string() });
@@ -959,7 +972,7 @@ void TestCommandLine::trainingTellsMemoryWhereItChanges()
 void TestCommandLine::memoryOfAStepIsThatOfItsWindow()
 {
     m_engine->setOptions({ .trainSamples = 1000 }); // the eighth window has 104 samples
-    QCOMPARE(trainQuickly({ "--set", "run.epochs=2", "--set", "memory.metering=full" }).code, 0);
+    QCOMPARE(trainQuickly({ "--set", "memory.metering=full" }).code, 0);
     const auto told = [](const std::string& step) {
         return objectOf(runAccrue({ "memory", "1", "--step", step, "--json" }).out);
     };

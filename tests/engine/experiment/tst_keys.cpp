@@ -43,6 +43,18 @@ QString rowOf(const QString& document, const QString& key)
     return row.match(document).captured();
 }
 
+// What stands behind "Example:" in the row of a key, each as the value is written in TOML.
+QStringList examplesIn(const QString& row, const QString& key)
+{
+    static const QRegularExpression setting(QStringLiteral("`(\\w+) = ([^`]+)`"));
+    QStringList values;
+    const qsizetype start = row.lastIndexOf(QStringLiteral("Example:"));
+    for (const auto& match : setting.globalMatch(row, start < 0 ? row.size() : start))
+        if (match.captured(1) == key.section('.', -1))
+            values << match.captured(2);
+    return values;
+}
+
 } // namespace
 
 class TestKeys : public QObject {
@@ -62,6 +74,10 @@ private Q_SLOTS:
     void aWrongSettingSaysWhatWasFoundAndWhatIsAllowed_data();
     void aWrongSettingSaysWhatWasFoundAndWhatIsAllowed();
     void everyKeyStandsInTheDocumentWithItsDefault();
+    void everyExampleOfTheDocumentIsASettingAndARecipe();
+    void aSettingIsTakenInTheFormThatItsMessageShows_data();
+    void aSettingIsTakenInTheFormThatItsMessageShows();
+    void aBareSettingIsTakenAsItStands();
     void aMessageQuotesLittle();
 };
 
@@ -339,6 +355,68 @@ void TestKeys::everyKeyStandsInTheDocumentWithItsDefault()
         QCOMPARE(QString(cells[2]).remove('`'), text(info.fallback));
         QVERIFY2(cells[3].size() > 20, info.key.c_str());
     }
+}
+
+void TestKeys::everyExampleOfTheDocumentIsASettingAndARecipe()
+{
+    const QString document = recipeDocument();
+    for (const KeyInfo& info : experimentKeys()) {
+        const QStringList values = examplesIn(rowOf(document, text(info.key)), text(info.key));
+        QVERIFY2(!values.isEmpty(), info.key.c_str());
+        for (const QString& value : values) {
+            const std::string toml = value.toStdString();
+            const Recipe recipe = parseRecipe(info.key + " = " + toml, "example");
+            QVERIFY2(recipe.lines.count(info.key) == 1, toml.c_str());
+            Experiment set;
+            QVERIFY2(applySetting(set, info.key + "=" + toml).empty(), toml.c_str());
+            QCOMPARE(text(settingText(settingOf(set, info.key).value())),
+                text(settingText(settingOf(recipe.experiment, info.key).value())));
+        }
+    }
+}
+
+void TestKeys::aSettingIsTakenInTheFormThatItsMessageShows_data()
+{
+    QTest::addColumn<QString>("assignment");
+    QTest::addColumn<QString>("shown");
+    const auto row = [](const char* assignment, const char* shown) {
+        QTest::newRow(assignment) << QString::fromUtf8(assignment) << QString::fromUtf8(shown);
+    };
+    row("data.normalize={mean = [0.37], std = [0.29]}", "mean 0.37 std 0.29");
+    row("data.augment=[\"crop:4\",\"flip\"]", "crop:4, flip");
+    row("data.augment=[]", "");
+    row("model.widths=[256, 128]", "256, 128");
+    row("batch.schedule=[{from_epoch = 0, steps = 1}]", "1 from epoch 0");
+    row("schedule.milestones=[\"30 epochs\"]", "30 epochs");
+    row("schedule.every=\"2 epochs\"", "2 epochs");
+    row("run.evaluate_every=\"500 steps\"", "500 steps");
+    row("optimizer.name=\"adam\"", "adam");
+    row("batch.micro=\"auto\"", "auto");
+    row("memory.budget=\"4GiB\"", "4GiB");
+    row("batch.micro=0x10", "16");
+    row("batch.micro= 1_000", "1000");
+    row("name=\"b 32\"", "b 32");
+    row("data.path=\"/a b\"", "/a b");
+    row("model.init_from=\"x\"", "x");
+    row("trace.parameters=\"first\"", "first");
+}
+
+void TestKeys::aSettingIsTakenInTheFormThatItsMessageShows()
+{
+    QFETCH(QString, assignment);
+    Experiment experiment;
+    const Findings findings = applySetting(experiment, assignment.toStdString());
+    QVERIFY2(findings.empty(), findings.empty() ? "" : findings.front().message.c_str());
+    const std::string key = assignment.section('=', 0, 0).toStdString();
+    QTEST(text(settingText(settingOf(experiment, key).value())), "shown");
+}
+
+void TestKeys::aBareSettingIsTakenAsItStands()
+{
+    Experiment experiment;
+    QVERIFY(applyBareSetting(experiment, "name", "\"b 32\"").empty());
+    QCOMPARE(experiment.name, std::string("\"b 32\""));
+    QVERIFY(!applyBareSetting(experiment, "optimizer.name", "\"adam\"").empty());
 }
 
 void TestKeys::aMessageQuotesLittle()

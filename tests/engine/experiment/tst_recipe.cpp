@@ -469,13 +469,14 @@ void TestRecipe::theCommandLineTurnsTheDefaultIntoTheExperiment()
     QCOMPARE(text(asCommandLine({})), QString());
     Experiment asked;
     asked.name = "it's mine; $(rm) \"x\" \\ `y` é";
+    asked.data.path = "\" quoted \" ";
     asked.batch.micro = BatchNumber::given(8);
     asked.batch.effective = BatchNumber::solved();
     asked.run.evaluateEvery = { 500, Span::Unit::Steps };
     asked.optimizer.lr = 0.1;
     Experiment made;
     const QByteArrayList arguments = shellArguments(asCommandLine(asked));
-    QCOMPARE(arguments.size(), 10);
+    QCOMPARE(arguments.size(), 12);
     for (int i = 0; i < arguments.size(); i += 2) {
         QCOMPARE(arguments[i], QByteArray("--set"));
         QVERIFY(applySetting(made, arguments[i + 1].toStdString()).empty());
