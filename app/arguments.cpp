@@ -304,14 +304,18 @@ std::string wrongOption(const std::vector<std::string>& words)
     return {};
 }
 
-// No path is longer; lists of --set may be, and messages cut them. Empty: none is.
+// No path is longer; lists of --set and names may be, and messages cut them. Empty: none is.
 std::string tooLong(const std::vector<std::string>& words)
 {
     constexpr std::size_t kLongest = 4096;
+    const auto isText = [](std::string_view option) {
+        return option == "--set" || option == "--name";
+    };
     for (std::size_t i = 0; i < words.size(); ++i) {
-        const std::string& word = words[i];
-        const bool isSetting = word.starts_with("--set=") || (i > 0 && words[i - 1] == "--set");
-        if (word.size() > kLongest && !isSetting)
+        const std::string_view word = words[i];
+        const bool mayBeLong =
+            isText(word.substr(0, word.find('='))) || (i > 0 && isText(words[i - 1]));
+        if (word.size() > kLongest && !mayBeLong)
             return "\"" + shortened(word) + "\" has " + std::to_string(word.size())
                 + " bytes; an argument has at most " + std::to_string(kLongest) + ".";
     }
