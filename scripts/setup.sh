@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Brings a Debian 12 machine to a built Accrue: Debian packages, the environment with LibTorch and nvcc, configure, build.
 # What is there already is skipped; an interrupted call is gone on with by the next.
-#   scripts/setup.sh [--preset dev|release|asan|tsan|coverage|tidy] [--no-build] [--run-only] [TARGET...]
+#   scripts/setup.sh [--preset dev|release|asan|asan-engine|fuzz|tsan|coverage|tidy] [--no-build] [--run-only] [TARGET...]
 #   --run-only: without the Debian packages that only tests and checks need
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
@@ -29,8 +29,8 @@ while [ $# -gt 0 ]; do
     shift
 done
 case $preset in
-dev | release | asan | tsan | coverage | tidy) ;;
-*) fail "There is no preset $preset; there are dev, release, asan, tsan, coverage and tidy." ;;
+dev | release | asan | asan-engine | fuzz | tsan | coverage | tidy) ;;
+*) fail "There is no preset $preset; there are dev, release, asan, asan-engine, fuzz, tsan, coverage and tidy." ;;
 esac
 
 # need_space FOLDER MEGABYTES: needs on one disk add up.

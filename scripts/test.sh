@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Sets everything up, builds, and runs the whole suite under CTest; no display and no GPU needed.
-#   scripts/test.sh [--preset release|dev|asan|tsan|coverage] [CTEST ARGUMENT...]     such as: -R tst_batch_plan
+#   scripts/test.sh [--preset release|dev|asan|asan-engine|tsan|coverage] [CTEST ARGUMENT...]     such as: -R tst_batch_plan
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
@@ -18,8 +18,8 @@ while [ $# -gt 0 ]; do
     shift
 done
 case $preset in
-release | dev | asan | tsan | coverage) ;;
-*) fail "There is no preset $preset to test; there are release, dev, asan, tsan and coverage." ;;
+release | dev | asan | asan-engine | tsan | coverage) ;;
+*) fail "There is no preset $preset to test; there are release, dev, asan, asan-engine, tsan and coverage." ;;
 esac
 "$accrue_root/scripts/setup.sh" --preset "$preset"
 

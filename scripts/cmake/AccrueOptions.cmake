@@ -25,7 +25,12 @@ if(ACCRUE_SANITIZE)
     add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${ACCRUE_SANITIZE}> $<$<COMPILE_LANGUAGE:CXX>:-fno-omit-frame-pointer>)
     add_link_options(-fsanitize=${ACCRUE_SANITIZE})
     # Instrumented code hides from g++ what is initialised; the other presets still look.
-    target_compile_options(accrue_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized>)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        target_compile_options(accrue_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized>)
+    endif()
+endif()
+if(ACCRUE_FUZZ)
+    add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
 # accrue_room(NAME HEADERS … SOURCES … LINKS … PRIVATE_LINKS …): a static library whose headers are included from the

@@ -100,7 +100,7 @@ class TestSuite(ScriptCase):
     def test_a_preset_without_tests_is_refused(self):
         done = self.run_script("--preset", "tidy")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("There is no preset tidy to test; there are release, dev, asan, tsan and coverage.", done.stderr)
+        self.assertIn("There is no preset tidy to test; there are release, dev, asan, asan-engine, tsan and coverage.", done.stderr)
         self.assertEqual(self.called(), [])
 
     def test_no_test_sees_the_users_runs_and_display(self):
@@ -146,6 +146,43 @@ class TestMeasuring(ScriptCase):
     def test_help_sets_nothing_up(self):
         for arguments in ((), ("--help",)):
             self.assertIn("scripts/measure.sh --smoke", self.run_script(*arguments).stdout)
+        self.assertEqual(self.called(), [])
+
+
+class TestFuzz(ScriptCase):
+    def setUp(self):
+        super().setUp()
+        self.root = self.checkout("fuzz.sh")
+        for target in ("idx", "log"):
+            (self.root / "tests/fuzz/corpus" / target).mkdir(parents=True)
+            self.fake(f"fuzz_{target}", 'echo "stat::number_of_executed_units: 12"', self.root / "build/fuzz/fuzz")
+
+    def run_script(self, *arguments):
+        return self.run_program(self.root / "scripts/fuzz.sh", *arguments, ACCRUE_JOBS=1)
+
+    def test_every_target_is_built_and_run(self):
+        done = self.run_script("--seconds", "7")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.splitlines(), [f"{name}: 12 inputs in 7 s, nothing found" for name in ("idx", "log")])
+        self.assertEqual(self.called()[0], "setup.sh --preset fuzz fuzz_idx fuzz_log")
+        self.assertIn(f"{self.root}/build/fuzz/corpus/idx {self.root}/tests/fuzz/corpus/idx", self.called()[1])
+
+    def test_continuous_integration_keeps_no_corpus(self):
+        self.assertEqual(self.run_script("--ci", "log").returncode, 0)
+        self.assertIn("-max_total_time=30 ", self.called()[1])
+        self.assertFalse((self.root / "build/fuzz/corpus").exists())
+
+    def test_a_crash_names_its_input(self):
+        self.fake("fuzz_idx", 'echo "== ERROR"; echo "Test unit written to build/crash-1"; exit 77', self.root / "build/fuzz/fuzz")
+        done = self.run_script()
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("idx: an input is wrong; Test unit written to build/crash-1", done.stdout)
+        self.assertIn("log: 12 inputs", done.stdout)
+
+    def test_a_target_that_is_not_there_is_refused(self):
+        done = self.run_script("idx", "sound")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("There is no fuzz target sound; there are idx log.", done.stderr)
         self.assertEqual(self.called(), [])
 
 

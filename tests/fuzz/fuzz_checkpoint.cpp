@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// checkpoint.toml and the recipe in it.
+#include "engine/door/engine_error.h"
+#include "engine/experiment/recipe.h"
+#include "engine/training/checkpoint_toml.h"
+#include "tests/fuzz/fuzz_target.h"
+
+#include <exception>
+
+using namespace accrue;
+
+namespace {
+
+constexpr const char* kKeys[] = { "format", "position.epoch", "position.step", "position.samples",
+    "position.micro_batches", "position.seconds", "cursor.epoch", "cursor.offset", "cursor.updates",
+    "cursor.filled", "cursor.window.epoch", "run.train_samples", "run.threads", "run.device",
+    "sha256.model", "versions.torch", "recipe" };
+
+template <typename Read> void orSentence(Read read)
+{
+    try {
+        read();
+    } catch (const EngineError& error) {
+        fuzz::demand(std::string_view(error.what()).size() < 1000, "a message is short");
+    }
+}
+
+} // namespace
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size)
+{
+    static fuzz::MemoryFile file;
+    file.hold(bytes, size);
+    orSentence([&] {
+        const CheckpointToml toml(file.path());
+        for (const char* const key : kKeys) {
+            orSentence([&] { toml.count(key); });
+            orSentence([&] { toml.number(key); });
+            orSentence([&] { toml.text(key); });
+        }
+        parseRecipe(toml.text("recipe"), "checkpoint");
+    });
+    return 0;
+}

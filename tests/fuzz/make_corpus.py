@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Makes the seeds of the fuzz targets.
+
+    tests/fuzz/make_corpus.py BUILD      BUILD: a build folder with bin/example_log; ImageMagick's convert makes the pictures
+
+Writes tests/fuzz/corpus/TARGET/… anew, beside what is there under other names (inputs that once were wrong).
+"""
+
+import gzip
+import json
+import sqlite3
+import struct
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+LARGEST = 100_000  # bytes of a seed
+
+
+def write(target, name, content):
+    if isinstance(content, str):
+        content = content.encode()
+    assert len(content) <= LARGEST, f"{target}/{name} has {len(content)} bytes"
+    path = HERE / "corpus" / target / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+
+
+def safetensors(header, data=b""):
+    text = header if isinstance(header, bytes) else json.dumps(header).encode()
+    return struct.pack("<Q", len(text)) + text + data
+
+
+def weights():
+    one = {"a": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}}
+    write("weights", "one", safetensors(one, bytes(8)))
+    several = {"__metadata__": {"format": "pt"}}
+    begin = 0
+    for dtype, size in (("F64", 8), ("F16", 2), ("BF16", 2), ("I64", 8), ("I32", 4), ("U8", 1), ("BOOL", 1)):
+        several["layer." + dtype] = {"dtype": dtype, "shape": [1, 3], "data_offsets": [begin, begin + 3 * size]}
+        begin += 3 * size
+    write("weights", "several", safetensors(several, bytes(begin)))
+    write("weights", "nothing", safetensors({}))
+    write("weights", "empty-tensor", safetensors({"a": {"dtype": "U8", "shape": [0, 7], "data_offsets": [0, 0]}}))
+    nested = b'{"a":{"dtype":' + b"[" * 2_000 + b"]" * 2_000 + b',"shape":[8],"data_offsets":[0,32]}}'
+    write("weights", "nested-dtype", safetensors(nested, bytes(32)))
+
+
+CHECKPOINT = """format = 2
+
+recipe = '''
+name = "first-run"
+
+[optimizer]
+lr = 0.02
+'''
+
+[cursor]
+epoch = 1
+offset = 640
+updates = 5
+filled = 32
+
+[cursor.window]
+epoch = 1
+steps = 4
+samples = 128
+
+[position]
+epoch = 1
+step = 5
+samples = 672
+micro_batches = 21
+seconds = 0.25
+
+[run]
+train_samples = 12000
+threads = 2
+device = 'cpu'
+memory_format = 'contiguous'
+
+[sha256]
+model = '0000000000000000000000000000000000000000000000000000000000000000'
+state = '0000000000000000000000000000000000000000000000000000000000000000'
+
+[versions]
+torch = '2.11.0'
+"""
+
+
+def checkpoint():
+    write("checkpoint", "whole", CHECKPOINT)
+    write("checkpoint", "long-key", ".".join(["a"] * 2_000) + " = 1\nformat = 2\n")
+
+
+def recipe():
+    for name in ("first-run", "mnist-99", "mindspore-boost", "colossalai-resnet18"):
+        write("recipe", name, (HERE.parents[1] / "experiments" / (name + ".toml")).read_text())
+    write("recipe", "values", """name = "b 32 × N 4" # é
+data = { normalize = {mean = [0.49, 0.48, 0.45], std = [0.25, 0.24, 0.26]}, augment = ["crop:4", 'flip'], validation = 0.1 }
+model.widths = [256, 0x80, 1_000]
+batch.schedule = [{from_epoch = 0, steps = 1}, {from_epoch = 4, steps = 4}]
+schedule.milestones = ["30 epochs", "60 epochs"]
+memory.budget = "4GiB"
+[optimizer]
+lr = 1e-3
+[run]
+evaluate_every = \"\"\"500 steps\"\"\"
+""")
+    write("recipe", "letters", "é = 1\n")
+    write("recipe", "letters-in-a-section", "[batch]é\na× = 1\n")
+
+
+def setting():
+    examples = [
+        'name="b 32 × N 4"', "batch.micro=16", "batch.micro=0x10", "batch.effective=auto", "optimizer.lr=1e-3",
+        "model.widths=[256, 128]", "model.widths=256, 128", "data.normalize={mean = [0.37], std = [0.29]}",
+        "data.normalize=mean 0.37 std 0.29", 'data.augment=["crop:4","flip"]', "data.augment=crop:4, cutout:8",
+        "batch.schedule=[{from_epoch = 0, steps = 1}]", "batch.schedule=1 from epoch 0, 4 from epoch 4",
+        'schedule.milestones=["30 epochs"]', "run.evaluate_every=500 steps", "memory.budget=1.5 GB", "data.validation=0.1"]
+    for number, example in enumerate(examples):
+        write("setting", f"{number:02}", example + "\n")
+    write("setting", "all", "\n".join(examples) + "\n")
+
+
+def idx():
+    images = struct.pack(">4I", 0x803, 3, 4, 5) + bytes(range(60))
+    labels = struct.pack(">2I", 0x801, 3) + bytes([0, 1, 2])
+    for name, content in (("images", images), ("labels", labels)):
+        write("idx", name, content)
+        write("idx", name + ".gz", gzip.compress(content, mtime=0))
+    write("idx", "two.gz", gzip.compress(images[:30], mtime=0) + gzip.compress(images[30:], mtime=0))
+    write("idx", "promises-much", struct.pack(">4I", 0x803, 1 << 30, 1 << 10, 1 << 10))
+
+
+def picture():
+    options = {
+        "grey.png": ["-colorspace", "Gray"], "colours.png": [], "palette.png": ["-type", "Palette"],
+        "sixteen.png": ["-depth", "16"], "alpha.png": ["-alpha", "on"], "interlaced.png": ["-interlace", "PNG"],
+        "grey.jpg": ["-colorspace", "Gray"], "colours.jpg": [], "progressive.jpg": ["-interlace", "JPEG"],
+        "cmyk.jpg": ["-colorspace", "CMYK"]}
+    for name, words in options.items():
+        with tempfile.TemporaryDirectory() as folder:
+            made = Path(folder) / name
+            subprocess.run(["convert", "-seed", "1", "-size", "9x7", "plasma:red-blue", *words, "-strip", made], check=True)
+            write("picture", name, made.read_bytes())
+
+
+# VACUUM keeps the file's encoding and content; small pages make a small file of many tables.
+def shrunk(log):
+    database = sqlite3.connect(log)
+    database.execute("PRAGMA journal_mode = DELETE")
+    database.execute("PRAGMA page_size = 512")
+    database.execute("VACUUM")
+    database.close()
+    return log.read_bytes()
+
+
+def log(build):
+    with tempfile.TemporaryDirectory() as folder:
+        for name, runs, steps in (("two-runs.db", 2, 3), ("no-run.db", 0, 0)):
+            made = Path(folder) / name
+            subprocess.run([build / "bin/example_log", made, str(runs), str(steps)], check=True)
+            write("log", name, shrunk(made))
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    for target in (weights, checkpoint, recipe, setting, idx, picture):
+        target()
+    log(Path(sys.argv[1]).resolve())
+    for target in sorted((HERE / "corpus").iterdir()):
+        sizes = [path.stat().st_size for path in target.iterdir()]
+        print(f"{target.name}: {len(sizes)} inputs, {sum(sizes)} bytes")
+
+
+if __name__ == "__main__":
+    main()
