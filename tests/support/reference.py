@@ -510,8 +510,10 @@ def rates(recipe, updates):
 
 
 def the_other_way_round(updates):
+    """Within each epoch that a window has samples of: an evaluation between two epochs stays where it is."""
     for update in updates:
-        update.micro_batches = [samples[::-1] for samples in reversed(update.micro_batches)]
+        of_epochs = [list(group) for _, group in itertools.groupby(update.micro_batches, key=lambda batch: batch[0][0])]
+        update.micro_batches = [samples[::-1] for group in of_epochs for samples in reversed(group)]
 
 
 PRECISIONS = {"float32": torch.float32, "float64": torch.float64, "bfloat16": torch.float32}  # of the parameters

@@ -3,6 +3,7 @@
 // at the same parameters, buffers and figures: docs/exactness.md.
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -181,6 +182,7 @@ private Q_SLOTS:
         const Difference difference = between(both.session, both.reference);
         if (!isRounded(both.experiment))
             QVERIFY2(difference.greatest() <= kFloat64, difference.text().c_str());
+        QVERIFY(std::isfinite(both.machine)); // otherwise nothing would be held to it
         QVERIFY2(difference.rates <= kRates, difference.text().c_str());
         // A training that changes nothing would equal anything.
         QVERIFY(between(both.session, both.start).parameters > 1e-3);
