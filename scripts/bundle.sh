@@ -32,7 +32,7 @@ licence_of() {
         fail "The licence of $1 was not found in /usr/share/doc/$1/copyright, and its code may not be passed on without it."
 }
 # These are compiled into the two.
-for package in libsqlitecpp-dev libtomlplusplus-dev nlohmann-json3-dev libcli11-dev; do
+for package in libsqlitecpp-dev libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libxxhash-dev; do
     licence_of "$package"
 done
 # Debian 12 knows some of its libraries below /lib and some below /usr/lib, which are one folder.

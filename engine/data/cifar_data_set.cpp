@@ -125,7 +125,7 @@ RawData readCifarDataSet(DataName name, const DataFiles& files)
     data.test = readSplit(name, files.test, Pixels::Keep);
     data.description = std::string(published.title) + ", "
         + describe(data.train, data.test, originOf(name, files));
-    data.classes = published.classes;
+    data.classNames = published.classNames;
     data.mean = published.mean;
     data.stddev = published.stddev;
     return data;

@@ -307,7 +307,7 @@ RawData drawDigits()
     data.description = "digits, " + digitsDescription();
     data.train = drawSplit(0, kDigitsTrainSamples);
     data.test = drawSplit(kDigitsTrainSamples, kDigitsTestSamples);
-    data.classes = 10;
+    data.classNames = numberedClasses(10);
     data.mean = { 0.1100 }; // measured once on the training pixels: 0.110034, 0.233477
     data.stddev = { 0.2335 };
     return data;

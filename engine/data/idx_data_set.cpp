@@ -71,7 +71,7 @@ void checkLabels(
 struct Splits {
     Split train;
     Split test;
-    std::int64_t classes = 0;
+    std::vector<std::string> classNames;
 };
 
 Splits readSplits(DataName name, const DataFiles& files, Pixels pixels)
@@ -85,12 +85,14 @@ Splits readSplits(DataName name, const DataFiles& files, Pixels pixels)
             + pictureSize(splits.train) + ": the two must be equal.");
     const PublishedSet* published = publishedSet(name);
     const auto& labels = splits.train.labels;
-    splits.classes =
-        published ? published->classes : *std::max_element(labels.begin(), labels.end()) + 1;
+    splits.classNames = published
+        ? published->classNames
+        : numberedClasses(*std::max_element(labels.begin(), labels.end()) + 1);
+    const auto classes = static_cast<std::int64_t>(splits.classNames.size());
     const std::string whose =
         published ? std::string(published->title) + " has" : "the training labels name";
-    checkLabels(splits.train, files.train.back(), splits.classes, whose);
-    checkLabels(splits.test, files.test.back(), splits.classes, whose);
+    checkLabels(splits.train, files.train.back(), classes, whose);
+    checkLabels(splits.test, files.test.back(), classes, whose);
     return splits;
 }
 
@@ -116,7 +118,7 @@ RawData readIdxDataSet(DataName name, const DataFiles& files)
     } else {
         data.description = "IDX, " + describe(splits, Origin::Unknown);
     }
-    data.classes = splits.classes;
+    data.classNames = std::move(splits.classNames);
     data.train = std::move(splits.train);
     data.test = std::move(splits.test);
     return data;

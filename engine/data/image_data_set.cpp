@@ -209,13 +209,23 @@ bool isReadable(const Sample& sample)
     return sample.problem.empty();
 }
 
+bool isColour(const Sample& sample)
+{
+    return isReadable(sample) && !sample.header.isGrey;
+}
+
 Shape shapeOf(const Folder& folder, const std::optional<std::int64_t>& side)
 {
     const Size size = side ? Size { *side, *side } : mostCommonSize(folder.train);
-    const auto isColour = [](const Sample& sample) {
-        return isReadable(sample) && !sample.header.isGrey;
-    };
     return { countOf(folder, isColour) == 0 ? 1 : 3, size.first, size.second };
+}
+
+Shape shapeAs(const PictureForm& form, const Folder& folder)
+{
+    if (form.channels == 1 && countOf(folder, isColour) > 0)
+        throw DataError(folder.path.string()
+            + " holds pictures in colour, but the model was trained on grey ones: make them grey.");
+    return { form.channels, form.height, form.width };
 }
 
 std::int64_t resizedOf(const Folder& folder, const Shape& shape)
@@ -338,14 +348,15 @@ void keepReadable(RawSplit& split, const std::vector<Sample>& samples)
 
 } // namespace
 
-RawData readImageDataSet(const DataSettings& settings, const DataFiles& files)
+RawData readImageDataSet(
+    const DataSettings& settings, const DataFiles& files, const std::optional<PictureForm>& form)
 {
     Folder folder = look(files);
-    const Shape shape = shapeOf(folder, settings.imageSize);
+    const Shape shape = form ? shapeAs(*form, folder) : shapeOf(folder, settings.imageSize);
     checkMemory(folder, shape);
     RawData data;
     data.name = nameOf(DataName::Images);
-    data.classes = static_cast<std::int64_t>(folder.classes.size());
+    data.classNames = folder.classes;
     data.train = decode(folder.train, shape, folder.path);
     data.test = decode(folder.test, shape, folder.path);
     checkReadable(folder, files, settings.unreadable);

@@ -26,7 +26,10 @@ inline constexpr std::size_t kMostImageClasses = 256; // a label is one byte
 // pictures that cannot be read (image_file.h), named. `files` is whole(). Block.
 
 // `mean` and `stddev` are left empty.
-RawData readImageDataSet(const DataSettings& settings, const DataFiles& files);
+// `form`, where it is given, decides the size, and whether the pictures are grey; DataError where
+// some are in colour and it is grey.
+RawData readImageDataSet(const DataSettings& settings, const DataFiles& files,
+    const std::optional<PictureForm>& form = {});
 // Reads headers only, so damage beyond them is not seen, and pictures without a header that can be
 // read are counted in the description: whether they are skipped, only the recipe says. 5 µs a
 // file.

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "engine/data/download_sets.h"
+#include "engine/data/raw_data.h"
 #include "engine/data/sha1.h"
 #include "engine/data/sha256.h"
 #include "engine/experiment/format.h"
@@ -13,7 +14,7 @@ namespace fs = std::filesystem;
 namespace {
 
 const PublishedSet kMnist { .title = "MNIST",
-    .classes = 10,
+    .classNames = numberedClasses(10),
     .channels = 1,
     .height = 28,
     .width = 28,
@@ -27,7 +28,8 @@ const PublishedSet kMnist { .title = "MNIST",
         "ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2" } };
 
 const PublishedSet kFashionMnist { .title = "Fashion-MNIST",
-    .classes = 10,
+    .classNames = { "T-shirt/top", "Trouser", "Pullover", "Dress", "Coat", "Sandal", "Shirt",
+        "Sneaker", "Bag", "Ankle boot" },
     .channels = 1,
     .height = 28,
     .width = 28,
@@ -38,7 +40,8 @@ const PublishedSet kFashionMnist { .title = "Fashion-MNIST",
     .digests = { {}, {}, {}, {} } };
 
 const PublishedSet kCifar10 { .title = "CIFAR-10",
-    .classes = 10,
+    .classNames = { "airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "horse", "ship",
+        "truck" },
     .channels = 3,
     .height = 32,
     .width = 32,
@@ -52,7 +55,18 @@ const PublishedSet kCifar10 { .title = "CIFAR-10",
         "67eb016db431130d61cd03c7ad570b013799c88c" } };
 
 const PublishedSet kCifar100 { .title = "CIFAR-100",
-    .classes = 100,
+    .classNames = { "apple", "aquarium_fish", "baby", "bear", "beaver", "bed", "bee", "beetle",
+        "bicycle", "bottle", "bowl", "boy", "bridge", "bus", "butterfly", "camel", "can", "castle",
+        "caterpillar", "cattle", "chair", "chimpanzee", "clock", "cloud", "cockroach", "couch",
+        "crab", "crocodile", "cup", "dinosaur", "dolphin", "elephant", "flatfish", "forest", "fox",
+        "girl", "hamster", "house", "kangaroo", "keyboard", "lamp", "lawn_mower", "leopard", "lion",
+        "lizard", "lobster", "man", "maple_tree", "motorcycle", "mountain", "mouse", "mushroom",
+        "oak_tree", "orange", "orchid", "otter", "palm_tree", "pear", "pickup_truck", "pine_tree",
+        "plain", "plate", "poppy", "porcupine", "possum", "rabbit", "raccoon", "ray", "road",
+        "rocket", "rose", "sea", "seal", "shark", "shrew", "skunk", "skyscraper", "snail", "snake",
+        "spider", "squirrel", "streetcar", "sunflower", "sweet_pepper", "table", "tank",
+        "telephone", "television", "tiger", "tractor", "train", "trout", "tulip", "turtle",
+        "wardrobe", "whale", "willow_tree", "wolf", "woman", "worm" },
     .channels = 3,
     .height = 32,
     .width = 32,

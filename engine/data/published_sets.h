@@ -13,7 +13,7 @@ namespace accrue {
 // What is known of a data set before its files are read.
 struct PublishedSet {
     std::string_view title; // "CIFAR-10"
-    std::int64_t classes = 0;
+    std::vector<std::string> classNames; // as published, in the order of the labels
     std::int64_t channels = 0;
     std::int64_t height = 0;
     std::int64_t width = 0;

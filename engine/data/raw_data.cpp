@@ -3,6 +3,7 @@
 
 #include "engine/data/catalogue.h"
 #include "engine/data/cifar_data_set.h"
+#include "engine/data/data_digest.h"
 #include "engine/data/digits.h"
 #include "engine/data/hold_out.h"
 #include "engine/data/idx_data_set.h"
@@ -28,12 +29,28 @@ DataFiles requireFiles(
     return files;
 }
 
-RawData readFiles(const DataSettings& settings, const DataFiles& files)
+RawData readFiles(
+    const DataSettings& settings, const DataFiles& files, const std::optional<PictureForm>& form)
 {
     if (settings.name == DataName::Images)
-        return readImageDataSet(settings, files);
+        return readImageDataSet(settings, files, form);
     return isCifar(settings.name) ? readCifarDataSet(settings.name, files)
                                   : readIdxDataSet(settings.name, files);
+}
+
+std::string formText(std::int64_t channels, std::int64_t height, std::int64_t width)
+{
+    return std::to_string(height) + " × " + std::to_string(width)
+        + (channels == 1 ? " grey" : " colour");
+}
+
+void requireForm(const RawSplit& found, const PictureForm& form, const std::filesystem::path& where)
+{
+    if (found.channels == form.channels && found.height == form.height && found.width == form.width)
+        return;
+    throw DataError(where.string() + " holds pictures of "
+        + formText(found.channels, found.height, found.width) + ", but the model was trained on "
+        + formText(form.channels, form.height, form.width) + " ones: use data of that size.");
 }
 
 // What names the training pictures in messages.
@@ -46,6 +63,15 @@ std::filesystem::path picturesOf(DataName name, const DataFiles& files)
 
 } // namespace
 
+std::vector<std::string> numberedClasses(std::int64_t count)
+{
+    std::vector<std::string> names;
+    names.reserve(static_cast<std::size_t>(count));
+    for (std::int64_t i = 0; i < count; ++i)
+        names.push_back(std::to_string(i));
+    return names;
+}
+
 void throwWrongLabel(const std::filesystem::path& file, std::uint8_t label, std::int64_t sample,
     std::int64_t classes, const std::string& whose)
 {
@@ -56,7 +82,8 @@ void throwWrongLabel(const std::filesystem::path& file, std::uint8_t label, std:
 }
 
 RawData loadRawData(const DataSettings& settings,
-    const std::vector<std::filesystem::path>& directories, std::optional<std::uint64_t> seed)
+    const std::vector<std::filesystem::path>& directories, std::optional<std::uint64_t> seed,
+    const std::optional<PictureForm>& form)
 {
     if (!seed && settings.validation != HeldOut {})
         throw std::invalid_argument(
@@ -67,10 +94,19 @@ RawData loadRawData(const DataSettings& settings,
         data = drawDigits();
     } else {
         files = requireFiles(settings, directories);
-        data = readFiles(settings, files);
+        data = readFiles(settings, files, form);
     }
+    data.trainDigest = dataDigest(data.train);
+    data.testDigest = dataDigest(data.test);
     holdOut(data, settings.validation, seed.value_or(0));
-    normalize(data, settings.normalize, picturesOf(settings.name, files));
+    const std::filesystem::path pictures = picturesOf(settings.name, files);
+    if (form) {
+        requireForm(data.train, *form, pictures);
+        data.mean = form->mean;
+        data.stddev = form->stddev;
+    } else {
+        normalize(data, settings.normalize, pictures);
+    }
     return data;
 }
 

@@ -21,7 +21,7 @@ struct RawSplit {
     std::int64_t height = 0;
     std::int64_t width = 0;
     std::vector<std::uint8_t> images; // samples · channels · height · width
-    std::vector<std::uint8_t> labels; // samples; each below RawData::classes
+    std::vector<std::uint8_t> labels; // samples; each an index of RawData::classNames
 
     std::int64_t pixels() const { return channels * height * width; } // a sample
 };
@@ -34,9 +34,21 @@ struct RawData {
     RawSplit train;
     RawSplit test;
     std::optional<RawSplit> validation; // taken out of train (hold_out.h)
-    std::int64_t classes = 0;
+    std::vector<std::string> classNames; // in the order of the labels
+    // Of train before anything was held out of it, and of test (data_digest.h).
+    std::string trainDigest;
+    std::string testDigest;
     // What pixels scaled to 0..1 are normalised by, a value a channel (pixel_normalization.h).
     std::vector<double> mean;
+    std::vector<double> stddev;
+};
+
+// How a model was given its pictures in training.
+struct PictureForm {
+    std::int64_t channels = 0;
+    std::int64_t height = 0;
+    std::int64_t width = 0;
+    std::vector<double> mean; // as in RawData
     std::vector<double> stddev;
 };
 
@@ -58,14 +70,20 @@ public:
 [[noreturn]] void throwWrongLabel(const std::filesystem::path& file, std::uint8_t label,
     std::int64_t sample, std::int64_t classes, const std::string& whose);
 
+// "0", "1" … for classes that have no other names.
+std::vector<std::string> numberedClasses(std::int64_t count);
+
 // Reads (or, for digits, draws) the data set that a recipe names, normalised as it asks: data.path
 // where it is given, otherwise the first of `directories` that holds it (catalogue.h). Blocks, 0.1
 // to 1 s for 60,000 pictures. Throws DataError; a file of any content can cost no more memory than
 // its header promises, and no more than kLargestDataFile.
 //
-// `seed` draws what settings.validation holds out; where that is anything, it must be given.
+// `seed` draws what settings.validation holds out; where that is anything, it must be given. With
+// `form`, pictures are brought to its size and normalised by its constants, whatever the files and
+// settings.imageSize and settings.normalize would give; DataError where that cannot be.
 RawData loadRawData(const DataSettings& settings,
-    const std::vector<std::filesystem::path>& directories, std::optional<std::uint64_t> seed = {});
+    const std::vector<std::filesystem::path>& directories, std::optional<std::uint64_t> seed = {},
+    const std::optional<PictureForm>& form = {});
 // Reads the files of a data set to their end, their pixels not kept; files with the digests of the
 // published ones are hashed only. `files` is whole(). Blocks: 50 ms for the published MNIST, 0.4 s
 // for the published CIFAR. Throws DataError as loading does.

@@ -29,7 +29,7 @@ ResidentDataSet makeResident(RawData&& data, at::Device device)
     resident.test = makeResidentSplit(std::move(data.test), device);
     if (data.validation)
         resident.validation = makeResidentSplit(std::move(*data.validation), device);
-    resident.classes = data.classes;
+    resident.classes = static_cast<std::int64_t>(data.classNames.size());
     resident.mean = std::move(data.mean);
     resident.stddev = std::move(data.stddev);
     resident.description = std::move(data.description);

@@ -81,7 +81,9 @@ void TestCifarDataSet::theBatchesOfCifar10FollowEachOther()
     QCOMPARE(data.name, std::string("cifar10"));
     QCOMPARE(data.description,
         std::string("CIFAR-10, 20 train and 6 test, 32 × 32 colour, not the published files"));
-    QCOMPARE(data.classes, std::int64_t { 10 });
+    QCOMPARE(data.classNames.size(), std::size_t { 10 });
+    QCOMPARE(data.classNames.front(), std::string("airplane"));
+    QCOMPARE(data.classNames.back(), std::string("truck"));
     QCOMPARE(data.train.samples, std::int64_t { 20 });
     QCOMPARE(data.test.samples, std::int64_t { 6 });
     QCOMPARE(data.train.channels, std::int64_t { 3 });
@@ -104,7 +106,8 @@ void TestCifarDataSet::theFineLabelsOfCifar100AreRead()
         loadRawData(settingsFor(DataName::Cifar100, writtenCifar100(newFolder())), {});
     QCOMPARE(data.description,
         std::string("CIFAR-100, 120 train and 7 test, 32 × 32 colour, not the published files"));
-    QCOMPARE(data.classes, std::int64_t { 100 });
+    QCOMPARE(data.classNames.size(), std::size_t { 100 });
+    QCOMPARE(data.classNames.back(), std::string("worm"));
     QCOMPARE(data.train.labels.at(57), std::uint8_t { 57 });
     QCOMPARE(data.train.images.at(3072), std::uint8_t { 7 });
     QCOMPARE(data.mean.size(), std::size_t { 3 });

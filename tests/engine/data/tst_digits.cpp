@@ -85,7 +85,7 @@ void TestDigits::theSetHasItsSizesAndEqualSharesOfEachDigit()
     }
     QCOMPARE(digits().train.samples, std::int64_t { 12'000 });
     QCOMPARE(digits().test.samples, std::int64_t { 2'000 });
-    QCOMPARE(digits().classes, std::int64_t { 10 });
+    QCOMPARE(digits().classNames.size(), std::size_t { 10 });
 }
 
 void TestDigits::normalisationIsWhatTheTrainingPixelsMeasure()

@@ -45,7 +45,7 @@ ResidentDataSet dataSet(
     raw.description = "forty samples";
     raw.train = splitOf(channels, height, width);
     raw.test = splitOf(channels, height, width);
-    raw.classes = 7;
+    raw.classNames = numberedClasses(7);
     raw.mean = firstOf(kMean, channels);
     raw.stddev = firstOf(kStddev, channels);
     return makeResident(std::move(raw), device);

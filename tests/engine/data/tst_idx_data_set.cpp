@@ -77,7 +77,7 @@ void TestIdxDataSet::fourFilesBecomeTwoSplits()
     const RawData data = loadRawData(settingsFor(DataName::Idx, writtenDataSet(newFolder())), {});
     QCOMPARE(data.name, std::string("idx"));
     QCOMPARE(data.description, std::string("IDX, 20 train and 10 test, 4 × 3 grey"));
-    QCOMPARE(data.classes, std::int64_t { 10 });
+    QCOMPARE(data.classNames.size(), std::size_t { 10 });
     QCOMPARE(data.train.samples, std::int64_t { 20 });
     QCOMPARE(data.train.channels, std::int64_t { 1 });
     QCOMPARE(data.train.height, std::int64_t { 4 });

@@ -59,6 +59,8 @@ private Q_SLOTS:
     void onlyGreyPicturesStayGrey();
     void picturesOfManySizesGetTheMostCommonOne();
     void aGivenSizeIsUsed();
+    void picturesAreBroughtToTheFormThatAModelWasTrainedWith();
+    void aModelOfGreyPicturesIsGivenNoneInColour();
     void whatIsNoPictureIsLeftAlone();
     void classesMustBeTheSameInBothSplits();
     void aClassNeedsPictures();
@@ -86,10 +88,34 @@ void TestImageDataSet::classesAreFoldersInTheOrderOfTheirNames()
     QCOMPARE(data.name, std::string("images"));
     QCOMPARE(data.description,
         std::string("images, 6 train and 4 test, 4 × 6 colour in 2 classes, 720 B"));
-    QCOMPARE(data.classes, std::int64_t { 2 });
+    QCOMPARE(data.classNames, (std::vector<std::string> { "ant", "cat" }));
     QCOMPARE(data.train.labels, (std::vector<std::uint8_t> { 0, 0, 0, 1, 1, 1 }));
     QCOMPARE(data.test.labels, (std::vector<std::uint8_t> { 0, 0, 1, 1 }));
     QCOMPARE(data.mean.size(), std::size_t { 3 }); // measured
+}
+
+void TestImageDataSet::picturesAreBroughtToTheFormThatAModelWasTrainedWith()
+{
+    DataSettings settings = settingsFor(writtenClasses(newFolder(), QImage::Format_Grayscale8));
+    settings.imageSize = 9;
+    const PictureForm form { 3, 5, 7, { 0.1, 0.2, 0.3 }, { 0.4, 0.5, 0.6 } };
+    const RawData data = loadRawData(settings, {}, {}, form);
+    QCOMPARE(data.train.channels, std::int64_t { 3 });
+    QCOMPARE(data.train.height, std::int64_t { 5 });
+    QCOMPARE(data.test.width, std::int64_t { 7 });
+    QCOMPARE(data.mean, form.mean);
+    QCOMPARE(data.stddev, form.stddev);
+}
+
+void TestImageDataSet::aModelOfGreyPicturesIsGivenNoneInColour()
+{
+    const PictureForm form { 1, 4, 6, { 0.1 }, { 0.4 } };
+    try {
+        loadRawData(settingsFor(writtenClasses(newFolder())), {}, {}, form);
+        QFAIL("pictures in colour became grey");
+    } catch (const DataError& error) {
+        QVERIFY2(std::string(error.what()).find("grey ones") != std::string::npos, error.what());
+    }
 }
 
 void TestImageDataSet::picturesBecomePlanesOfBytes()
@@ -152,7 +178,7 @@ void TestImageDataSet::whatIsNoPictureIsLeftAlone()
     written(folder / "train" / "ant" / "deeper" / "d.png", encoded(picture(6, 4), "png"));
     const RawData data = loadRawData(settingsFor(folder), {});
     QCOMPARE(data.train.samples, std::int64_t { 7 });
-    QCOMPARE(data.classes, std::int64_t { 2 });
+    QCOMPARE(data.classNames.size(), std::size_t { 2 });
 }
 
 void TestImageDataSet::classesMustBeTheSameInBothSplits()
