@@ -243,15 +243,20 @@ bool WindowSequence::stepsAreSettled(const WindowCursor& cursor) const
 
 // ---- counting updates without going through every window ----
 
+// As many as `part` is the first of in its epoch; where a step may change them, one.
+std::int64_t WindowSequence::equalWindows(const WindowCursor& cursor, const WindowPart& part) const
+{
+    const bool equal =
+        part.closes() && part.opens() && (stepsChangeByEpoch() || stepsAreSettled(cursor));
+    return equal ? (m_samples - part.begin) / part.window.samples : std::int64_t { 1 };
+}
+
 // At the end of the epoch that begins at `cursor`.
 WindowCursor WindowSequence::epochDone(WindowCursor cursor) const
 {
     while (cursor.offset < m_samples) {
         const WindowPart part = *next(cursor);
-        // Equal windows of one epoch at once; those that a step may change one by one.
-        const bool equal = part.closes() && part.opens() && stepsChangeByEpoch();
-        const std::int64_t windows =
-            equal ? (m_samples - cursor.offset) / part.window.samples : std::int64_t { 1 };
+        const std::int64_t windows = equalWindows(cursor, part);
         cursor.updates += windows - 1;
         cursor.offset += (windows - 1) * part.samples;
         cursor = advanced(cursor, part, part.samples);
@@ -291,6 +296,71 @@ std::int64_t WindowSequence::updatesWithin(std::int64_t epochs) const
         cursor = epochDone(cursor);
     }
     return cursor.updates;
+}
+
+// ---- holding a cursor against the windows ----
+
+std::optional<std::int64_t> WindowSequence::samplesAt(const WindowCursor& cursor) const
+{
+    if (m_plan.tail == Tail::Carry && m_plan.schedule.empty())
+        return carriedSamplesAt(cursor);
+    constexpr int kMostGroups = 10'000'000; // of equal windows; no run has as many
+    WindowCursor at;
+    std::int64_t computed = 0;
+    for (int groups = 0; at.updates < cursor.updates; ++groups) {
+        at = atNextSample(at, m_samples);
+        computed += skipEqualEpochs(at, cursor.updates);
+        const auto part = next(at);
+        if (!part || groups == kMostGroups)
+            return {};
+        const std::int64_t windows = std::min(equalWindows(at, *part), cursor.updates - at.updates);
+        at.updates += windows - 1;
+        at.offset += (windows - 1) * part->samples;
+        at = advanced(at, *part, part->samples);
+        computed += windows * part->samples;
+    }
+    while (at.updates == cursor.updates && at.filled < cursor.filled) {
+        const WindowPart part = *next(at);
+        const std::int64_t samples = std::min(part.samples - part.done, cursor.filled - at.filled);
+        at = advanced(at, part, samples);
+        computed += samples;
+    }
+    return at == cursor ? std::optional(computed) : std::nullopt;
+}
+
+// From the beginning of an epoch to that of a later one, before update `updates`. Returns the
+// samples between them.
+std::int64_t WindowSequence::skipEqualEpochs(WindowCursor& at, std::int64_t updates) const
+{
+    if (m_plan.tail == Tail::Carry || at.offset != 0 || !stepsAreSettled(at))
+        return 0;
+    const std::int64_t each = updatesAhead(at, 1);
+    const std::int64_t epochs =
+        std::min((updates - 1 - at.updates) / std::max<std::int64_t>(each, 1), m_epochs - at.epoch);
+    const std::int64_t samples = m_plan.tail == Tail::Drop ? each * windowAt(at) : m_samples;
+    if (epochs <= 0)
+        return 0;
+    at.epoch += epochs;
+    at.updates += epochs * each;
+    return epochs * samples;
+}
+
+// Windows of one size, one after the other through all epochs. A run that was ended after an epoch
+// and made longer afterwards closed one there that was not full.
+std::optional<std::int64_t> WindowSequence::carriedSamplesAt(const WindowCursor& cursor) const
+{
+    const std::int64_t before = (cursor.epoch - 1) * m_samples + cursor.offset - cursor.filled;
+    if (cursor.epoch < 1 || cursor.epoch > m_epochs || cursor.offset < 0
+        || cursor.offset > m_samples || cursor.filled < 0 || before < 0
+        || cursor.open.has_value() != (cursor.filled > 0)
+        || (cursor.open && cursor.open->epoch != opening(cursor).epoch))
+        return {};
+    const std::int64_t window = m_plan.effective;
+    for (std::int64_t end = 0; end <= before; end += m_samples)
+        if ((before - end) % window == 0
+            && (end + window - 1) / window + (before - end) / window == cursor.updates)
+            return before + cursor.filled;
+    return {};
 }
 
 } // namespace accrue

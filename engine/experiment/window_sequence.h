@@ -81,6 +81,8 @@ public:
         const WindowCursor& cursor, const WindowPart& part, std::int64_t samples) const;
     // Where the window that is open at `cursor` was opened; `cursor` itself where none is.
     WindowCursor opening(const WindowCursor& cursor) const;
+    // Samples that a run has computed when it comes to `cursor`; nullopt: it never does.
+    std::optional<std::int64_t> samplesAt(const WindowCursor& cursor) const;
     bool epochIsOver(const WindowCursor& cursor) const { return cursor.offset == m_samples; }
 
     // Updates that are done when so many epochs are over; of all epochs: that the run makes.
@@ -92,6 +94,9 @@ private:
     bool stepsChangeByEpoch() const;
     bool stepsAreSettled(const WindowCursor& cursor) const; // the schedule's last entry is reached
     Window opened(const WindowCursor& cursor) const;
+    std::int64_t equalWindows(const WindowCursor& cursor, const WindowPart& part) const;
+    std::int64_t skipEqualEpochs(WindowCursor& at, std::int64_t updates) const;
+    std::optional<std::int64_t> carriedSamplesAt(const WindowCursor& cursor) const;
     WindowCursor epochDone(WindowCursor cursor) const;
     std::int64_t updatesAhead(const WindowCursor& cursor, std::int64_t epochs) const;
     void dropTail(WindowCursor& cursor) const;

@@ -151,6 +151,9 @@ private Q_SLOTS:
     void anyMicroBatchCanBeTheFirstAfterAResume();
     void updatesAreCountedWithoutWalking();
     void countingAHugeRunIsInstant();
+    void aRunComesToEveryPlaceThatItWasAtWithItsSamples();
+    void aRunDoesNotComeToAnyOtherPlace();
+    void aCarryingRunThatWasMadeLongerIsAtAPlaceOfItsOwn();
 };
 
 void TestWindowSequence::everySampleIsSeenAsOftenAsTheTailSays()
@@ -352,6 +355,57 @@ void TestWindowSequence::updatesAreCountedWithoutWalking()
                 RC_ASSERT(sequence.updatesWithin(cursor.epoch) == cursor.updates);
         }
     }));
+}
+
+// Of every micro-batch of a run: where it was after it, and the samples so far.
+static std::vector<std::pair<WindowCursor, std::int64_t>> placesOf(const WindowSequence& sequence)
+{
+    std::vector<std::pair<WindowCursor, std::int64_t>> places { { {}, 0 } };
+    while (const auto part = sequence.next(places.back().first))
+        for (const Slice& slice : sequence.slices(*part))
+            places.emplace_back(sequence.advanced(places.back().first, *part, slice.samples),
+                places.back().second + slice.samples);
+    return places;
+}
+
+void TestWindowSequence::aRunComesToEveryPlaceThatItWasAtWithItsSamples()
+{
+    QVERIFY(rc::check([] {
+        const WindowSequence sequence = draw().sequence();
+        for (const auto& [cursor, samples] : placesOf(sequence))
+            RC_ASSERT(sequence.samplesAt(cursor) == samples);
+    }));
+}
+
+void TestWindowSequence::aRunDoesNotComeToAnyOtherPlace()
+{
+    QVERIFY(rc::check([] {
+        const Drawn drawn = draw();
+        RC_PRE(drawn.plan.tail != Tail::Carry);
+        const WindowSequence sequence = drawn.sequence();
+        const auto places = placesOf(sequence);
+        WindowCursor cursor = places[*rc::gen::inRange<std::size_t>(0, places.size())].first;
+        std::int64_t* const figures[] { &cursor.epoch, &cursor.offset, &cursor.updates,
+            &cursor.filled };
+        *figures[*rc::gen::inRange(0, 4)] += *rc::gen::element<std::int64_t>(-1, 1, 1 << 20);
+        const bool isOne = std::any_of(
+            places.begin(), places.end(), [&](const auto& place) { return place.first == cursor; });
+        // Between two micro-batches of another cut a run may be, too.
+        RC_PRE(!cursor.open);
+        RC_ASSERT(sequence.samplesAt(cursor).has_value() == isOne);
+    }));
+}
+
+void TestWindowSequence::aCarryingRunThatWasMadeLongerIsAtAPlaceOfItsOwn()
+{
+    const BatchPlan plan { .effective = 30, .micro = 30, .steps = 1, .tail = Tail::Carry };
+    const WindowSequence longer(plan, 100, 5);
+    // One epoch closed four windows, the last of ten samples; then one more.
+    QVERIFY(longer.samplesAt({ .epoch = 2, .offset = 30, .updates = 5 }) == 130);
+    QVERIFY(!longer.samplesAt({ .epoch = 2, .offset = 30, .updates = 6 }));
+    QVERIFY(!longer.samplesAt({ .epoch = 2, .offset = 31, .updates = 5 }));
+    QVERIFY(!longer.samplesAt({ .epoch = 6, .offset = 0, .updates = 17 }));
+    QVERIFY(!longer.samplesAt({ .epoch = 2, .offset = 20, .updates = 5 }));
 }
 
 void TestWindowSequence::countingAHugeRunIsInstant()
