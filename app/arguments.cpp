@@ -184,6 +184,8 @@ void defineDoctor(CLI::App& app, Arguments& into)
     app.add_flag("--check-log", into.checkLog, "Look through the whole run log for damage instead");
     addRunLog(app, into);
     addData(app, into);
+    app.add_flag("--check-checkpoints", into.checkCheckpoints,
+        "Read every checkpoint of the run log's runs and say which are damaged");
 }
 
 void defineNothing(CLI::App&, Arguments&) { }

@@ -29,6 +29,7 @@ struct Arguments {
     bool yes = false;
     bool damaged = false; // export --damaged
     bool checkLog = false; // doctor --check-log
+    bool checkCheckpoints = false; // doctor --check-checkpoints
 };
 
 struct ParsedArguments {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/check_log_command.h"
+#include "app/checkpoint_doctor.h"
 #include "app/commands.h"
 #include "app/cuda_advice.h"
 #include "app/exit_code.h"
@@ -247,6 +248,8 @@ int doctorCommand(const Arguments& arguments, Console& console)
 {
     if (arguments.checkLog)
         return checkLogCommand(arguments, console);
+    if (arguments.checkCheckpoints)
+        return checkCheckpoints(arguments, console);
     Report report;
     addProgram(report);
     addEngine(report);

@@ -5,6 +5,7 @@
 #include "app/exit_code.h"
 #include "app/log_access.h"
 #include "app/runs_json.h"
+#include "app/saved_checkpoint.h"
 #include "app/text_table.h"
 #include "app/training.h"
 #include "app/wrong_input.h"
@@ -49,18 +50,12 @@ fs::path folderOf(const Arguments& arguments)
 // The one that --from names, otherwise the newest; the folder itself where it is one.
 fs::path checkpointIn(const fs::path& folder, const std::optional<std::string>& from)
 {
-    if (from)
+    if (from) {
+        requireName(*from, checkpointNames(folder));
         return folder / *from;
+    }
     const std::vector<fs::path> saved = checkpointsIn(folder);
     return saved.empty() ? folder : saved.front();
-}
-
-SavedCheckpoint wholeCheckpoint(Engine& engine, const fs::path& checkpoint)
-{
-    SavedCheckpoint saved = engine.inspect(checkpoint);
-    if (!saved.problem.empty())
-        throw WrongInput(saved.problem);
-    return saved;
 }
 
 // With what the arguments change of the recipe; empty where that is another model, which is said.
@@ -119,6 +114,7 @@ Json figuresJson(const fs::path& checkpoint, const CheckpointFigures& figures)
     json["data"] = figures.dataDescription;
     json["device"] = figures.device;
     json["threads"] = figures.threads;
+    json["warnings"] = figures.warnings;
     return json;
 }
 
@@ -140,6 +136,8 @@ int evaluateCommand(const Arguments& arguments, Console& console)
     requireData(experiment, directories);
     chooseDevice(engine, experiment.run.device, placeOfDevice(*asked));
     const CheckpointFigures figures = figuresOf(engine, { checkpoint, experiment, directories });
+    for (const std::string& warning : figures.warnings)
+        console.warn(warning);
     console.print(arguments.json ? textOf(figuresJson(checkpoint, figures))
                                  : figuresText(checkpoint, figures, console.terminal().colours));
     return kExitDone;

@@ -2,9 +2,9 @@
 #include "app/commands.h"
 #include "app/exit_code.h"
 #include "app/log_access.h"
+#include "app/saved_checkpoint.h"
 #include "app/training.h"
 #include "app/wrong_input.h"
-#include "engine/door/checkpoints.h"
 #include "engine/experiment/batch_plan.h"
 #include "engine/experiment/resumed_settings.h"
 
@@ -20,39 +20,15 @@ namespace {
 
 constexpr std::string_view kStart = "start"; // --from: as if nothing had been saved
 
-std::vector<std::string> namesIn(const fs::path& folder)
-{
-    const std::vector<fs::path> steps = checkpointsIn(folder);
-    std::vector<std::string> names { std::string(kStart) };
-    names.reserve(steps.size() + 2);
-    if (fs::exists(bestCheckpoint(folder)))
-        names.push_back(bestCheckpoint(folder).filename().string());
-    for (const fs::path& checkpoint : steps)
-        names.push_back(checkpoint.filename().string());
-    return names;
-}
-
-void requireName(const std::string& name, const fs::path& folder)
-{
-    const std::vector<std::string> names = namesIn(folder);
-    if (std::find(names.begin(), names.end(), name) != names.end())
-        return;
-    std::string allowed;
-    for (const std::string& each : names)
-        allowed += (allowed.empty() ? "" : ", ") + each;
-    throw WrongInput("--from is " + name + "; of this run there are " + allowed + ".");
-}
-
 std::optional<SavedCheckpoint> namedCheckpoint(
-    Engine& engine, const fs::path& folder, const std::string& name)
+    Engine& engine, const fs::path& folder, const std::string& name, const CheckpointCheck& check)
 {
-    requireName(name, folder);
+    std::vector<std::string> names = checkpointNames(folder);
+    names.insert(names.begin(), std::string(kStart));
+    requireName(name, names);
     if (name == kStart)
         return std::nullopt;
-    SavedCheckpoint saved = engine.inspect(folder / name);
-    if (!saved.problem.empty())
-        throw WrongInput(saved.problem);
-    return saved;
+    return wholeCheckpoint(engine, folder / name, check);
 }
 
 // Nothing is lost behind the user's back: the one before is named, and asked for by its name.
@@ -68,9 +44,9 @@ std::optional<SavedCheckpoint> namedCheckpoint(
 }
 
 std::optional<SavedCheckpoint> newestCheckpoint(
-    Engine& engine, const fs::path& folder, const std::string& call)
+    Engine& engine, const fs::path& folder, const CheckpointCheck& check, const std::string& call)
 {
-    ResumeChoice choice = chooseCheckpoint(engine, folder);
+    ResumeChoice choice = chooseCheckpoint(engine, folder, check);
     if (!choice.damaged.empty())
         refuseDamaged(choice, call);
     return std::move(choice.newest);
@@ -125,9 +101,13 @@ int resumeCommand(const Arguments& arguments, Console& console)
     if (const std::string why = whyNotResumable(run); !why.empty())
         throw WrongInput(why);
     const fs::path folder = chosen.log.checkpointFolder(id);
+    if (const std::string problem = problemOfFolder(folder); !problem.empty())
+        throw WrongInput(problem);
     Engine& engine = requireEngine();
-    const auto from = arguments.from ? namedCheckpoint(engine, folder, *arguments.from)
-                                     : newestCheckpoint(engine, folder, resumeCall(arguments, id));
+    const CheckpointCheck check = checkOf(chosen.log, run);
+    const auto from = arguments.from
+        ? namedCheckpoint(engine, folder, *arguments.from, check)
+        : newestCheckpoint(engine, folder, check, resumeCall(arguments, id));
     const auto asked = askedToGoOn(run, from, arguments, console);
     return asked ? trainAsked(*asked, arguments, console, ResumedRun { id, from }).code
                  : kExitWrongInput;

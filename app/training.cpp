@@ -8,6 +8,7 @@
 #include "app/stop_signals.h"
 #include "app/text_table.h"
 #include "app/train_output.h"
+#include "app/wrong_input.h"
 #include "engine/door/law_store.h"
 #include "engine/door/loader.h"
 #include "engine/door/memory_advice.h"
@@ -372,6 +373,11 @@ TrainedRun trainAsked(const AskedRecipe& asked, const Arguments& arguments, Cons
     if (!fitsTheData(asked, data, console))
         return { .code = kExitWrongInput };
     Engine& engine = requireEngine();
+    if (const std::string problem = resumed && resumed->from
+            ? engine.resumeProblem(*resumed->from, { experiment, directories, {} })
+            : std::string();
+        !problem.empty())
+        throw WrongInput(problem);
     const std::string device = chooseDevice(engine, experiment.run.device, placeOfDevice(asked));
     if (!fitsTheMemory(asked, engine, device, console))
         return { .code = kExitWrongInput };

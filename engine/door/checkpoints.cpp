@@ -55,11 +55,13 @@ std::vector<fs::path> checkpointsIn(const fs::path& folder)
     return found;
 }
 
-ResumeChoice chooseCheckpoint(Engine& engine, const fs::path& folder)
+ResumeChoice chooseCheckpoint(Engine& engine, const fs::path& folder, const CheckpointCheck& check)
 {
     ResumeChoice choice;
     for (const fs::path& checkpoint : checkpointsIn(folder)) {
         SavedCheckpoint saved = engine.inspect(checkpoint);
+        if (saved.problem.empty())
+            saved.problem = check(saved);
         if (saved.problem.empty()) {
             choice.newest = std::move(saved);
             break;
@@ -67,6 +69,16 @@ ResumeChoice chooseCheckpoint(Engine& engine, const fs::path& folder)
         choice.damaged.push_back(std::move(saved));
     }
     return choice;
+}
+
+std::string problemOfFolder(const fs::path& folder)
+{
+    std::error_code ignored;
+    if (!fs::is_symlink(fs::symlink_status(folder, ignored)))
+        return {};
+    return "\"" + folder.string()
+        + "\" is a link: a run saves and removes checkpoints only in a folder of its own. Put the "
+          "folder itself there.";
 }
 
 Experiment resumedSettings(

@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace accrue {
@@ -23,8 +25,16 @@ struct ResumeChoice {
     std::optional<SavedCheckpoint> newest; // the newest that is whole; empty: from the beginning
     std::vector<SavedCheckpoint> damaged; // those after it, the newest first
 };
-// Reads the checkpoints of `folder` from the newest to the first that is whole. Blocks.
-ResumeChoice chooseCheckpoint(Engine& engine, const std::filesystem::path& folder);
+// Why a whole checkpoint is not to be taken, a sentence; empty: it may be.
+using CheckpointCheck = std::function<std::string(const SavedCheckpoint&)>;
+// Reads the checkpoints of `folder` from the newest to the first that is whole and that `check`
+// lets pass. Blocks.
+ResumeChoice chooseCheckpoint(
+    Engine& engine, const std::filesystem::path& folder, const CheckpointCheck& check);
+
+// Why a run may not save and remove its checkpoints in `folder`, a sentence: it is a link, and what
+// is behind it is not the run's. Empty: it may.
+std::string problemOfFolder(const std::filesystem::path& folder);
 
 // The settings that a run goes on with: those it trained with last, under the name that `logged`
 // gives it. From its beginning they are `logged`, with as many `threads` as then (0: not known),

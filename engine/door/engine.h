@@ -49,9 +49,12 @@ struct TrainRequest {
 // A checkpoint that was read and found whole, or not.
 struct SavedCheckpoint {
     std::filesystem::path folder;
+    int format = 0; // 2: checkpoint.toml does not cover itself
+    std::filesystem::path file = {}; // of it that is missing or damaged
     // A sentence that names what is damaged; empty: it is whole, and what follows is known.
     std::string problem = {};
     Experiment experiment = {}; // that the run was trained with
+    DataIdentity data = {}; // that it was trained on; not known in format 2
     ResumePoint at = {};
     bool inWindow = false; // with a window that is open
     double learningRateFactor = 1; // on the schedule
@@ -91,6 +94,11 @@ public:
 
     // Reads a whole checkpoint and checks it. Any thread, also beside a job. Blocks.
     virtual SavedCheckpoint inspect(const std::filesystem::path& checkpoint) = 0;
+    // Why a run cannot go on from `saved` with the data that `request` finds, a sentence that names
+    // what differs; empty: it can, or that is not known (format 2). Any thread, also beside a job.
+    // Blocks: loads the data set.
+    virtual std::string resumeProblem(
+        const SavedCheckpoint& saved, const TrainRequest& request) = 0;
 
     // Checks on `device` that this machine computes right. Blocks, seconds. `scratch` is an
     // existing empty folder.

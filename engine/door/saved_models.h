@@ -25,10 +25,13 @@ struct EvaluationRequest {
 struct CheckpointFigures {
     std::string problem;
     bool machine = false; // the problem is this machine's, such as too little memory
-    // As the run's own evaluation after that update: with the averaged parameters where there are
+    // As the run's own evaluation, pictures brought to the size and normalised by the constants of
+    // its training after that update: with the averaged parameters where there are
     // any, and with BatchNorm's statistics recomputed where that was asked for.
     Evaluated evaluated;
     std::string dataDescription;
+    // Sentences: the data are not those that it was trained or evaluated on, or that is not known.
+    std::vector<std::string> warnings;
     std::string device; // "cpu", "cuda:0"
     int threads = 0;
 };

@@ -38,6 +38,11 @@ public:
         return inspectCheckpoint(checkpoint);
     }
 
+    std::string resumeProblem(const SavedCheckpoint& saved, const TrainRequest& request) override
+    {
+        return accrue::resumeProblem(saved, request);
+    }
+
     std::vector<SelfTestRow> selfTest(
         const std::string& device, const std::filesystem::path& scratch) override
     {

@@ -1,34 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/training/checkpoint.h"
 
-#include <cerrno>
-#include <charconv>
-#include <chrono>
-#include <csignal>
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <sstream>
-#include <string_view>
 #include <system_error>
 
 #include <toml++/toml.h>
 #include <torch/nn/module.h>
 #include <torch/utils.h>
 #include <torch/version.h>
-#include <unistd.h>
 
+#include "engine/data/pixel_table.h"
 #include "engine/data/sha256.h"
-#include "engine/door/engine_error.h"
-#include "engine/training/checkpoint_toml.h"
+#include "engine/door/checkpoints.h"
+#include "engine/experiment/unfinished.h"
 #include "engine/training/durable_file.h"
 
 namespace accrue {
 namespace {
 
-constexpr std::int64_t kFormat = 2;
 constexpr const char* kModelFile = "model.safetensors";
 constexpr const char* kStateFile = "state.safetensors";
 constexpr const char* kPositionFile = "checkpoint.toml";
-constexpr std::string_view kUnfinished = ".writing-"; // and the id of the process that writes
+constexpr const char* kDataKey = "data"; // in checkpoint.toml and in the metadata of the model
 
 toml::table cursorTable(const WindowCursor& cursor)
 {
@@ -41,11 +37,18 @@ toml::table cursorTable(const WindowCursor& cursor)
     return table;
 }
 
+SafetensorsMetadata metadataOf(const DataIdentity& data)
+{
+    return data.isKnown() ? SafetensorsMetadata { { kDataKey, dataIdentityJson(data) } }
+                          : SafetensorsMetadata {};
+}
+
 std::string positionText(const std::filesystem::path& folder, const Checkpoint& checkpoint)
 {
     const Position& at = checkpoint.state.position;
     const toml::table table {
-        { "format", kFormat },
+        { "format", kCheckpointFormat },
+        { kDataKey, dataIdentityJson(checkpoint.data) },
         { "position",
             toml::table { { "epoch", at.epoch }, { "step", at.step }, { "samples", at.samples },
                 { "micro_batches", at.microBatches }, { "seconds", at.seconds } } },
@@ -62,47 +65,13 @@ std::string positionText(const std::filesystem::path& folder, const Checkpoint& 
     };
     std::ostringstream text;
     text << table << '\n';
-    return text.str();
-}
-
-// Whether the process `id` has ended; no number at all is none.
-bool hasEnded(const std::string& id)
-{
-    pid_t process = 0;
-    const auto parsed = std::from_chars(id.data(), id.data() + id.size(), process);
-    return parsed.ec == std::errc() && parsed.ptr == id.data() + id.size() && process > 0
-        && ::kill(process, 0) != 0 && errno == ESRCH;
-}
-
-// Another machine may share the folder, whose processes cannot be asked for: a day is more than any
-// of them writes.
-bool isOld(const std::filesystem::path& folder)
-{
-    std::error_code error;
-    const auto changed = std::filesystem::last_write_time(folder, error);
-    return !error && changed < std::filesystem::file_time_type::clock::now() - std::chrono::days(1);
-}
-
-// Processes that were killed while they wrote a checkpoint leave unfinished folders in `parent`.
-void removeUnfinished(const std::filesystem::path& parent)
-{
-    std::error_code error; // a folder that stays costs space, not correctness
-    std::filesystem::directory_iterator entry(parent, error);
-    for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
-        const std::string name = entry->path().filename().string();
-        const std::size_t mark = name.rfind(kUnfinished);
-        std::error_code ignored;
-        if (mark != std::string::npos && hasEnded(name.substr(mark + kUnfinished.size()))
-            && isOld(entry->path()))
-            std::filesystem::remove_all(entry->path(), ignored);
-    }
+    return sealedCheckpointToml(text.str());
 }
 
 // A new folder beside `target`, for this process to write into.
 std::filesystem::path makeUnfinished(const std::filesystem::path& target)
 {
-    std::filesystem::path made = target;
-    made += std::string(kUnfinished) + std::to_string(::getpid());
+    const std::filesystem::path made = unfinishedNameOf(target);
     std::error_code error;
     std::filesystem::remove_all(made, error); // left by a process that had our id
     std::filesystem::create_directories(made, error);
@@ -114,7 +83,7 @@ std::filesystem::path makeUnfinished(const std::filesystem::path& target)
 
 void writeFiles(const std::filesystem::path& folder, const Checkpoint& checkpoint)
 {
-    writeSafetensors(folder / kModelFile, checkpoint.model);
+    writeSafetensors(folder / kModelFile, checkpoint.model, metadataOf(checkpoint.data));
     NamedTensors state = figuresOf(checkpoint.state);
     state.insert(state.end(), checkpoint.tensors.begin(), checkpoint.tensors.end());
     writeSafetensors(folder / kStateFile, state);
@@ -124,12 +93,44 @@ void writeFiles(const std::filesystem::path& folder, const Checkpoint& checkpoin
     syncFolder(folder);
 }
 
+// Calls `read`, which throws DataError.
+template <typename Read> auto readingOf(const std::filesystem::path& file, const Read& read)
+{
+    try {
+        return read();
+    } catch (const DataError& error) {
+        throw CheckpointError(file, error.what());
+    }
+}
+
 void checkDigest(const std::filesystem::path& file, const std::string& expected)
 {
-    if (!std::filesystem::exists(file) || sha256OfFile(file) != expected)
-        throw EngineError("\"" + file.string()
-            + "\" is missing or differs from what was saved (its SHA-256 does not match); use "
-              "another checkpoint.");
+    std::error_code error;
+    const bool there = std::filesystem::exists(file, error) || error;
+    if (!there || readingOf(file, [&] { return sha256OfFile(file); }) != expected)
+        throw CheckpointError(file,
+            "\"" + file.string()
+                + "\" is missing or differs from what was saved (its SHA-256 does not match); use "
+                  "another checkpoint.");
+}
+
+// Empty text: the run's data were not known.
+DataIdentity readData(const CheckpointToml& toml)
+{
+    const std::string json = toml.text(kDataKey);
+    if (json.empty())
+        return {};
+    const auto data = parseDataIdentity(json);
+    const auto isPositive = [](double value) { return std::isfinite(value) && value > 0; };
+    const bool fits = data && data->isKnown() && !data->classes.empty() && data->channels >= 1
+        && data->channels <= kMaxChannels && data->height >= 1 && data->width >= 1
+        && data->mean.size() == static_cast<std::size_t>(data->channels)
+        && data->stddev.size() == data->mean.size()
+        && std::all_of(data->stddev.begin(), data->stddev.end(), isPositive);
+    if (!fits)
+        throw CheckpointError(toml.file(),
+            "\"" + toml.file().string() + "\" does not describe the data of a training.");
+    return *data;
 }
 
 Position readPosition(const CheckpointToml& toml)
@@ -158,8 +159,9 @@ int readThreads(const CheckpointToml& toml)
 {
     const std::int64_t threads = toml.count("run.threads");
     if (threads < 1 || threads > std::numeric_limits<int>::max())
-        throw EngineError("\"" + toml.file().string() + "\" has " + std::to_string(threads)
-            + " run.threads; use another checkpoint.");
+        throw CheckpointError(toml.file(),
+            "\"" + toml.file().string() + "\" has " + std::to_string(threads)
+                + " run.threads; use another checkpoint.");
     return static_cast<int>(threads);
 }
 
@@ -172,6 +174,8 @@ void readRun(Checkpoint& checkpoint, const CheckpointToml& toml)
     checkpoint.device = toml.text("run.device");
     checkpoint.memoryFormat = toml.text("run.memory_format");
     checkpoint.recipe = toml.text("recipe");
+    if (toml.coversItself())
+        checkpoint.data = readData(toml);
 }
 
 } // namespace
@@ -188,6 +192,8 @@ NamedTensors namedState(const torch::nn::Module& module)
 
 void requireCheckpointPlace(const std::filesystem::path& folder)
 {
+    if (const std::string problem = problemOfFolder(folder); !problem.empty())
+        throw EngineError(problem);
     std::error_code ignored;
     std::filesystem::remove(makeUnfinished(std::filesystem::absolute(folder)), ignored);
 }
@@ -212,16 +218,13 @@ Checkpoint readCheckpoint(const std::filesystem::path& folder)
     const std::filesystem::path file = folder / kPositionFile;
     std::error_code error;
     if (!std::filesystem::exists(file, error) && !error)
-        throw EngineError(
+        throw CheckpointError(file,
             "\"" + folder.string() + "\" is not a checkpoint: it has no " + kPositionFile + ".");
     const CheckpointToml toml(file);
-    if (const auto format = toml.count("format"); format != kFormat)
-        throw EngineError("\"" + file.string() + "\" has format " + std::to_string(format)
-            + ", this program reads format " + std::to_string(kFormat)
-            + "; use the version that wrote it, or a newer one.");
     checkDigest(folder / kModelFile, toml.text("sha256.model"));
     checkDigest(folder / kStateFile, toml.text("sha256.state"));
     Checkpoint checkpoint;
+    checkpoint.format = toml.format();
     readRun(checkpoint, toml);
     checkpoint.model = readSafetensors(folder / kModelFile);
     const NamedTensors state = readSafetensors(folder / kStateFile);

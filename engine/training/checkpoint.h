@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/events/data_identity.h"
 #include "engine/experiment/experiment.h"
+#include "engine/training/checkpoint_toml.h"
 #include "engine/training/run_state.h"
 #include "engine/training/safetensors.h"
 
@@ -15,12 +17,15 @@ class Module;
 
 namespace accrue {
 
-// What a checkpoint folder holds: model.safetensors (parameters and buffers by their names only),
-// state.safetensors (everything else in tensors) and checkpoint.toml (position, recipe, versions,
-// SHA-256 of the two). Written whole or not at all, and never in a format that can carry code.
+// What a checkpoint folder holds: model.safetensors (parameters and buffers by their names, and in
+// its metadata the data that it was trained on), state.safetensors (everything else in tensors) and
+// checkpoint.toml (position, recipe, data, versions, SHA-256 of the two, and in its last line of
+// itself). Written whole or not at all, and never in a format that can carry code.
 struct Checkpoint {
+    std::int64_t format = kCheckpointFormat;
     RunState state;
     std::int64_t trainSamples = 0; // of the data set
+    DataIdentity data; // that it was trained on; not known in format 2
     int threads = 1; // that computed
     std::string device; // "cpu", "cuda:0"
     std::string memoryFormat; // "contiguous", "channels_last"
@@ -41,8 +46,8 @@ void requireCheckpointPlace(const std::filesystem::path& folder);
 // Throws EngineError.
 void writeCheckpoint(const std::filesystem::path& folder, const Checkpoint& checkpoint);
 
-// Refuses, with an EngineError that names the file, what is missing, damaged (SHA-256) or of a
-// newer format. Tensors are on the CPU.
+// Refuses, with a CheckpointError, what is missing, damaged (SHA-256) or of a newer format. Tensors
+// are on the CPU. Whether a run comes to its position is not looked at (checkPosition).
 Checkpoint readCheckpoint(const std::filesystem::path& folder);
 
 } // namespace accrue

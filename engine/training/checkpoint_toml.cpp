@@ -1,22 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/training/checkpoint_toml.h"
 
-#include <utility>
+#include <charconv>
+#include <string_view>
 
-#include "engine/door/engine_error.h"
+#include "engine/data/sha256.h"
 #include "engine/experiment/files.h"
 
 namespace accrue {
+namespace {
+
+constexpr std::int64_t kUnsealedFormat = 2; // checkpoint.toml does not cover itself
+constexpr std::string_view kSeal = "\n[self]\nsha256 = \""; // and 64 digits, the last line
+constexpr std::string_view kSealEnd = "\"\n";
+constexpr std::size_t kDigits = 64;
+
+enum class Seal { None, Right, Wrong };
+
+// The whole end is compared, so that no byte of the file can change unnoticed.
+Seal sealOf(const std::string& text)
+{
+    const std::size_t length = kSeal.size() + kDigits + kSealEnd.size();
+    const std::size_t begin = text.size() < length ? std::string::npos : text.size() - length;
+    if (begin != std::string::npos && text == sealedCheckpointToml(text.substr(0, begin)))
+        return Seal::Right;
+    return text.find(kSeal) == std::string::npos ? Seal::None : Seal::Wrong;
+}
+
+[[noreturn]] void failAsChanged(const std::filesystem::path& file)
+{
+    throw CheckpointError(file,
+        "\"" + file.string()
+            + "\" was changed after it was saved (its SHA-256 does not match). It must not be "
+              "edited: accrue resume RUN --set KEY=VALUE changes settings. Use another "
+              "checkpoint.");
+}
+
+// Out of the bytes, because what is damaged is not to be parsed; 0: there is none.
+std::int64_t formatIn(const std::string& text)
+{
+    constexpr std::string_view kKey = "\nformat = ";
+    const std::string lines = "\n" + text;
+    const std::size_t begin = lines.find(kKey);
+    std::int64_t format = 0;
+    if (begin != std::string::npos)
+        std::from_chars(lines.data() + begin + kKey.size(), lines.data() + lines.size(), format);
+    return format;
+}
+
+std::int64_t checkedFormat(const std::filesystem::path& file, const std::string& text)
+{
+    const std::int64_t format = formatIn(text);
+    const Seal seal = sealOf(text);
+    if (seal == Seal::Wrong || (format == kCheckpointFormat && seal == Seal::None))
+        failAsChanged(file);
+    if (format == (seal == Seal::Right ? kCheckpointFormat : kUnsealedFormat))
+        return format;
+    throw CheckpointError(file,
+        "\"" + file.string() + "\" "
+            + (format == 0 ? "has no format" : "has format " + std::to_string(format))
+            + ", this program reads formats " + std::to_string(kUnsealedFormat) + " and "
+            + std::to_string(kCheckpointFormat)
+            + "; use the version that wrote it, or a newer one.");
+}
+
+} // namespace
+
+std::string sealedCheckpointToml(const std::string& text)
+{
+    return text + std::string(kSeal) + sha256(text.data(), text.size()) + std::string(kSealEnd);
+}
 
 CheckpointToml::CheckpointToml(std::filesystem::path file)
     : m_file(std::move(file))
 {
     const TextFile text = readTextFile(m_file);
     if (!text.problem.empty())
-        throw EngineError(text.problem);
+        throw CheckpointError(m_file, text.problem);
+    m_format = checkedFormat(m_file, text.text);
     m_toml = readToml(text.text);
     if (!m_toml.problem.empty())
-        throw EngineError("\"" + m_file.string() + "\" " + m_toml.problem + ".");
+        throw CheckpointError(m_file, "\"" + m_file.string() + "\" " + m_toml.problem + ".");
 }
 
 bool CheckpointToml::has(const char* key) const
@@ -44,7 +108,8 @@ template <typename Value> Value CheckpointToml::required(const char* key) const
     Value value {};
     const TomlEntry* const entry = m_toml.find(key);
     if (entry == nullptr || !read(entry->value, value))
-        throw EngineError("\"" + m_file.string() + "\" has no " + key + ", or not of its type.");
+        throw CheckpointError(
+            m_file, "\"" + m_file.string() + "\" has no " + key + ", or not of its type.");
     return value;
 }
 

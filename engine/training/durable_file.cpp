@@ -75,7 +75,8 @@ void syncFolder(const std::filesystem::path& folder)
 
 void replaceFolder(const std::filesystem::path& made, const std::filesystem::path& target)
 {
-    if (!std::filesystem::exists(target)) {
+    std::error_code unknown; // what cannot be looked at cannot be replaced either, which is said
+    if (!std::filesystem::exists(target, unknown)) {
         if (::rename(made.c_str(), target.c_str()) != 0)
             fail(target, "made");
     } else {

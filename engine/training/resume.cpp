@@ -4,10 +4,14 @@
 #include <exception>
 #include <string>
 
+#include "engine/data/raw_data.h"
 #include "engine/door/engine_error.h"
+#include "engine/events/data_difference.h"
 #include "engine/experiment/format.h"
 #include "engine/experiment/recipe.h"
 #include "engine/experiment/resumed_settings.h"
+#include "engine/training/data_form.h"
+#include "engine/training/position_check.h"
 
 namespace accrue {
 namespace {
@@ -34,13 +38,18 @@ bool isPlausible(const WindowCursor& cursor, const WindowSequence& windows, std:
 } // namespace
 
 void checkResumable(const Checkpoint& checkpoint, const Experiment& experiment,
-    const WindowSequence& windows, std::int64_t samples)
+    const WindowSequence& windows, std::int64_t samples, const DataIdentity& data)
 {
+    checkPosition(checkpoint);
     const Recipe recipe = parseRecipe(checkpoint.recipe, "checkpoint");
     const Findings findings = checkResumedSettings(
         recipe.experiment, experiment, checkpoint.state.cursor.open.has_value());
     if (!findings.empty())
         throw EngineError(findings.front().message);
+    if (const std::string problem =
+            checkpoint.data.isKnown() ? trainingDifference(checkpoint.data, data) : "";
+        !problem.empty())
+        throw EngineError(problem);
     if (checkpoint.trainSamples != samples)
         throw EngineError("The checkpoint was saved with a training set of "
             + formatCount(checkpoint.trainSamples) + " samples, this one has "
@@ -55,10 +64,9 @@ SavedCheckpoint inspectCheckpoint(const std::filesystem::path& folder)
     SavedCheckpoint saved { .folder = folder };
     try {
         const Checkpoint read = readCheckpoint(folder);
+        saved.format = static_cast<int>(read.format);
+        checkPosition(read);
         const Recipe recipe = parseRecipe(read.recipe, "checkpoint");
-        if (hasErrors(recipe.findings))
-            throw EngineError("\"" + folder.string()
-                + "\" holds a recipe that cannot be trained: " + recipe.findings.front().message);
         const Position& at = read.state.position;
         saved.experiment = recipe.experiment;
         saved.at = { .epoch = at.epoch,
@@ -66,12 +74,30 @@ SavedCheckpoint inspectCheckpoint(const std::filesystem::path& folder)
             .samples = at.samples,
             .microBatches = at.microBatches,
             .seconds = at.seconds };
+        saved.data = read.data;
         saved.inWindow = read.state.cursor.open.has_value();
         saved.learningRateFactor = read.state.factor;
-    } catch (const std::exception& error) {
+    } catch (const CheckpointError& error) {
         saved.problem = error.what();
+        saved.file = error.file();
+    } catch (const std::exception& error) {
+        saved.problem = "\"" + folder.string() + "\" cannot be used: " + error.what();
     }
     return saved;
+}
+
+std::string resumeProblem(const SavedCheckpoint& saved, const TrainRequest& request)
+{
+    if (!saved.data.isKnown())
+        return {};
+    try {
+        const Experiment& experiment = request.experiment;
+        return trainingDifference(saved.data,
+            identityOf(loadRawData(experiment.data, request.dataDirectories, experiment.run.seed,
+                formOf(saved.data))));
+    } catch (const std::exception& error) {
+        return error.what();
+    }
 }
 
 } // namespace accrue

@@ -8,16 +8,21 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 
 namespace accrue {
 
 // Whether a run of `experiment` over a training set of `samples`, whose windows are `windows`, can
-// go on from `checkpoint`: what checkResumedSettings says, the same data, and a place that a run
-// comes to. Throws EngineError with a sentence that names what differs.
+// go on from `checkpoint`: what checkResumedSettings says, the same data (`data`, those that are
+// there), and a place that a run comes to. Throws EngineError with a sentence that names what
+// differs.
 void checkResumable(const Checkpoint& checkpoint, const Experiment& experiment,
-    const WindowSequence& windows, std::int64_t samples);
+    const WindowSequence& windows, std::int64_t samples, const DataIdentity& data);
 
 // Engine::inspect.
 SavedCheckpoint inspectCheckpoint(const std::filesystem::path& folder);
+
+// Engine::resumeProblem.
+std::string resumeProblem(const SavedCheckpoint& saved, const TrainRequest& request);
 
 } // namespace accrue

@@ -2,6 +2,7 @@
 #include "engine/training/run_preparation.h"
 
 #include <cstdlib>
+#include <utility>
 
 #include <ATen/Context.h>
 
@@ -11,6 +12,7 @@
 #include "engine/experiment/recipe.h"
 #include "engine/experiment/validation.h"
 #include "engine/memory/memory_meter.h"
+#include "engine/training/data_form.h"
 #include "engine/training/devices.h"
 #include "engine/training/model_setup.h"
 #include "engine/training/threads.h"
@@ -113,8 +115,10 @@ PreparedRun prepareRun(const TrainRequest& request, at::Device device,
     setNumerics(experiment.run);
 
     PreparedRun run;
-    run.data = makeResident(
-        loadRawData(experiment.data, request.dataDirectories, experiment.run.seed), device);
+    RawData data = loadRawData(experiment.data, request.dataDirectories, experiment.run.seed,
+        formOf(computed ? computed->data : DataIdentity {}));
+    started.data = identityOf(data);
+    run.data = makeResident(std::move(data), device);
     nameData(run.data);
     started.dataDescription = run.data.description;
     started.trainSamples = run.data.train.samples();

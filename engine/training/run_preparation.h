@@ -28,10 +28,12 @@ struct PreparedRun {
     Findings warnings; // what checkEpoch found and does not keep the run from starting
 };
 
-// What a checkpoint was computed with, where its recipe says auto.
+// What a checkpoint was computed with: threads and order in memory where its recipe says auto, and
+// the form of its pictures, where it is known.
 struct ComputedWith {
     std::int64_t threads = 1;
     std::string memoryFormat; // as in RunStarted
+    DataIdentity data {};
 };
 
 // Fills `started` as far as it gets, so that a run that fails here can still say what was known.

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/training/run_state.h"
 
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
 #include <string_view>
+#include <type_traits>
 
 #include <ATen/ATen.h>
 
@@ -41,6 +46,19 @@ double scalarOf(const NamedTensors& tensors, const std::string& name)
     return tensor.item<double>();
 }
 
+// Whole numbers are those of a count: never negative, exact as double.
+template <typename Value> Value figureOf(const std::string& name, double stored)
+{
+    if constexpr (std::is_integral_v<Value>) {
+        constexpr double kLargest = std::min(static_cast<double>(std::int64_t { 1 } << 53),
+            static_cast<double>(std::numeric_limits<Value>::max()));
+        if (!(stored >= 0 && stored <= kLargest) || stored != std::floor(stored))
+            throw EngineError("The checkpoint's " + name + " is " + std::to_string(stored)
+                + ", which is no count; use another checkpoint.");
+    }
+    return static_cast<Value>(stored);
+}
+
 } // namespace
 
 NamedTensors figuresOf(const RunState& state)
@@ -58,7 +76,7 @@ void takeFigures(RunState& state, const NamedTensors& tensors)
     forEachFigure(taken, [&tensors]<typename Value>(const char* name, Value& value) {
         if (std::string_view(name) != kMicro
             || !tensorsBelow(tensors, kMicro).empty()) // older checkpoints do not tell it
-            value = static_cast<Value>(scalarOf(tensors, name));
+            value = figureOf<Value>(name, scalarOf(tensors, name));
     });
     state = taken;
 }

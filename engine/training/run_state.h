@@ -47,7 +47,8 @@ struct RunState {
 
 // The figures of a state that are no whole numbers of a position, exactly.
 NamedTensors figuresOf(const RunState& state);
-// Takes them back. Throws EngineError where one is missing or of another shape.
+// Takes them back. Throws EngineError where one is missing, of another shape, or no count where it
+// must be one.
 void takeFigures(RunState& state, const NamedTensors& tensors);
 
 } // namespace accrue

@@ -34,9 +34,12 @@ std::string_view typeName(const std::filesystem::path& file, at::ScalarType type
         + std::string(at::toString(type)) + ".");
 }
 
-std::string makeHeader(const std::filesystem::path& file, const NamedTensors& tensors)
+std::string makeHeader(const std::filesystem::path& file, const NamedTensors& tensors,
+    const SafetensorsMetadata& metadata)
 {
     Json header = Json::object();
+    if (!metadata.empty())
+        header["__metadata__"] = metadata;
     std::uint64_t begin = 0;
     for (const auto& [name, tensor] : tensors) {
         const std::uint64_t end = begin + tensor.nbytes();
@@ -64,9 +67,10 @@ NamedTensors tensorsIn(InputFile& in, const std::filesystem::path& file)
 
 } // namespace
 
-void writeSafetensors(const std::filesystem::path& file, const NamedTensors& tensors)
+void writeSafetensors(const std::filesystem::path& file, const NamedTensors& tensors,
+    const SafetensorsMetadata& metadata)
 {
-    const std::string header = makeHeader(file, tensors);
+    const std::string header = makeHeader(file, tensors, metadata);
     const std::uint64_t length = header.size();
     DurableFile out(file);
     out.write(&length, sizeof length);

@@ -4,6 +4,8 @@
 #include "engine/model/named_tensors.h"
 
 #include <filesystem>
+#include <map>
+#include <string>
 
 namespace accrue {
 
@@ -11,8 +13,11 @@ namespace accrue {
 // header {"name": {"dtype", "shape", "data_offsets"}}, then the bytes without gaps. Little-endian.
 
 // Writes and fsyncs. Tensors of any device, of float32, float64, float16, bfloat16, int64, int32,
-// uint8 or bool. Throws EngineError naming the file, also where the disk is full.
-void writeSafetensors(const std::filesystem::path& file, const NamedTensors& tensors);
+// uint8 or bool. `metadata` becomes the header's "__metadata__", which readers of tensors pass
+// over. Throws EngineError naming the file, also where the disk is full.
+using SafetensorsMetadata = std::map<std::string, std::string>;
+void writeSafetensors(const std::filesystem::path& file, const NamedTensors& tensors,
+    const SafetensorsMetadata& metadata = {});
 
 // On the CPU, in the order of their bytes. The header is checked before anything is allocated:
 // lengths, names given once, known types, shapes that fit their bytes, bytes that cover the file

@@ -11,6 +11,7 @@
 #include "engine/data/raw_data.h"
 #include "engine/data/sampler.h"
 #include "engine/door/engine_error.h"
+#include "engine/events/data_difference.h"
 #include "engine/experiment/format.h"
 #include "engine/training/checkpoint.h"
 #include "engine/training/devices.h"
@@ -27,6 +28,19 @@ bool always()
     return true;
 }
 
+void requireSameClasses(const DataIdentity& trained, const DataIdentity& now)
+{
+    if (const std::string problem = classDifference(trained, now); !problem.empty())
+        throw EngineError(problem);
+}
+
+std::vector<std::string> warningsOf(const Checkpoint& saved, const RunStarted& run)
+{
+    if (!saved.data.isKnown())
+        return { kDataNotStored };
+    return evaluationWarnings(saved.data, run.data, run.experiment.data.validation != HeldOut {});
+}
+
 // The run's model, data and threads, its parameters and buffers those of the checkpoint.
 PreparedRun preparedModel(
     const EvaluationRequest& request, const Checkpoint& saved, at::Device device, RunStarted& run)
@@ -34,9 +48,11 @@ PreparedRun preparedModel(
     const TrainRequest asRun { request.experiment, request.dataDirectories, {},
         request.checkpoint };
     run.experiment = request.experiment;
-    PreparedRun prepared =
-        prepareRun(asRun, device, ComputedWith { saved.threads, saved.memoryFormat }, run);
-    if (run.trainSamples != saved.trainSamples)
+    PreparedRun prepared = prepareRun(
+        asRun, device, ComputedWith { saved.threads, saved.memoryFormat, saved.data }, run);
+    if (saved.data.isKnown())
+        requireSameClasses(saved.data, run.data);
+    else if (run.trainSamples != saved.trainSamples)
         throw EngineError("The training set has " + formatCount(run.trainSamples)
             + " samples, that of the checkpoint has " + formatCount(saved.trainSamples)
             + ": these are not the data that it was trained on.");
@@ -104,6 +120,7 @@ CheckpointFigures evaluated(const EvaluationRequest& request)
     CheckpointFigures figures;
     figures.evaluated = evaluatedAt(saved.state.position);
     figures.dataDescription = started.dataDescription;
+    figures.warnings = warningsOf(saved, started);
     figures.device = device.str();
     figures.threads = started.threads;
     fillFigures(figures.evaluated, run, request.experiment.run.evaluationBatch);

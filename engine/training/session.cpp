@@ -12,6 +12,7 @@
 #include <c10/core/DeviceGuard.h>
 
 #include "engine/door/engine_error.h"
+#include "engine/events/data_difference.h"
 #include "engine/experiment/format.h"
 #include "engine/experiment/recipe.h"
 #include "engine/memory/host_scope.h"
@@ -90,7 +91,7 @@ void Session::prepare()
     }
     std::optional<ComputedWith> computed;
     if (m_resumed)
-        computed = { m_resumed->threads, m_resumed->memoryFormat };
+        computed = { m_resumed->threads, m_resumed->memoryFormat, m_resumed->data };
     m_run = prepareRun(m_request, m_device, computed, m_started);
     if (m_resumed)
         keepCut();
@@ -126,7 +127,9 @@ void Session::keepCut()
 void Session::restore()
 {
     TrainingParts& parts = *m_parts;
-    checkResumable(*m_resumed, m_request.experiment, m_run.windows, m_started.trainSamples);
+    checkResumable(
+        *m_resumed, m_request.experiment, m_run.windows, m_started.trainSamples, m_started.data);
+    warnOfData();
     const NamedTensors model = namedState(*m_run.network);
     m_run.network->beginWindow(1); // makes what an open window holds
     const NamedTensors savedWindow = tensorsBelow(m_resumed->tensors, "window.");
@@ -159,6 +162,17 @@ void Session::restore()
         parts.restoreWindow(window, savedWindow);
     }
     m_resumed.reset();
+}
+
+// What does not keep the run from going on.
+void Session::warnOfData()
+{
+    const bool known = m_resumed->data.isKnown();
+    const std::string warning =
+        known ? testWarning(m_resumed->data, m_started.data) : std::string(kDataNotStored);
+    if (!warning.empty())
+        m_run.warnings.push_back(
+            { .severity = Finding::Severity::Warning, .key = "data", .message = warning });
 }
 
 void Session::announce()
@@ -743,6 +757,7 @@ Checkpoint Session::snapshot(const RunState& state)
     const NamedTensors window = open ? clonedToHost(parts.window()) : NamedTensors {};
     Checkpoint saved { .state = state,
         .trainSamples = m_started.trainSamples,
+        .data = m_started.data,
         .threads = m_started.threads,
         .device = m_started.device,
         .memoryFormat = m_started.memoryFormat,

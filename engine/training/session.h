@@ -54,6 +54,7 @@ private:
     void prepare();
     void keepCut();
     void restore();
+    void warnOfData();
     void announce();
     void warn(const std::string& text); // about the last step that was read
     void tell(RunMessage::Severity severity, const std::string& text); // likewise

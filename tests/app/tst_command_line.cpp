@@ -117,6 +117,11 @@ private Q_SLOTS:
     void anotherCutOfTheSameBatchGoesOn();
     void whatARunWasTrainedWithStays();
     void whatCannotBeResumedIsSaid();
+    void dataThatTheRunWasNotTrainedOnAreSaidBeforeAnythingIsLogged();
+    void aCheckpointThatIsNotTheRunsIsRefused_data();
+    void aCheckpointThatIsNotTheRunsIsRefused();
+    void aFolderThatIsALinkIsRefusedAndWhatIsBehindItStays();
+    void checkpointsThatLinkInACircleAreNamed();
 
     void listOfNoLogIsEmptyWithAHint();
     void listShowsRunsNewestFirst();
@@ -140,6 +145,7 @@ private Q_SLOTS:
     void recipesSaysWhichOwnOneIsHidden();
     void dataSaysWhatIsFoundAndWhereItSearched();
     void doctorWorksWithAndWithoutAnEngine();
+    void doctorSaysWhichCheckpointsAreDamaged();
     void selfTestJoinsTheEnginesChecksAndTheLogs();
     void versionIsTold();
     void everyCommandTellsJson_data();
@@ -814,6 +820,81 @@ void TestCommandLine::whatCannotBeResumedIsSaid()
     QVERIFY2(bytes(unknown.err).contains("nobody"), unknown.err.c_str());
 }
 
+void TestCommandLine::dataThatTheRunWasNotTrainedOnAreSaidBeforeAnythingIsLogged()
+{
+    stopAfter(5, kTwoEpochs);
+    m_engine->setOptions({ .resumeProblem = "The training samples are others." });
+    const CommandResult refused = runAccrue(kResume);
+    QCOMPARE(refused.code, 2);
+    QCOMPARE(bytes(refused.err), bytes("accrue: The training samples are others.\n"));
+    QCOMPARE(RunLogReader(log()).run(RunId { 1 }).attempt, 1);
+    QVERIFY(runAccrue({ "resume", "1", "--from", "start" }).code == 0); // of no checkpoint
+}
+
+void TestCommandLine::aCheckpointThatIsNotTheRunsIsRefused_data()
+{
+    QTest::addColumn<QByteArray>("from");
+    QTest::addColumn<QByteArray>("to");
+    QTest::addColumn<QByteArray>("says");
+    QTest::newRow("recipe") << QByteArray("seed = 1") << QByteArray("seed = 2")
+                            << QByteArray("run.seed is 2, but the run was trained with 1");
+    QTest::newRow("samples") << QByteArray("5 640 ") << QByteArray("5 641 ")
+                             << QByteArray("saved after 641 samples in step 5");
+}
+
+void TestCommandLine::aCheckpointThatIsNotTheRunsIsRefused()
+{
+    QFETCH(QByteArray, from);
+    QFETCH(QByteArray, to);
+    QFETCH(QByteArray, says);
+    stopAfter(5, kTwoEpochs);
+    const auto file = checkpointOf(1) / "checkpoint.toml";
+    const QByteArray changed = bytes(readFile(file)).replace(from, to);
+    QVERIFY2(changed.contains(to), changed.constData());
+    writeFile(file, changed.toStdString());
+    for (const std::vector<std::string>& more :
+        { std::vector<std::string> {}, std::vector<std::string> { "--from", "step-000000005" } }) {
+        std::vector<std::string> call = kResume;
+        call.insert(call.end(), more.begin(), more.end());
+        const CommandResult refused = runAccrue(call);
+        QCOMPARE(refused.code, 2);
+        QVERIFY2(bytes(refused.err).contains(says), refused.err.c_str());
+    }
+    QCOMPARE(runAccrue({ "doctor", "--check-checkpoints" }).code, 1);
+}
+
+void TestCommandLine::aFolderThatIsALinkIsRefusedAndWhatIsBehindItStays()
+{
+    stopAfter(5, kTwoEpochs);
+    const std::filesystem::path folder = checkpointOf(1).parent_path();
+    const std::filesystem::path elsewhere = pathOf(*m_home, "elsewhere");
+    std::filesystem::rename(folder, elsewhere);
+    std::filesystem::create_directory_symlink(elsewhere, folder);
+    for (const char* from : { "start", "step-000000005" }) {
+        const CommandResult refused = runAccrue({ "resume", "1", "--from", from });
+        QCOMPARE(refused.code, 2);
+        QVERIFY2(bytes(refused.err).contains("is a link"), refused.err.c_str());
+    }
+    QVERIFY(std::filesystem::exists(elsewhere / "step-000000005" / "checkpoint.toml"));
+    QCOMPARE(RunLogReader(log()).run(RunId { 1 }).attempt, 1);
+}
+
+void TestCommandLine::checkpointsThatLinkInACircleAreNamed()
+{
+    stopAfter(5, kTwoEpochs);
+    const std::filesystem::path best = checkpointOf(1).parent_path() / "best";
+    std::filesystem::create_symlink(best, best);
+    for (const std::vector<std::string>& call :
+        { std::vector<std::string> { "resume", "1", "--from", "best" },
+            std::vector<std::string> { "evaluate", "1", "--from", "best" } }) {
+        const CommandResult refused = runAccrue(call);
+        QCOMPARE(refused.code, 2);
+        QVERIFY2(bytes(refused.err).contains(bytes(best.string()))
+                && !bytes(refused.err).contains("filesystem error"),
+            refused.err.c_str());
+    }
+}
+
 void TestCommandLine::listOfNoLogIsEmptyWithAHint()
 {
     const CommandResult text = runAccrue({ "list" });
@@ -1139,6 +1220,26 @@ void TestCommandLine::doctorWorksWithAndWithoutAnEngine()
     QVERIFY2(bytes(without.out).contains("/no/such/libaccrue_engine.so"), without.out.c_str());
     QCOMPARE(training.code, 1);
     QVERIFY2(bytes(training.err).contains("/no/such/libaccrue_engine.so"), training.err.c_str());
+}
+
+void TestCommandLine::doctorSaysWhichCheckpointsAreDamaged()
+{
+    QCOMPARE(runAccrue({ "doctor", "--check-checkpoints" }).code, 2); // no log
+    QCOMPARE(trainQuickly().code, 0);
+    QCOMPARE(trainQuickly().code, 0);
+    QCOMPARE(runAccrue({ "archive", "1" }).code, 0);
+    const CommandResult whole = runAccrue({ "doctor", "--check-checkpoints" });
+    QCOMPARE(bytes(whole.out), bytes("2 checkpoints checked, 0 damaged.\n"));
+    QCOMPARE(whole.code, 0);
+    writeFile(checkpointOf(1) / "checkpoint.toml", "x");
+    const CommandResult damaged = runAccrue({ "doctor", "--check-checkpoints" });
+    QCOMPARE(damaged.code, 1);
+    for (const std::string& part : { std::string("#1 "), checkpointOf(1).string(),
+             std::string("checkpoint.toml"), std::string("2 checkpoints checked, 1 damaged.") })
+        QVERIFY2(bytes(damaged.out).contains(bytes(part)), damaged.out.c_str());
+    const QJsonObject json = objectOf(runAccrue({ "doctor", "--check-checkpoints", "--json" }).out);
+    QCOMPARE(json.value(QLatin1String("damaged")).toInt(), 1);
+    QCOMPARE(json.value(QLatin1String("checkpoints")).toArray().size(), 2);
 }
 
 void TestCommandLine::selfTestJoinsTheEnginesChecksAndTheLogs()

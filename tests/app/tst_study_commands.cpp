@@ -213,8 +213,13 @@ void TestStudyCommands::evaluateTellsJson()
         objectOf(runAccrue({ "evaluate", "1", "--json", "--set", "run.threads=1" }).out);
     QCOMPARE(figures.value(QLatin1String("threads")).toInt(), 1);
     for (const char* field : { "checkpoint", "step", "epoch", "samples", "test_loss",
-             "test_accuracy", "data", "device" })
+             "test_accuracy", "data", "device", "warnings" })
         QVERIFY2(figures.contains(QLatin1String(field)), field);
+    m_engine->setOptions({ .evaluationWarnings = { "The test samples are others." } });
+    const CommandResult warned = runAccrue({ "evaluate", "1", "--json" });
+    QCOMPARE(warned.code, 0);
+    QVERIFY2(bytes(warned.err).contains("The test samples are others."), warned.err.c_str());
+    QCOMPARE(objectOf(warned.out).value(QLatin1String("warnings")).toArray().size(), 1);
 }
 
 void TestStudyCommands::whatCannotBeEvaluatedIsSaid_data()
@@ -230,6 +235,10 @@ void TestStudyCommands::whatCannotBeEvaluatedIsSaid_data()
     row("evaluate 77", "77");
     row("evaluate ./nowhere", "nowhere");
     row("evaluate 1 --from step-000000001", "step-000000001");
+    row("evaluate 1 --from ../run-1", "--from is ../run-1; of this run there are step-");
+    row("evaluate 1 --from /tmp", "--from is /tmp; of this run there are step-");
+    row("evaluate 1 --from start", "--from is start");
+    row("evaluate 1 --from best/../..", "--from is best/../..");
     row("evaluate 1 --device cuda", "cuda");
 }
 

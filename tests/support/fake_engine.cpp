@@ -94,12 +94,13 @@ bool writeText(const std::filesystem::path& file, const std::string& text)
 // "100 12800 400 2 1" of step, samples, micro-batches, epoch and seconds, then the recipe.
 SavedCheckpoint readFake(const std::filesystem::path& folder)
 {
-    SavedCheckpoint saved { .folder = folder };
+    SavedCheckpoint saved { .folder = folder, .format = 3 };
     const std::filesystem::path file = folder / "checkpoint.toml";
     std::ifstream in(file, std::ios::binary);
     ResumePoint& at = saved.at;
     if (!(in >> at.step >> at.samples >> at.microBatches >> at.epoch >> at.seconds)) {
         saved.problem = "\"" + file.string() + "\" is damaged.";
+        saved.file = file;
         return saved;
     }
     const std::string recipe { std::istreambuf_iterator<char>(in), {} };
@@ -486,6 +487,11 @@ SavedCheckpoint FakeEngine::inspect(const std::filesystem::path& checkpoint)
     return readFake(checkpoint);
 }
 
+std::string FakeEngine::resumeProblem(const SavedCheckpoint&, const TrainRequest&)
+{
+    return options().resumeProblem;
+}
+
 CheckpointFigures FakeEngine::evaluate(const EvaluationRequest& request)
 {
     const std::lock_guard<std::mutex> job(m_job);
@@ -498,6 +504,7 @@ CheckpointFigures FakeEngine::evaluate(const EvaluationRequest& request)
     figures.evaluated.testLoss = 1.1 * lossAt(saved.at.step, seed);
     figures.evaluated.testAccuracy = accuracyAt(saved.at.step, seed);
     figures.dataDescription = "Fake data";
+    figures.warnings = options().evaluationWarnings;
     figures.device = "cpu";
     figures.threads = static_cast<int>(request.experiment.run.threads.value_or(2));
     return figures;

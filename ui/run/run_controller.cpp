@@ -4,6 +4,7 @@
 #include "engine/door/engine_error.h"
 #include "engine/door/law_store.h"
 #include "engine/experiment/format.h"
+#include "engine/runlog/resume_check.h"
 #include "ui/run/log_words.h"
 
 #include <QMetaObject>
@@ -134,6 +135,17 @@ void RunController::start(
         });
 }
 
+namespace {
+
+// Before anything of the run is changed.
+void refuse(const std::string& problem)
+{
+    if (!problem.empty())
+        throw EngineError(problem);
+}
+
+} // namespace
+
 void RunController::goOn(
     const RunRecord& run, std::vector<std::filesystem::path> dataDirectories, Damaged damaged)
 {
@@ -142,8 +154,14 @@ void RunController::goOn(
     launch(logged,
         [run, logged, folders = std::move(dataDirectories), damaged, file = m_log.file()](
             Job& job, Engine& engine, RunLogWriter& log) -> std::optional<Begun> {
-            const std::filesystem::path saved = RunLogReader(file).checkpointFolder(run.id);
-            const ResumeChoice choice = chooseCheckpoint(engine, saved);
+            RunLogReader reader(file);
+            const std::filesystem::path saved = reader.checkpointFolder(run.id);
+            refuse(problemOfFolder(saved));
+            const ResumeChoice choice =
+                chooseCheckpoint(engine, saved, [&](const SavedCheckpoint& checkpoint) {
+                    return differenceFromLog(
+                        reader, run, { checkpoint.experiment, checkpoint.at, checkpoint.inWindow });
+                });
             if (damaged == Damaged::Ask && !choice.damaged.empty()) {
                 job.tell([run, choice](RunController& controller) {
                     const bool stopped = controller.m_state == State::Stopping;
@@ -155,6 +173,8 @@ void RunController::goOn(
             }
             TrainRequest request { resumedSettings(logged, run.threads, choice.newest), folders,
                 saved };
+            if (choice.newest)
+                refuse(engine.resumeProblem(*choice.newest, request));
             return takeUp(job, log, run.id, choice.newest, std::move(request));
         });
 }

@@ -33,6 +33,10 @@ public:
     {
         return { .folder = checkpoint };
     }
+    std::string resumeProblem(const accrue::SavedCheckpoint&, const accrue::TrainRequest&) override
+    {
+        return {};
+    }
     std::vector<accrue::SelfTestRow> selfTest(
         const std::string&, const std::filesystem::path&) override
     {

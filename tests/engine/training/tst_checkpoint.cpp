@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/training/checkpoint.h"
 
+#include <algorithm>
 #include <chrono>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <QProcess>
@@ -43,12 +45,26 @@ Checkpoint exampleCheckpoint(std::int64_t step)
         .checkpointNext = 0.3,
         .best = 0.7 };
     checkpoint.trainSamples = 150;
+    checkpoint.data = { .classes = { "circle", "a \"quoted\" one", "три" },
+        .channels = 3,
+        .height = 32,
+        .width = 48,
+        .mean = { 0.1, 1.0 / 3, 0.48235294117647060 },
+        .stddev = { 0.2, 0.25, 2.0 / 3 },
+        .trainDigest = "0123",
+        .testDigest = "4567" };
     checkpoint.threads = 2;
     checkpoint.device = "cpu";
     checkpoint.recipe = "name = \"a \\\"quoted\\\" name\"\n[batch]\nmicro = 16\n";
     checkpoint.model = namedState(*makeNetwork(experiment, smallDataSet(4)));
     checkpoint.tensors = { { "optimizer.updates", at::scalar_tensor(step, at::kLong) } };
     return checkpoint;
+}
+
+std::string textOf(const std::filesystem::path& file)
+{
+    std::ifstream stream(file, std::ios::binary);
+    return { std::istreambuf_iterator<char>(stream), {} };
 }
 
 std::string idOfAnEndedProcess()
@@ -99,6 +115,8 @@ private Q_SLOTS:
         QCOMPARE(read.state.lossScale.value, 1024.0);
         QCOMPARE(read.state.lossScale.windows, 7);
         QCOMPARE(read.trainSamples, 150);
+        QCOMPARE(read.format, kCheckpointFormat);
+        QVERIFY(read.data == saved.data);
         QCOMPARE(read.threads, 2);
         QCOMPARE(read.device, std::string("cpu"));
         QCOMPARE(read.recipe, saved.recipe);
@@ -178,6 +196,110 @@ private Q_SLOTS:
         QVERIFY(!sentenceOf([&] { readCheckpoint(folder()); }).empty());
     }
 
+    // Also a bit that makes another format or another digest of it.
+    void noBitOfThePositionCanChange()
+    {
+        const Checkpoint saved = exampleCheckpoint(1);
+        writeCheckpoint(folder(), saved);
+        const std::filesystem::path file = folder() / "checkpoint.toml";
+        const std::string text = textOf(file);
+        for (const char* name : { "model.safetensors", "state.safetensors" })
+            std::filesystem::remove(folder() / name); // so that none is hashed for each bit
+        for (std::size_t i = 0; i < text.size() * 8; ++i) {
+            std::string flipped = text;
+            flipped[i / 8] = static_cast<char>(flipped[i / 8] ^ (1 << (i % 8)));
+            written(file, flipped);
+            const std::string sentence = sentenceOf([&] { readCheckpoint(folder()); });
+            QVERIFY2(sentence.find("checkpoint.toml") != std::string::npos,
+                (std::to_string(i / 8) + ": " + sentence).c_str());
+        }
+        written(file, text);
+        QVERIFY(sentenceOf([&] { readCheckpoint(folder()); }).find("model.safetensors")
+            != std::string::npos);
+    }
+
+    void aPositionThatIsCutOrContinuedIsRefused_data()
+    {
+        QTest::addColumn<int>("bytes");
+        QTest::newRow("nothing") << -1'000'000;
+        for (const int bytes : { -100, -76, -67, -2, -1, 1, 2, 100 })
+            QTest::addRow("%+d bytes", bytes) << bytes;
+    }
+
+    void aPositionThatIsCutOrContinuedIsRefused()
+    {
+        QFETCH(int, bytes);
+        writeCheckpoint(folder(), exampleCheckpoint(1));
+        std::string text = textOf(folder() / "checkpoint.toml");
+        const auto length = static_cast<int>(text.size());
+        text.resize(static_cast<std::size_t>(std::max(0, length + bytes)), '\n');
+        written(folder() / "checkpoint.toml", text);
+        QVERIFY(!sentenceOf([&] { readCheckpoint(folder()); }).empty());
+    }
+
+    void whoEditsItIsToldHowSettingsAreChanged()
+    {
+        writeCheckpoint(folder(), exampleCheckpoint(1));
+        std::string text = textOf(folder() / "checkpoint.toml");
+        text.replace(text.find("micro = 16"), 10, "micro = 17");
+        written(folder() / "checkpoint.toml", text);
+        const std::string sentence = sentenceOf([&] { readCheckpoint(folder()); });
+        QVERIFY2(sentence.find("must not be edited") != std::string::npos
+                && sentence.find("resume RUN --set") != std::string::npos,
+            sentence.c_str());
+    }
+
+    // As versions before wrote it: no data, no digest of itself.
+    void formatTwoIsStillRead()
+    {
+        writeCheckpoint(folder(), exampleCheckpoint(1));
+        std::string text = textOf(folder() / "checkpoint.toml");
+        text.resize(text.find("\n[self]"));
+        text.replace(text.find("format = 3"), 10, "format = 2");
+        const std::size_t data = text.find("data = ");
+        text.erase(data, text.find('\n', data) - data);
+        written(folder() / "checkpoint.toml", text);
+        const Checkpoint read = readCheckpoint(folder());
+        QCOMPARE(read.format, std::int64_t { 2 });
+        QVERIFY(!read.data.isKnown());
+        QCOMPARE(read.state.position.step, 1);
+    }
+
+    void whatIsNoFileIsNamed_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<bool>("isPipe");
+        for (const char* name : { "model.safetensors", "state.safetensors", "checkpoint.toml" }) {
+            QTest::addRow("%s, links in a circle", name) << QString(name) << false;
+            QTest::addRow("%s, a pipe", name) << QString(name) << true;
+        }
+    }
+
+    void whatIsNoFileIsNamed()
+    {
+        QFETCH(QString, name);
+        QFETCH(bool, isPipe);
+        writeCheckpoint(folder(), exampleCheckpoint(1));
+        const std::filesystem::path file = folder() / name.toStdString();
+        std::filesystem::remove(file);
+        if (isPipe)
+            QCOMPARE(::mkfifo(file.c_str(), 0600), 0);
+        else
+            std::filesystem::create_symlink(file, file);
+        const std::string sentence = sentenceOf([&] { readCheckpoint(folder()); });
+        QVERIFY2(sentence.find(file.string()) != std::string::npos
+                && sentence.find("filesystem error") == std::string::npos,
+            sentence.c_str());
+    }
+
+    void aFolderThatIsALinkIsNoPlaceForCheckpoints()
+    {
+        std::filesystem::create_directories(folder().parent_path() / "elsewhere");
+        std::filesystem::create_directory_symlink(folder().parent_path() / "elsewhere", folder());
+        const std::string sentence = sentenceOf([&] { requireCheckpointPlace(folder()); });
+        QVERIFY2(sentence.find("is a link") != std::string::npos, sentence.c_str());
+    }
+
     void folderThatCannotBeMadeIsNamed()
     {
         written(folder().parent_path(), "a file in the way");
@@ -200,7 +322,14 @@ private Q_SLOTS:
                 "from safetensors.torch import load_file\n"
                 "model = LeNet5('batch').float()\n"
                 "model.load_state_dict(load_file(sys.argv[2]))\n"
-                "print(repr(model.fc3.weight.double().sum().item()))",
+                "print(repr(model.fc3.weight.double().sum().item()))\n"
+                "import json; from safetensors import safe_open\n"
+                "metadata = safe_open(sys.argv[2], 'pt').metadata()\n"
+                "assert list(metadata) == ['data'], metadata\n"
+                "data = json.loads(metadata['data'])\n"
+                "assert data['classes'][2] == '\u0442\u0440\u0438', data\n"
+                "assert data['mean'][1] == 1 / 3 and data['width'] == 48, data\n"
+                "assert data['train_digest'] == '0123', data\n",
                 qEnvironmentVariable("ACCRUE_SOURCE") + "/tests/data",
                 QString::fromStdString((folder() / "model.safetensors").string()) });
         QVERIFY(process.waitForFinished(60'000));

@@ -78,6 +78,7 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
     std::filesystem::path folder() const { return m_folder->path().toStdString(); }
     Experiment m_experiment;
+    DataIdentity m_data; // that are there
 
     TrainRequest requestIn(const char* name) const
     {
@@ -130,7 +131,7 @@ private:
     {
         const BatchPlan plan = solveBatch(experiment).plan.value();
         const WindowSequence windows(plan, 100, experiment.run.epochs);
-        return sentenceOf([&] { checkResumable(checkpoint, experiment, windows, 100); });
+        return sentenceOf([&] { checkResumable(checkpoint, experiment, windows, 100, m_data); });
     }
 
 private Q_SLOTS:
@@ -281,14 +282,26 @@ private Q_SLOTS:
             .offset = 8,
             .open = Window { .epoch = 1, .steps = 4, .samples = 32 },
             .filled = 8 };
-        QVERIFY(refusalOf(checkpoint, m_experiment).empty());
+        checkpoint.state.position = { .epoch = 1, .samples = 8, .microBatches = 1 };
+        checkpoint.state.slicesDone = 1;
+        QCOMPARE(refusalOf(checkpoint, m_experiment), std::string());
         QVERIFY(
             refusalOf(checkpoint, other).find("in the middle of a window") != std::string::npos);
         checkpoint.state.cursor.offset = 4711;
         QVERIFY(refusalOf(checkpoint, m_experiment).find("position") != std::string::npos);
-        checkpoint.state.cursor = {};
+        checkpoint.state = {};
         checkpoint.trainSamples = 99;
         QVERIFY(refusalOf(checkpoint, m_experiment).find("99") != std::string::npos);
+        checkpoint.trainSamples = 100;
+        checkpoint.data.classes = { "0", "1" };
+        checkpoint.data.trainDigest = "aa";
+        checkpoint.data.testDigest = "bb";
+        m_data = checkpoint.data;
+        QCOMPARE(refusalOf(checkpoint, m_experiment), std::string());
+        m_data.trainDigest = "cc";
+        QVERIFY(refusalOf(checkpoint, m_experiment).find("training samples") != std::string::npos);
+        m_data.classes = { "0", "2" };
+        QVERIFY(refusalOf(checkpoint, m_experiment).find("class 1") != std::string::npos);
     }
 
     void aWindowThatAnEpochsEndLeftOpenIsAPlaceToGoOnFrom()
@@ -302,6 +315,8 @@ private Q_SLOTS:
             .updates = 3,
             .open = Window { .epoch = 1, .steps = 4, .samples = 32 },
             .filled = 4 };
+        checkpoint.state.position = { .epoch = 1, .step = 3, .samples = 100, .microBatches = 13 };
+        checkpoint.state.slicesDone = 1;
         QCOMPARE(refusalOf(checkpoint, m_experiment), std::string());
     }
 
@@ -350,6 +365,48 @@ private Q_SLOTS:
         QVERIFY(Session(request, control, events).run().outcome == RunOutcome::Completed);
     }
 
+    void aRunDoesNotGoOnWithOtherTrainingData()
+    {
+        const Attempt whole = straight();
+        const SavedCheckpoint saved = inspectCheckpoint(whole.ended.checkpoint);
+        QCOMPARE(saved.format, 3);
+        QVERIFY(saved.data.isKnown());
+        TrainRequest request = requestIn("straight");
+        QCOMPARE(resumeProblem(saved, request), std::string());
+        request.experiment.data.path = writtenPictures(folder() / "other", 101, 30).string();
+        const std::string problem = resumeProblem(saved, request);
+        QVERIFY2(problem.find("training samples") != std::string::npos, problem.c_str());
+        written(std::filesystem::path(request.experiment.data.path) / "train-labels-idx1-ubyte",
+            "damaged");
+        QVERIFY(!resumeProblem(saved, request).empty());
+    }
+
+    void otherTestDataAreWarnedOfAndARunGoesOn()
+    {
+        m_experiment.run.epochs = 2;
+        const Attempt whole = straight();
+        TrainRequest request = requestIn("longer");
+        request.resumeFrom = whole.ended.checkpoint;
+        request.experiment.run.epochs = 3;
+        request.experiment.data.path = writtenPictures(folder() / "other", 100, 31).string();
+        RunControl control;
+        EventList events;
+        const RunEnded ended = Session(request, control, events).run();
+        QVERIFY2(ended.outcome == RunOutcome::Completed, ended.message.c_str());
+        QVERIFY(events.all<RunMessage>().front().text.find("test samples") != std::string::npos);
+    }
+
+    void whatARunWasTrainedOnIsTold()
+    {
+        const Attempt whole = straight();
+        const DataIdentity told = whole.events.all<RunStarted>().front().data;
+        QVERIFY(told.isKnown());
+        QCOMPARE(told.classes.size(), std::size_t { 10 });
+        QCOMPARE(told.height, std::int64_t { 28 });
+        QVERIFY(readCheckpoint(whole.ended.checkpoint).data == told);
+        QVERIFY(readCheckpoint(bestCheckpoint(folder() / "straight")).data == told);
+    }
+
     void inspectingTellsThePlaceOrTheDamage()
     {
         straight();
@@ -366,6 +423,7 @@ private Q_SLOTS:
         const std::string problem = inspectCheckpoint(newest).problem;
         QVERIFY2(problem.find((newest / "model.safetensors").string()) != std::string::npos,
             problem.c_str());
+        QCOMPARE(inspectCheckpoint(newest).file, newest / "model.safetensors");
         QVERIFY(!inspectCheckpoint(folder() / "nowhere").problem.empty());
     }
 

@@ -62,6 +62,16 @@ private Q_SLOTS:
         }
     }
 
+    void metadataIsNoTensor()
+    {
+        const NamedTensors tensors { { "a", at::rand({ 3 }) } };
+        writeSafetensors(file(), tensors, { { "data", "{\"classes\":[\"три\"]}" } });
+        QVERIFY(readSafetensors(file()).size() == 1);
+        std::ifstream stream(file(), std::ios::binary);
+        const std::string bytes { std::istreambuf_iterator<char>(stream), {} };
+        QVERIFY(bytes.find("\"__metadata__\":{\"data\":\"{\\\"classes\\\":") != std::string::npos);
+    }
+
     void damagedFilesAreRefusedWithASentence_data()
     {
         QTest::addColumn<QByteArray>("bytes");

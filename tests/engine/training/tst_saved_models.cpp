@@ -32,6 +32,16 @@ Experiment smallExperiment(const std::filesystem::path& data)
     return experiment;
 }
 
+// Every pixel of an IDX file of pictures.
+void darken(const std::filesystem::path& file)
+{
+    std::ifstream in(file, std::ios::binary);
+    std::string bytes { std::istreambuf_iterator<char>(in), {} };
+    for (std::size_t i = 16; i < bytes.size(); ++i)
+        bytes[i] = static_cast<char>(static_cast<std::uint8_t>(bytes[i]) / 4);
+    written(file, bytes);
+}
+
 void changeFirstByte(const std::filesystem::path& file)
 {
     std::fstream stream(file, std::ios::in | std::ios::out | std::ios::binary);
@@ -137,9 +147,6 @@ private Q_SLOTS:
         const Experiment before = m_experiment;
         QVERIFY(refusalOf(folder() / "data").find("not a checkpoint") != std::string::npos);
         QVERIFY(refusalOf(checkpoint).empty());
-        m_experiment.data.path = writtenPictures(folder() / "other", 99, 30).string();
-        QVERIFY2(refusalOf(checkpoint).find("99 samples") != std::string::npos,
-            refusalOf(checkpoint).c_str());
         m_experiment.data.path = (folder() / "nowhere").string();
         QVERIFY(refusalOf(checkpoint).find("nowhere") != std::string::npos);
         m_experiment = before;
@@ -149,6 +156,67 @@ private Q_SLOTS:
         m_experiment = before;
         changeFirstByte(checkpoint / "model.safetensors");
         QVERIFY(refusalOf(checkpoint).find("SHA-256") != std::string::npos);
+    }
+
+    // Darker training pictures would give another normalisation.
+    void picturesAreNormalisedAsInTraining()
+    {
+        m_experiment.data.validation.samples = 20;
+        const std::filesystem::path checkpoint = trained("run");
+        const double accuracy = figuresOf(checkpoint).evaluated.testAccuracy;
+        QVERIFY(figuresOf(checkpoint).warnings.empty());
+        const std::filesystem::path other = writtenPictures(folder() / "other", 100, 30);
+        darken(other / "train-images-idx3-ubyte");
+        m_experiment.data.path = other.string();
+        const CheckpointFigures figures = figuresOf(checkpoint);
+        QCOMPARE(figures.problem, std::string());
+        QCOMPARE(figures.evaluated.testAccuracy, accuracy);
+        QCOMPARE(figures.warnings.size(), std::size_t { 1 });
+        QVERIFY(figures.warnings.front().find("validation figures") != std::string::npos);
+        darken(other / "t10k-images-idx3-ubyte");
+        QCOMPARE(figuresOf(checkpoint).warnings.size(), std::size_t { 2 });
+    }
+
+    void anotherNumberOfClassesIsRefused()
+    {
+        const std::filesystem::path checkpoint = trained("run");
+        const std::filesystem::path other = folder() / "other";
+        writtenPictures(other, 100, 30);
+        written(other / "train-labels-idx1-ubyte", idxLabels(100, 11));
+        m_experiment.data.path = other.string();
+        QVERIFY2(refusalOf(checkpoint).find("class 10 (\"10\"), which it does not know")
+                != std::string::npos,
+            refusalOf(checkpoint).c_str());
+    }
+
+    void thatFormatTwoDoesNotKnowItsDataIsSaid()
+    {
+        Checkpoint saved = readCheckpoint(trained("run"));
+        saved.data = {};
+        writeCheckpoint(folder() / "old", saved);
+        QCOMPARE(figuresOf(folder() / "old").warnings.size(), std::size_t { 1 });
+        m_experiment.data.path = writtenPictures(folder() / "other", 99, 30).string();
+        QVERIFY2(refusalOf(folder() / "old").find("99 samples") != std::string::npos,
+            refusalOf(folder() / "old").c_str());
+    }
+
+    void theModelsFileSaysNothingOfPlaceOrTime()
+    {
+        const auto bytesOf = [](const std::filesystem::path& checkpoint) {
+            std::ifstream stream(checkpoint / "model.safetensors", std::ios::binary);
+            return std::string { std::istreambuf_iterator<char>(stream), {} };
+        };
+        const std::string first = bytesOf(trained("run"));
+        m_experiment.data.path = writtenPictures(folder() / "elsewhere", 100, 30).string();
+        QVERIFY(bytesOf(trained("again")) == first);
+        QVERIFY(first.find("__metadata__") != std::string::npos);
+    }
+
+    void theModelsFileServesAsInitialWeights()
+    {
+        m_experiment.model.initFrom = (trained("run") / "model.safetensors").string();
+        trained("second");
+        QVERIFY(m_events.all<RunEnded>().front().outcome == RunOutcome::Completed);
     }
 
     void theDistanceIsRelativeAndOfParametersOnly()

@@ -270,6 +270,21 @@ private Q_SLOTS:
         QCOMPARE(damaged.count(), 1);
     }
 
+    void otherDataThanTheRunsAreToldAndNothingIsLogged()
+    {
+        EngineHost host;
+        LogHost logHost(log());
+        RunController controller(host, logHost);
+        QSignalSpy failed(&controller, &RunController::startFailed);
+        stopAfter(4, controller);
+        engine().setOptions({ .resumeProblem = "The training samples are others." });
+        controller.goOn(only(), {});
+        QTRY_COMPARE(failed.count(), 1);
+        QCOMPARE(
+            failed.first().first().toString(), QStringLiteral("The training samples are others."));
+        QCOMPARE(only().attempt, 1);
+    }
+
     void aResumeThatIsStoppedTellsOfNothingDamaged()
     {
         EngineHost host;

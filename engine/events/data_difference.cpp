@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/events/data_difference.h"
+
+#include <algorithm>
+
+namespace accrue {
+namespace {
+
+std::string classesText(std::size_t count)
+{
+    return std::to_string(count) + (count == 1 ? " class" : " classes");
+}
+
+std::string classText(std::size_t label, const std::string& name)
+{
+    return "class " + std::to_string(label) + " (\"" + name + "\")";
+}
+
+} // namespace
+
+std::string classDifference(const DataIdentity& trained, const DataIdentity& now)
+{
+    const auto& were = trained.classes;
+    const auto& are = now.classes;
+    const auto differ = std::mismatch(were.begin(), were.end(), are.begin(), are.end());
+    const auto label = static_cast<std::size_t>(differ.first - were.begin());
+    if (differ.first == were.end() && differ.second == are.end())
+        return {};
+    std::string text = "The model was trained on other classes: ";
+    if (were.size() != are.size())
+        text += "on " + classesText(were.size()) + ", these data have " + classesText(are.size())
+            + "; the first that differs is ";
+    if (differ.first == were.end())
+        text += classText(label, *differ.second) + ", which it does not know";
+    else if (differ.second == are.end())
+        text += classText(label, *differ.first) + ", which they lack";
+    else
+        text += classText(label, *differ.first) + ", which is \"" + *differ.second + "\" here";
+    return text + ". Use the data that it was trained on.";
+}
+
+std::string trainingDifference(const DataIdentity& trained, const DataIdentity& now)
+{
+    if (std::string classes = classDifference(trained, now); !classes.empty())
+        return classes;
+    if (trained.trainDigest == now.trainDigest)
+        return {};
+    return "The training samples are not those that the run was trained on: their digest is "
+        + now.trainDigest + ", that of the checkpoint's is " + trained.trainDigest
+        + "; resume with the same data.";
+}
+
+std::vector<std::string> evaluationWarnings(
+    const DataIdentity& trained, const DataIdentity& now, bool validated)
+{
+    std::vector<std::string> warnings;
+    if (trained.trainDigest != now.trainDigest)
+        warnings.push_back(
+            "The training samples are not those that the model was trained on (digest "
+            + now.trainDigest + ", not " + trained.trainDigest
+            + "); pictures are normalised as in its training"
+            + (validated ? ", and the validation figures are of other samples." : "."));
+    if (std::string test = testWarning(trained, now); !test.empty())
+        warnings.push_back(std::move(test));
+    return warnings;
+}
+
+std::string testWarning(const DataIdentity& trained, const DataIdentity& now)
+{
+    if (trained.testDigest == now.testDigest)
+        return {};
+    return "The test samples are not those that the run was evaluated on (digest " + now.testDigest
+        + ", not " + trained.testDigest + "): the test figures are of other data.";
+}
+
+} // namespace accrue

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/events/data_identity.h"
+
+#include <string>
+#include <vector>
+
+namespace accrue {
+
+// What a model was trained on, held against the data that are there now; both known. Sentences that
+// name the first difference, empty where there is none. Pure; any thread.
+
+// Other classes, or others in number or order: what the model answers means nothing there.
+std::string classDifference(const DataIdentity& trained, const DataIdentity& now);
+// Why a run cannot go on: its classes or its training samples are others.
+std::string trainingDifference(const DataIdentity& trained, const DataIdentity& now);
+// Each part whose samples are others, with what that means for the figures of an evaluation.
+// `validated`: samples of the training part are held out and evaluated, too.
+std::vector<std::string> evaluationWarnings(
+    const DataIdentity& trained, const DataIdentity& now, bool validated);
+// A run's test samples are others, which changes no update.
+std::string testWarning(const DataIdentity& trained, const DataIdentity& now);
+
+// Of a checkpoint whose data are not known.
+inline constexpr const char* kDataNotStored =
+    "The checkpoint was saved by a version that did not store what data it was trained on; that "
+    "these are the same classes and samples cannot be checked.";
+
+} // namespace accrue

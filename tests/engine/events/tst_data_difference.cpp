@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/events/data_difference.h"
+
+#include <QTest>
+
+using namespace accrue;
+
+namespace {
+
+DataIdentity shapes()
+{
+    return { .classes = { "circle", "square", "star" },
+        .channels = 3,
+        .height = 32,
+        .width = 32,
+        .mean = { 0.1, 0.2, 0.3 },
+        .stddev = { 0.2, 0.2, 0.2 },
+        .trainDigest = "aa",
+        .testDigest = "bb" };
+}
+
+std::vector<std::string> namesOf(const QString& classes)
+{
+    std::vector<std::string> names;
+    for (const QString& name : classes.split(QLatin1Char(' ')))
+        names.push_back(name.toStdString());
+    return names;
+}
+
+} // namespace
+
+class TestDataDifference : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void equalDataDoNotDiffer()
+    {
+        QCOMPARE(classDifference(shapes(), shapes()), std::string());
+        QCOMPARE(trainingDifference(shapes(), shapes()), std::string());
+        QVERIFY(evaluationWarnings(shapes(), shapes(), true).empty());
+    }
+
+    void theFirstClassThatDiffersIsNamed_data()
+    {
+        QTest::addColumn<QString>("classes");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("renamed") << "circle square zstar"
+                                 << "class 2 (\"star\"), which is \"zstar\" here";
+        QTest::newRow("another order") << "square star zcircle"
+                                       << "class 0 (\"circle\"), which is \"square\" here";
+        QTest::newRow("one more") << "circle square star triangle"
+                                  << "on 3 classes, these data have 4 classes; the first that "
+                                     "differs is class 3 (\"triangle\"), which it does not know";
+        QTest::newRow("one less") << "circle square"
+                                  << "these data have 2 classes; the first that differs is class 2 "
+                                     "(\"star\"), which they lack";
+        QTest::newRow("none in common") << "a"
+                                        << "class 0 (\"circle\"), which is \"a\" here";
+    }
+
+    void theFirstClassThatDiffersIsNamed()
+    {
+        QFETCH(QString, classes);
+        QFETCH(QString, says);
+        DataIdentity now = shapes();
+        now.classes = namesOf(classes);
+        const std::string sentence = classDifference(shapes(), now);
+        QVERIFY2(sentence.find(says.toStdString()) != std::string::npos, sentence.c_str());
+        QCOMPARE(trainingDifference(shapes(), now), sentence);
+    }
+
+    void otherTrainingSamplesKeepARunFromGoingOn()
+    {
+        DataIdentity now = shapes();
+        now.trainDigest = "cc";
+        const std::string sentence = trainingDifference(shapes(), now);
+        QVERIFY2(
+            sentence.find("cc") != std::string::npos && sentence.find("aa") != std::string::npos,
+            sentence.c_str());
+    }
+
+    void otherSamplesAreWarnedOfPartByPart()
+    {
+        DataIdentity now = shapes();
+        now.trainDigest = "cc";
+        const auto training = evaluationWarnings(shapes(), now, false);
+        QCOMPARE(training.size(), std::size_t { 1 });
+        QVERIFY(training.front().find("training samples") != std::string::npos);
+        QVERIFY(training.front().find("validation") == std::string::npos);
+        QVERIFY(evaluationWarnings(shapes(), now, true).front().find("validation")
+            != std::string::npos);
+        now.testDigest = "dd";
+        QCOMPARE(evaluationWarnings(shapes(), now, false).size(), std::size_t { 2 });
+        QCOMPARE(evaluationWarnings(shapes(), now, false).back(), testWarning(shapes(), now));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestDataDifference)
+#include "tst_data_difference.moc"
