@@ -325,7 +325,9 @@ std::optional<std::int64_t> WindowSequence::samplesAt(const WindowCursor& cursor
         at = advanced(at, part, samples);
         computed += samples;
     }
-    return at == cursor ? std::optional(computed) : std::nullopt;
+    // A window that was given up leaves the cursor that it opened at, which is before its sample.
+    const bool same = atNextSample(at, m_samples) == atNextSample(cursor, m_samples);
+    return same ? std::optional(computed) : std::nullopt;
 }
 
 // From the beginning of an epoch to that of a later one, before update `updates`. Returns the

@@ -73,10 +73,10 @@ void checkFigures(const RunState& state, std::int64_t trainSamples)
         "the last update or evaluation is after position.step");
     require(fits(state.epoch, trainSamples) && fits(state.carried, trainSamples),
         "the samples of its epoch are more than there are");
-    require(state.slicesDone <= state.position.microBatches
-            && (state.cursor.open ? state.slicesDone > 0 : true)
-            && (state.cursor.open ? state.slicesDone <= state.cursor.filled : true),
-        "the micro-batches of its open window do not fit");
+    if (state.cursor.open) // otherwise they are of a window that has closed or was given up
+        require(state.slicesDone > 0 && state.slicesDone <= state.cursor.filled
+                && state.slicesDone <= state.position.microBatches,
+            "the micro-batches of its open window do not fit");
     require(std::isfinite(state.factor) && std::isfinite(state.evaluationNext)
             && std::isfinite(state.checkpointNext) && std::isfinite(state.best)
             && std::isfinite(state.lossScale.value) && state.lossScale.value > 0,

@@ -372,8 +372,11 @@ void TestWindowSequence::aRunComesToEveryPlaceThatItWasAtWithItsSamples()
 {
     QVERIFY(rc::check([] {
         const WindowSequence sequence = draw().sequence();
-        for (const auto& [cursor, samples] : placesOf(sequence))
+        for (const auto& [cursor, samples] : placesOf(sequence)) {
             RC_ASSERT(sequence.samplesAt(cursor) == samples);
+            if (cursor.open)
+                RC_ASSERT(sequence.samplesAt(sequence.opening(cursor)) == samples - cursor.filled);
+        }
     }));
 }
 

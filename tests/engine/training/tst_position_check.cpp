@@ -73,6 +73,15 @@ private Q_SLOTS:
         QCOMPARE(refusalOf(checkpoint), std::string());
     }
 
+    // Memory was short in the first window, and the run was stopped before it began again.
+    void aWindowThatWasGivenUpIsNoDamage()
+    {
+        Checkpoint checkpoint = example();
+        checkpoint.state = {};
+        checkpoint.state.slicesDone = 3;
+        QCOMPARE(refusalOf(checkpoint), std::string());
+    }
+
     void whatNoRunComesToIsRefused_data()
     {
         QTest::addColumn<Change>("change");
