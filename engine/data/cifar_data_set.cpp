@@ -143,7 +143,9 @@ DataSummary checkCifarDataSet(DataName name, const DataFiles& files)
         train = readSplit(name, files.train, Pixels::Check);
         test = readSplit(name, files.test, Pixels::Check);
     }
-    return { train.samples, test.samples, describe(train, test, origin) };
+    const PublishedSet& set = *publishedSet(name);
+    return { train.samples, test.samples, describe(train, test, origin),
+        { set.channels, set.height, set.width, set.classes } };
 }
 
 } // namespace accrue

@@ -27,10 +27,21 @@ struct Split : RawSplit {
     std::optional<std::uint8_t> onlyPixel; // Pixels::Check: all of them are this one
 };
 
+void requireAsMany(const std::vector<fs::path>& files, std::int64_t images, std::int64_t labels)
+{
+    if (images != labels)
+        throw DataError(files.at(0).string() + " holds " + formatCount(images) + " images, but "
+            + files.at(1).string() + " holds " + formatCount(labels)
+            + " labels: get the two files again, from one source.");
+}
+
 Split readSplit(const std::vector<fs::path>& files, Pixels pixels)
 {
     const fs::path& images = files.at(0);
     const fs::path& labels = files.at(1);
+    // Before anything is inflated.
+    requireAsMany(
+        files, idxSizes(images, /*dimensions=*/3)[0], idxSizes(labels, /*dimensions=*/1)[0]);
     IdxArray labelArray = readIdxFile(labels, /*dimensions=*/1);
     IdxArray imageArray;
     Split split;
@@ -41,10 +52,7 @@ Split readSplit(const std::vector<fs::path>& files, Pixels pixels)
         imageArray.sizes = std::move(check.sizes);
         split.onlyPixel = check.onlyValue;
     }
-    if (imageArray.sizes[0] != labelArray.sizes[0])
-        throw DataError(images.string() + " holds " + formatCount(imageArray.sizes[0])
-            + " images, but " + labels.string() + " holds " + formatCount(labelArray.sizes[0])
-            + " labels: get the two files again, from one source.");
+    requireAsMany(files, imageArray.sizes[0], labelArray.sizes[0]); // of what was read
     split.samples = imageArray.sizes[0];
     split.channels = 1;
     split.height = imageArray.sizes[1];
@@ -134,12 +142,14 @@ DataSummary checkIdxDataSet(DataName name, const DataFiles& files)
         splits.test.samples = published.testSamples;
         splits.train.height = published.height;
         splits.train.width = published.width;
+        splits.classes = published.classes;
     } else {
         splits = readSplits(name, files, Pixels::Check);
         if (name == DataName::Idx && splits.train.onlyPixel)
             throwOnePixel(files.train.front(), *splits.train.onlyPixel);
     }
-    return { splits.train.samples, splits.test.samples, describe(splits, origin) };
+    return { splits.train.samples, splits.test.samples, describe(splits, origin),
+        { 1, splits.train.height, splits.train.width, splits.classes } };
 }
 
 } // namespace accrue

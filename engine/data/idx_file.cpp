@@ -135,6 +135,12 @@ void requireEnd(InflatedFile& file, const IdxHeader& header)
 
 } // namespace
 
+std::vector<std::int64_t> idxSizes(const std::filesystem::path& path, int dimensions)
+{
+    InflatedFile file(path);
+    return readHeader(file, dimensions).sizes;
+}
+
 IdxArray readIdxFile(const std::filesystem::path& path, int dimensions)
 {
     InflatedFile file(path);

@@ -25,6 +25,9 @@ struct IdxArray {
 // truncated, longer than its header, no samples, larger than kLargestDataFile, damaged gzip.
 IdxArray readIdxFile(const std::filesystem::path& file, int dimensions);
 
+// What the header says, checked as far as the file's size allows; nothing else is read.
+std::vector<std::int64_t> idxSizes(const std::filesystem::path& file, int dimensions);
+
 // The same checks without keeping the values. Blocks.
 struct IdxCheck {
     std::vector<std::int64_t> sizes;

@@ -371,8 +371,11 @@ DataSummary checkImageDataSet(const DataFiles& files)
     const Folder folder = look(files);
     requireEveryClass(folder, folder.train, files.train.front());
     requireEveryClass(folder, folder.test, files.test.front());
+    const Shape shape = shapeOf(folder, {});
     return { readableOf(folder.train), readableOf(folder.test),
-        describe(folder, shapeOf(folder, {}), " unreadable") };
+        describe(folder, shape, " unreadable"),
+        { shape.channels, shape.height, shape.width,
+            static_cast<std::int64_t>(folder.classes.size()) } };
 }
 
 } // namespace accrue

@@ -3,6 +3,7 @@
 
 #include "engine/data/catalogue.h"
 #include "engine/experiment/experiment.h"
+#include "engine/experiment/models.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -57,6 +58,7 @@ struct DataSummary {
     std::int64_t trainSamples = 0;
     std::int64_t testSamples = 0;
     std::string description; // "60 000 train and 10 000 test, 28 × 28 grey, published files"
+    PictureShape shape; // of images where data.image_size is auto
 };
 
 // A data set that cannot be used. what() is a whole sentence: which file, what was found, what to

@@ -19,6 +19,7 @@ DataSetStatus statusOfDigits()
     status.description = digitsDescription();
     status.trainSamples = kDigitsTrainSamples;
     status.testSamples = kDigitsTestSamples;
+    status.shape = PictureShape { 1, kDigitSize, kDigitSize, 10 };
     return status;
 }
 
@@ -30,6 +31,7 @@ void check(DataSetStatus& status, DataName name, const DataFiles& files)
         status.description = std::move(summary.description);
         status.trainSamples = summary.trainSamples;
         status.testSamples = summary.testSamples;
+        status.shape = summary.shape;
     } catch (const DataError& error) {
         status.state = DataSetStatus::State::Damaged;
         status.problem = error.what();
@@ -52,6 +54,14 @@ DataSetStatus statusOfFiles(
 }
 
 } // namespace
+
+std::optional<PictureShape> shapeGiven(const DataSettings& data, const DataSetStatus& status)
+{
+    std::optional<PictureShape> shape = status.shape;
+    if (shape && data.name == DataName::Images && data.imageSize)
+        shape->height = shape->width = *data.imageSize;
+    return shape;
+}
 
 std::vector<DataSetStatus> findDataSets(const std::vector<fs::path>& directories)
 {

@@ -3,8 +3,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "engine/experiment/models.h"
 
 namespace accrue {
 
@@ -18,7 +21,12 @@ struct DataSetStatus {
     std::string problem; // a sentence that says what to do; empty when usable
     std::int64_t trainSamples = 0;
     std::int64_t testSamples = 0;
+    std::optional<PictureShape> shape {}; // of images where data.image_size is auto; empty: not
+                                          // known
 };
+
+// The pictures that a network is given of that data set; empty: not known.
+std::optional<PictureShape> shapeGiven(const DataSettings& data, const DataSetStatus& status);
 
 // digits, mnist, fashion-mnist, cifar10 and cifar100, found or not, and idx and images where they
 // are found, below `directories` (catalogue.h says where). Each file is read to its end, its pixels

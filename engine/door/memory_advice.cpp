@@ -4,6 +4,7 @@
 #include "engine/experiment/fixes.h"
 #include "engine/experiment/format.h"
 
+#include <limits>
 #include <utility>
 
 namespace accrue {
@@ -119,6 +120,40 @@ Findings adviseOnMemory(
     return warning("model.name",
         needText(experiment, *fit, plan.micro)
             + "; not one sample fits, so choose a smaller model or data set.");
+}
+
+std::int64_t heldBytes(const Experiment& experiment, std::int64_t parameters)
+{
+    const OptimizerSettings& optimizer = experiment.optimizer;
+    const bool isSgd = optimizer.name == OptimizerName::Sgd;
+    const std::int64_t states = isSgd ? (optimizer.momentum != 0 ? 1 : 0) : 2;
+    const std::int64_t copies = 2 + states + (optimizer.ema > 0 ? 1 : 0);
+    const std::int64_t bytes = copies * (experiment.run.precision == Precision::Float64 ? 8 : 4);
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+    return parameters > kMost / bytes ? kMost : parameters * bytes;
+}
+
+Findings checkHeldMemory(const Experiment& experiment, const std::optional<PictureShape>& shape,
+    const DeviceInfo& device)
+{
+    if (!shape)
+        return {};
+    const std::int64_t parameters = parameterCount(experiment.model, *shape);
+    const std::int64_t held = heldBytes(experiment, parameters);
+    const bool tooMuch = device.totalBytes > 0 && held > device.totalBytes;
+    if (!tooMuch && (device.freeBytes < 0 || held <= device.freeBytes))
+        return {};
+    const std::string need = "The network has " + formatCount(parameters)
+        + " parameters; with gradients, optimizer state and average they take " + formatBytes(held)
+        + ", but " + device.id;
+    const std::string key = experiment.model.name == ModelName::Mlp ? "model.widths" : "model.name";
+    if (!tooMuch)
+        return warning(key,
+            need + " has " + formatBytes(device.freeBytes)
+                + " free; close other programs, or choose a smaller network.");
+    return { { Finding::Severity::Error, key, 0,
+        need + " has " + formatBytes(device.totalBytes)
+            + "; choose a smaller network, or a device with more memory." } };
 }
 
 Findings checkBudget(

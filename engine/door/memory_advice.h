@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/door/engine.h"
 #include "engine/door/memory_fit.h"
 #include "engine/experiment/batch_plan.h"
 #include "engine/experiment/experiment.h"
 #include "engine/experiment/finding.h"
+#include "engine/experiment/models.h"
 
 #include <cstdint>
 #include <optional>
@@ -31,6 +33,17 @@ std::optional<Fix> usingMicroThatFits(
 // keeps B.
 Findings adviseOnMemory(
     const Experiment& experiment, const BatchPlan& plan, const std::optional<MemoryFit>& fit);
+
+// What a run with so many parameters holds of its device from its first window to its last:
+// parameters, gradients, the optimizer's state, the average. What a checkpoint copies, pictures and
+// activations come on top. The largest number where it is more than that.
+std::int64_t heldBytes(const Experiment& experiment, std::int64_t parameters);
+
+// An error where that is more than the device has, so that not one window could be computed; a
+// warning where it is more than the device has free. Nothing where the shape of the pictures is not
+// known. `experiment` is validated.
+Findings checkHeldMemory(const Experiment& experiment, const std::optional<PictureShape>& shape,
+    const DeviceInfo& device);
 
 // An error where memory.budget is more than the device has, so that it cannot be enforced.
 Findings checkBudget(

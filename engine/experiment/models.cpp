@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/experiment/models.h"
 
+#include <algorithm>
+#include <limits>
+
 namespace accrue {
 
 namespace {
@@ -60,15 +63,89 @@ Slots slotsOfVgg(const ModelSettings&)
     return { { "norms.0", 64 }, { "norms.1", 128 }, { "norms.2", 256 }, { "norms.3", 256 } };
 }
 
+constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+
+std::int64_t plus(std::int64_t a, std::int64_t b)
+{
+    return a > kMost - b ? kMost : a + b;
+}
+
+std::int64_t times(std::int64_t a, std::int64_t b)
+{
+    return b > 0 && a > kMost / b ? kMost : a * b;
+}
+
+std::int64_t linear(std::int64_t inputs, std::int64_t outputs)
+{
+    return times(plus(inputs, 1), outputs);
+}
+
+// Without biases.
+std::int64_t convolution(std::int64_t inputs, std::int64_t outputs, std::int64_t side)
+{
+    return times(times(inputs, outputs), side * side);
+}
+
+// A side after both convolutions and poolings.
+std::int64_t shrunkByLeNet5(std::int64_t side)
+{
+    return std::max<std::int64_t>(side / 2 - 4, 0) / 2;
+}
+
+std::int64_t weightsOfLeNet5(const ModelSettings&, const PictureShape& shape)
+{
+    const std::int64_t features =
+        times(16, times(shrunkByLeNet5(shape.height), shrunkByLeNet5(shape.width)));
+    const std::int64_t convolutions =
+        convolution(shape.channels, 6, 5) + 6 + convolution(6, 16, 5) + 16;
+    return plus(linear(features, 120), convolutions + linear(120, 84) + linear(84, shape.classes));
+}
+
+std::int64_t weightsOfMlp(const ModelSettings& model, const PictureShape& shape)
+{
+    std::int64_t inputs = times(shape.channels, times(shape.height, shape.width));
+    std::int64_t count = 0;
+    for (const std::int64_t width : model.widths) {
+        count = plus(count, linear(inputs, width));
+        inputs = width;
+    }
+    return plus(count, linear(inputs, shape.classes));
+}
+
+std::int64_t weightsOfResNet18(const ModelSettings& model, const PictureShape& shape)
+{
+    std::int64_t count = convolution(shape.channels, 64, model.stem == Stem::ImageNet ? 7 : 3);
+    std::int64_t channels = 64;
+    for (int layer = 1; layer <= 4; ++layer) {
+        const std::int64_t inputs = layer == 1 ? channels : channels / 2;
+        count += convolution(inputs, channels, 3) + 3 * convolution(channels, channels, 3)
+            + (layer == 1 ? 0 : convolution(inputs, channels, 1));
+        channels *= layer == 4 ? 1 : 2;
+    }
+    return count + linear(channels, shape.classes);
+}
+
+std::int64_t weightsOfVgg(const ModelSettings& model, const PictureShape& shape)
+{
+    std::int64_t count = 0;
+    std::int64_t inputs = shape.channels;
+    for (const NormSlot& slot : slotsOfVgg(model)) { // one behind each convolution
+        count += convolution(inputs, slot.channels, 3) + slot.channels;
+        inputs = slot.channels;
+    }
+    return count + linear(inputs, shape.classes);
+}
+
 } // namespace
 
 const std::vector<ModelInfo>& modelTable()
 {
     static const std::vector<ModelInfo> table {
-        { ModelName::LeNet5, "lenet5", "LeNet-5", &alwaysValues, &slotsOfLeNet5 },
-        { ModelName::Mlp, "mlp", "MLP", &oneValue, &slotsOfMlp },
-        { ModelName::ResNet18, "resnet18", "ResNet-18", &valuesOfResNet18, &slotsOfResNet18 },
-        { ModelName::Vgg, "vgg", "VGG", &alwaysValues, &slotsOfVgg },
+        { ModelName::LeNet5, "lenet5", "LeNet-5", &alwaysValues, &slotsOfLeNet5, &weightsOfLeNet5 },
+        { ModelName::Mlp, "mlp", "MLP", &oneValue, &slotsOfMlp, &weightsOfMlp },
+        { ModelName::ResNet18, "resnet18", "ResNet-18", &valuesOfResNet18, &slotsOfResNet18,
+            &weightsOfResNet18 },
+        { ModelName::Vgg, "vgg", "VGG", &alwaysValues, &slotsOfVgg, &weightsOfVgg },
     };
     return table;
 }
@@ -76,6 +153,16 @@ const std::vector<ModelInfo>& modelTable()
 const ModelInfo& modelInfo(ModelName name)
 {
     return modelTable().at(static_cast<std::size_t>(name));
+}
+
+std::int64_t parameterCount(const ModelSettings& model, const PictureShape& shape)
+{
+    const ModelInfo& info = modelInfo(model.name);
+    std::int64_t count = info.weights(model, shape);
+    if (model.norm != Norm::None)
+        for (const NormSlot& slot : info.normSlots(model))
+            count = plus(count, times(2, slot.channels));
+    return count;
 }
 
 std::int64_t automaticGroups(std::int64_t channels)

@@ -7,8 +7,6 @@
 #include <string>
 #include <unordered_map>
 
-#include <unistd.h>
-
 #include <ATen/Context.h>
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
@@ -19,9 +17,11 @@
 #endif
 
 #include "engine/door/engine_error.h"
+#include "engine/door/host_memory.h"
 #include "engine/door/memory_fit.h"
 #include "engine/experiment/format.h"
 #include "engine/memory/host_scope.h"
+#include "engine/memory/memory_meter.h"
 
 namespace accrue {
 namespace {
@@ -127,9 +127,8 @@ private:
 
 void beginOnCpu(std::int64_t bytes)
 {
-    const auto total =
-        static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE);
-    if (bytes > total)
+    const std::int64_t total = hostMemory().totalBytes;
+    if (total >= 0 && bytes > total)
         throwTooLarge(at::kCPU, bytes, total);
     BudgetedAllocator::installed().setLimit(bytes);
 }
@@ -148,7 +147,7 @@ Card cardOf(at::Device device)
     const auto stats = CUDACachingAllocator::getDeviceStats(device.index());
     constexpr auto kAll = static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
     return { static_cast<std::int64_t>(total),
-        static_cast<std::int64_t>(total - free) - stats.reserved_bytes[kAll].current };
+        heldByOthers(total, free, stats.reserved_bytes[kAll].current) };
 }
 
 // The caching allocator may reserve what others leave of `bytes`.

@@ -237,7 +237,13 @@ std::int64_t MemoryMeter::otherBytes() const
         return 0;
     const auto [free, total] =
         c10::getDeviceAllocator(m_device.type())->getMemoryInfo(m_device.index());
-    return static_cast<std::int64_t>(total - free) - reservedBytes();
+    return heldByOthers(total, free, reservedBytes());
+}
+
+std::int64_t heldByOthers(std::size_t total, std::size_t free, std::int64_t reserved)
+{
+    const std::int64_t taken = static_cast<std::int64_t>(total) - static_cast<std::int64_t>(free);
+    return std::max<std::int64_t>(taken - reserved, 0);
 }
 
 void ownMemory(const at::Tensor& tensor, MemoryCategory category, const std::string& name)

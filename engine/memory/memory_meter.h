@@ -99,6 +99,10 @@ private:
     std::map<std::pair<MemoryPhase, std::int64_t>, PhaseMemory> m_byOperators;
 };
 
+// Bytes of a CUDA device that neither are free nor are reserved by this process's allocator; never
+// below 0, though the three are not read at one instant.
+std::int64_t heldByOthers(std::size_t total, std::size_t free, std::int64_t reserved);
+
 // For who allocates what stays: the block in which the tensor's values lie is of this category
 // until it is released; `name` as in MemoryOwner::layer. Nothing happens where the thread has no
 // meter, or has it only since the block was allocated.

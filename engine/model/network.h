@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/experiment/models.h"
 #include "engine/model/named_tensors.h"
 
 #include <cstdint>
@@ -10,14 +11,6 @@
 #include <torch/nn/module.h>
 
 namespace accrue {
-
-// What a model is built for: the pictures of a data set and its classes.
-struct PictureShape {
-    std::int64_t channels = 1;
-    std::int64_t height = 28;
-    std::int64_t width = 28;
-    std::int64_t classes = 10;
-};
 
 // A classifier of pictures. Parameters and buffers carry the names of docs/recipes.md's models.
 class Network : public torch::nn::Module {

@@ -9,7 +9,6 @@
 #include <thread>
 
 #include <sched.h>
-#include <unistd.h>
 
 #include <torch/cuda.h>
 #include <torch/version.h>
@@ -18,6 +17,7 @@
 #endif
 
 #include "engine/door/engine_error.h"
+#include "engine/door/host_memory.h"
 #include "engine/training/nvml.h"
 
 namespace accrue {
@@ -41,18 +41,12 @@ std::string procValue(const char* file, const std::string& key)
 
 DeviceInfo describeCpu()
 {
-    const auto pageBytes = static_cast<std::int64_t>(::sysconf(_SC_PAGESIZE));
-    std::int64_t freeBytes = ::sysconf(_SC_AVPHYS_PAGES) * pageBytes;
-    const std::string available = procValue("/proc/meminfo", "MemAvailable"); // "123456 kB"
-    std::int64_t kibibytes = 0;
-    if (std::from_chars(available.data(), available.data() + available.size(), kibibytes).ec
-        == std::errc())
-        freeBytes = kibibytes * 1024;
+    const HostMemory memory = hostMemory();
     const int cores = usableCores();
     return { .id = "cpu",
         .name = deviceName(at::kCPU),
-        .totalBytes = ::sysconf(_SC_PHYS_PAGES) * pageBytes,
-        .freeBytes = freeBytes,
+        .totalBytes = memory.totalBytes,
+        .freeBytes = memory.freeBytes,
         .detail = std::to_string(cores) + (cores == 1 ? " core" : " cores") };
 }
 

@@ -44,15 +44,20 @@ MemoryFormat memoryFormatOf(const Experiment& experiment)
     return deep && byChannel ? MemoryFormat::ChannelsLast : MemoryFormat::Contiguous;
 }
 
-std::shared_ptr<Network> makeNetwork(const Experiment& experiment, const ResidentDataSet& data)
+PictureShape shapeOf(const ResidentDataSet& data)
 {
     const at::Tensor& images = data.train.images;
-    const PictureShape shape { .channels = images.size(1),
+    return { .channels = images.size(1),
         .height = images.size(2),
         .width = images.size(3),
         .classes = data.classes };
+}
+
+std::shared_ptr<Network> makeNetwork(const Experiment& experiment, const ResidentDataSet& data)
+{
+    const at::Tensor& images = data.train.images;
     const std::shared_ptr<Network> network =
-        makeModel(experiment.model, shape, experiment.run.seed);
+        makeModel(experiment.model, shapeOf(data), experiment.run.seed);
     const at::MemoryFormat format = memoryFormatOf(experiment) == MemoryFormat::ChannelsLast
         ? at::MemoryFormat::ChannelsLast
         : at::MemoryFormat::Contiguous;

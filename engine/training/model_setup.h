@@ -19,6 +19,8 @@ at::ScalarType typeOf(Precision precision);
 // for it; contiguous for the others (docs/measurements.md).
 MemoryFormat memoryFormatOf(const Experiment& experiment);
 
+PictureShape shapeOf(const ResidentDataSet& data);
+
 // The experiment's model for this data set, initialised from run.seed or from model.init_from, on
 // the data's device, in the run's precision, in train mode. Throws EngineError.
 std::shared_ptr<Network> makeNetwork(const Experiment& experiment, const ResidentDataSet& data);

@@ -8,6 +8,7 @@
 
 #include "engine/data/raw_data.h"
 #include "engine/door/engine_error.h"
+#include "engine/door/memory_advice.h"
 #include "engine/experiment/keys.h"
 #include "engine/experiment/recipe.h"
 #include "engine/experiment/validation.h"
@@ -95,6 +96,14 @@ void nameModel(const Network& network)
         ownMemory(buffer.value(), MemoryCategory::Buffers, buffer.key());
 }
 
+// Before the kernel ends the process for what it takes.
+void requireMemory(const Experiment& experiment, const ResidentDataSet& data, at::Device device)
+{
+    for (const DeviceInfo& info : listDevices())
+        if (info.id == device.str())
+            refuseErrors(checkHeldMemory(experiment, shapeOf(data), info));
+}
+
 // Returns what is worth knowing about the run's length.
 Findings planSteps(RunStarted& started)
 {
@@ -108,7 +117,7 @@ Findings planSteps(RunStarted& started)
 } // namespace
 
 PreparedRun prepareRun(const TrainRequest& request, at::Device device,
-    const std::optional<ComputedWith>& computed, RunStarted& started)
+    const std::optional<ComputedWith>& computed, RunStarted& started, Purpose purpose)
 {
     const Experiment& experiment = request.experiment;
     started.plan = solvedPlan(experiment);
@@ -137,6 +146,8 @@ PreparedRun prepareRun(const TrainRequest& request, at::Device device,
     started.memoryFormat = settingText(*settingOf(begun, "run.memory_format"));
     if (!request.resumeFrom.empty())
         begun.model.initFrom.clear(); // the checkpoint holds the model
+    if (purpose == Purpose::Train)
+        requireMemory(begun, run.data, device);
     run.network = makeNetwork(begun, run.data);
     nameModel(*run.network);
     started.parameters = countParameters(*run.network);

@@ -36,10 +36,16 @@ struct ComputedWith {
     DataIdentity data {};
 };
 
+enum class Purpose {
+    Train, // also where a few windows are only measured
+    Evaluate, // needs no more than the model
+};
+
 // Fills `started` as far as it gets, so that a run that fails here can still say what was known.
 // `computed` decides what the recipe leaves open in a run that is resumed. Throws EngineError or
 // DataError. Blocks.
 PreparedRun prepareRun(const TrainRequest& request, at::Device device,
-    const std::optional<ComputedWith>& computed, RunStarted& started);
+    const std::optional<ComputedWith>& computed, RunStarted& started,
+    Purpose purpose = Purpose::Train);
 
 } // namespace accrue

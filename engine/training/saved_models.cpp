@@ -48,8 +48,8 @@ PreparedRun preparedModel(
     const TrainRequest asRun { request.experiment, request.dataDirectories, {},
         request.checkpoint };
     run.experiment = request.experiment;
-    PreparedRun prepared = prepareRun(
-        asRun, device, ComputedWith { saved.threads, saved.memoryFormat, saved.data }, run);
+    PreparedRun prepared = prepareRun(asRun, device,
+        ComputedWith { saved.threads, saved.memoryFormat, saved.data }, run, Purpose::Evaluate);
     if (saved.data.isKnown())
         requireSameClasses(saved.data, run.data);
     else if (run.trainSamples != saved.trainSamples)

@@ -42,16 +42,22 @@ void addDataFindings(ExperimentCheck& check, const DataSettings& data, const Dat
 }
 
 void addDeviceFindings(
-    ExperimentCheck& check, const Experiment& experiment, const std::vector<DeviceInfo>& devices)
+    ExperimentCheck& check, const Experiment& experiment, const CheckSurroundings& surroundings)
 {
+    const std::vector<DeviceInfo>& devices = surroundings.devices;
     if (devices.empty())
         return;
+    const bool isNetwork = surroundings.data && !isWrong(check.findings, "model.widths");
     const std::string& wanted = experiment.run.device;
     const std::string id = deviceNamed(wanted, devices);
     std::string found;
     for (const DeviceInfo& device : devices) {
         if (device.id == id)
             append(check.findings, checkBudget(experiment, id, device.totalBytes));
+        if (device.id == id && isNetwork)
+            append(check.findings,
+                checkHeldMemory(
+                    experiment, shapeGiven(experiment.data, *surroundings.data), device));
         found += (found.empty() ? "" : ", ") + device.id;
     }
     if (!id.empty())
@@ -121,7 +127,7 @@ ExperimentCheck checkExperiment(const Experiment& experiment, const Experiment& 
             trained, *check.plan, check.epoch ? std::optional(check.epoch->samples) : std::nullopt);
     if (surroundings.data)
         addDataFindings(check, experiment.data, *surroundings.data);
-    addDeviceFindings(check, experiment, surroundings.devices);
+    addDeviceFindings(check, experiment, surroundings);
     for (const Finding& finding : check.findings)
         if (finding.severity == Finding::Severity::Error && check.firstError.isEmpty())
             check.firstError = QString::fromStdString(finding.message);

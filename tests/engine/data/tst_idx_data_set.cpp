@@ -52,6 +52,7 @@ private Q_SLOTS:
     void mnistKeepsItsConstantsAndSaysThatTheFilesAreNotThePublishedOnes();
     void fashionMnistHasItsOwnFolderAndConstants();
     void labelAndImageCountsThatDifferAreRefused();
+    void countsAreComparedBeforeAnythingIsInflated();
     void picturesOfTwoSizesAreRefused();
     void labelsOutOfRangeAreRefused();
     void pixelsThatAreAllEqualAreRefused();
@@ -137,6 +138,18 @@ void TestIdxDataSet::labelAndImageCountsThatDifferAreRefused()
     QVERIFY2(
         complaint.contains("t10k-images-idx3-ubyte holds 10 images, but"), qPrintable(complaint));
     QVERIFY2(complaint.contains("t10k-labels-idx1-ubyte holds 9 labels"), qPrintable(complaint));
+}
+
+// A label file of gigabytes would be inflated first.
+void TestIdxDataSet::countsAreComparedBeforeAnythingIsInflated()
+{
+    const fs::path folder = writtenDataSet(newFolder());
+    const std::string packed = gzipped(idxLabels(100'000, 10));
+    fs::remove(folder / "t10k-labels-idx1-ubyte");
+    // Its end is missing, which would be found by inflating it.
+    written(folder / "t10k-labels-idx1-ubyte.gz", packed.substr(0, packed.size() / 2));
+    const QString complaint = complaintAbout(folder);
+    QVERIFY2(complaint.contains("holds 10 images, but"), qPrintable(complaint));
 }
 
 void TestIdxDataSet::picturesOfTwoSizesAreRefused()

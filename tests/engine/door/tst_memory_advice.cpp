@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/door/memory_advice.h"
 
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -203,6 +204,57 @@ private Q_SLOTS:
         QVERIFY(withKnownMicro(experiment, std::nullopt) == experiment);
         QVERIFY(withKnownMicro(experiment, someFit()).batch.micro == BatchNumber::given(43));
         QVERIFY(withKnownMicro({}, someFit()) == Experiment {});
+    }
+
+    void whatARunHoldsIsCountedByItsParts_data()
+    {
+        QTest::addColumn<QStringList>("settings");
+        QTest::addColumn<qint64>("bytes"); // of 100 parameters
+        QTest::newRow("momentum") << QStringList() << qint64 { 1200 };
+        QTest::newRow("no momentum") << QStringList { "optimizer.momentum=0" } << qint64 { 800 };
+        QTest::newRow("adam") << QStringList { "optimizer.name=adam" } << qint64 { 1600 };
+        QTest::newRow("average") << QStringList { "optimizer.ema=0.9" } << qint64 { 1600 };
+        QTest::newRow("float64") << QStringList { "run.precision=float64" } << qint64 { 2400 };
+        QTest::newRow("bfloat16") << QStringList { "run.precision=bfloat16" } << qint64 { 1200 };
+    }
+    void whatARunHoldsIsCountedByItsParts()
+    {
+        QFETCH(QStringList, settings);
+        QFETCH(qint64, bytes);
+        std::vector<std::string> all;
+        for (const QString& setting : settings)
+            all.push_back(setting.toStdString());
+        QCOMPARE(heldBytes(asked(all), 100), bytes);
+        constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+        QCOMPARE(heldBytes(asked(all), kMost / 2), kMost);
+    }
+
+    void aNetworkBeyondTheDeviceIsAnError()
+    {
+        const Experiment experiment = asked({ "model.name=mlp", "model.widths=65536,65536" });
+        DeviceInfo device { "cpu", {}, 24 * 1024 * kMiB, -1, {} };
+        const Findings findings = checkHeldMemory(experiment, PictureShape {}, device);
+        QVERIFY(hasErrors(findings));
+        QCOMPARE(findings.front().key, std::string("model.widths"));
+        QCOMPARE(messageOf(findings),
+            QStringLiteral(
+                "The network has 4\u202F347\u202F133\u202F962 parameters; with gradients, "
+                "optimizer state and average they take 48.6 GiB, but cpu has 24.0 GiB; "
+                "choose a smaller network, or a device with more memory."));
+        QVERIFY(checkHeldMemory(experiment, std::nullopt, device).empty()); // no data to be seen
+        device.totalBytes = 64 * 1024 * kMiB;
+        QVERIFY(checkHeldMemory(experiment, PictureShape {}, device).empty());
+        device.totalBytes = 0; // not known
+        QVERIFY(checkHeldMemory(experiment, PictureShape {}, device).empty());
+    }
+
+    void aNetworkBeyondWhatIsFreeIsAWarning()
+    {
+        const DeviceInfo device { "cuda:0", {}, 1024 * kMiB, kMiB / 2, {} };
+        const Findings findings = checkHeldMemory({}, PictureShape {}, device);
+        QVERIFY(!findings.empty() && !hasErrors(findings));
+        QCOMPARE(findings.front().key, std::string("model.name"));
+        QVERIFY(messageOf(findings).contains(QStringLiteral("but cuda:0 has 512 KiB free")));
     }
 
     void aBudgetBeyondTheDeviceIsAnError()

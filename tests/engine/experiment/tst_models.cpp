@@ -2,6 +2,7 @@
 #include "engine/experiment/models.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include <QTest>
@@ -33,6 +34,31 @@ private Q_SLOTS:
             QVERIFY(words.insert(modelTable()[index].word).second);
         }
         QCOMPARE(modelInfo(ModelName::ResNet18).title, "ResNet-18");
+    }
+
+    void parametersAreCounted()
+    {
+        ModelSettings model = settingsOf(ModelName::LeNet5, Norm::None);
+        QCOMPARE(parameterCount(model, {}), 61'706);
+        model.name = ModelName::Mlp;
+        QCOMPARE(parameterCount(model, {}), 669'706);
+        // As torchvision has it for ImageNet.
+        QCOMPARE(
+            parameterCount(settingsOf(ModelName::ResNet18, Norm::Batch), { 3, 224, 224, 1000 }),
+            11'689'512);
+    }
+
+    void moreParametersThanCanBeCountedAreTheLargestNumber()
+    {
+        constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+        ModelSettings model = settingsOf(ModelName::Mlp, Norm::Layer);
+        model.widths.assign(32, 65'536);
+        QCOMPARE(parameterCount(model, {}),
+            133'143'986'176 + 31 * 65'536 + 51'445'760 + 655'370 + 32 * 2 * 65'536);
+        model.widths = { kMost / 2, kMost / 3 };
+        QCOMPARE(parameterCount(model, {}), kMost);
+        QCOMPARE(parameterCount(settingsOf(ModelName::LeNet5, Norm::None), { 1, kMost, kMost, 10 }),
+            kMost);
     }
 
     void automaticGroupsKeepTwoChannelsOrMore()

@@ -77,6 +77,14 @@ private Q_SLOTS:
         QCOMPARE(meter.peakBytes(), 2 * kBytes);
     }
 
+    // The driver and the allocator are not asked at one instant.
+    void whatOthersHoldIsNeverNegative()
+    {
+        QCOMPARE(heldByOthers(1000, 400, 250), 350);
+        QCOMPARE(heldByOthers(1000, 900, 250), 0);
+        QCOMPARE(heldByOthers(1000, 1100, 0), 0);
+    }
+
     void peakStartsAgainFromWhatIsLive()
     {
         MemoryMeter meter(at::kCPU);

@@ -32,6 +32,14 @@ ModelSettings settingsOf(const std::string& name)
     return experiment.model;
 }
 
+std::int64_t countOf(const Network& network)
+{
+    std::int64_t count = 0;
+    for (const at::Tensor& parameter : network.parameters())
+        count += parameter.numel();
+    return count;
+}
+
 ModelSettings settingsOf(ModelName name, Norm norm)
 {
     ModelSettings settings;
@@ -109,6 +117,7 @@ private Q_SLOTS:
         const std::vector<std::int64_t> picture = expected["picture"];
         const PictureShape shape { picture[0], picture[1], picture[2], /*classes=*/10 };
         const auto network = makeModel(settingsOf(name.toStdString()), shape, /*seed=*/1);
+        QCOMPARE(parameterCount(settingsOf(name.toStdString()), shape), countOf(*network));
         moveTo(*network, type);
         fillByNoise(*network);
 

@@ -214,6 +214,27 @@ private Q_SLOTS:
         QVERIFY(findingFor(check.findings, "memory.budget")->fix);
     }
 
+    void aNetworkBeyondTheMachineCannotBeStarted()
+    {
+        Experiment experiment = batched(128, 32);
+        experiment.model.name = ModelName::Mlp;
+        experiment.model.widths = { 65'536, 65'536 };
+        CheckSurroundings here { data(12'000), devices({ "cpu" }) };
+        here.data->shape = PictureShape {};
+        here.devices[0].totalBytes = std::int64_t { 24 } << 30;
+        const ExperimentCheck check = checked(experiment, {}, here);
+        QVERIFY2(check.firstError.contains(QStringLiteral("take 48.6 GiB, but cpu has 24.0 GiB")),
+            qPrintable(check.firstError));
+        QVERIFY(isWrong(check.findings, "model.widths"));
+        experiment.model.widths = { 512 };
+        QVERIFY(checked(experiment, {}, here).firstError.isEmpty());
+        experiment.model.widths = { -1, 70'000 }; // says so itself
+        const Findings wrong = checked(experiment, {}, here).findings;
+        QCOMPARE(std::count_if(wrong.begin(), wrong.end(),
+                     [](const Finding& finding) { return finding.key == "model.widths"; }),
+            1);
+    }
+
     void aBudgetThatIsNoneIsSaidOnceAndNothingIsForeseenOfIt_data()
     {
         QTest::addColumn<qint64>("bytes");

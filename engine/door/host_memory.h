@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+namespace accrue {
+
+// What this process may use of the machine's memory, bytes; -1: not known.
+struct HostMemory {
+    // The machine's, or the least limit of the control groups (cgroups, version 1 or 2) that the
+    // process is in: what exceeds either is ended by the kernel without a word.
+    std::int64_t totalBytes = -1;
+    // That can be had now without swapping. Of a control group what is not in use, files that it
+    // has read and that can be read again included.
+    std::int64_t freeBytes = -1;
+};
+
+// `root` is where /proc and /sys are looked for. Any thread; microseconds.
+HostMemory hostMemory(const std::filesystem::path& root = "/");
+
+} // namespace accrue
