@@ -3,6 +3,7 @@
 
 #include "app/commands.h"
 #include "app/exit_code.h"
+#include "app/stop_signals.h"
 #include "app/wrong_input.h"
 #include "engine/experiment/places.h"
 #include "engine/runlog/run_log_error.h"
@@ -79,6 +80,7 @@ int runCommand(const Arguments& arguments, Console& console)
     for (const CommandEntry& entry : kEntries) {
         if (entry.name != arguments.command)
             continue;
+        const EndSignals signals;
         warnOfPlaces(entry, arguments, console);
         return entry.run(arguments, console);
     }

@@ -176,10 +176,10 @@ bool Console::finish(int& error)
     return !m_lost;
 }
 
-bool Console::outputLost() const
+std::optional<int> Console::outputError() const
 {
     const std::lock_guard<std::timed_mutex> lock(m_mutex);
-    return m_lost;
+    return m_lost ? std::optional(m_error) : std::nullopt;
 }
 
 } // namespace accrue

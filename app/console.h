@@ -3,6 +3,7 @@
 
 #include <iosfwd>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -50,8 +51,9 @@ public:
     // Flushes; false when the output could not be written, with errno of the failed write kept in
     // `error`.
     bool finish(int& error);
-    // True once nobody reads `out` any more.
-    bool outputLost() const;
+    // The errno of the write to `out` that failed, EPIPE where nobody reads it any more; empty:
+    // none has failed.
+    std::optional<int> outputError() const;
 
 private:
     void eraseLive();

@@ -6,6 +6,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -30,6 +31,16 @@ void tellPipe(int signal)
         // The pipe is full of signals already: nothing is lost.
     }
     errno = saved;
+}
+
+// Nothing but what POSIX allows in a handler.
+void endAtOnce(int signal)
+{
+    constexpr std::string_view kSentence = "accrue: Ended as asked; nothing was being trained.\n";
+    if (write(STDERR_FILENO, kSentence.data(), kSentence.size()) < 0) {
+        // Nobody is there to read it.
+    }
+    _exit(exitCodeOf(signal));
 }
 
 void installHandlers()
@@ -87,6 +98,24 @@ void StopSignals::watch()
         else
             m_secondAsked(signal);
     }
+}
+
+EndSignals::EndSignals()
+{
+    struct sigaction action { };
+    action.sa_handler = endAtOnce;
+    sigemptyset(&action.sa_mask);
+    for (std::size_t i = 0; i < kSignals.size(); ++i) {
+        sigaction(kSignals[i], nullptr, &m_previous[i]);
+        if (m_previous[i].sa_handler != SIG_IGN)
+            sigaction(kSignals[i], &action, nullptr);
+    }
+}
+
+EndSignals::~EndSignals()
+{
+    for (std::size_t i = 0; i < kSignals.size(); ++i)
+        sigaction(kSignals[i], &m_previous[i], nullptr);
 }
 
 int exitCodeOf(int signal)

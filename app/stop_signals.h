@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <functional>
 #include <thread>
+
+#include <signal.h>
 
 namespace accrue {
 
@@ -33,6 +36,20 @@ private:
     int m_readEnd = -1;
     int m_writeEnd = -1;
     std::thread m_watcher;
+};
+
+// While it lives, the same signals end the process at once, with a sentence and exitCodeOf, where
+// no StopSignals is there to stop what is in progress. Signals that are ignored stay so. One at a
+// time in a process, around every StopSignals.
+class EndSignals {
+public:
+    EndSignals();
+    ~EndSignals();
+    EndSignals(const EndSignals&) = delete;
+    EndSignals& operator=(const EndSignals&) = delete;
+
+private:
+    std::array<struct sigaction, 3> m_previous {};
 };
 
 // 130 for Ctrl-C, 143 for the others.

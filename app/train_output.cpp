@@ -6,7 +6,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <utility>
 
 namespace accrue {
@@ -118,11 +120,15 @@ void TrainOutput::printJson(const Event& event)
     if (memory != nullptr && !m_memory.take(*memory))
         return; // as the window before
     m_console.printLine(linesOf(event, m_run));
-    if (!m_console.outputLost())
+    const std::optional<int> error = m_console.outputError();
+    if (!error)
         return;
     const std::lock_guard<std::mutex> lock(m_mutex);
     if (!std::exchange(m_lossSaid, true))
-        m_console.warn("Nobody reads the output any more; the training goes on.");
+        m_console.warn(*error == EPIPE
+                ? std::string("Nobody reads the output any more; the training goes on.")
+                : std::string("The output cannot be written any more (") + std::strerror(*error)
+                    + "); the training goes on.");
 }
 
 // An epoch's line waits for the event after it, which may be the epoch's evaluation.

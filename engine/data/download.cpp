@@ -87,7 +87,7 @@ private:
     bool takeIfPublished(const PublishedFile& file);
     bool unpack();
     void tell(FetchProgress::Phase phase, const std::string& file, std::int64_t bytes) const;
-    void sayNotFrom(const std::string& url, const std::string& reason);
+    void sayNotFrom(const std::string& address, const std::string& reason);
     [[noreturn]] void failEverywhere(const PublishedFile& file) const;
 
     const DownloadSet& m_set;
@@ -141,8 +141,9 @@ bool Fetching::takeIfPublished(const PublishedFile& file)
     return published;
 }
 
-void Fetching::sayNotFrom(const std::string& url, const std::string& reason)
+void Fetching::sayNotFrom(const std::string& address, const std::string& reason)
 {
+    const std::string url = withoutUser(address);
     m_tried += (m_tried.empty() ? "" : "; ") + url + ": " + reason;
     m_watcher.said(url + ": " + reason + ".");
 }
@@ -165,7 +166,7 @@ TransferEnd Fetching::transfer(const TransferRequest& request, const std::string
         idle = now > most && !stalled ? 0 : idle + 1;
         most = std::max(most, now);
         if (idle < kMostIdleTries)
-            m_watcher.said(request.url + ": " + end.reason + "; asking again.");
+            m_watcher.said(withoutUser(request.url) + ": " + end.reason + "; asking again.");
     }
     return end;
 }

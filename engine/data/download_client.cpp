@@ -2,6 +2,7 @@
 #include "engine/data/download_client.h"
 
 #include "engine/data/download_file.h"
+#include "engine/data/download_sets.h"
 #include "engine/experiment/format.h"
 
 #include <algorithm>
@@ -104,13 +105,13 @@ std::string etagOf(const fs::path& part, const std::string& url)
     std::string etag;
     std::getline(file, from);
     std::getline(file, etag);
-    return from == url ? etag : std::string();
+    return from == withoutUser(url) ? etag : std::string();
 }
 
 // Best effort: without it a resumed file is judged by its digest alone.
 void writeOrigin(const fs::path& part, const std::string& url, const std::string& etag)
 {
-    std::ofstream(originOf(part), std::ios::trunc) << url << '\n' << etag << '\n';
+    std::ofstream(originOf(part), std::ios::trunc) << withoutUser(url) << '\n' << etag << '\n';
 }
 
 std::string trimmed(std::string_view text)

@@ -25,7 +25,8 @@ struct TransferRequest {
     std::string url; // http or https
     std::int64_t bytes = 0; // of the whole file, as published
     // Where it grows; what it holds already is not fetched again where the server can continue.
-    // Beside it lies PART.origin: the address it came from, and that server's ETag.
+    // Beside it lies PART.origin: the address it came from (without user and password), and that
+    // server's ETag.
     std::filesystem::path part;
 };
 

@@ -2,6 +2,8 @@
 #include "engine/data/download_sets.h"
 
 #include <algorithm>
+#include <charconv>
+#include <system_error>
 
 #include "engine/experiment/mirrors.h"
 
@@ -66,24 +68,66 @@ DownloadSet cifar100()
         { "https://www.cs.toronto.edu/~kriz" } };
 }
 
+// Behind the scheme, where there is one.
+std::size_t authorityOf(std::string_view url)
+{
+    constexpr std::string_view kBehindScheme = "://";
+    const std::size_t end = url.find(kBehindScheme);
+    return end == url.npos ? 0 : end + kBehindScheme.size();
+}
+
+// "host", "user:password@host:8080": up to the path.
+std::string_view authorityIn(std::string_view url)
+{
+    const std::size_t begin = authorityOf(url);
+    return url.substr(begin, std::min(url.find('/', begin), url.size()) - begin);
+}
+
+// Where the host begins, behind user and password.
+std::size_t hostIn(std::string_view authority)
+{
+    const std::size_t at = authority.rfind('@');
+    return at == authority.npos ? 0 : at + 1;
+}
+
+// "", ":", ":1" … ":65535"
+bool isPort(std::string_view text)
+{
+    if (text.empty())
+        return true;
+    const std::string_view digits = text.substr(1);
+    int port = 1;
+    const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), port);
+    const bool isNumber =
+        digits.empty() || (parsed.ec == std::errc() && parsed.ptr == digits.data() + digits.size());
+    return text.front() == ':' && isNumber && port >= 1 && port <= 65'535;
+}
+
+// "host", "[::1]", each with a port or without.
+bool isHost(std::string_view text)
+{
+    const std::size_t end =
+        text.starts_with('[') ? text.find(']') + 1 : std::min(text.find(':'), text.size());
+    return end > 0 && isPort(text.substr(end));
+}
+
 // A host behind http:// or https://, and nothing that an address cannot hold.
 bool isAddress(const std::string& text)
 {
     const bool plain = std::all_of(text.begin(), text.end(),
         [](char c) { return c > ' ' && c != 0x7f && c != '?' && c != '#'; });
-    for (const std::string_view scheme : { "http://", "https://" })
-        if (text.starts_with(scheme) && text.size() > scheme.size() && text[scheme.size()] != '/')
-            return plain;
-    return false;
+    const bool known = text.starts_with("http://") || text.starts_with("https://");
+    const std::string_view authority = authorityIn(text);
+    return plain && known && isHost(authority.substr(hostIn(authority)));
 }
 
 std::vector<std::string> checked(const std::vector<std::string>& urls, const std::string& where)
 {
     for (const std::string& url : urls)
         if (!isAddress(url))
-            throw DownloadRefused(where + "\"" + url
-                + "\" is no address to fetch from; allowed: http:// or https://, a host and a "
-                  "folder, without ? and #.");
+            throw DownloadRefused(where + "\"" + withoutUser(url)
+                + "\" is no address to fetch from; allowed: http:// or https://, a host, a port "
+                  "from 1 to 65535 and a folder, without ? and #.");
     return urls;
 }
 
@@ -104,6 +148,11 @@ const DownloadSet* findSet(std::string_view name)
 }
 
 } // namespace
+
+std::string withoutUser(const std::string& url)
+{
+    return std::string(url).erase(authorityOf(url), hostIn(authorityIn(url)));
+}
 
 const std::vector<DownloadSet>& publishedSets()
 {

@@ -46,4 +46,7 @@ const DownloadSet& publishedSet(std::string_view name);
 // list of the user's that cannot be read.
 std::vector<std::string> mirrorsOf(const DownloadSet& set, const std::vector<std::string>& given);
 
+// The address as it may be shown and stored: without the user and password that it may hold.
+std::string withoutUser(const std::string& url);
+
 } // namespace accrue

@@ -44,6 +44,9 @@ struct TrainRequest {
     // One checkpoint to go on from; empty: from the beginning. The settings are those it was saved
     // with, but for what does not change the updates (resume.h).
     std::filesystem::path resumeFrom {};
+    // Updates after which the run is stopped, though its length and with it its schedule are the
+    // experiment's; 0: it is not.
+    std::int64_t stopAfter = 0;
 };
 
 // A checkpoint that was read and found whole, or not.

@@ -2,6 +2,7 @@
 #include "engine/door/loader.h"
 
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <mutex>
 #include <optional>
@@ -9,6 +10,11 @@
 #include <system_error>
 
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "engine/experiment/format.h"
 
 namespace accrue {
 namespace fs = std::filesystem;
@@ -31,6 +37,24 @@ std::string missingLibrary(std::string_view reason, const fs::path& library)
     return std::string(reason.substr(0, end));
 }
 
+// -1: there is none.
+std::int64_t addressSpaceLimit()
+{
+    rlimit limit {};
+    const bool known = ::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+    return known ? static_cast<std::int64_t>(limit.rlim_cur) : -1;
+}
+
+// As glibc says it, in several places of dlopen.
+bool lacksAddressSpace(std::string_view reason)
+{
+    for (const std::string_view words : { "failed to map segment", "annot allocate memory",
+             "cannot create shared object descriptor", "cannot map zero-fill pages" })
+        if (reason.find(words) != reason.npos)
+            return true;
+    return false;
+}
+
 std::string sentenceOf(const std::string& reason, const fs::path& library)
 {
     const std::string start = "The engine " + library.string() + " cannot be loaded: ";
@@ -38,6 +62,11 @@ std::string sentenceOf(const std::string& reason, const fs::path& library)
         return start + missing
             + " is missing. Run scripts/run.sh to set it up, or add the folder that holds it to "
               "LD_LIBRARY_PATH.";
+    const std::int64_t limit = addressSpaceLimit();
+    if (limit >= 0 && lacksAddressSpace(reason))
+        return start + reason + ". This process may have " + formatBytes(limit)
+            + " of address space (ulimit -v), which is not enough; raise that limit, or lift it "
+              "with ulimit -v unlimited.";
     return start + reason + ". Run scripts/run.sh to build it again.";
 }
 
@@ -91,6 +120,14 @@ Answer& answer()
     return theAnswer;
 }
 
+// What is opened gets the lowest number that is free; each is opened for what it is not used for.
+void occupyStandardStreams()
+{
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
+        if (::fcntl(stream, F_GETFD) < 0)
+            ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 } // namespace
 
 std::vector<fs::path> engineCandidates(const fs::path& program)
@@ -114,6 +151,7 @@ LoadedEngine openEngine(const std::vector<fs::path>& candidates)
 
 void prepareProcessForEngine()
 {
+    occupyStandardStreams();
     std::signal(SIGXFSZ, SIG_IGN);
     std::signal(SIGPIPE, SIG_IGN);
     if (std::getenv("OMP_WAIT_POLICY") == nullptr)

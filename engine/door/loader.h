@@ -16,11 +16,12 @@ struct LoadedEngine {
     std::filesystem::path library; // where it was found, or was looked for
 };
 
-// The first thing in main, before any thread: tells LibTorch's threads to sleep soon when they wait
-// for each other instead of burning a core each. On two busy cores a step takes a tenth of the time
-// so. What the user has set in the environment stays. A file that grows beyond the process's limit,
-// and a pipe or connection whose other end is closed, is from then on an error of the write instead
-// of a signal that kills.
+// The first thing in main, before any thread. A standard stream that is closed is opened so that
+// using it fails, and no file that is opened later takes its place and is written into. Tells
+// LibTorch's threads to sleep soon when they wait for each other instead of burning a core each. On
+// two busy cores a step takes a tenth of the time so. What the user has set in the environment
+// stays. A file that grows beyond the process's limit, and a pipe or connection whose other end is
+// closed, is from then on an error of the write instead of a signal that kills.
 void prepareProcessForEngine();
 
 // Opens libaccrue_engine.so: $ACCRUE_ENGINE, beside the program, ../lib/accrue, ../lib. Blocks 0.4

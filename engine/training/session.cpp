@@ -216,7 +216,16 @@ void Session::train()
             endEpoch();
         evaluateIfDue();
         checkpointIfDue();
+        stopAfterUpdates();
     }
+}
+
+void Session::stopAfterUpdates()
+{
+    const std::int64_t last = m_request.stopAfter;
+    const std::int64_t step = m_state.position.step;
+    if (last > 0 && step >= last && step < m_started.totalSteps)
+        stopHere();
 }
 
 bool Session::compute(const WindowPart& part)

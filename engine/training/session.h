@@ -99,6 +99,7 @@ private:
     double epochsDone() const;
     RunProgress progress() const;
     void stopHere();
+    void stopAfterUpdates(); // where the request says how many
     MemoryNeed memoryNeed() const;
     void fail(const std::exception_ptr& failure);
     void saveAtEnd();

@@ -40,6 +40,7 @@ private Q_SLOTS:
     void aLogWhoseNameIsNotUtf8IsNamedAsFarAsItCanBe();
     void theLiveLineIsRedrawnAndCleared();
     void aReaderThatWentAwayIsSaidOnce();
+    void anOutputThatIsFullIsNoReaderThatWentAway();
 };
 
 void TestTrainOutput::withoutATerminalEachEpochIsOneLine()
@@ -144,6 +145,7 @@ void TestTrainOutput::aReaderThatWentAwayIsSaidOnce()
 {
     Streams s;
     s.out.setstate(std::ios::badbit);
+    errno = EPIPE;
     Console console(s.in, s.out, s.err, {});
     RunControl control;
     TrainOutput output(console, control, TrainOutput::Mode::Json);
@@ -151,6 +153,21 @@ void TestTrainOutput::aReaderThatWentAwayIsSaidOnce()
     output.emitEvent(stepAt(2));
     QCOMPARE(text(s.err).count("Nobody reads the output"), 1);
     QVERIFY(!control.stopRequested());
+}
+
+void TestTrainOutput::anOutputThatIsFullIsNoReaderThatWentAway()
+{
+    Streams s;
+    s.out.setstate(std::ios::badbit);
+    errno = ENOSPC;
+    Console console(s.in, s.out, s.err, {});
+    RunControl control;
+    TrainOutput output(console, control, TrainOutput::Mode::Json);
+    output.emitEvent(stepAt(1));
+    const QByteArray said = text(s.err);
+    QVERIFY2(
+        said.contains("cannot be written any more (No space left on device)"), said.constData());
+    QVERIFY(!said.contains("Nobody reads"));
 }
 
 QTEST_GUILESS_MAIN(TestTrainOutput)

@@ -110,6 +110,7 @@ private Q_SLOTS:
     void aPartThatIsTooLongIsFetchedAnew();
     void anAnswerThatBeginsElsewhereIsNotTaken();
     void whereNoMirrorHasItASentenceNamesThemAll();
+    void whoFetchesIsNamedNowhere();
     void aStopKeepsWhatArrivedAndTheNextCallGoesOn();
     void aSecondProcessIsRefused();
     void aLockThatNobodyHoldsIsNoObstacle();
@@ -374,6 +375,25 @@ void TestDownload::whereNoMirrorHasItASentenceNamesThemAll()
              "missing/large.bin: HTTP 404", "other/large.bin: its SHA-256", "mirrors.toml" })
         QVERIFY2(fetched.error.find(words) != std::string::npos, fetched.error.c_str());
     QVERIFY(fs::is_empty(m_folder));
+}
+
+void TestDownload::whoFetchesIsNamedNowhere()
+{
+    const std::string secret = "http://user:secret@" + m_server->url("breaks").substr(7);
+    std::vector<std::string> said;
+    const FetchWatcher watcher { [](const FetchProgress&) {},
+        [&](const std::string& sentence) { said.push_back(sentence); } };
+    try {
+        fetchPublishedSet(
+            m_set, { "http://user:secret@127.0.0.1:1", secret }, m_folder, watcher, {}, {});
+    } catch (const DataError& error) {
+        said.emplace_back(error.what());
+    }
+    QVERIFY(!said.empty());
+    for (const std::string& sentence : said)
+        QVERIFY2(sentence.find("secret") == std::string::npos, sentence.c_str());
+    const std::string shown = said.front();
+    QVERIFY2(shown.find("http://127.0.0.1:1/") != std::string::npos, shown.c_str());
 }
 
 void TestDownload::aStopKeepsWhatArrivedAndTheNextCallGoesOn()

@@ -16,6 +16,10 @@ class TestDownloadSets : public QObject {
 private Q_SLOTS:
     void init();
     void everySetHasMirrorsSizesAndDigests();
+    void anAddressIsShownWithoutItsUser_data();
+    void anAddressIsShownWithoutItsUser();
+    void aPasswordIsNotToldWithAWrongAddress();
+    void addressesWithPortsAndUsersAreTaken();
     void anUnknownSetIsRefused();
     void theUsersListTakesThePlaceOfTheBuiltIn();
     void aGivenAddressBeatsBoth();
@@ -45,6 +49,48 @@ void TestDownloadSets::everySetHasMirrorsSizesAndDigests()
         for (const PublishedFile& file : set.members)
             QVERIFY2(file.bytes % 10'000 == 0, file.name.c_str()); // rows of one size
     }
+}
+
+void TestDownloadSets::anAddressIsShownWithoutItsUser_data()
+{
+    QTest::addColumn<QByteArray>("address");
+    QTest::addColumn<QByteArray>("shown");
+    const auto row = [](const char* address, const char* shown) {
+        QTest::newRow(address) << QByteArray(address) << QByteArray(shown);
+    };
+    row("http://u:p@host/x", "http://host/x");
+    row("https://u:p@t@host:99999", "https://host:99999");
+    row("ftp://u:p@host", "ftp://host");
+    row("u:p@host/x", "host/x");
+    row("http://host/x@y", "http://host/x@y");
+    row("http://[::1]:80/", "http://[::1]:80/");
+    row("", "");
+}
+
+void TestDownloadSets::anAddressIsShownWithoutItsUser()
+{
+    QFETCH(QByteArray, address);
+    QFETCH(QByteArray, shown);
+    QCOMPARE(QByteArray::fromStdString(withoutUser(address.toStdString())), shown);
+}
+
+void TestDownloadSets::aPasswordIsNotToldWithAWrongAddress()
+{
+    try {
+        mirrorsOf(publishedSet("mnist"), { "http://user:secret@host:99999/" });
+        QFAIL("taken");
+    } catch (const DownloadRefused& error) {
+        const QByteArray said(error.what());
+        QVERIFY2(said.startsWith("\"http://host:99999/\" is no address"), said.constData());
+        QVERIFY2(said.contains("a port from 1 to 65535"), said.constData());
+    }
+}
+
+void TestDownloadSets::addressesWithPortsAndUsersAreTaken()
+{
+    const std::vector<std::string> good { "http://u:p@a.example:8080/x", "https://[::1]:443",
+        "http://a.example:/", "http://a.example:65535" };
+    QCOMPARE(mirrorsOf(publishedSet("mnist"), good), good);
 }
 
 void TestDownloadSets::anUnknownSetIsRefused()
@@ -107,9 +153,10 @@ void TestDownloadSets::aWrongListIsOneSentence()
 void TestDownloadSets::aWrongAddressIsRefused_data()
 {
     QTest::addColumn<QByteArray>("address");
-    for (const char* address :
-        { "", "a.example", "ftp://a.example", "file:///etc", "http://", "http:///x",
-            "http://a.example/ x", "http://a.example/?q=", "http://a\nb", "HTTP://x#y" })
+    for (const char* address : { "", "a.example", "ftp://a.example", "file:///etc", "http://",
+             "http:///x", "http://a.example/ x", "http://a.example/?q=", "http://a\nb",
+             "HTTP://x#y", "http://a.example:99999/", "http://a.example:0",
+             "http://a.example:8o80/", "http://user@:80/", "http://[::1/x" })
         QTest::newRow(address) << QByteArray(address);
 }
 

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/door/loader.h"
 
+#include <algorithm>
 #include <csignal>
 #include <thread>
 #include <vector>
 
 #include <QtTest>
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace accrue {
 namespace {
@@ -42,6 +47,7 @@ private Q_SLOTS:
     void withoutItTheFoldersAroundTheProgramAreSearched();
     void everyThreadGetsTheSameEngine();
     void aFakeTakesTheDoor();
+    void aLimitOfAddressSpaceIsNamed();
     void whatCannotBeWrittenIsAnErrorAndNoSignal();
 };
 
@@ -148,6 +154,28 @@ void TestLoader::aFakeTakesTheDoor()
     setEngineForTesting(fake);
     QCOMPARE(loadEngine().engine, fake);
     QCOMPARE(loadEngine().problem, std::string());
+}
+
+// In a process of its own, which has no more left than it uses.
+void TestLoader::aLimitOfAddressSpaceIsNamed()
+{
+    int ends[2] {};
+    QCOMPARE(pipe(ends), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        const rlimit none { 1, 1 };
+        setrlimit(RLIMIT_AS, &none);
+        const std::string problem = openEngine({ fakeLibrary("fake_engine_again") }).problem;
+        const ssize_t ignored = write(ends[1], problem.data(), problem.size());
+        _exit(ignored < 0 ? 1 : 0);
+    }
+    close(ends[1]);
+    QByteArray said(4096, '\0');
+    said.resize(std::max<ssize_t>(read(ends[0], said.data(), 4096), 0));
+    close(ends[0]);
+    waitpid(child, nullptr, 0);
+    QVERIFY2(said.contains("of address space (ulimit -v)"), said.constData());
+    QVERIFY2(!said.contains("build it again"), said.constData());
 }
 
 void TestLoader::whatCannotBeWrittenIsAnErrorAndNoSignal()

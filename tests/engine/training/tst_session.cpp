@@ -538,6 +538,51 @@ private Q_SLOTS:
         QCOMPARE(run.checkpoint().state.factor, 0.5);
     }
 
+    // Exactly there, though figures are read late, and by the rates of the whole run.
+    void aRunStopsAfterAsManyUpdatesAsAreAskedFor_data()
+    {
+        QTest::addColumn<bool>("late");
+        QTest::newRow("as on the CPU") << false;
+        QTest::newRow("as on CUDA") << true;
+    }
+    void aRunStopsAfterAsManyUpdatesAsAreAskedFor()
+    {
+        QFETCH(bool, late);
+        Run whole(folder() / "whole");
+        Run first(folder() / "first");
+        for (Run* const run : { &whole, &first }) {
+            run->experiment().schedule.name = ScheduleName::Cosine;
+            if (late)
+                run->mayBeUnread = 1;
+        }
+        first.request.stopAfter = 3;
+        QVERIFY(whole().outcome == RunOutcome::Completed);
+        QVERIFY(first().outcome == RunOutcome::Stopped);
+        const auto expected = whole.events.all<StepDone>();
+        const auto steps = first.events.all<StepDone>();
+        QCOMPARE(steps.size(), std::size_t { 3 });
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            QCOMPARE(steps[i].loss, expected[i].loss);
+            QCOMPARE(steps[i].learningRate, expected[i].learningRate);
+        }
+        QCOMPARE(first.checkpoint().state.position.step, 3);
+        QVERIFY(!first.checkpoint().state.cursor.open);
+        Run all(folder() / "all");
+        all.request.stopAfter = 4; // as many as there are
+        QVERIFY(all().outcome == RunOutcome::Completed);
+    }
+
+    void aNetworkBeyondTheMachineIsRefusedBeforeItIsMade()
+    {
+        Run run(folder());
+        run.experiment().model.name = ModelName::Mlp;
+        run.experiment().model.widths.assign(32, 65'536);
+        const RunEnded ended = run();
+        QVERIFY(ended.outcome == RunOutcome::Failed);
+        QVERIFY2(ended.message.find("choose a smaller network") != std::string::npos,
+            ended.message.c_str());
+    }
+
     void learningRateStaysWithinTheLimitOfItsKey()
     {
         Run run(folder());
