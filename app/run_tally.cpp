@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/run_tally.h"
 
+#include "app/text_table.h"
 #include "engine/experiment/format.h"
 
 #include <algorithm>
@@ -94,7 +95,11 @@ void RunTally::take(const Event& event)
         checkpoint = saved->folder;
     else if (const auto* end = std::get_if<RunEnded>(&event))
         ended = *end;
-    else if (const auto* evaluated = std::get_if<Evaluated>(&event)) {
+    else if (const auto* memory = std::get_if<MemoryMeasured>(&event)) {
+        for (const PhaseMemory& phase : memory->phases)
+            if (phase.phase == MemoryPhase::Evaluation)
+                evaluationPeakBytes = std::max(evaluationPeakBytes, phase.peakBytes);
+    } else if (const auto* evaluated = std::get_if<Evaluated>(&event)) {
         evaluation = *evaluated;
         const double judged = evaluated->validationAccuracy.value_or(evaluated->testAccuracy);
         if (judged > bestAccuracy) {
@@ -162,6 +167,14 @@ std::string epochText(const RunTally& tally)
     append(text, ratePart(tally));
     append(text, leftPart(tally));
     return text;
+}
+
+void addPeaks(TextTable& table, std::int64_t trainingBytes, std::int64_t evaluationBytes)
+{
+    if (trainingBytes > 0)
+        table.addRow({ "Peak memory (training)", formatBytes(trainingBytes) });
+    if (evaluationBytes > 0)
+        table.addRow({ "Peak memory (evaluation)", formatBytes(evaluationBytes) });
 }
 
 std::string planText(const BatchPlan& plan)

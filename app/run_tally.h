@@ -4,11 +4,14 @@
 #include "engine/door/run_control.h"
 #include "engine/events/events.h"
 
+#include <cstdint>
 #include <deque>
 #include <optional>
 #include <string>
 
 namespace accrue {
+
+class TextTable;
 
 // What is known of a run from its events so far, for the progress line and the table at the end. A
 // value; not thread-safe.
@@ -24,7 +27,8 @@ public:
     // On the samples held out where there are any, otherwise on the test set; below 0: none yet.
     double bestAccuracy = -1;
     std::int64_t bestStep = 0;
-    std::int64_t peakBytes = 0;
+    std::int64_t peakBytes = 0; // of a window
+    std::int64_t evaluationPeakBytes = 0; // 0: none was metered
     std::int64_t cutMicro = 0; // b since memory was short for the plan's; 0: it never was
     std::string checkpoint;
 
@@ -51,6 +55,9 @@ std::string progressText(const RunTally& tally, const Progress& progress);
 
 // epoch 3/10  step 1 407/4 690  loss 0.0812  train 97.50 %  test 98.12 %  9 840 img/s  0:31 left
 std::string epochText(const RunTally& tally);
+
+// "Peak memory (training)" and "(evaluation)", each where it is known.
+void addPeaks(TextTable& table, std::int64_t trainingBytes, std::int64_t evaluationBytes);
 
 // "b 32 × N 4 = B 128"
 std::string planText(const BatchPlan& plan);

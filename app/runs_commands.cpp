@@ -93,7 +93,7 @@ void addFacts(TextTable& table, const RunRecord& run)
             + formatCount(run.samples) + " samples, epoch " + formatCount(run.epoch) });
     table.addRow({ "Time", formatDuration(run.seconds) });
     table.addRow({ "Throughput", formatRate(run.throughput) });
-    table.addRow({ "Peak memory", formatBytes(run.peakBytes) });
+    addPeaks(table, run.peakBytes, run.evaluationPeakBytes);
     table.addRow({ "Batch", cutText(run.plan, run.cutMicro) });
     table.addRow({ "Model", formatCount(run.parameters) + " parameters" });
     table.addRow({ "Data", run.dataDescription });

@@ -71,10 +71,10 @@ Json linesJson(const MemoryLaw& law)
 {
     Json lines = Json::array();
     for (const MemoryLine& line : law.lines)
-        lines.push_back({ { "phase", memoryPhaseName(line.phase) }, { "base_bytes", line.base },
-            { "bytes_per_sample", line.perSample }, { "points", line.points },
-            { "mean_micro", jsonOf(line.meanMicro) }, { "spread", jsonOf(line.spread) },
-            { "deviation_bytes", jsonOf(line.deviation) } });
+        lines.push_back({ { "phase", memoryPhaseName(line.phase) }, { "law", line.isOfLaw() },
+            { "base_bytes", line.base }, { "bytes_per_sample", line.perSample },
+            { "points", line.points }, { "mean_micro", jsonOf(line.meanMicro) },
+            { "spread", jsonOf(line.spread) }, { "deviation_bytes", jsonOf(line.deviation) } });
     return lines;
 }
 

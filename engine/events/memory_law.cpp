@@ -107,11 +107,6 @@ PhaseLaw fitPhase(Points points, Tolerance tolerance)
     return law;
 }
 
-bool bounds(const MemoryLine& line)
-{
-    return line.phase != MemoryPhase::Evaluation;
-}
-
 // The largest b of one line.
 std::int64_t largestOf(const MemoryLine& line, std::int64_t budget)
 {
@@ -128,7 +123,7 @@ std::int64_t MemoryLaw::peakAt(std::int64_t micro) const
 {
     std::int64_t peak = 0;
     for (const MemoryLine& line : lines)
-        if (bounds(line))
+        if (line.isOfLaw())
             peak = std::max(peak, line.at(micro));
     return peak;
 }
@@ -146,7 +141,7 @@ std::optional<double> MemoryLaw::bandAt(std::int64_t micro) const
 {
     const MemoryLine* greatest = nullptr;
     for (const MemoryLine& line : lines)
-        if (bounds(line) && (greatest == nullptr || line.at(micro) > greatest->at(micro)))
+        if (line.isOfLaw() && (greatest == nullptr || line.at(micro) > greatest->at(micro)))
             greatest = &line;
     if (greatest == nullptr || greatest->points < 3)
         return std::nullopt;
@@ -160,7 +155,7 @@ std::int64_t MemoryLaw::largestMicro(std::int64_t budgetBytes) const
 {
     std::int64_t largest = kLargestMicro;
     for (const MemoryLine& line : lines)
-        if (bounds(line))
+        if (line.isOfLaw())
             largest = std::min(largest, largestOf(line, budgetBytes));
     return largest;
 }
@@ -176,7 +171,7 @@ MemoryLaw fitMemoryLaw(std::vector<MemoryPoint> points, std::int64_t granularity
             [phase = begin->phase](const MemoryPoint& point) { return point.phase != phase; });
         const PhaseLaw phase = fitPhase(Points(begin, end), { granularity });
         law.lines.insert(law.lines.end(), phase.lines.rbegin(), phase.lines.rend());
-        if (bounds(phase.lines.front())) {
+        if (phase.lines.front().isOfLaw()) {
             law.from = std::max(law.from, phase.from);
             law.to = std::max(law.to, std::prev(end)->micro);
         }
@@ -199,7 +194,7 @@ std::vector<MemoryLine> greatestLines(const MemoryLaw& law)
     std::vector<MemoryLine> greatest;
     std::copy_if(law.lines.begin(), law.lines.end(), std::back_inserter(greatest),
         [&](const MemoryLine& line) {
-            return line.phase != MemoryPhase::Evaluation
+            return line.isOfLaw()
                 && std::any_of(sizes.begin(), sizes.end(),
                     [&](std::int64_t micro) { return line.at(micro) == law.peakAt(micro); });
         });

@@ -34,6 +34,8 @@ struct MemoryLine {
     double spread = 0;
     double deviation = 0;
 
+    // False for the evaluation's, which is told beside the law.
+    bool isOfLaw() const { return phase != MemoryPhase::Evaluation; }
     std::int64_t at(std::int64_t micro) const { return base + perSample * micro; }
     friend bool operator==(const MemoryLine&, const MemoryLine&) = default;
 };

@@ -345,6 +345,17 @@ std::int64_t readHighestWindow(SQLite::Database& database, RunId run)
     return place ? place->step : 0;
 }
 
+std::int64_t readEvaluationPeak(SQLite::Database& database, RunId run)
+{
+    const StoredMemory stored(database, run);
+    const std::optional<Place> place = stored.highestPeak(kOfEvaluations);
+    std::int64_t peak = 0;
+    if (place)
+        for (const PhaseMemory& phase : stored.at(*place, kOfEvaluations).phases)
+            peak = std::max(peak, phase.peakBytes);
+    return peak;
+}
+
 MemoryMeasured readMemoryPeak(SQLite::Database& database, RunId run)
 {
     const StoredMemory stored(database, run);

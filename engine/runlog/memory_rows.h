@@ -42,6 +42,7 @@ private:
 std::vector<std::int64_t> readMeteredSteps(SQLite::Database& database, RunId run);
 MemoryMeasured readMemoryAt(SQLite::Database& database, RunId run, std::int64_t step);
 std::int64_t readHighestWindow(SQLite::Database& database, RunId run);
+std::int64_t readEvaluationPeak(SQLite::Database& database, RunId run); // 0: none was metered
 MemoryMeasured readMemoryPeak(SQLite::Database& database, RunId run);
 // `whole`: only windows and evaluations of these attempts and steps; null: all.
 std::vector<MemoryMeasured> readMemory(

@@ -102,6 +102,8 @@ Json jsonOf(const RunRecord& run)
         { "memory_format", textOrNull(run.memoryFormat) }, { "versions", versionsJson(run) },
         { "host", run.host }, { "best", bestJson(run) }, { "final", finalJson(run) },
         { "last_loss", jsonNumber(run.lastLoss) }, { "peak_bytes", run.peakBytes },
+        { "evaluation_peak_bytes",
+            run.evaluationPeakBytes > 0 ? Json(run.evaluationPeakBytes) : Json(nullptr) },
         { "checkpoint", textOrNull(run.checkpoint) }, { "message", textOrNull(run.message) },
         { "tags", Json::array() }, { "note", run.note } };
 }

@@ -193,7 +193,12 @@ void RunLogReader::Impl::watchTheLiving()
 
 std::vector<StoredRun> RunLogReader::Impl::read(std::optional<RunId> only)
 {
-    return ask([&](SQLite::Database& database) { return readRuns(database, m_experiments, only); });
+    return ask([&](SQLite::Database& database) {
+        std::vector<StoredRun> runs = readRuns(database, m_experiments, only);
+        for (StoredRun& run : runs)
+            run.record.evaluationPeakBytes = readEvaluationPeak(database, run.record.id);
+        return runs;
+    });
 }
 
 void RunLogReader::Impl::findState(StoredRun& run)

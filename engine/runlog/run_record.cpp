@@ -50,7 +50,7 @@ const std::vector<MetricInfo>& metrics()
         { "forward_ms", "Forward time", "ms", true, false },
         { "backward_ms", "Backward time", "ms", true, false },
         { "optimizer_ms", "Optimizer time", "ms", true, false },
-        { "peak_bytes", "Peak memory", "bytes", true, false },
+        { "peak_bytes", "Peak memory (training)", "bytes", true, false },
         { "throughput", "Throughput", "samples/s", true, true },
         { "train_loss", "Training loss", "", false, false },
         { "train_accuracy", "Training accuracy", "", false, true },

@@ -95,7 +95,8 @@ struct RunRecord {
     std::int64_t epoch = 0;
     double seconds = 0;
     double throughput = 0; // samples / seconds over the whole run
-    std::int64_t peakBytes = 0;
+    std::int64_t peakBytes = 0; // of its windows: of training
+    std::int64_t evaluationPeakBytes = 0; // of its evaluations; 0: none was metered
     std::optional<double> finalTrainLoss, finalTrainAccuracy, finalTestLoss, finalTestAccuracy;
     std::optional<double> finalValidationLoss, finalValidationAccuracy; // of samples held out
     std::optional<double> lastLoss; // of the last step

@@ -33,6 +33,7 @@ class TestRunTally : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void paceIsThatOfTheLastTenSeconds();
+    void theEvaluationsPeakIsApart();
     void nothingIsGuessedBeforeTheSecondStep();
     void bestIsTheHighestTestAccuracyAndItsStep();
     void aPlanThatWasCutSaysSo();
@@ -58,6 +59,19 @@ void TestRunTally::paceIsThatOfTheLastTenSeconds()
     }
     QVERIFY(qAbs(tally.samplesPerSecond() - 1280.0) < 1.0);
     QVERIFY(qAbs(tally.secondsLeft() - 90.0) < 0.1);
+    QCOMPARE(tally.peakBytes, std::int64_t { 999 });
+}
+
+void TestRunTally::theEvaluationsPeakIsApart()
+{
+    RunTally tally;
+    tally.take(stepAt(1, 1.0));
+    QCOMPARE(tally.evaluationPeakBytes, 0);
+    tally.take(MemoryMeasured { .phases = { { .peakBytes = 8000 } } });
+    for (const std::int64_t peak : { 5000, 4000 })
+        tally.take(MemoryMeasured {
+            .phases = { { .phase = MemoryPhase::Evaluation, .peakBytes = peak } } });
+    QCOMPARE(tally.evaluationPeakBytes, 5000);
     QCOMPARE(tally.peakBytes, std::int64_t { 999 });
 }
 

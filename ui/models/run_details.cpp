@@ -55,7 +55,9 @@ DetailSection results(const RunRecord& run)
     if (run.throughput > 0)
         add(section, Text::tr("Throughput"), rateText(run.throughput));
     if (run.peakBytes > 0)
-        add(section, Text::tr("Peak memory"), bytesText(run.peakBytes));
+        add(section, metricTitle("peak_bytes"), bytesText(run.peakBytes));
+    if (run.evaluationPeakBytes > 0)
+        add(section, evaluationPeakTitle(), bytesText(run.evaluationPeakBytes));
     return section;
 }
 

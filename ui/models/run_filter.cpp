@@ -74,7 +74,7 @@ const std::array<ShortKey, 27>& shortKeys()
             [](const RunRecord& r) { return number(r.seconds); } },
         { "throughput", QT_TRANSLATE_NOOP("RunFilter", "samples a second"),
             [](const RunRecord& r) { return number(r.throughput); } },
-        { "memory", QT_TRANSLATE_NOOP("RunFilter", "peak memory: 200MiB, 1.5GiB"),
+        { "memory", QT_TRANSLATE_NOOP("RunFilter", "peak memory of training: 200MiB, 1.5GiB"),
             [](const RunRecord& r) { return number(double(r.peakBytes)); } },
         { "step", QT_TRANSLATE_NOOP("RunFilter", "updates made"),
             [](const RunRecord& r) { return number(double(r.step)); } },

@@ -2,6 +2,7 @@
 #include "ui/models/run_table_model.h"
 
 #include "ui/models/format.h"
+#include "ui/models/run_words.h"
 
 namespace accrue {
 
@@ -39,7 +40,7 @@ QString RunTableModel::columnTitle(int column)
     case Throughput:
         return tr("Throughput");
     case PeakMemory:
-        return tr("Peak memory");
+        return metricTitle("peak_bytes");
     case Progress:
         return tr("Updates");
     case Seed:
@@ -75,7 +76,9 @@ QString RunTableModel::columnHelp(int column)
     case Throughput:
         return tr("Samples a second over the whole run");
     case PeakMemory:
-        return tr("Highest memory of any step, as the allocator counts it");
+        return tr(
+            "Highest memory of any step of training, as the allocator counts it; evaluations are "
+            "left out");
     case Progress:
         return tr("Updates made, of those planned");
     default:

@@ -38,7 +38,7 @@ const char* titleOf(const std::string& metric)
         { "forward_ms", QT_TRANSLATE_NOOP("RunWords", "Forward time") },
         { "backward_ms", QT_TRANSLATE_NOOP("RunWords", "Backward time") },
         { "optimizer_ms", QT_TRANSLATE_NOOP("RunWords", "Optimizer time") },
-        { "peak_bytes", QT_TRANSLATE_NOOP("RunWords", "Peak memory") },
+        { "peak_bytes", QT_TRANSLATE_NOOP("RunWords", "Peak memory (training)") },
         { "throughput", QT_TRANSLATE_NOOP("RunWords", "Throughput") },
         { "train_loss", QT_TRANSLATE_NOOP("RunWords", "Training loss") },
         { "train_accuracy", QT_TRANSLATE_NOOP("RunWords", "Training accuracy") },
@@ -166,6 +166,11 @@ QString settingOf(const RunRecord& run, std::string_view key)
 {
     const std::optional<SettingValue> value = settledSetting(run, key);
     return value ? QString::fromStdString(settingText(*value)) : QString();
+}
+
+QString evaluationPeakTitle()
+{
+    return Text::tr("Peak memory (evaluation)");
 }
 
 QString metricTitle(const std::string& metric)

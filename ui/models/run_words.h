@@ -29,6 +29,7 @@ std::optional<SettingValue> settledSetting(const RunRecord& run, std::string_vie
 // All of them, in the order of docs/recipes.md.
 Settings settledSettings(const RunRecord& run);
 
+QString evaluationPeakTitle(); // beside that of peak_bytes, which is of training
 QString metricTitle(const std::string& metric); // the name itself where it is not known
 // A value of that metric with its unit: share in percent, bytes in MiB, ms …
 QString metricText(const std::string& metric, double value);

@@ -254,7 +254,7 @@ QWidget* ComparePage::buildPeaks()
     m_peakSetting->setAccessibleName(tr("Setting"));
     m_peakSetting->setToolTip(tr("What it is drawn over"));
     m_peaks = new MetricChart(page);
-    m_peaks->setTitle(tr("Peak memory"));
+    m_peaks->setTitle(metricTitle("peak_bytes"));
     m_peaks->setYInBytes(true);
     m_peaks->setValueFormatter([](double value) { return metricText("peak_bytes", value); });
     m_peaks->setEmptyText(tr("None of these runs has told of its memory yet."));

@@ -4,6 +4,7 @@
 #include "ui/charts/metric_chart.h"
 #include "ui/models/format.h"
 #include "ui/models/run_palette.h"
+#include "ui/models/run_words.h"
 #include "ui/pages/chart_pictures.h"
 #include "ui/pages/inline_message.h"
 #include "ui/pages/step_parts_bar.h"
@@ -160,7 +161,7 @@ void LiveCharts::nameCharts()
     const Named all[] = {
         { m_loss, tr("Loss"), {}, tr("The loss of every step appears here."), number },
         { m_accuracy, tr("Accuracy"), {}, tr("Accuracy appears after the first epoch."), percent },
-        { m_memory, tr("Peak memory"), {}, tr("Peak memory appears here."), bytes },
+        { m_memory, metricTitle("peak_bytes"), {}, tr("Peak memory appears here."), bytes },
         { m_throughput, tr("Throughput"), tr("img/s"), tr("Images a second appear here."), count },
     };
     for (const Named& named : all) {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "engine/events/memory_layers.h"
+
 namespace accrue {
 
 namespace {
@@ -23,9 +25,14 @@ const RunRecord* recordOf(const RunList& runs, RunId id)
     return found == runs.end() ? nullptr : &*found;
 }
 
-CategoryBytes highestPeak(const MemoryMeasured& measured)
+// What the window with the highest peak of a run needed it for; its evaluations are told beside.
+CategoryBytes highestPeakOfTraining(RunLogReader& reader, RunId run)
 {
-    return measured.phases.empty() ? CategoryBytes {} : measured.phases.front().atPeak;
+    MemoryMeasured window = reader.memoryAt(run, reader.highestWindow(run));
+    std::erase_if(window.phases,
+        [](const PhaseMemory& phase) { return phase.phase == MemoryPhase::Evaluation; });
+    const PhaseMemory* const peak = highestPeak(window);
+    return peak == nullptr ? CategoryBytes {} : peak->atPeak;
 }
 
 std::vector<std::int64_t> shortAt(const std::vector<RunMarker>& markers)
@@ -46,7 +53,8 @@ std::int64_t stepOf(RunLogReader& reader, const FollowMemory& wanted)
 bool moved(const RunRecord& a, const RunRecord& b)
 {
     return a.step != b.step || a.state != b.state || a.attempt != b.attempt || a.epoch != b.epoch
-        || a.seconds != b.seconds || a.bestStep != b.bestStep || a.endedMs != b.endedMs
+        || a.evaluationPeakBytes != b.evaluationPeakBytes || a.seconds != b.seconds
+        || a.bestStep != b.bestStep || a.endedMs != b.endedMs
         || !sameValue(a.bestTestAccuracy, b.bestTestAccuracy)
         || !sameValue(a.bestValidationAccuracy, b.bestValidationAccuracy)
         || !sameValue(a.finalTrainLoss, b.finalTrainLoss) || a.metered != b.metered;
@@ -242,7 +250,7 @@ SeriesBatch LogWatch::batchOf(const FollowQuery& query)
     for (const RunId run : query.summariesOf)
         if (m_reader && m_runs && recordOf(*m_runs, run))
             batch.summaries.push_back(
-                { run, m_reader->summaries(run), highestPeak(m_reader->memoryPeak(run)) });
+                { run, m_reader->summaries(run), highestPeakOfTraining(*m_reader, run) });
     for (const FollowMemory& wanted : query.memoryOf)
         if (m_reader && m_runs && recordOf(*m_runs, wanted.run))
             batch.memory.push_back({ wanted.run, m_reader->meteredSteps(wanted.run),

@@ -52,7 +52,8 @@ struct SeriesBatch {
     struct Summaries {
         RunId run {};
         std::vector<MetricSummary> metrics;
-        CategoryBytes highestPeak {}; // what it was for; all 0 where memory was not metered
+        CategoryBytes
+            highestPeak {}; // of training, what it was for; all 0 where memory was not metered
     };
     struct Memory {
         RunId run {};

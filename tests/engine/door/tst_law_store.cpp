@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/door/law_store.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -9,6 +10,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <nlohmann/json.hpp>
+
+#include "engine/door/memory_fit_json.h"
 #include "engine/experiment/recipe.h"
 #include "tests/support/fake_engine.h"
 
@@ -68,6 +72,25 @@ class TestLawStore : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // The greatest of them is the law; the evaluation's is told beside it.
+    void linesSayWhetherTheyAreTheLaws()
+    {
+        const MemoryFit fit = someFit();
+        std::int64_t greatest = 0;
+        bool evaluation = false;
+        for (const auto& line : jsonOf(fit).at("lines")) {
+            const bool isOfLaw = line.at("law").get<bool>();
+            QCOMPARE(isOfLaw, line.at("phase") != "evaluation");
+            evaluation = evaluation || !isOfLaw;
+            if (isOfLaw)
+                greatest = std::max(greatest,
+                    line.at("base_bytes").get<std::int64_t>()
+                        + 32 * line.at("bytes_per_sample").get<std::int64_t>());
+        }
+        QVERIFY(evaluation);
+        QCOMPARE(greatest, fit.law.peakAt(32));
+    }
+
     void init()
     {
         m_folder = std::make_unique<QTemporaryDir>();

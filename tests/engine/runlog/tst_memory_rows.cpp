@@ -252,9 +252,12 @@ void TestMemoryRows::theHighestPeakIsFound()
 void TestMemoryRows::anEvaluationIsNoHighestWindow()
 {
     QCOMPARE(m_reader->highestWindow(m_run), 0);
+    QCOMPARE(m_reader->run(m_run).evaluationPeakBytes, 0);
     keptSteps({ windowAt(1), windowAt(2, 64), windowAt(3), evaluationAfter(3, 1000) });
     QCOMPARE(m_reader->memoryPeak(m_run).step, 3);
     QCOMPARE(m_reader->highestWindow(m_run), 2);
+    QCOMPARE(m_reader->run(m_run).evaluationPeakBytes,
+        integerIn(log(), "SELECT max(peak_bytes) FROM memory WHERE phase = 'evaluation'"));
 }
 
 void TestMemoryRows::whatALaterAttemptDidAgainIsLeftOut()

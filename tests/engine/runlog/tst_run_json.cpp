@@ -47,7 +47,7 @@ void TestRunJson::hasTheFieldsThatAreDocumented()
     const QJsonObject json = parsed(toJson(RunLogReader(log).run(run)));
     for (const char* key : { "id", "name", "state", "outcome", "attempt", "created", "step",
              "samples", "epoch", "seconds", "settings", "plan", "device", "versions", "host",
-             "best", "final", "peak_bytes", "checkpoint", "tags", "note" })
+             "best", "final", "peak_bytes", "evaluation_peak_bytes", "checkpoint", "tags", "note" })
         QVERIFY2(json.contains(QLatin1String(key)), key);
     QCOMPARE(json["state"].toString(), QString("finished"));
     QCOMPARE(json["outcome"].toString(), QString("completed"));
@@ -58,6 +58,7 @@ void TestRunJson::hasTheFieldsThatAreDocumented()
     QCOMPARE(json["final"].toObject()["test_loss"].toDouble(), 0.3);
     QVERIFY(json["final"].toObject()["train_loss"].isNull());
     QVERIFY(json["checkpoint"].isNull());
+    QVERIFY(json["evaluation_peak_bytes"].isNull()); // nothing was metered
     QVERIFY(!json["final"].toObject().contains(QLatin1String("validation_loss")));
 }
 

@@ -175,14 +175,14 @@ void TestRunComparison::theHighestPeakIsComparedByCategory()
     summaries[0].highestPeak.at(activations) = 4096;
     const ComparisonRow* row = nullptr;
     auto rows = metricRows(twoRuns(), summaries);
-    row = rowNamed(rows, QStringLiteral("Peak memory, activations"));
+    row = rowNamed(rows, QStringLiteral("Peak memory (training), activations"));
     QVERIFY(row);
     QCOMPARE(row->values, (QStringList { QStringLiteral("4.00 KiB"), QStringLiteral("–") }));
     QCOMPARE(row->exact, (QStringList { QStringLiteral("4096"), QString() }));
-    QVERIFY(!rowNamed(rows, QStringLiteral("Peak memory, buffers"))); // none has any
+    QVERIFY(!rowNamed(rows, QStringLiteral("Peak memory (training), buffers"))); // none has any
     summaries[1].highestPeak.at(activations) = 2048;
     rows = metricRows(twoRuns(), summaries);
-    row = rowNamed(rows, QStringLiteral("Peak memory, activations"));
+    row = rowNamed(rows, QStringLiteral("Peak memory (training), activations"));
     QCOMPARE(row->marks, (std::vector { Mark::Worst, Mark::Best }));
 }
 

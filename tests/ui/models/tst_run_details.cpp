@@ -79,7 +79,10 @@ void TestRunDetails::whatIsNotKnownIsLeftOut()
     run.bestTestAccuracy.reset();
     QVERIFY(valueOf(run, QStringLiteral("Best test accuracy")).isEmpty());
     QVERIFY(valueOf(run, QStringLiteral("Throughput")).isEmpty());
-    QVERIFY(!valueOf(run, QStringLiteral("Peak memory")).isEmpty());
+    QVERIFY(!valueOf(run, QStringLiteral("Peak memory (training)")).isEmpty());
+    QVERIFY(valueOf(run, QStringLiteral("Peak memory (evaluation)")).isEmpty());
+    run.evaluationPeakBytes = 300 << 20;
+    QCOMPARE(valueOf(run, QStringLiteral("Peak memory (evaluation)")), QStringLiteral("300 MiB"));
 }
 
 void TestRunDetails::validationIsNamedWhereSamplesAreHeldOut()
