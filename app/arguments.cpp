@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <string_view>
+#include <system_error>
 
 namespace accrue {
 
@@ -95,7 +97,10 @@ void defineEquivalence(CLI::App& app, Arguments& into)
 {
     app.add_option("RECIPES", into.operands, "Names or files of two recipes")->type_name("");
     addSettings(app, into);
-    addRunLog(app, into);
+    app.add_option(
+           "--updates", into.updates, "Compare the first N updates only; both trainings stop there")
+        ->type_name("N");
+    addRunLog(app, into, "Run log (an SQLite file); none trains without a log");
     addData(app, into);
 }
 
@@ -208,7 +213,8 @@ constexpr std::array kCommands {
         "  accrue fit lenet5-mnist --budget 64MiB\n",
         defineFit },
     CommandHelp { "equivalence", "Train two recipes and say whether they are one training",
-        "  accrue equivalence mindspore-accumulator-n1 mindspore-accumulator\n",
+        "  accrue equivalence mindspore-accumulator-n1 mindspore-accumulator\n"
+        "  accrue equivalence mine.toml halved.toml --updates 100 --db none\n",
         defineEquivalence },
     CommandHelp { "evaluate", "Evaluate a saved model on the data it was tested on",
         "  accrue evaluate 12\n"
@@ -248,13 +254,13 @@ constexpr std::array kCommands {
         "  accrue prune --yes\n", definePrune },
 };
 
-constexpr std::array<std::string_view, 12> kOptionsWithValue { "--db", "--data", "--set",
-    "--device", "--budget", "--name", "--trace", "--csv", "--runs", "--mirror", "--from",
-    "--step" };
+constexpr std::array<std::string_view, 13> kOptionsWithValue { "--db", "--data", "--set",
+    "--device", "--budget", "--name", "--trace", "--csv", "--runs", "--mirror", "--from", "--step",
+    "--updates" };
 
 // These take one value; the others may be given again and again.
-constexpr std::array<std::string_view, 10> kOptionsGivenOnce { "--db", "--data", "--device",
-    "--budget", "--name", "--trace", "--csv", "--mirror", "--from", "--step" };
+constexpr std::array<std::string_view, 11> kOptionsGivenOnce { "--db", "--data", "--device",
+    "--budget", "--name", "--trace", "--csv", "--mirror", "--from", "--step", "--updates" };
 
 template <std::size_t Size>
 bool isOneOf(const std::array<std::string_view, Size>& options, std::string_view word)
@@ -452,6 +458,15 @@ ParsedArguments parseArguments(int argc, const char* const* argv)
     else if (named)
         parsed.arguments.command = words.front();
     return parsed;
+}
+
+std::optional<std::int64_t> positiveNumber(const std::string& text)
+{
+    std::int64_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto parsed = std::from_chars(text.data(), end, number);
+    const bool whole = parsed.ec == std::errc() && parsed.ptr == end && number >= 1;
+    return whole ? std::optional(number) : std::nullopt;
 }
 
 std::vector<std::string> commandNames()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +23,7 @@ struct Arguments {
     std::optional<std::string> name; // --name
     std::optional<std::string> from; // --from
     std::optional<std::string> step; // --step, as written
+    std::optional<std::string> updates; // --updates, as written
     std::string csv; // --csv
     bool json = false;
     bool wide = false;
@@ -40,6 +42,9 @@ struct ParsedArguments {
 
 // Reads a command line. Options may stand before or after the command and its operands.
 ParsedArguments parseArguments(int argc, const char* const* argv);
+
+// A whole number, 1 or more, as an option has it; empty: it is none.
+std::optional<std::int64_t> positiveNumber(const std::string& text);
 
 // All commands in the order of the help.
 std::vector<std::string> commandNames();

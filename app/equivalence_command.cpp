@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/asked_recipe.h"
 #include "app/commands.h"
-#include "app/device_choice.h"
 #include "app/exit_code.h"
 #include "app/fit_watch.h"
 #include "app/log_access.h"
@@ -10,16 +9,20 @@
 #include "app/stop_signals.h"
 #include "app/text_table.h"
 #include "app/training.h"
+#include "app/training_check.h"
 #include "app/wrong_input.h"
-#include "engine/experiment/batch_plan.h"
 #include "engine/experiment/format.h"
 #include "engine/experiment/places.h"
+#include "engine/experiment/resumed_settings.h"
 #include "engine/runlog/equivalence.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace accrue {
 
@@ -44,47 +47,52 @@ std::optional<Pair> askedPair(const Arguments& arguments, Console& console)
     return a && b ? std::optional(Pair { std::move(*a), std::move(*b) }) : std::nullopt;
 }
 
-// Before anything is trained: their updates must be made of the same numbers of samples.
-void requireSameWindows(const Pair& pair)
+std::string shown(const std::string& value)
 {
-    const BatchPlan a = solveBatch(pair.a.recipe.experiment).plan.value();
-    const BatchPlan b = solveBatch(pair.b.recipe.experiment).plan.value();
-    if (a.effective != b.effective)
-        throw WrongInput("Updates of " + pair.a.source + " are made of " + formatCount(a.effective)
-            + " samples, those of " + pair.b.source + " of " + formatCount(b.effective)
-            + "; one training cut differently has the same effective batch.");
-    if (a.tail != b.tail)
-        throw WrongInput(pair.a.source + " and " + pair.b.source
-            + " have different tails (batch.tail), so they are not one training cut differently.");
+    return value.empty() ? "\"\"" : value;
 }
 
-// Stops a run after its first updates; they are compared from its log, not from here.
-class FirstUpdates : public EventSink {
+// Before anything is trained: an update may differ in nothing but its split.
+void requireOneTraining(const Pair& pair)
+{
+    const std::vector<SettingThatParts> parts =
+        settingsThatPart(pair.a.recipe.experiment, pair.b.recipe.experiment);
+    if (parts.empty())
+        return;
+    std::string text;
+    for (const SettingThatParts& part : parts)
+        text += (text.empty() ? "" : "; ") + part.key + " is " + shown(part.first) + " and "
+            + shown(part.second);
+    throw WrongInput(pair.a.source + " and " + pair.b.source + " cannot be one training: " + text
+        + ". Only the split of the same effective batch, name, device, threads, memory, trace, "
+          "evaluation and checkpoints may differ.");
+}
+
+std::int64_t updatesOf(const Arguments& arguments)
+{
+    if (!arguments.updates)
+        return 0;
+    const auto updates = positiveNumber(*arguments.updates);
+    if (!updates)
+        throw WrongInput("--updates needs a number of updates, 1 or more; \"" + *arguments.updates
+            + "\" is none.");
+    return *updates;
+}
+
+// Of a training that nobody watches.
+class NoEvents : public EventSink {
 public:
-    explicit FirstUpdates(RunControl& control)
-        : m_control(control)
-    {
-    }
-
-    void emitEvent(Event event) override
-    {
-        const auto* const step = std::get_if<StepDone>(&event);
-        if (step != nullptr && step->step >= kFirstUpdates)
-            m_control.requestStop();
-    }
-
-private:
-    RunControl& m_control;
+    void emitEvent(Event) override { }
 };
 
-// The model after the first updates; nothing is logged. Empty where a signal stopped it.
-fs::path firstModel(Engine& engine, const Experiment& experiment,
-    const std::vector<fs::path>& directories, const fs::path& folder, int& signal)
+// The model after as many updates as the request says; nothing is logged. Empty where a signal
+// stopped it.
+fs::path firstModel(Engine& engine, const TrainRequest& request, int& signal)
 {
     RunControl control;
-    FirstUpdates sink(control);
+    NoEvents sink;
     const StopSignals signals([&](int) { control.requestStop(); }, [](int) {});
-    const RunEnded ended = engine.train({ experiment, directories, folder }, control, sink);
+    const RunEnded ended = engine.train(request, control, sink);
     signal = signals.received();
     if (ended.outcome == RunOutcome::Completed || ended.outcome == RunOutcome::Stopped)
         return ended.checkpoint;
@@ -100,26 +108,30 @@ ParameterDistance distanceOf(Engine& engine, const fs::path& a, const fs::path& 
 }
 
 // Empty where a signal stopped it, whose exit code is in `code`.
-std::optional<ParameterDistance> firstDistance(
-    const Pair& pair, const Arguments& arguments, Engine& engine, int& code)
+std::optional<ParameterDistance> firstDistance(const Pair& pair, const Arguments& arguments,
+    Engine& engine, const ScratchFolder& scratch, int& code)
 {
-    const ScratchFolder scratch;
-    const std::vector<fs::path> directories = dataDirectories(arguments.data);
+    const std::int64_t asked = updatesOf(arguments);
+    const std::int64_t updates = asked == 0 ? kFirstUpdates : std::min(asked, kFirstUpdates);
     int signal = 0;
-    const fs::path a =
-        firstModel(engine, pair.a.recipe.experiment, directories, scratch.sub("a"), signal);
-    const fs::path b = signal != 0
-        ? fs::path()
-        : firstModel(engine, pair.b.recipe.experiment, directories, scratch.sub("b"), signal);
+    const auto model = [&](const AskedRecipe& recipe, const char* folder) {
+        return signal != 0 ? fs::path()
+                           : firstModel(engine,
+                               { recipe.recipe.experiment, dataDirectories(arguments.data),
+                                   scratch.sub(folder), {}, updates },
+                               signal);
+    };
+    const fs::path a = model(pair.a, "first a");
+    const fs::path b = model(pair.b, "first b");
     code = signal != 0 ? exitCodeOf(signal) : kExitDone;
     return signal != 0 ? std::nullopt : std::optional(distanceOf(engine, a, b));
 }
 
 struct Found {
-    RunId a {};
+    RunId a {}; // of the log; 0: there is none
     RunId b {};
     Equivalence losses;
-    ParameterDistance first;
+    ParameterDistance first; // of the first updates
     ParameterDistance last;
 };
 
@@ -144,22 +156,36 @@ std::string foundText(const Found& found, bool colours)
 Json foundJson(const Found& found)
 {
     const Json losses = jsonOf(found.losses);
-    Json json { { "event", "equivalence" }, { "runs", { numberOf(found.a), numberOf(found.b) } } };
+    const bool logged = numberOf(found.a) != 0;
+    Json json { { "event", "equivalence" },
+        { "runs", logged ? Json { numberOf(found.a), numberOf(found.b) } : Json() } };
     json.update(losses);
     json["parameter_distance"] = { { "first", jsonOf(found.first.relative) },
         { "all", jsonOf(found.last.relative) } };
     return json;
 }
 
-Found compared(const Arguments& arguments, Engine& engine, const TrainedRun& a, const TrainedRun& b,
-    const ParameterDistance& first)
+// One of the two, trained as far as they are compared.
+struct Training {
+    TrainedRun run;
+    std::vector<SeriesRow> losses;
+};
+
+Training trained(
+    const AskedRecipe& asked, const Arguments& arguments, Console& console, const fs::path& scratch)
 {
-    RunLogReader log(runLogOf(arguments));
-    return { .a = a.id,
-        .b = b.id,
-        .losses = equivalenceOf(log, a.id, b.id),
-        .first = first,
-        .last = distanceOf(engine, a.checkpoint, b.checkpoint) };
+    Training training;
+    training.run = trainAsked(asked, arguments, console,
+        { .stopAfter = updatesOf(arguments),
+            .scratch = isLogged(arguments) ? fs::path() : scratch,
+            .checked = true,
+            .losses = &training.losses });
+    return training;
+}
+
+Precision precisionOf(const Pair& pair)
+{
+    return pair.a.recipe.experiment.run.precision; // and of the other one
 }
 
 int tell(const Found& found, const Arguments& arguments, Console& console)
@@ -174,17 +200,14 @@ int tell(const Found& found, const Arguments& arguments, Console& console)
 // Everything that can be said before hours of training. Empty: it is said why not.
 std::optional<Pair> readyPair(const Arguments& arguments, Console& console)
 {
-    runLogOf(arguments); // refuses --db none
+    updatesOf(arguments);
     std::optional<Pair> pair = askedPair(arguments, console);
     if (!pair)
         return std::nullopt;
-    requireSameWindows(*pair);
-    const std::vector<fs::path> directories = dataDirectories(arguments.data);
+    requireOneTraining(*pair);
     for (const AskedRecipe* asked : { &pair->a, &pair->b })
-        if (!fitsTheData(*asked, requireData(asked->recipe.experiment, directories), console))
+        if (!canBeTrained(*asked, arguments, console))
             return std::nullopt;
-    for (const AskedRecipe* asked : { &pair->a, &pair->b })
-        chooseDevice(requireEngine(), asked->recipe.experiment.run.device, placeOfDevice(*asked));
     return pair;
 }
 
@@ -216,17 +239,23 @@ int equivalenceCommand(const Arguments& arguments, Console& console)
     Engine& engine = requireEngine();
     if (const int signal = solveBatches(*pair, arguments, engine, console); signal != 0)
         return exitCodeOf(signal);
+    const ScratchFolder scratch;
     int code = kExitDone;
-    const auto first = firstDistance(*pair, arguments, engine, code);
+    const auto first = firstDistance(*pair, arguments, engine, scratch, code);
     if (!first)
         return code;
-    const TrainedRun a = trainAsked(pair->a, arguments, console);
-    if (a.code != kExitDone)
-        return a.code;
-    const TrainedRun b = trainAsked(pair->b, arguments, console);
-    if (b.code != kExitDone)
-        return b.code;
-    return tell(compared(arguments, engine, a, b, *first), arguments, console);
+    const Training a = trained(pair->a, arguments, console, scratch.sub("a"));
+    if (a.run.code != kExitDone)
+        return a.run.code;
+    const Training b = trained(pair->b, arguments, console, scratch.sub("b"));
+    if (b.run.code != kExitDone)
+        return b.run.code;
+    const Found found { .a = a.run.id,
+        .b = b.run.id,
+        .losses = equivalenceOf(a.losses, b.losses, precisionOf(*pair)),
+        .first = *first,
+        .last = distanceOf(engine, a.run.checkpoint, b.run.checkpoint) };
+    return tell(found, arguments, console);
 }
 
 } // namespace accrue

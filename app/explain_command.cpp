@@ -6,8 +6,11 @@
 #include "app/runs_json.h"
 #include "app/text_table.h"
 #include "app/wrong_input.h"
+#include "engine/door/host_memory.h"
 #include "engine/door/law_store.h"
+#include "engine/door/loader.h"
 #include "engine/door/memory_advice.h"
+#include "engine/door/named_device.h"
 #include "engine/events/event_json.h"
 #include "engine/experiment/batch_plan.h"
 #include "engine/experiment/explanation.h"
@@ -76,21 +79,21 @@ Json explainedJson(const Explained& explained)
         { "samples", explained.samples ? Json(*explained.samples) : Json() }, { "parts", parts } };
 }
 
-// What is trained on where the data set is there; a missing one is said and leaves it open.
-// False: it cannot be trained, and that is said.
-bool findSamples(const AskedRecipe& asked, const Arguments& arguments, Console& console,
-    std::optional<std::int64_t>& samples)
+// The data set where it is there; a missing one is said and leaves open what depends on it.
+std::optional<DataSetStatus> findData(
+    const Experiment& experiment, const Arguments& arguments, Console& console)
 {
-    const Experiment& experiment = asked.recipe.experiment;
-    DataSetStatus data;
     try {
-        data = requireData(experiment, dataDirectories(arguments.data));
+        return requireData(experiment, dataDirectories(arguments.data));
     } catch (const WrongInput& missing) {
         console.warn(missing.what());
-        return true;
+        return std::nullopt;
     }
-    samples = data.trainSamples - heldOutOf(experiment.data.validation, data.trainSamples);
-    return fitsTheData(asked, data, console);
+}
+
+std::int64_t trainedOn(const Experiment& experiment, const DataSetStatus& data)
+{
+    return data.trainSamples - heldOutOf(experiment.data.validation, data.trainSamples);
 }
 
 // The law of the device that is meant, as far as that can be told without the engine.
@@ -108,12 +111,39 @@ std::optional<MemoryFit> knownLaw(const Experiment& experiment)
     return std::nullopt;
 }
 
-// False: memory.budget is more than there is, and that is said.
+// Without the engine, which takes time to load, only the processor is known.
+std::vector<DeviceInfo> knownDevices()
+{
+    if (Engine* const engine = loadEngine().engine)
+        return engine->devices();
+    const HostMemory memory = hostMemory();
+    return { { "cpu", {}, memory.totalBytes, memory.freeBytes, {} } };
+}
+
+// Of a network so small that any device holds it, no device is asked.
+Findings checkNetwork(const Experiment& experiment, const DataSetStatus& data)
+{
+    constexpr std::int64_t kHeldByAnyDevice = std::int64_t { 1 } << 30;
+    const std::optional<PictureShape> shape = shapeGiven(experiment.data, data);
+    if (!shape
+        || heldBytes(experiment, parameterCount(experiment.model, *shape)) <= kHeldByAnyDevice)
+        return {};
+    const std::vector<DeviceInfo> devices = knownDevices();
+    const std::string device = deviceNamed(experiment.run.device, devices);
+    for (const DeviceInfo& info : devices)
+        if (info.id == device)
+            return checkHeldMemory(experiment, shape, info);
+    return {};
+}
+
+// False: there is less memory than is needed, or than memory.budget says, and that is said.
 bool fitsTheMemory(const AskedRecipe& asked, const BatchPlan& plan,
-    const std::optional<MemoryFit>& law, Console& console)
+    const std::optional<DataSetStatus>& data, const std::optional<MemoryFit>& law, Console& console)
 {
     const Experiment& experiment = asked.recipe.experiment;
     Findings findings = law ? checkBudget(experiment, law->device, law->totalBytes) : Findings {};
+    if (findings.empty() && data)
+        findings = checkNetwork(experiment, *data);
     if (findings.empty())
         findings = adviseOnMemory(experiment, plan, law);
     return sayPlaced(findings, asked, console);
@@ -127,8 +157,10 @@ int explainCommand(const Arguments& arguments, Console& console)
         throw WrongInput("explain takes one recipe: accrue explain first-run. See accrue recipes.");
     const std::string& source = arguments.operands.front();
     const auto asked = askedRecipe(source, findRecipe(source), arguments, console);
-    std::optional<std::int64_t> samples;
-    if (!asked || !findSamples(*asked, arguments, console, samples))
+    if (!asked)
+        return kExitWrongInput;
+    const auto data = findData(asked->recipe.experiment, arguments, console);
+    if (data && !fitsTheData(*asked, *data, console))
         return kExitWrongInput;
     const std::optional<MemoryFit> law = knownLaw(asked->recipe.experiment);
     const Experiment experiment = withKnownMicro(asked->recipe.experiment, law);
@@ -138,8 +170,10 @@ int explainCommand(const Arguments& arguments, Console& console)
         return kExitWrongInput;
     }
     const BatchPlan& plan = *solution.plan;
-    if (!fitsTheMemory(*asked, plan, law, console))
+    if (!fitsTheMemory(*asked, plan, data, law, console))
         return kExitWrongInput;
+    const auto samples =
+        data ? std::optional(trainedOn(asked->recipe.experiment, *data)) : std::nullopt;
     const Explained explained { experiment.name, plan, samples,
         explain(experiment, plan, samples) };
     console.print(arguments.json ? textOf(explainedJson(explained)) : explainedText(explained));

@@ -8,6 +8,7 @@
 #include "app/stop_signals.h"
 #include "app/text_table.h"
 #include "app/training.h"
+#include "app/training_check.h"
 #include "app/wrong_input.h"
 #include "engine/door/law_store.h"
 #include "engine/door/memory_fit_json.h"
@@ -195,9 +196,11 @@ int fitCommand(const Arguments& arguments, Console& console)
         return kExitWrongInput;
     const Experiment& experiment = asked->recipe.experiment;
     const FitRequest request { experiment, dataDirectories(arguments.data), /*alsoSteps=*/true };
-    requireData(experiment, request.dataDirectories);
+    const DataSetStatus data = requireData(experiment, request.dataDirectories);
     Engine& engine = requireEngine();
-    chooseDevice(engine, experiment.run.device, placeOfDevice(*asked));
+    const std::string device = chooseDevice(engine, experiment.run.device, placeOfDevice(*asked));
+    if (!fitsTheDevice(*asked, data, engine, device, console))
+        return kExitWrongInput;
     const WatchedFit watched =
         watchedFit(console, [&](RunControl& control, const FitProgressSink& progress) {
             return engine.fit(request, control, progress);

@@ -15,6 +15,11 @@
 
 namespace accrue {
 
+bool isLogged(const Arguments& arguments)
+{
+    return arguments.runLog != "none";
+}
+
 std::filesystem::path runLogOf(const Arguments& arguments)
 {
     if (!arguments.runLog)
@@ -22,9 +27,9 @@ std::filesystem::path runLogOf(const Arguments& arguments)
     if (arguments.runLog->empty())
         throw WrongInput("--db is empty; name the file of a run log, or leave --db out for "
             + defaultRunLog().string() + ".");
-    if (*arguments.runLog == "none")
-        throw WrongInput(
-            "--db none is for train only; " + arguments.command + " needs the file of a run log.");
+    if (!isLogged(arguments))
+        throw WrongInput("--db none is for train and equivalence only; " + arguments.command
+            + " needs the file of a run log.");
     return *arguments.runLog;
 }
 

@@ -14,7 +14,9 @@
 
 namespace accrue {
 
-// --db, otherwise the default log. Throws WrongInput for "none", which is for training only.
+// False with --db none, which train and equivalence take.
+bool isLogged(const Arguments& arguments);
+// --db, otherwise the default log. Throws WrongInput for "none".
 std::filesystem::path runLogOf(const Arguments& arguments);
 
 // " --db FILE" as a shell reads it; empty where the default log is used.

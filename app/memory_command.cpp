@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 
 namespace accrue {
 
@@ -25,12 +24,11 @@ constexpr std::size_t kNamedSteps = 8;
 
 std::int64_t stepAsked(const std::string& text)
 {
-    std::int64_t step = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), step);
-    if (error != std::errc() || end != text.data() + text.size() || step < 1)
+    const auto step = positiveNumber(text);
+    if (!step)
         throw WrongInput(
             "--step needs the number of an update, 1 or more; \"" + text + "\" is none.");
-    return step;
+    return *step;
 }
 
 // The window asked for; otherwise the one in which the run needed the most.

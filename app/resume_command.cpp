@@ -109,8 +109,9 @@ int resumeCommand(const Arguments& arguments, Console& console)
         ? namedCheckpoint(engine, folder, *arguments.from, check)
         : newestCheckpoint(engine, folder, check, resumeCall(arguments, id));
     const auto asked = askedToGoOn(run, from, arguments, console);
-    return asked ? trainAsked(*asked, arguments, console, ResumedRun { id, from }).code
-                 : kExitWrongInput;
+    return asked
+        ? trainAsked(*asked, arguments, console, { .resumed = ResumedRun { id, from } }).code
+        : kExitWrongInput;
 }
 
 } // namespace accrue

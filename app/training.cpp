@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/training.h"
 
-#include "app/device_choice.h"
 #include "app/exit_code.h"
 #include "app/fit_watch.h"
 #include "app/log_access.h"
 #include "app/stop_signals.h"
 #include "app/text_table.h"
 #include "app/train_output.h"
+#include "app/training_check.h"
 #include "app/wrong_input.h"
-#include "engine/door/law_store.h"
 #include "engine/door/loader.h"
-#include "engine/door/memory_advice.h"
 #include "engine/events/event_json.h"
 #include "engine/experiment/format.h"
 #include "engine/experiment/places.h"
@@ -78,7 +76,7 @@ struct Training {
     Experiment experiment;
     std::vector<fs::path> dataDirectories;
     Engine& engine;
-    std::optional<ResumedRun> resumed;
+    const TrainingTerms& terms;
     std::unique_ptr<RunLogWriter> log = {}; // empty: --db none
     std::atomic<RunId> id = {}; // 0: no run of the log yet
     RunControl control = {};
@@ -86,7 +84,7 @@ struct Training {
     std::string unwritten = {}; // why the log lacks the end of the run; empty: it does not
     RunTally tally = {};
 
-    bool logged() const { return arguments.runLog != "none"; }
+    bool logged() const { return isLogged(arguments); }
 };
 
 // How this run is resumed; empty: there is none in a log.
@@ -115,6 +113,32 @@ void stopAndSave(Training& training)
     _exit(exitCodeOf(signal));
 }
 
+// Remembers the losses of updates, and passes every event on.
+class LossKeeper : public EventSink {
+public:
+    LossKeeper(EventSink& next, std::vector<SeriesRow>& losses)
+        : m_next(next)
+        , m_losses(losses)
+    {
+    }
+
+    void emitEvent(Event event) override
+    {
+        if (const auto* const step = std::get_if<StepDone>(&event))
+            m_losses.push_back({ .step = step->step,
+                .samples = step->samples,
+                .microBatches = step->microBatches,
+                .epoch = step->epoch,
+                .seconds = step->seconds,
+                .value = step->loss });
+        m_next.emitEvent(std::move(event));
+    }
+
+private:
+    EventSink& m_next;
+    std::vector<SeriesRow>& m_losses;
+};
+
 // The log's thread tells the output until it is closed, so that is done before the output goes,
 // also where the engine throws.
 RunEnded trainAndCloseLog(Training& t, const TrainRequest& request, EventSink& sink)
@@ -138,6 +162,7 @@ RunTally tallyOf(const RunRecord& run)
     tally.bestAccuracy = bestAccuracyOf(run).value_or(-1);
     tally.bestStep = run.bestStep;
     tally.peakBytes = run.peakBytes;
+    tally.evaluationPeakBytes = run.evaluationPeakBytes;
     if (run.finalTestAccuracy && run.finalTestLoss)
         tally.evaluation = Evaluated { .testLoss = *run.finalTestLoss,
             .testAccuracy = *run.finalTestAccuracy,
@@ -148,7 +173,7 @@ RunTally tallyOf(const RunRecord& run)
 
 void sayResumed(const Training& t, const RunRecord& run)
 {
-    const std::optional<SavedCheckpoint>& from = t.resumed->from;
+    const std::optional<SavedCheckpoint>& from = t.terms.resumed->from;
     const std::string attempt = " as attempt " + std::to_string(run.attempt);
     const std::string why = t.arguments.from ? "." : ": no checkpoint of it was saved.";
     t.console.say(from ? "Resuming run " + labelOf(run) + attempt + " from step "
@@ -159,9 +184,9 @@ void sayResumed(const Training& t, const RunRecord& run)
 // Takes up the run in the log, before anything is trained. Returns what is known of it.
 RunRecord resumeInLog(Training& t)
 {
-    const std::optional<SavedCheckpoint>& from = t.resumed->from;
-    t.log->resumeRun(t.resumed->id, from ? from->at : ResumePoint {});
-    RunRecord run = RunLogReader(runLogOf(t.arguments)).run(t.resumed->id);
+    const std::optional<SavedCheckpoint>& from = t.terms.resumed->from;
+    t.log->resumeRun(t.terms.resumed->id, from ? from->at : ResumePoint {});
+    RunRecord run = RunLogReader(runLogOf(t.arguments)).run(t.terms.resumed->id);
     sayResumed(t, run);
     return run;
 }
@@ -170,14 +195,15 @@ RunRecord resumeInLog(Training& t)
 TrainOutput::Run takeLogged(Training& t, TrainRequest& request)
 {
     TrainOutput::Run run;
-    if (t.resumed) {
+    const std::optional<ResumedRun>& resumed = t.terms.resumed;
+    if (resumed) {
         const RunRecord before = resumeInLog(t);
         run.attempt = before.attempt;
         run.before = tallyOf(before);
-        if (t.resumed->from)
-            request.resumeFrom = t.resumed->from->folder;
+        if (resumed->from)
+            request.resumeFrom = resumed->from->folder;
     }
-    t.id = t.resumed ? t.resumed->id : t.log->beginRun(t.experiment);
+    t.id = resumed ? resumed->id : t.log->beginRun(t.experiment);
     run.id = numberOf(t.id);
     run.log = fs::absolute(runLogOf(t.arguments));
     request.checkpointFolder = t.log->checkpointFolder(t.id);
@@ -188,7 +214,8 @@ TrainOutput::Run takeLogged(Training& t, TrainRequest& request)
 RunEnded trainToTheEnd(Training& t)
 {
     TrainRequest request { t.experiment, t.dataDirectories,
-        checkpointWithoutLog(t.experiment.name) };
+        t.terms.scratch.empty() ? checkpointWithoutLog(t.experiment.name) : t.terms.scratch };
+    request.stopAfter = t.terms.stopAfter;
     std::optional<TrainOutput::Run> run;
     if (t.log)
         run = takeLogged(t, request);
@@ -196,7 +223,11 @@ RunEnded trainToTheEnd(Training& t)
     if (t.log)
         output.watch(*t.log);
     EventSink& sink = t.log ? t.log->sink(t.id, &output) : output;
-    const RunEnded ended = trainAndCloseLog(t, request, sink);
+    std::optional<LossKeeper> keeper;
+    if (t.terms.losses != nullptr)
+        keeper.emplace(sink, *t.terms.losses);
+    const RunEnded ended =
+        trainAndCloseLog(t, request, keeper ? static_cast<EventSink&>(*keeper) : sink);
     output.finish();
     t.tally = output.tally();
     return ended;
@@ -232,8 +263,7 @@ void addTrainingFigures(TextTable& table, const RunTally& tally, const RunEnded&
     if (ended.seconds > 0)
         table.addRow(
             { "Throughput", formatRate(static_cast<double>(ended.samples) / ended.seconds) });
-    if (tally.peakBytes > 0)
-        table.addRow({ "Peak memory", formatBytes(tally.peakBytes) });
+    addPeaks(table, tally.peakBytes, tally.evaluationPeakBytes);
 }
 
 void addPlan(TextTable& table, const RunTally& tally)
@@ -264,7 +294,8 @@ std::string settingToGoOn(const Training& training, const RunEnded& ended)
 
 void addPlaces(TextTable& table, const Training& training, const RunEnded& ended)
 {
-    table.addRow({ "Model", ended.checkpoint.empty() ? "not saved" : ended.checkpoint });
+    if (training.terms.scratch.empty())
+        table.addRow({ "Model", ended.checkpoint.empty() ? "not saved" : ended.checkpoint });
     if (!training.logged()) {
         table.addRow({ "Run log", "none" });
         return;
@@ -338,22 +369,6 @@ TrainedRun train(Training& training)
     return { exitCode(training, ended), training.id, ended.checkpoint };
 }
 
-// What is known of its memory. False: it cannot be trained, and that is said.
-bool fitsTheMemory(
-    const AskedRecipe& asked, Engine& engine, const std::string& device, Console& console)
-{
-    const Experiment& experiment = asked.recipe.experiment;
-    Findings findings;
-    for (const DeviceInfo& info : engine.devices())
-        if (info.id == device)
-            findings = checkBudget(experiment, device, info.totalBytes);
-    if (findings.empty() && !microFollowsBudget(experiment)) // which says what it will be
-        findings = adviseOnMemory(experiment, solveBatch(experiment).plan.value(),
-            storedFit(lawDirectory(), experiment,
-                lawPlace(device, engine.devices(), engine.versions().torch)));
-    return sayPlaced(findings, asked, console);
-}
-
 } // namespace
 
 Engine& requireEngine()
@@ -365,27 +380,23 @@ Engine& requireEngine()
 }
 
 TrainedRun trainAsked(const AskedRecipe& asked, const Arguments& arguments, Console& console,
-    const std::optional<ResumedRun>& resumed)
+    const TrainingTerms& terms)
 {
-    const Experiment& experiment = asked.recipe.experiment;
-    const std::vector<fs::path> directories = dataDirectories(arguments.data);
-    const DataSetStatus data = requireData(experiment, directories);
-    if (!fitsTheData(asked, data, console))
+    if (!terms.checked && !canBeTrained(asked, arguments, console))
         return { .code = kExitWrongInput };
     Engine& engine = requireEngine();
-    if (const std::string problem = resumed && resumed->from
-            ? engine.resumeProblem(*resumed->from, { experiment, directories, {} })
-            : std::string();
-        !problem.empty())
-        throw WrongInput(problem);
-    const std::string device = chooseDevice(engine, experiment.run.device, placeOfDevice(asked));
-    if (!fitsTheMemory(asked, engine, device, console))
-        return { .code = kExitWrongInput };
+    const std::vector<fs::path> directories = dataDirectories(arguments.data);
+    if (terms.resumed && terms.resumed->from)
+        if (const std::string problem = engine.resumeProblem(
+                *terms.resumed->from, { asked.recipe.experiment, directories, {} });
+            !problem.empty())
+            throw WrongInput(problem);
     int signal = 0;
-    const auto solved = solvedExperiment(engine, { experiment, directories }, console, signal);
+    const auto solved =
+        solvedExperiment(engine, { asked.recipe.experiment, directories }, console, signal);
     if (!solved)
         return { .code = exitCodeOf(signal) };
-    Training training { arguments, console, *solved, directories, engine, resumed };
+    Training training { arguments, console, *solved, directories, engine, terms };
     return train(training);
 }
 

@@ -14,13 +14,33 @@
 namespace accrue {
 namespace {
 
-bool mayDiffer(std::string_view key)
+template <std::size_t Size>
+bool isOneOf(const std::array<std::string_view, Size>& keys, std::string_view key)
 {
-    constexpr std::array<std::string_view, 13> kFree { "name", "data.path", "run.epochs",
-        "run.limit_steps", "run.device", "run.threads", "run.evaluate_every",
-        "run.evaluation_batch", "checkpoint.every", "checkpoint.keep", "checkpoint.best",
-        "memory.budget", "memory.metering" };
-    return std::find(kFree.begin(), kFree.end(), key) != kFree.end();
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+// Of none of these does an update depend.
+bool hasNoPartInUpdates(std::string_view key)
+{
+    constexpr std::array<std::string_view, 10> kKeys { "name", "run.device", "run.threads",
+        "run.evaluate_every", "run.evaluation_batch", "checkpoint.every", "checkpoint.keep",
+        "checkpoint.best", "memory.budget", "memory.metering" };
+    return isOneOf(kKeys, key);
+}
+
+// A run may go on for longer, and its data may have been moved.
+bool mayDifferOnResume(std::string_view key)
+{
+    constexpr std::array<std::string_view, 3> kKeys { "data.path", "run.epochs",
+        "run.limit_steps" };
+    return hasNoPartInUpdates(key) || isOneOf(kKeys, key);
+}
+
+// A run goes on with the trace that it began with, but what is traced changes nothing.
+bool mayDifferInOneTraining(std::string_view key)
+{
+    return hasNoPartInUpdates(key) || key == "trace.parameters";
 }
 
 // The four that solve into a plan are compared by it.
@@ -41,7 +61,7 @@ void checkSettings(Findings& findings, const Experiment& before, const Experimen
     const Settings are = settingsOf(now);
     for (std::size_t i = 0; i < were.size(); ++i) {
         const std::string& key = were[i].first;
-        if (were[i] != are[i] && !mayDiffer(key) && !isBatchNumber(key))
+        if (were[i] != are[i] && !mayDifferOnResume(key) && !isBatchNumber(key))
             findings.push_back(differs(key, settingText(are[i].second),
                 settingText(were[i].second) + " so far; go on with that."));
     }
@@ -70,6 +90,24 @@ Findings checkResumedSettings(const Experiment& before, const Experiment& now, b
     if (was && is)
         checkBatch(findings, *was, *is, windowIsOpen);
     return findings;
+}
+
+std::vector<SettingThatParts> settingsThatPart(const Experiment& first, const Experiment& second)
+{
+    std::vector<SettingThatParts> found;
+    const std::optional<BatchPlan> a = solveBatch(first).plan;
+    const std::optional<BatchPlan> b = solveBatch(second).plan;
+    if (a && b && a->effective != b->effective)
+        found.push_back(
+            { "batch.effective", std::to_string(a->effective), std::to_string(b->effective) });
+    const Settings ofFirst = settingsOf(first);
+    const Settings ofSecond = settingsOf(second);
+    for (std::size_t i = 0; i < ofFirst.size(); ++i) {
+        const auto& [key, value] = ofFirst[i];
+        if (value != ofSecond[i].second && !isBatchNumber(key) && !mayDifferInOneTraining(key))
+            found.push_back({ key, settingText(value), settingText(ofSecond[i].second) });
+    }
+    return found;
 }
 
 } // namespace accrue

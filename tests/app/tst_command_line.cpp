@@ -196,7 +196,8 @@ void TestCommandLine::trainingEndsWithATableOfResults()
     QVERIFY2(result.code == 0, result.err.c_str());
     const QByteArray out = bytes(result.out);
     for (const char* part : { "first-run: completed", "Test accuracy", "best", "b 32 × N 4 = B 128",
-             "Throughput", "Peak memory", "Model", "#1 in ", "accrue export --csv run-1.csv" })
+             "Throughput", "Peak memory (training)", "Peak memory (evaluation)", "Model", "#1 in ",
+             "accrue export --csv run-1.csv" })
         QVERIFY2(out.contains(part), part);
     QCOMPARE(bytes(result.err).count("epoch "), 2);
     QVERIFY(!out.contains('\x1b'));

@@ -108,6 +108,11 @@ private Q_SLOTS:
     void ctrlCSavesTheModelAndEndsWith130();
     void aSecondCtrlCQuitsAtOnce();
     void aReaderThatGoesAwayDoesNotEndTheTraining();
+    void aSignalBeforeTheTrainingIsAnswered();
+    void anOutputThatIsClosedIsAnError_data();
+    void anOutputThatIsClosedIsAnError();
+    void aNetworkBeyondTheMachineIsRefusedAtOnce_data();
+    void aNetworkBeyondTheMachineIsRefusedAtOnce();
     void whatDoesNotTrainIsInstant();
     void whatDoesNotTrainWorksWithoutTheEngine();
 
@@ -247,6 +252,78 @@ void TestCommandLineProcess::aReaderThatGoesAwayDoesNotEndTheTraining()
     QCOMPARE(process.exitCode(), 0);
     RunLogReader log(pathOf(*m_home, "runs.db"));
     QCOMPARE(log.run(RunId { 1 }).step, std::int64_t { 40 });
+}
+
+// While the engine is loaded, which takes most of this time.
+void TestCommandLineProcess::aSignalBeforeTheTrainingIsAnswered()
+{
+    const auto training = start();
+    QVERIFY(training->process.waitForStarted());
+    QTest::qWait(150);
+    training->process.terminate();
+    QVERIFY(training->waitForEnd());
+    QCOMPARE(training->process.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(training->process.exitCode(), 143);
+    const QByteArray said = training->process.readAllStandardError();
+    QVERIFY2(
+        said.contains("Ended as asked") || said.contains("Stopping and saving"), said.constData());
+}
+
+void TestCommandLineProcess::anOutputThatIsClosedIsAnError_data()
+{
+    QTest::addColumn<QString>("option");
+    QTest::addColumn<QString>("output");
+    QTest::addColumn<QByteArray>("says");
+    const QByteArray closed = "The output could not be written: Bad file descriptor.";
+    const QByteArray full = "The output could not be written: No space left on device.";
+    QTest::newRow("closed") << QString() << QStringLiteral("&-") << closed;
+    QTest::newRow("closed, JSON") << QStringLiteral("--json") << QStringLiteral("&-") << closed;
+    QTest::newRow("full, JSON") << QStringLiteral("--json") << QStringLiteral("/dev/full") << full;
+}
+
+void TestCommandLineProcess::anOutputThatIsClosedIsAnError()
+{
+    QFETCH(QString, option);
+    QFETCH(QString, output);
+    QFETCH(QByteArray, says);
+    const QString shell =
+        QStringLiteral("'%1' train first-run %2 --set run.limit_steps=3 --db '%3' >%4")
+            .arg(program(), option, m_home->filePath(QStringLiteral("runs.db")), output);
+    QProcess process;
+    process.setProcessEnvironment(environment());
+    process.start(QStringLiteral("bash"), { QStringLiteral("-c"), shell });
+    QVERIFY(process.waitForFinished(kPatience));
+    const QByteArray said = process.readAllStandardError();
+    QVERIFY2(said.contains(says), said.constData());
+    QVERIFY2(!said.contains("Nobody reads"), said.constData());
+    QCOMPARE(process.exitCode(), 1);
+    QCOMPARE(RunLogReader(pathOf(*m_home, "runs.db")).run(RunId { 1 }).step, std::int64_t { 3 });
+}
+
+void TestCommandLineProcess::aNetworkBeyondTheMachineIsRefusedAtOnce_data()
+{
+    QTest::addColumn<QString>("widths");
+    QStringList most;
+    for (int layer = 0; layer < 32; ++layer)
+        most << QStringLiteral("65536");
+    QTest::newRow("the most that can be asked for") << most.join(QLatin1Char(','));
+}
+
+void TestCommandLineProcess::aNetworkBeyondTheMachineIsRefusedAtOnce()
+{
+    QFETCH(QString, widths);
+    for (const char* command : { "train", "explain", "fit" }) {
+        QElapsedTimer time;
+        time.start();
+        const CommandResult result = run({ QString::fromLatin1(command),
+            QStringLiteral("first-run"), QStringLiteral("--set"), QStringLiteral("model.name=mlp"),
+            QStringLiteral("--set"), QStringLiteral("model.widths=") + widths });
+        QCOMPARE(result.code, 2);
+        QVERIFY2(
+            result.err.find("choose a smaller network") != std::string::npos, result.err.c_str());
+        QVERIFY2(time.elapsed() < 10'000, qPrintable(QString::number(time.elapsed())));
+    }
+    QVERIFY(!QFileInfo::exists(m_home->filePath(QStringLiteral("accrue/runs.db"))));
 }
 
 void TestCommandLineProcess::whatDoesNotTrainIsInstant()

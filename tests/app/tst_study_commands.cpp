@@ -50,6 +50,9 @@ private Q_SLOTS:
 
     void oneTrainingCutDifferentlyIsEqual();
     void anotherTrainingIsDifferent();
+    void onlyTheFirstUpdatesAreCompared();
+    void fewerUpdatesThanTwentyAreAllThatIsCompared();
+    void twoTrainingsAreComparedWithoutALog();
     void whatCannotBeEqualIsRefusedBeforeItIsTrained_data();
     void whatCannotBeEqualIsRefusedBeforeItIsTrained();
     void compareSaysWhetherTwoRunsAreEqual();
@@ -66,6 +69,9 @@ private Q_SLOTS:
     void equivalenceCutsBothTimesAlike();
     void trainWarnsOfAWindowThatWillNotFit();
     void aBudgetBeyondTheMachineIsRefused();
+    void aNetworkBeyondTheMachineIsRefused_data();
+    void aNetworkBeyondTheMachineIsRefused();
+    void aNetworkBeyondWhatIsFreeIsSaid();
     void aBudgetThatIsNoneIsRefused_data();
     void aBudgetThatIsNoneIsRefused();
 
@@ -294,10 +300,8 @@ void TestStudyCommands::oneTrainingCutDifferentlyIsEqual()
 
 void TestStudyCommands::anotherTrainingIsDifferent()
 {
-    const auto other = pathOf(*m_home, "other.toml");
-    writeFile(other, "run.seed = 2\nrun.epochs = 5\noptimizer.lr = 0.02\n");
-    const CommandResult result =
-        runAccrue({ "equivalence", "first-run", other.string(), "--json" });
+    m_engine->setOptions({ .drift = 0.01 });
+    const CommandResult result = runAccrue({ "equivalence", "first-run", "first-run", "--json" });
     QCOMPARE(result.code, 1);
     const QJsonObject found = objectOf(linesOf(result.out).back());
     QCOMPARE(found.value(QLatin1String("event")).toString(), QStringLiteral("equivalence"));
@@ -312,6 +316,48 @@ void TestStudyCommands::anotherTrainingIsDifferent()
         found.value(QLatin1String("parameter_distance")).toObject().contains(QLatin1String("all")));
 }
 
+void TestStudyCommands::onlyTheFirstUpdatesAreCompared()
+{
+    const CommandResult result =
+        runAccrue({ "equivalence", "first-run", "first-run", "--updates", "30", "--json" });
+    QVERIFY2(result.code == 0, result.err.c_str());
+    const QJsonObject found = objectOf(linesOf(result.out).back());
+    QCOMPARE(
+        found.value(QLatin1String("all")).toObject().value(QLatin1String("updates")).toInt(), 30);
+    QCOMPARE(m_engine->lastRequest().stopAfter, 30);
+    QCOMPARE(m_engine->lastRequest().experiment.run.limitSteps, 0); // nor has its schedule an end
+    RunLogReader log(pathOf(*m_home, "data/accrue/runs.db"));
+    for (const RunRecord& run : log.runs()) {
+        QCOMPARE(run.step, 30);
+        QCOMPARE(run.totalSteps, 50);
+    }
+}
+
+void TestStudyCommands::fewerUpdatesThanTwentyAreAllThatIsCompared()
+{
+    const CommandResult result =
+        runAccrue({ "equivalence", "first-run", "first-run", "--updates", "3" });
+    QVERIFY2(result.code == 0, result.err.c_str());
+    QVERIFY2(bytes(result.out).contains("First 3 updates  All 3 updates"), result.out.c_str());
+    const CommandResult more =
+        runAccrue({ "equivalence", "first-run", "first-run", "--updates", "1000" });
+    QVERIFY2(bytes(more.out).contains("All 50 updates"), more.out.c_str());
+}
+
+void TestStudyCommands::twoTrainingsAreComparedWithoutALog()
+{
+    const CommandResult result =
+        runAccrue({ "equivalence", "first-run", "first-run", "--db", "none", "--json" });
+    QVERIFY2(result.code == 0, result.err.c_str());
+    const QJsonObject found = objectOf(linesOf(result.out).back());
+    QVERIFY(found.value(QLatin1String("runs")).isNull());
+    QCOMPARE(
+        found.value(QLatin1String("all")).toObject().value(QLatin1String("updates")).toInt(), 50);
+    QVERIFY(!std::filesystem::exists(pathOf(*m_home, "data/accrue/runs.db")));
+    QVERIFY(!std::filesystem::exists(pathOf(*m_home, "data/accrue/checkpoints")));
+    QVERIFY(!std::filesystem::exists(m_engine->lastRequest().checkpointFolder));
+}
+
 void TestStudyCommands::whatCannotBeEqualIsRefusedBeforeItIsTrained_data()
 {
     QTest::addColumn<QStringList>("arguments");
@@ -322,12 +368,16 @@ void TestStudyCommands::whatCannotBeEqualIsRefusedBeforeItIsTrained_data()
     };
     row("equivalence first-run", "two recipes");
     row("equivalence first-run mlp-digits lenet5-mnist", "two recipes");
-    row("equivalence first-run mindspore-accumulator",
-        "128 samples, those of mindspore-accumulator of 64");
-    row("equivalence first-run mindspore-standalone", "batch.tail");
+    row("equivalence first-run mindspore-accumulator", "batch.effective is 128 and 64");
+    row("equivalence first-run mindspore-standalone", "batch.tail is flush and drop");
+    row("equivalence first-run lenet5-mnist", "data.name is digits and mnist");
+    row("equivalence first-run mlp-digits", "optimizer.name is sgd and adamw");
     row("equivalence first-run no-such-recipe", "no-such-recipe");
-    row("equivalence first-run mlp-digits --db none", "--db none");
-    row("equivalence first-run mlp-digits --device cuda", "cuda");
+    row("equivalence first-run first-run --updates 0", "--updates needs a number of updates");
+    row("equivalence first-run first-run --updates many", "\"many\" is none");
+    row("equivalence first-run first-run --device cuda", "cuda");
+    row("equivalence first-run first-run --set model.name=mlp --set model.widths=65536,65536",
+        "choose a smaller network");
 }
 
 void TestStudyCommands::whatCannotBeEqualIsRefusedBeforeItIsTrained()
@@ -399,6 +449,7 @@ void TestStudyCommands::fitTellsJson()
     QCOMPARE(json.value(QLatin1String("name")).toString(), QStringLiteral("first-run"));
     QCOMPARE(json.value(QLatin1String("points")).toArray().size(), 8);
     const QJsonObject line = json.value(QLatin1String("lines")).toArray().last().toObject();
+    QVERIFY(line.value(QLatin1String("law")).toBool());
     QCOMPARE(line.value(QLatin1String("phase")).toString(), QStringLiteral("backward"));
     QCOMPARE(line.value(QLatin1String("bytes_per_sample")).toInt(), 72'136);
     QCOMPARE(line.value(QLatin1String("base_bytes")).toInt(), 4'000'000);
@@ -526,6 +577,41 @@ void TestStudyCommands::trainWarnsOfAWindowThatWillNotFit()
     QCOMPARE(result.code, 0); // it trains: what does not fit is cut smaller
     QVERIFY2(bytes(result.err).contains("--set: warning: batch.micro: b = 512 does not fit"),
         result.err.c_str());
+}
+
+void TestStudyCommands::aNetworkBeyondTheMachineIsRefused_data()
+{
+    QTest::addColumn<QStringList>("call");
+    for (const char* call : { "train first-run", "train first-run --db none", "explain first-run",
+             "fit first-run", "equivalence first-run first-run" })
+        QTest::newRow(call) << QString::fromLatin1(call).split(QLatin1Char(' '));
+}
+
+void TestStudyCommands::aNetworkBeyondTheMachineIsRefused()
+{
+    QFETCH(QStringList, call);
+    std::vector<std::string> words;
+    for (const QString& word : call)
+        words.push_back(word.toStdString());
+    words.insert(words.end(), { "--set", "model.name=mlp", "--set", "model.widths=65536,65536" });
+    const CommandResult result = runAccrue(words);
+    QCOMPARE(result.code, 2);
+    QVERIFY2(bytes(result.err).contains("take 48.6 GiB, but cpu has 8.00 GiB; choose a smaller"),
+        result.err.c_str());
+    QCOMPARE(m_engine->trainings() + m_engine->fits(), 0);
+    QVERIFY(!std::filesystem::exists(pathOf(*m_home, "data/accrue/runs.db")));
+}
+
+void TestStudyCommands::aNetworkBeyondWhatIsFreeIsSaid()
+{
+    for (const char* command : { "train", "explain" }) {
+        const CommandResult result = runAccrue({ command, "first-run", "--set", "model.name=mlp",
+            "--set", "model.widths=24000,24000", "--set", "run.limit_steps=1" });
+        QCOMPARE(result.code, 0);
+        QVERIFY2(bytes(result.err).contains("--set: warning: model.widths: The network has")
+                && bytes(result.err).contains("but cpu has 6.00 GiB free"),
+            result.err.c_str());
+    }
 }
 
 void TestStudyCommands::aBudgetBeyondTheMachineIsRefused()

@@ -119,6 +119,7 @@ public:
         , m_request(request)
         , m_control(control)
         , m_events(events)
+        , m_drift(m_options.drift * (engine.trainings() - 1))
     {
     }
 
@@ -218,6 +219,8 @@ private:
         if (!endsEarly())
             emitStep(samples);
         evaluateBySteps();
+        if (!m_over && m_step == m_request.stopAfter && m_step < totalSteps())
+            finish(RunOutcome::Stopped, "Stopped as asked.");
     }
 
     bool runSlice(std::uint32_t number, std::uint32_t of)
@@ -278,7 +281,7 @@ private:
         step.microBatches = m_microBatches;
         step.seconds = seconds();
         step.windowSamples = windowSamples;
-        step.loss = lossAt(m_step, settings().seed);
+        step.loss = lossAt(m_step, settings().seed) + m_drift;
         step.learningRate = rate;
         step.gradientNorm = 2.0 * step.loss;
         step.stepMs = 1000.0 * kSecondsPerStep;
@@ -405,6 +408,7 @@ private:
     const TrainRequest& m_request;
     RunControl& m_control;
     EventSink& m_events;
+    const double m_drift;
     BatchPlan m_plan;
     EpochPlan m_epochPlan;
     std::int64_t m_from = 0; // step

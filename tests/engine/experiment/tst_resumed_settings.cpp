@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/experiment/resumed_settings.h"
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <QTest>
+
+#include "engine/experiment/recipe.h"
+
+using namespace accrue;
+
+namespace {
+
+Experiment with(const std::vector<std::string>& settings)
+{
+    Experiment experiment;
+    for (const std::string& setting : settings)
+        if (hasErrors(applySetting(experiment, setting)))
+            throw std::invalid_argument(setting);
+    return experiment;
+}
+
+QStringList partedBy(const Experiment& first, const Experiment& second)
+{
+    QStringList keys;
+    for (const SettingThatParts& setting : settingsThatPart(first, second))
+        keys << QString::fromStdString(setting.key);
+    return keys;
+}
+
+} // namespace
+
+class TestResumedSettings : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void oneTrainingMayDifferIn_data()
+    {
+        QTest::addColumn<QString>("setting");
+        for (const char* setting : { "name=other", "batch.micro=128", "batch.micro=32",
+                 "batch.effective=128", "run.device=cpu", "run.threads=1",
+                 "run.evaluate_every=7 steps", "run.evaluation_batch=3", "checkpoint.every=9 steps",
+                 "checkpoint.keep=1", "checkpoint.best=false", "memory.budget=4GiB",
+                 "memory.metering=full", "trace.parameters=first" })
+            QTest::newRow(setting) << QString::fromLatin1(setting);
+    }
+    void oneTrainingMayDifferIn()
+    {
+        QFETCH(QString, setting);
+        const Experiment other = with({ "batch.steps=auto", "batch.effective=128" });
+        const Experiment changed =
+            with({ "batch.steps=auto", "batch.effective=128", setting.toStdString() });
+        QCOMPARE(partedBy(other, changed), QStringList());
+    }
+
+    void oneTrainingMayNotDifferIn_data()
+    {
+        QTest::addColumn<QString>("setting");
+        for (const char* setting : { "data.name=mnist", "data.path=/elsewhere",
+                 "data.validation=10", "data.augment=flip", "data.shuffle=false", "model.name=mlp",
+                 "model.norm=group", "model.init=normal", "batch.tail=drop", "batch.reduction=sum",
+                 "batch.schedule=0:4,2:8", "optimizer.lr=0.5", "optimizer.name=adam",
+                 "optimizer.ema=0.9", "schedule.name=cosine", "run.epochs=3", "run.limit_steps=9",
+                 "run.seed=2", "run.precision=float64", "run.tf32=true",
+                 "run.memory_format=contiguous", "run.not_finite=skip" })
+            QTest::newRow(setting) << QString::fromLatin1(setting);
+    }
+    void oneTrainingMayNotDifferIn()
+    {
+        QFETCH(QString, setting);
+        Experiment other;
+        if (hasErrors(applySetting(other, setting.toStdString())))
+            QSKIP("another spelling");
+        const QString key = setting.left(setting.indexOf(QLatin1Char('=')));
+        QCOMPARE(partedBy({}, other), QStringList { key });
+    }
+
+    void bothValuesAreTold()
+    {
+        const auto found =
+            settingsThatPart(with({ "optimizer.lr=0.5" }), with({ "batch.steps=8" }));
+        QCOMPARE(found.size(), 2u);
+        QCOMPARE(found[0].key, std::string("batch.effective"));
+        QCOMPARE(found[0].first, std::string("128"));
+        QCOMPARE(found[0].second, std::string("256"));
+        QCOMPARE(found[1].key, std::string("optimizer.lr"));
+        QCOMPARE(found[1].first, std::string("0.5"));
+        QCOMPARE(found[1].second, std::string("0.01"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestResumedSettings)
+#include "tst_resumed_settings.moc"
