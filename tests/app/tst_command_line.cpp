@@ -235,7 +235,7 @@ void TestCommandLine::trainingWithoutALogSavesTheModelElsewhere()
     QCOMPARE(folder.parent_path(), pathOf(*m_home, "data/accrue/checkpoints"));
     QVERIFY(std::filesystem::exists(checkpointAt(folder, 20) / "model.safetensors"));
     QVERIFY2(bytes(result.out).contains(bytes(folder.string())), result.out.c_str());
-    QVERIFY(bytes(result.out).contains("Run log        none"));
+    QVERIFY(bytes(result.out).simplified().contains("Run log none"));
 }
 
 // Several may begin in one second, and a run's name may be of any length.
@@ -630,7 +630,8 @@ void TestCommandLine::aStoppedRunSaysHowItGoesOnAndDoes()
 {
     const CommandResult stopped = stopAfter(5, kTwoEpochs);
     QCOMPARE(stopped.code, 130);
-    QVERIFY2(bytes(stopped.out).contains("Go on          accrue resume 1\n"), stopped.out.c_str());
+    QVERIFY2(bytes(stopped.out).simplified().contains("Go on accrue resume 1 Look at"),
+        stopped.out.c_str());
     const CommandResult result = runAccrue({ "resume", "1", "--json" });
     QVERIFY2(result.code == 0, result.err.c_str());
     QCOMPARE(

@@ -78,7 +78,8 @@ private Q_SLOTS:
         const MemoryFit fit = someFit();
         std::int64_t greatest = 0;
         bool evaluation = false;
-        for (const auto& line : jsonOf(fit).at("lines")) {
+        const auto json = jsonOf(fit);
+        for (const auto& line : json.at("lines")) {
             const bool isOfLaw = line.at("law").get<bool>();
             QCOMPARE(isOfLaw, line.at("phase") != "evaluation");
             evaluation = evaluation || !isOfLaw;

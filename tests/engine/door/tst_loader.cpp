@@ -159,13 +159,16 @@ void TestLoader::aFakeTakesTheDoor()
 // In a process of its own, which has no more left than it uses.
 void TestLoader::aLimitOfAddressSpaceIsNamed()
 {
+    const QTemporaryDir folder; // a library that no test before has opened
+    const fs::path library = folder.filePath("limited.so").toStdString();
+    fs::copy_file(fakeLibrary("fake_engine"), library);
     int ends[2] {};
     QCOMPARE(pipe(ends), 0);
     const pid_t child = fork();
     if (child == 0) {
         const rlimit none { 1, 1 };
         setrlimit(RLIMIT_AS, &none);
-        const std::string problem = openEngine({ fakeLibrary("fake_engine_again") }).problem;
+        const std::string problem = openEngine({ library }).problem;
         const ssize_t ignored = write(ends[1], problem.data(), problem.size());
         _exit(ignored < 0 ? 1 : 0);
     }
