@@ -4,45 +4,34 @@
 #include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
-#include <QComboBox>
 #include <QEventLoop>
 #include <QFile>
 #include <QFontInfo>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QScreen>
-#include <QTableView>
-#include <QTemporaryDir>
-#include <QTest>
 #include <QTimer>
 #include <QToolButton>
 #include <QTreeView>
 
-#include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <future>
 #include <memory>
 #include <optional>
-#include <set>
-#include <thread>
 #include <utility>
+#include <vector>
 
 #include <unistd.h>
 
-#include "engine/runlog/lock_file.h"
-#include "engine/runlog/run_log_reader.h"
 #include "tests/support/example_log.h"
-#include "tests/support/fake_engine.h"
 #include "tests/support/measured_application.h"
+#include "tests/ui/pages/window_test.h"
 #include "ui/charts/metric_chart.h"
-#include "ui/pages/command_palette.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/forecast_bar.h"
@@ -52,36 +41,13 @@
 #include "ui/pages/message_model.h"
 #include "ui/pages/message_panel.h"
 #include "ui/pages/message_splitter.h"
-#include "ui/pages/recipe_bar.h"
 #include "ui/pages/run_strip.h"
 #include "ui/pages/runs_page.h"
-#include "ui/pages/shortcut_rules.h"
 #include "ui/pages/train_page.h"
-#include "ui/run/csv_export.h"
 
 using namespace accrue;
 
 namespace {
-
-FakeEngine& engine()
-{
-    static FakeEngine fake;
-    return fake;
-}
-
-// What can be chosen in a menu bar or menu, menus within included.
-std::vector<QAction*> entriesOf(const QWidget* menu)
-{
-    std::vector<QAction*> all;
-    for (QAction* action : menu->actions()) {
-        if (action->menu() != nullptr) {
-            const std::vector<QAction*> inner = entriesOf(action->menu());
-            all.insert(all.end(), inner.begin(), inner.end());
-        } else if (!action->isSeparator())
-            all.push_back(action);
-    }
-    return all;
-}
 
 // A folder that this process may not write to, as long as this lives; also where it is root.
 class ReadOnlyFolder {
@@ -130,102 +96,9 @@ void runEventsFor(std::chrono::milliseconds time)
 
 } // namespace
 
-class TestMainWindow : public QObject {
+class TestMainWindow : public WindowTest {
     Q_OBJECT
 private:
-    void open(const char* log = "runs.db")
-    {
-        const std::filesystem::path folder = m_folder->path().toStdString();
-        m_backend = std::make_unique<Backend>(folder / log);
-        m_window = std::make_unique<MainWindow>(*m_backend, m_theme);
-        m_window->show();
-    }
-
-    void shut()
-    {
-        m_window.reset();
-        m_backend.reset();
-    }
-
-    void startLongRun()
-    {
-        engine().setOptions({ .stepTime = std::chrono::milliseconds(5) });
-        SettingEditor* epochs = m_window->train().form().editor("run.epochs");
-        epochs->setText(QStringLiteral("1000"));
-        Q_EMIT epochs->edited();
-        QTRY_VERIFY(m_window->train().startAction()->isEnabled());
-        m_window->train().startAction()->trigger();
-        QTRY_VERIFY(isTraining());
-    }
-
-    void train(const char* name)
-    {
-        Experiment experiment = m_window->train().form().experiment();
-        experiment.name = name;
-        experiment.run.limitSteps = 2;
-        m_backend->controller.start(experiment, {});
-        QTRY_VERIFY(!m_backend->controller.isActive());
-        const auto listed = [&] {
-            const std::shared_ptr<const RunList> runs = m_backend->follower.runs();
-            return runs != nullptr && !runs->empty() && runs->front().name == name;
-        };
-        m_backend->follower.refresh();
-        QTRY_VERIFY(listed());
-    }
-
-    // A run whose b is measured first; the measurement waits.
-    void startMeasuredRun()
-    {
-        engine().setOptions({ .held = true });
-        Experiment experiment = m_window->train().form().experiment();
-        experiment.batch = {};
-        experiment.batch.effective = BatchNumber::given(512);
-        experiment.batch.micro = BatchNumber::solved();
-        experiment.memory.budget = Bytes { 16 << 20 };
-        m_backend->controller.start(experiment, {});
-        QTRY_VERIFY(m_backend->controller.measuring().has_value());
-    }
-
-    // Which micro-batch fits; its first window waits.
-    void startFit()
-    {
-        engine().setOptions({ .held = true });
-        m_backend->fits.start({ m_window->train().form().experiment(), {} });
-        QTRY_VERIFY(m_backend->fits.progress().micro > 0);
-    }
-
-    // Answers the question with what is not “stay”.
-    void goOn() const
-    {
-        const QMessageBox* question = m_window->closeQuestion();
-        const QList<QAbstractButton*> buttons = question->buttons();
-        (*std::find_if(buttons.begin(), buttons.end(), [&](const QAbstractButton* button) {
-            return button != question->escapeButton();
-        }))->click();
-    }
-
-    bool isTraining() const
-    {
-        const std::shared_ptr<const RunList> runs = m_backend->follower.runs();
-        return runs != nullptr && !runs->empty() && runs->front().step >= 2;
-    }
-
-    std::vector<RunRecord> logged() const
-    {
-        return RunLogReader(m_folder->path().toStdString() + "/runs.db").runs();
-    }
-
-    // Its end and every step that it made.
-    void assertStoppedAndLogged() const
-    {
-        const RunRecord run = logged().front();
-        QCOMPARE(run.outcome, std::optional(RunOutcome::Stopped));
-        const std::string file = m_folder->path().toStdString() + "/runs.db";
-        const std::vector<SeriesPoint> losses =
-            RunLogReader(file).series(run.id, "loss", Axis::Step);
-        QCOMPARE(static_cast<std::int64_t>(losses.size()), run.step);
-    }
-
     bool stripShowsARun() const
     {
         return m_window->runStrip().findChild<QProgressBar*>()->isVisible();
@@ -258,385 +131,7 @@ private:
         return nullptr;
     }
 
-    Theme m_theme;
-    std::unique_ptr<QTemporaryDir> m_folder;
-    std::unique_ptr<Backend> m_backend;
-    std::unique_ptr<MainWindow> m_window;
-
 private Q_SLOTS:
-    void init()
-    {
-        m_folder = std::make_unique<QTemporaryDir>();
-        qputenv("XDG_DATA_HOME", m_folder->path().toLocal8Bit());
-        qputenv("XDG_CONFIG_HOME", m_folder->path().toLocal8Bit());
-        setEngineForTesting(&engine());
-        engine().setOptions({});
-        open();
-    }
-
-    void cleanup() { shut(); }
-
-    void whereTheWindowWasIsRemembered()
-    {
-        m_window->resize(1100, 720);
-        m_window->showPage(MainWindow::Page::Runs);
-        m_theme.apply(ThemeChoice::Light);
-        SettingEditor* seed = m_window->train().form().editor("run.seed");
-        seed->setText(QStringLiteral("99"));
-        Q_EMIT seed->edited();
-        QVERIFY(m_window->close());
-        QVERIFY(QFile::exists(m_folder->filePath(QStringLiteral("accrue/workbench.ini"))));
-        shut();
-        open();
-        QCOMPARE(m_window->page(), MainWindow::Page::Runs);
-        QCOMPARE(m_window->size(), QSize(1100, 720));
-        QCOMPARE(m_window->train().form().experiment().run.seed, std::uint64_t { 99 });
-    }
-
-    void theWindowComesBackToTheSamePlaceEachTime()
-    {
-        const QRect place(4, 4, 1000, 700); // where there is no room for a frame
-        m_window->setGeometry(place);
-        for (int start = 0; start < 3; ++start) {
-            QVERIFY(m_window->close());
-            shut();
-            open();
-            QCOMPARE(m_window->geometry(), place);
-        }
-    }
-
-    void onlyTheSizeComesBackToAScreenThatIsGone()
-    {
-        m_window->setGeometry(90000, 90000, 1000, 700);
-        QVERIFY(m_window->close());
-        shut();
-        open();
-        QCOMPARE(m_window->size(), QSize(1000, 700));
-        QVERIFY(m_window->screen()->geometry().intersects(m_window->geometry()));
-    }
-
-    void selectedAndCheckedRunsComeBack()
-    {
-        for (const char* name : { "one", "two", "three" })
-            train(name);
-        m_window->runs().selectRun(RunId { 1 });
-        m_window->runs().model().setChecked({ RunId { 1 }, RunId { 2 } });
-        m_window->compare().setRuns({ RunId { 2 } });
-        QVERIFY(m_window->close());
-        shut();
-        open();
-        QTRY_COMPARE(m_window->runs().selectedRuns(), std::vector<RunId> { RunId { 1 } });
-        QCOMPARE(m_window->runs().checkedRuns(), (std::vector<RunId> { RunId { 1 }, RunId { 2 } }));
-        QCOMPARE(m_window->compare().runs(), std::vector<RunId> { RunId { 2 } });
-        QVERIFY(m_window->close());
-        shut();
-        open("other.db"); // its runs have the same numbers
-        QVERIFY(m_window->compare().runs().empty());
-    }
-
-    void theRecipeTheSearchAndTheRunShownComeBack()
-    {
-        const auto reopen = [this] {
-            QVERIFY(m_window->close());
-            shut();
-            open();
-        };
-        const auto recipe = [this] { return m_window->train().recipes().shown(); };
-        for (const char* name : { "one", "two" })
-            train(name);
-        m_window->train().recipes().openRecipe(QStringLiteral("mlp-digits"));
-        QCOMPARE(recipe(), QStringLiteral("mlp-digits"));
-        m_window->train().showRun(RunId { 1 });
-        m_window->runs().findChild<QLineEdit*>()->setText(QStringLiteral("two"));
-        m_window->compare().setRuns({ RunId { 2 }, RunId { 1 } });
-        m_window->compare().selectRuns({ RunId { 1 } });
-        reopen();
-        QCOMPARE(recipe(), QStringLiteral("mlp-digits"));
-        QTRY_COMPARE(m_window->train().shownRun(), std::optional(RunId { 1 }));
-        QCOMPARE(m_window->compare().selectedRuns(), std::vector { RunId { 1 } });
-        auto* search = m_window->runs().findChild<QLineEdit*>();
-        QCOMPARE(search->text(), QStringLiteral("two"));
-        QCOMPARE(m_window->runs().findChild<QTableView*>()->model()->rowCount(), 1);
-        SettingEditor* seed = m_window->train().form().editor("run.seed");
-        seed->setText(QStringLiteral("99"));
-        Q_EMIT seed->edited();
-        reopen();
-        QCOMPARE(recipe(), QString()); // edited
-    }
-
-    void closingWhileARunTrainsAsks()
-    {
-        startLongRun();
-        QVERIFY(!m_window->close());
-        QVERIFY(m_window->isVisible());
-        QMessageBox* question = m_window->closeQuestion();
-        QVERIFY(question != nullptr);
-        QVERIFY(m_backend->controller.isActive()); // it goes on while it asks
-        QVERIFY(!question->isModal()); // and can be paused
-        question->escapeButton()->click(); // stay
-        QTRY_VERIFY(m_window->closeQuestion() == nullptr);
-        QVERIFY(m_backend->controller.isActive());
-
-        QVERIFY(!m_window->close());
-        goOn(); // stop and save
-        QTRY_VERIFY(!m_window->isVisible());
-        QCOMPARE(logged().front().outcome, std::optional(RunOutcome::Stopped));
-    }
-
-    void aRunIsStoppedForClosingAlsoWhileItsMicroBatchIsMeasured()
-    {
-        startMeasuredRun();
-        QVERIFY(!m_window->close());
-        goOn(); // stop and save
-        QTRY_VERIFY(!m_window->isVisible());
-        m_window->show();
-        startLongRun();
-        QVERIFY(!m_window->close()); // the answer was not for this one
-        QVERIFY(m_window->closeQuestion() != nullptr);
-    }
-
-    void aTerminationClosesAlsoWhileAMicroBatchIsMeasured()
-    {
-        startMeasuredRun();
-        m_window->stopAndClose();
-        QTRY_VERIFY(!m_window->isVisible());
-    }
-
-    void aLogoutWaitsOnlyUntilTheMeasuringOfARunHasStopped()
-    {
-        startMeasuredRun();
-        m_window->stopAndWait();
-        QVERIFY(!m_backend->controller.isActive());
-    }
-
-    void closingWhileMemoryIsMeasuredAsks()
-    {
-        startFit();
-        QVERIFY(!m_window->close());
-        QVERIFY(m_window->closeQuestion() != nullptr);
-        m_window->closeQuestion()->escapeButton()->click(); // stay
-        QTRY_VERIFY(m_window->closeQuestion() == nullptr);
-        QCOMPARE(m_backend->fits.state(), FitController::State::Measuring);
-
-        QVERIFY(!m_window->close());
-        goOn(); // cancel
-        QVERIFY(m_window->isVisible());
-        QTRY_VERIFY(!m_window->isVisible());
-        QVERIFY(!m_backend->fits.isActive());
-    }
-
-    void theQuestionAboutAMeasurementGoesWithIt()
-    {
-        startFit();
-        QVERIFY(!m_window->close());
-        engine().setOptions({});
-        QTRY_VERIFY(!m_backend->fits.isActive());
-        QTRY_VERIFY(m_window->closeQuestion() == nullptr);
-        QVERIFY(m_window->isVisible());
-    }
-
-    void aTerminationCancelsAMeasurementAndClosesWithoutAsking()
-    {
-        startFit();
-        m_window->stopAndClose();
-        QVERIFY(m_window->closeQuestion() == nullptr);
-        QTRY_VERIFY(!m_window->isVisible());
-        QVERIFY(!m_backend->fits.isActive());
-    }
-
-    void aLogoutCancelsAMeasurement()
-    {
-        startFit();
-        m_window->stopAndWait();
-        QTRY_VERIFY(!m_backend->fits.isActive());
-        QVERIFY(m_window->isVisible());
-    }
-
-    void theWindowStaysWithWhatTheLogLacks()
-    {
-        startLongRun();
-        LockFile other(m_backend->log.file(), LockFile::Purpose::Writing);
-        QTRY_VERIFY(other.tryTurn());
-        QVERIFY(!m_window->close());
-        goOn();
-        QTRY_VERIFY_WITH_TIMEOUT(!m_backend->controller.isActive(), 20000);
-        QVERIFY(m_window->isVisible());
-        QCOMPARE(m_window->messages().rowCount(), 1);
-        QVERIFY(m_window->messages().newest().contains(QLatin1String("lacks what happened")));
-        other.endTurn();
-        QTRY_COMPARE_WITH_TIMEOUT(
-            logged().front().outcome, std::optional(RunOutcome::Stopped), 20000);
-        QVERIFY(m_window->close());
-    }
-
-    void closingWhileAnExportIsWrittenAsks_data()
-    {
-        QTest::addColumn<bool>("runsPage");
-        QTest::newRow("runs") << true;
-        QTest::newRow("compare") << false;
-    }
-
-    void closingWhileAnExportIsWrittenAsks()
-    {
-        train("one");
-        m_window->compare().setRuns({ RunId { 1 } });
-        QFETCH(bool, runsPage);
-        const QString file = m_folder->filePath(QStringLiteral("series.csv"));
-        const auto exportNow = [&] {
-            if (runsPage)
-                m_window->runs().exportTo(file, false);
-            else
-                m_window->compare().exportSeriesTo(file);
-        };
-        exportNow();
-        QVERIFY(!m_window->close());
-        QVERIFY(m_window->closeQuestion() != nullptr);
-        QVERIFY(m_window->closeQuestion()->text().contains(QLatin1String("export")));
-        QTRY_VERIFY(m_window->closeQuestion() == nullptr); // it is written
-        QVERIFY(m_window->isVisible());
-        exportNow();
-        QVERIFY(!m_window->close());
-        m_window->closeQuestion()->escapeButton()->click(); // stay
-        QTRY_VERIFY(m_window->closeQuestion() == nullptr);
-        QVERIFY(m_window->isVisible());
-        exportNow();
-        QVERIFY(!m_window->close());
-        goOn(); // cancel it
-        QTRY_VERIFY(!m_window->isVisible());
-    }
-
-    void eachClosingQuestionIsItsOwn()
-    {
-        train("one");
-        std::promise<void> let;
-        const auto held = [until = let.get_future().share()](RunLogReader&) {
-            until.wait();
-            return std::vector<std::vector<std::string>> {};
-        };
-        m_window->runs().exporter().startTable(
-            m_backend->log.file(), held, m_folder->path().toStdString() + "/table.csv");
-        QVERIFY(!m_window->close());
-        QVERIFY(m_window->closeQuestion()->text().contains(QLatin1String("export")));
-        startLongRun();
-        QVERIFY(!m_window->close()); // the run matters more
-        QVERIFY(m_window->closeQuestion()->text().contains(QLatin1String("trains")));
-        QVERIFY(m_window->closeQuestion()->isVisible());
-        goOn(); // stops the run; the export is asked about next
-        QTRY_VERIFY(m_window->closeQuestion() != nullptr && m_window->closeQuestion()->isVisible());
-        QVERIFY(m_window->closeQuestion()->text().contains(QLatin1String("export")));
-        let.set_value();
-        QTRY_VERIFY(m_window->closeQuestion() == nullptr);
-    }
-
-    void aTerminationWaitsForAnExport()
-    {
-        train("one");
-        const QString file = m_folder->filePath(QStringLiteral("series.csv"));
-        m_window->runs().exportTo(file, false);
-        m_window->stopAndClose();
-        QVERIFY(m_window->isVisible());
-        QTRY_VERIFY(!m_window->isVisible());
-        QVERIFY(QFile::exists(file));
-    }
-
-    void aLogoutWaitsForAnExport()
-    {
-        train("one");
-        const QString file = m_folder->filePath(QStringLiteral("series.csv"));
-        m_window->runs().exportTo(file, false);
-        m_window->stopAndWait();
-        QVERIFY(QFile::exists(file));
-        QVERIFY(!m_window->runs().isExporting());
-    }
-
-    void anExportIsNotWaitedForForEver_data()
-    {
-        QTest::addColumn<bool>("logout");
-        QTest::newRow("termination") << false;
-        QTest::newRow("logout") << true;
-    }
-
-    void anExportIsNotWaitedForForEver()
-    {
-        train("one");
-        std::promise<void> let;
-        const auto endless = [held = let.get_future().share()](RunLogReader&) {
-            held.wait();
-            return std::vector<std::vector<std::string>> {};
-        };
-        m_window->runs().exporter().startTable(
-            m_backend->log.file(), endless, m_folder->path().toStdString() + "/table.csv");
-        QFETCH(bool, logout);
-        QElapsedTimer clock;
-        clock.start();
-        if (logout)
-            m_window->stopAndWait();
-        else
-            m_window->stopAndClose();
-        QTRY_VERIFY_WITH_TIMEOUT(logout || !m_window->isVisible(), 8000);
-        QVERIFY2(clock.elapsed() >= 4900, qPrintable(QString::number(clock.elapsed())));
-        let.set_value();
-    }
-
-    void aTerminationSavesAndClosesWithoutAsking_data()
-    {
-        QTest::addColumn<QString>("meanwhile");
-        for (const char* meanwhile : { "training", "paused", "starting", "asking", "dialog" })
-            QTest::newRow(meanwhile) << QString::fromLatin1(meanwhile);
-    }
-
-    void aTerminationSavesAndClosesWithoutAsking()
-    {
-        QFETCH(QString, meanwhile);
-        if (meanwhile == QLatin1String("starting")) {
-            m_window->train().startAction()->trigger();
-            QVERIFY(m_backend->controller.isActive());
-        } else
-            startLongRun();
-        if (meanwhile == QLatin1String("paused")) {
-            m_window->train().pauseAction()->trigger();
-            QTRY_COMPARE(m_backend->controller.state(), RunController::State::Paused);
-        } else if (meanwhile == QLatin1String("asking"))
-            QVERIFY(!m_window->close());
-        else if (meanwhile == QLatin1String("dialog"))
-            m_window->train().recipes().showAction()->trigger();
-        m_window->stopAndClose();
-        QTRY_VERIFY(!m_window->isVisible());
-        QVERIFY(m_window->closeQuestion() == nullptr);
-        assertStoppedAndLogged();
-    }
-
-    void aLogoutWaitsUntilEverythingIsLogged()
-    {
-        startLongRun();
-        m_window->stopAndWait();
-        assertStoppedAndLogged();
-    }
-
-    void aLogoutWhileTheRunIsAlreadyStoppingWaitsToo()
-    {
-        startLongRun();
-        m_window->train().stopAction()->trigger();
-        m_window->stopAndWait();
-        assertStoppedAndLogged();
-    }
-
-    void aLogoutWaitsForWhatThePagesChanged()
-    {
-        train("one");
-        LockFile other(m_backend->log.file(), LockFile::Purpose::Writing);
-        QTRY_VERIFY(other.tryTurn());
-        m_backend->log.rename(RunId { 1 }, QStringLiteral("renamed"));
-        std::thread later([&other] {
-            std::this_thread::sleep_for(std::chrono::milliseconds(200));
-            other.endTurn();
-        });
-        m_window->stopAndWait();
-        const std::string name = logged().front().name;
-        later.join();
-        QCOMPARE(name, std::string("renamed"));
-    }
-
     void aLiveRunOfAnotherLogIsShownThoughItHasTheNumberOfOurs()
     {
         train("one");
@@ -845,19 +340,6 @@ private Q_SLOTS:
             m_window->focusWidget()->metaObject()->className());
     }
 
-    void theMenuMarksTheThemeInUse()
-    {
-        const std::vector<QAction*> all = entriesOf(m_window->menuBar());
-        int marked = 0;
-        for (const QAction* action : all)
-            if (action->actionGroup() != nullptr
-                && action->text().contains(QLatin1String("heme"))) {
-                QVERIFY(!action->isIconVisibleInMenu()); // it would hide the mark
-                marked += action->isChecked() ? 1 : 0;
-            }
-        QCOMPARE(marked, 1);
-    }
-
     void aFileThatIsNoRunLogLeavesTheOpenOne_data()
     {
         QTest::addColumn<bool>("folder");
@@ -925,39 +407,6 @@ private Q_SLOTS:
         model.setData(model.index(0, RunTableModel::Name), QStringLiteral("new"), Qt::EditRole);
         QTRY_COMPARE(logged().front().name, std::string("new"));
         QCOMPARE(name(), std::string("new"));
-    }
-
-    void everyMenuEntryHasAShortcutThatItsTooltipNames()
-    {
-        std::set<QAction*> registered;
-        for (const ActionRegistry::Entry& entry : m_window->registry().entries())
-            registered.insert(entry.action);
-        std::set<QAction*> seen;
-        for (QAction* action : entriesOf(m_window->menuBar())) {
-            const QByteArray text = action->text().toUtf8();
-            QVERIFY2(!action->shortcut().isEmpty(), text.constData());
-            QVERIFY2(
-                action->toolTip().endsWith(QLatin1String(" (")
-                    + action->shortcut().toString(QKeySequence::NativeText) + QLatin1Char(')')),
-                text.constData());
-            QVERIFY2(registered.count(action) == 1, text.constData());
-            seen.insert(action);
-        }
-        QCOMPARE(seen, registered); // what has a shortcut is found in a menu, too
-    }
-
-    void theShortcutsAreTheKnownOnesAndFree()
-    {
-        std::set<QString> shortcuts;
-        for (const ActionRegistry::Entry& entry : m_window->registry().entries()) {
-            shortcuts.insert(entry.standard.toString(QKeySequence::PortableText));
-            const bool isOfText = entry.id.startsWith(QLatin1String("edit.")); // and does the same
-            QVERIFY2(isOfText || shortcutProblem(entry.standard).isEmpty(), qPrintable(entry.id));
-            QCOMPARE(m_window->registry().conflictsOf(entry), QStringList());
-        }
-        for (const char* wanted : { "F5", "F6", "Shift+F5", "Ctrl+1", "Ctrl+2", "Ctrl+3", "Ctrl+F",
-                 "Ctrl+D", "Ctrl+E", "Ctrl+Z", "Ctrl+Shift+Z", "Ctrl+O", "Ctrl+K", "F1", "Ctrl+Q" })
-            QVERIFY2(shortcuts.count(QString::fromLatin1(wanted)) == 1, wanted);
     }
 
     void theMicroBatchThatFitsGoesIntoTheForm()
@@ -1037,115 +486,6 @@ private Q_SLOTS:
         QVERIFY(law.chart()->levels().front().text.contains(QStringLiteral("4.00 GiB")));
         m_window->train().undoAction()->trigger();
         QVERIFY(!budget());
-    }
-
-    void undoIsOfTheTrainPageAndLeadsThere()
-    {
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-        ExperimentForm& form = m_window->train().form();
-        const auto seed = [&] { return form.experiment().run.seed; };
-        const std::uint64_t first = seed();
-        form.editor("run.seed")->setText(QStringLiteral("4711"));
-        Q_EMIT form.editor("run.seed")->edited();
-        m_window->showPage(MainWindow::Page::Runs);
-        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Z, Qt::ControlModifier);
-        QCOMPARE(seed(), std::uint64_t { 4711 }); // nobody would see it
-        m_window->train().undoAction()->trigger(); // from the menu or the palette
-        QCOMPARE(seed(), first);
-        QCOMPARE(m_window->page(), MainWindow::Page::Train);
-        QTRY_VERIFY(form.editor("run.seed")->focusWidgetOfField()->hasFocus());
-        QTest::keyClick(
-            QApplication::focusWidget(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-        QCOMPARE(seed(), std::uint64_t { 4711 });
-        m_window->train().focusStart(); // the keyboard is on no field
-        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Z, Qt::ControlModifier);
-        QCOMPARE(seed(), first);
-    }
-
-    void theFormOfTheLastTimeIsWhereItBegins()
-    {
-        ExperimentForm& form = m_window->train().form();
-        form.editor("run.seed")->setText(QStringLiteral("4711"));
-        Q_EMIT form.editor("run.seed")->edited();
-        form.setOpenParts({ QStringLiteral("data") });
-        m_window->close();
-        shut();
-        open();
-        ExperimentForm& again = m_window->train().form();
-        QCOMPARE(again.experiment().run.seed, std::uint64_t { 4711 });
-        QVERIFY(!m_window->train().undoAction()->isEnabled());
-        QCOMPARE(again.openParts(), QStringList { QStringLiteral("data") });
-        m_window->train().recipes().openRecipe(QStringLiteral("mlp-digits"));
-        m_window->train().undoAction()->trigger();
-        QCOMPARE(again.experiment().run.seed, std::uint64_t { 4711 });
-    }
-
-    void aChangedShortcutWorksAndIsRemembered()
-    {
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-        m_window->registry().setShortcut(QStringLiteral("view.runs"), QKeySequence(Qt::Key_F9));
-        QTest::keyClick(m_window.get(), Qt::Key_F9);
-        QCOMPARE(m_window->page(), MainWindow::Page::Runs);
-        shut();
-        open();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-        m_window->showPage(MainWindow::Page::Train);
-        QTest::keyClick(m_window.get(), Qt::Key_F9);
-        QCOMPARE(m_window->page(), MainWindow::Page::Runs);
-    }
-
-    void theStartButtonShowsTheShortcutAsItIsNow()
-    {
-        const auto texts = [this] {
-            QStringList all;
-            for (const QPushButton* button : m_window->train().findChildren<QPushButton*>())
-                all << button->text();
-            return all;
-        };
-        QVERIFY(texts().contains(QStringLiteral("Start   F5")));
-        m_window->registry().setShortcut(QStringLiteral("train.start"), QKeySequence(Qt::Key_F9));
-        QVERIFY(texts().contains(QStringLiteral("Start   F9")));
-    }
-
-    void thePaletteDoesActionsAndOpensRecipesAndRuns()
-    {
-        startLongRun();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-        CommandPalette& palette = m_window->commandPalette();
-        const auto choose = [&](const char* words) {
-            QTest::keyClick(m_window.get(), Qt::Key_K, Qt::ControlModifier);
-
-            QVERIFY2(palette.field()->hasFocus(), words);
-            QTest::keyClicks(palette.field(), QString::fromLatin1(words));
-            QTest::keyClick(palette.field(), Qt::Key_Return);
-        };
-        choose("page comp");
-        QVERIFY(palette.isVisible()); // its text is “Compare”: neither word stands there
-        QTest::keyClick(palette.field(), Qt::Key_Escape);
-        choose("view compare");
-        QCOMPARE(m_window->page(), MainWindow::Page::Compare);
-        choose("mlp recipe");
-        QCOMPARE(m_window->page(), MainWindow::Page::Train);
-        QCOMPARE(m_window->train().form().experiment().model.name, ModelName::Mlp);
-        choose("#1");
-        QCOMPARE(m_window->page(), MainWindow::Page::Runs);
-        choose("stop");
-        QTRY_VERIFY(!m_backend->controller.isActive());
-    }
-
-    void whatIsDoneToARunFromElsewhereIsSeen()
-    {
-        startLongRun();
-        m_window->train().stopAction()->trigger();
-        QTRY_VERIFY(!m_backend->controller.isActive());
-        QTRY_VERIFY(m_window->runs().renameAction()->isEnabled());
-        m_window->showPage(MainWindow::Page::Train);
-        m_window->runs().renameAction()->trigger();
-        QCOMPARE(m_window->page(), MainWindow::Page::Runs);
-        auto* table = m_window->runs().findChild<QTableView*>();
-        auto* editor = table->viewport()->findChild<QLineEdit*>();
-        QVERIFY(editor != nullptr);
-        QTRY_VERIFY(editor->hasFocus());
     }
 
     void theThemeChangesAtRunTime()

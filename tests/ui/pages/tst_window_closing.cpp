@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/window_closing.h"
+
+#include <QAbstractButton>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QMessageBox>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <future>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "engine/runlog/lock_file.h"
+#include "tests/ui/pages/window_test.h"
+#include "ui/pages/compare_page.h"
+#include "ui/pages/experiment_form.h"
+#include "ui/pages/message_model.h"
+#include "ui/pages/recipe_bar.h"
+#include "ui/pages/runs_page.h"
+#include "ui/pages/train_page.h"
+#include "ui/run/csv_export.h"
+
+using namespace accrue;
+
+class TestWindowClosing : public WindowTest {
+    Q_OBJECT
+private:
+    // A run whose b is measured first; the measurement waits.
+    void startMeasuredRun()
+    {
+        engine().setOptions({ .held = true });
+        Experiment experiment = m_window->train().form().experiment();
+        experiment.batch = {};
+        experiment.batch.effective = BatchNumber::given(512);
+        experiment.batch.micro = BatchNumber::solved();
+        experiment.memory.budget = Bytes { 16 << 20 };
+        m_backend->controller.start(experiment, {});
+        QTRY_VERIFY(m_backend->controller.measuring().has_value());
+    }
+
+    // Answers the question with what is not “stay”.
+    void goOn() const
+    {
+        const QMessageBox* question = m_window->closeQuestion();
+        const QList<QAbstractButton*> buttons = question->buttons();
+        (*std::find_if(buttons.begin(), buttons.end(), [&](const QAbstractButton* button) {
+            return button != question->escapeButton();
+        }))->click();
+    }
+
+private Q_SLOTS:
+    void closingWhileARunTrainsAsks()
+    {
+        startLongRun();
+        QVERIFY(!m_window->close());
+        QVERIFY(m_window->isVisible());
+        QMessageBox* question = m_window->closeQuestion();
+        QVERIFY(question != nullptr);
+        QVERIFY(m_backend->controller.isActive()); // it goes on while it asks
+        QVERIFY(!question->isModal()); // and can be paused
+        question->escapeButton()->click(); // stay
+        QTRY_VERIFY(m_window->closeQuestion() == nullptr);
+        QVERIFY(m_backend->controller.isActive());
+
+        QVERIFY(!m_window->close());
+        goOn(); // stop and save
+        QTRY_VERIFY(!m_window->isVisible());
+        QCOMPARE(logged().front().outcome, std::optional(RunOutcome::Stopped));
+    }
+
+    void aRunIsStoppedForClosingAlsoWhileItsMicroBatchIsMeasured()
+    {
+        startMeasuredRun();
+        QVERIFY(!m_window->close());
+        goOn(); // stop and save
+        QTRY_VERIFY(!m_window->isVisible());
+        m_window->show();
+        startLongRun();
+        QVERIFY(!m_window->close()); // the answer was not for this one
+        QVERIFY(m_window->closeQuestion() != nullptr);
+    }
+
+    void aTerminationClosesAlsoWhileAMicroBatchIsMeasured()
+    {
+        startMeasuredRun();
+        m_window->stopAndClose();
+        QTRY_VERIFY(!m_window->isVisible());
+    }
+
+    void aLogoutWaitsOnlyUntilTheMeasuringOfARunHasStopped()
+    {
+        startMeasuredRun();
+        m_window->stopAndWait();
+        QVERIFY(!m_backend->controller.isActive());
+    }
+
+    void closingWhileMemoryIsMeasuredAsks()
+    {
+        startFit();
+        QVERIFY(!m_window->close());
+        QVERIFY(m_window->closeQuestion() != nullptr);
+        m_window->closeQuestion()->escapeButton()->click(); // stay
+        QTRY_VERIFY(m_window->closeQuestion() == nullptr);
+        QCOMPARE(m_backend->fits.state(), FitController::State::Measuring);
+
+        QVERIFY(!m_window->close());
+        goOn(); // cancel
+        QVERIFY(m_window->isVisible());
+        QTRY_VERIFY(!m_window->isVisible());
+        QVERIFY(!m_backend->fits.isActive());
+    }
+
+    void theQuestionAboutAMeasurementGoesWithIt()
+    {
+        startFit();
+        QVERIFY(!m_window->close());
+        engine().setOptions({});
+        QTRY_VERIFY(!m_backend->fits.isActive());
+        QTRY_VERIFY(m_window->closeQuestion() == nullptr);
+        QVERIFY(m_window->isVisible());
+    }
+
+    void aTerminationCancelsAMeasurementAndClosesWithoutAsking()
+    {
+        startFit();
+        m_window->stopAndClose();
+        QVERIFY(m_window->closeQuestion() == nullptr);
+        QTRY_VERIFY(!m_window->isVisible());
+        QVERIFY(!m_backend->fits.isActive());
+    }
+
+    void aLogoutCancelsAMeasurement()
+    {
+        startFit();
+        m_window->stopAndWait();
+        QTRY_VERIFY(!m_backend->fits.isActive());
+        QVERIFY(m_window->isVisible());
+    }
+
+    void theWindowStaysWithWhatTheLogLacks()
+    {
+        startLongRun();
+        LockFile other(m_backend->log.file(), LockFile::Purpose::Writing);
+        QTRY_VERIFY(other.tryTurn());
+        QVERIFY(!m_window->close());
+        goOn();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_backend->controller.isActive(), 20000);
+        QVERIFY(m_window->isVisible());
+        QCOMPARE(m_window->messages().rowCount(), 1);
+        QVERIFY(m_window->messages().newest().contains(QLatin1String("lacks what happened")));
+        other.endTurn();
+        QTRY_COMPARE_WITH_TIMEOUT(
+            logged().front().outcome, std::optional(RunOutcome::Stopped), 20000);
+        QVERIFY(m_window->close());
+    }
+
+    void closingWhileAnExportIsWrittenAsks_data()
+    {
+        QTest::addColumn<bool>("runsPage");
+        QTest::newRow("runs") << true;
+        QTest::newRow("compare") << false;
+    }
+
+    void closingWhileAnExportIsWrittenAsks()
+    {
+        train("one");
+        m_window->compare().setRuns({ RunId { 1 } });
+        QFETCH(bool, runsPage);
+        const QString file = m_folder->filePath(QStringLiteral("series.csv"));
+        const auto exportNow = [&] {
+            if (runsPage)
+                m_window->runs().exportTo(file, false);
+            else
+                m_window->compare().exportSeriesTo(file);
+        };
+        exportNow();
+        QVERIFY(!m_window->close());
+        QVERIFY(m_window->closeQuestion() != nullptr);
+        QVERIFY(m_window->closeQuestion()->text().contains(QLatin1String("export")));
+        QTRY_VERIFY(m_window->closeQuestion() == nullptr); // it is written
+        QVERIFY(m_window->isVisible());
+        exportNow();
+        QVERIFY(!m_window->close());
+        m_window->closeQuestion()->escapeButton()->click(); // stay
+        QTRY_VERIFY(m_window->closeQuestion() == nullptr);
+        QVERIFY(m_window->isVisible());
+        exportNow();
+        QVERIFY(!m_window->close());
+        goOn(); // cancel it
+        QTRY_VERIFY(!m_window->isVisible());
+    }
+
+    void eachClosingQuestionIsItsOwn()
+    {
+        train("one");
+        std::promise<void> let;
+        const auto held = [until = let.get_future().share()](RunLogReader&) {
+            until.wait();
+            return std::vector<std::vector<std::string>> {};
+        };
+        m_window->runs().exporter().startTable(
+            m_backend->log.file(), held, m_folder->path().toStdString() + "/table.csv");
+        QVERIFY(!m_window->close());
+        QVERIFY(m_window->closeQuestion()->text().contains(QLatin1String("export")));
+        startLongRun();
+        QVERIFY(!m_window->close()); // the run matters more
+        QVERIFY(m_window->closeQuestion()->text().contains(QLatin1String("trains")));
+        QVERIFY(m_window->closeQuestion()->isVisible());
+        goOn(); // stops the run; the export is asked about next
+        QTRY_VERIFY(m_window->closeQuestion() != nullptr && m_window->closeQuestion()->isVisible());
+        QVERIFY(m_window->closeQuestion()->text().contains(QLatin1String("export")));
+        let.set_value();
+        QTRY_VERIFY(m_window->closeQuestion() == nullptr);
+    }
+
+    void aTerminationWaitsForAnExport()
+    {
+        train("one");
+        const QString file = m_folder->filePath(QStringLiteral("series.csv"));
+        m_window->runs().exportTo(file, false);
+        m_window->stopAndClose();
+        QVERIFY(m_window->isVisible());
+        QTRY_VERIFY(!m_window->isVisible());
+        QVERIFY(QFile::exists(file));
+    }
+
+    void aLogoutWaitsForAnExport()
+    {
+        train("one");
+        const QString file = m_folder->filePath(QStringLiteral("series.csv"));
+        m_window->runs().exportTo(file, false);
+        m_window->stopAndWait();
+        QVERIFY(QFile::exists(file));
+        QVERIFY(!m_window->runs().isExporting());
+    }
+
+    void anExportIsNotWaitedForForEver_data()
+    {
+        QTest::addColumn<bool>("logout");
+        QTest::newRow("termination") << false;
+        QTest::newRow("logout") << true;
+    }
+
+    void anExportIsNotWaitedForForEver()
+    {
+        train("one");
+        std::promise<void> let;
+        const auto endless = [held = let.get_future().share()](RunLogReader&) {
+            held.wait();
+            return std::vector<std::vector<std::string>> {};
+        };
+        m_window->runs().exporter().startTable(
+            m_backend->log.file(), endless, m_folder->path().toStdString() + "/table.csv");
+        QFETCH(bool, logout);
+        QElapsedTimer clock;
+        clock.start();
+        if (logout)
+            m_window->stopAndWait();
+        else
+            m_window->stopAndClose();
+        QTRY_VERIFY_WITH_TIMEOUT(logout || !m_window->isVisible(), 8000);
+        QVERIFY2(clock.elapsed() >= 4900, qPrintable(QString::number(clock.elapsed())));
+        let.set_value();
+    }
+
+    void aTerminationSavesAndClosesWithoutAsking_data()
+    {
+        QTest::addColumn<QString>("meanwhile");
+        for (const char* meanwhile : { "training", "paused", "starting", "asking", "dialog" })
+            QTest::newRow(meanwhile) << QString::fromLatin1(meanwhile);
+    }
+
+    void aTerminationSavesAndClosesWithoutAsking()
+    {
+        QFETCH(QString, meanwhile);
+        if (meanwhile == QLatin1String("starting")) {
+            m_window->train().startAction()->trigger();
+            QVERIFY(m_backend->controller.isActive());
+        } else
+            startLongRun();
+        if (meanwhile == QLatin1String("paused")) {
+            m_window->train().pauseAction()->trigger();
+            QTRY_COMPARE(m_backend->controller.state(), RunController::State::Paused);
+        } else if (meanwhile == QLatin1String("asking"))
+            QVERIFY(!m_window->close());
+        else if (meanwhile == QLatin1String("dialog"))
+            m_window->train().recipes().showAction()->trigger();
+        m_window->stopAndClose();
+        QTRY_VERIFY(!m_window->isVisible());
+        QVERIFY(m_window->closeQuestion() == nullptr);
+        assertStoppedAndLogged();
+    }
+
+    void aLogoutWaitsUntilEverythingIsLogged()
+    {
+        startLongRun();
+        m_window->stopAndWait();
+        assertStoppedAndLogged();
+    }
+
+    void aLogoutWhileTheRunIsAlreadyStoppingWaitsToo()
+    {
+        startLongRun();
+        m_window->train().stopAction()->trigger();
+        m_window->stopAndWait();
+        assertStoppedAndLogged();
+    }
+
+    void aLogoutWaitsForWhatThePagesChanged()
+    {
+        train("one");
+        LockFile other(m_backend->log.file(), LockFile::Purpose::Writing);
+        QTRY_VERIFY(other.tryTurn());
+        m_backend->log.rename(RunId { 1 }, QStringLiteral("renamed"));
+        std::thread later([&other] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(200));
+            other.endTurn();
+        });
+        m_window->stopAndWait();
+        const std::string name = logged().front().name;
+        later.join();
+        QCOMPARE(name, std::string("renamed"));
+    }
+};
+
+QTEST_MAIN(TestWindowClosing)
+#include "tst_window_closing.moc"

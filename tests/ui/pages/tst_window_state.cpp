@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/window_memory.h"
+
+#include <QFile>
+#include <QLineEdit>
+#include <QScreen>
+#include <QTableView>
+
+#include <optional>
+#include <vector>
+
+#include "tests/ui/pages/window_test.h"
+#include "ui/pages/compare_page.h"
+#include "ui/pages/experiment_form.h"
+#include "ui/pages/recipe_bar.h"
+#include "ui/pages/runs_page.h"
+#include "ui/pages/train_page.h"
+
+using namespace accrue;
+
+class TestWindowState : public WindowTest {
+    Q_OBJECT
+private Q_SLOTS:
+    void whereTheWindowWasIsRemembered()
+    {
+        m_window->resize(1100, 720);
+        m_window->showPage(MainWindow::Page::Runs);
+        m_theme.apply(ThemeChoice::Light);
+        SettingEditor* seed = m_window->train().form().editor("run.seed");
+        seed->setText(QStringLiteral("99"));
+        Q_EMIT seed->edited();
+        QVERIFY(m_window->close());
+        QVERIFY(QFile::exists(m_folder->filePath(QStringLiteral("accrue/workbench.ini"))));
+        shut();
+        open();
+        QCOMPARE(m_window->page(), MainWindow::Page::Runs);
+        QCOMPARE(m_window->size(), QSize(1100, 720));
+        QCOMPARE(m_window->train().form().experiment().run.seed, std::uint64_t { 99 });
+    }
+
+    void theWindowComesBackToTheSamePlaceEachTime()
+    {
+        const QRect place(4, 4, 1000, 700); // where there is no room for a frame
+        m_window->setGeometry(place);
+        for (int start = 0; start < 3; ++start) {
+            QVERIFY(m_window->close());
+            shut();
+            open();
+            QCOMPARE(m_window->geometry(), place);
+        }
+    }
+
+    void onlyTheSizeComesBackToAScreenThatIsGone()
+    {
+        m_window->setGeometry(90000, 90000, 1000, 700);
+        QVERIFY(m_window->close());
+        shut();
+        open();
+        QCOMPARE(m_window->size(), QSize(1000, 700));
+        QVERIFY(m_window->screen()->geometry().intersects(m_window->geometry()));
+    }
+
+    void selectedAndCheckedRunsComeBack()
+    {
+        for (const char* name : { "one", "two", "three" })
+            train(name);
+        m_window->runs().selectRun(RunId { 1 });
+        m_window->runs().model().setChecked({ RunId { 1 }, RunId { 2 } });
+        m_window->compare().setRuns({ RunId { 2 } });
+        QVERIFY(m_window->close());
+        shut();
+        open();
+        QTRY_COMPARE(m_window->runs().selectedRuns(), std::vector<RunId> { RunId { 1 } });
+        QCOMPARE(m_window->runs().checkedRuns(), (std::vector<RunId> { RunId { 1 }, RunId { 2 } }));
+        QCOMPARE(m_window->compare().runs(), std::vector<RunId> { RunId { 2 } });
+        QVERIFY(m_window->close());
+        shut();
+        open("other.db"); // its runs have the same numbers
+        QVERIFY(m_window->compare().runs().empty());
+    }
+
+    void theRecipeTheSearchAndTheRunShownComeBack()
+    {
+        const auto reopen = [this] {
+            QVERIFY(m_window->close());
+            shut();
+            open();
+        };
+        const auto recipe = [this] { return m_window->train().recipes().shown(); };
+        for (const char* name : { "one", "two" })
+            train(name);
+        m_window->train().recipes().openRecipe(QStringLiteral("mlp-digits"));
+        QCOMPARE(recipe(), QStringLiteral("mlp-digits"));
+        m_window->train().showRun(RunId { 1 });
+        m_window->runs().findChild<QLineEdit*>()->setText(QStringLiteral("two"));
+        m_window->compare().setRuns({ RunId { 2 }, RunId { 1 } });
+        m_window->compare().selectRuns({ RunId { 1 } });
+        reopen();
+        QCOMPARE(recipe(), QStringLiteral("mlp-digits"));
+        QTRY_COMPARE(m_window->train().shownRun(), std::optional(RunId { 1 }));
+        QCOMPARE(m_window->compare().selectedRuns(), std::vector { RunId { 1 } });
+        auto* search = m_window->runs().findChild<QLineEdit*>();
+        QCOMPARE(search->text(), QStringLiteral("two"));
+        QCOMPARE(m_window->runs().findChild<QTableView*>()->model()->rowCount(), 1);
+        SettingEditor* seed = m_window->train().form().editor("run.seed");
+        seed->setText(QStringLiteral("99"));
+        Q_EMIT seed->edited();
+        reopen();
+        QCOMPARE(recipe(), QString()); // edited
+    }
+
+    void theFormOfTheLastTimeIsWhereItBegins()
+    {
+        ExperimentForm& form = m_window->train().form();
+        form.editor("run.seed")->setText(QStringLiteral("4711"));
+        Q_EMIT form.editor("run.seed")->edited();
+        form.setOpenParts({ QStringLiteral("data") });
+        m_window->close();
+        shut();
+        open();
+        ExperimentForm& again = m_window->train().form();
+        QCOMPARE(again.experiment().run.seed, std::uint64_t { 4711 });
+        QVERIFY(!m_window->train().undoAction()->isEnabled());
+        QCOMPARE(again.openParts(), QStringList { QStringLiteral("data") });
+        m_window->train().recipes().openRecipe(QStringLiteral("mlp-digits"));
+        m_window->train().undoAction()->trigger();
+        QCOMPARE(again.experiment().run.seed, std::uint64_t { 4711 });
+    }
+};
+
+QTEST_MAIN(TestWindowState)
+#include "tst_window_state.moc"
