@@ -838,8 +838,9 @@ void TestCommandLine::aCheckpointThatIsNotTheRunsIsRefused_data()
     QTest::addColumn<QByteArray>("from");
     QTest::addColumn<QByteArray>("to");
     QTest::addColumn<QByteArray>("says");
-    QTest::newRow("recipe") << QByteArray("seed = 1") << QByteArray("seed = 2")
-                            << QByteArray("run.seed is 2, but the run was trained with 1");
+    QTest::newRow("recipe") << QByteArray("lr = 0.02") << QByteArray("lr = 0.03")
+                            << QByteArray(
+                                   "optimizer.lr is 0.03, but the run was trained with 0.02");
     QTest::newRow("samples") << QByteArray("5 640 ") << QByteArray("5 641 ")
                              << QByteArray("saved after 641 samples in step 5");
 }
