@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/training/run_preparation.h"
 
-#include <cstdlib>
 #include <utility>
-
-#include <ATen/Context.h>
 
 #include "engine/data/raw_data.h"
 #include "engine/door/engine_error.h"
@@ -16,6 +13,7 @@
 #include "engine/training/data_form.h"
 #include "engine/training/devices.h"
 #include "engine/training/model_setup.h"
+#include "engine/training/numerics.h"
 #include "engine/training/threads.h"
 
 namespace accrue {
@@ -39,21 +37,6 @@ BatchPlan solvedPlan(const Experiment& experiment)
     if (!solution.plan)
         throw EngineError("The batch numbers of this recipe do not fit together.");
     return *solution.plan;
-}
-
-// The process is the run's: same seed, same bits on one device, and float32 means float32 unless
-// the recipe says otherwise.
-void setNumerics(const RunSettings& run)
-{
-    at::Context& torch = at::globalContext();
-    torch.setDeterministicCuDNN(true);
-    torch.setBenchmarkCuDNN(false);
-    torch.setAllowTF32CuDNN(run.tf32);
-    torch.setAllowTF32CuBLAS(run.tf32);
-    torch.setDeterministicAlgorithms(run.deterministic, /*warn_only=*/false);
-    torch.setDeterministicFillUninitializedMemory(false); // nothing reads what it did not write
-    if (run.deterministic) // cuBLAS reads it with its first product; what a user has set stays
-        ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);
 }
 
 // Where the recipe leaves a choice, the one that was made.

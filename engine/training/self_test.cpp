@@ -4,42 +4,24 @@
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
-#include <utility>
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
 #include "engine/data/gather.h"
 #include "engine/data/raw_data.h"
-#include "engine/experiment/format.h"
 #include "engine/training/checkpoint.h"
 #include "engine/training/devices.h"
 #include "engine/training/model_setup.h"
+#include "engine/training/numerics.h"
 #include "engine/training/run_failure.h"
 #include "engine/training/session.h"
-#include "engine/training/single_window.h"
+#include "engine/training/update_checks.h"
 
 namespace accrue {
 namespace {
 
 using Rows = std::vector<SelfTestRow>;
-using Slices = std::vector<std::int64_t>;
-
-constexpr double kFloat32Limit = 1e-6;
-constexpr double kFloat64Limit = 1e-12;
-// Two devices differ by more than the cut of a window: other algorithms, other orders of addition.
-constexpr double kDeviceFloat32Limit = 1e-5;
-constexpr double kDeviceFloat64Limit = 1e-10;
-
-// A measured figure with its limit.
-SelfTestRow measured(const std::string& check, double value, double limit)
-{
-    return { .check = check,
-        .measured = formatNumber(value, 2),
-        .limit = "≤ " + formatNumber(limit, 2),
-        .passed = value <= limit };
-}
-
 SelfTestRow equalOrNot(const std::string& check, bool equal)
 {
     return {
@@ -64,75 +46,18 @@ void addChecked(Rows& rows, const std::string& check, at::Device device,
     }
 }
 
-struct Case {
-    ModelName model;
-    Precision precision;
-    std::string name; // "LeNet-5, float32"
-};
+const char* const kSameDevice = "the device is the CPU itself";
 
-const std::vector<Case>& cases()
-{
-    static const std::vector<Case> all {
-        { ModelName::LeNet5, Precision::Float64, "LeNet-5, float64" },
-        { ModelName::LeNet5, Precision::Float32, "LeNet-5, float32" },
-        { ModelName::Mlp, Precision::Float64, "MLP, float64" },
-        { ModelName::Mlp, Precision::Float32, "MLP, float32" },
-    };
-    return all;
-}
-
-Experiment experimentOf(const Case& which)
-{
-    Experiment experiment;
-    experiment.model.name = which.model;
-    experiment.run.precision = which.precision;
-    experiment.optimizer.lr = 0.04;
-    return experiment;
-}
-
-bool isDouble(const Case& which)
-{
-    return which.precision == Precision::Float64;
-}
-
-void checkAccumulation(Rows& rows, const ResidentDataSet& data)
-{
-    const std::vector<std::pair<std::string, Slices>> cuts {
-        { "b 32 × N 4", { 32, 32, 32, 32 } },
-        { "b 25 × N 6", { 25, 25, 25, 25, 25, 3 } },
-    };
-    for (const Case& which : cases()) {
-        for (const auto& cut : cuts) {
-            const std::string check = "accumulation " + cut.first + " = b 128 × N 1, " + which.name;
-            addChecked(rows, check, data.train.images.device(), [&] {
-                const Experiment experiment = experimentOf(which);
-                const at::Tensor whole = parametersAfterOneUpdate(experiment, data, { 128 });
-                const at::Tensor cutUp = parametersAfterOneUpdate(experiment, data, cut.second);
-                return measured(check, relativeDistance(cutUp, whole),
-                    isDouble(which) ? kFloat64Limit : kFloat32Limit);
-            });
-        }
-    }
-}
-
-void checkAgainstCpu(Rows& rows, const ResidentDataSet& onCpu, const ResidentDataSet& onDevice)
+void checkUpdates(Rows& rows, const ResidentDataSet& onCpu, const ResidentDataSet& onDevice)
 {
     const at::Device device = onDevice.train.images.device();
-    for (const Case& which : cases()) {
-        const std::string check = "one update on CPU and device, " + which.name;
-        if (device.is_cpu()) {
-            rows.push_back(skippedRow(check, "the device is the CPU itself"));
-            continue;
-        }
-        addChecked(rows, check, device, [&] {
-            const Experiment experiment = experimentOf(which);
-            const Slices cut { 32, 32, 32, 32 };
-            return measured(check,
-                relativeDistance(parametersAfterOneUpdate(experiment, onDevice, cut),
-                    parametersAfterOneUpdate(experiment, onCpu, cut)),
-                isDouble(which) ? kDeviceFloat64Limit : kDeviceFloat32Limit);
-        });
-    }
+    for (const UpdateCheck& check : splitChecks())
+        addChecked(rows, check.name, device, [&] { return rowOf(check, onDevice, onDevice); });
+    for (const UpdateCheck& check : deviceChecks())
+        if (device.is_cpu())
+            rows.push_back(skippedRow(check.name, kSameDevice));
+        else
+            addChecked(rows, check.name, device, [&] { return rowOf(check, onDevice, onCpu); });
 }
 
 struct Micro {
@@ -158,7 +83,7 @@ void checkGather(Rows& rows, const ResidentDataSet& onCpu, const ResidentDataSet
     const std::string check = "gather kernel against its twin on the CPU";
     const at::Device device = onDevice.train.images.device();
     if (device.is_cpu()) {
-        rows.push_back(skippedRow(check, "the device is the CPU itself"));
+        rows.push_back(skippedRow(check, kSameDevice));
         return;
     }
     addChecked(rows, check, device, [&] {
@@ -190,28 +115,6 @@ private:
     std::vector<double> m_losses;
 };
 
-// Deterministic algorithms for as long as it lives. Operators that have none warn, and the
-// comparison tells.
-class DeterministicAlgorithms {
-public:
-    DeterministicAlgorithms()
-        : m_before(at::globalContext().deterministicAlgorithms())
-        , m_warnedBefore(at::globalContext().deterministicAlgorithmsWarnOnly())
-    {
-        at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/true);
-    }
-    ~DeterministicAlgorithms()
-    {
-        at::globalContext().setDeterministicAlgorithms(m_before, m_warnedBefore);
-    }
-    DeterministicAlgorithms(const DeterministicAlgorithms&) = delete;
-    DeterministicAlgorithms& operator=(const DeterministicAlgorithms&) = delete;
-
-private:
-    const bool m_before;
-    const bool m_warnedBefore;
-};
-
 struct ShortRun {
     RunEnded ended;
     std::vector<double> losses;
@@ -225,6 +128,7 @@ ShortRun trainShortly(at::Device device, const std::filesystem::path& checkpoint
     request.experiment.run.threads = at::get_num_threads();
     request.experiment.run.epochs = 1;
     request.experiment.run.limitSteps = 16;
+    request.experiment.run.deterministic = true; // an operator that has no such form fails
     request.checkpointFolder = checkpoint;
     RunControl control;
     LossSink events;
@@ -244,11 +148,11 @@ void checkDeterminism(Rows& rows, at::Device device, const std::filesystem::path
 {
     const std::string check = "two runs of one seed, 16 steps, deterministic algorithms";
     addChecked(rows, check, device, [&] {
-        const DeterministicAlgorithms deterministic;
         const ShortRun first = trainShortly(device, scratch / "first");
         const ShortRun second = trainShortly(device, scratch / "second");
-        if (first.ended.outcome != RunOutcome::Completed)
-            return SelfTestRow { .check = check, .measured = first.ended.message, .limit = {} };
+        for (const ShortRun& run : { first, second })
+            if (run.ended.outcome != RunOutcome::Completed)
+                return SelfTestRow { .check = check, .measured = run.ended.message, .limit = {} };
         return equalOrNot(check,
             first.losses == second.losses && first.losses.size() == 16
                 && sameTensors(readCheckpoint(first.ended.checkpoint).model,
@@ -284,8 +188,7 @@ void runChecks(Rows& rows, at::Device device, const std::filesystem::path& scrat
     const ResidentDataSet onDevice =
         device.is_cpu() ? onCpu : makeResident(loadRawData({}, {}), device);
     at::set_num_threads(usableCores());
-    checkAccumulation(rows, onDevice);
-    checkAgainstCpu(rows, onCpu, onDevice);
+    checkUpdates(rows, onCpu, onDevice);
     checkGather(rows, onCpu, onDevice);
     checkDeterminism(rows, device, scratch);
     checkRoundTrip(rows, onDevice, scratch);
@@ -298,6 +201,7 @@ std::vector<SelfTestRow> runSelfTest(
 {
     Rows rows;
     try {
+        const NumericsScope scope; // a window goes on afterwards
         const at::Device resolved = resolveDevice(device);
         // cuBLAS repeats its sums only with workspaces of fixed size.
         if (!resolved.is_cpu())

@@ -8,8 +8,10 @@
 
 #include "engine/training/accumulator.h"
 #include "engine/training/clipping.h"
+#include "engine/training/gradient_norm.h"
 #include "engine/training/guard.h"
 #include "engine/training/model_setup.h"
+#include "engine/training/numerics.h"
 #include "engine/training/optimizer.h"
 
 namespace accrue {
@@ -24,40 +26,59 @@ at::Tensor flatParameters(const Network& network)
     return at::cat(parts);
 }
 
+std::int64_t largestOf(const std::vector<Slice>& window)
+{
+    std::int64_t largest = 0;
+    for (const Slice& slice : window)
+        largest = std::max(largest, slice.samples);
+    return largest;
+}
+
 } // namespace
 
-at::Tensor parametersAfterOneUpdate(const Experiment& experiment, const ResidentDataSet& data,
-    const std::vector<std::int64_t>& slices)
+std::vector<Slice> windowOf(const std::vector<std::int64_t>& sizes)
 {
+    const auto samples = std::accumulate(sizes.begin(), sizes.end(), std::int64_t { 0 });
+    std::vector<Slice> window;
+    std::int64_t begin = 0;
+    for (const std::int64_t size : sizes) {
+        window.push_back(
+            { .begin = begin, .samples = size, .weight = 1.0 / static_cast<double>(samples) });
+        begin += size;
+    }
+    return window;
+}
+
+at::Tensor updateFrom(
+    const Experiment& experiment, const ResidentDataSet& data, const std::vector<Slice>& window)
+{
+    setNumerics(experiment.run);
     const at::Device device = data.train.images.device();
-    const std::int64_t samples = std::accumulate(slices.begin(), slices.end(), std::int64_t { 0 });
-    const at::Tensor order = at::arange(samples, data.train.labels.options());
+    const at::Tensor order = at::arange(data.train.samples(), data.train.labels.options());
     const auto network = makeNetwork(experiment, data);
+    const at::Tensor before = flatParameters(*network);
     RunControl control;
     PhaseWatch watch(device, control);
     WindowMetrics metrics(device);
-    Accumulator accumulator(*network, data, *std::max_element(slices.begin(), slices.end()));
+    Accumulator accumulator(*network, data, largestOf(window));
     const auto optimizer = makeOptimizer(experiment.optimizer, *network);
     Guard guard(*network, device, experiment.run.notFinite);
 
     guard.beginWindow();
-    network->beginWindow(static_cast<std::int64_t>(slices.size()));
-    watch.beginWindow(static_cast<std::uint32_t>(slices.size()));
+    network->beginWindow(static_cast<std::int64_t>(window.size()));
+    watch.beginWindow(static_cast<std::uint32_t>(window.size()));
     accumulator.beginWindow();
-    Slice slice { .weight = 1.0 / static_cast<double>(samples) };
-    for (const std::int64_t size : slices) {
-        slice.samples = size;
-        watch.enterSlice(1, size);
+    for (const Slice& slice : window) {
+        watch.enterSlice(1, slice.samples);
         accumulator.add(order, slice, metrics, watch);
-        slice.begin += size;
     }
     network->endWindow();
     accumulator.endWindow();
-    metrics.gradientNorm().copy_(at::linalg_vector_norm(accumulator.flatGradient()));
+    metrics.gradientNorm().copy_(gradientNorm(accumulator.flatGradient()));
     Clipping(experiment.optimizer, accumulator.flatGradient())
         .apply(accumulator.flatGradient(), metrics.gradientNorm());
     optimizer->step(experiment.optimizer.lr, guard.judge(metrics));
-    return flatParameters(*network);
+    return flatParameters(*network) - before;
 }
 
 double relativeDistance(const at::Tensor& a, const at::Tensor& b)

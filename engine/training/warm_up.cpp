@@ -34,7 +34,7 @@ void runFirstOperators()
         for (const ModelName name : { ModelName::LeNet5, ModelName::Mlp }) {
             Experiment experiment;
             experiment.model.name = name;
-            parametersAfterOneUpdate(experiment, data, { data.train.samples() });
+            updateFrom(experiment, data, windowOf({ data.train.samples() }));
         }
     } catch (const std::exception&) { // see the header
     }

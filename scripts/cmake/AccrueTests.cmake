@@ -21,7 +21,8 @@ function(accrue_test name)
     set_tests_properties(${name} PROPERTIES
         LABELS "${test_LABELS}"
         TIMEOUT ${test_TIMEOUT}
-        ENVIRONMENT "QT_QPA_PLATFORM=offscreen;ACCRUE_ENGINE=${PROJECT_BINARY_DIR}/bin/libaccrue_engine.so;ACCRUE_BIN=${PROJECT_BINARY_DIR}/bin;ACCRUE_SOURCE=${PROJECT_SOURCE_DIR}")
+        # Qt Test ends a function after five minutes, which a busy machine may take.
+        ENVIRONMENT "QTEST_FUNCTION_TIMEOUT=1200000;QT_QPA_PLATFORM=offscreen;ACCRUE_ENGINE=${PROJECT_BINARY_DIR}/bin/libaccrue_engine.so;ACCRUE_BIN=${PROJECT_BINARY_DIR}/bin;ACCRUE_SOURCE=${PROJECT_SOURCE_DIR}")
     # Threads of LibTorch that wait for each other do not burn the cores that other tests need: not even for the moment that
     # the door's loader allows the programs.
     if("numeric" IN_LIST test_LABELS)

@@ -23,7 +23,7 @@ Experiment experimentOf(ModelName model, Precision precision, Norm norm = Norm::
     experiment.model.name = model;
     experiment.model.norm = norm;
     experiment.run.precision = precision;
-    experiment.optimizer.lr = 0.04;
+    experiment.optimizer.lr = 64; // an update is not lost in the parameters' rounding
     return experiment;
 }
 
@@ -112,12 +112,12 @@ private Q_SLOTS:
         const Experiment experiment = experimentOf(mlp ? ModelName::Mlp : ModelName::LeNet5,
             inDouble ? Precision::Float64 : Precision::Float32, Norm::Group);
         const ResidentDataSet data = smallDataSet(128);
-        const at::Tensor whole = parametersAfterOneUpdate(experiment, data, { 128 });
+        const at::Tensor whole = updateFrom(experiment, data, windowOf({ 128 }));
         for (const Slices& cut :
             { Slices { 32, 32, 32, 32 }, Slices { 25, 25, 25, 25, 25, 3 }, Slices { 127, 1 } }) {
             const double distance =
-                relativeDistance(parametersAfterOneUpdate(experiment, data, cut), whole);
-            QVERIFY2(distance <= (inDouble ? 1e-12 : 1e-6), std::to_string(distance).c_str());
+                relativeDistance(updateFrom(experiment, data, windowOf(cut)), whole);
+            QVERIFY2(distance <= (inDouble ? 1e-12 : 1e-5), std::to_string(distance).c_str());
         }
     }
 
@@ -127,7 +127,7 @@ private Q_SLOTS:
         Experiment experiment = experimentOf(ModelName::Vgg, Precision::Float64, Norm::Batch);
         const auto updateAs = [&](MemoryFormat format) {
             experiment.run.memoryFormat = format;
-            return parametersAfterOneUpdate(experiment, data, { 4, 4 });
+            return updateFrom(experiment, data, windowOf({ 4, 4 }));
         };
         const at::Tensor contiguous = updateAs(MemoryFormat::Contiguous);
         QVERIFY(relativeDistance(updateAs(MemoryFormat::ChannelsLast), contiguous) < 1e-12);

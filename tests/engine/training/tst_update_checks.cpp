@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/training/update_checks.h"
+
+#include <QTest>
+
+#include <limits>
+
+#include <ATen/Context.h>
+
+#include "engine/data/raw_data.h"
+#include "engine/training/numerics.h"
+
+Q_DECLARE_METATYPE(accrue::UpdateCheck)
+
+using namespace accrue;
+
+class TestUpdateChecks : public QObject {
+    Q_OBJECT
+
+private:
+    static const ResidentDataSet& digits()
+    {
+        static const ResidentDataSet data = makeResident(loadRawData({}, {}), at::kCPU);
+        return data;
+    }
+
+    // Both devices are the CPU, so that the logic of those rows is tested without another one.
+    static SelfTestRow row(const UpdateCheck& check) { return rowOf(check, digits(), digits()); }
+
+    static void addRows()
+    {
+        QTest::addColumn<UpdateCheck>("check");
+        for (const auto& checks : { splitChecks(), deviceChecks() })
+            for (const UpdateCheck& check : checks)
+                QTest::newRow(check.name.c_str()) << check;
+    }
+
+private Q_SLOTS:
+    void rightUpdatesPass_data() { addRows(); }
+    void rightUpdatesPass()
+    {
+        QFETCH(UpdateCheck, check);
+        const SelfTestRow found = row(check);
+        QVERIFY2(found.passed, found.measured.c_str());
+        QCOMPARE(found.check, check.name);
+    }
+
+    void samplesThatAreLeftOutExceedTheLimit_data() { addRows(); }
+    void samplesThatAreLeftOutExceedTheLimit()
+    {
+        QFETCH(UpdateCheck, check);
+        if (check.found.size() > 1)
+            check.found.pop_back();
+        else
+            check.found.front().samples -= check.found.front().samples / 4;
+        const SelfTestRow found = row(check);
+        QVERIFY2(!found.passed, found.measured.c_str());
+    }
+
+    void aWeightThatIsOnePercentOffExceedsTheLimit_data() { addRows(); }
+    void aWeightThatIsOnePercentOffExceedsTheLimit()
+    {
+        QFETCH(UpdateCheck, check);
+        check.found.back().weight *= 1.01;
+        const SelfTestRow found = row(check);
+        QVERIFY2(!found.passed, found.measured.c_str());
+    }
+
+    void anUpdateThatIsNotFiniteFails()
+    {
+        UpdateCheck check = splitChecks().front();
+        check.found.back().weight = std::numeric_limits<double>::quiet_NaN();
+        QVERIFY(!row(check).passed);
+    }
+
+    void anUpdateIsComputedAsARunComputesIt()
+    {
+        const NumericsScope scope;
+        at::globalContext().setAllowTF32CuDNN(true);
+        at::globalContext().setAllowTF32CuBLAS(true);
+        at::globalContext().setDeterministicCuDNN(false);
+        row(splitChecks().front());
+        QVERIFY(!at::globalContext().allowTF32CuDNN());
+        QVERIFY(!at::globalContext().allowTF32CuBLAS());
+        QVERIFY(at::globalContext().deterministicCuDNN());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestUpdateChecks)
+#include "tst_update_checks.moc"
