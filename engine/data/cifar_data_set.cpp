@@ -145,7 +145,7 @@ DataSummary checkCifarDataSet(DataName name, const DataFiles& files)
     }
     const PublishedSet& set = *publishedSet(name);
     return { train.samples, test.samples, describe(train, test, origin),
-        { set.channels, set.height, set.width, set.classes } };
+        { set.channels, set.height, set.width, static_cast<std::int64_t>(set.classNames.size()) } };
 }
 
 } // namespace accrue

@@ -142,14 +142,15 @@ DataSummary checkIdxDataSet(DataName name, const DataFiles& files)
         splits.test.samples = published.testSamples;
         splits.train.height = published.height;
         splits.train.width = published.width;
-        splits.classes = published.classes;
+        splits.classNames = published.classNames;
     } else {
         splits = readSplits(name, files, Pixels::Check);
         if (name == DataName::Idx && splits.train.onlyPixel)
             throwOnePixel(files.train.front(), *splits.train.onlyPixel);
     }
     return { splits.train.samples, splits.test.samples, describe(splits, origin),
-        { 1, splits.train.height, splits.train.width, splits.classes } };
+        { 1, splits.train.height, splits.train.width,
+            static_cast<std::int64_t>(splits.classNames.size()) } };
 }
 
 } // namespace accrue

@@ -13,6 +13,7 @@
 #include <torch/version.h>
 
 #include "engine/data/pixel_table.h"
+#include "engine/data/raw_data.h"
 #include "engine/data/sha256.h"
 #include "engine/door/checkpoints.h"
 #include "engine/experiment/unfinished.h"
