@@ -698,6 +698,7 @@ void TestCommandLine::damageIsFoundAndNeverExported()
 
 void TestCommandLine::memoryOfADamagedLogIsShown()
 {
+    std::filesystem::create_directories(log().parent_path());
     makeLogOfFormat5(log());
     execute(log(), "UPDATE memory SET peak_bytes = -1");
     const CommandResult shown = runAccrue({ "memory", "4" });
@@ -707,6 +708,7 @@ void TestCommandLine::memoryOfADamagedLogIsShown()
 
 void TestCommandLine::anOlderLogIsCheckedAsFarAsItCanBe()
 {
+    std::filesystem::create_directories(log().parent_path());
     makeLogOfFormat5(log());
     const CommandResult whole = runAccrue({ "doctor", "--check-log" });
     QCOMPARE(whole.code, 0);

@@ -7,8 +7,7 @@
 #include "engine/runlog/run_log_reader.h"
 #include "engine/runlog/sql_guard.h"
 
-#include <fstream>
-
+#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -203,14 +202,14 @@ void TestLogCheck::aLogWhoseTablesCannotBeReadIsDamaged()
 {
     QFETCH(QByteArray, name);
     QFETCH(QByteArray, instead);
-    std::fstream stream(log(), std::ios::in | std::ios::out | std::ios::binary);
-    QByteArray bytes(static_cast<int>(fs::file_size(log())), 0);
-    stream.read(bytes.data(), bytes.size());
-    const auto at = bytes.indexOf(name);
-    QVERIFY(at > 0);
-    stream.seekp(at);
-    stream.write(instead.data(), name.size());
-    stream.close();
+    QFile file(QString::fromStdString(log().string()));
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    QByteArray bytes = file.readAll();
+    QVERIFY(bytes.contains(name));
+    bytes.replace(name, instead); // also where pages keep what was there before
+    file.seek(0);
+    file.write(bytes);
+    file.close();
     const auto read = [&] {
         RunLogReader reader(log());
         reader.runs();
