@@ -53,12 +53,11 @@ class Published(unittest.TestCase):
         self.assertEqual(code, 0, found)
         self.assertLessEqual(found["first"]["greatest_loss_difference"], 1e-5)
 
-    def test_clipping_makes_another_training(self):
-        code, found = self.equivalence(
-            "mindspore-accumulator", "mindspore-accumulator-clipped", settings=["optimizer.lr=0.1"])
-        self.assertEqual(code, 1, found)
-        self.assertEqual(found["verdict"], "different")
-        self.assertGreater(found["parameter_distance"]["first"], 1e-3)
+    def test_clipping_is_refused_as_another_training(self):
+        result = self.accrue("equivalence", "mindspore-accumulator", "mindspore-accumulator-clipped", "--json", settings=SMALL)
+        self.assertEqual(result.returncode, 2, result.stdout)
+        self.assertIn("optimizer.clip_norm is 0 and 1", result.stderr)
+        self.assertEqual(json.loads(self.accrue("list", "--json").stdout), [])  # nothing was trained
 
     def test_a_saved_model_gives_the_figures_of_its_run(self):
         trained = self.accrue("train", "mindspore-standalone", settings=["data.name=digits", "run.epochs=1", "run.threads=1"])

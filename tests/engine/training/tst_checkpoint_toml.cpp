@@ -61,8 +61,9 @@ private Q_SLOTS:
 
     void whatIsNoTomlIsASentenceThatNamesTheFile()
     {
-        QVERIFY(sentenceFor("]more").contains("checkpoint.toml\" is not TOML: line 1"));
-        QVERIFY(sentenceFor("é = 1").endsWith("is not TOML: line 1, é needs quotes around it."));
+        QVERIFY(sentenceFor("format = 2\n]more").contains("checkpoint.toml\" is not TOML: line 2"));
+        QVERIFY(sentenceFor("format = 2\né = 1")
+                    .endsWith("is not TOML: line 2, é needs quotes around it."));
         QVERIFY(sentenceFor(std::string(10'000'000, '#')).contains("is larger than 1 MiB"));
     }
 
