@@ -208,14 +208,13 @@ private:
             return;
         }
         changeLearningRate();
-        const std::vector<std::int64_t> slices = sliceSizes(m_plan, samples);
-        const auto count = static_cast<std::uint32_t>(slices.size());
-        for (std::uint32_t slice = 0; slice < count; ++slice) {
-            if (!runSlice(slice + 1, count))
+        // A window that is stopped begins again, so its samples count when it is done.
+        const auto count = static_cast<std::uint32_t>(sliceSizes(m_plan, samples).size());
+        for (std::uint32_t slice = 1; slice <= count; ++slice)
+            if (!runSlice(slice, count))
                 return;
-            m_samples += slices[slice];
-            ++m_microBatches;
-        }
+        m_samples += samples;
+        m_microBatches += count;
         if (!endsEarly())
             emitStep(samples);
         evaluateBySteps();
