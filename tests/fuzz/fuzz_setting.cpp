@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of --set, one a line.
+// Values of --set, one a line; what they set is written as a recipe and read back.
 #include "engine/experiment/recipe.h"
+#include "engine/experiment/shown_text.h"
 #include "tests/fuzz/fuzz_target.h"
 
 #include <algorithm>
@@ -17,7 +18,10 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size)
             fuzz::demand(finding.message.size() < 1000, "a message is short");
         text.remove_prefix(std::min(end + 1, text.size()));
     }
-    if (!hasErrors(parseRecipe(writeRecipe(experiment), "set").findings))
-        fuzz::demand(!asCommandLine(experiment).empty(), "a command line names the run");
+    const std::string written = writeRecipe(experiment);
+    const Recipe back = parseRecipe(written, "set");
+    fuzz::demand(back.readable || !isUtf8(written), "a recipe that was written can be read");
+    fuzz::demand(!back.readable || writeRecipe(back.experiment) == written,
+        "what is set reads back the same");
     return 0;
 }
