@@ -39,7 +39,8 @@ class Sides:
 
     def asked(self, command, settings, recipe):
         asked = [Path(os.environ["ACCRUE_BIN"]) / "accrue", command, recipe, "--json", "--device", self.device, "--data", self.data]
-        return asked + [part for setting in settings for part in ("--set", setting)]
+        last = {setting.split("=", 1)[0]: setting for setting in settings}  # a key is set once
+        return asked + [part for setting in last.values() for part in ("--set", setting)]
 
     def command(self, settings, log, recipe):
         return self.asked("train", settings, recipe) + ["--db", log]
