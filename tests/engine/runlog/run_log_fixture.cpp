@@ -223,7 +223,7 @@ QByteArray nextLine(QProcess& child)
 {
     QElapsedTimer timer;
     timer.start();
-    while (!child.canReadLine() && timer.elapsed() < 10'000)
+    while (!child.canReadLine() && timer.elapsed() < 60'000)
         if (!child.waitForReadyRead(1000) && child.state() == QProcess::NotRunning)
             break;
     return child.readLine().trimmed();

@@ -3,6 +3,7 @@
 #include "run_log_fixture.h"
 
 #include "engine/runlog/run_log_reader.h"
+#include "tests/support/waiting.h"
 
 #include <algorithm>
 #include <csignal>

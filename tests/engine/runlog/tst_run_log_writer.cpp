@@ -5,6 +5,7 @@
 
 #include "engine/runlog/lock_file.h"
 #include "engine/runlog/run_log_reader.h"
+#include "tests/support/waiting.h"
 
 #include <atomic>
 #include <limits>

@@ -6,6 +6,8 @@
 #include <QTest>
 #include <QToolTip>
 
+#include "tests/support/waiting.h"
+
 using namespace accrue;
 
 namespace {

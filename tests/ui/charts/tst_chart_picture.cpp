@@ -8,6 +8,8 @@
 #include <QTest>
 #include <QWidget>
 
+#include "tests/support/waiting.h"
+
 #include <memory>
 #include <optional>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/charts/metric_chart.h"
 
+#include "tests/support/waiting.h"
 #include "ui/charts/chart_hover.h"
 
 #include <QGraphicsView>

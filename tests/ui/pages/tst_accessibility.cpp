@@ -16,6 +16,7 @@
 #include <memory>
 
 #include "tests/support/fake_engine.h"
+#include "tests/support/waiting.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/pages/batch_bar.h"
 #include "ui/pages/empty_page.h"

@@ -3,6 +3,7 @@
 
 #include "engine/runlog/run_log_reader.h"
 #include "tests/support/example_log.h"
+#include "tests/support/waiting.h"
 #include "ui/models/run_words.h"
 
 #include <QAction>

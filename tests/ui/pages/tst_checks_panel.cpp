@@ -7,6 +7,8 @@
 #include <QTest>
 #include <QVBoxLayout>
 
+#include "tests/support/waiting.h"
+
 #include <vector>
 
 using namespace accrue;

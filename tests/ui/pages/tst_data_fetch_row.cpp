@@ -17,6 +17,7 @@
 #include "engine/experiment/mirrors.h"
 #include "engine/experiment/places.h"
 #include "tests/support/http_server.h"
+#include "tests/support/waiting.h"
 
 using namespace accrue;
 namespace fs = std::filesystem;
@@ -144,8 +145,8 @@ private Q_SLOTS:
         QVERIFY(m_row->isFetching());
         QVERIFY(!m_row->action()->isEnabled());
         auto* bar = m_row->findChild<QProgressBar*>();
-        QTRY_VERIFY_WITH_TIMEOUT(bar->isVisible() && bar->value() > 0, 20000);
-        QTRY_VERIFY_WITH_TIMEOUT(m_row->words().endsWith(QStringLiteral(" left")), 20000);
+        QTRY_VERIFY(bar->isVisible() && bar->value() > 0);
+        QTRY_VERIFY(m_row->words().endsWith(QStringLiteral(" left")));
         QVERIFY2(
             m_row->words().contains(QStringLiteral(" of 11.1 MiB, ")), qPrintable(m_row->words()));
         QVERIFY2(m_row->words().contains(QStringLiteral("/s, ")), qPrintable(m_row->words()));
@@ -197,7 +198,7 @@ private Q_SLOTS:
         QSignalSpy said(m_row.get(), &DataFetchRow::said);
         QSignalSpy ended(m_row.get(), &DataFetchRow::ended);
         m_row->action()->trigger();
-        QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 30000);
+        QTRY_COMPARE(ended.count(), 1);
         QVERIFY(!said.last().at(1).toBool());
         QVERIFY2(said.last().at(0).toString().contains(QStringLiteral("SHA-256 of the published")),
             qPrintable(said.last().at(0).toString()));

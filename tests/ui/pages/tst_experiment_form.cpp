@@ -18,6 +18,7 @@
 #include "engine/experiment/fixes.h"
 #include "engine/experiment/keys.h"
 #include "engine/experiment/recipe.h"
+#include "tests/support/waiting.h"
 #include "ui/pages/folded_part.h"
 #include "ui/pages/forecast_bar.h"
 

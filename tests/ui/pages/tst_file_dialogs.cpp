@@ -8,6 +8,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "tests/support/waiting.h"
+
 #include <memory>
 
 using namespace accrue;

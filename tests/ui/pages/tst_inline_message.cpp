@@ -8,6 +8,8 @@
 #include <QTimer>
 #include <QToolButton>
 
+#include "tests/support/waiting.h"
+
 #include <algorithm>
 
 using namespace accrue;

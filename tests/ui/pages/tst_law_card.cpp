@@ -23,6 +23,7 @@
 #include "engine/experiment/fixes.h"
 #include "tests/support/fake_engine.h"
 #include "tests/support/memory_fits.h"
+#include "tests/support/waiting.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/pages/form_widgets.h"
 #include "ui/pages/theme.h"
@@ -195,7 +196,8 @@ private Q_SLOTS:
         const QRect cancel = placeOf(m_card->measureButton());
         const QRect use = placeOf(m_card->useButton());
         engine().setOptions({});
-        const bool fitted = QTest::qWaitFor([this] { return m_card->fit().has_value(); });
+        const bool fitted =
+            QTest::qWaitFor([this] { return m_card->fit().has_value(); }, kHangsAfterMs);
         const QRect again = placeOf(m_card->measureButton());
         const QRect useNow = placeOf(m_card->useButton());
         m_card->charts()->setCurrentIndex(1);

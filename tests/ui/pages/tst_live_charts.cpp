@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "tests/support/example_log.h"
+#include "tests/support/waiting.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/pages/step_parts_bar.h"
 #include "ui/pages/theme.h"

@@ -30,6 +30,7 @@
 
 #include "tests/support/example_log.h"
 #include "tests/support/measured_application.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/pages/window_test.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/pages/compare_page.h"

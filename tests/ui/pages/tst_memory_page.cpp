@@ -20,6 +20,7 @@
 #include "engine/events/memory_layers.h"
 #include "tests/support/example_log.h"
 #include "tests/support/fake_memory.h"
+#include "tests/support/waiting.h"
 #include "ui/charts/area_chart.h"
 #include "ui/charts/bar_chart.h"
 #include "ui/models/format.h"

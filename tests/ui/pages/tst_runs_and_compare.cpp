@@ -29,6 +29,7 @@
 
 #include "engine/runlog/run_log_reader.h"
 #include "tests/support/example_log.h"
+#include "tests/support/waiting.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/models/comparison_table_model.h"
 #include "ui/models/format.h"

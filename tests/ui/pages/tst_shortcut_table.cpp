@@ -10,6 +10,7 @@
 
 #include <memory>
 
+#include "tests/support/waiting.h"
 #include "tests/ui/pages/registry_of_two.h"
 #include "ui/pages/shortcut_recorder.h"
 #include "ui/pages/shortcut_table_model.h"

@@ -6,6 +6,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/support/waiting.h"
+
 #include <csignal>
 
 #include <sys/wait.h>
@@ -22,9 +24,9 @@ private Q_SLOTS:
         QSignalSpy told(&signal, &ShutdownSignals::shutdownRequested);
         ::raise(SIGTERM);
         signal.listen();
-        QVERIFY(told.wait());
+        QVERIFY(told.wait(kHangsAfterMs));
         ::raise(SIGHUP);
-        QVERIFY(told.wait());
+        QVERIFY(told.wait(kHangsAfterMs));
         QCOMPARE(told.size(), 2);
     }
 
@@ -82,7 +84,7 @@ private Q_SLOTS:
         child.start(QStringLiteral("sleep"), { QStringLiteral("60") });
         QVERIFY(child.waitForStarted());
         child.terminate();
-        QVERIFY(child.waitForFinished(10000));
+        QVERIFY(child.waitForFinished());
         QCOMPARE(child.exitStatus(), QProcess::CrashExit);
     }
 };

@@ -12,6 +12,7 @@
 #include <set>
 #include <vector>
 
+#include "tests/support/waiting.h"
 #include "tests/ui/pages/window_test.h"
 #include "ui/pages/command_palette.h"
 #include "ui/pages/experiment_form.h"

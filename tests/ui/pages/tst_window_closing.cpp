@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "engine/runlog/lock_file.h"
+#include "tests/support/waiting.h"
 #include "tests/ui/pages/window_test.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/experiment_form.h"
@@ -149,13 +150,12 @@ private Q_SLOTS:
         QTRY_VERIFY(other.tryTurn());
         QVERIFY(!m_window->close());
         goOn();
-        QTRY_VERIFY_WITH_TIMEOUT(!m_backend->controller.isActive(), 20000);
+        QTRY_VERIFY(!m_backend->controller.isActive());
         QVERIFY(m_window->isVisible());
         QCOMPARE(m_window->messages().rowCount(), 1);
         QVERIFY(m_window->messages().newest().contains(QLatin1String("lacks what happened")));
         other.endTurn();
-        QTRY_COMPARE_WITH_TIMEOUT(
-            logged().front().outcome, std::optional(RunOutcome::Stopped), 20000);
+        QTRY_COMPARE(logged().front().outcome, std::optional(RunOutcome::Stopped));
         QVERIFY(m_window->close());
     }
 
@@ -263,7 +263,7 @@ private Q_SLOTS:
             m_window->stopAndWait();
         else
             m_window->stopAndClose();
-        QTRY_VERIFY_WITH_TIMEOUT(logout || !m_window->isVisible(), 8000);
+        QTRY_VERIFY(logout || !m_window->isVisible());
         QVERIFY2(clock.elapsed() >= 4900, qPrintable(QString::number(clock.elapsed())));
         let.set_value();
     }

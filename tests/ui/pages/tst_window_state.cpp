@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "tests/support/waiting.h"
 #include "tests/ui/pages/window_test.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/experiment_form.h"

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "tests/support/waiting.h"
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/train_page.h"
 

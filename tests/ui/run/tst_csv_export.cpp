@@ -9,6 +9,7 @@
 #include <QThread>
 
 #include "tests/support/example_log.h"
+#include "tests/support/waiting.h"
 
 #include <algorithm>
 #include <future>

@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "tests/support/fake_engine.h"
+#include "tests/support/waiting.h"
 
 using namespace accrue;
 

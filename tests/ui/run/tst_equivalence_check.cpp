@@ -3,6 +3,7 @@
 
 #include "engine/runlog/run_log_writer.h"
 #include "tests/support/example_log.h"
+#include "tests/support/waiting.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>

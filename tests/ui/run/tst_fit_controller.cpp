@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "tests/support/fake_engine.h"
+#include "tests/support/waiting.h"
 
 using namespace accrue;
 

@@ -6,6 +6,7 @@
 
 #include "engine/runlog/run_log_reader.h"
 #include "tests/support/example_log.h"
+#include "tests/support/waiting.h"
 
 #include <future>
 #include <memory>

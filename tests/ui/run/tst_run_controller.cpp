@@ -12,6 +12,7 @@
 #include "engine/runlog/lock_file.h"
 #include "engine/runlog/run_log_reader.h"
 #include "tests/support/fake_engine.h"
+#include "tests/support/waiting.h"
 
 using namespace accrue;
 
@@ -351,7 +352,7 @@ private Q_SLOTS:
         QTRY_VERIFY(other.tryTurn());
         const std::int64_t logged = only().step;
         controller.stop();
-        QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 20000);
+        QTRY_COMPARE(ended.count(), 1);
         const QString message =
             QString::fromStdString(ended.first().at(1).value<RunEnded>().message);
         QVERIFY2(message.contains(QStringLiteral("lacks what happened after step %1;").arg(logged)),
@@ -359,7 +360,7 @@ private Q_SLOTS:
         QVERIFY2(message.contains(m_folder->path()), qPrintable(message)); // and why
         QVERIFY(message.endsWith(controller.unwritten()));
         other.endTurn();
-        QTRY_COMPARE_WITH_TIMEOUT(only().outcome, std::optional(RunOutcome::Stopped), 20000);
+        QTRY_COMPARE(only().outcome, std::optional(RunOutcome::Stopped));
         controller.start(shortRun(), {});
         QVERIFY(controller.unwritten().isEmpty());
         controller.stop();

@@ -8,6 +8,7 @@
 
 #include "engine/runlog/run_log_reader.h"
 #include "tests/support/example_log.h"
+#include "tests/support/waiting.h"
 #include "ui/run/smoothing.h"
 
 #include <poll.h>
@@ -126,7 +127,7 @@ std::shared_ptr<const SeriesBatch> TestRunLogFollower::answer(int query, std::si
             const auto& batch = m_answers[query];
             return batch && !batch->series.empty() && batch->series[0].points.size() >= points;
         },
-        10'000);
+        kHangsAfterMs);
     return came ? m_answers[query] : nullptr;
 }
 
@@ -480,7 +481,7 @@ void TestRunLogFollower::followsARunOfAnotherProcess()
         { QString::fromStdString(file().string()), QStringLiteral("1"), QStringLiteral("40"),
             QStringLiteral("2") });
     QVERIFY(other.waitForStarted());
-    QTRY_VERIFY_WITH_TIMEOUT(m_follower->runs() && m_follower->runs()->size() == 2, 10'000);
+    QTRY_VERIFY(m_follower->runs() && m_follower->runs()->size() == 2);
     const RunId live = m_follower->runs()->front().id;
     const int query = m_follower->addQuery({ { { live, "loss" } }, Axis::Step, 600, 0, {} });
     const auto early = answer(query, 1);
