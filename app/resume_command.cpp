@@ -109,9 +109,10 @@ int resumeCommand(const Arguments& arguments, Console& console)
         ? namedCheckpoint(engine, folder, *arguments.from, check)
         : newestCheckpoint(engine, folder, check, resumeCall(arguments, id));
     const auto asked = askedToGoOn(run, from, arguments, console);
-    return asked
-        ? trainAsked(*asked, arguments, console, { .resumed = ResumedRun { id, from } }).code
-        : kExitWrongInput;
+    if (!asked)
+        return kExitWrongInput;
+    const ResumedRun resumed { id, from, trainedOn(from, run.data) };
+    return trainAsked(*asked, arguments, console, { .resumed = resumed }).code;
 }
 
 } // namespace accrue

@@ -386,9 +386,9 @@ TrainedRun trainAsked(const AskedRecipe& asked, const Arguments& arguments, Cons
         return { .code = kExitWrongInput };
     Engine& engine = requireEngine();
     const std::vector<fs::path> directories = dataDirectories(arguments.data);
-    if (terms.resumed && terms.resumed->from)
+    if (terms.resumed)
         if (const std::string problem = engine.resumeProblem(
-                *terms.resumed->from, { asked.recipe.experiment, directories, {} });
+                terms.resumed->data, { asked.recipe.experiment, directories, {} });
             !problem.empty())
             throw WrongInput(problem);
     int signal = 0;

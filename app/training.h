@@ -16,6 +16,7 @@ namespace accrue {
 struct ResumedRun {
     RunId id {};
     std::optional<SavedCheckpoint> from; // whole; empty: from the beginning
+    DataIdentity data; // that it was trained on; may be unknown
 };
 
 struct TrainedRun {

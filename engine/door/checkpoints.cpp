@@ -91,4 +91,9 @@ Experiment resumedSettings(
     return experiment;
 }
 
+DataIdentity trainedOn(const std::optional<SavedCheckpoint>& from, const DataIdentity& logged)
+{
+    return from && from->data.isKnown() ? from->data : logged;
+}
+
 } // namespace accrue

@@ -41,5 +41,8 @@ std::string problemOfFolder(const std::filesystem::path& folder);
 // because that decides how sums are rounded; a checkpoint knows its own.
 Experiment resumedSettings(
     const Experiment& logged, int threads, const std::optional<SavedCheckpoint>& from);
+// The data that it goes on with: the checkpoint's, or those of the log where that does not know
+// them or there is none.
+DataIdentity trainedOn(const std::optional<SavedCheckpoint>& from, const DataIdentity& logged);
 
 } // namespace accrue

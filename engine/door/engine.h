@@ -97,11 +97,10 @@ public:
 
     // Reads a whole checkpoint and checks it. Any thread, also beside a job. Blocks.
     virtual SavedCheckpoint inspect(const std::filesystem::path& checkpoint) = 0;
-    // Why a run cannot go on from `saved` with the data that `request` finds, a sentence that names
-    // what differs; empty: it can, or that is not known (format 2). Any thread, also beside a job.
-    // Blocks: loads the data set.
-    virtual std::string resumeProblem(
-        const SavedCheckpoint& saved, const TrainRequest& request) = 0;
+    // Why a run that was trained on `trained` (checkpoints.h) cannot go on with the data that
+    // `request` finds, a sentence that names what differs; empty: it can, or `trained` is not
+    // known. Any thread, also beside a job. Blocks: loads the data set.
+    virtual std::string resumeProblem(const DataIdentity& trained, const TrainRequest& request) = 0;
 
     // Checks on `device` that this machine computes right. Blocks, seconds. `scratch` is an
     // existing empty folder.

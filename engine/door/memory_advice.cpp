@@ -75,6 +75,21 @@ std::string tooMuchText(
     return needText(experiment, fit, micro) + "; " + fewerText(largest) + ".";
 }
 
+// Tensors of a parameter's shape that the optimizer keeps for it.
+std::int64_t statesOf(const OptimizerSettings& optimizer)
+{
+    const bool isSgd = optimizer.name == OptimizerName::Sgd;
+    return isSgd ? (optimizer.momentum != 0 ? 1 : 0) : 2;
+}
+
+std::string besideParameters(const OptimizerSettings& optimizer)
+{
+    const bool states = statesOf(optimizer) > 0;
+    if (optimizer.ema > 0)
+        return states ? "gradients, optimizer state and average" : "gradients and average";
+    return states ? "gradients and optimizer state" : "gradients";
+}
+
 } // namespace
 
 Experiment withKnownMicro(const Experiment& experiment, const std::optional<MemoryFit>& fit)
@@ -125,9 +140,7 @@ Findings adviseOnMemory(
 std::int64_t heldBytes(const Experiment& experiment, std::int64_t parameters)
 {
     const OptimizerSettings& optimizer = experiment.optimizer;
-    const bool isSgd = optimizer.name == OptimizerName::Sgd;
-    const std::int64_t states = isSgd ? (optimizer.momentum != 0 ? 1 : 0) : 2;
-    const std::int64_t copies = 2 + states + (optimizer.ema > 0 ? 1 : 0);
+    const std::int64_t copies = 2 + statesOf(optimizer) + (optimizer.ema > 0 ? 1 : 0);
     const std::int64_t bytes = copies * (experiment.run.precision == Precision::Float64 ? 8 : 4);
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
     return parameters > kMost / bytes ? kMost : parameters * bytes;
@@ -143,9 +156,9 @@ Findings checkHeldMemory(const Experiment& experiment, const std::optional<Pictu
     const bool tooMuch = device.totalBytes > 0 && held > device.totalBytes;
     if (!tooMuch && (device.freeBytes < 0 || held <= device.freeBytes))
         return {};
-    const std::string need = "The network has " + formatCount(parameters)
-        + " parameters; with gradients, optimizer state and average they take " + formatBytes(held)
-        + ", but " + device.id;
+    const std::string need = "The network has " + formatCount(parameters) + " parameters; with "
+        + besideParameters(experiment.optimizer) + " they take " + formatBytes(held) + ", but "
+        + device.id;
     const std::string key = experiment.model.name == ModelName::Mlp ? "model.widths" : "model.name";
     if (!tooMuch)
         return warning(key,

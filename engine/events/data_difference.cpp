@@ -45,9 +45,9 @@ std::string trainingDifference(const DataIdentity& trained, const DataIdentity& 
         return classes;
     if (trained.trainDigest == now.trainDigest)
         return {};
-    return "The training samples are not those that the run was trained on: their digest is "
-        + now.trainDigest + ", that of the checkpoint's is " + trained.trainDigest
-        + "; resume with the same data.";
+    return "The training samples are not those that the run was trained on (digest "
+        + now.trainDigest + ", not " + trained.trainDigest
+        + "): resume with the same data, or train a new run.";
 }
 
 std::vector<std::string> evaluationWarnings(

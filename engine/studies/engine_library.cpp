@@ -38,9 +38,9 @@ public:
         return inspectCheckpoint(checkpoint);
     }
 
-    std::string resumeProblem(const SavedCheckpoint& saved, const TrainRequest& request) override
+    std::string resumeProblem(const DataIdentity& trained, const TrainRequest& request) override
     {
-        return accrue::resumeProblem(saved, request);
+        return accrue::resumeProblem(trained, request);
     }
 
     std::vector<SelfTestRow> selfTest(

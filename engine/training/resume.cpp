@@ -86,15 +86,15 @@ SavedCheckpoint inspectCheckpoint(const std::filesystem::path& folder)
     return saved;
 }
 
-std::string resumeProblem(const SavedCheckpoint& saved, const TrainRequest& request)
+std::string resumeProblem(const DataIdentity& trained, const TrainRequest& request)
 {
-    if (!saved.data.isKnown())
+    if (!trained.isKnown())
         return {};
     try {
         const Experiment& experiment = request.experiment;
-        return trainingDifference(saved.data,
-            identityOf(loadRawData(experiment.data, request.dataDirectories, experiment.run.seed,
-                formOf(saved.data))));
+        return trainingDifference(trained,
+            identityOf(loadRawData(
+                experiment.data, request.dataDirectories, experiment.run.seed, formOf(trained))));
     } catch (const std::exception& error) {
         return error.what();
     }

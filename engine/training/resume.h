@@ -23,6 +23,6 @@ void checkResumable(const Checkpoint& checkpoint, const Experiment& experiment,
 SavedCheckpoint inspectCheckpoint(const std::filesystem::path& folder);
 
 // Engine::resumeProblem.
-std::string resumeProblem(const SavedCheckpoint& saved, const TrainRequest& request);
+std::string resumeProblem(const DataIdentity& trained, const TrainRequest& request);
 
 } // namespace accrue

@@ -237,10 +237,14 @@ void TestOtherData::aRunGoesOnWithItsOwnDataOnly()
     QFETCH(QString, data);
     QFETCH(QString, says);
     const std::int64_t step = RunLogReader(log().toStdString()).run(RunId { 1 }).step;
-    const CommandResult result = run({ QStringLiteral("resume"), QStringLiteral("1"),
-        QStringLiteral("--set"), QStringLiteral("data.path=") + data });
-    QCOMPARE(result.code, 2);
-    QVERIFY2(result.err.find(says.toStdString()) != std::string::npos, result.err.c_str());
+    const QStringList words { QStringLiteral("resume"), QStringLiteral("1"),
+        QStringLiteral("--set"), QStringLiteral("data.path=") + data };
+    for (const QStringList& from :
+        { QStringList {}, { QStringLiteral("--from"), QStringLiteral("start") } }) {
+        const CommandResult result = run(words + from);
+        QCOMPARE(result.code, 2);
+        QVERIFY2(result.err.find(says.toStdString()) != std::string::npos, result.err.c_str());
+    }
     RunLogReader reader(log().toStdString());
     QCOMPARE(reader.run(RunId { 1 }).attempt, 1);
     QCOMPARE(reader.run(RunId { 1 }).step, step);

@@ -8,6 +8,7 @@ Writes tests/fuzz/corpus/TARGET/… anew, beside what is there under other names
 """
 
 import gzip
+import hashlib
 import json
 import sqlite3
 import struct
@@ -93,6 +94,8 @@ torch = '2.11.0'
 
 def checkpoint():
     write("checkpoint", "whole", CHECKPOINT)
+    sealed = CHECKPOINT.replace("format = 2", "format = 3", 1)
+    write("checkpoint", "sealed", sealed + f'\n[self]\nsha256 = "{hashlib.sha256(sealed.encode()).hexdigest()}"\n')
     write("checkpoint", "long-key", ".".join(["a"] * 2_000) + " = 1\nformat = 2\n")
 
 

@@ -490,7 +490,7 @@ SavedCheckpoint FakeEngine::inspect(const std::filesystem::path& checkpoint)
     return readFake(checkpoint);
 }
 
-std::string FakeEngine::resumeProblem(const SavedCheckpoint&, const TrainRequest&)
+std::string FakeEngine::resumeProblem(const DataIdentity&, const TrainRequest&)
 {
     return options().resumeProblem;
 }

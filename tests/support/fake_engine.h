@@ -34,7 +34,7 @@ struct FakeEngineOptions {
         std::int64_t { 6 } << 30, "2 cores" } };
     EngineVersions versions = fakeVersions();
     bool selfTestPasses = true;
-    std::string resumeProblem {}; // of every checkpoint
+    std::string resumeProblem {}; // of every run
     std::vector<std::string> evaluationWarnings {};
 };
 
@@ -56,7 +56,7 @@ public:
     MemoryFit fit(
         const FitRequest& request, RunControl& control, const FitProgressSink& progress) override;
     SavedCheckpoint inspect(const std::filesystem::path& checkpoint) override;
-    std::string resumeProblem(const SavedCheckpoint& saved, const TrainRequest& request) override;
+    std::string resumeProblem(const DataIdentity& trained, const TrainRequest& request) override;
     // What the run told of that step.
     CheckpointFigures evaluate(const EvaluationRequest& request) override;
     // 0.25 where the steps differ, otherwise 0.

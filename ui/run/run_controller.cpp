@@ -173,8 +173,7 @@ void RunController::goOn(
             }
             TrainRequest request { resumedSettings(logged, run.threads, choice.newest), folders,
                 saved };
-            if (choice.newest)
-                refuse(engine.resumeProblem(*choice.newest, request));
+            refuse(engine.resumeProblem(trainedOn(choice.newest, run.data), request));
             return takeUp(job, log, run.id, choice.newest, std::move(request));
         });
 }

@@ -33,7 +33,7 @@ public:
     {
         return { .folder = checkpoint };
     }
-    std::string resumeProblem(const accrue::SavedCheckpoint&, const accrue::TrainRequest&) override
+    std::string resumeProblem(const accrue::DataIdentity&, const accrue::TrainRequest&) override
     {
         return {};
     }

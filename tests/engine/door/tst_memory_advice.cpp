@@ -238,9 +238,17 @@ private Q_SLOTS:
         QCOMPARE(findings.front().key, std::string("model.widths"));
         QCOMPARE(messageOf(findings),
             QStringLiteral(
-                "The network has 4\u202F347\u202F133\u202F962 parameters; with gradients, "
-                "optimizer state and average they take 48.6 GiB, but cpu has 24.0 GiB; "
+                "The network has 4\u202F347\u202F133\u202F962 parameters; with gradients "
+                "and optimizer state they take 48.6 GiB, but cpu has 24.0 GiB; "
                 "choose a smaller network, or a device with more memory."));
+        const auto takes = [&](const std::vector<std::string>& more) {
+            std::vector<std::string> all { "model.name=mlp", "model.widths=65536,65536" };
+            all.insert(all.end(), more.begin(), more.end());
+            return messageOf(checkHeldMemory(asked(all), PictureShape {}, device));
+        };
+        QVERIFY(takes({ "optimizer.momentum=0" }).contains(u"with gradients they take 32.4 GiB"));
+        QVERIFY(takes({ "optimizer.ema=0.9" })
+                    .contains(u"with gradients, optimizer state and average they take 64.8 GiB"));
         QVERIFY(checkHeldMemory(experiment, std::nullopt, device).empty()); // no data to be seen
         device.totalBytes = 64 * 1024 * kMiB;
         QVERIFY(checkHeldMemory(experiment, PictureShape {}, device).empty());

@@ -371,14 +371,18 @@ private Q_SLOTS:
         const SavedCheckpoint saved = inspectCheckpoint(whole.ended.checkpoint);
         QCOMPARE(saved.format, 3);
         QVERIFY(saved.data.isKnown());
+        QVERIFY(trainedOn(saved, {}) == saved.data);
+        QVERIFY(trainedOn(std::nullopt, saved.data) == saved.data);
+        QVERIFY(trainedOn(SavedCheckpoint {}, saved.data) == saved.data); // of format 2
         TrainRequest request = requestIn("straight");
-        QCOMPARE(resumeProblem(saved, request), std::string());
+        QCOMPARE(resumeProblem(saved.data, request), std::string());
         request.experiment.data.path = writtenPictures(folder() / "other", 101, 30).string();
-        const std::string problem = resumeProblem(saved, request);
+        const std::string problem = resumeProblem(saved.data, request);
         QVERIFY2(problem.find("training samples") != std::string::npos, problem.c_str());
         written(std::filesystem::path(request.experiment.data.path) / "train-labels-idx1-ubyte",
             "damaged");
-        QVERIFY(!resumeProblem(saved, request).empty());
+        QVERIFY(!resumeProblem(saved.data, request).empty());
+        QVERIFY(resumeProblem({}, request).empty()); // nothing is known to differ
     }
 
     void otherTestDataAreWarnedOfAndARunGoesOn()
