@@ -23,16 +23,18 @@ failed=0
 load=()
 trap '[ ${#load[@]} -eq 0 ] || kill "${load[@]}" 2>/dev/null || true' EXIT
 
-# row CORES ATEN ONEDNN CTEST-ARGUMENT...: one call of the tests, on the first CORES cores.
+# row CORES ATEN ONEDNN CTEST-ARGUMENT...: one call of the tests, on the first CORES cores and with as many threads each.
 row() {
-    local cores=$1 aten=$2 onednn=$3 began=$SECONDS result=passed counts
+    local cores=$1 aten=$2 onednn=$3 began=$SECONDS output
     shift 3
-    echo "== $cores $aten $onednn $*" >>"$log"
-    ATEN_CPU_CAPABILITY=$aten ONEDNN_MAX_CPU_ISA=$onednn ACCRUE_JOBS=$cores OMP_NUM_THREADS=1 \
-        taskset -c "0-$((cores - 1))" "$accrue_root/scripts/test.sh" "$@" >>"$log" 2>&1 || { result=failed; failed=1; }
-    counts=$(grep -E 'tests passed' "$log" | tail -n 1)
-    printf '| %s | %s | %s | %s | %s s | %s |\n' "$aten" "$onednn" "$cores" "${counts:-$result}" "$((SECONDS - began))" \
-        "$(sed -n "/^== $cores $aten $onednn/,\$p" "$log" | sed -nE 's/.* - ([a-z_]+) \((Failed|Timeout|SEGFAULT|Subprocess aborted)\).*/\1/p' | sort -u | paste -sd ' ')"
+    output=$(mktemp)
+    ATEN_CPU_CAPABILITY=$aten ONEDNN_MAX_CPU_ISA=$onednn ACCRUE_JOBS=$cores OMP_NUM_THREADS=$cores \
+        taskset -c "0-$((cores - 1))" "$accrue_root/scripts/test.sh" "$@" >"$output" 2>&1 || failed=1
+    printf '| %s | %s | %s | %s | %s | %s s | %s |\n' "$aten" "$onednn" "$cores" "${#load[@]}" \
+        "$(sed -nE 's/^[0-9]+% tests passed, ([0-9]+) tests failed out of ([0-9]+)/\1 of \2/p' "$output")" \
+        "$((SECONDS - began))" "$(sed -nE 's/^\s+[0-9]+ - (\S+) \(.*/\1/p' "$output" | paste -sd ' ')"
+    { echo "== $cores $aten $onednn $*"; cat "$output"; } >>"$log"
+    rm "$output"
 }
 
 # As many busy loops as four times the cores, until the trap ends them.
@@ -44,8 +46,8 @@ burden() {
     done
 }
 
-echo "| ATEN_CPU_CAPABILITY | ONEDNN_MAX_CPU_ISA | Cores | Result | Took | Failed |"
-echo "|---|---|--:|---|--:|---|"
+echo "| ATEN_CPU_CAPABILITY | ONEDNN_MAX_CPU_ISA | Cores | Busy loops | Failed | Took | Which |"
+echo "|---|---|--:|--:|--:|--:|---|"
 if [ "$what" = numeric ]; then
     for cores in 2 1; do
         for aten in default avx2 avx512; do

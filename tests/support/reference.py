@@ -509,11 +509,12 @@ def rates(recipe, updates):
 # ---- training ----
 
 
-def the_other_way_round(updates):
+def the_other_way_round(updates, micro_batches_too):
     """Within each epoch that a window has samples of: an evaluation between two epochs stays where it is."""
     for update in updates:
         of_epochs = [list(group) for _, group in itertools.groupby(update.micro_batches, key=lambda batch: batch[0][0])]
-        update.micro_batches = [samples[::-1] for group in of_epochs for samples in reversed(group)]
+        turned = [reversed(group) if micro_batches_too else group for group in of_epochs]
+        update.micro_batches = [samples[::-1] for group in turned for samples in group]
 
 
 PRECISIONS = {"float32": torch.float32, "float64": torch.float64, "bfloat16": torch.float32}  # of the parameters
@@ -701,7 +702,8 @@ def train(folder, defect="", variant=""):
     updates = DEFECTS.get(defect, planned_updates)(recipe, start["order"])
     updates = updates[: recipe("run.limit_steps", 0) or None]
     if variant == "reversed":
-        the_other_way_round(updates)
+        # BatchNorm's running statistics weigh the last micro-batch most: their order is more than rounding.
+        the_other_way_round(updates, micro_batches_too=recipe("model.norm", "none") != "batch")
     training.steps["rate"] = rates(recipe, updates)
     if defect == "schedule moves each micro-batch":
         training.steps["rate"] = moved_each_micro_batch(training.steps["rate"], updates)

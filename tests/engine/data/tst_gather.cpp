@@ -213,9 +213,8 @@ void TestGather::anIndexOutsideTheSplitIsRefusedBeforeAnythingIsWritten()
     MicroBatch batch = emptyMicroBatch(data.train, 2, at::kFloat);
     const at::Tensor indices =
         at::tensor({ std::int64_t { 3 }, std::int64_t { index } }, at::kLong);
-    QVERIFY_EXCEPTION_THROWN(
-        gatherNormalized(data.train, data.mean, data.stddev, indices, batch.images, batch.labels),
-        std::out_of_range);
+    QVERIFY_THROWS_EXCEPTION(std::out_of_range,
+        gatherNormalized(data.train, data.mean, data.stddev, indices, batch.images, batch.labels));
     QVERIFY(batch.images.eq(-99).all().item<bool>());
 }
 

@@ -115,11 +115,11 @@ void TestHoldOut::nothingAskedForIsNothingDone()
 
 void TestHoldOut::whatLeavesNoSampleIsRefused()
 {
-    QVERIFY_EXCEPTION_THROWN(heldOut(5, { 5, 0 }, 1), DataError);
-    QVERIFY_EXCEPTION_THROWN(heldOut(5, { 0, 0.01 }, 1), DataError);
+    QVERIFY_THROWS_EXCEPTION(DataError, heldOut(5, { 5, 0 }, 1));
+    QVERIFY_THROWS_EXCEPTION(DataError, heldOut(5, { 0, 0.01 }, 1));
     DataSettings settings;
     settings.validation.samples = 10;
-    QVERIFY_EXCEPTION_THROWN(loadRawData(settings, {}), std::invalid_argument);
+    QVERIFY_THROWS_EXCEPTION(std::invalid_argument, loadRawData(settings, {}));
 }
 
 void TestHoldOut::measuredNormalisationSeesWhatIsTrainedOn()

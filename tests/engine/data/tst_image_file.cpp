@@ -159,7 +159,7 @@ void TestImageFile::whatIsNoPictureSaysWhy()
     QFETCH(QString, says);
     const QString complaint = complaintAbout(bytes.toStdString());
     QVERIFY2(complaint.contains(says), qPrintable(complaint));
-    QVERIFY_EXCEPTION_THROWN(readImage(fs::path("/no/such/picture.png")), DataError);
+    QVERIFY_THROWS_EXCEPTION(DataError, readImage(fs::path("/no/such/picture.png")));
 }
 
 void TestImageFile::hugePromisesTakeNoMemory_data()

@@ -106,9 +106,9 @@ void TestSampler::everyOrderIsAsLikely()
 
 void TestSampler::sampleCountsOutsideTheRangeAreRefused()
 {
-    QVERIFY_EXCEPTION_THROWN(Sampler(0, 1, true), std::invalid_argument);
-    QVERIFY_EXCEPTION_THROWN(Sampler(-1, 1, true), std::invalid_argument);
-    QVERIFY_EXCEPTION_THROWN(Sampler(std::int64_t { 1 } << 32, 1, true), std::invalid_argument);
+    QVERIFY_THROWS_EXCEPTION(std::invalid_argument, Sampler(0, 1, true));
+    QVERIFY_THROWS_EXCEPTION(std::invalid_argument, Sampler(-1, 1, true));
+    QVERIFY_THROWS_EXCEPTION(std::invalid_argument, Sampler(std::int64_t { 1 } << 32, 1, true));
 }
 
 } // namespace accrue
