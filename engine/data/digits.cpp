@@ -225,8 +225,12 @@ void drawMark(Canvas& canvas, CounterRandom& random)
 // Where the pen left no ink: a thin line across the picture.
 Canvas drawGap(CounterRandom& random)
 {
+    // One by one: in which order arguments are evaluated is the compiler's choice.
+    const Fixed radius = random.between(60, 300);
+    const Point to = anywhere(random);
+    const Point from = anywhere(random);
     Canvas gap;
-    gap.line(anywhere(random), anywhere(random), random.between(60, 300));
+    gap.line(from, to, radius);
     return gap;
 }
 
