@@ -134,6 +134,12 @@ void defineCompare(CLI::App& app, Arguments& into)
     addRunLog(app, into);
 }
 
+void addDamaged(CLI::App& app, Arguments& into)
+{
+    app.add_flag("--damaged", into.damaged,
+        "Leave out what does not match its checksum, instead of writing nothing");
+}
+
 void defineMemory(CLI::App& app, Arguments& into)
 {
     addRuns(app, into, "Number or name of a run");
@@ -141,6 +147,7 @@ void defineMemory(CLI::App& app, Arguments& into)
            "Its window, or the last metered one before; that of the highest peak if left out")
         ->type_name("N");
     app.add_option("--csv", into.csv, "Write all that was metered to this file")->type_name("FILE");
+    addDamaged(app, into);
     addRunLog(app, into);
 }
 
@@ -151,8 +158,7 @@ void defineExport(CLI::App& app, Arguments& into)
         ->type_name("RUN")
         ->delimiter(',');
     app.add_flag("--wide", into.wide, "One row a run: settings and summaries");
-    app.add_flag("--damaged", into.damaged,
-        "Leave out what does not match its checksum, instead of writing nothing");
+    addDamaged(app, into);
     addRunLog(app, into);
 }
 

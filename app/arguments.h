@@ -29,7 +29,7 @@ struct Arguments {
     bool wide = false;
     bool all = false; // list --all: archived runs, too
     bool yes = false;
-    bool damaged = false; // export --damaged
+    bool damaged = false; // export, memory --damaged
     bool checkLog = false; // doctor --check-log
     bool checkCheckpoints = false; // doctor --check-checkpoints
 };

@@ -49,12 +49,13 @@ std::string stepsText(const LogDamage& damage)
 
 std::string tableText(const std::vector<LogDamage>& damage, bool colours)
 {
-    TextTable table({ "Table", "Run", "Steps", "Rows", "Damage" });
-    for (const std::size_t right : { 1, 3 })
+    TextTable table({ "Table", "Run", "Attempt", "Steps", "Rows", "Damage" });
+    for (const std::size_t right : { 1, 2, 4 })
         table.setAlign(right, TextTable::Align::Right);
     for (const LogDamage& each : damage)
         table.addRow({ each.table.empty() ? "the file" : each.table,
-            each.run ? "#" + std::to_string(numberOf(*each.run)) : "–", stepsText(each),
+            each.run ? "#" + std::to_string(numberOf(*each.run)) : "–",
+            each.attempt > 0 ? formatCount(each.attempt) : "–", stepsText(each),
             each.rows > 0 ? formatCount(each.rows) : "–", each.problem });
     return table.render(colours);
 }
@@ -84,8 +85,9 @@ Json damageJson(const LogDamage& damage)
     const auto orNull = [](std::int64_t number) { return number > 0 ? Json(number) : Json(); };
     return { { "table", damage.table.empty() ? Json() : Json(damage.table) },
         { "run", damage.run ? Json(numberOf(*damage.run)) : Json() },
-        { "first_step", orNull(damage.firstStep) }, { "last_step", orNull(damage.lastStep) },
-        { "rows", orNull(damage.rows) }, { "problem", damage.problem } };
+        { "attempt", orNull(damage.attempt) }, { "first_step", orNull(damage.firstStep) },
+        { "last_step", orNull(damage.lastStep) }, { "rows", orNull(damage.rows) },
+        { "problem", damage.problem } };
 }
 
 Json checkJson(const fs::path& file, const Checked& checked)

@@ -74,6 +74,12 @@ ChosenRuns chooseRuns(const Arguments& arguments, const std::vector<std::string>
     return chosen;
 }
 
+void sayLeftOut(const std::vector<LogDamage>& leftOut, Console& console)
+{
+    for (const LogDamage& damage : leftOut)
+        console.warn("Left out of the file: " + describe(damage) + ".");
+}
+
 std::string labelOf(const RunRecord& run)
 {
     return printable("#" + std::to_string(numberOf(run.id)) + " " + run.name);

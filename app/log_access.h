@@ -38,6 +38,9 @@ struct ChosenRuns {
 };
 ChosenRuns chooseRuns(const Arguments& arguments, const std::vector<std::string>& names);
 
+// What a CSV file was written without.
+void sayLeftOut(const std::vector<LogDamage>& leftOut, Console& console);
+
 // "#12 lenet5", printable.
 std::string labelOf(const RunRecord& run);
 // "2026-03-01 14:05", local time; empty for 0.

@@ -216,7 +216,10 @@ int memoryCommand(const Arguments& arguments, Console& console)
     const RunRecord run = chosen.log.run(chosen.ids.front());
     const MemoryMeasured measured = chosenWindow(arguments, chosen.log, run);
     if (!arguments.csv.empty()) {
-        exportMemoryCsv(chosen.log, { run.id }, arguments.csv);
+        std::vector<LogDamage> leftOut;
+        exportMemoryCsv(
+            chosen.log, { run.id }, arguments.csv, {}, arguments.damaged ? &leftOut : nullptr);
+        sayLeftOut(leftOut, console);
         console.say("Wrote the memory of " + labelOf(run) + " to " + arguments.csv + ".");
     }
     console.print(arguments.json

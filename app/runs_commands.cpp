@@ -384,8 +384,7 @@ int exportCommand(const Arguments& arguments, Console& console)
     std::vector<LogDamage> leftOut;
     const auto write = arguments.wide ? exportRunsCsv : exportSeriesCsv;
     write(chosen.log, ids, file, {}, arguments.damaged ? &leftOut : nullptr);
-    for (const LogDamage& damage : leftOut)
-        console.warn("Left out of the file: " + describe(damage) + ".");
+    sayLeftOut(leftOut, console);
     std::error_code ignored;
     const auto bytes = static_cast<std::int64_t>(fs::file_size(file, ignored));
     if (arguments.json)

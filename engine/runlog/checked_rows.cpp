@@ -96,12 +96,17 @@ bool CheckedRows::next()
     if (result == SQLITE_ROW)
         return true;
     if (result == SQLITE_DONE) {
-        sqlite3_reset(m_select); // so that no read transaction stays open
+        stop();
         return false;
     }
     const SQLite::Exception error(m_database, result);
     sqlite3_reset(m_select);
     throw error;
+}
+
+void CheckedRows::stop()
+{
+    sqlite3_reset(m_select);
 }
 
 std::int64_t CheckedRows::step() const

@@ -44,6 +44,7 @@ public:
 
     void start(const RowRange& range);
     bool next(); // false: there are no more
+    void stop(); // before the last one, so that no read transaction stays open
     std::int64_t step() const; // 0 where the table has no steps
     std::uint32_t checksum(); // of the row
 

@@ -184,15 +184,17 @@ void writeMemory(CsvFile& csv, const RunRecord& run, const std::vector<MemoryMea
                 + exactNumber(measured.seconds) + "," + memoryCells(phase));
 }
 
+constexpr const char* kExportCall = "accrue export --damaged";
+
 // Each run in one state of the log.
 template <typename WriteRun>
 bool exportByRun(RunLogReader& log, const std::vector<RunId>& runs,
     const std::filesystem::path& file, const std::string& header, const CsvProgress& progress,
-    std::vector<LogDamage>* leftOut, const WriteRun& writeRun)
+    std::vector<LogDamage>* leftOut, const char* call, const WriteRun& writeRun)
 {
     requireOtherFile(file, log.file());
     CsvFile csv(file);
-    ExportCheck check(log, leftOut);
+    ExportCheck check(log, leftOut, call);
     csv.writeLine(header);
     for (std::size_t i = 0; i < runs.size(); ++i) {
         if (!goesOn(progress, i, runs.size()))
@@ -215,7 +217,7 @@ bool exportSeriesCsv(RunLogReader& log, const std::vector<RunId>& runs,
 {
     requireOtherFile(file, log.file());
     CsvFile csv(file);
-    ExportCheck check(log, leftOut);
+    ExportCheck check(log, leftOut, kExportCall);
     csv.writeLine("run,name,step,samples,micro_batches,epoch,seconds,metric,value");
     std::vector<MetricInfo> written = metrics();
     written.insert(written.end(), tracedMetrics().begin(), tracedMetrics().end());
@@ -248,7 +250,7 @@ bool exportRunsCsv(RunLogReader& log, const std::vector<RunId>& runs,
 {
     const RunRecord none;
     return exportByRun(log, runs, file, joined(columnsOf(none, {}), &Column::header), progress,
-        leftOut, [&](CsvFile& csv, ExportCheck&, RunId id) {
+        leftOut, kExportCall, [&](CsvFile& csv, ExportCheck&, RunId id) {
             csv.writeLine(joined(columnsOf(log.run(id), log.summaries(id)), &Column::cell));
         });
 }
@@ -257,7 +259,7 @@ bool exportMemoryCsv(RunLogReader& log, const std::vector<RunId>& runs,
     const std::filesystem::path& file, const CsvProgress& progress, std::vector<LogDamage>* leftOut)
 {
     return exportByRun(log, runs, file, memoryHeader(), progress, leftOut,
-        [&](CsvFile& csv, ExportCheck& check, RunId id) {
+        "accrue memory RUN --csv FILE --damaged", [&](CsvFile& csv, ExportCheck& check, RunId id) {
             writeMemory(
                 csv, log.run(id), log.memory(id, check.wholeRows(id, CheckedTable::Memory)));
         });

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/runlog/export_check.h"
 
+#include <utility>
+
 namespace accrue {
 
-ExportCheck::ExportCheck(RunLogReader& log, std::vector<LogDamage>* leftOut)
+ExportCheck::ExportCheck(RunLogReader& log, std::vector<LogDamage>* leftOut, std::string call)
     : m_log(log)
     , m_leftOut(leftOut)
+    , m_call(std::move(call))
 {
     const std::vector<LogDamage> damage = log.damageInRuns();
     note(damage);
@@ -48,9 +51,8 @@ void ExportCheck::note(const std::vector<LogDamage>& damage)
         return;
     if (m_leftOut == nullptr)
         throw RunLogError("The run log " + m_log.file().string() + " is damaged ("
-                + describe(damage)
-                + "), and nothing was exported. `accrue export --damaged` writes the rest;"
-                  " `accrue doctor --check-log` shows all that is damaged.",
+                + describe(damage) + "), and nothing was exported. `" + m_call
+                + "` writes the rest; `accrue doctor --check-log` shows all that is damaged.",
             RunLogError::Kind::Damaged);
     m_leftOut->insert(m_leftOut->end(), damage.begin(), damage.end());
 }

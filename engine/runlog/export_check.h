@@ -14,8 +14,9 @@ namespace accrue {
 // borrowed.
 class ExportCheck {
 public:
-    // Looks through the rows of `runs` of the whole log: a damaged one may hide its run.
-    ExportCheck(RunLogReader& log, std::vector<LogDamage>* leftOut);
+    // Looks through the rows of `runs` of the whole log: a damaged one may hide its run. `call` is
+    // what a message says to leave damage out with: "accrue export --damaged".
+    ExportCheck(RunLogReader& log, std::vector<LogDamage>* leftOut, std::string call);
 
     // Throws RunLogError unless `leftOut` is given; false: the run is left out whole.
     bool takes(RunId run);
@@ -27,6 +28,7 @@ private:
 
     RunLogReader& m_log;
     std::vector<LogDamage>* const m_leftOut;
+    const std::string m_call;
     std::set<RunId> m_damagedRuns;
     RunId m_run {}; // of m_verdicts
     std::map<CheckedTable, DamageFinder::Verdict> m_verdicts;

@@ -156,6 +156,9 @@ CREATE TABLE checksums (
     column_names TEXT NOT NULL,
     PRIMARY KEY (run_id, table_name, attempt, first_step)
 ) STRICT, WITHOUT ROWID;
+DROP INDEX markers_of_run;
+CREATE INDEX markers_of_run ON markers (run_id, attempt, step);
+CREATE INDEX epochs_of_attempt ON epochs (run_id, attempt, step);
 )sql";
 
 [[noreturn]] void refuse(const SQLite::Database& database, const std::string& why)
@@ -187,6 +190,12 @@ std::vector<std::int64_t> runsIn(
     return runs;
 }
 
+// Not by an index, which a damaged table may not match.
+std::int64_t countIn(SQLite::Database& database, const std::string& table)
+{
+    return database.execAndGet("SELECT count(*) FROM " + table + " NOT INDEXED").getInt64();
+}
+
 // The table's rows into the one that is to take its place, run by run. `progress` is told shares of
 // the whole copy.
 void copyRows(SQLite::Database& database, CheckedTable table, const LogProgress& progress)
@@ -213,6 +222,8 @@ void copyRows(SQLite::Database& database, CheckedTable table, const LogProgress&
         if (progress)
             progress(static_cast<double>(i + 1) / static_cast<double>(runs.size()), kWhat);
     }
+    if (countIn(database, name) != countIn(database, name + "_6"))
+        refuse(database, "the table " + name + " is damaged, not all of its rows are found");
 }
 
 void takePlaceOf(SQLite::Database& database, CheckedTable table)

@@ -237,7 +237,7 @@ void LogConnection::upgrade(SQLite::Database& database, const LogProgress& progr
     m_locks->tryPresence(); // from alone, or from none, to one of many
 }
 
-// A backup copy is of no use where the file stays as it was.
+// A backup copy is of no use where the file stays as it was; then one of an earlier day stays, too.
 void LogConnection::bringUpToDate(
     SQLite::Database& database, int version, const LogProgress& progress)
 {
@@ -251,6 +251,8 @@ void LogConnection::bringUpToDate(
         std::filesystem::remove(copy, ignored);
         throw;
     }
+    std::error_code ignored; // otherwise it stays where it is
+    std::filesystem::rename(copy, backUpOf(m_file, version), ignored);
 }
 
 void LogConnection::adopt(std::unique_ptr<SQLite::Database> database)

@@ -16,6 +16,7 @@ namespace accrue {
 namespace {
 
 constexpr std::size_t kNamed = 3;
+constexpr const char* kOverlapping = "two checksums cover the same rows";
 
 std::string countText(std::int64_t rows)
 {
@@ -29,6 +30,8 @@ std::string describe(const LogDamage& damage)
     std::string text = damage.table.empty() ? "the file" : "table " + damage.table;
     if (damage.run)
         text += ", run #" + std::to_string(numberOf(*damage.run));
+    if (damage.attempt > 1)
+        text += ", attempt " + formatCount(damage.attempt);
     if (damage.lastStep > damage.firstStep)
         text += ", steps " + formatCount(damage.firstStep) + " to " + formatCount(damage.lastStep);
     else if (damage.lastStep > 0)
@@ -80,32 +83,77 @@ std::vector<LogDamage> DamageFinder::inRuns()
     return damage;
 }
 
+namespace {
+
+// Its rows come after those of the whole batches, or belong to another attempt.
+bool comesAfter(const std::vector<RowRange>& whole, const RowRange& range)
+{
+    return whole.empty() || whole.back().attempt != range.attempt
+        || whole.back().lastStep < range.firstStep;
+}
+
+LogDamage placed(LogDamage damage, const RowRange& range, std::int64_t rows, CheckedTable table)
+{
+    damage.table = nameOf(table);
+    damage.run = range.run;
+    damage.rows = rows;
+    if (hasSteps(table)) {
+        damage.attempt = range.attempt;
+        damage.firstStep = range.firstStep;
+        damage.lastStep = range.lastStep;
+    }
+    return damage;
+}
+
+} // namespace
+
+// The batches of a table in their order. Those that are whole do not overlap, so that reading them
+// takes the table's rows once; of others no more is read than the table has once more, however many
+// a file says that there are.
+class DamageFinder::Reading {
+public:
+    explicit Reading(std::int64_t rows)
+        : m_left(2 * std::max<std::int64_t>(rows, 0))
+    {
+    }
+
+    // Whether rows of it were in a batch before.
+    bool overlaps(const RowRange& range)
+    {
+        const bool same = range.attempt == m_attempt;
+        const bool overlapping = same && m_lastStep >= range.firstStep;
+        m_lastStep = same ? std::max(m_lastStep, range.lastStep) : range.lastStep;
+        m_attempt = range.attempt;
+        return overlapping;
+    }
+    bool isExhausted() const { return m_left <= 0; }
+    void took(std::int64_t rows) { m_left -= rows; }
+
+private:
+    std::int64_t m_left;
+    std::int64_t m_attempt = -1;
+    std::int64_t m_lastStep = 0;
+};
+
 DamageFinder::Verdict DamageFinder::inTable(RunId run, CheckedTable table)
 {
     Verdict verdict;
+    const std::int64_t there = countOf(run, table);
+    Reading reading(there);
     std::int64_t rows = 0;
     for (const Batch& batch : batchesOf(run, table)) {
         rows += batch.rows;
-        const std::vector<RowRange>& before = verdict.whole;
-        const bool overlaps = !before.empty() && before.back().attempt == batch.range.attempt
-            && before.back().lastStep >= batch.range.firstStep;
-        std::optional<LogDamage> found = checked(batch, table);
-        if (!found && overlaps)
-            found = LogDamage { .problem = "two checksums cover the same rows" };
-        if (!found) {
+        std::optional<LogDamage> found = reading.overlaps(batch.range) && reading.isExhausted()
+            ? std::optional(LogDamage { .problem = kOverlapping })
+            : checked(batch, table);
+        reading.took(batch.rows);
+        if (!found && !comesAfter(verdict.whole, batch.range))
+            found = LogDamage { .problem = kOverlapping };
+        if (found)
+            verdict.damage.push_back(placed(*found, batch.range, batch.rows, table));
+        else
             verdict.whole.push_back(batch.range);
-            continue;
-        }
-        found->table = nameOf(table);
-        found->run = run;
-        found->rows = batch.rows;
-        if (hasSteps(table)) {
-            found->firstStep = batch.range.firstStep;
-            found->lastStep = batch.range.lastStep;
-        }
-        verdict.damage.push_back(*found);
     }
-    const std::int64_t there = countOf(run, table);
     if (verdict.damage.empty() && there != rows)
         verdict.damage.push_back({ .table = std::string(nameOf(table)),
             .run = run,
@@ -164,14 +212,17 @@ std::optional<LogDamage> DamageFinder::checked(const Batch& batch, CheckedTable 
     std::int64_t sum = 0;
     try {
         rows.start(batch.range);
-        for (; rows.next(); ++found)
+        for (; found <= batch.rows && rows.next(); ++found)
             sum += rows.checksum();
+        rows.stop();
     } catch (const SQLite::Exception& error) {
         if (!isDamage(error.getErrorCode()))
             throw;
         return LogDamage { .problem = "the rows cannot be read" };
     }
-    if (found != batch.rows)
+    if (found > batch.rows)
+        return LogDamage { .problem = "there are more than " + countText(batch.rows) };
+    if (found < batch.rows)
         return LogDamage { .problem =
                                "there are " + countText(found) + " of " + formatCount(batch.rows) };
     if (sum != batch.checksum)
@@ -182,10 +233,10 @@ std::optional<LogDamage> DamageFinder::checked(const Batch& batch, CheckedTable 
 
 CheckedRows& DamageFinder::rowsOf(CheckedTable table, const std::string& columns)
 {
-    std::unique_ptr<CheckedRows>& rows = m_rows[{ table, columns }];
-    if (!rows)
-        rows = std::make_unique<CheckedRows>(m_database, table, columns);
-    return *rows;
+    Columns& kept = m_rows[table];
+    if (!kept.rows || kept.names != columns)
+        kept = { columns, std::make_unique<CheckedRows>(m_database, table, columns) };
+    return *kept.rows;
 }
 
 const std::string& DamageFinder::columnsOf(CheckedTable table)

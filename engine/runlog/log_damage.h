@@ -22,12 +22,13 @@ namespace accrue {
 struct LogDamage {
     std::string table = {}; // empty: the file as a whole
     std::optional<RunId> run = {}; // empty: no run in particular
+    std::int64_t attempt = 0; // 0: none in particular
     std::int64_t firstStep = 0; // 0: not known, or a table without steps
     std::int64_t lastStep = 0;
     std::int64_t rows = 0; // that it is about; 0: not known
     std::string problem = {}; // "the rows do not match their checksum"
 };
-// "table steps, run #3, steps 65 to 128: the rows do not match their checksum"
+// "table steps, run #3, attempt 2, steps 65 to 128: the rows do not match their checksum"
 std::string describe(const LogDamage& damage);
 // Of the first few, with "and 7 more" behind them.
 std::string describe(const std::vector<LogDamage>& damage);
@@ -56,6 +57,7 @@ public:
 
 private:
     struct Batch;
+    class Reading;
     std::vector<Batch> batchesOf(RunId run, CheckedTable table);
     std::optional<LogDamage> checked(const Batch& batch, CheckedTable table);
     CheckedRows& rowsOf(CheckedTable table, const std::string& columns);
@@ -64,7 +66,11 @@ private:
 
     SQLite::Database& m_database;
     std::map<CheckedTable, std::string> m_columns;
-    std::map<std::pair<CheckedTable, std::string>, std::unique_ptr<CheckedRows>> m_rows;
+    struct Columns {
+        std::string names;
+        std::unique_ptr<CheckedRows> rows;
+    };
+    std::map<CheckedTable, Columns> m_rows; // of the names that were asked for last
 };
 
 } // namespace accrue

@@ -41,7 +41,8 @@ std::string insertInto(const std::string& table, const std::string& columns)
     std::string values = "?";
     for (const char each : columns)
         values += each == ',' ? ", ?" : "";
-    return "INSERT OR IGNORE INTO " + table + " (" + columns + ") VALUES (" + values + ")";
+    return "INSERT INTO " + table + " (" + columns + ") VALUES (" + values
+        + ") ON CONFLICT DO NOTHING";
 }
 
 MemoryPhase phaseNamed(const std::string& name)

@@ -368,7 +368,11 @@ std::vector<LogDamage> RunLogReader::damageInRuns()
 {
     if (!hasChecksums())
         return {};
-    return m_impl->ask([](SQLite::Database& database) { return DamageFinder(database).inRuns(); });
+    std::vector<LogDamage> damage;
+    inOneState([&] { // rows and checksums are read one after the other
+        damage = m_impl->ask([](SQLite::Database& each) { return DamageFinder(each).inRuns(); });
+    });
+    return damage;
 }
 
 DamageFinder::Verdict RunLogReader::damageIn(RunId id, CheckedTable table)

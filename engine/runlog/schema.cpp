@@ -350,17 +350,17 @@ private:
     const int m_before;
 };
 
-void runMigration(SQLite::Database& database, const Migration& migration, int version,
-    const LogProgress& progress)
+void runMigration(
+    SQLite::Database& database, const Migration& migration, const LogProgress& progress)
 {
-    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     database.exec(migration.sql);
     if (migration.rewrite != nullptr)
         migration.rewrite(database, progress);
-    // A pragma takes no bound value; both are numbers of this program.
-    database.exec("PRAGMA application_id = " + std::to_string(kApplicationId));
-    database.exec("PRAGMA user_version = " + std::to_string(version));
-    transaction.commit();
+}
+
+bool isAtLeast(SQLite::Database& database, std::size_t version)
+{
+    return database.execAndGet("PRAGMA user_version").getInt() >= static_cast<int>(version);
 }
 
 } // namespace
@@ -416,10 +416,17 @@ void requireFormatFits(SQLite::Database& database, const std::filesystem::path& 
 void migrate(
     SQLite::Database& database, const std::vector<Migration>& list, const LogProgress& progress)
 {
+    if (isAtLeast(database, list.size()))
+        return;
     const ForeignKeysOff rebuilding(database);
+    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     const int from = database.execAndGet("PRAGMA user_version").getInt();
     for (std::size_t i = static_cast<std::size_t>(from); i < list.size(); ++i)
-        runMigration(database, list[i], static_cast<int>(i) + 1, progress);
+        runMigration(database, list[i], progress);
+    // A pragma takes no bound value; both are numbers of this program.
+    database.exec("PRAGMA application_id = " + std::to_string(kApplicationId));
+    database.exec("PRAGMA user_version = " + std::to_string(list.size()));
+    transaction.commit();
 }
 
 std::filesystem::path backUpOf(const std::filesystem::path& file, int version)
@@ -432,25 +439,23 @@ std::filesystem::path backUpOf(const std::filesystem::path& file, int version)
 std::filesystem::path backUp(
     SQLite::Database& database, const std::filesystem::path& file, int version)
 {
-    const std::filesystem::path target = backUpOf(file, version);
-    std::filesystem::path temporary = target;
-    temporary += ".part";
+    std::filesystem::path copy = backUpOf(file, version);
+    copy += ".part";
     try {
-        std::filesystem::remove(temporary);
-        SQLite::Statement copy(database, "VACUUM INTO ?");
-        copy.bind(1, temporary.string());
-        copy.exec();
-        std::filesystem::rename(temporary, target);
+        std::filesystem::remove(copy);
+        SQLite::Statement vacuum(database, "VACUUM INTO ?");
+        vacuum.bind(1, copy.string());
+        vacuum.exec();
     } catch (const std::exception& error) {
         std::error_code ignored;
-        std::filesystem::remove(temporary, ignored);
+        std::filesystem::remove(copy, ignored);
         throw RunLogError("The run log " + file.string()
-                + " must be brought to a newer format, but its backup copy " + target.string()
+                + " must be brought to a newer format, but its backup copy " + copy.string()
                 + " cannot be written (" + error.what()
                 + "). Nothing was changed; make room and try" + " again.",
             RunLogError::Kind::Machine);
     }
-    return target;
+    return copy;
 }
 
 } // namespace accrue

@@ -55,16 +55,16 @@ int requireOurs(SQLite::Database& database, const std::filesystem::path& file, i
 // Throws RunLogError where the number of the format and the tables do not belong together.
 void requireFormatFits(SQLite::Database& database, const std::filesystem::path& file);
 
-// Runs what is missing, each migration in a transaction that sets user_version, too; foreign keys
-// are off meanwhile.
+// Runs what is missing in one transaction that sets user_version, too, so that a file that cannot
+// be brought to the newest format stays as it was; foreign keys are off meanwhile.
 void migrate(SQLite::Database& database, const std::vector<Migration>& list,
     const LogProgress& progress = {});
 
-// <file>.backup-v<version>
+// <file>.backup-v<version>: what a file was before it was brought to a newer format.
 std::filesystem::path backUpOf(const std::filesystem::path& file, int version);
 
-// Makes backUpOf, consistent also with a -wal; an existing one is replaced by one rename. Throws
-// RunLogError.
+// Writes a copy, consistent also with a -wal, beside the place of backUpOf, whose name it is to get
+// once the file has its newer format. Returns where it lies. Throws RunLogError.
 std::filesystem::path backUp(
     SQLite::Database& database, const std::filesystem::path& file, int version);
 

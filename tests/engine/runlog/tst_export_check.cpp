@@ -7,8 +7,11 @@
 #include "tests/support/fake_memory.h"
 
 #include <array>
+#include <atomic>
 #include <fstream>
 #include <random>
+#include <span>
+#include <thread>
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -30,6 +33,9 @@ private Q_SLOTS:
     void leavesOutTheWindowsOfADamagedBatch();
     void leavesOutARunWhoseOwnRowsAreDamaged();
     void anArchivedRunIsNotHiddenByDamage();
+    void runsThatAreBegunMeanwhileAreNoDamage();
+    void namesTheAttempt();
+    void readsNoMoreThanTheTableHasTwiceOfOverlappingBatches();
 
 private:
     fs::path path(const char* name) const
@@ -183,7 +189,9 @@ void TestExportCheck::refusesDamageAndWritesNothing()
     const std::string text = exported().at(static_cast<std::size_t>(form));
     QVERIFY2(
         text.starts_with("error: ") && QString::fromStdString(text).contains(words), text.c_str());
-    QVERIFY(text.find("`accrue export --damaged` writes the rest") != std::string::npos);
+    const std::string call = form == 2 ? "accrue memory RUN --csv FILE" : "accrue export";
+    QVERIFY2(
+        text.find("`" + call + " --damaged` writes the rest") != std::string::npos, text.c_str());
 }
 
 void TestExportCheck::leavesOutTheRowsOfADamagedBatch()
@@ -241,6 +249,48 @@ void TestExportCheck::anArchivedRunIsNotHiddenByDamage()
     for (const std::string& text : exported(/*all=*/false))
         QVERIFY2(text.find("table runs, run #1: the row does not match") != std::string::npos,
             text.c_str());
+}
+
+void TestExportCheck::runsThatAreBegunMeanwhileAreNoDamage()
+{
+    std::atomic<bool> done = false;
+    std::thread other([&] {
+        RunLogWriter writer(log());
+        const Experiment experiment = experimentNamed("another");
+        while (!done)
+            writer.beginRun(experiment);
+    });
+    RunLogReader reader(log());
+    std::string damage;
+    for (int i = 0; i < 200 && damage.empty(); ++i)
+        damage = describe(reader.damageInRuns());
+    done = true;
+    other.join();
+    QCOMPARE(damage, std::string());
+}
+
+void TestExportCheck::namesTheAttempt()
+{
+    execute(log(), "UPDATE steps SET loss = 7.0 WHERE run_id = 2 AND attempt = 2 AND step = 130");
+    RunLogReader reader(log());
+    QCOMPARE(describe(reader.damageIn(RunId { 2 }, CheckedTable::Steps).damage),
+        std::string("table steps, run #2, attempt 2, steps 121 to 160: the rows do not match the "
+                    "checksum"));
+}
+
+// A file may say that each of its rows is in thousands of batches.
+void TestExportCheck::readsNoMoreThanTheTableHasTwiceOfOverlappingBatches()
+{
+    execute(log(),
+        "WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 60)"
+        " INSERT INTO checksums SELECT run_id, table_name, attempt, n.i, 1000, 100, 1, column_names"
+        " FROM checksums, n WHERE table_name = 'steps' AND run_id = 1 AND first_step = 1");
+    RunLogReader reader(log());
+    const auto damage = reader.damageIn(RunId { 1 }, CheckedTable::Steps).damage;
+    QVERIFY(damage.size() >= 59);
+    QVERIFY(damage.front().problem.find("cover the same rows") == std::string::npos); // was read
+    for (const LogDamage& unread : std::span(damage).subspan(10))
+        QCOMPARE(unread.problem, std::string("two checksums cover the same rows"));
 }
 
 QTEST_GUILESS_MAIN(TestExportCheck)

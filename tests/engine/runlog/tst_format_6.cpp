@@ -28,6 +28,7 @@ private Q_SLOTS:
     void noRunIsGivenANumberTwice();
     void leavesALogWithARowThatCannotBeAsItWas_data();
     void leavesALogWithARowThatCannotBeAsItWas();
+    void leavesAnOldLogAndItsEarlierBackUpAsTheyWere();
     void refusesRowsOfARunThatIsNotThere();
     void tellsHowFarItIs();
     void theTablesTakeNoRowThatCannotBe_data();
@@ -115,6 +116,22 @@ void TestFormat6::leavesALogWithARowThatCannotBeAsItWas()
     QVERIFY(bytesOf(log()) == before);
     QVERIFY(!fs::exists(log().string() + ".backup-v5"));
     QCOMPARE(RunLogReader(log()).runs(RunLogReader::Archived::Show).size(), std::size_t { 3 });
+}
+
+// Also the formats between are not kept of it.
+void TestFormat6::leavesAnOldLogAndItsEarlierBackUpAsTheyWere()
+{
+    makeLogOfFormat1(log());
+    execute(log(), "UPDATE runs SET step = -1 WHERE id = 1");
+    execute(log(), "PRAGMA journal_mode = WAL");
+    const fs::path backUp = log().string() + ".backup-v1";
+    std::ofstream(backUp) << "of an earlier day";
+    const std::string before = bytesOf(log());
+    const std::string message = messageOf([&] { RunLogWriter { log() }; });
+    QVERIFY2(message.find("It was left as it is") != std::string::npos, message.c_str());
+    QVERIFY(bytesOf(log()) == before);
+    QCOMPARE(bytesOf(backUp), std::string("of an earlier day"));
+    QVERIFY(!fs::exists(backUp.string() + ".part"));
 }
 
 void TestFormat6::refusesRowsOfARunThatIsNotThere()

@@ -118,11 +118,11 @@ void TestSchema::backUpIsAWholeCopy()
         writeRun(writer, "kept", 100);
         const auto database = open("runs.db");
         const fs::path copy = backUp(*database, file("runs.db"), 1);
-        QCOMPARE(copy, file("runs.db.backup-v1"));
+        QCOMPARE(copy, file("runs.db.backup-v1.part"));
         QCOMPARE(integerIn(copy, "SELECT count(*) FROM steps"), 100);
         QCOMPARE(backUp(*database, file("runs.db"), 1), copy);
     }
-    QVERIFY(!fs::exists(file("runs.db.backup-v1.part")));
+    QVERIFY(!fs::exists(file("runs.db.backup-v1")));
 }
 
 void TestSchema::saysWhereABackUpCannotBeWritten()
@@ -148,6 +148,7 @@ void TestSchema::bringsAnOlderLogUpToDateAfterABackUp()
     const fs::path backUp = log.string() + ".backup-v" + std::to_string(version);
     QCOMPARE(integerIn(backUp, "PRAGMA user_version"), version);
     QCOMPARE(integerIn(backUp, "SELECT count(*) FROM steps"), 10);
+    QVERIFY(!fs::exists(backUp.string() + ".part"));
     const LogConnection second(log, {}, list); // the first is one of many again
 }
 
