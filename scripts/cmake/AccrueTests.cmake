@@ -11,7 +11,7 @@ function(accrue_test name)
     endif()
     add_executable(${name} ${test_SOURCES})
     if(ACCRUE_SANITIZE STREQUAL "thread")
-        target_sources(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests/support/tsan_hand_over.cpp")
+        target_link_libraries(${name} PRIVATE accrue_tsan_hand_over)
     endif()
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
     # AUTOMOC would scan, and compile a file without content, once for each of some two hundred programs.
