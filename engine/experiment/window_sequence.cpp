@@ -212,16 +212,18 @@ Window WindowSequence::opened(const WindowCursor& cursor) const
         .samples = std::min(windowAt(cursor), ahead) };
 }
 
+// The first entry of the schedule that is not in force yet.
+std::vector<StepsFrom>::const_iterator WindowSequence::laterEntry(const WindowCursor& cursor) const
+{
+    const std::int64_t reached = stepsChangeByEpoch() ? cursor.epoch - 1 : cursor.updates;
+    return std::upper_bound(m_plan.schedule.begin(), m_plan.schedule.end(), reached,
+        [](std::int64_t at, const StepsFrom& entry) { return at < entry.from; });
+}
+
 std::int64_t WindowSequence::stepsAt(const WindowCursor& cursor) const
 {
-    std::int64_t steps = m_plan.steps;
-    for (const StepsFrom& entry : m_plan.schedule) {
-        const bool byEpoch = entry.unit == StepsFrom::Unit::Epoch;
-        if (entry.from > (byEpoch ? cursor.epoch - 1 : cursor.updates))
-            break;
-        steps = entry.steps;
-    }
-    return steps;
+    const auto later = laterEntry(cursor);
+    return later == m_plan.schedule.begin() ? m_plan.steps : std::prev(later)->steps;
 }
 
 std::int64_t WindowSequence::windowAt(const WindowCursor& cursor) const
@@ -236,19 +238,21 @@ bool WindowSequence::stepsChangeByEpoch() const
 
 bool WindowSequence::stepsAreSettled(const WindowCursor& cursor) const
 {
-    return m_plan.schedule.empty()
-        || (stepsChangeByEpoch() ? cursor.epoch - 1 : cursor.updates)
-        >= m_plan.schedule.back().from;
+    return laterEntry(cursor) == m_plan.schedule.end();
 }
 
 // ---- counting updates without going through every window ----
 
-// As many as `part` is the first of in its epoch; where a step may change them, one.
+// As many as `part` is the first of in its epoch, before a step changes them.
 std::int64_t WindowSequence::equalWindows(const WindowCursor& cursor, const WindowPart& part) const
 {
-    const bool equal =
-        part.closes() && part.opens() && (stepsChangeByEpoch() || stepsAreSettled(cursor));
-    return equal ? (m_samples - part.begin) / part.window.samples : std::int64_t { 1 };
+    if (!part.closes() || !part.opens())
+        return 1;
+    const std::int64_t inEpoch = (m_samples - part.begin) / part.window.samples;
+    const auto later = laterEntry(cursor);
+    return stepsChangeByEpoch() || later == m_plan.schedule.end()
+        ? inEpoch
+        : std::min(inEpoch, later->from - cursor.updates);
 }
 
 // At the end of the epoch that begins at `cursor`.

@@ -421,6 +421,10 @@ void TestWindowSequence::countingAHugeRunIsInstant()
         const std::int64_t huge = 1'000'000'000;
         const std::int64_t updates = WindowSequence(plan, 6400, huge).updatesWithin(huge);
         QCOMPARE(updates, 200 * std::int64_t { 100'000 } + 100 * (huge - 100'000));
+        plan.schedule = { { StepsFrom::Unit::Step, 0, 1 },
+            { StepsFrom::Unit::Step, 10'000'000, 2 } };
+        const WindowSequence byStep(plan, 640'000, 1000); // 20 000 windows an epoch, then 10 000
+        QCOMPARE(byStep.updatesWithin(1000), 10'000'000 + 10'000 * std::int64_t { 500 });
     }
 }
 
