@@ -20,6 +20,33 @@ WindowCursor atNextSample(WindowCursor cursor, std::int64_t samples)
     return cursor;
 }
 
+// x in 0 … modulus - 1 with value · x ≡ 1 (mod modulus), by Euclid; they share no divisor.
+std::int64_t inverse(std::int64_t value, std::int64_t modulus)
+{
+    std::int64_t rest = modulus;
+    std::int64_t nextRest = value % modulus;
+    std::int64_t x = 0;
+    std::int64_t nextX = 1;
+    while (nextRest != 0) {
+        const std::int64_t quotient = rest / nextRest;
+        rest = std::exchange(nextRest, rest - quotient * nextRest);
+        x = std::exchange(nextX, x - quotient * nextX);
+    }
+    return (x % modulus + modulus) % modulus;
+}
+
+// The smallest k ≥ 0 with k · step ≡ target (mod modulus); nullopt: there is none. `modulus` is a
+// window, so its square can be counted.
+std::optional<std::int64_t> fewestMultiples(
+    std::int64_t step, std::int64_t target, std::int64_t modulus)
+{
+    const std::int64_t divisor = std::gcd(step, modulus);
+    if (target % divisor != 0)
+        return {};
+    const std::int64_t reduced = modulus / divisor;
+    return target / divisor % reduced * inverse(step / divisor, reduced) % reduced;
+}
+
 // Sizes of `part`'s slices, cut where `planned` cuts the window.
 std::vector<std::int64_t> cutSizes(const std::vector<std::int64_t>& planned, const WindowPart& part)
 {
@@ -324,9 +351,12 @@ std::optional<std::int64_t> WindowSequence::samplesAt(const WindowCursor& cursor
         computed += windows * part->samples;
     }
     while (at.updates == cursor.updates && at.filled < cursor.filled) {
-        const WindowPart part = *next(at);
-        const std::int64_t samples = std::min(part.samples - part.done, cursor.filled - at.filled);
-        at = advanced(at, part, samples);
+        const auto part = next(at);
+        const std::int64_t left = part ? part->samples - part->done : 0;
+        if (left <= 0)
+            return {}; // there is no window that could be open
+        const std::int64_t samples = std::min(left, cursor.filled - at.filled);
+        at = advanced(at, *part, samples);
         computed += samples;
     }
     // A window that was given up leaves the cursor that it opened at, which is before its sample.
@@ -352,21 +382,26 @@ std::int64_t WindowSequence::skipEqualEpochs(WindowCursor& at, std::int64_t upda
 }
 
 // Windows of one size, one after the other through all epochs. A run that was ended after an epoch
-// and made longer afterwards closed one there that was not full.
+// and made longer afterwards closed one there that was not full. So
+//
+//   before = epochs · samples + q · window,  updates = ceil(epochs · samples / window) + q,
+//
+// for some `epochs`, 0 where it was never made longer; with the first the second is
+// updates = ceil(before / window).
 std::optional<std::int64_t> WindowSequence::carriedSamplesAt(const WindowCursor& cursor) const
 {
-    const std::int64_t before = (cursor.epoch - 1) * m_samples + cursor.offset - cursor.filled;
     if (cursor.epoch < 1 || cursor.epoch > m_epochs || cursor.offset < 0
-        || cursor.offset > m_samples || cursor.filled < 0 || before < 0
-        || cursor.open.has_value() != (cursor.filled > 0)
-        || (cursor.open && cursor.open->epoch != opening(cursor).epoch))
+        || cursor.offset > m_samples || cursor.filled < 0
+        || cursor.open.has_value() != (cursor.filled > 0))
+        return {};
+    const std::int64_t before = (cursor.epoch - 1) * m_samples + cursor.offset - cursor.filled;
+    if (before < 0 || (cursor.open && cursor.open->epoch != opening(cursor).epoch))
         return {};
     const std::int64_t window = m_plan.effective;
-    for (std::int64_t end = 0; end <= before; end += m_samples)
-        if ((before - end) % window == 0
-            && (end + window - 1) / window + (before - end) / window == cursor.updates)
-            return before + cursor.filled;
-    return {};
+    const bool counted = before / window + (before % window > 0 ? 1 : 0) == cursor.updates;
+    const auto epochs = fewestMultiples(m_samples, before, window);
+    const bool begins = epochs && *epochs <= before / m_samples;
+    return counted && begins ? std::optional(before + cursor.filled) : std::nullopt;
 }
 
 } // namespace accrue
