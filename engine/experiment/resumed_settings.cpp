@@ -50,6 +50,17 @@ bool isBatchNumber(std::string_view key)
         || key == "batch.devices";
 }
 
+// Whether the same effective batch in other micro-batches makes other updates: a sum of their means
+// is as many times as long, and BatchNorm normalises by what each of them holds. A micro-batch that
+// is yet to be measured cannot be compared.
+bool splitPartsUpdates(const Experiment& first, const Experiment& second)
+{
+    const auto both = [&](auto is) { return is(first) && is(second); };
+    return !microFollowsBudget(first) && !microFollowsBudget(second)
+        && (both([](const Experiment& e) { return e.batch.reduction == Reduction::Sum; })
+            || both([](const Experiment& e) { return e.model.norm == Norm::Batch; }));
+}
+
 Finding differs(const std::string& key, const std::string& now, const std::string& rest)
 {
     return { .key = key, .message = key + " is " + now + ", but the run was trained with " + rest };
@@ -100,6 +111,8 @@ std::vector<SettingThatParts> settingsThatPart(const Experiment& first, const Ex
     if (a && b && a->effective != b->effective)
         found.push_back(
             { "batch.effective", std::to_string(a->effective), std::to_string(b->effective) });
+    else if (a && b && a->micro != b->micro && splitPartsUpdates(first, second))
+        found.push_back({ "batch.micro", std::to_string(a->micro), std::to_string(b->micro) });
     const Settings ofFirst = settingsOf(first);
     const Settings ofSecond = settingsOf(second);
     for (std::size_t i = 0; i < ofFirst.size(); ++i) {

@@ -7,6 +7,7 @@
 
 #include <QTest>
 
+#include "engine/experiment/batch_plan.h"
 #include "engine/experiment/recipe.h"
 
 using namespace accrue;
@@ -75,6 +76,44 @@ private Q_SLOTS:
             QSKIP("another spelling");
         const QString key = setting.left(setting.indexOf(QLatin1Char('=')));
         QCOMPARE(partedBy({}, other), QStringList { key });
+    }
+
+    void anotherMicroBatchIsAnotherTrainingWhereUpdatesDependOnIt_data()
+    {
+        QTest::addColumn<QString>("setting");
+        QTest::addColumn<bool>("parts");
+        QTest::newRow("sum") << "batch.reduction=sum" << true;
+        QTest::newRow("BatchNorm") << "model.norm=batch" << true;
+        QTest::newRow("mean") << "batch.reduction=mean" << false;
+        QTest::newRow("GroupNorm") << "model.norm=group" << false;
+    }
+    void anotherMicroBatchIsAnotherTrainingWhereUpdatesDependOnIt()
+    {
+        QFETCH(QString, setting);
+        QFETCH(bool, parts);
+        const auto cut = [&](const std::string& micro) {
+            return with(
+                { "batch.effective=128", "batch.steps=auto", micro, setting.toStdString() });
+        };
+        const Experiment b32 = cut("batch.micro=32");
+        QCOMPARE(partedBy(b32, cut("batch.micro=32")), QStringList());
+        const auto found = settingsThatPart(b32, cut("batch.micro=16"));
+        QCOMPARE(found.size(), parts ? 1u : 0u);
+        if (!parts)
+            return;
+        QCOMPARE(found[0].key, std::string("batch.micro"));
+        QCOMPARE(found[0].first, std::string("32"));
+        QCOMPARE(found[0].second, std::string("16"));
+    }
+
+    void aMicroBatchThatFollowsABudgetIsComparedOnceItIsKnown()
+    {
+        const Experiment given = with({ "model.norm=batch", "batch.effective=128",
+            "batch.steps=auto", "batch.micro=64", "memory.budget=4GiB" });
+        Experiment followed = given;
+        followed.batch.micro = BatchNumber::solved();
+        QCOMPARE(partedBy(given, followed), QStringList());
+        QCOMPARE(partedBy(given, withMicroThatFits(followed, 40)), QStringList { "batch.micro" });
     }
 
     void bothValuesAreTold()
