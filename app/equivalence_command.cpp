@@ -64,8 +64,9 @@ void requireOneTraining(const Pair& pair)
         text += (text.empty() ? "" : "; ") + part.key + " is " + shown(part.first) + " and "
             + shown(part.second);
     throw WrongInput(pair.a.source + " and " + pair.b.source + " cannot be one training: " + text
-        + ". Only name, device, threads, memory, trace, evaluation and checkpoints may differ, and "
-          "the split of the same effective batch, unless batch.reduction is sum or model.norm is "
+        + ". Only name, device, threads, memory, tensor layout, run.deterministic, trace, "
+          "evaluation, checkpoints and keys without effect may differ, and the split of the same "
+          "effective batch, unless batch.reduction is sum or model.norm is "
           "batch.");
 }
 

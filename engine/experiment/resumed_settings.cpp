@@ -4,6 +4,7 @@
 #include "engine/experiment/batch_plan.h"
 #include "engine/experiment/format.h"
 #include "engine/experiment/keys.h"
+#include "engine/experiment/validation.h"
 
 #include <algorithm>
 #include <array>
@@ -37,10 +38,13 @@ bool mayDifferOnResume(std::string_view key)
     return hasNoPartInUpdates(key) || isOneOf(kKeys, key);
 }
 
-// A run goes on with the trace that it began with, but what is traced changes nothing.
+// A run goes on with what it began with, but what is traced changes nothing, and the order in
+// memory and the choice of algorithms change no more than rounding.
 bool mayDifferInOneTraining(std::string_view key)
 {
-    return hasNoPartInUpdates(key) || key == "trace.parameters";
+    constexpr std::array<std::string_view, 3> kKeys { "trace.parameters", "run.memory_format",
+        "run.deterministic" };
+    return hasNoPartInUpdates(key) || isOneOf(kKeys, key);
 }
 
 // The four that solve into a plan are compared by it.
@@ -115,9 +119,12 @@ std::vector<SettingThatParts> settingsThatPart(const Experiment& first, const Ex
         found.push_back({ "batch.micro", std::to_string(a->micro), std::to_string(b->micro) });
     const Settings ofFirst = settingsOf(first);
     const Settings ofSecond = settingsOf(second);
+    const Settings readOfFirst = settingsOf(withoutUnreadSettings(first));
+    const Settings readOfSecond = settingsOf(withoutUnreadSettings(second));
     for (std::size_t i = 0; i < ofFirst.size(); ++i) {
         const auto& [key, value] = ofFirst[i];
-        if (value != ofSecond[i].second && !isBatchNumber(key) && !mayDifferInOneTraining(key))
+        const bool differs = value != ofSecond[i].second && readOfFirst[i] != readOfSecond[i];
+        if (differs && !isBatchNumber(key) && !mayDifferInOneTraining(key))
             found.push_back({ key, settingText(value), settingText(ofSecond[i].second) });
     }
     return found;
