@@ -63,20 +63,20 @@ private Q_SLOTS:
     void oneTrainingMayNotDifferIn_data()
     {
         QTest::addColumn<QString>("setting");
-        for (const char* setting : { "data.name=mnist", "data.validation=10", "data.augment=flip",
-                 "data.shuffle=false", "model.name=mlp", "model.norm=group", "model.init=normal",
-                 "batch.tail=drop", "batch.reduction=sum", "batch.schedule=0:4,2:8",
-                 "optimizer.lr=0.5", "optimizer.name=adam", "optimizer.ema=0.9",
-                 "schedule.name=cosine", "run.epochs=3", "run.limit_steps=9", "run.seed=2",
-                 "run.precision=float64", "run.tf32=true", "run.not_finite=skip" })
+        for (const char* setting :
+            { "data.name=mnist", "data.validation=10", "data.augment=flip", "data.shuffle=false",
+                "model.name=mlp", "model.norm=group", "model.init=normal", "batch.tail=drop",
+                "batch.reduction=sum", "batch.schedule=4 from epoch 0, 8 from epoch 2",
+                "optimizer.lr=0.5", "optimizer.name=adam", "optimizer.ema=0.9",
+                "schedule.name=cosine", "run.epochs=3", "run.limit_steps=9", "run.seed=2",
+                "run.precision=float64", "run.tf32=true", "run.not_finite=skip" })
             QTest::newRow(setting) << QString::fromLatin1(setting);
     }
     void oneTrainingMayNotDifferIn()
     {
         QFETCH(QString, setting);
         Experiment other;
-        if (hasErrors(applySetting(other, setting.toStdString())))
-            QSKIP("another spelling");
+        QVERIFY(!hasErrors(applySetting(other, setting.toStdString())));
         const QString key = setting.left(setting.indexOf(QLatin1Char('=')));
         QCOMPARE(partedBy({}, other), QStringList { key });
     }
