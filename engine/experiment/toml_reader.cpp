@@ -203,12 +203,20 @@ std::string_view trimmed(std::string_view text)
     return text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
 }
 
+bool hasComment(std::string_view text)
+{
+    std::size_t i = 0;
+    while (i < text.size() && text[i] != '#')
+        i = text[i] == '"' || text[i] == '\'' ? endOfString(text, i) : i + 1;
+    return i < text.size();
+}
+
 // The text as the value of a key; empty where it is none, or goes on behind it.
 std::optional<WrittenValue> tomlValue(std::string_view text)
 {
     const auto isValue = [](std::string_view key) { return key == "value"; };
-    if (text.find('\n') != std::string_view::npos) // may be another key
-        return std::nullopt;
+    if (text.find('\n') != std::string_view::npos || hasComment(text))
+        return std::nullopt; // another key may follow, or what is not of the value
     TomlText read = readToml("value = " + std::string(text), isValue);
     if (read.entries.size() != 1 || read.entries.front().emptyTable)
         return std::nullopt;

@@ -96,7 +96,9 @@ private Q_SLOTS:
             QVERIFY(read(writtenFromSetting(quoted), text));
             QCOMPARE(text, std::string("b 32"));
         }
-        for (const char* bare : { "[draft", "\"a\" and \"b\"", "{}", "'b'" }) {
+        QVERIFY(read(writtenFromSetting("\"b # 32\""), text));
+        QCOMPARE(text, std::string("b # 32"));
+        for (const char* bare : { "[draft", "\"a\" and \"b\"", "{}", "'b'", "\"b\" # 32" }) {
             QVERIFY(read(writtenFromSetting(bare), text));
             QCOMPARE(text, std::string(bare));
         }
@@ -125,7 +127,8 @@ private Q_SLOTS:
     {
         std::string text;
         std::int64_t number = 0;
-        for (const char* other : { "1979-05-27", "0x", "1 epoch", "4GiB", "1__0" }) {
+        for (const char* other :
+            { "1979-05-27", "0x", "1 epoch", "4GiB", "1__0", "1 # two", "0x10#" }) {
             QVERIFY(!read(writtenFromSetting(other), number));
             QVERIFY(read(writtenFromSetting(other), text));
             QCOMPARE(text, std::string(other));
