@@ -41,8 +41,6 @@ private Q_SLOTS:
         QTest::newRow("value") << QByteArray("x = ё") << 1 << "ё";
         QTest::newRow("section") << QByteArray("[batch]é") << 1 << "é";
         QTest::newRow("behind text") << QByteArray("a = \"b\\\"\"é") << 1 << "é";
-        QTest::newRow("no UTF-8") << QByteArray("\xE9 = 1") << 1 << "\\xE9";
-        QTest::newRow("in UTF-16") << QByteArray("\xFF\xFEn\0", 4) << 1 << "\\xFF";
     }
     void lettersBeyondAsciiNeedQuotes()
     {
@@ -53,6 +51,28 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(read.problem),
             QStringLiteral("is not TOML: line %1, %2 needs quotes around it").arg(line).arg(shown));
         QCOMPARE(read.line, line);
+        QVERIFY(read.entries.empty());
+    }
+
+    void whatIsNotUtf8IsToBeSavedAnew_data()
+    {
+        QTest::addColumn<QByteArray>("toml");
+        QTest::addColumn<QString>("problem");
+        const auto row = [](const char* name, const QByteArray& toml, const char* problem) {
+            QTest::newRow(name) << toml << QString::fromLatin1(problem);
+        };
+        row("Latin-1", "\xE9 = 1",
+            "is not UTF-8: line 1, \\xE9 is no part of a character; save it as UTF-8");
+        row("Latin-1 behind a line", "a = 1\nb = \xE9t\xE9",
+            "is not UTF-8: line 2, \\xE9 is no part of a character; save it as UTF-8");
+        row("UTF-16", QByteArray("\xFF\xFEn\0", 4),
+            "is not UTF-8: line 1, \\xFF is no part of a character; save it as UTF-8");
+    }
+    void whatIsNotUtf8IsToBeSavedAnew()
+    {
+        QFETCH(QByteArray, toml);
+        const TomlText read = readToml(toml.toStdString());
+        QTEST(QString::fromStdString(read.problem), "problem");
         QVERIFY(read.entries.empty());
     }
 
