@@ -64,8 +64,10 @@ void requireOneTraining(const Pair& pair)
         text += (text.empty() ? "" : "; ") + part.key + " is " + shown(part.first) + " and "
             + shown(part.second);
     throw WrongInput(pair.a.source + " and " + pair.b.source + " cannot be one training: " + text
-        + ". Only the split of the same effective batch, name, device, threads, memory, trace, "
-          "evaluation and checkpoints may differ.");
+        + ". Only name, device, threads, memory, tensor layout, run.deterministic, trace, "
+          "evaluation, checkpoints and keys without effect may differ, and the split of the same "
+          "effective batch, unless batch.reduction is sum or model.norm is "
+          "batch.");
 }
 
 std::int64_t updatesOf(const Arguments& arguments)
@@ -239,6 +241,7 @@ int equivalenceCommand(const Arguments& arguments, Console& console)
     Engine& engine = requireEngine();
     if (const int signal = solveBatches(*pair, arguments, engine, console); signal != 0)
         return exitCodeOf(signal);
+    requireOneTraining(*pair); // now that micro-batches that follow a budget are known
     const ScratchFolder scratch;
     int code = kExitDone;
     const auto first = firstDistance(*pair, arguments, engine, scratch, code);

@@ -3,7 +3,7 @@
 # Builds the targets of tests/fuzz with clang's libFuzzer, AddressSanitizer and UndefinedBehaviorSanitizer, and runs them.
 #   scripts/fuzz.sh [--ci] [--seconds N] [TARGET...]      without names, every target
 #   --seconds: of each target, 120 if left out
-#   --ci: 30 s each, from the seeds alone and with the same random numbers each time; otherwise what is found is kept in build/fuzz/corpus and gone on with
+#   --ci: 30 s each, from the seeds alone and with the same random numbers each time; otherwise what is found is kept in build/fuzz/corpus and continued from
 # Exit 1 where an input crashes, hangs for 10 s, leaks or takes 2 GB: it lies in build/fuzz/crashes.
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Brings a Debian 12 machine to a built Accrue: Debian packages, the environment with LibTorch and nvcc, configure, build.
-# What is there already is skipped; an interrupted call is gone on with by the next.
+# What is there already is skipped; an interrupted call is continued by the next.
 #   scripts/setup.sh [--preset dev|release|asan|asan-engine|fuzz|tsan|coverage|tidy] [--no-build] [--run-only] [TARGET...]
 #   --run-only: without the Debian packages that only tests and checks need
 set -euo pipefail

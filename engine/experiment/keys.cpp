@@ -21,6 +21,7 @@ namespace accrue {
 namespace {
 
 constexpr std::int64_t kLargestAugmentation = 1024; // pixels
+constexpr std::size_t kMostChanges = 64; // of a schedule
 constexpr std::int64_t kLargestSeed = std::numeric_limits<std::int64_t>::max(); // what TOML holds
 
 // ---- ranges ----
@@ -129,7 +130,7 @@ bool isSpanOfUpdates(const Span& span)
 
 bool isMilestones(const std::vector<Span>& milestones)
 {
-    return milestones.size() <= 64
+    return milestones.size() <= kMostChanges
         && std::all_of(milestones.begin(), milestones.end(), isSpanOfUpdates);
 }
 
@@ -157,7 +158,7 @@ bool isRunName(const std::string& text)
     return isOneLine(text) && fitsRunName(text);
 }
 
-// Ascending from 0, in one unit; an epoch's limit keeps the count of updates quick.
+// Ascending from 0, in one unit; both limits keep the count of updates quick.
 bool isStepsSchedule(const std::vector<StepsFrom>& schedule)
 {
     constexpr std::int64_t kLastFrom = 10'000'000;
@@ -169,7 +170,7 @@ bool isStepsSchedule(const std::vector<StepsFrom>& schedule)
             return false;
         before = entry.from;
     }
-    return schedule.empty() || schedule.front().from == 0;
+    return schedule.empty() || (schedule.size() <= kMostChanges && schedule.front().from == 0);
 }
 
 template <typename Value> bool isAnything(const Value&)
@@ -177,14 +178,17 @@ template <typename Value> bool isAnything(const Value&)
     return true;
 }
 
-// With kLargestCount and kLargestSeed as they stand in docs/recipes.md.
+// With kLargestCount, kLargestSeed and kMostChanges as they stand in docs/recipes.md.
 constexpr const char* kCount = "whole number from 1 to 1000000000";
 constexpr const char* kCountOrZero = "whole number from 0 to 1000000000";
 constexpr const char* kCountOrAuto = "whole number from 1 to 1000000000, or auto";
 constexpr const char* kSeed = "whole number from 0 to 9223372036854775807";
 constexpr const char* kYesOrNo = "true or false";
 constexpr const char* kStepsFromList =
-    "list of {from_epoch, steps} or {from_step, steps}, ascending from 0 to at most 10000000";
+    "list of at most 64 {from_epoch, steps} or {from_step, steps}, ascending from 0 to at most "
+    "10000000";
+constexpr const char* kMilestones =
+    "list of at most 64 texts such as \"30 epochs\" or \"500 steps\"; no minutes";
 constexpr const char* kSpanText =
     "text such as \"1 epoch\", \"500 steps\" or \"10 minutes\", at most 1000000000 of them";
 constexpr const char* kShare = "number from 0 to 1";
@@ -430,9 +434,7 @@ void addScheduleKeys(std::vector<Key>& keys)
     keys.push_back(plainKey("schedule.every",
         "text such as \"30 epochs\" or \"500 steps\", at most 1000000000 of them; no minutes",
         in(&S::every), isSpanOfUpdates, "How often the learning rate of step falls."));
-    keys.push_back(plainKey("schedule.milestones",
-        "list of at most 64 texts such as \"30 epochs\" or \"500 steps\"; no minutes",
-        in(&S::milestones), isMilestones,
+    keys.push_back(plainKey("schedule.milestones", kMilestones, in(&S::milestones), isMilestones,
         "When the learning rate of multistep falls, from the run's beginning."));
     keys.push_back(plainKey("schedule.gamma", kShare, in(&S::gamma), isShare,
         "What each fall of step and multistep multiplies the learning rate by."));

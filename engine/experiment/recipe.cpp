@@ -4,6 +4,7 @@
 #include "engine/experiment/files.h"
 #include "engine/experiment/key_table.h"
 #include "engine/experiment/places.h"
+#include "engine/experiment/run_name.h"
 #include "engine/experiment/shown_text.h"
 #include "engine/experiment/spelling.h"
 #include "engine/experiment/toml_reader.h"
@@ -118,7 +119,7 @@ std::string sectionOf(const std::string& key)
 // The default of `name`; a file may be called what no name can hold.
 std::string nameOf(const fs::path& file)
 {
-    return madeOneLine(file.stem().string());
+    return cutToRunName(madeOneLine(file.stem().string()));
 }
 
 const ShippedRecipe* findShipped(std::string_view name)

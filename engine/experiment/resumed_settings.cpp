@@ -4,6 +4,7 @@
 #include "engine/experiment/batch_plan.h"
 #include "engine/experiment/format.h"
 #include "engine/experiment/keys.h"
+#include "engine/experiment/validation.h"
 
 #include <algorithm>
 #include <array>
@@ -37,10 +38,13 @@ bool mayDifferOnResume(std::string_view key)
     return hasNoPartInUpdates(key) || isOneOf(kKeys, key);
 }
 
-// A run goes on with the trace that it began with, but what is traced changes nothing.
+// A run goes on with what it began with, but what is traced changes nothing, and the order in
+// memory and the choice of algorithms change no more than rounding.
 bool mayDifferInOneTraining(std::string_view key)
 {
-    return hasNoPartInUpdates(key) || key == "trace.parameters";
+    constexpr std::array<std::string_view, 3> kKeys { "trace.parameters", "run.memory_format",
+        "run.deterministic" };
+    return hasNoPartInUpdates(key) || isOneOf(kKeys, key);
 }
 
 // The four that solve into a plan are compared by it.
@@ -48,6 +52,17 @@ bool isBatchNumber(std::string_view key)
 {
     return key == "batch.effective" || key == "batch.micro" || key == "batch.steps"
         || key == "batch.devices";
+}
+
+// Whether the same effective batch in other micro-batches makes other updates: a sum of their means
+// is as many times as long, and BatchNorm normalises by what each of them holds. A micro-batch that
+// is yet to be measured cannot be compared.
+bool splitPartsUpdates(const Experiment& first, const Experiment& second)
+{
+    const auto both = [&](auto is) { return is(first) && is(second); };
+    return !microFollowsBudget(first) && !microFollowsBudget(second)
+        && (both([](const Experiment& e) { return e.batch.reduction == Reduction::Sum; })
+            || both([](const Experiment& e) { return e.model.norm == Norm::Batch; }));
 }
 
 Finding differs(const std::string& key, const std::string& now, const std::string& rest)
@@ -100,11 +115,16 @@ std::vector<SettingThatParts> settingsThatPart(const Experiment& first, const Ex
     if (a && b && a->effective != b->effective)
         found.push_back(
             { "batch.effective", std::to_string(a->effective), std::to_string(b->effective) });
+    else if (a && b && a->micro != b->micro && splitPartsUpdates(first, second))
+        found.push_back({ "batch.micro", std::to_string(a->micro), std::to_string(b->micro) });
     const Settings ofFirst = settingsOf(first);
     const Settings ofSecond = settingsOf(second);
+    const Settings readOfFirst = settingsOf(withoutUnreadSettings(first));
+    const Settings readOfSecond = settingsOf(withoutUnreadSettings(second));
     for (std::size_t i = 0; i < ofFirst.size(); ++i) {
         const auto& [key, value] = ofFirst[i];
-        if (value != ofSecond[i].second && !isBatchNumber(key) && !mayDifferInOneTraining(key))
+        const bool differs = value != ofSecond[i].second && readOfFirst[i] != readOfSecond[i];
+        if (differs && !isBatchNumber(key) && !mayDifferInOneTraining(key))
             found.push_back({ key, settingText(value), settingText(ofSecond[i].second) });
     }
     return found;

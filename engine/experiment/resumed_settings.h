@@ -22,8 +22,9 @@ struct SettingThatParts {
 };
 
 // Why two experiments, both validated, cannot be one training; empty: they can. Name, device,
-// threads, memory, trace, evaluation and checkpoints may differ, and how the same effective batch
-// is split. Pure; any thread.
+// threads, memory, tensor layout, run.deterministic, trace, evaluation, checkpoints and what
+// has no effect may differ, and how the same effective batch is split, unless updates depend on it:
+// with batch.reduction = "sum" and with BatchNorm. Pure; any thread.
 std::vector<SettingThatParts> settingsThatPart(const Experiment& first, const Experiment& second);
 
 } // namespace accrue

@@ -86,6 +86,15 @@ private:
     int m_levels = 0;
 };
 
+Fault faultBeyondAscii(std::string_view text, std::size_t at)
+{
+    const std::size_t length = lengthOfCharacter(text.substr(at));
+    if (length == 0)
+        return { at, "is not UTF-8",
+            escapedByte(text[at]) + " is no part of a character; save it as UTF-8" };
+    return { at, "is not TOML", std::string(text.substr(at, length)) + " needs quotes around it" };
+}
+
 // What the library must not be given.
 std::optional<Fault> faultOf(std::string_view text)
 {
@@ -101,10 +110,7 @@ std::optional<Fault> faultOf(std::string_view text)
             continue;
         }
         if (static_cast<unsigned char>(text[i]) >= 0x80)
-            return Fault { i, "is not TOML",
-                shortened(
-                    text.substr(i, std::max<std::size_t>(1, lengthOfCharacter(text.substr(i)))))
-                    + " needs quotes around it" };
+            return faultBeyondAscii(text, i);
         if (const std::string deep = nesting.take(text[i]); !deep.empty())
             return Fault { i, "is nested too deeply", deep };
         ++i;
@@ -203,12 +209,20 @@ std::string_view trimmed(std::string_view text)
     return text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
 }
 
+bool hasComment(std::string_view text)
+{
+    std::size_t i = 0;
+    while (i < text.size() && text[i] != '#')
+        i = text[i] == '"' || text[i] == '\'' ? endOfString(text, i) : i + 1;
+    return i < text.size();
+}
+
 // The text as the value of a key; empty where it is none, or goes on behind it.
 std::optional<WrittenValue> tomlValue(std::string_view text)
 {
     const auto isValue = [](std::string_view key) { return key == "value"; };
-    if (text.find('\n') != std::string_view::npos) // may be another key
-        return std::nullopt;
+    if (text.find('\n') != std::string_view::npos || hasComment(text))
+        return std::nullopt; // another key may follow, or what is not of the value
     TomlText read = readToml("value = " + std::string(text), isValue);
     if (read.entries.size() != 1 || read.entries.front().emptyTable)
         return std::nullopt;

@@ -33,6 +33,7 @@ public:
     void noEffect(const std::string& key, std::string message)
     {
         warning(key, std::move(message), resetting(key));
+        unread.push_back(key);
     }
     void add(Finding finding)
     {
@@ -44,6 +45,7 @@ public:
             findings.push_back(std::move(finding));
     }
     Findings findings;
+    std::vector<std::string> unread; // keys of `noEffect`
 };
 
 std::string text(std::int64_t value)
@@ -409,9 +411,7 @@ void checkRun(const Experiment& experiment, Report& report)
                 + " has no convolutions.");
 }
 
-} // namespace
-
-Findings validate(const Experiment& experiment)
+Report reportOn(const Experiment& experiment)
 {
     Report report;
     checkRanges(experiment, report);
@@ -421,10 +421,25 @@ Findings validate(const Experiment& experiment)
     checkOptimizer(experiment, report);
     checkSchedule(experiment, report);
     checkRun(experiment, report);
+    return report;
+}
+
+} // namespace
+
+Findings validate(const Experiment& experiment)
+{
+    Report report = reportOn(experiment);
     if (!hasErrors(report.findings))
         for (Finding& finding : advise(experiment, *solveBatch(experiment).plan))
             report.add(std::move(finding));
     return report.findings;
+}
+
+Experiment withoutUnreadSettings(Experiment experiment)
+{
+    for (const std::string& key : reportOn(experiment).unread)
+        applyFix(experiment, resetting(key));
+    return experiment;
 }
 
 Findings validateForRun(const Experiment& experiment)

@@ -11,5 +11,7 @@ namespace accrue {
 Findings validate(const Experiment& experiment);
 // And that it has a name, which a run needs so that people find it again.
 Findings validateForRun(const Experiment& experiment);
+// The same training: what `validate` says has no effect has its default. Pure; any thread.
+Experiment withoutUnreadSettings(Experiment experiment);
 
 } // namespace accrue

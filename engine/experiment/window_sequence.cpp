@@ -20,6 +20,33 @@ WindowCursor atNextSample(WindowCursor cursor, std::int64_t samples)
     return cursor;
 }
 
+// x in 0 … modulus - 1 with value · x ≡ 1 (mod modulus), by Euclid; they share no divisor.
+std::int64_t inverse(std::int64_t value, std::int64_t modulus)
+{
+    std::int64_t rest = modulus;
+    std::int64_t nextRest = value % modulus;
+    std::int64_t x = 0;
+    std::int64_t nextX = 1;
+    while (nextRest != 0) {
+        const std::int64_t quotient = rest / nextRest;
+        rest = std::exchange(nextRest, rest - quotient * nextRest);
+        x = std::exchange(nextX, x - quotient * nextX);
+    }
+    return (x % modulus + modulus) % modulus;
+}
+
+// The smallest k ≥ 0 with k · step ≡ target (mod modulus); nullopt: there is none. `modulus` is a
+// window, so its square can be counted.
+std::optional<std::int64_t> fewestMultiples(
+    std::int64_t step, std::int64_t target, std::int64_t modulus)
+{
+    const std::int64_t divisor = std::gcd(step, modulus);
+    if (target % divisor != 0)
+        return {};
+    const std::int64_t reduced = modulus / divisor;
+    return target / divisor % reduced * inverse(step / divisor, reduced) % reduced;
+}
+
 // Sizes of `part`'s slices, cut where `planned` cuts the window.
 std::vector<std::int64_t> cutSizes(const std::vector<std::int64_t>& planned, const WindowPart& part)
 {
@@ -212,16 +239,18 @@ Window WindowSequence::opened(const WindowCursor& cursor) const
         .samples = std::min(windowAt(cursor), ahead) };
 }
 
+// The first entry of the schedule that is not in force yet.
+std::vector<StepsFrom>::const_iterator WindowSequence::laterEntry(const WindowCursor& cursor) const
+{
+    const std::int64_t reached = stepsChangeByEpoch() ? cursor.epoch - 1 : cursor.updates;
+    return std::upper_bound(m_plan.schedule.begin(), m_plan.schedule.end(), reached,
+        [](std::int64_t at, const StepsFrom& entry) { return at < entry.from; });
+}
+
 std::int64_t WindowSequence::stepsAt(const WindowCursor& cursor) const
 {
-    std::int64_t steps = m_plan.steps;
-    for (const StepsFrom& entry : m_plan.schedule) {
-        const bool byEpoch = entry.unit == StepsFrom::Unit::Epoch;
-        if (entry.from > (byEpoch ? cursor.epoch - 1 : cursor.updates))
-            break;
-        steps = entry.steps;
-    }
-    return steps;
+    const auto later = laterEntry(cursor);
+    return later == m_plan.schedule.begin() ? m_plan.steps : std::prev(later)->steps;
 }
 
 std::int64_t WindowSequence::windowAt(const WindowCursor& cursor) const
@@ -236,19 +265,21 @@ bool WindowSequence::stepsChangeByEpoch() const
 
 bool WindowSequence::stepsAreSettled(const WindowCursor& cursor) const
 {
-    return m_plan.schedule.empty()
-        || (stepsChangeByEpoch() ? cursor.epoch - 1 : cursor.updates)
-        >= m_plan.schedule.back().from;
+    return laterEntry(cursor) == m_plan.schedule.end();
 }
 
 // ---- counting updates without going through every window ----
 
-// As many as `part` is the first of in its epoch; where a step may change them, one.
+// As many as `part` is the first of in its epoch, before a step changes them.
 std::int64_t WindowSequence::equalWindows(const WindowCursor& cursor, const WindowPart& part) const
 {
-    const bool equal =
-        part.closes() && part.opens() && (stepsChangeByEpoch() || stepsAreSettled(cursor));
-    return equal ? (m_samples - part.begin) / part.window.samples : std::int64_t { 1 };
+    if (!part.closes() || !part.opens())
+        return 1;
+    const std::int64_t inEpoch = (m_samples - part.begin) / part.window.samples;
+    const auto later = laterEntry(cursor);
+    return stepsChangeByEpoch() || later == m_plan.schedule.end()
+        ? inEpoch
+        : std::min(inEpoch, later->from - cursor.updates);
 }
 
 // At the end of the epoch that begins at `cursor`.
@@ -320,9 +351,12 @@ std::optional<std::int64_t> WindowSequence::samplesAt(const WindowCursor& cursor
         computed += windows * part->samples;
     }
     while (at.updates == cursor.updates && at.filled < cursor.filled) {
-        const WindowPart part = *next(at);
-        const std::int64_t samples = std::min(part.samples - part.done, cursor.filled - at.filled);
-        at = advanced(at, part, samples);
+        const auto part = next(at);
+        const std::int64_t left = part ? part->samples - part->done : 0;
+        if (left <= 0)
+            return {}; // there is no window that could be open
+        const std::int64_t samples = std::min(left, cursor.filled - at.filled);
+        at = advanced(at, *part, samples);
         computed += samples;
     }
     // A window that was given up leaves the cursor that it opened at, which is before its sample.
@@ -348,21 +382,26 @@ std::int64_t WindowSequence::skipEqualEpochs(WindowCursor& at, std::int64_t upda
 }
 
 // Windows of one size, one after the other through all epochs. A run that was ended after an epoch
-// and made longer afterwards closed one there that was not full.
+// and made longer afterwards closed one there that was not full. So
+//
+//   before = epochs · samples + q · window,  updates = ceil(epochs · samples / window) + q,
+//
+// for some `epochs`, 0 where it was never made longer; with the first the second is
+// updates = ceil(before / window).
 std::optional<std::int64_t> WindowSequence::carriedSamplesAt(const WindowCursor& cursor) const
 {
-    const std::int64_t before = (cursor.epoch - 1) * m_samples + cursor.offset - cursor.filled;
     if (cursor.epoch < 1 || cursor.epoch > m_epochs || cursor.offset < 0
-        || cursor.offset > m_samples || cursor.filled < 0 || before < 0
-        || cursor.open.has_value() != (cursor.filled > 0)
-        || (cursor.open && cursor.open->epoch != opening(cursor).epoch))
+        || cursor.offset > m_samples || cursor.filled < 0
+        || cursor.open.has_value() != (cursor.filled > 0))
+        return {};
+    const std::int64_t before = (cursor.epoch - 1) * m_samples + cursor.offset - cursor.filled;
+    if (before < 0 || (cursor.open && cursor.open->epoch != opening(cursor).epoch))
         return {};
     const std::int64_t window = m_plan.effective;
-    for (std::int64_t end = 0; end <= before; end += m_samples)
-        if ((before - end) % window == 0
-            && (end + window - 1) / window + (before - end) / window == cursor.updates)
-            return before + cursor.filled;
-    return {};
+    const bool counted = before / window + (before % window > 0 ? 1 : 0) == cursor.updates;
+    const auto epochs = fewestMultiples(m_samples, before, window);
+    const bool begins = epochs && *epochs <= before / m_samples;
+    return counted && begins ? std::optional(before + cursor.filled) : std::nullopt;
 }
 
 } // namespace accrue

@@ -89,6 +89,7 @@ public:
     std::int64_t updatesWithin(std::int64_t epochs) const;
 
 private:
+    std::vector<StepsFrom>::const_iterator laterEntry(const WindowCursor& cursor) const;
     std::int64_t stepsAt(const WindowCursor& cursor) const;
     std::int64_t windowAt(const WindowCursor& cursor) const; // samples that N and b ask for
     bool stepsChangeByEpoch() const;

@@ -17,8 +17,13 @@ void setNumerics(const RunSettings& run)
     torch.setAllowTF32CuBLAS(run.tf32);
     torch.setDeterministicAlgorithms(run.deterministic, /*warn_only=*/false);
     torch.setDeterministicFillUninitializedMemory(false); // nothing reads what it did not write
-    if (run.deterministic) // cuBLAS reads it with its first product; what a user has set stays
-        ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);
+    if (run.deterministic)
+        fixCuBlasWorkspace();
+}
+
+void fixCuBlasWorkspace()
+{
+    ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);
 }
 
 NumericsScope::NumericsScope()

@@ -16,7 +16,7 @@ constexpr std::int64_t kMostSamples = std::int64_t { 1 } << 32; // of a training
 
 [[noreturn]] void fail(const std::string& what)
 {
-    throw EngineError("The checkpoint's position is none that its run comes to: " + what
+    throw EngineError("The checkpoint's position does not occur in its run: " + what
         + ". Use another checkpoint.");
 }
 

@@ -56,7 +56,7 @@ void checkResumable(const Checkpoint& checkpoint, const Experiment& experiment,
             + formatCount(samples) + "; resume with the same data.");
     if (!isPlausible(checkpoint.state.cursor, windows, samples))
         throw EngineError(
-            "The checkpoint's position is none that a run comes to; use another checkpoint.");
+            "The checkpoint's position does not occur in its run; use another checkpoint.");
 }
 
 SavedCheckpoint inspectCheckpoint(const std::filesystem::path& folder)

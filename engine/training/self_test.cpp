@@ -2,7 +2,6 @@
 #include "engine/training/self_test.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <functional>
 
 #include <ATen/ATen.h>
@@ -203,9 +202,8 @@ std::vector<SelfTestRow> runSelfTest(
     try {
         const NumericsScope scope; // a window goes on afterwards
         const at::Device resolved = resolveDevice(device);
-        // cuBLAS repeats its sums only with workspaces of fixed size.
         if (!resolved.is_cpu())
-            ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);
+            fixCuBlasWorkspace();
         runChecks(rows, resolved, scratch);
     } catch (...) {
         const RunFailure failure = describeFailure(std::current_exception(), at::kCPU);

@@ -67,6 +67,7 @@ private Q_SLOTS:
     void trainMeasuresABudgetOnce();
     void trainRefusesABudgetThatNothingFits();
     void equivalenceCutsBothTimesAlike();
+    void equivalenceRefusesAMicroBatchThatItMeasured();
     void trainWarnsOfAWindowThatWillNotFit();
     void aBudgetBeyondTheMachineIsRefused();
     void aNetworkBeyondTheMachineIsRefused_data();
@@ -372,6 +373,9 @@ void TestStudyCommands::whatCannotBeEqualIsRefusedBeforeItIsTrained_data()
     row("equivalence first-run mindspore-standalone", "batch.tail is flush and drop");
     row("equivalence first-run lenet5-mnist", "data.name is digits and mnist");
     row("equivalence first-run mlp-digits", "optimizer.name is sgd and adamw");
+    const std::string cut = "equivalence mindspore-accumulator-n1 mindspore-accumulator --set ";
+    row((cut + "batch.reduction=sum").c_str(), "batch.micro is 64 and 32");
+    row((cut + "model.norm=batch").c_str(), "batch.micro is 64 and 32");
     row("equivalence first-run no-such-recipe", "no-such-recipe");
     row("equivalence first-run first-run --updates 0", "--updates needs a number of updates");
     row("equivalence first-run first-run --updates many", "\"many\" is none");
@@ -565,6 +569,19 @@ void TestStudyCommands::equivalenceCutsBothTimesAlike()
     RunLogReader log(pathOf(*m_home, "data/accrue/runs.db"));
     for (const RunRecord& run : log.runs())
         QCOMPARE(run.experiment.batch.micro, BatchNumber::given(171));
+}
+
+void TestStudyCommands::equivalenceRefusesAMicroBatchThatItMeasured()
+{
+    const std::string common = "[memory]\nbudget = \"16MiB\"\n[model]\nnorm = \"batch\"\n"
+                               "[batch]\neffective = 512\n";
+    writeFile(pathOf(*m_home, "auto.toml"), common + "micro = \"auto\"\n");
+    writeFile(pathOf(*m_home, "given.toml"), common + "micro = 2\n");
+    const CommandResult result = runAccrue({ "equivalence", pathOf(*m_home, "auto.toml").string(),
+        pathOf(*m_home, "given.toml").string(), "--set", "run.epochs=1" });
+    QCOMPARE(result.code, 2);
+    QVERIFY2(bytes(result.err).contains(" and 2. Only name,"), result.err.c_str());
+    QCOMPARE(m_engine->trainings(), 0);
 }
 
 void TestStudyCommands::trainWarnsOfAWindowThatWillNotFit()

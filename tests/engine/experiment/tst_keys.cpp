@@ -309,8 +309,8 @@ void TestKeys::aWrongSettingSaysWhatWasFoundAndWhatIsAllowed_data()
                   "SIZE from 1 to 1024.")
                 .c_str());
     row("batch.schedule=4 from day 1",
-        "batch.schedule is 4 from day 1; allowed: list of {from_epoch, steps} or {from_step, "
-        "steps}, ascending from 0 to at most 10000000.");
+        "batch.schedule is 4 from day 1; allowed: list of at most 64 {from_epoch, steps} or "
+        "{from_step, steps}, ascending from 0 to at most 10000000.");
     row("model.norm=btach", "model.norm is btach; allowed: none, batch, group, layer or instance.");
     row("model.batchnorm_momentum=correct",
         "model.batchnorm_momentum is correct; allowed: number above 0, at most 1, or corrected.");

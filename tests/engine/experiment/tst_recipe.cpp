@@ -275,6 +275,9 @@ void TestRecipe::aFileMayBeCalledWhatNoNameCanHold()
     const Recipe recipe = parseRecipe("", "folder/b\xff\n\u00e9\xc3.toml");
     QCOMPARE(text(recipe.experiment.name), QStringLiteral("b??\u00e9?"));
     QVERIFY(recipe.findings.empty());
+    const Recipe longer = parseRecipe("", "folder/" + std::string(240, 'b') + ".toml");
+    QCOMPARE(longer.experiment.name, std::string(199, 'b') + "…");
+    QVERIFY(longer.findings.empty());
 }
 
 void TestRecipe::aKeyMayBeDottedOrInItsSection()

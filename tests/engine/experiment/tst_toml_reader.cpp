@@ -41,8 +41,6 @@ private Q_SLOTS:
         QTest::newRow("value") << QByteArray("x = ё") << 1 << "ё";
         QTest::newRow("section") << QByteArray("[batch]é") << 1 << "é";
         QTest::newRow("behind text") << QByteArray("a = \"b\\\"\"é") << 1 << "é";
-        QTest::newRow("no UTF-8") << QByteArray("\xE9 = 1") << 1 << "\\xE9";
-        QTest::newRow("in UTF-16") << QByteArray("\xFF\xFEn\0", 4) << 1 << "\\xFF";
     }
     void lettersBeyondAsciiNeedQuotes()
     {
@@ -53,6 +51,28 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(read.problem),
             QStringLiteral("is not TOML: line %1, %2 needs quotes around it").arg(line).arg(shown));
         QCOMPARE(read.line, line);
+        QVERIFY(read.entries.empty());
+    }
+
+    void whatIsNotUtf8IsToBeSavedAnew_data()
+    {
+        QTest::addColumn<QByteArray>("toml");
+        QTest::addColumn<QString>("problem");
+        const auto row = [](const char* name, const QByteArray& toml, const char* problem) {
+            QTest::newRow(name) << toml << QString::fromLatin1(problem);
+        };
+        row("Latin-1", "\xE9 = 1",
+            "is not UTF-8: line 1, \\xE9 is no part of a character; save it as UTF-8");
+        row("Latin-1 behind a line", "a = 1\nb = \xE9t\xE9",
+            "is not UTF-8: line 2, \\xE9 is no part of a character; save it as UTF-8");
+        row("UTF-16", QByteArray("\xFF\xFEn\0", 4),
+            "is not UTF-8: line 1, \\xFF is no part of a character; save it as UTF-8");
+    }
+    void whatIsNotUtf8IsToBeSavedAnew()
+    {
+        QFETCH(QByteArray, toml);
+        const TomlText read = readToml(toml.toStdString());
+        QTEST(QString::fromStdString(read.problem), "problem");
         QVERIFY(read.entries.empty());
     }
 
@@ -96,7 +116,9 @@ private Q_SLOTS:
             QVERIFY(read(writtenFromSetting(quoted), text));
             QCOMPARE(text, std::string("b 32"));
         }
-        for (const char* bare : { "[draft", "\"a\" and \"b\"", "{}", "'b'" }) {
+        QVERIFY(read(writtenFromSetting("\"b # 32\""), text));
+        QCOMPARE(text, std::string("b # 32"));
+        for (const char* bare : { "[draft", "\"a\" and \"b\"", "{}", "'b'", "\"b\" # 32" }) {
             QVERIFY(read(writtenFromSetting(bare), text));
             QCOMPARE(text, std::string(bare));
         }
@@ -125,7 +147,8 @@ private Q_SLOTS:
     {
         std::string text;
         std::int64_t number = 0;
-        for (const char* other : { "1979-05-27", "0x", "1 epoch", "4GiB", "1__0" }) {
+        for (const char* other :
+            { "1979-05-27", "0x", "1 epoch", "4GiB", "1__0", "1 # two", "0x10#" }) {
             QVERIFY(!read(writtenFromSetting(other), number));
             QVERIFY(read(writtenFromSetting(other), text));
             QCOMPARE(text, std::string(other));

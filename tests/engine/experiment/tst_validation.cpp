@@ -51,6 +51,7 @@ private Q_SLOTS:
     void groupsThatFitNoSlotAreOneError();
     void givenNormalisationHasAValueAChannel();
     void aSeedBeyondWhatTomlHoldsIsAnError();
+    void aScheduleOfStepsHasSixtyFourEntriesAtMost();
 };
 
 void TestValidation::theDefaultExperimentHasNoFindings()
@@ -327,6 +328,18 @@ void TestValidation::givenNormalisationHasAValueAChannel()
         QVERIFY(!errors().isEmpty());
         QVERIFY2(errors().front().contains("one to three each"), qPrintable(errors().front()));
     }
+}
+
+void TestValidation::aScheduleOfStepsHasSixtyFourEntriesAtMost()
+{
+    Experiment experiment;
+    for (int entry = 0; entry < 64; ++entry)
+        experiment.batch.schedule.push_back({ StepsFrom::Unit::Step, entry, 1 + entry % 2 });
+    QVERIFY(!hasErrors(validate(experiment)));
+    experiment.batch.schedule.push_back({ StepsFrom::Unit::Step, 64, 1 });
+    const QStringList errors = found(validate(experiment), Finding::Severity::Error);
+    QCOMPARE(errors.size(), 1);
+    QVERIFY2(errors.front().contains("list of at most 64"), qPrintable(errors.front()));
 }
 
 QTEST_GUILESS_MAIN(TestValidation)

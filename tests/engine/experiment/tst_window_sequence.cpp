@@ -154,6 +154,11 @@ private Q_SLOTS:
     void aRunComesToEveryPlaceThatItWasAtWithItsSamples();
     void aRunDoesNotComeToAnyOtherPlace();
     void aCarryingRunThatWasMadeLongerIsAtAPlaceOfItsOwn();
+    void aCarryingRunMayBeMadeLongerAfterAnyEpoch();
+    void aCursorOfAnyNumbersIsAnswered();
+    void aCursorBehindTheLastWindowHasNoneOpen_data();
+    void aCursorBehindTheLastWindowHasNoneOpen();
+    void aPlaceInAHugeRunIsFoundAtOnce();
 };
 
 void TestWindowSequence::everySampleIsSeenAsOftenAsTheTailSays()
@@ -411,6 +416,82 @@ void TestWindowSequence::aCarryingRunThatWasMadeLongerIsAtAPlaceOfItsOwn()
     QVERIFY(!longer.samplesAt({ .epoch = 2, .offset = 20, .updates = 5 }));
 }
 
+void TestWindowSequence::aCarryingRunMayBeMadeLongerAfterAnyEpoch()
+{
+    QVERIFY(rc::check("places behind the end that a run had", [] {
+        Drawn drawn = draw(/*scheduled=*/false);
+        drawn.plan.tail = Tail::Carry;
+        Drawn shorter = drawn;
+        shorter.epochs = *rc::gen::inRange<std::int64_t>(1, drawn.epochs + 1);
+        auto [cursor, samples] = placesOf(shorter.sequence()).back();
+        const WindowSequence sequence = drawn.sequence();
+        while (const auto part = sequence.next(cursor)) {
+            for (const Slice& slice : sequence.slices(*part)) {
+                cursor = sequence.advanced(cursor, *part, slice.samples);
+                samples += slice.samples;
+                if (sequence.next(cursor)) // at its end it closes one more that may not be full
+                    RC_ASSERT(sequence.samplesAt(cursor) == samples);
+            }
+        }
+    }));
+}
+
+// A checkpoint that was tampered with may hold any.
+void TestWindowSequence::aCursorOfAnyNumbersIsAnswered()
+{
+    QVERIFY(rc::check("hostile cursors", [] {
+        const Drawn drawn = draw();
+        const auto number = [] {
+            return *rc::gen::oneOf(rc::gen::inRange<std::int64_t>(-2, 200),
+                rc::gen::element<std::int64_t>(INT64_MIN, INT64_MAX, 1'000'000'000'000));
+        };
+        WindowCursor cursor {
+            .epoch = number(), .offset = number(), .updates = number(), .filled = number()
+        };
+        if (*rc::gen::arbitrary<bool>())
+            cursor.open = Window { .epoch = number(), .steps = number(), .samples = number() };
+        const auto samples = drawn.sequence().samplesAt(cursor);
+        RC_ASSERT(!samples || *samples <= drawn.samples * drawn.epochs);
+    }));
+}
+
+void TestWindowSequence::aCursorBehindTheLastWindowHasNoneOpen_data()
+{
+    QTest::addColumn<int>("tail");
+    for (const Tail tail : { Tail::Flush, Tail::Drop, Tail::Carry })
+        QTest::addRow("%d", static_cast<int>(tail)) << static_cast<int>(tail);
+}
+
+void TestWindowSequence::aCursorBehindTheLastWindowHasNoneOpen()
+{
+    QFETCH(int, tail);
+    const BatchPlan plan {
+        .effective = 30, .micro = 10, .steps = 3, .tail = static_cast<Tail>(tail)
+    };
+    const WindowSequence sequence(plan, 90, 2);
+    WindowCursor end { .epoch = 2, .offset = 90, .updates = 6 };
+    QVERIFY(sequence.samplesAt(end) == 180);
+    end.open = Window { .epoch = 2, .steps = 3, .samples = 30 };
+    for (const std::int64_t filled : { std::int64_t { 1 }, std::int64_t { 29 }, INT64_MAX }) {
+        end.filled = filled;
+        QVERIFY(!sequence.samplesAt(end));
+    }
+}
+
+void TestWindowSequence::aPlaceInAHugeRunIsFoundAtOnce()
+{
+    const std::int64_t epochs = 1'000'000'000;
+    const BatchPlan plan { .effective = 999'999'937, .micro = 32, .tail = Tail::Carry };
+    const WindowSequence sequence(plan, 6400, epochs);
+    const WindowCursor none { .epoch = 100'000'000, .offset = 6399, .updates = 641 };
+    QVERIFY(!sequence.samplesAt(none));
+    const std::int64_t samples = 6000 * plan.effective;
+    const WindowCursor closed {
+        .epoch = samples / 6400 + 1, .offset = samples % 6400, .updates = 6000
+    };
+    QVERIFY(sequence.samplesAt(closed) == samples);
+}
+
 void TestWindowSequence::countingAHugeRunIsInstant()
 {
     BatchPlan plan { .effective = 32, .micro = 32, .steps = 1 };
@@ -421,6 +502,10 @@ void TestWindowSequence::countingAHugeRunIsInstant()
         const std::int64_t huge = 1'000'000'000;
         const std::int64_t updates = WindowSequence(plan, 6400, huge).updatesWithin(huge);
         QCOMPARE(updates, 200 * std::int64_t { 100'000 } + 100 * (huge - 100'000));
+        plan.schedule = { { StepsFrom::Unit::Step, 0, 1 },
+            { StepsFrom::Unit::Step, 10'000'000, 2 } };
+        const WindowSequence byStep(plan, 640'000, 1000); // 20 000 windows an epoch, then 10 000
+        QCOMPARE(byStep.updatesWithin(1000), 10'000'000 + 10'000 * std::int64_t { 500 });
     }
 }
 

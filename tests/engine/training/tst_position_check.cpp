@@ -108,6 +108,11 @@ private Q_SLOTS:
             c.state.position.step = c.state.cursor.updates = INT64_C(4611686018427387904);
         });
         row("cursor.filled", [](Checkpoint& c) { c.state.cursor.filled = 15; });
+        row("a window behind the last one", [](Checkpoint& c) {
+            c.state.position.step = c.state.cursor.updates = 12;
+            c.state.position.epoch = c.state.cursor.epoch = c.state.cursor.open->epoch = 3;
+            c.state.cursor.offset = 100;
+        });
         row("cursor.window.epoch", [](Checkpoint& c) { c.state.cursor.open->epoch = 1; });
         row("cursor.window.steps", [](Checkpoint& c) { c.state.cursor.open->steps = 3; });
         row("cursor.window.samples", [](Checkpoint& c) { c.state.cursor.open->samples = 33; });

@@ -30,7 +30,7 @@ constexpr double kDefect = 1e-3;
 // that one training meets another may miss; and so many times the median, for most meet none.
 constexpr double kOfTheMachine = 10;
 
-// What is trained is known up to rounding, whose size no formula tells.
+// What is trained is known up to rounding, whose size no formula gives.
 bool isRounded(const Experiment& experiment)
 {
     return experiment.run.precision != Precision::Float64;
