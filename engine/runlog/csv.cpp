@@ -184,8 +184,6 @@ void writeMemory(CsvFile& csv, const RunRecord& run, const std::vector<MemoryMea
                 + exactNumber(measured.seconds) + "," + memoryCells(phase));
 }
 
-constexpr const char* kExportCall = "accrue export --damaged";
-
 // Each run in one state of the log.
 template <typename WriteRun>
 bool exportByRun(RunLogReader& log, const std::vector<RunId>& runs,
@@ -217,7 +215,7 @@ bool exportSeriesCsv(RunLogReader& log, const std::vector<RunId>& runs,
 {
     requireOtherFile(file, log.file());
     CsvFile csv(file);
-    ExportCheck check(log, leftOut, kExportCall);
+    ExportCheck check(log, leftOut);
     csv.writeLine("run,name,step,samples,micro_batches,epoch,seconds,metric,value");
     std::vector<MetricInfo> written = metrics();
     written.insert(written.end(), tracedMetrics().begin(), tracedMetrics().end());

@@ -9,14 +9,16 @@
 
 namespace accrue {
 
+inline constexpr const char* kExportCall = "accrue export --damaged";
+
 // Holds what is exported against its checksums. Damage is thrown as RunLogError; where `leftOut` is
 // given, it is added to that instead, and what is damaged is left out. `log` and `leftOut` are
 // borrowed.
 class ExportCheck {
 public:
-    // Looks through the rows of `runs` of the whole log: a damaged one may hide its run. `call` is
-    // what a message says to leave damage out with: "accrue export --damaged".
-    ExportCheck(RunLogReader& log, std::vector<LogDamage>* leftOut, std::string call);
+    // Looks through the rows of `runs` of the whole log: a damaged one may hide its run. A
+    // message names the `call` that leaves damage out.
+    ExportCheck(RunLogReader& log, std::vector<LogDamage>* leftOut, std::string call = kExportCall);
 
     // Throws RunLogError unless `leftOut` is given; false: the run is left out whole.
     bool takes(RunId run);
