@@ -678,7 +678,7 @@ void TestCommandLine::damageIsFoundAndNeverExported()
     execute(log(), "UPDATE steps SET loss = 7.5 WHERE run_id = 1 AND step = 3");
     const CommandResult found = runAccrue({ "doctor", "--check-log" });
     QCOMPARE(found.code, 1);
-    QVERIFY2(bytes(found.out).contains("steps   #1  1 to 20"), found.out.c_str());
+    QVERIFY2(bytes(found.out).contains("steps   #1        1  1 to 20"), found.out.c_str());
     const QJsonObject json = objectOf(runAccrue({ "doctor", "--check-log", "--json" }).out);
     QCOMPARE(json.value(QLatin1String("whole")).toBool(true), false);
     const QJsonObject damage = json.value(QLatin1String("damage")).toArray().at(0).toObject();
