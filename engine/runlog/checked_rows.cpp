@@ -99,9 +99,9 @@ bool CheckedRows::next()
         stop();
         return false;
     }
-    const SQLite::Exception error(m_database, result);
-    sqlite3_reset(m_select);
-    throw error;
+    const std::string why = sqlite3_errmsg(m_database); // before stop changes it
+    stop();
+    throw SQLite::Exception(why, result);
 }
 
 void CheckedRows::stop()
