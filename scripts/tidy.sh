@@ -66,7 +66,8 @@ mapfile -t files <<<"$list"
 
 # What the build writes is part of what is read: the revision's header and moc's output. Its targets would build every library
 # below first, so moc is run as they run it.
-ninja -C "$accrue_root/build/tidy" accrue_revision >/dev/null
+mapfile -t mocs < <(ninja -C "$accrue_root/build/tidy" -t targets all | sed -n 's/\.moc: CUSTOM_COMMAND$/.moc/p')
+ninja -C "$accrue_root/build/tidy" accrue_revision "${mocs[@]}" >/dev/null
 find "$accrue_root/build/tidy" -name AutogenInfo.json -print0 |
     xargs -0 -P "$(build_jobs)" -I{} cmake -E cmake_autogen {} Release >/dev/null
 
