@@ -64,10 +64,10 @@ esac
 [ -n "$list" ] || { say "tidy: no file to look at"; exit 0; }
 mapfile -t files <<<"$list"
 
-# What the build writes is part of what is read: the revision's header and moc's output. Its targets would build every library
-# below first, so moc is run as they run it.
-mapfile -t mocs < <(ninja -C "$accrue_root/build/tidy" -t targets all | sed -n 's/\.moc: CUSTOM_COMMAND$/.moc/p')
-ninja -C "$accrue_root/build/tidy" accrue_revision "${mocs[@]}" >/dev/null
+# What the build writes is part of what is read: the revision's header and moc's output. Ninja would build every library below
+# a test program before its moc, so moc's own commands are run.
+ninja -C "$accrue_root/build/tidy" accrue_revision >/dev/null
+sed -nE 's/^ *COMMAND = (cd .*moc @.*)/\1/p' "$accrue_root/build/tidy/build.ninja" | xargs -d '\n' -P "$(build_jobs)" -n 1 bash -c
 find "$accrue_root/build/tidy" -name AutogenInfo.json -print0 |
     xargs -0 -P "$(build_jobs)" -I{} cmake -E cmake_autogen {} Release >/dev/null
 
