@@ -22,14 +22,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kWholeFormat = 3; // the first whose checkpoint.toml covers itself
-
 struct Examined {
     RunRecord run;
     SavedCheckpoint saved;
 
     bool damaged() const { return !saved.problem.empty(); }
-    bool uncovered() const { return !damaged() && saved.format < kWholeFormat; }
+    bool uncovered() const { return !damaged() && !saved.coversItself; }
 };
 
 struct Place {

@@ -52,7 +52,8 @@ struct TrainRequest {
 // A checkpoint that was read and found whole, or not.
 struct SavedCheckpoint {
     std::filesystem::path folder;
-    int format = 0; // 2: checkpoint.toml does not cover itself
+    int format = 0;
+    bool coversItself = false; // checkpoint.toml has a digest of itself
     std::filesystem::path file = {}; // of it that is missing or damaged
     // A sentence that names what is damaged; empty: it is whole, and what follows is known.
     std::string problem = {};

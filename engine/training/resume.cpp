@@ -65,6 +65,7 @@ SavedCheckpoint inspectCheckpoint(const std::filesystem::path& folder)
     try {
         const Checkpoint read = readCheckpoint(folder);
         saved.format = static_cast<int>(read.format);
+        saved.coversItself = read.format == kCheckpointFormat;
         checkPosition(read);
         const Recipe recipe = parseRecipe(read.recipe, "checkpoint");
         const Position& at = read.state.position;

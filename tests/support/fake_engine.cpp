@@ -94,7 +94,7 @@ bool writeText(const std::filesystem::path& file, const std::string& text)
 // "100 12800 400 2 1" of step, samples, micro-batches, epoch and seconds, then the recipe.
 SavedCheckpoint readFake(const std::filesystem::path& folder)
 {
-    SavedCheckpoint saved { .folder = folder, .format = 3 };
+    SavedCheckpoint saved { .folder = folder, .format = 3, .coversItself = true };
     const std::filesystem::path file = folder / "checkpoint.toml";
     std::ifstream in(file, std::ios::binary);
     ResumePoint& at = saved.at;
