@@ -6,6 +6,7 @@
 #include "app/exit_code.h"
 #include "app/runs_json.h"
 #include "app/text_table.h"
+#include "app/wrong_input.h"
 #include "engine/door/data_download.h"
 #include "engine/door/data_sets.h"
 #include "engine/door/loader.h"
@@ -13,6 +14,7 @@
 #include "engine/experiment/places.h"
 #include "engine/runlog/program_version.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -242,14 +244,22 @@ void print(const Report& report, Console& console)
     console.print(text);
 }
 
+// What was asked for, one after the other; 1 where either found damage.
+int checkAll(const Arguments& arguments, Console& console)
+{
+    if (arguments.json && arguments.checkLog && arguments.checkCheckpoints)
+        throw WrongInput("--check-log and --check-checkpoints print a JSON object each: ask for "
+                         "one of them at a time, or leave --json out.");
+    const int log = arguments.checkLog ? checkLogCommand(arguments, console) : kExitDone;
+    return arguments.checkCheckpoints ? std::max(log, checkCheckpoints(arguments, console)) : log;
+}
+
 } // namespace
 
 int doctorCommand(const Arguments& arguments, Console& console)
 {
-    if (arguments.checkLog)
-        return checkLogCommand(arguments, console);
-    if (arguments.checkCheckpoints)
-        return checkCheckpoints(arguments, console);
+    if (arguments.checkLog || arguments.checkCheckpoints)
+        return checkAll(arguments, console);
     Report report;
     addProgram(report);
     addEngine(report);

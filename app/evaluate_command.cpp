@@ -34,16 +34,13 @@ bool isFolder(const std::string& operand)
         || !checkpointsIn(operand).empty();
 }
 
-fs::path folderOf(const Arguments& arguments)
+// The folder that a run's checkpoints lie in.
+fs::path folderOf(ChosenRuns& chosen, const RunRecord& run)
 {
-    const std::string& operand = arguments.operands.front();
-    if (isFolder(operand))
-        return operand;
-    ChosenRuns chosen = chooseRuns(arguments, arguments.operands);
-    const fs::path folder = chosen.log.checkpointFolder(chosen.ids.front());
+    fs::path folder = chosen.log.checkpointFolder(run.id);
     if (checkpointsIn(folder).empty())
-        throw WrongInput("Run " + labelOf(chosen.log.run(chosen.ids.front()))
-            + " has no saved model: there is no checkpoint in " + folder.string() + ".");
+        throw WrongInput("Run " + labelOf(run) + " has no saved model: there is no checkpoint in "
+            + folder.string() + ".");
     return folder;
 }
 
@@ -56,6 +53,18 @@ fs::path checkpointIn(const fs::path& folder, const std::optional<std::string>& 
     }
     const std::vector<fs::path> saved = checkpointsIn(folder);
     return saved.empty() ? folder : saved.front();
+}
+
+// Of a run it is held against the run log, too.
+SavedCheckpoint savedModel(const Arguments& arguments, Engine& engine)
+{
+    const std::string& operand = arguments.operands.front();
+    if (isFolder(operand))
+        return wholeCheckpoint(engine, checkpointIn(operand, arguments.from));
+    ChosenRuns chosen = chooseRuns(arguments, arguments.operands);
+    const RunRecord run = chosen.log.run(chosen.ids.front());
+    return wholeCheckpoint(
+        engine, checkpointIn(folderOf(chosen, run), arguments.from), checkOf(chosen.log, run));
 }
 
 // With what the arguments change of the recipe; empty where that is another model, which is said.
@@ -125,9 +134,9 @@ int evaluateCommand(const Arguments& arguments, Console& console)
     if (arguments.operands.size() != 1 || arguments.operands.front().empty())
         throw WrongInput("evaluate takes one run or checkpoint: accrue evaluate 12; accrue list "
                          "shows the runs.");
-    const fs::path checkpoint = checkpointIn(folderOf(arguments), arguments.from);
     Engine& engine = requireEngine();
-    const SavedCheckpoint saved = wholeCheckpoint(engine, checkpoint);
+    const SavedCheckpoint saved = savedModel(arguments, engine);
+    const fs::path& checkpoint = saved.folder;
     const auto asked = askedToEvaluate(saved, arguments, console);
     if (!asked)
         return kExitWrongInput;

@@ -6,6 +6,7 @@
 #include "app/training.h"
 #include "app/wrong_input.h"
 #include "engine/experiment/batch_plan.h"
+#include "engine/experiment/format.h"
 #include "engine/experiment/resumed_settings.h"
 
 #include <algorithm>
@@ -70,6 +71,16 @@ void keepBatch(Experiment& experiment, const Arguments& arguments)
     (micro ? experiment.batch.steps : experiment.batch.micro) = BatchNumber::solved();
 }
 
+// A run cannot end before the place that it goes on from.
+void refusePassed(const std::string& key, std::int64_t end, const std::string& where,
+    std::int64_t reached, Findings& findings)
+{
+    if (end < reached)
+        findings.push_back({ .key = key,
+            .message = key + " is " + std::to_string(end) + ", but the checkpoint is " + where + " "
+                + formatCount(reached) + "; give more, or an older checkpoint with --from." });
+}
+
 // Empty where it cannot go on so, which is said.
 std::optional<AskedRecipe> askedToGoOn(const RunRecord& run,
     const std::optional<SavedCheckpoint>& from, const Arguments& arguments, Console& console)
@@ -84,8 +95,14 @@ std::optional<AskedRecipe> askedToGoOn(const RunRecord& run,
         askedRecipe("run #" + std::to_string(numberOf(run.id)), recipe, arguments, console);
     if (!asked)
         return std::nullopt;
-    const Findings findings =
+    Findings findings =
         checkResumedSettings(before, asked->recipe.experiment, from && from->inWindow);
+    if (from) {
+        const RunSettings& now = asked->recipe.experiment.run;
+        refusePassed("run.epochs", now.epochs, "in epoch", from->at.epoch, findings);
+        if (now.limitSteps > 0)
+            refusePassed("run.limit_steps", now.limitSteps, "at step", from->at.step, findings);
+    }
     return sayPlaced(findings, *asked, console) ? asked : std::nullopt;
 }
 

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <set>
 #include <system_error>
 
 namespace accrue {
@@ -322,6 +323,18 @@ void reportPruned(const Arguments& arguments, Console& console, const PrunedRuns
         console.warn("The log itself could not be made smaller: " + pruned.notCompacted);
 }
 
+// "; damaged and left out, whole or in part: 1 run"
+std::string damagedText(const std::vector<LogDamage>& leftOut)
+{
+    std::set<RunId> runs;
+    for (const LogDamage& damage : leftOut)
+        if (damage.run)
+            runs.insert(*damage.run);
+    return runs.empty()
+        ? ""
+        : "; damaged and left out, whole or in part: " + plural(runs.size(), "run", "runs");
+}
+
 } // namespace
 
 int listCommand(const Arguments& arguments, Console& console)
@@ -393,7 +406,7 @@ int exportCommand(const Arguments& arguments, Console& console)
                 { "form", arguments.wide ? "wide" : "long" }, { "left_out", leftOut.size() } }));
     else
         console.print("Wrote " + plural(ids.size(), "run", "runs") + ", " + formatBytes(bytes)
-            + ", to " + printable(file.string()) + "\n");
+            + ", to " + printable(file.string()) + damagedText(leftOut) + "\n");
     return kExitDone;
 }
 

@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "engine/experiment/mirrors.h"
+#include "engine/experiment/shown_text.h"
 
 namespace accrue {
 namespace {
@@ -121,11 +122,19 @@ bool isAddress(const std::string& text)
     return plain && known && isHost(authority.substr(hostIn(authority)));
 }
 
+// Of what is no address nobody knows where a password ends: all up to the last @ may be of it.
+std::string withoutSecrets(const std::string& text)
+{
+    const std::size_t at = text.rfind('@');
+    const std::size_t begin = authorityOf(text);
+    return at == text.npos || at < begin ? text : std::string(text).erase(begin, at + 1 - begin);
+}
+
 std::vector<std::string> checked(const std::vector<std::string>& urls, const std::string& where)
 {
     for (const std::string& url : urls)
         if (!isAddress(url))
-            throw DownloadRefused(where + "\"" + withoutUser(url)
+            throw DownloadRefused(where + "\"" + shortened(withoutSecrets(url))
                 + "\" is no address to fetch from; allowed: http:// or https://, a host, a port "
                   "from 1 to 65535 and a folder, without ? and #.");
     return urls;

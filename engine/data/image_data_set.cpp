@@ -126,6 +126,8 @@ void readOne(Sample& sample, std::size_t number,
         sample.problem.pop_back(); // its full stop
     } catch (const std::bad_alloc&) {
         sample.problem = name + " needs more memory than there is";
+    } catch (const std::exception& error) { // none may end a thread
+        sample.problem = name + " cannot be read: " + error.what();
     }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/events/data_difference.h"
 
+#include "engine/experiment/shown_text.h"
+
 #include <algorithm>
 
 namespace accrue {
@@ -11,9 +13,14 @@ std::string classesText(std::size_t count)
     return std::to_string(count) + (count == 1 ? " class" : " classes");
 }
 
+std::string digestsText(const std::string& now, const std::string& trained)
+{
+    return "(digest " + shortened(now) + ", not " + shortened(trained) + ")";
+}
+
 std::string classText(std::size_t label, const std::string& name)
 {
-    return "class " + std::to_string(label) + " (\"" + name + "\")";
+    return "class " + std::to_string(label) + " (\"" + shortened(name) + "\")";
 }
 
 } // namespace
@@ -35,7 +42,8 @@ std::string classDifference(const DataIdentity& trained, const DataIdentity& now
     else if (differ.second == are.end())
         text += classText(label, *differ.first) + ", which they lack";
     else
-        text += classText(label, *differ.first) + ", which is \"" + *differ.second + "\" here";
+        text += classText(label, *differ.first) + ", which is \"" + shortened(*differ.second)
+            + "\" here";
     return text + ". Use the data that it was trained on.";
 }
 
@@ -45,9 +53,9 @@ std::string trainingDifference(const DataIdentity& trained, const DataIdentity& 
         return classes;
     if (trained.trainDigest == now.trainDigest)
         return {};
-    return "The training samples are not those that the run was trained on (digest "
-        + now.trainDigest + ", not " + trained.trainDigest
-        + "): resume with the same data, or train a new run.";
+    return "The training samples are not those that the run was trained on "
+        + digestsText(now.trainDigest, trained.trainDigest)
+        + ": resume with the same data, or train a new run.";
 }
 
 std::vector<std::string> evaluationWarnings(
@@ -55,10 +63,9 @@ std::vector<std::string> evaluationWarnings(
 {
     std::vector<std::string> warnings;
     if (trained.trainDigest != now.trainDigest)
-        warnings.push_back(
-            "The training samples are not those that the model was trained on (digest "
-            + now.trainDigest + ", not " + trained.trainDigest
-            + "); pictures are normalised as in its training"
+        warnings.push_back("The training samples are not those that the model was trained on "
+            + digestsText(now.trainDigest, trained.trainDigest)
+            + "; pictures are normalised as in its training"
             + (validated ? ", and the validation figures are of other samples." : "."));
     if (std::string test = testWarning(trained, now); !test.empty())
         warnings.push_back(std::move(test));
@@ -69,8 +76,8 @@ std::string testWarning(const DataIdentity& trained, const DataIdentity& now)
 {
     if (trained.testDigest == now.testDigest)
         return {};
-    return "The test samples are not those that the run was evaluated on (digest " + now.testDigest
-        + ", not " + trained.testDigest + "): the test figures are of other data.";
+    return "The test samples are not those that the run was evaluated on "
+        + digestsText(now.testDigest, trained.testDigest) + ": the test figures are of other data.";
 }
 
 } // namespace accrue

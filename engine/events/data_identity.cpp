@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/events/data_identity.h"
 
-#include <stdexcept>
+#include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -19,6 +21,20 @@ std::int64_t wholeNumber(const nlohmann::json& value)
     if (!value.is_number_integer())
         throw JsonError("has no whole number where one belongs");
     return value.get<std::int64_t>();
+}
+
+// Of a picture; that many fit into a file of 2 GiB.
+constexpr std::int64_t kMostPixels = std::int64_t { 1 } << 31;
+
+// Only such pictures can be computed with; a file that was tampered with may hold any numbers.
+bool isPossible(const DataIdentity& identity)
+{
+    const auto isPositive = [](double value) { return std::isfinite(value) && value > 0; };
+    const auto channels = static_cast<std::size_t>(identity.channels);
+    return !identity.classes.empty() && identity.channels >= 1 && identity.height >= 1
+        && identity.width >= 1 && identity.height <= kMostPixels / identity.width
+        && identity.mean.size() == channels && identity.stddev.size() == channels
+        && std::all_of(identity.stddev.begin(), identity.stddev.end(), isPositive);
 }
 
 } // namespace
@@ -54,7 +70,7 @@ std::optional<DataIdentity> parseDataIdentity(std::string_view json)
         object.at("stddev").get_to(identity.stddev);
         object.at("train_digest").get_to(identity.trainDigest);
         object.at("test_digest").get_to(identity.testDigest);
-        return identity;
+        return isPossible(identity) ? std::optional(std::move(identity)) : std::nullopt;
     } catch (const nlohmann::json::exception&) {
         return std::nullopt;
     } catch (const JsonError&) {

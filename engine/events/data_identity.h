@@ -36,7 +36,7 @@ nlohmann::ordered_json jsonOf(const DataIdentity& identity);
 // One JSON object, its keys "classes", "channels", "height", "width", "mean", "stddev",
 // "train_digest", "test_digest"; numbers with all their bits. Empty for one that is not known.
 std::string dataIdentityJson(const DataIdentity& identity);
-// nullopt: not such an object.
+// nullopt: not such an object, or no pictures that a network can be given.
 std::optional<DataIdentity> parseDataIdentity(std::string_view json);
 
 } // namespace accrue

@@ -3,6 +3,7 @@
 
 #include "engine/experiment/files.h"
 #include "engine/experiment/places.h"
+#include "engine/experiment/shown_text.h"
 #include "engine/experiment/toml_reader.h"
 
 namespace accrue {
@@ -29,7 +30,7 @@ std::vector<MirrorList> readUserMirrors(std::string& problem)
         MirrorList list { entry.key, {}, entry.line };
         if (!read(entry.value, list.urls) || list.urls.empty()) {
             problem = userMirrorsFile().string() + ", line " + std::to_string(entry.line) + ": "
-                + entry.key + " is " + entry.value.shown
+                + shortened(entry.key) + " is " + entry.value.shown
                 + "; allowed: a list of addresses, [\"https://…\"].";
             return {};
         }

@@ -186,12 +186,22 @@ void flatten(const toml::table& table, const std::string& prefix, const IsKey& i
     }
 }
 
+// The library quotes keys between ' and ', or without the second one where it ran out of room.
+std::string withShortQuote(std::string_view text)
+{
+    const std::size_t begin = std::min(text.find('\''), text.size() - 1) + 1;
+    const std::size_t last = text.rfind('\'');
+    const std::size_t end = last >= begin && last < text.size() ? last : text.size();
+    return std::string(text.substr(0, begin)) + shortened(text.substr(begin, end - begin))
+        + std::string(text.substr(end));
+}
+
 TomlText problemOf(const toml::parse_error& error)
 {
-    constexpr std::size_t kMost = 200; // characters; the library quotes keys
+    constexpr std::size_t kMost = 200; // characters, with the library's own words
     const toml::source_position at = error.source().begin;
     const std::string what = "is not TOML: line " + std::to_string(at.line) + ", column "
-        + std::to_string(at.column) + ": " + shortened(error.description(), kMost);
+        + std::to_string(at.column) + ": " + shortened(withShortQuote(error.description()), kMost);
     return { {}, what, static_cast<int>(at.line) };
 }
 

@@ -8,6 +8,7 @@
 #include <torch/utils.h>
 
 #include "engine/door/engine_error.h"
+#include "engine/experiment/shown_text.h"
 
 namespace accrue {
 namespace {
@@ -76,7 +77,8 @@ void checkSameLayout(const NamedTensors& into, const NamedTensors& from, const s
         checkOne(name, tensor, from, owner);
     for (const auto& entry : from)
         if (countOf(into, entry.first) == 0)
-            throw EngineError(owner + " has " + entry.first + ", which this run does not keep.");
+            throw EngineError(
+                owner + " has " + shortened(entry.first) + ", which this run does not keep.");
 }
 
 void copyValues(const NamedTensors& into, const NamedTensors& from)

@@ -122,13 +122,7 @@ DataIdentity readData(const CheckpointToml& toml)
     if (json.empty())
         return {};
     const auto data = parseDataIdentity(json);
-    const auto isPositive = [](double value) { return std::isfinite(value) && value > 0; };
-    const bool fits = data && data->isKnown() && !data->classes.empty() && data->channels >= 1
-        && data->channels <= kMaxChannels && data->height >= 1 && data->width >= 1
-        && data->mean.size() == static_cast<std::size_t>(data->channels)
-        && data->stddev.size() == data->mean.size()
-        && std::all_of(data->stddev.begin(), data->stddev.end(), isPositive);
-    if (!fits)
+    if (!data || !data->isKnown() || data->channels > kMaxChannels)
         throw CheckpointError(toml.file(),
             "\"" + toml.file().string() + "\" does not describe the data of a training.");
     return *data;

@@ -9,6 +9,7 @@
 #include <torch/utils.h>
 
 #include "engine/door/engine_error.h"
+#include "engine/experiment/shown_text.h"
 #include "engine/training/checkpoint.h"
 #include "engine/training/safetensors.h"
 
@@ -72,7 +73,8 @@ void loadWeights(Network& network, const std::filesystem::path& file)
         found.erase(entry);
     }
     if (!found.empty())
-        fail(file, "it holds \"" + found.begin()->first + "\", which the model does not have");
+        fail(file,
+            "it holds \"" + shortened(found.begin()->first) + "\", which the model does not have");
     const torch::NoGradGuard noGrad;
     for (auto& [to, from] : assignments)
         to.copy_(from);

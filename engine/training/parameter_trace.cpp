@@ -7,6 +7,7 @@
 #include <zlib.h>
 
 #include "engine/door/engine_error.h"
+#include "engine/experiment/shown_text.h"
 
 namespace accrue {
 namespace {
@@ -21,7 +22,7 @@ at::Tensor parameterOf(const Network& network, const std::string& name)
     std::string known;
     for (const std::string& key : parameters.keys())
         known += ", " + key;
-    throw EngineError("trace.parameters is " + name
+    throw EngineError("trace.parameters is " + shortened(name)
         + ", which the model does not have; allowed: first" + known + ".");
 }
 

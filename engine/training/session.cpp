@@ -306,7 +306,7 @@ void Session::tellKeptCut()
 
 std::optional<WindowPart> Session::nextPart()
 {
-    if (m_over || m_state.position.step == m_started.totalSteps)
+    if (m_over || m_state.position.step >= m_started.totalSteps)
         return {};
     return m_run.windows.next(m_state.cursor);
 }

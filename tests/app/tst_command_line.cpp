@@ -121,6 +121,7 @@ private Q_SLOTS:
     void dataThatTheRunWasNotTrainedOnAreSaidBeforeAnythingIsLogged();
     void aCheckpointThatIsNotTheRunsIsRefused_data();
     void aCheckpointThatIsNotTheRunsIsRefused();
+    void aRunIsNotResumedToAnEndThatItHasPassed();
     void aFolderThatIsALinkIsRefusedAndWhatIsBehindItStays();
     void checkpointsThatLinkInACircleAreNamed();
 
@@ -694,6 +695,7 @@ void TestCommandLine::damageIsFoundAndNeverExported()
     QCOMPARE(rest.code, 0);
     QVERIFY2(
         bytes(rest.err).contains("Left out of the file: table steps, run #1"), rest.err.c_str());
+    QVERIFY2(bytes(rest.out).contains("left out, whole or in part: 1 run"), rest.out.c_str());
     QVERIFY(std::filesystem::exists(csv));
 }
 
@@ -870,7 +872,29 @@ void TestCommandLine::aCheckpointThatIsNotTheRunsIsRefused()
         QCOMPARE(refused.code, 2);
         QVERIFY2(bytes(refused.err).contains(says), refused.err.c_str());
     }
+    const CommandResult evaluated = runAccrue({ "evaluate", "1" });
+    QCOMPARE(evaluated.code, 2);
+    QVERIFY2(bytes(evaluated.err).contains(says), evaluated.err.c_str());
     QCOMPARE(runAccrue({ "doctor", "--check-checkpoints" }).code, 1);
+    const CommandResult both = runAccrue({ "doctor", "--check-log", "--check-checkpoints" });
+    QCOMPARE(both.code, 1); // the log is whole
+    QVERIFY2(bytes(both.out).contains("is whole"), both.out.c_str());
+    QVERIFY2(bytes(both.out).contains(says), both.out.c_str());
+    QCOMPARE(runAccrue({ "doctor", "--check-log", "--check-checkpoints", "--json" }).code, 2);
+}
+
+void TestCommandLine::aRunIsNotResumedToAnEndThatItHasPassed()
+{
+    stopAfter(15, kTwoEpochs);
+    const CommandResult shorter = runAccrue({ "resume", "1", "--set", "run.epochs=1" });
+    QCOMPARE(shorter.code, 2);
+    QVERIFY2(bytes(shorter.err).contains("run.epochs: 1, but the checkpoint is in epoch 2"),
+        shorter.err.c_str());
+    const CommandResult refused = runAccrue({ "resume", "1", "--set", "run.limit_steps=14" });
+    QCOMPARE(refused.code, 2);
+    QVERIFY2(bytes(refused.err).contains("run.limit_steps: 14, but the checkpoint is at step 15"),
+        refused.err.c_str());
+    QCOMPARE(runAccrue({ "resume", "1", "--set", "run.limit_steps=16" }).code, 0);
 }
 
 void TestCommandLine::aFolderThatIsALinkIsRefusedAndWhatIsBehindItStays()

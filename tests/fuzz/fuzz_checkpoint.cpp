@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// checkpoint.toml and the recipe in it.
+// checkpoint.toml, and the recipe and the description of the data in it.
 #include "engine/door/engine_error.h"
+#include "engine/events/data_difference.h"
+#include "engine/events/data_identity.h"
 #include "engine/experiment/recipe.h"
 #include "engine/training/checkpoint_toml.h"
 #include "tests/fuzz/fuzz_target.h"
@@ -14,7 +16,7 @@ namespace {
 constexpr const char* kKeys[] = { "format", "position.epoch", "position.step", "position.samples",
     "position.micro_batches", "position.seconds", "cursor.epoch", "cursor.offset", "cursor.updates",
     "cursor.filled", "cursor.window.epoch", "run.train_samples", "run.threads", "run.device",
-    "sha256.model", "versions.torch", "recipe" };
+    "sha256.model", "versions.torch", "recipe", "data" };
 
 template <typename Read> void orSentence(Read read)
 {
@@ -23,6 +25,16 @@ template <typename Read> void orSentence(Read read)
     } catch (const EngineError& error) {
         fuzz::demand(std::string_view(error.what()).size() < 1000, "a message is short");
     }
+}
+
+void tryData(const std::string& json)
+{
+    const auto data = parseDataIdentity(json);
+    if (!data)
+        return;
+    fuzz::demand(
+        data->height <= (std::int64_t { 1 } << 31) / data->width, "its pixels can be counted");
+    fuzz::demand(trainingDifference(*data, {}).size() < 1000, "a message is short");
 }
 
 } // namespace
@@ -39,6 +51,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size)
             orSentence([&] { toml.text(key); });
         }
         parseRecipe(toml.text("recipe"), "checkpoint");
+        tryData(toml.text("data"));
     });
     return 0;
 }

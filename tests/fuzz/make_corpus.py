@@ -51,6 +51,7 @@ def weights():
 
 
 CHECKPOINT = """format = 2
+data = '{"classes":["a","b"],"channels":1,"height":28,"width":28,"mean":[0.1],"stddev":[0.3],"train_digest":"00","test_digest":"11"}'
 
 recipe = '''
 name = "first-run"

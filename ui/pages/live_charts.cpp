@@ -161,7 +161,8 @@ void LiveCharts::nameCharts()
     const Named all[] = {
         { m_loss, tr("Loss"), {}, tr("The loss of every step appears here."), number },
         { m_accuracy, tr("Accuracy"), {}, tr("Accuracy appears after the first epoch."), percent },
-        { m_memory, metricTitle("peak_bytes"), {}, tr("Peak memory appears here."), bytes },
+        { m_memory, metricTitle("peak_bytes"), {}, tr("Peak memory of the training appears here."),
+            bytes },
         { m_throughput, tr("Throughput"), tr("img/s"), tr("Images a second appear here."), count },
     };
     for (const Named& named : all) {

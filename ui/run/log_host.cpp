@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/run/log_host.h"
 
+#include "engine/experiment/format.h"
 #include "ui/run/log_words.h"
 
 #include <chrono>
@@ -13,6 +14,7 @@ namespace accrue {
 namespace {
 
 constexpr std::chrono::milliseconds kPatience { 500 }; // with what an older log takes
+constexpr std::chrono::seconds kUpgradePace { 5 }; // between two messages of how far it is
 
 } // namespace
 
@@ -80,11 +82,13 @@ void LogHost::close()
 LogProgress LogHost::upgradeNews()
 {
     using Clock = std::chrono::steady_clock;
-    return [this, begin = Clock::now(), told = false](double, const std::string& what) mutable {
-        if (told || Clock::now() - begin < kPatience)
+    return [this, due = Clock::now() + kPatience](double share, const std::string& what) mutable {
+        if (Clock::now() < due)
             return;
-        told = true;
-        Q_EMIT upgrading(tr("%1. This may take a while.").arg(QString::fromStdString(what)));
+        due = Clock::now() + kUpgradePace;
+        Q_EMIT upgrading(
+            tr("%1: %2 done. This may take a while.")
+                .arg(QString::fromStdString(what), QString::fromStdString(formatPercent(share))));
     };
 }
 

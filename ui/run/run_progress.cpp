@@ -22,7 +22,7 @@ QString text(const std::string& value)
 
 void showMemory(const RunRecord& run, ShownProgress& progress)
 {
-    const QString peak = Text::tr("%1 peak").arg(text(formatBytes(run.peakBytes)));
+    const QString peak = Text::tr("%1 training peak").arg(text(formatBytes(run.peakBytes)));
     progress.memory << peak;
     progress.memoryMeaning = peak;
     const std::optional<Bytes>& budget = run.experiment.memory.budget;
@@ -34,8 +34,7 @@ void showMemory(const RunRecord& run, ShownProgress& progress)
         progress.memoryMeaning = progress.memory.front();
     } else
         progress.memoryMeaning =
-            Text::tr("%1 of the training itself; the budget of %2 is also for what CUDA and other "
-                     "programs hold")
+            Text::tr("%1; the budget of %2 is also for what CUDA and other programs hold")
                 .arg(peak, whole);
 }
 

@@ -18,6 +18,7 @@ private Q_SLOTS:
     void everySetHasMirrorsSizesAndDigests();
     void anAddressIsShownWithoutItsUser_data();
     void anAddressIsShownWithoutItsUser();
+    void aPasswordIsNotToldWithAWrongAddress_data();
     void aPasswordIsNotToldWithAWrongAddress();
     void addressesWithPortsAndUsersAreTaken();
     void anUnknownSetIsRefused();
@@ -74,14 +75,30 @@ void TestDownloadSets::anAddressIsShownWithoutItsUser()
     QCOMPARE(QByteArray::fromStdString(withoutUser(address.toStdString())), shown);
 }
 
+void TestDownloadSets::aPasswordIsNotToldWithAWrongAddress_data()
+{
+    QTest::addColumn<QByteArray>("address");
+    QTest::addColumn<QByteArray>("shown");
+    QTest::newRow("port") << QByteArray("http://user:secret@host:99999/")
+                          << QByteArray("http://host:99999/");
+    QTest::newRow("a / in it") << QByteArray("http://user:sec/ret@host:9/")
+                               << QByteArray("http://host:9/");
+    QTest::newRow("one /") << QByteArray("http:/user:secret@host/") << QByteArray("host/");
+    QTest::newRow("another scheme")
+        << QByteArray("ftp://user:sec?ret@host/") << QByteArray("ftp://host/");
+    QTest::newRow("no user") << QByteArray("ftp://host/x@y") << QByteArray("ftp://y");
+}
+
 void TestDownloadSets::aPasswordIsNotToldWithAWrongAddress()
 {
+    QFETCH(QByteArray, address);
+    QFETCH(QByteArray, shown);
     try {
-        mirrorsOf(publishedSet("mnist"), { "http://user:secret@host:99999/" });
+        mirrorsOf(publishedSet("mnist"), { address.toStdString() });
         QFAIL("taken");
     } catch (const DownloadRefused& error) {
         const QByteArray said(error.what());
-        QVERIFY2(said.startsWith("\"http://host:99999/\" is no address"), said.constData());
+        QVERIFY2(said.startsWith('"' + shown + "\" is no address"), said.constData());
         QVERIFY2(said.contains("a port from 1 to 65535"), said.constData());
     }
 }

@@ -40,6 +40,20 @@ private Q_SLOTS:
         QVERIFY(evaluationWarnings(shapes(), shapes(), true).empty());
     }
 
+    // A checkpoint from elsewhere may hold any.
+    void ofALongNameOrDigestLittleIsQuoted()
+    {
+        DataIdentity other = shapes();
+        other.trainDigest = std::string(5'000, 'd');
+        other.testDigest = other.trainDigest;
+        QVERIFY(trainingDifference(other, shapes()).size() < 300);
+        for (const std::string& warning : evaluationWarnings(other, shapes(), true))
+            QVERIFY(warning.size() < 300);
+        other.classes[1] = std::string(5'000, 'c');
+        QVERIFY(classDifference(other, shapes()).size() < 300);
+        QVERIFY(classDifference(shapes(), other).size() < 300);
+    }
+
     void theFirstClassThatDiffersIsNamed_data()
     {
         QTest::addColumn<QString>("classes");

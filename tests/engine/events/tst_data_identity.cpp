@@ -54,6 +54,13 @@ void TestDataIdentity::anythingElseIsNone_data()
     QByteArray other = QByteArray::fromStdString(dataIdentityJson(shapes()));
     QTest::newRow("another type") << QByteArray(other).replace("64", "\"64\"");
     QTest::newRow("no whole number") << QByteArray(other).replace("64", "1e300");
+    QTest::newRow("no picture") << QByteArray(other).replace("64", "0");
+    QTest::newRow("more pixels than can be counted")
+        << QByteArray(other).replace("64", "4611686018427387904");
+    QTest::newRow("more pixels than a file has") << QByteArray(other).replace("64", "65536000");
+    QTest::newRow("other channels")
+        << QByteArray(other).replace("\"channels\":3", "\"channels\":4");
+    QTest::newRow("no spread") << QByteArray(other).replace("0.25", "0.0");
     QTest::newRow("nested") << QByteArray(300'000, '[');
 }
 

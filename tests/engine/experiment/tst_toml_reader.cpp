@@ -2,6 +2,7 @@
 #include "engine/experiment/toml_reader.h"
 
 #include "engine/experiment/files.h"
+#include "engine/experiment/shown_text.h"
 
 #include <string>
 
@@ -99,7 +100,14 @@ private Q_SLOTS:
     void aMessageQuotesLittle()
     {
         const std::string key(900'000, 'k');
-        QVERIFY(problemOf(key + " = 1\n" + key + " = 2").size() < 400);
+        for (const std::size_t length : { 300, 400'000 }) {
+            const std::string name(length, 'n');
+            const QString twice = problemOf(name + " = 1\n" + name + " = 2");
+            QVERIFY2(twice.contains(QLatin1String("cannot redefine")), qPrintable(twice));
+            QVERIFY2(
+                twice.contains(QString(kQuotedCharacters, QLatin1Char('n'))), qPrintable(twice));
+            QVERIFY(!twice.contains(QString(kQuotedCharacters + 1, QLatin1Char('n'))));
+        }
         const TomlText read = readToml("a = \"" + key + "\"");
         QVERIFY(read.entries.front().value.shown.size() < 100);
         QVERIFY(problemOf(std::string(kLargestTextFile + 1, '#')).contains("larger than 1 MiB"));

@@ -27,6 +27,7 @@ private Q_SLOTS:
     void cleanup() { m_folder.reset(); }
 
     void aWholeLogHasNoDamage();
+    void aNewColumnLeavesEveryChecksumRight();
     void anOlderLogHasNoChecksums_data();
     void anOlderLogHasNoChecksums();
     void findsADamagedRow_data();
@@ -61,6 +62,17 @@ void TestLogCheck::aWholeLogHasNoDamage()
     QCOMPARE(describe(check.damage), std::string());
     QCOMPARE(check.format, 6);
     QVERIFY(check.hasChecksums);
+}
+
+// A newer format, or another program, may add columns.
+void TestLogCheck::aNewColumnLeavesEveryChecksumRight()
+{
+    execute(log(),
+        "ALTER TABLE steps ADD COLUMN extra REAL DEFAULT 1.5;"
+        "ALTER TABLE runs ADD COLUMN extra TEXT NOT NULL DEFAULT 'x'");
+    QCOMPARE(describe(checkLog(log()).damage), std::string());
+    damage("UPDATE steps SET loss = loss + 1 WHERE step = (SELECT min(step) FROM steps)");
+    QVERIFY(!checkLog(log()).damage.empty());
 }
 
 void TestLogCheck::anOlderLogHasNoChecksums_data()

@@ -220,6 +220,7 @@ private Q_SLOTS:
         };
         row("missing", "it has no \"fc3.bias\"");
         row("unknown", "it holds \"fc4.bias\", which the model does not have");
+        row("unknown and long", "…\", which the model does not have");
         row("shape", "\"fc3.bias\" has the shape [11], the model's has [10]");
         row("whole numbers", "\"fc3.bias\" is of type Long");
         row("not finite", "\"fc3.bias\" that are not finite");
@@ -247,9 +248,12 @@ private Q_SLOTS:
         }
         if (change == "unknown")
             tensors.emplace_back("fc4.bias", at::zeros({ 2 }));
+        if (change == "unknown and long")
+            tensors.emplace_back(std::string(3'000, 'f'), at::zeros({ 2 }));
         writeSafetensors(file(), tensors);
         const QString sentence =
             QString::fromStdString(sentenceOf([&] { loadWeights(*network, file()); }));
+        QVERIFY2(sentence.size() < 400, qPrintable(sentence));
         QVERIFY2(sentence.contains(part), qPrintable(sentence));
         QVERIFY2(sentence.contains(QString::fromStdString(file().string())), qPrintable(sentence));
         QVERIFY(sentence.endsWith('.'));

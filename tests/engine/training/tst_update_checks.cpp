@@ -3,6 +3,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <limits>
 
 #include <ATen/Context.h>
@@ -36,6 +37,24 @@ private:
     }
 
 private Q_SLOTS:
+    void theNetworksAndPrecisionsOfRunsAreAmongThem()
+    {
+        for (const auto& checks : { splitChecks(), deviceChecks() }) {
+            const auto has = [&checks](auto is) {
+                return std::any_of(checks.begin(), checks.end(),
+                    [&](const UpdateCheck& check) { return is(check.experiment); });
+            };
+            QVERIFY(has([](const Experiment& each) {
+                return each.model.name == ModelName::ResNet18 && each.model.norm == Norm::Batch
+                    && each.run.memoryFormat == MemoryFormat::ChannelsLast;
+            }));
+            for (const Precision precision :
+                { Precision::Float64, Precision::Float32, Precision::BFloat16 })
+                QVERIFY(
+                    has([&](const Experiment& each) { return each.run.precision == precision; }));
+        }
+    }
+
     void rightUpdatesPass_data() { addRows(); }
     void rightUpdatesPass()
     {

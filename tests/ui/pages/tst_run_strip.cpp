@@ -72,7 +72,7 @@ private Q_SLOTS:
         RunRecord run = runningOne();
         run.experiment.memory.budget = Bytes { std::int64_t { 12 } << 30 };
         show(run, kRoomy);
-        const QString all = QStringLiteral("10.0 GiB peak of 12.0 GiB");
+        const QString all = QStringLiteral("10.0 GiB training peak of 12.0 GiB");
         QCOMPARE(memory()->text(), all);
         const int withRate = needed();
         show(run, withRate);
@@ -86,7 +86,7 @@ private Q_SLOTS:
         show(run, withBudget);
         QCOMPARE(memory()->text(), all);
         show(run, withBudget - 1);
-        QCOMPARE(memory()->text(), QStringLiteral("10.0 GiB peak"));
+        QCOMPARE(memory()->text(), QStringLiteral("10.0 GiB training peak"));
         QCOMPARE(memory()->toolTip(), all);
         const int withPeak = needed();
         QVERIFY(withPeak < withBudget);
@@ -105,7 +105,7 @@ private Q_SLOTS:
         run.device = "cuda:0";
         run.experiment.memory.budget = Bytes { std::int64_t { 12 } << 30 };
         show(run, kRoomy);
-        QCOMPARE(memory()->text(), QStringLiteral("10.0 GiB peak"));
+        QCOMPARE(memory()->text(), QStringLiteral("10.0 GiB training peak"));
         QVERIFY(memory()->toolTip().contains(QLatin1String("budget of 12.0 GiB")));
         QVERIFY(memory()->toolTip().contains(QLatin1String("other programs")));
     }
