@@ -347,7 +347,10 @@ void TestRunLogReader::knowsTheDataOfARun()
     RunStarted started = startOf(experimentNamed("known"));
     started.data.classes = { "cat", "dog" };
     started.data.channels = 3;
+    started.data.height = 32;
+    started.data.width = 48;
     started.data.mean = { 0.1 + 0.2, 0.5, 0.5 };
+    started.data.stddev = { 0.25, 1.0 / 3, 0.5 };
     started.data.trainDigest = "ab12";
     const RunId run = begin("known");
     emitEvent(run, started);
