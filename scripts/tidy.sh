@@ -68,7 +68,7 @@ mapfile -t files <<<"$list"
 # a test program before its moc, so moc's own commands are run, for the files in question.
 ninja -C "$accrue_root/build/tidy" accrue_revision >/dev/null
 sed -nE 's/^ *COMMAND = (cd .*moc @.*)/\1/p' "$accrue_root/build/tidy/build.ninja" |
-    { grep -F "$(sed -E 's|.*/(.*)\.cpp$|/\1.moc_|' <<<"$list")" || true; } | xargs -r -d '\n' -P "$(build_jobs)" -n 1 bash -c
+    { grep -F "$(sed -E 's|^(.*/)?([^/]*)\.cpp$|/\2.moc_|' <<<"$list")" || true; } | xargs -r -d '\n' -P "$(build_jobs)" -n 1 bash -c
 find "$accrue_root/build/tidy" -name AutogenInfo.json -print0 |
     xargs -0 -P "$(build_jobs)" -I{} cmake -E cmake_autogen {} Release >/dev/null
 

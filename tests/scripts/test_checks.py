@@ -98,6 +98,9 @@ class TestTidy(GitCase):
         database = self.root / "build/tidy/compile_commands.json"
         database.parent.mkdir(parents=True)
         database.write_text(json.dumps([{"file": str(self.root / name)} for name in ("b/uses.cpp", "own.cpp", "alone.cpp")]))
+        self.fake("moc", "exit 0")
+        (database.parent / "build.ninja").write_text("".join(
+            f"  COMMAND = cd / && moc @/{name}.moc_parameters_Release\n" for name in ("own", "alone")))
         (self.root / ".git/info/exclude").write_text("/build/\n")
 
     def tidy(self, *arguments, **changes):
@@ -108,6 +111,12 @@ class TestTidy(GitCase):
         done = self.tidy(*arguments)
         self.assertEqual(done.returncode, 0, done.stderr)
         return [line.split()[-1] for line in self.called() if line.startswith("clang-tidy")]
+
+    def test_moc_runs_for_the_files_in_question(self):
+        self.tidy("own.cpp")
+        self.assertEqual([line for line in self.called() if line.startswith("moc")], ["moc @/own.moc_parameters_Release"])
+        self.tidy("b/uses.cpp")
+        self.assertEqual([line for line in self.called() if line.startswith("moc")], [])
 
     def test_without_arguments_all_are_looked_at(self):
         self.assertEqual(self.looked_at(), ["alone.cpp", "b/uses.cpp", "own.cpp"])
