@@ -55,16 +55,19 @@ fs::path checkpointIn(const fs::path& folder, const std::optional<std::string>& 
     return saved.empty() ? folder : saved.front();
 }
 
-// Of a run it is held against the run log, too.
-SavedCheckpoint savedModel(const Arguments& arguments, Engine& engine)
+// Of a run it is held against the run log, too. What is not there is said before the engine is
+// loaded, which takes longer.
+SavedCheckpoint savedModel(const Arguments& arguments)
 {
     const std::string& operand = arguments.operands.front();
-    if (isFolder(operand))
-        return wholeCheckpoint(engine, checkpointIn(operand, arguments.from));
+    if (isFolder(operand)) {
+        const fs::path checkpoint = checkpointIn(operand, arguments.from);
+        return wholeCheckpoint(requireEngine(), checkpoint);
+    }
     ChosenRuns chosen = chooseRuns(arguments, arguments.operands);
     const RunRecord run = chosen.log.run(chosen.ids.front());
-    return wholeCheckpoint(
-        engine, checkpointIn(folderOf(chosen, run), arguments.from), checkOf(chosen.log, run));
+    const fs::path checkpoint = checkpointIn(folderOf(chosen, run), arguments.from);
+    return wholeCheckpoint(requireEngine(), checkpoint, checkOf(chosen.log, run));
 }
 
 // With what the arguments change of the recipe; empty where that is another model, which is said.
@@ -134,8 +137,8 @@ int evaluateCommand(const Arguments& arguments, Console& console)
     if (arguments.operands.size() != 1 || arguments.operands.front().empty())
         throw WrongInput("evaluate takes one run or checkpoint: accrue evaluate 12; accrue list "
                          "shows the runs.");
+    const SavedCheckpoint saved = savedModel(arguments);
     Engine& engine = requireEngine();
-    const SavedCheckpoint saved = savedModel(arguments, engine);
     const fs::path& checkpoint = saved.folder;
     const auto asked = askedToEvaluate(saved, arguments, console);
     if (!asked)

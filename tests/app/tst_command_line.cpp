@@ -1248,12 +1248,15 @@ void TestCommandLine::doctorWorksWithAndWithoutAnEngine()
     qputenv("ACCRUE_ENGINE", "/no/such/libaccrue_engine.so");
     const CommandResult without = runAccrue({ "doctor" });
     const CommandResult training = trainQuickly();
+    const CommandResult ofNoRun = runAccrue({ "evaluate", "99" });
     qputenv("ACCRUE_ENGINE", before);
     QCOMPARE(without.code, 1);
     QVERIFY2(bytes(without.out).contains("cannot be loaded"), without.out.c_str());
     QVERIFY2(bytes(without.out).contains("/no/such/libaccrue_engine.so"), without.out.c_str());
     QCOMPARE(training.code, 1);
     QVERIFY2(bytes(training.err).contains("/no/such/libaccrue_engine.so"), training.err.c_str());
+    QCOMPARE(ofNoRun.code, 2); // what is not there is said without an engine
+    QVERIFY2(bytes(ofNoRun.err).contains("There is no run log"), ofNoRun.err.c_str());
 }
 
 void TestCommandLine::doctorSaysWhichCheckpointsAreDamaged()

@@ -4,7 +4,6 @@
 #include "engine/experiment/format.h"
 #include "ui/run/log_words.h"
 
-#include <chrono>
 #include <exception>
 #include <system_error>
 #include <utility>
@@ -13,13 +12,13 @@ namespace accrue {
 
 namespace {
 
-constexpr std::chrono::milliseconds kPatience { 500 }; // with what an older log takes
 constexpr std::chrono::seconds kUpgradePace { 5 }; // between two messages of how far it is
 
 } // namespace
 
-LogHost::LogHost(std::filesystem::path file, QObject* parent)
+LogHost::LogHost(std::filesystem::path file, QObject* parent, std::chrono::milliseconds patience)
     : QObject(parent)
+    , m_patience(patience)
     , m_file(std::move(file))
     , m_writerFile(m_file)
 {
@@ -82,7 +81,7 @@ void LogHost::close()
 LogProgress LogHost::upgradeNews()
 {
     using Clock = std::chrono::steady_clock;
-    return [this, due = Clock::now() + kPatience](double share, const std::string& what) mutable {
+    return [this, due = Clock::now() + m_patience](double share, const std::string& what) mutable {
         if (Clock::now() < due)
             return;
         due = Clock::now() + kUpgradePace;

@@ -8,6 +8,7 @@
 #include <QString>
 #include <QThread>
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -22,7 +23,11 @@ namespace accrue {
 class LogHost : public QObject {
     Q_OBJECT
 public:
-    explicit LogHost(std::filesystem::path file, QObject* parent = nullptr);
+    static constexpr std::chrono::milliseconds kPatience { 500 };
+
+    // An upgrade of an older log is told of where it takes longer than `patience`.
+    explicit LogHost(std::filesystem::path file, QObject* parent = nullptr,
+        std::chrono::milliseconds patience = kPatience);
     ~LogHost() override; // Blocks until everything is committed
 
     // Why this cannot be a run log, in a sentence; empty: it can, also where nothing is there yet.
@@ -54,7 +59,8 @@ Q_SIGNALS:
     // `notCompacted`: why the log itself could not be made smaller; empty: it was.
     void pruned(int runs, qint64 bytesFreed, const QString& notCompacted);
     void changeFailed(const QString& problem);
-    // An older log is brought up to date, which has taken a while already; from any thread, once.
+    // An older log is brought up to date, which has taken a while already; from any thread, every
+    // 5 s.
     void upgrading(const QString& what);
 
 private:
@@ -62,6 +68,7 @@ private:
     void close(); // on the worker's thread
     LogProgress upgradeNews();
 
+    const std::chrono::milliseconds m_patience;
     std::filesystem::path m_file; // GUI thread: what was last asked for
     std::mutex m_mutex;
     std::filesystem::path m_writerFile; // guarded by m_mutex

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/run/log_host.h"
 
+#include "run_log_fixture.h"
+
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -8,6 +11,7 @@
 #include "tests/support/example_log.h"
 #include "tests/support/waiting.h"
 
+#include <chrono>
 #include <future>
 #include <memory>
 
@@ -97,6 +101,33 @@ private Q_SLOTS:
         host.rename(RunId { 1 }, QStringLiteral("new"));
         QTRY_COMPARE(problems.size(), 1);
         QVERIFY2(problems.first().contains(m_folder->path()), qPrintable(problems.first()));
+    }
+
+    void anUpgradeThatTakesLongTellsHowFarItIs_data()
+    {
+        QTest::addColumn<int>("patience");
+        QTest::addColumn<bool>("told");
+        QTest::newRow("longer than the patience") << 0 << true;
+        QTest::newRow("not so long") << 3'600'000 << false;
+    }
+
+    void anUpgradeThatTakesLongTellsHowFarItIs()
+    {
+        QFETCH(const int, patience);
+        QFETCH(const bool, told);
+        makeLogOfFormat5(file());
+        LogHost host(file(), nullptr, std::chrono::milliseconds(patience));
+        QStringList messages;
+        connect(&host, &LogHost::upgrading, this,
+            [&messages](const QString& message) { messages << message; });
+        writerOf(host);
+        QTest::qWait(0); // what the other thread sent
+        QCOMPARE(messages.size(), told ? 1 : 0); // the next one is due after 5 s
+        if (told)
+            QVERIFY2(QRegularExpression("^.+: \\d.* % done\\. This may take a while\\.$")
+                         .match(messages.first())
+                         .hasMatch(),
+                qPrintable(messages.first()));
     }
 
     void whatASinkBorrowsLivesAsLongAsTheWriter()
