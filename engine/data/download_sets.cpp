@@ -112,11 +112,11 @@ bool isHost(std::string_view text)
     return end > 0 && isPort(text.substr(end));
 }
 
-// A host behind http:// or https://, and nothing that an address cannot hold.
+// A host behind http:// or https://, and nothing that an address cannot hold: it is ASCII.
 bool isAddress(const std::string& text)
 {
     const bool plain = std::all_of(text.begin(), text.end(),
-        [](char c) { return c > ' ' && c != 0x7f && c != '?' && c != '#'; });
+        [](char c) { return c > ' ' && c < 0x7f && c != '?' && c != '#'; });
     const bool known = text.starts_with("http://") || text.starts_with("https://");
     const std::string_view authority = authorityIn(text);
     return plain && known && isHost(authority.substr(hostIn(authority)));

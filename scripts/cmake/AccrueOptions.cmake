@@ -15,6 +15,11 @@ if(NOT CMAKE_BUILD_TYPE)
     set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo" FORCE)
 endif()
 
+# What C++ leaves to the processor is as on x86-64: the same digits of our own arithmetic, and char is signed.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
+    add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off> $<$<COMPILE_LANGUAGE:CXX>:-fsigned-char>)
+endif()
+
 add_library(accrue_warnings INTERFACE)
 target_compile_options(accrue_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wnon-virtual-dtor;-Woverloaded-virtual;-Werror>)
 # g++ 12 warns falsely of overlapping copies in "text" + std::string (GCC bug 105651, fixed in 13).

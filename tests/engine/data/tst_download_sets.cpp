@@ -86,6 +86,8 @@ void TestDownloadSets::aPasswordIsNotToldWithAWrongAddress_data()
     QTest::newRow("one /") << QByteArray("http:/user:secret@host/") << QByteArray("host/");
     QTest::newRow("another scheme")
         << QByteArray("ftp://user:sec?ret@host/") << QByteArray("ftp://host/");
+    QTest::newRow("not ASCII") << QByteArray("http://user:secret@h\xc3\xb6st/")
+                               << QByteArray("http://h\xc3\xb6st/");
     QTest::newRow("no user") << QByteArray("ftp://host/x@y") << QByteArray("ftp://y");
 }
 
