@@ -174,7 +174,7 @@ void addPeaks(TextTable& table, std::int64_t trainingBytes, std::int64_t evaluat
     if (trainingBytes > 0)
         table.addRow({ "Peak memory (training)", formatBytes(trainingBytes) });
     if (evaluationBytes > 0)
-        table.addRow({ "Peak memory (evaluation)", formatBytes(evaluationBytes) });
+        table.addRow({ kEvaluationPeakTitle, formatBytes(evaluationBytes) });
 }
 
 std::string planText(const BatchPlan& plan)

@@ -56,6 +56,7 @@ std::string progressText(const RunTally& tally, const Progress& progress);
 // epoch 3/10  step 1 407/4 690  loss 0.0812  train 97.50 %  test 98.12 %  9 840 img/s  0:31 left
 std::string epochText(const RunTally& tally);
 
+inline constexpr const char* kEvaluationPeakTitle = "Peak memory (evaluation)";
 // "Peak memory (training)" and "(evaluation)", each where it is known.
 void addPeaks(TextTable& table, std::int64_t trainingBytes, std::int64_t evaluationBytes);
 

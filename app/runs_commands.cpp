@@ -217,6 +217,17 @@ void addOutcomes(TextTable& table, const Comparison& comparison)
         ofRuns(comparison, [](const RunRecord& run) { return formatRate(run.throughput); }));
 }
 
+// Beside the peak of training; of runs of which one at least was metered.
+void addEvaluationPeaks(TextTable& table, const Comparison& comparison)
+{
+    const auto metered = [](const RunRecord& run) { return run.evaluationPeakBytes > 0; };
+    if (std::none_of(comparison.runs.begin(), comparison.runs.end(), metered))
+        return;
+    addCompared(table, kEvaluationPeakTitle, ofRuns(comparison, [&](const RunRecord& run) {
+        return metered(run) ? formatBytes(run.evaluationPeakBytes) : "–";
+    }));
+}
+
 std::string comparisonText(const Comparison& comparison, bool colours)
 {
     std::vector<std::string> titles { "" };
@@ -236,6 +247,8 @@ std::string comparisonText(const Comparison& comparison, bool colours)
         addCompared(table, metric.info.title + ", final", finalValues(metric));
         if (hasBest(metric.info))
             addCompared(table, metric.info.title + ", best", bestValues(metric));
+        if (metric.info.name == "peak_bytes")
+            addEvaluationPeaks(table, comparison);
     }
     const auto& equivalence = comparison.equivalence;
     const bool comparable =

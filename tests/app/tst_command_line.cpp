@@ -1016,6 +1016,8 @@ void TestCommandLine::compareShowsWhatDiffers()
     QVERIFY2(out.contains("batch.micro") && out.contains("16 *"), out.constData());
     QVERIFY2(!out.contains("optimizer.lr"), out.constData());
     QVERIFY2(out.contains("Test accuracy, best"), out.constData());
+    const qsizetype training = out.indexOf("\nPeak memory (training)");
+    QVERIFY2(training > 0 && out.indexOf("\nPeak memory (evaluation)") > training, out.constData());
     const QJsonObject json = objectOf(runAccrue({ "compare", "1", "2", "--json" }).out);
     QCOMPARE(json.value(QLatin1String("runs")).toArray().size(), 2);
     QCOMPARE(member(json.value(QLatin1String("settings")).toArray()[0].toObject(), "key"),

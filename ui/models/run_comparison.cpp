@@ -170,33 +170,57 @@ CategoryBytes peakOf(const std::vector<SeriesBatch::Summaries>& all, RunId run)
     return {};
 }
 
-// What the highest peaks were for, a line a category; of runs that were metered.
+// A line of bytes, the fewer the better; nullopt: the run was not metered.
+ComparisonRow bytesRow(const QString& title, const std::vector<std::optional<std::int64_t>>& bytes)
+{
+    ComparisonRow row;
+    row.kind = ComparisonRow::Kind::Metric;
+    row.title = title;
+    std::vector<std::optional<double>> numbers;
+    for (const auto& value : bytes) {
+        numbers.push_back(value ? std::optional(static_cast<double>(*value)) : std::nullopt);
+        row.values.append(value ? bytesText(*value) : numberText(std::nullopt));
+        row.exact.append(value ? QString::number(*value) : QString());
+    }
+    row.marks = marksOf(numbers, row.values, /*higherIsBetter=*/false);
+    row.identical = allEqual(row.values);
+    return row;
+}
+
+bool anyAboveZero(const std::vector<std::optional<std::int64_t>>& bytes)
+{
+    return std::any_of(
+        bytes.begin(), bytes.end(), [](const auto& value) { return value.value_or(0) > 0; });
+}
+
+void addEvaluationPeaks(std::vector<ComparisonRow>& rows, const std::vector<RunRecord>& runs)
+{
+    std::vector<std::optional<std::int64_t>> bytes;
+    for (const RunRecord& run : runs)
+        bytes.push_back(
+            run.evaluationPeakBytes > 0 ? std::optional(run.evaluationPeakBytes) : std::nullopt);
+    if (anyAboveZero(bytes))
+        rows.push_back(bytesRow(evaluationPeakTitle(), bytes));
+}
+
+// What the highest peaks of training were for, a line a category; of runs that were metered.
 std::vector<ComparisonRow> peakRows(
     const std::vector<RunRecord>& runs, const std::vector<SeriesBatch::Summaries>& summaries)
 {
     std::vector<ComparisonRow> rows;
     for (std::size_t i = 0; i < kMemoryCategories; ++i) {
         const auto category = static_cast<MemoryCategory>(i);
-        ComparisonRow row;
-        row.kind = ComparisonRow::Kind::Metric;
-        row.title =
-            Text::tr("%1, %2").arg(metricTitle("peak_bytes"), categoryTitle(category).toLower());
-        row.help = categoryMeaning(category);
-        std::vector<std::optional<double>> numbers;
-        bool any = false;
+        std::vector<std::optional<std::int64_t>> bytes;
         for (const RunRecord& run : runs) {
             const CategoryBytes peak = peakOf(summaries, run.id);
-            const bool metered = peak != CategoryBytes {};
-            numbers.push_back(
-                metered ? std::optional(static_cast<double>(peak.at(i))) : std::nullopt);
-            row.values.append(metered ? bytesText(peak.at(i)) : numberText(std::nullopt));
-            row.exact.append(metered ? QString::number(peak.at(i)) : QString());
-            any = any || peak.at(i) > 0;
+            bytes.push_back(peak != CategoryBytes {} ? std::optional(peak.at(i)) : std::nullopt);
         }
-        row.marks = marksOf(numbers, row.values, /*higherIsBetter=*/false);
-        row.identical = allEqual(row.values);
-        if (any)
-            rows.push_back(std::move(row));
+        if (!anyAboveZero(bytes))
+            continue;
+        rows.push_back(bytesRow(
+            Text::tr("%1, %2").arg(metricTitle("peak_bytes"), categoryTitle(category).toLower()),
+            bytes));
+        rows.back().help = categoryMeaning(category);
     }
     return rows;
 }
@@ -309,6 +333,7 @@ std::vector<ComparisonRow> metricRows(
                 rows.push_back(metricRow(metric, statistic, found));
         }
     }
+    addEvaluationPeaks(rows, runs);
     const std::vector<ComparisonRow> peaks = peakRows(runs, summaries);
     rows.insert(rows.end(), peaks.begin(), peaks.end());
     return rows;

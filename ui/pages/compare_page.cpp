@@ -51,7 +51,7 @@ bool looksAlike(const RunRecord& a, const RunRecord& b)
     const auto shown = [](const RunRecord& run) {
         return std::tie(run.id, run.name, run.state, run.outcome, run.attempt, run.plan,
             run.cutMicro, run.deviceName, run.threads, run.parameters, run.codeRevision,
-            run.peakBytes);
+            run.peakBytes, run.evaluationPeakBytes);
     };
     return shown(a) == shown(b);
 }

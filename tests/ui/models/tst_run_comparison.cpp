@@ -29,6 +29,7 @@ private Q_SLOTS:
     void takesAValueThatIsNotFiniteForTheWorst();
     void marksNothingWhereAllAreEqual();
     void theHighestPeakIsComparedByCategory();
+    void theEvaluationsPeakStandsBesideThatOfTraining();
     void theBestAndTheWorstAreToldWithoutColours();
     void tableHidesIdenticalSettingsUntilAsked();
     void csvHasExactValuesAndTheStepsOfTheBest();
@@ -184,6 +185,23 @@ void TestRunComparison::theHighestPeakIsComparedByCategory()
     rows = metricRows(twoRuns(), summaries);
     row = rowNamed(rows, QStringLiteral("Peak memory (training), activations"));
     QCOMPARE(row->marks, (std::vector { Mark::Worst, Mark::Best }));
+}
+
+void TestRunComparison::theEvaluationsPeakStandsBesideThatOfTraining()
+{
+    using Mark = ComparisonRow::Mark;
+    const QString title = QStringLiteral("Peak memory (evaluation)");
+    std::vector<RunRecord> runs = twoRuns();
+    QVERIFY(!rowNamed(metricRows(runs, {}), title)); // neither was metered
+    runs[0].evaluationPeakBytes = 2048;
+    auto rows = metricRows(runs, {});
+    QCOMPARE(rowNamed(rows, title)->values,
+        (QStringList { QStringLiteral("2.00 KiB"), QStringLiteral("–") }));
+    runs[1].evaluationPeakBytes = 1024;
+    rows = metricRows(runs, {});
+    QCOMPARE(rowNamed(rows, title)->exact,
+        (QStringList { QStringLiteral("2048"), QStringLiteral("1024") }));
+    QCOMPARE(rowNamed(rows, title)->marks, (std::vector { Mark::Worst, Mark::Best }));
 }
 
 void TestRunComparison::theBestAndTheWorstAreToldWithoutColours()
