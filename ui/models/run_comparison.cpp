@@ -162,6 +162,23 @@ ComparisonRow metricRow(const MetricInfo& metric, const Statistic& statistic,
     return row;
 }
 
+// One metric, a line a statistic; none where no run has it.
+void addStatistics(std::vector<ComparisonRow>& rows, const MetricInfo& metric,
+    const std::vector<const MetricSummary*>& summaries)
+{
+    static const std::vector<Statistic> statistics {
+        { QT_TRANSLATE_NOOP("RunComparison", "final"), &MetricSummary::final },
+        { QT_TRANSLATE_NOOP("RunComparison", "best"), &MetricSummary::best },
+        { QT_TRANSLATE_NOOP("RunComparison", "min"), &MetricSummary::min },
+        { QT_TRANSLATE_NOOP("RunComparison", "max"), &MetricSummary::max },
+    };
+    if (std::all_of(summaries.begin(), summaries.end(), [](const auto* one) { return !one; }))
+        return;
+    for (const Statistic& statistic : statistics)
+        if (statistic.value != &MetricSummary::best || hasDirection(metric.name))
+            rows.push_back(metricRow(metric, statistic, summaries));
+}
+
 CategoryBytes peakOf(const std::vector<SeriesBatch::Summaries>& all, RunId run)
 {
     for (const SeriesBatch::Summaries& one : all)
@@ -204,10 +221,9 @@ void addEvaluationPeaks(std::vector<ComparisonRow>& rows, const std::vector<RunR
 }
 
 // What the highest peaks of training were for, a line a category; of runs that were metered.
-std::vector<ComparisonRow> peakRows(
-    const std::vector<RunRecord>& runs, const std::vector<SeriesBatch::Summaries>& summaries)
+void addPeaksByCategory(std::vector<ComparisonRow>& rows, const std::vector<RunRecord>& runs,
+    const std::vector<SeriesBatch::Summaries>& summaries)
 {
-    std::vector<ComparisonRow> rows;
     for (std::size_t i = 0; i < kMemoryCategories; ++i) {
         const auto category = static_cast<MemoryCategory>(i);
         std::vector<std::optional<std::int64_t>> bytes;
@@ -222,7 +238,6 @@ std::vector<ComparisonRow> peakRows(
             bytes));
         rows.back().help = categoryMeaning(category);
     }
-    return rows;
 }
 
 // "b=32"; where the value alone says what it is, only that: "mnist".
@@ -310,32 +325,18 @@ std::vector<ComparisonRow> settingRows(const std::vector<RunRecord>& runs)
 std::vector<ComparisonRow> metricRows(
     const std::vector<RunRecord>& runs, const std::vector<SeriesBatch::Summaries>& summaries)
 {
-    static const std::vector<Statistic> statistics {
-        { QT_TRANSLATE_NOOP("RunComparison", "final"), &MetricSummary::final },
-        { QT_TRANSLATE_NOOP("RunComparison", "best"), &MetricSummary::best },
-        { QT_TRANSLATE_NOOP("RunComparison", "min"), &MetricSummary::min },
-        { QT_TRANSLATE_NOOP("RunComparison", "max"), &MetricSummary::max },
-    };
     std::vector<ComparisonRow> rows;
     for (const MetricInfo& metric : resultsFirst()) {
         std::vector<const MetricSummary*> found;
         found.reserve(runs.size());
         for (const RunRecord& run : runs)
             found.push_back(summaryOf(summaries, run.id, metric.name));
-        const bool any = std::any_of(
-            found.begin(), found.end(), [](const MetricSummary* one) { return one != nullptr; });
-        if (!any)
-            continue;
-        for (const Statistic& statistic : statistics) {
-            const bool asBest =
-                statistic.value == &MetricSummary::best && !hasDirection(metric.name);
-            if (!asBest)
-                rows.push_back(metricRow(metric, statistic, found));
+        addStatistics(rows, metric, found);
+        if (metric.name == "peak_bytes") {
+            addEvaluationPeaks(rows, runs);
+            addPeaksByCategory(rows, runs, summaries);
         }
     }
-    addEvaluationPeaks(rows, runs);
-    const std::vector<ComparisonRow> peaks = peakRows(runs, summaries);
-    rows.insert(rows.end(), peaks.begin(), peaks.end());
     return rows;
 }
 
