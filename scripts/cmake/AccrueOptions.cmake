@@ -39,7 +39,7 @@ if(ACCRUE_FUZZ)
 endif()
 
 # accrue_room(NAME HEADERS … SOURCES … LINKS … PRIVATE_LINKS …): a static library whose headers are included from the
-# repository's root ("engine/door/loader.h") and each stand alone (target all_verify_interface_header_sets).
+# repository's root ("engine/door/loader.h") and each stand alone (scripts/check_headers.sh).
 function(accrue_room name)
     cmake_parse_arguments(room "" "" "HEADERS;SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
     add_library(${name} STATIC ${room_SOURCES})

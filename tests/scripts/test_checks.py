@@ -159,6 +159,46 @@ class TestTidy(GitCase):
         self.assertIn("own.cpp:1: warning", done.stdout)
 
 
+class TestHeaders(ScriptCase):
+    """The compiler's calls are those of CMake's check, whose sources include one header each."""
+
+    def setUp(self):
+        super().setUp()
+        self.root = self.checkout("check_headers.sh")
+        self.fake("ninja", "exit 0")
+        self.build = self.root / "build/tidy"
+        database = []
+        for header in ("engine/whole.h", "engine/lacking.h"):
+            source = self.build / "engine_verify_interface_header_sets" / f"{header}.cxx"
+            source.parent.mkdir(parents=True, exist_ok=True)
+            source.write_text(f'#include "{header}"\n')
+            command = f'c++ -I"{self.root}" -o engine/a.o -c "{source}"'
+            database.append({"directory": str(self.build), "command": command, "file": str(source)})
+        database.append({"directory": str(self.build), "command": "exit 1", "file": str(self.root / "engine/room.cpp")})
+        (self.build / "compile_commands.json").write_text(json.dumps(database))
+        (self.root / "engine").mkdir()
+        (self.root / "engine/whole.h").write_text("#include <vector>\nstd::vector<int> numbers();\n")
+        (self.root / "engine/lacking.h").write_text("std::vector<int> numbers();\n")
+
+    def check(self, *arguments):
+        return self.run_program(self.root / "scripts/check_headers.sh", *arguments, ACCRUE_JOBS=1)
+
+    def test_a_header_that_lacks_an_include_is_named(self):
+        done = self.check()
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stdout, "engine/lacking.h does not stand alone\n")
+
+    def test_headers_with_all_their_includes_pass(self):
+        done = self.check("whole")
+        self.assertEqual((done.returncode, done.stderr), (0, "Headers that stand alone: 1.\n"))
+        self.assertFalse((self.build / "engine/a.o").exists())
+
+    def test_a_text_that_no_path_has_fails(self):
+        done = self.check("nothing")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("no public header with nothing in its path", done.stderr)
+
+
 class TestArchitectures(ScriptCase):
     """What the configuration says of the GPUs that kernels are made for."""
 
