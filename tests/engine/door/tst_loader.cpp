@@ -159,6 +159,9 @@ void TestLoader::aFakeTakesTheDoor()
 // In a process of its own, which has no more left than it uses.
 void TestLoader::aLimitOfAddressSpaceIsNamed()
 {
+#ifdef __SANITIZE_THREAD__
+    QSKIP("ThreadSanitizer needs address space for itself");
+#endif
     const QTemporaryDir folder; // a library that no test before has opened
     const fs::path library = folder.filePath("limited.so").toStdString();
     fs::copy_file(fakeLibrary("fake_engine"), library);
