@@ -143,8 +143,9 @@ class Flow(unittest.TestCase):
     # ---- the window -----------------------------------------------------------------------------
 
     def open_workbench(self, *words):
-        self.workbench = subprocess.Popen([BIN / "accrue-workbench", *map(str, words)], env=self.variables,
-                                          cwd=self.home, stdin=subprocess.DEVNULL)
+        with open(self.home / "stderr", "ab") as said:
+            self.workbench = subprocess.Popen([BIN / "accrue-workbench", *map(str, words)], env=self.variables,
+                                              cwd=self.home, stdin=subprocess.DEVNULL, stderr=said)
         self.window = eventually(lambda: self.windows("Accrue$"), "the window appears")[0]
         self.focus(self.window)
 
@@ -152,6 +153,10 @@ class Flow(unittest.TestCase):
         if self.workbench and self.workbench.poll() is None:
             self.workbench.kill()
             self.workbench.wait()
+        said = self.home / "stderr"
+        text = said.read_text(errors="replace") if said.is_file() else ""
+        print(text, end="", file=sys.stderr, flush=True)
+        self.assertNotRegex(text, "(Address|Thread|Leak)Sanitizer|runtime error:")
 
     def wait_for_exit(self):
         return self.workbench.wait(timeout=LIMIT)
