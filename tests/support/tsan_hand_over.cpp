@@ -40,6 +40,7 @@ private:
     {
         m_slot->call(receiver, arguments);
         __tsan_release(QThread::currentThread());
+        __tsan_release(this); // whoever counts the last reference down, here or there, destroys it
     }
 
     QSlotObjectBase* m_slot;
