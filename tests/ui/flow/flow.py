@@ -85,6 +85,8 @@ class Flow(unittest.TestCase):
         self.variables = dict(os.environ, ACCRUE_ENGINE=str(ENGINE), QT_QPA_PLATFORM="xcb", HOME=str(self.home))
         self.variables.pop("ACCRUE_DATA_DIR", None)  # no data set is installed
         self.variables.pop("SESSION_MANAGER", None)
+        # libxkbcommon copies names of the keyboard by their length, out of a message without ends of strings.
+        self.variables["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":strict_string_checks=0"
         for name in ("data", "config", "runtime"):
             (self.home / name).mkdir(mode=0o700)
             self.variables["XDG_RUNTIME_DIR" if name == "runtime" else f"XDG_{name.upper()}_HOME"] = str(
