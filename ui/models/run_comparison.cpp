@@ -213,6 +213,7 @@ bool anyAboveZero(const std::vector<std::optional<std::int64_t>>& bytes)
 void addEvaluationPeaks(std::vector<ComparisonRow>& rows, const std::vector<RunRecord>& runs)
 {
     std::vector<std::optional<std::int64_t>> bytes;
+    bytes.reserve(runs.size());
     for (const RunRecord& run : runs)
         bytes.push_back(
             run.evaluationPeakBytes > 0 ? std::optional(run.evaluationPeakBytes) : std::nullopt);
