@@ -6,6 +6,7 @@
 #include "engine/runlog/memory_rows.h"
 #include "engine/runlog/row_binder.h"
 #include "engine/runlog/row_seals.h"
+#include "engine/runlog/step_rows.h"
 #include "engine/runlog/stored_number.h"
 #include "engine/runlog/this_machine.h"
 
@@ -181,6 +182,7 @@ class EventRows::Statements {
 public:
     Statements(SQLite::Database& database, RowSeals& seals)
         : m_seals(seals)
+        , m_steps(database)
         , m_started(database,
               "UPDATE runs SET started_ms = coalesce(started_ms, ?), batch_effective = ?, "
               "batch_micro = ?, batch_steps = ?,"
@@ -194,12 +196,6 @@ public:
         , m_attemptStarted(database,
               "UPDATE attempts SET device = ?, device_name = ?, threads = ?, torch_version = ?,"
               " cuda_version = ? WHERE run_id = ? AND attempt = ?")
-        , m_step(database,
-              // A step told twice is kept as it was first: the cheapest of the ways to be safe.
-              "INSERT OR IGNORE INTO steps (run_id, attempt, step, micro_batches, samples, epoch,"
-              " seconds, window_samples, updated, loss, learning_rate, gradient_norm, step_ms,"
-              " data_ms, forward_ms, backward_ms, optimizer_ms, peak_bytes)"
-              " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         , m_trace(database,
               "INSERT OR IGNORE INTO traces (run_id, attempt, step, micro_batches, samples, epoch,"
               " seconds, checksum, value_1, value_2, value_3, value_4)"
@@ -253,12 +249,14 @@ public:
 
     void writeMarker(RunId id, const LoggedProgress& progress, const NewMarker& marker);
     void touchSummary(RunId id);
+    StepRows& steps() { return m_steps; }
 
 private:
     void writeAttempt(RunId id, const LoggedProgress& progress, const RunStarted& event);
 
     RowSeals& m_seals;
-    SQLite::Statement m_started, m_attemptStarted, m_step, m_trace, m_epoch, m_evaluation, m_marker,
+    StepRows m_steps;
+    SQLite::Statement m_started, m_attemptStarted, m_trace, m_epoch, m_evaluation, m_marker,
         m_checkpoint, m_ended, m_attemptEnded, m_cached, m_summary;
     MemoryRows m_memory;
 };
@@ -310,26 +308,7 @@ void EventRows::Statements::writeAttempt(
 
 void EventRows::Statements::write(RunId id, LoggedProgress& progress, const StepDone& event)
 {
-    SQLite::Statement& s = m_step;
-    s.bind(1, numberOf(id));
-    s.bind(2, progress.attempt);
-    s.bind(3, event.step);
-    s.bind(4, event.microBatches);
-    s.bind(5, event.samples);
-    s.bind(6, event.epoch);
-    bindNumber(s, 7, event.seconds);
-    s.bind(8, event.windowSamples);
-    s.bind(9, event.updated ? 1 : 0);
-    bindNumber(s, 10, event.loss);
-    bindNumber(s, 11, event.learningRate);
-    bindNumber(s, 12, event.gradientNorm);
-    bindNumber(s, 13, event.stepMs);
-    bindNumber(s, 14, event.dataMs);
-    bindNumber(s, 15, event.forwardMs);
-    bindNumber(s, 16, event.backwardMs);
-    bindNumber(s, 17, event.optimizerMs);
-    s.bind(18, event.peakBytes);
-    runRow(s);
+    m_steps.write(id, progress.attempt, event);
     m_seals.touch(id, CheckedTable::Steps, progress.attempt, event.step);
     note(progress, event);
 }
@@ -586,6 +565,16 @@ void EventRows::writeSummary(RunId run, LoggedProgress& progress)
         m_statements->writeTally(run, metrics()[i].name, progress.tallies[i]);
         progress.tallies[i].touched = false;
     }
+}
+
+void EventRows::finish()
+{
+    m_statements->steps().finish();
+}
+
+void EventRows::forget()
+{
+    m_statements->steps().forget();
 }
 
 std::string_view markerWord(RunMarker::Kind kind)

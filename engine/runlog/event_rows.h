@@ -69,6 +69,8 @@ public:
         const std::string& text);
     // The cached columns of `runs` and the touched rows of `summaries`: once a transaction.
     void writeSummary(RunId run, LoggedProgress& progress);
+    void finish(); // before the commit: rows that were still held back to be written together
+    void forget(); // what a transaction that failed has held back
 
 private:
     class Statements;

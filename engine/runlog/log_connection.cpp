@@ -133,8 +133,10 @@ LogConnection::Turn LogConnection::tryTransaction(
         m_database->exec(durability == Durability::Power ? "PRAGMA synchronous = FULL"
                                                          : "PRAGMA synchronous = NORMAL");
         SQLite::Transaction transaction(*m_database, SQLite::TransactionBehavior::IMMEDIATE);
-        m_seals->forget(); // what a transaction that failed has touched
+        m_rows->forget(); // what a transaction that failed has left
+        m_seals->forget();
         work();
+        m_rows->finish();
         m_seals->write();
         transaction.commit();
     });

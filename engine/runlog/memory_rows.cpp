@@ -85,6 +85,12 @@ struct Place {
     std::int64_t attempt = 0;
 };
 
+// A row stands at the step that its window became.
+bool isSuperseded(const SupersededRows& superseded, const Place& place)
+{
+    return superseded.containsMarker(place.attempt, place.step, 0);
+}
+
 bool isIn(const std::vector<RowRange>& ranges, const Place& place)
 {
     return std::any_of(ranges.begin(), ranges.end(), [&](const RowRange& range) {
@@ -231,10 +237,9 @@ private:
             select.reset();
         }
     }
-    // A row stands at the step that its window became.
     bool counts(const Place& place) const
     {
-        return m_superseded.none() || !m_superseded.containsMarker(place.attempt, place.step, 0);
+        return m_superseded.none() || !isSuperseded(m_superseded, place);
     }
     void bindPlace(SQLite::Statement& select, const Place& place) const
     {
@@ -346,15 +351,33 @@ std::int64_t readHighestWindow(SQLite::Database& database, RunId run)
     return place ? place->step : 0;
 }
 
-std::int64_t readEvaluationPeak(SQLite::Database& database, RunId run)
+std::map<RunId, std::int64_t> readEvaluationPeaks(
+    SQLite::Database& database, std::optional<RunId> only)
 {
-    const StoredMemory stored(database, run);
-    const std::optional<Place> place = stored.highestPeak(kOfEvaluations);
-    std::int64_t peak = 0;
-    if (place)
-        for (const PhaseMemory& phase : stored.at(*place, kOfEvaluations).phases)
-            peak = std::max(peak, phase.peakBytes);
-    return peak;
+    std::map<RunId, std::int64_t> peaks;
+    if (versionOf(database).version < kSinceFormat)
+        return peaks;
+    SQLite::Statement select(database,
+        std::string("SELECT run_id, attempt, step, max(peak_bytes),"
+                    " (SELECT runs.attempt FROM runs WHERE id = run_id) FROM memory WHERE ")
+            + (only ? "run_id = ?1 AND " : "?1 IS NULL AND ") + kOfEvaluations
+            + " GROUP BY run_id, step, attempt");
+    if (only)
+        select.bind(1, numberOf(*only));
+    std::map<RunId, SupersededRows> superseded; // of runs that were resumed
+    while (select.executeStep()) {
+        RowCursor cursor(select);
+        const RunId run { cursor.integer() };
+        const std::int64_t attempt = cursor.integer();
+        const Place place { .step = cursor.integer(), .attempt = attempt };
+        const std::int64_t peak = cursor.integer();
+        if (place.attempt < cursor.integer()
+            && isSuperseded(superseded.try_emplace(run, database, run).first->second, place))
+            continue;
+        std::int64_t& highest = peaks[run];
+        highest = std::max(highest, peak);
+    }
+    return peaks;
 }
 
 MemoryMeasured readMemoryPeak(SQLite::Database& database, RunId run)

@@ -6,7 +6,9 @@
 #include "engine/runlog/run_record.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace SQLite {
@@ -42,7 +44,9 @@ private:
 std::vector<std::int64_t> readMeteredSteps(SQLite::Database& database, RunId run);
 MemoryMeasured readMemoryAt(SQLite::Database& database, RunId run, std::int64_t step);
 std::int64_t readHighestWindow(SQLite::Database& database, RunId run);
-std::int64_t readEvaluationPeak(SQLite::Database& database, RunId run); // 0: none was metered
+// In bytes, by run; a run of which no evaluation was metered has none. nullopt: of all runs.
+std::map<RunId, std::int64_t> readEvaluationPeaks(
+    SQLite::Database& database, std::optional<RunId> only);
 MemoryMeasured readMemoryPeak(SQLite::Database& database, RunId run);
 // `whole`: only windows and evaluations of these attempts and steps; null: all.
 std::vector<MemoryMeasured> readMemory(

@@ -195,8 +195,10 @@ std::vector<StoredRun> RunLogReader::Impl::read(std::optional<RunId> only)
 {
     return ask([&](SQLite::Database& database) {
         std::vector<StoredRun> runs = readRuns(database, m_experiments, only);
+        const std::map<RunId, std::int64_t> peaks = readEvaluationPeaks(database, only);
         for (StoredRun& run : runs)
-            run.record.evaluationPeakBytes = readEvaluationPeak(database, run.record.id);
+            if (const auto peak = peaks.find(run.record.id); peak != peaks.end())
+                run.record.evaluationPeakBytes = peak->second;
         return runs;
     });
 }

@@ -6,6 +6,7 @@
 #include "engine/runlog/run_log_reader.h"
 #include "engine/runlog/run_log_writer.h"
 #include "tests/benchmarks/figures.h"
+#include "tests/support/fake_memory.h"
 
 #include <algorithm>
 #include <chrono>
@@ -71,6 +72,10 @@ RunId writeRun(RunLogWriter& log, const std::string& name, std::int64_t steps)
     sink.emitEvent(started);
     for (std::int64_t step = 1; step <= steps; ++step)
         sink.emitEvent(stepAt(step));
+    sink.emitEvent(MemoryMeasured {
+        .step = 1, .epoch = 1, .phases = fakeWindowMemory({ 32, 32, 32, 32 }, 60000, false) });
+    sink.emitEvent(MemoryMeasured {
+        .step = steps, .epoch = 1, .phases = { fakeEvaluationMemory(1000, 60000) } });
     sink.emitEvent(
         Evaluated { .epoch = 1, .step = steps, .testLoss = 0.05, .testAccuracy = 0.987 });
     RunEnded ended;

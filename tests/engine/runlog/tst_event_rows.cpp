@@ -40,6 +40,7 @@ void TestEventRows::writesAgainAfterAnInsertHasFailed()
         SQLite::Transaction transaction(database);
         for (std::int64_t step = 1; step <= 500; ++step)
             rows.write(run, next, stepAt(step));
+        rows.finish();
         rows.writeSummary(run, next);
         transaction.commit();
         progress = next;
@@ -73,6 +74,7 @@ void TestEventRows::everyMetricKeepsItsOwnValue()
     rows.write(run, progress, step);
     rows.write(run, progress, epochAt(1, 1, 11, 12));
     rows.write(run, progress, validated(evaluationAt(1, 13, 14), 15, 16));
+    rows.finish();
     rows.writeSummary(run, progress);
     const std::vector<std::pair<std::string, double>> expected { { "loss", 1 },
         { "learning_rate", 2 }, { "gradient_norm", 3 }, { "step_ms", 4 }, { "data_ms", 5 },

@@ -8,6 +8,7 @@
 #include "tests/support/fake_memory.h"
 
 #include <limits>
+#include <map>
 #include <numeric>
 
 #include <QTemporaryDir>
@@ -66,6 +67,7 @@ private Q_SLOTS:
     void aLongRunOfEqualEpochsStaysSmall();
     void theHighestPeakIsFound();
     void anEvaluationIsNoHighestWindow();
+    void theHighestEvaluationOfEachRunIsFound();
     void whatALaterAttemptDidAgainIsLeftOut();
     void theFirstWindowOfAnAttemptIsKept();
     void aWindowThatDidNotFitIsAMarker();
@@ -258,6 +260,29 @@ void TestMemoryRows::anEvaluationIsNoHighestWindow()
     QCOMPARE(m_reader->highestWindow(m_run), 2);
     QCOMPARE(m_reader->run(m_run).evaluationPeakBytes,
         integerIn(log(), "SELECT max(peak_bytes) FROM memory WHERE phase = 'evaluation'"));
+}
+
+void TestMemoryRows::theHighestEvaluationOfEachRunIsFound()
+{
+    const auto peakOf = [](const MemoryMeasured& measured) {
+        return measured.phases.front().peakBytes;
+    };
+    const RunId other = m_writer->beginRun(Experiment {});
+    const RunId unmetered = m_writer->beginRun(Experiment {});
+    m_writer->sink(other).emitEvent(evaluationAfter(2, 100));
+    keptSteps({ windowAt(1), evaluationAfter(3, 900), evaluationAfter(5, 1000) });
+    m_writer.reset(); // cut off
+    m_writer = std::make_unique<RunLogWriter>(log());
+    m_writer->resumeRun(m_run, pointAfter(4));
+    keptSteps({ evaluationAfter(5, 300) });
+    std::map<RunId, std::int64_t> peaks;
+    for (const RunRecord& run : m_reader->runs())
+        peaks[run.id] = run.evaluationPeakBytes;
+    const std::map<RunId, std::int64_t> wanted { { m_run, peakOf(evaluationAfter(3, 900)) },
+        { other, peakOf(evaluationAfter(2, 100)) }, { unmetered, 0 } };
+    QCOMPARE(peaks, wanted);
+    for (const auto& [run, peak] : wanted)
+        QCOMPARE(m_reader->run(run).evaluationPeakBytes, peak);
 }
 
 void TestMemoryRows::whatALaterAttemptDidAgainIsLeftOut()

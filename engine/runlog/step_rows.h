@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/events/events.h"
+#include "engine/runlog/run_record.h"
+
+#include <array>
+#include <cstddef>
+#include <memory>
+
+namespace SQLite {
+class Database;
+class Statement;
+} // namespace SQLite
+
+namespace accrue {
+
+// Writes the table `steps`, several rows by one statement: the begin and end of a statement cost as
+// much as a row. To be called within a transaction; throws SQLite::Exception. Owns prepared
+// statements of `database`, which must outlive it.
+class StepRows {
+public:
+    explicit StepRows(SQLite::Database& database);
+    ~StepRows();
+
+    void write(RunId run, int attempt, const StepDone& step); // in the table after finish()
+    void finish();
+    void forget(); // what a transaction that failed has left
+
+private:
+    static constexpr std::size_t kTogether = 8;
+    struct Row {
+        RunId run {};
+        int attempt = 0;
+        StepDone step;
+    };
+
+    std::array<Row, kTogether> m_rows;
+    std::size_t m_waiting = 0; // of m_rows
+    std::unique_ptr<SQLite::Statement> m_one, m_all;
+};
+
+} // namespace accrue
