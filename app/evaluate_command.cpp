@@ -55,8 +55,8 @@ fs::path checkpointIn(const fs::path& folder, const std::optional<std::string>& 
     return saved.empty() ? folder : saved.front();
 }
 
-// Of a run it is held against the run log, too. What is not there is said before the engine is
-// loaded, which takes longer.
+// Of a run it is held against the run log, too. A run that is not there is said before the engine
+// is loaded, which takes longer.
 SavedCheckpoint savedModel(const Arguments& arguments)
 {
     const std::string& operand = arguments.operands.front();

@@ -11,7 +11,7 @@ case ${1:-} in
 esac
 "$accrue_root/scripts/setup.sh" --preset tidy --no-build
 build=$accrue_root/build/tidy
-ninja -C "$build" accrue_revision >/dev/null
+ninja --quiet -C "$build" accrue_revision
 
 # The commands of CMake's own check, whose target would build the libraries below each room first.
 # shellcheck disable=SC2016

@@ -23,6 +23,7 @@ log=$accrue_root/build/release/test_processors.log
 : >"$log"
 work=$(mktemp -d)
 load=()
+tests_a_core=1
 trap 'rm -rf "$work"; [ ${#load[@]} -eq 0 ] || kill "${load[@]}" 2>/dev/null || true' EXIT
 
 # row CORES ATEN ONEDNN CTEST-ARGUMENT...: one call of the tests, on these cores (0 or 0-1, say) and with as many threads.
@@ -31,7 +32,7 @@ row() {
     shift 3
     count=$(taskset -c "$cores" nproc)
     output=$(mktemp -p "$work")
-    ATEN_CPU_CAPABILITY=$aten ONEDNN_MAX_CPU_ISA=$onednn ACCRUE_JOBS=$count OMP_NUM_THREADS=$count \
+    ATEN_CPU_CAPABILITY=$aten ONEDNN_MAX_CPU_ISA=$onednn ACCRUE_JOBS=$((count * tests_a_core)) OMP_NUM_THREADS=$count \
         taskset -c "$cores" "$accrue_root/scripts/test.sh" "$@" >"$output" 2>&1 || touch "$work/failed"
     printf '| %s | %s | %s | %s | %s | %s s | %s |\n' "$aten" "$onednn" "$count" "${#load[@]}" \
         "$(sed -nE 's/^[0-9]+% tests passed, ([0-9]+) tests failed out of ([0-9]+)/\1 of \2/p' "$output")" \
@@ -79,6 +80,7 @@ whole)
     ;;
 load)
     burden
+    tests_a_core=2 # together a third of a core; one alone would get a fifth
     row 0-1 avx2 AVX2 --timeout 3600 "$@"
     ;;
 esac

@@ -66,7 +66,7 @@ mapfile -t files <<<"$list"
 
 # What the build writes is part of what is read: the revision's header and moc's output. Ninja would build every library below
 # a test program before its moc, so moc's own commands are run, for the files in question.
-ninja -C "$accrue_root/build/tidy" accrue_revision >/dev/null
+ninja --quiet -C "$accrue_root/build/tidy" accrue_revision
 sed -nE 's/^ *COMMAND = (cd .*moc @.*)/\1/p' "$accrue_root/build/tidy/build.ninja" |
     { grep -F "$(sed -E 's|^(.*/)?([^/]*)\.cpp$|/\2.moc_|' <<<"$list")" || true; } | xargs -r -d '\n' -P "$(build_jobs)" -n 1 bash -c
 find "$accrue_root/build/tidy" -name AutogenInfo.json -print0 |

@@ -85,11 +85,8 @@ struct Place {
     std::int64_t attempt = 0;
 };
 
-// A row stands at the step that its window became.
-bool isSuperseded(const SupersededRows& superseded, const Place& place)
-{
-    return superseded.containsMarker(place.attempt, place.step, 0);
-}
+// A row stands at the step that its window became, whatever its samples.
+constexpr std::int64_t kAnySamples = 0;
 
 bool isIn(const std::vector<RowRange>& ranges, const Place& place)
 {
@@ -239,7 +236,8 @@ private:
     }
     bool counts(const Place& place) const
     {
-        return m_superseded.none() || !isSuperseded(m_superseded, place);
+        return m_superseded.none()
+            || !m_superseded.containsMarker(place.attempt, place.step, kAnySamples);
     }
     void bindPlace(SQLite::Statement& select, const Place& place) const
     {
@@ -364,15 +362,14 @@ std::map<RunId, std::int64_t> readEvaluationPeaks(
             + " GROUP BY run_id, step, attempt");
     if (only)
         select.bind(1, numberOf(*only));
-    std::map<RunId, SupersededRows> superseded; // of runs that were resumed
+    SupersededRowsOfRuns superseded(database);
     while (select.executeStep()) {
         RowCursor cursor(select);
         const RunId run { cursor.integer() };
         const std::int64_t attempt = cursor.integer();
-        const Place place { .step = cursor.integer(), .attempt = attempt };
+        const std::int64_t step = cursor.integer();
         const std::int64_t peak = cursor.integer();
-        if (place.attempt < cursor.integer()
-            && isSuperseded(superseded.try_emplace(run, database, run).first->second, place))
+        if (superseded.containsMarker(run, cursor.integer(), attempt, step, kAnySamples))
             continue;
         std::int64_t& highest = peaks[run];
         highest = std::max(highest, peak);

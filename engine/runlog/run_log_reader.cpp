@@ -267,15 +267,14 @@ std::vector<RunMarker> RunLogReader::Impl::markers(std::optional<RunId> only, in
             select.bind(1, numberOf(*only));
         select.bind(2, limit);
         std::vector<RunMarker> markers;
-        std::map<RunId, SupersededRows> superseded; // of runs that were resumed
+        SupersededRowsOfRuns superseded(database);
         while (select.executeStep()) {
             RowCursor cursor(select);
             RunMarker& marker = markers.emplace_back(markerAt(cursor));
             const std::int64_t attempt = cursor.integer();
-            if (attempt < cursor.integer())
-                marker.superseded =
-                    superseded.try_emplace(marker.run, database, marker.run)
-                        .first->second.containsMarker(attempt, marker.step, marker.samples);
+            const std::int64_t newest = cursor.integer();
+            marker.superseded =
+                superseded.containsMarker(marker.run, newest, attempt, marker.step, marker.samples);
         }
         return markers;
     });

@@ -13,17 +13,18 @@ namespace accrue {
 
 namespace {
 
+// A step told twice is kept as it was first: the cheapest of the ways to be safe.
+constexpr const char* kInsert =
+    "INSERT OR IGNORE INTO steps (run_id, attempt, step, micro_batches, samples, epoch, seconds,"
+    " window_samples, updated, loss, learning_rate, gradient_norm, step_ms, data_ms, forward_ms,"
+    " backward_ms, optimizer_ms, peak_bytes) VALUES ";
+constexpr const char* kRow = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
 std::string insertOf(std::size_t rows)
 {
-    // A step told twice is kept as it was first: the cheapest of the ways to be safe.
-    std::string sql = "INSERT OR IGNORE INTO steps (run_id, attempt, step, micro_batches, samples, "
-                      "epoch, seconds,"
-                      " window_samples, updated, loss, learning_rate, gradient_norm, step_ms, "
-                      "data_ms, forward_ms,"
-                      " backward_ms, optimizer_ms, peak_bytes) VALUES ";
-    for (std::size_t i = 0; i < rows; ++i)
-        sql += std::string(i > 0 ? ", " : "")
-            + "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    std::string sql = std::string(kInsert) + kRow;
+    for (std::size_t i = 1; i < rows; ++i)
+        sql += std::string(", ") + kRow;
     return sql;
 }
 

@@ -60,4 +60,12 @@ bool SupersededRows::containsMarker(
     return end && (step > end->step || samples > end->samples);
 }
 
+bool SupersededRowsOfRuns::containsMarker(
+    RunId run, std::int64_t newest, std::int64_t attempt, std::int64_t step, std::int64_t samples)
+{
+    return attempt < newest
+        && m_runs.try_emplace(run, m_database, run)
+               .first->second.containsMarker(attempt, step, samples);
+}
+
 } // namespace accrue

@@ -4,6 +4,7 @@
 #include "engine/runlog/run_record.h"
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace SQLite {
@@ -36,6 +37,22 @@ private:
     const End* endOf(std::int64_t attempt) const; // null: all its rows count
 
     std::vector<End> m_ends; // one for each attempt after the first, in their order
+};
+
+// The same for rows of many runs: a run is looked at once, and only where it was resumed.
+class SupersededRowsOfRuns {
+public:
+    explicit SupersededRowsOfRuns(SQLite::Database& database) // borrowed
+        : m_database(database)
+    {
+    }
+    // `newest`: the run's newest attempt, by its row. Throws SQLite::Exception.
+    bool containsMarker(RunId run, std::int64_t newest, std::int64_t attempt, std::int64_t step,
+        std::int64_t samples);
+
+private:
+    SQLite::Database& m_database;
+    std::map<RunId, SupersededRows> m_runs; // that were resumed
 };
 
 } // namespace accrue

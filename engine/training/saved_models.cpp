@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/training/saved_models.h"
 
+#include <algorithm>
 #include <cmath>
 #include <exception>
 #include <optional>
@@ -127,10 +128,20 @@ CheckpointFigures evaluated(const EvaluationRequest& request)
     return figures;
 }
 
+bool areOfOneNetwork(const NamedTensors& a, const NamedTensors& b)
+{
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& one, const auto& two) {
+        return one.first == two.first && one.second.sizes() == two.second.sizes();
+    });
+}
+
 ParameterDistance distance(const std::filesystem::path& a, const std::filesystem::path& b)
 {
     const Checkpoint one = readCheckpoint(a);
     const Checkpoint other = readCheckpoint(b);
+    if (!areOfOneNetwork(one.model, other.model))
+        throw EngineError(
+            "\"" + a.string() + "\" and \"" + b.string() + "\" are of different networks.");
     ParameterDistance found {
         .problem = {}, .stepOfA = one.state.position.step, .stepOfB = other.state.position.step
     };
@@ -140,17 +151,11 @@ ParameterDistance distance(const std::filesystem::path& a, const std::filesystem
         if (isBuffer(name))
             continue;
         const at::Tensor& theirs = tensorOf(other.model, name);
-        if (theirs.sizes() != tensor.sizes())
-            throw EngineError("\"" + b.string() + "\" holds " + name + " in another shape than \""
-                + a.string() + "\": they are not of one network.");
         const at::Tensor mine = tensor.to(at::kDouble);
         apart += (mine - theirs.to(at::kDouble)).square().sum().item<double>();
         length += mine.square().sum().item<double>();
         found.parameters += mine.numel();
     }
-    if (one.model.size() != other.model.size())
-        throw EngineError("\"" + a.string() + "\" and \"" + b.string()
-            + "\" hold different tensors: they are not of one network.");
     found.relative = apart > 0 ? std::sqrt(apart / length) : 0;
     return found;
 }

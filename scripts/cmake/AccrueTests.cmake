@@ -14,8 +14,8 @@ function(accrue_test name)
         target_link_libraries(${name} PRIVATE accrue_tsan_hand_over)
     endif()
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
-    # AUTOMOC would scan, and compile a file without content, once for each of some two hundred programs. Without TARGET moc
-    # knows no folder of headers: it would read all of LibTorch's, for seconds, and write the same.
+    # AUTOMOC would scan, and compile a file without content, once for each of some two hundred programs. With TARGET moc
+    # would read all of LibTorch's headers, for seconds, and write the same.
     list(FILTER test_SOURCES INCLUDE REGEX "^tst_[^.]*[.]cpp$")
     foreach(source IN LISTS test_SOURCES)
         string(REPLACE .cpp .moc moc "${source}")

@@ -1257,7 +1257,7 @@ void TestCommandLine::doctorWorksWithAndWithoutAnEngine()
     QVERIFY2(bytes(without.out).contains("/no/such/libaccrue_engine.so"), without.out.c_str());
     QCOMPARE(training.code, 1);
     QVERIFY2(bytes(training.err).contains("/no/such/libaccrue_engine.so"), training.err.c_str());
-    QCOMPARE(ofNoRun.code, 2); // what is not there is said without an engine
+    QCOMPARE(ofNoRun.code, 2); // said without an engine
     QVERIFY2(bytes(ofNoRun.err).contains("There is no run log"), ofNoRun.err.c_str());
 }
 

@@ -9,8 +9,9 @@ from flow import BIN, LONG, SHORT, Flow, SIGTERM, eventually, main
 
 class TestOtherProcess(Flow):
     def start_training(self, name, text):
-        process = subprocess.Popen([BIN / "accrue", "train", self.recipe(name, text)], env=self.variables,
-                                   cwd=self.home, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with open(self.home / "stderr", "ab") as said:
+            process = subprocess.Popen([BIN / "accrue", "train", self.recipe(name, text)], env=self.variables,
+                                       cwd=self.home, stdout=subprocess.DEVNULL, stderr=said)
         self.addCleanup(self.end, process)
         return process
 

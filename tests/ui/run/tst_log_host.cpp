@@ -122,7 +122,7 @@ private Q_SLOTS:
             [&messages](const QString& message) { messages << message; });
         writerOf(host);
         QTest::qWait(0); // what the other thread sent
-        QCOMPARE(messages.size(), told ? 1 : 0); // the next one is due after 5 s
+        QCOMPARE(!messages.isEmpty(), told);
         if (told)
             QVERIFY2(QRegularExpression("^.+: \\d.* % done\\. This may take a while\\.$")
                          .match(messages.first())
