@@ -257,14 +257,14 @@ void TestExportCheck::runsThatAreBegunMeanwhileAreNoDamage()
     std::thread other([&] {
         RunLogWriter writer(log());
         const Experiment experiment = experimentNamed("another");
-        while (!done)
+        for (int run = 0; run < 100; ++run)
             writer.beginRun(experiment);
+        done = true;
     });
     RunLogReader reader(log());
     std::string damage;
-    for (int i = 0; i < 200 && damage.empty(); ++i)
+    while (!done && damage.empty())
         damage = describe(reader.damageInRuns());
-    done = true;
     other.join();
     QCOMPARE(damage, std::string());
 }
