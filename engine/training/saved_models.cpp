@@ -140,8 +140,7 @@ ParameterDistance distance(const std::filesystem::path& a, const std::filesystem
     const Checkpoint one = readCheckpoint(a);
     const Checkpoint other = readCheckpoint(b);
     if (!areOfOneNetwork(one.model, other.model))
-        throw EngineError(
-            "\"" + a.string() + "\" and \"" + b.string() + "\" are of different networks.");
+        throw EngineError("The two checkpoints are of different networks.");
     ParameterDistance found {
         .problem = {}, .stepOfA = one.state.position.step, .stepOfB = other.state.position.step
     };
