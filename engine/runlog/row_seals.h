@@ -50,6 +50,7 @@ private:
         RunId run {};
         CheckedTable table = CheckedTable::Runs;
         std::int64_t attempt = 0;
+        // clang-tidy takes its 0 for a pointer. NOLINTNEXTLINE(modernize-use-nullptr)
         auto operator<=>(const Key&) const = default;
     };
     struct Batch {

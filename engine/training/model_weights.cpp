@@ -30,7 +30,7 @@ std::string shapeText(at::IntArrayRef sizes)
     return text.str();
 }
 
-std::map<std::string, at::Tensor> byName(NamedTensors tensors)
+std::map<std::string, at::Tensor> byName(NamedTensors&& tensors)
 {
     std::map<std::string, at::Tensor> named;
     for (auto& [name, tensor] : tensors)

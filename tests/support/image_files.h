@@ -64,6 +64,7 @@ inline std::string interlacedPng(const QImage& image)
         static_cast<png_uint_32>(image.height()), 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_ADAM7,
         PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     std::vector<png_bytep> rows;
+    rows.reserve(static_cast<std::size_t>(image.height()));
     for (int y = 0; y < image.height(); ++y)
         rows.push_back(const_cast<png_bytep>(image.constScanLine(y)));
     png_set_rows(png, info, rows.data());

@@ -40,7 +40,8 @@ double shareInside(const DigitPicture& picture)
     double inside = 0;
     for (int y = 0; y < kDigitSize; ++y)
         for (int x = 0; x < kDigitSize; ++x) {
-            const double ink = picture.at(static_cast<std::size_t>(y * kDigitSize + x));
+            const double ink = picture.at(static_cast<std::size_t>(y) * std::size_t { kDigitSize }
+                + static_cast<std::size_t>(x));
             all += ink;
             inside += x >= 2 && x < kDigitSize - 2 && y >= 2 && y < kDigitSize - 2 ? ink : 0;
         }

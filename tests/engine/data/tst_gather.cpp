@@ -221,7 +221,7 @@ void TestGather::anIndexOutsideTheSplitIsRefusedBeforeAnythingIsWritten()
 void TestGather::buffersThatDoNotFitAreRefused()
 {
     const ResidentDataSet data = dataSet(3, 4, 4);
-    const auto refuses = [&data](at::Tensor indices, at::Tensor images, at::Tensor labels) {
+    const auto refuses = [&data](const at::Tensor& indices, at::Tensor images, at::Tensor labels) {
         try {
             gatherNormalized(data.train, data.mean, data.stddev, indices, images, labels);
         } catch (const std::invalid_argument&) {

@@ -15,7 +15,7 @@ private Q_SLOTS:
         QCOMPARE(shortened(eighty), eighty);
         QCOMPARE(shortened(eighty + "y"), eighty + "…");
         QCOMPARE(shortened("日本語", 2), std::string("日本…"));
-        QCOMPARE(shortened(std::string(50'000'000, 'a')).size(), 80 + std::string("…").size());
+        QCOMPARE(shortened(std::string(8'000'000, 'a')).size(), 80 + std::string("…").size());
     }
 
     void bytesThatAreNoUtf8AreEscaped()

@@ -28,7 +28,7 @@ private Q_SLOTS:
     void removesOnlyOldFilesAndFoldersOfEndedProcesses()
     {
         const std::string dead = endedProcess();
-        leave("run.writing-" + dead, 25, /*folder=*/true);
+        leave("run.writing-" + dead, 25, /*isFolder=*/true);
         leave("a.csv.writing-" + dead, 25);
         leave("b.csv.writing-" + dead, 23);
         leave("c.csv.writing-" + std::to_string(getpid()), 25);

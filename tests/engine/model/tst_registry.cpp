@@ -50,9 +50,9 @@ ModelSettings settingsOf(ModelName name, Norm norm)
 
 void moveTo(Network& network, at::ScalarType type)
 {
-    for (at::Tensor parameter : network.parameters())
+    for (const at::Tensor& parameter : network.parameters())
         parameter.set_data(parameter.to(type));
-    for (at::Tensor buffer : network.buffers())
+    for (const at::Tensor& buffer : network.buffers())
         if (buffer.is_floating_point())
             buffer.set_data(buffer.to(type));
 }
