@@ -3,6 +3,7 @@
 
 #include "run_log_fixture.h"
 
+#include <QElapsedTimer>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
@@ -116,6 +117,8 @@ private Q_SLOTS:
         QFETCH(const int, patience);
         QFETCH(const bool, told);
         makeLogOfFormat5(file());
+        QElapsedTimer clock;
+        clock.start();
         LogHost host(file(), nullptr, std::chrono::milliseconds(patience));
         QStringList messages;
         connect(&host, &LogHost::upgrading, this,
@@ -123,6 +126,7 @@ private Q_SLOTS:
         writerOf(host);
         QTest::qWait(0); // what the other thread sent
         QCOMPARE(!messages.isEmpty(), told);
+        QVERIFY(messages.size() <= 1 + clock.elapsed() / 5000); // the next one is due after 5 s
         if (told)
             QVERIFY2(QRegularExpression("^.+: \\d.* % done\\. This may take a while\\.$")
                          .match(messages.first())
