@@ -6,15 +6,9 @@
 #include <string>
 
 #include <ATen/ATen.h>
-#ifdef ACCRUE_CUDA
-#include <c10/cuda/CUDAGuard.h>
-#include <c10/cuda/CUDAStream.h>
-#endif
 
+#include "engine/accelerator/accelerators.h"
 #include "engine/data/pixel_table.h"
-#ifdef ACCRUE_CUDA
-#include "engine/data/gather_kernels.h"
-#endif
 
 namespace accrue {
 namespace {
@@ -126,16 +120,10 @@ void gatherAs(const GatherSource& source, const PixelTable<T>& table,
     auto* toLabels = labels.mutable_data_ptr<std::int64_t>();
     if (images.is_cpu())
         return gatherOnCpu(source, table, augmentation, to, toLabels);
-#ifdef ACCRUE_CUDA
-    const c10::cuda::CUDAGuard guard(images.device());
-    launchGather(
-        source, table, augmentation, to, toLabels, c10::cuda::getCurrentCUDAStream().stream());
-#else
-    throw std::invalid_argument(
-        "gatherNormalized: this engine was built without CUDA kernels (ACCRUE_CUDA=OFF), so "
-        "pictures must lie on the CPU, not on "
-        + images.device().str());
-#endif
+    if (accelerator() == nullptr)
+        throw std::invalid_argument("gatherNormalized: pictures lie on " + images.device().str()
+            + ", and there is no accelerator");
+    accelerator()->gather(source, table, augmentation, to, toLabels, images.device());
 }
 
 } // namespace

@@ -14,6 +14,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "engine/door/shared_library.h"
 #include "engine/experiment/format.h"
 
 namespace accrue {
@@ -26,16 +27,6 @@ constexpr const char* kLibraryName = "libaccrue_engine.so";
 constexpr const char* kSpinCount = "5000";
 
 using EngineFunction = Engine* (*)(int);
-
-// What dlopen says of a library that another one needs and that is nowhere:
-// "NAME: cannot open shared object file: No such file or directory".
-std::string missingLibrary(std::string_view reason, const fs::path& library)
-{
-    const auto end = reason.find(": cannot open shared object file");
-    if (end == std::string_view::npos || reason.substr(0, end) == library.string())
-        return {};
-    return std::string(reason.substr(0, end));
-}
 
 // -1: there is none.
 std::int64_t addressSpaceLimit()

@@ -10,12 +10,10 @@
 #include <ATen/Context.h>
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
+#include <c10/core/CachingDeviceAllocator.h>
 #include <c10/util/Exception.h>
-#ifdef ACCRUE_CUDA
-#include <c10/cuda/CUDACachingAllocator.h>
-#include <c10/cuda/CUDAFunctions.h>
-#endif
 
+#include "engine/accelerator/accelerators.h"
 #include "engine/door/engine_error.h"
 #include "engine/door/host_memory.h"
 #include "engine/door/memory_fit.h"
@@ -122,7 +120,7 @@ private:
 
 [[noreturn]] void throwTooLarge(at::Device device, std::int64_t bytes, std::int64_t total)
 {
-    throw EngineError(sentenceOnLargeBudget(bytes, device.str(), total));
+    throw EngineError(sentenceOnLargeBudget(bytes, deviceId(device), total));
 }
 
 void beginOnCpu(std::int64_t bytes)
@@ -133,67 +131,49 @@ void beginOnCpu(std::int64_t bytes)
     BudgetedAllocator::installed().setLimit(bytes);
 }
 
-#ifdef ACCRUE_CUDA
-struct Card {
-    std::int64_t total = 0; // bytes
-    // What is taken and not by the caching allocator: contexts, libraries, other processes.
-    std::int64_t others = 0;
-};
-
-Card cardOf(at::Device device)
+// What of the device is taken and not by the caching allocator: contexts, libraries, other
+// processes.
+std::int64_t othersOn(at::Device device)
 {
-    using namespace c10::cuda;
-    const auto [free, total] = CUDACachingAllocator::get()->getMemoryInfo(device.index());
-    const auto stats = CUDACachingAllocator::getDeviceStats(device.index());
+    c10::DeviceAllocator& allocator = *c10::getDeviceAllocator(device.type());
+    const auto [free, total] = allocator.getMemoryInfo(device.index());
+    const auto stats = allocator.getDeviceStats(device.index());
     constexpr auto kAll = static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
-    return { static_cast<std::int64_t>(total),
-        heldByOthers(total, free, stats.reserved_bytes[kAll].current) };
+    return heldByOthers(total, free, stats.reserved_bytes[kAll].current);
+}
+
+const Accelerator& acceleratorOf(at::Device device)
+{
+    if (accelerator() == nullptr)
+        throw EngineError("This engine has no part for " + deviceId(device)
+            + ", so it cannot be given a memory.budget.");
+    return *accelerator();
 }
 
 // The caching allocator may reserve what others leave of `bytes`.
-void allowOnCuda(at::Device device, std::int64_t bytes, const Card& card)
+void allowOnDevice(at::Device device, std::int64_t bytes, std::int64_t others)
 {
-    const std::int64_t allowed = std::max<std::int64_t>(bytes - card.others, 0);
-    const double fraction = static_cast<double>(allowed) / static_cast<double>(card.total);
-    c10::cuda::CUDACachingAllocator::setMemoryFraction(fraction, device.index());
+    acceleratorOf(device).limitMemory(device, std::max<std::int64_t>(bytes - others, 0));
 }
 
-void beginOnCuda(at::Device device, std::int64_t bytes)
+void beginOnDevice(at::Device device, std::int64_t bytes)
 {
-    using namespace c10::cuda;
+    const Accelerator& card = acceleratorOf(device);
     at::globalContext().lazyInitDevice(device.type());
-    CUDACachingAllocator::emptyCache(); // what a run before has left may be more than the budget
-    CUDACachingAllocator::get()->raw_delete(CUDACachingAllocator::raw_alloc(1)); // the context
-    const Card card = cardOf(device);
-    if (bytes > card.total)
-        throwTooLarge(device, bytes, card.total);
-    if (bytes <= card.others)
+    c10::DeviceAllocator& allocator = *c10::getDeviceAllocator(device.type());
+    allocator.emptyCache(); // what a run before has left may be more than the budget
+    allocator.allocate(1); // the context
+    const std::int64_t others = othersOn(device);
+    const std::int64_t total =
+        card.devices().at(static_cast<std::size_t>(device.index())).totalBytes;
+    if (bytes > total)
+        throwTooLarge(device, bytes, total);
+    if (bytes <= others)
         throw EngineError("memory.budget is " + formatBytes(bytes)
-            + ", but CUDA itself and other programs hold " + formatBytes(card.others) + " of "
-            + device.str() + "; give a larger one.");
-    allowOnCuda(device, bytes, card);
+            + ", but CUDA itself and other programs hold " + formatBytes(others) + " of "
+            + deviceId(device) + "; give a larger one.");
+    allowOnDevice(device, bytes, others);
 }
-
-void recountOnCuda(at::Device device, std::int64_t bytes)
-{
-    allowOnCuda(device, bytes, cardOf(device));
-}
-
-void endOnCuda(at::Device device)
-{
-    c10::cuda::CUDACachingAllocator::setMemoryFraction(1.0, device.index());
-}
-#else
-void beginOnCuda(at::Device device, std::int64_t)
-{
-    throw EngineError("This engine was built without CUDA, so " + device.str()
-        + " cannot be given a memory.budget.");
-}
-
-void recountOnCuda(at::Device, std::int64_t) { }
-
-void endOnCuda(at::Device) { }
-#endif
 
 } // namespace
 
@@ -204,7 +184,7 @@ MemoryBudget::MemoryBudget(at::Device device, std::int64_t bytes)
     if (m_device.is_cpu())
         beginOnCpu(bytes);
     else
-        beginOnCuda(m_device, bytes);
+        beginOnDevice(m_device, bytes);
 }
 
 MemoryBudget::~MemoryBudget()
@@ -212,13 +192,13 @@ MemoryBudget::~MemoryBudget()
     if (m_device.is_cpu())
         BudgetedAllocator::installed().setLimit(0);
     else
-        endOnCuda(m_device);
+        acceleratorOf(m_device).liftMemoryLimit(m_device);
 }
 
 void MemoryBudget::recount()
 {
     if (!m_device.is_cpu())
-        recountOnCuda(m_device, m_bytes);
+        allowOnDevice(m_device, m_bytes, othersOn(m_device));
 }
 
 } // namespace accrue

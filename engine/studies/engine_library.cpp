@@ -3,6 +3,7 @@
 
 #include <torch/utils.h>
 
+#include "engine/accelerator/accelerators.h"
 #include "engine/door/engine.h"
 #include "engine/door/loader.h"
 #include "engine/studies/memory_fit.h"
@@ -18,6 +19,8 @@ namespace {
 
 class TorchEngine : public Engine {
 public:
+    TorchEngine() { accelerator(); } // before anything asks LibTorch for CUDA
+
     EngineVersions versions() override { return engineVersions(); }
     std::vector<DeviceInfo> devices() override { return listDevices(); }
 

@@ -9,6 +9,7 @@
 
 #include <c10/core/DeviceGuard.h>
 
+#include "engine/accelerator/accelerators.h"
 #include "engine/data/raw_data.h"
 #include "engine/door/engine_error.h"
 #include "engine/memory/memory_budget.h"
@@ -78,7 +79,7 @@ private:
 
     void describeDevice()
     {
-        m_fit.device = m_device.str();
+        m_fit.device = deviceId(m_device);
         m_fit.torchVersion = engineVersions().torch;
         for (const DeviceInfo& device : listDevices()) {
             if (device.id != m_fit.device)

@@ -2,20 +2,15 @@
 #include "engine/training/devices.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
-#include <cstdio>
 #include <fstream>
 #include <thread>
 
 #include <sched.h>
 
-#include <torch/cuda.h>
 #include <torch/version.h>
-#ifdef ACCRUE_CUDA
-#include <cuda_runtime_api.h>
-#endif
 
+#include "engine/accelerator/accelerators.h"
 #include "engine/door/engine_error.h"
 #include "engine/door/host_memory.h"
 #include "engine/training/nvml.h"
@@ -23,7 +18,8 @@
 namespace accrue {
 namespace {
 
-constexpr const char* kCudaPrefix = "cuda:";
+constexpr std::string_view kCudaPrefix = "cuda:";
+constexpr std::string_view kCudaBuilt = ACCRUE_CUDA_VERSION; // empty: without
 
 // The value after ':' of the first line of a /proc file that begins with `key`.
 std::string procValue(const char* file, const std::string& key)
@@ -50,77 +46,37 @@ DeviceInfo describeCpu()
         .detail = std::to_string(cores) + (cores == 1 ? " core" : " cores") };
 }
 
-// A CUDA device that the driver shows, whether this engine can use it or not.
-struct FoundDevice {
-    DeviceInfo info;
-    std::string pciAddress;
-    std::string problem; // "is sm_61, older than …"; empty: it can be used
-};
-
 std::string architecture(int major, int minor)
 {
     return "sm_" + std::to_string(major) + std::to_string(minor);
 }
 
-#ifdef ACCRUE_CUDA
-std::string pciAddress(const cudaDeviceProp& properties)
+// All that the driver shows, whether this engine can use them or not.
+const std::vector<AcceleratorDevice>& foundDevices()
 {
-    std::array<char, 32> text {};
-    std::snprintf(text.data(), text.size(), "%04x:%02x:%02x.0", properties.pciDomainID,
-        properties.pciBusID, properties.pciDeviceID);
-    return text.data();
+    static const std::vector<AcceleratorDevice> none;
+    return accelerator() == nullptr ? none : accelerator()->devices();
 }
 
-// Without a context on the device, which would hold memory of cards that no run uses.
-FoundDevice findCuda(int index)
+std::string problemOf(const AcceleratorDevice& device)
 {
-    FoundDevice found;
-    found.info.id = kCudaPrefix + std::to_string(index);
-    cudaDeviceProp properties {};
-    if (const cudaError_t status = cudaGetDeviceProperties(&properties, index);
-        status != cudaSuccess) {
-        cudaGetLastError(); // or the next call that is checked would find it
-        found.problem = std::string("does not answer: ") + cudaGetErrorString(status);
-        return found;
-    }
-    found.info.name = properties.name;
-    found.info.totalBytes = static_cast<std::int64_t>(properties.totalGlobalMem);
-    found.info.freeBytes = -1;
-    found.info.detail = architecture(properties.major, properties.minor);
-    found.pciAddress = pciAddress(properties);
-    found.problem = capabilityProblem(properties.major, properties.minor);
-    return found;
+    return device.problem.empty() ? capabilityProblem(device.major, device.minor) : device.problem;
 }
 
-std::vector<FoundDevice> findCudaDevices()
+at::Device deviceAt(std::size_t index)
 {
-    const auto count = static_cast<int>(torch::cuda::device_count());
-    std::vector<FoundDevice> devices;
-    for (int index = 0; index < count; ++index)
-        devices.push_back(findCuda(index));
-    return devices;
+    return { accelerator()->type(), static_cast<c10::DeviceIndex>(index) };
 }
-
-std::string cudaBuilt()
-{
-    return std::to_string(CUDART_VERSION / 1000) + "." + std::to_string(CUDART_VERSION % 1000 / 10);
-}
-#else
-std::vector<FoundDevice> findCudaDevices()
-{
-    return {}; // without our kernels no CUDA device can be used
-}
-
-std::string cudaBuilt()
-{
-    return {};
-}
-#endif
 
 // What the driver's management library knows beside.
-DeviceInfo describeCuda(const FoundDevice& device, const Nvml& nvml)
+DeviceInfo describeDevice(std::size_t index, const Nvml& nvml)
 {
-    DeviceInfo info = device.info;
+    const AcceleratorDevice& device = foundDevices()[index];
+    DeviceInfo info { .id = deviceId(deviceAt(index)),
+        .name = device.name,
+        .totalBytes = device.totalBytes,
+        .freeBytes = -1,
+        .detail = architecture(device.major, device.minor) };
     if (const auto freeBytes = nvml.freeBytes(device.pciAddress))
         info.freeBytes = std::min(*freeBytes, info.totalBytes);
     if (const std::string driver = nvml.driverVersion(); !driver.empty())
@@ -129,40 +85,41 @@ DeviceInfo describeCuda(const FoundDevice& device, const Nvml& nvml)
 }
 
 // "cuda:0 (NVIDIA TITAN Xp) is sm_61, older than sm_75, …"; empty: all can be used.
-std::string cudaProblem(const std::vector<FoundDevice>& devices)
+std::string cudaProblem()
 {
-    std::string problem;
-    for (const FoundDevice& device : devices)
-        if (!device.problem.empty())
-            problem += (problem.empty() ? "" : "; ") + device.info.id
-                + (device.info.name.empty() ? " " : " (" + device.info.name + ") ")
-                + device.problem;
+    std::string problem = acceleratorProblem();
+    const auto& devices = foundDevices();
+    for (std::size_t index = 0; index < devices.size(); ++index)
+        if (const std::string why = problemOf(devices[index]); !why.empty())
+            problem += (problem.empty() ? "" : "; ") + deviceId(deviceAt(index))
+                + (devices[index].name.empty() ? " " : " (" + devices[index].name + ") ") + why;
     return problem;
 }
 
-std::string whatWasFound(const std::vector<FoundDevice>& devices)
+std::string whatWasFound()
 {
-    if (cudaBuilt().empty())
+    if (kCudaBuilt.empty())
         return "this engine was built without CUDA";
-    if (devices.empty())
+    if (!acceleratorProblem().empty())
+        return acceleratorProblem();
+    if (foundDevices().empty())
         return Nvml().driverVersion().empty() ? "no NVIDIA driver answers on this machine"
                                               : "the driver offers no CUDA device";
-    std::string found = "this machine has";
-    for (const FoundDevice& device : devices)
-        found += (&device == &devices.front() ? " " : ", ") + device.info.id;
-    const std::string problem = cudaProblem(devices);
+    std::string found;
+    for (std::size_t index = 0; index < foundDevices().size(); ++index)
+        found += (index == 0 ? "this machine has " : ", ") + deviceId(deviceAt(index));
+    const std::string problem = cudaProblem();
     return problem.empty() ? found : found + ", and " + problem;
 }
 
 // The index behind "cuda:1"; -1: it is not written so.
 int indexOf(const std::string& name)
 {
-    const std::string_view prefix(kCudaPrefix);
-    if (name.rfind(prefix, 0) != 0)
+    if (name.rfind(kCudaPrefix, 0) != 0)
         return -1;
     int index = -1;
     const char* end = name.data() + name.size();
-    const auto parsed = std::from_chars(name.data() + prefix.size(), end, index);
+    const auto parsed = std::from_chars(name.data() + kCudaPrefix.size(), end, index);
     return parsed.ec == std::errc() && parsed.ptr == end ? index : -1;
 }
 
@@ -181,9 +138,9 @@ std::vector<DeviceInfo> listDevices()
 {
     std::vector<DeviceInfo> devices { describeCpu() };
     const Nvml nvml;
-    for (const FoundDevice& device : findCudaDevices())
-        if (device.problem.empty())
-            devices.push_back(describeCuda(device, nvml));
+    for (std::size_t index = 0; index < foundDevices().size(); ++index)
+        if (problemOf(foundDevices()[index]).empty())
+            devices.push_back(describeDevice(index, nvml));
     return devices;
 }
 
@@ -191,22 +148,21 @@ at::Device resolveDevice(const std::string& name)
 {
     if (name == "cpu")
         return at::kCPU;
-    const std::vector<FoundDevice> devices = findCudaDevices();
     const bool any = name == "auto" || name == "cuda";
     const int wanted = indexOf(name);
-    for (std::size_t index = 0; index < devices.size(); ++index)
-        if (devices[index].problem.empty() && (any || wanted == static_cast<int>(index)))
-            return { at::kCUDA, static_cast<c10::DeviceIndex>(index) };
+    for (std::size_t index = 0; index < foundDevices().size(); ++index)
+        if (problemOf(foundDevices()[index]).empty() && (any || wanted == static_cast<int>(index)))
+            return deviceAt(index);
     if (name == "auto")
         return at::kCPU;
-    throw EngineError("run.device is " + name + ", but " + whatWasFound(devices)
+    throw EngineError("run.device is " + name + ", but " + whatWasFound()
         + "; set run.device = cpu to train on the processor, or auto to take what there is.");
 }
 
 std::string deviceName(at::Device device)
 {
     if (!device.is_cpu())
-        return findCudaDevices().at(static_cast<std::size_t>(device.index())).info.name;
+        return foundDevices().at(static_cast<std::size_t>(device.index())).name;
     const std::string model = procValue("/proc/cpuinfo", "model name");
     return model.empty() ? "processor" : model;
 }
@@ -222,9 +178,9 @@ int usableCores()
 EngineVersions engineVersions()
 {
     return { .torch = TORCH_VERSION,
-        .cudaBuilt = cudaBuilt(),
+        .cudaBuilt = std::string(kCudaBuilt),
         .cudaDriver = Nvml().driverVersion(),
-        .cudaProblem = cudaProblem(findCudaDevices()),
+        .cudaProblem = cudaProblem(),
         .kernels = ACCRUE_KERNELS };
 }
 

@@ -7,6 +7,7 @@
 
 #include <c10/util/Exception.h>
 
+#include "engine/accelerator/accelerators.h"
 #include "engine/experiment/format.h"
 
 namespace accrue {
@@ -30,7 +31,7 @@ std::string adviceOn(const MemoryNeed& need)
 
 RunFailure outOfMemory(at::Device device, const MemoryNeed& need)
 {
-    std::string message = "The memory of " + device.str();
+    std::string message = "The memory of " + deviceId(device);
     if (need.budget)
         message += ", of which memory.budget allows " + formatBytes(need.budget->count) + ",";
     message += " was not enough";
@@ -87,7 +88,7 @@ RunFailure describeFailure(
         std::rethrow_exception(failure);
     } catch (const c10::Error& error) {
         return { RunOutcome::Failed,
-            "LibTorch stopped the run on " + device.str() + ": "
+            "LibTorch stopped the run on " + deviceId(device) + ": "
                 + firstLine(error.what_without_backtrace()) + "." };
     } catch (const std::exception& error) {
         return { RunOutcome::Failed, error.what() };

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "engine/accelerator/accelerators.h"
 #include "engine/data/raw_data.h"
 #include "engine/door/engine_error.h"
 #include "engine/door/memory_advice.h"
@@ -83,7 +84,7 @@ void nameModel(const Network& network)
 void requireMemory(const Experiment& experiment, const ResidentDataSet& data, at::Device device)
 {
     for (const DeviceInfo& info : listDevices())
-        if (info.id == device.str())
+        if (info.id == deviceId(device))
             refuseErrors(checkHeldMemory(experiment, shapeOf(data), info));
 }
 

@@ -9,6 +9,7 @@
 #include <c10/core/DeviceGuard.h>
 #include <torch/utils.h>
 
+#include "engine/accelerator/accelerators.h"
 #include "engine/data/raw_data.h"
 #include "engine/data/sampler.h"
 #include "engine/door/engine_error.h"
@@ -122,7 +123,7 @@ CheckpointFigures evaluated(const EvaluationRequest& request)
     figures.evaluated = evaluatedAt(saved.state.position);
     figures.dataDescription = started.dataDescription;
     figures.warnings = warningsOf(saved, started);
-    figures.device = device.str();
+    figures.device = deviceId(device);
     figures.threads = started.threads;
     fillFigures(figures.evaluated, run, request.experiment.run.evaluationBatch);
     return figures;

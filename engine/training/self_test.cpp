@@ -7,6 +7,7 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
+#include "engine/accelerator/accelerators.h"
 #include "engine/data/gather.h"
 #include "engine/data/raw_data.h"
 #include "engine/training/checkpoint.h"
@@ -123,7 +124,7 @@ ShortRun trainShortly(at::Device device, const std::filesystem::path& checkpoint
 {
     TrainRequest request;
     request.experiment.optimizer.lr = 0.04;
-    request.experiment.run.device = device.str();
+    request.experiment.run.device = deviceId(device);
     request.experiment.run.threads = at::get_num_threads();
     request.experiment.run.epochs = 1;
     request.experiment.run.limitSteps = 16;

@@ -11,6 +11,7 @@
 #include <c10/core/CachingDeviceAllocator.h>
 #include <c10/core/DeviceGuard.h>
 
+#include "engine/accelerator/accelerators.h"
 #include "engine/door/engine_error.h"
 #include "engine/events/data_difference.h"
 #include "engine/experiment/format.h"
@@ -75,7 +76,7 @@ RunEnded Session::run()
 
 void Session::prepare()
 {
-    m_started.device = m_device.str();
+    m_started.device = deviceId(m_device);
     m_started.deviceName = deviceName(m_device);
     const EngineVersions versions = engineVersions();
     m_started.torchVersion = versions.torch;

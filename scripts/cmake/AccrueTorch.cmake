@@ -3,41 +3,31 @@
 set(ACCRUE_CUDA_ARCHITECTURES "75;80;86;89;90;100;120" CACHE STRING "Compute capabilities of our kernels")
 include("${CMAKE_CURRENT_LIST_DIR}/AccrueArchitectures.cmake")
 
-# Torch's headers are not ours to warn about, and its flags are not ours to inherit.
+# LibTorch is linked by the files that are used, not by its CMake files: those of a LibTorch built with CUDA demand the whole
+# toolkit even of those who use none of it, and put their own architectures and flags in place of ours.
+find_path(ACCRUE_TORCH_CONFIG TorchConfigVersion.cmake PATH_SUFFIXES Torch share/cmake/Torch REQUIRED)
+set(PACKAGE_FIND_VERSION 2.11)
+include("${ACCRUE_TORCH_CONFIG}/TorchConfigVersion.cmake")
+if(NOT PACKAGE_VERSION_COMPATIBLE)
+    message(FATAL_ERROR "LibTorch ${PACKAGE_VERSION} was found in ${ACCRUE_TORCH_CONFIG}; Accrue needs ${PACKAGE_FIND_VERSION} or newer.")
+endif()
+cmake_path(SET torch_root NORMALIZE "${ACCRUE_TORCH_CONFIG}/../../..")
+
+# Not libtorch.so, which is nothing but the need of libtorch_cuda.so: the engine loads where there is no CUDA.
 add_library(accrue_torch INTERFACE)
-# First: libtorch.so exports an own, half-linked copy of std::filesystem, which would take the place of the standard library's
+# First: LibTorch exports an own, half-linked copy of std::filesystem, which would take the place of the standard library's
 # in everything linked after it (remove_all then jumps to address 0).
-target_link_libraries(accrue_torch INTERFACE stdc++)
+target_link_libraries(accrue_torch INTERFACE stdc++ "${torch_root}/lib/libtorch_cpu.so" "${torch_root}/lib/libc10.so")
+target_include_directories(accrue_torch SYSTEM INTERFACE "${torch_root}/include" "${torch_root}/include/torch/csrc/api/include")
+
 if(ACCRUE_CUDA)
     set(CMAKE_CUDA_ARCHITECTURES ${ACCRUE_CUDA_ARCHITECTURES})
     enable_language(CUDA)
     # The tests link what is found here too.
     set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
     find_package(CUDAToolkit REQUIRED)
-    # Without it torch's CMake files look for a GPU on this machine and fail where there is none. Our kernels do not use it.
-    if(NOT DEFINED TORCH_CUDA_ARCH_LIST)
-        set(TORCH_CUDA_ARCH_LIST 9.0)
-    endif()
-    set(accrue_cuda_flags "${CMAKE_CUDA_FLAGS}")
-    find_package(Torch 2.11 REQUIRED)
-    # Torch's CMake files put their own architectures (the list above) and flags in place of ours.
-    set(CMAKE_CUDA_FLAGS "${accrue_cuda_flags}")
-    set(CMAKE_CUDA_ARCHITECTURES ${ACCRUE_CUDA_ARCHITECTURES})
-    target_include_directories(accrue_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
-    target_link_libraries(accrue_torch INTERFACE ${TORCH_LIBRARIES})
-else()
-    # The CMake files of a LibTorch built with CUDA demand the whole toolkit even of those who use none of it: they are only asked where they lie.
-    find_path(ACCRUE_TORCH_CONFIG TorchConfigVersion.cmake PATH_SUFFIXES Torch share/cmake/Torch REQUIRED)
-    set(PACKAGE_FIND_VERSION 2.11)
-    include("${ACCRUE_TORCH_CONFIG}/TorchConfigVersion.cmake")
-    if(NOT PACKAGE_VERSION_COMPATIBLE)
-        message(FATAL_ERROR "LibTorch ${PACKAGE_VERSION} was found in ${ACCRUE_TORCH_CONFIG}; Accrue needs ${PACKAGE_FIND_VERSION} or newer.")
-    endif()
-    cmake_path(SET torch_root NORMALIZE "${ACCRUE_TORCH_CONFIG}/../../..")
-    target_include_directories(accrue_torch SYSTEM INTERFACE "${torch_root}/include" "${torch_root}/include/torch/csrc/api/include")
-    foreach(library torch torch_cpu c10)
-        target_link_libraries(accrue_torch INTERFACE "${torch_root}/lib/lib${library}.so")
-    endforeach()
+    add_library(accrue_torch_cuda INTERFACE)
+    target_link_libraries(accrue_torch_cuda INTERFACE "${torch_root}/lib/libtorch_cuda.so" "${torch_root}/lib/libc10_cuda.so" CUDA::cudart)
 endif()
 
 # torch/torch.h takes 20 s to read: one precompiled copy serves every target that needs the whole of torch.

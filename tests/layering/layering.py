@@ -23,11 +23,14 @@ ARROWS = {
     # Only the torch-free files of engine/data, so that "what is found where" works where torch cannot load.
     "engine/door": ["engine/experiment", "engine/events", "engine/data"],
     "engine/runlog": ["engine/experiment", "engine/events"],
-    "engine/data": ["engine/experiment"],
+    # Its tensors only; the accelerator knows its torch-free files only.
+    "engine/data": ["engine/experiment", "engine/accelerator"],
+    "engine/accelerator": ["engine/experiment", "engine/door", "engine/data"],
+    "engine/cuda": ["engine/accelerator", "engine/data"],
     "engine/model": ["engine/experiment", "engine/door"],
-    "engine/memory": ["engine/experiment", "engine/events", "engine/door"],
-    "engine/training": ["engine/experiment", "engine/events", "engine/door", "engine/data", "engine/model", "engine/memory"],
-    "engine/studies": ["engine/experiment", "engine/events", "engine/door", "engine/data", "engine/model", "engine/memory", "engine/training"],
+    "engine/memory": ["engine/experiment", "engine/events", "engine/door", "engine/accelerator"],
+    "engine/training": ["engine/experiment", "engine/events", "engine/door", "engine/data", "engine/model", "engine/memory", "engine/accelerator"],
+    "engine/studies": ["engine/experiment", "engine/events", "engine/door", "engine/data", "engine/model", "engine/memory", "engine/training", "engine/accelerator"],
     "ui/run": CONTRACTS,
     "ui/models": CONTRACTS + ["ui/run"],
     "ui/charts": ["engine/runlog"],
@@ -39,7 +42,7 @@ ARROWS = {
 # Headers that CMake writes into the build folder.
 GENERATED = {"accrue_revision.h"}
 
-TORCH_ROOMS = {"engine/data", "engine/model", "engine/memory", "engine/training", "engine/studies"}
+TORCH_ROOMS = {"engine/accelerator", "engine/cuda", "engine/data", "engine/model", "engine/memory", "engine/training", "engine/studies"}
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
 TORCH = re.compile(r"^(torch|ATen|c10|caffe2)/|^(cuda|nvml)\w*\.h$")

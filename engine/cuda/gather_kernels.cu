@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/data/gather_kernels.h"
+#include "engine/cuda/gather_kernels.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -17,8 +17,8 @@ void checkLaunch(const char* file, int line)
 {
     const cudaError_t status = cudaGetLastError();
     if (status != cudaSuccess)
-        throw std::runtime_error(std::string(file) + ":" + std::to_string(line)
-            + ": a CUDA launch failed: " + cudaGetErrorString(status));
+        throw std::runtime_error(std::string("CUDA error: ") + cudaGetErrorString(status)
+            + " (launch of a kernel at " + file + ":" + std::to_string(line) + ")");
 }
 
 // ---- kernels ----

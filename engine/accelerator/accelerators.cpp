@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/accelerator/accelerators.h"
+
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+
+#include <ATen/Context.h>
+#include <dlfcn.h>
+
+#include "engine/accelerator/driver.h"
+#include "engine/door/shared_library.h"
+
+namespace accrue {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* kLibraryName = "libaccrue_cuda.so";
+
+using AcceleratorFunction = const Accelerator* (*)(int);
+
+struct Opened {
+    const Accelerator* accelerator = nullptr;
+    std::string problem {};
+};
+
+Opened refused(const fs::path& library, const std::string& why)
+{
+    return { nullptr, library.string() + ", the engine's part for CUDA, " + why };
+}
+
+// LibTorch's own part for CUDA lies beside the rest of LibTorch, wherever that was found. Where it
+// is missing, who needs it says so.
+void openTorchForCuda()
+{
+    const fs::path folder =
+        libraryOf(reinterpret_cast<const void*>(&at::globalContext)).parent_path();
+    for (const char* name : { "libc10_cuda.so", "libtorch_cuda.so" })
+        ::dlopen((folder / name).c_str(), RTLD_NOW | RTLD_LOCAL);
+}
+
+Opened openLibrary(const fs::path& library)
+{
+    void* const handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (handle == nullptr) {
+        const std::string reason = ::dlerror();
+        const std::string missing = missingLibrary(reason, library);
+        return refused(library,
+            "cannot be loaded: " + (missing.empty() ? reason : missing + " is missing"));
+    }
+    const auto acceleratorOf =
+        reinterpret_cast<AcceleratorFunction>(::dlsym(handle, kAcceleratorSymbol));
+    const Accelerator* const found =
+        acceleratorOf == nullptr ? nullptr : acceleratorOf(kAcceleratorAbi);
+    if (found == nullptr)
+        return refused(library, "belongs to another version of Accrue");
+    return { found };
+}
+
+// Beside what this is part of: the engine, or a test program, which lies in a folder of its own.
+fs::path cudaLibrary()
+{
+    const fs::path folder = libraryOf(reinterpret_cast<const void*>(&driverDeviceCount)).parent_path();
+    std::error_code error;
+    const fs::path ofTests = folder.parent_path() / "bin" / kLibraryName;
+    return fs::exists(folder / kLibraryName, error) ? folder / kLibraryName : ofTests;
+}
+
+Opened openAccelerator()
+{
+    if (const char* given = std::getenv("ACCRUE_ACCELERATOR"); given != nullptr && *given != '\0')
+        return openLibrary(given);
+#ifdef ACCRUE_CUDA
+    if (driverDeviceCount() == 0)
+        return {};
+    openTorchForCuda();
+    return openLibrary(cudaLibrary());
+#else
+    return {};
+#endif
+}
+
+const Opened& opened()
+{
+    static const Opened once = openAccelerator();
+    return once;
+}
+
+std::atomic<std::uint64_t> lostDevices { 0 }; // a bit a device, by its index
+
+std::uint64_t bitOf(c10::Device device)
+{
+    return device.is_cpu() ? 0 : std::uint64_t { 1 } << (device.index() % 64);
+}
+
+} // namespace
+
+const Accelerator* accelerator()
+{
+    return opened().accelerator;
+}
+
+const std::string& acceleratorProblem()
+{
+    return opened().problem;
+}
+
+std::string deviceId(c10::Device device)
+{
+    return device.is_cpu() ? "cpu" : "cuda:" + std::to_string(device.index());
+}
+
+void markLost(c10::Device device)
+{
+    lostDevices |= bitOf(device);
+}
+
+bool isLost(c10::Device device)
+{
+    return (lostDevices & bitOf(device)) != 0;
+}
+
+void giveBackMemory()
+{
+    if (accelerator() == nullptr || lostDevices != 0)
+        return;
+    try {
+        accelerator()->giveBackMemory();
+    } catch (const std::exception&) { // what failed says so to whoever computes on it next
+    }
+}
+
+} // namespace accrue

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/door/shared_library.h"
+
+#include <dlfcn.h>
+
+namespace accrue {
+
+// "NAME: cannot open shared object file: No such file or directory"
+std::string missingLibrary(std::string_view reason, const std::filesystem::path& library)
+{
+    const auto end = reason.find(": cannot open shared object file");
+    if (end == std::string_view::npos || reason.substr(0, end) == library.string())
+        return {};
+    return std::string(reason.substr(0, end));
+}
+
+std::filesystem::path libraryOf(const void* address)
+{
+    Dl_info found {};
+    if (::dladdr(address, &found) == 0 || found.dli_fname == nullptr)
+        return {};
+    std::error_code error;
+    return std::filesystem::absolute(found.dli_fname, error);
+}
+
+} // namespace accrue
