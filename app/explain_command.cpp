@@ -6,6 +6,7 @@
 #include "app/runs_json.h"
 #include "app/text_table.h"
 #include "app/wrong_input.h"
+#include "engine/door/device_advice.h"
 #include "engine/door/host_memory.h"
 #include "engine/door/law_store.h"
 #include "engine/door/loader.h"
@@ -117,7 +118,11 @@ std::vector<DeviceInfo> knownDevices()
     if (Engine* const engine = loadEngine().engine)
         return engine->devices();
     const HostMemory memory = hostMemory();
-    return { { "cpu", {}, memory.totalBytes, memory.freeBytes, {} } };
+    return { { .id = "cpu",
+        .name = {},
+        .totalBytes = memory.totalBytes,
+        .freeBytes = memory.freeBytes,
+        .detail = {} } };
 }
 
 // Of a network so small that any device holds it, no device is asked.
@@ -132,7 +137,7 @@ Findings checkNetwork(const Experiment& experiment, const DataSetStatus& data)
     const std::string device = deviceNamed(experiment.run.device, devices);
     for (const DeviceInfo& info : devices)
         if (info.id == device)
-            return checkHeldMemory(experiment, shape, info);
+            return checkDevice(experiment, shape, info);
     return {};
 }
 

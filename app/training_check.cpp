@@ -3,6 +3,7 @@
 
 #include "app/device_choice.h"
 #include "app/training.h"
+#include "engine/door/device_advice.h"
 #include "engine/door/law_store.h"
 #include "engine/door/memory_advice.h"
 #include "engine/experiment/places.h"
@@ -36,7 +37,7 @@ bool fitsTheDevice(const AskedRecipe& asked, const DataSetStatus& data, Engine& 
     Findings findings;
     for (const DeviceInfo& info : engine.devices())
         if (info.id == device)
-            findings = checkHeldMemory(experiment, shapeGiven(experiment.data, data), info);
+            findings = checkDevice(experiment, shapeGiven(experiment.data, data), info);
     return sayPlaced(findings, asked, console);
 }
 

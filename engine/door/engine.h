@@ -21,6 +21,10 @@ struct DeviceInfo {
     std::int64_t totalBytes = 0;
     std::int64_t freeBytes = 0; // -1: not known
     std::string detail; // "sm_90, driver 580.65", "16 cores"
+    bool computesBFloat16 = true;
+    // It failed with an error that stays: nothing can be computed on it before the program is
+    // started again.
+    bool lost = false;
 };
 
 struct EngineVersions {
@@ -80,10 +84,11 @@ public:
     virtual ~Engine() = default;
 
     virtual EngineVersions versions() = 0;
-    // What a run can be given to, "cpu" first. Takes no memory of a device.
+    // What a run can be given to, "cpu" first, and those that are lost. Takes no memory of a
+    // device.
     virtual std::vector<DeviceInfo> devices() = 0;
-    // Runs the first operators once, so that the first window is not the one that pays for it.
-    // Blocks, 0.5 s.
+    // Runs the first operators once on the CPU, so that the first window is not the one that pays
+    // for it. Takes no memory of another device. Blocks, 0.5 s; takes the lock of a job.
     virtual void warmUp() = 0;
 
     // Blocks: trains on the calling thread until the run ends. Emits RunStarted first and RunEnded

@@ -44,6 +44,8 @@ public:
     void beginPhase(
         MemoryPhase phase, std::int64_t microBatch, std::int64_t samples, const Owners& owners);
     void add(const std::vector<MemoryEvent>& events);
+    // What the allocator holds now: it may have given blocks back since the last event.
+    void setReserved(std::int64_t bytes) { m_reserved = bytes; }
     // Between a phase's end and the next one's begin what is allocated is workspace.
     PhaseMemory endPhase();
     bool inPhase() const { return m_inPhase; }

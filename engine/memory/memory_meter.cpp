@@ -188,7 +188,7 @@ void MemoryMeter::begin(
         return;
     const PhaseMemory* const kept = keptLike(phase);
     const auto known = m_byOperators.find({ phase, samples });
-    m_installed->recorder->beginPhase(phase, microBatch, samples,
+    m_installed->recorder->beginPhase(phase, microBatch, samples, reservedBytes(),
         { .above = kept == nullptr ? -1 : kept->peakBytes,
             .known = byOperator || known == m_byOperators.end() ? nullptr : &known->second });
     if (byOperator)

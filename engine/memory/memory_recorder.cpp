@@ -60,9 +60,10 @@ void MemoryRecorder::operatorBegan(const char* name)
 }
 
 void MemoryRecorder::beginPhase(MemoryPhase phase, std::int64_t microBatch, std::int64_t samples,
-    const MemoryLedger::Owners& owners)
+    std::int64_t reserved, const MemoryLedger::Owners& owners)
 {
     withLedger([&](MemoryLedger& ledger) {
+        ledger.setReserved(reserved);
         ledger.beginPhase(phase, microBatch, samples, owners);
         m_inBackward = phase == MemoryPhase::Backward;
         m_node = nullptr;

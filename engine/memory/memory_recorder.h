@@ -44,9 +44,9 @@ public:
     // One that no other operator called; null: it returned.
     void operatorBegan(const char* name);
 
-    // The phase before it has ended.
+    // The phase before it has ended. `reserved`: bytes that the allocator holds; 0 on the CPU.
     void beginPhase(MemoryPhase phase, std::int64_t microBatch, std::int64_t samples,
-        const MemoryLedger::Owners& owners);
+        std::int64_t reserved, const MemoryLedger::Owners& owners);
     std::optional<PhaseMemory> endPhase(); // nullopt: none was open
 
     // `visit(ledger)` once all that was noted is entered. Must not call the allocator.

@@ -7,14 +7,14 @@
 #include <utility>
 #include <vector>
 
-#include <c10/core/DeviceGuard.h>
-
 #include "engine/accelerator/accelerators.h"
 #include "engine/data/raw_data.h"
 #include "engine/door/engine_error.h"
+#include "engine/memory/failure_watch.h"
 #include "engine/memory/memory_budget.h"
 #include "engine/studies/border_search.h"
 #include "engine/studies/window_probe.h"
+#include "engine/training/device_scope.h"
 #include "engine/training/devices.h"
 #include "engine/training/run_failure.h"
 
@@ -44,11 +44,11 @@ public:
 
     MemoryFit run()
     {
-        std::optional<c10::OptionalDeviceGuard> deviceGuard;
+        std::optional<DeviceScope> scope;
         try {
             m_control.setProgress({ Phase::Preparing, 0, 0 });
             m_device = resolveDevice(m_request.experiment.run.device);
-            deviceGuard.emplace(m_device);
+            scope.emplace(m_device);
             measureAndProve();
         } catch (const EngineError& error) {
             m_fit.problem = error.what();
@@ -103,6 +103,7 @@ private:
     void measureLaw()
     {
         WindowProbe probe(m_request, m_device, m_control);
+        m_failures.emplace(m_device);
         takePrepared(probe.started());
         m_fit.stopped = measureSizes(probe) == Answer::Stopped;
         m_fit.law = fitMemoryLaw(std::move(m_points), granularity());
@@ -129,8 +130,8 @@ private:
             answer = takeFifth(probe);
             return answer == Answer::Stopped ? answer : takeLeast(probe);
         }
-        m_fit.problem = describeFailure(
-            m_shortage, m_device, { .micro = m_fit.smallestMicro, .smallest = true })
+        m_fit.problem = describeFailure(m_shortage, m_device,
+            { .micro = m_fit.smallestMicro, .smallest = true, .wasShort = true })
                             .message;
         m_fit.machine = true;
         return answer;
@@ -225,10 +226,11 @@ private:
         m_fit.gradientBytes =
             m_window.front().atPeak.at(static_cast<std::size_t>(MemoryCategory::Gradients));
         addPoints(m_window, size);
+        m_failures->begin();
         try {
             addPoints(probe.computeEvaluation(), size);
         } catch (...) { // a run would evaluate in smaller passes
-            if (!isOutOfMemory(std::current_exception()))
+            if (!isOutOfMemory(std::current_exception(), *m_failures))
                 throw;
         }
         return answer;
@@ -307,15 +309,17 @@ private:
                 .ofWindows = std::max(m_ofWindows, m_windows + 1),
                 .proving = m_proving });
         ++m_windows;
+        m_failures->begin();
         try {
             auto window = probe.computeWindow(size, steps);
             if (!window)
                 return Answer::Stopped;
             m_window = std::move(*window);
-            return Answer::Fits;
+            // What fits only by another algorithm than the law knows does not fit.
+            return m_proving && m_failures->sawSome() ? Answer::TooLarge : Answer::Fits;
         } catch (...) {
             m_shortage = std::current_exception();
-            if (!isOutOfMemory(m_shortage))
+            if (!isOutOfMemory(m_shortage, *m_failures))
                 throw;
             return Answer::TooLarge;
         }
@@ -345,6 +349,7 @@ private:
     std::vector<MemoryPoint> m_points;
     std::vector<PhaseMemory> m_window; // the last that was computed
     std::exception_ptr m_shortage; // why the last one was not
+    std::optional<FailureWatch> m_failures; // of that window; empty until one was prepared
     int m_windows = 0;
     int m_ofWindows = 0; // about, see FitProgress
     bool m_proving = false;

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include <ATen/ATen.h>
-#include <c10/core/CachingDeviceAllocator.h>
 
 #include "engine/memory/memory_meter.h"
+#include "engine/training/device_scope.h"
 #include "engine/training/devices.h"
 #include "engine/training/evaluation.h"
 #include "engine/training/gradient_norm.h"
@@ -41,12 +41,6 @@ Experiment probed(Experiment experiment)
         experiment.run.threads = usableCores();
     experiment.memory.metering = Metering::Full; // every window is looked at, settled or not
     return experiment;
-}
-
-void releaseCached(at::Device device)
-{
-    if (!device.is_cpu())
-        c10::getDeviceAllocator(device.type())->emptyCache();
 }
 
 } // namespace
@@ -109,11 +103,11 @@ void WindowProbe::open(std::int64_t micro, std::int64_t steps)
 {
     TrainingParts& parts = m_parts->training;
     m_parts->meter.beginWindow(micro, micro * steps);
+    parts.watch.beginWindow(static_cast<std::uint32_t>(steps));
     parts.guard.beginWindow();
     parts.metrics.beginWindow();
     parts.accumulator.beginWindow();
     m_parts->run.network->beginWindow(steps);
-    parts.watch.beginWindow(static_cast<std::uint32_t>(steps));
 }
 
 // Where the training set is smaller than the window, samples come again: memory does not know them.

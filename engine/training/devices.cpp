@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <fstream>
 #include <thread>
 
@@ -69,14 +70,17 @@ at::Device deviceAt(std::size_t index)
 }
 
 // What the driver's management library knows beside.
-DeviceInfo describeDevice(std::size_t index, const Nvml& nvml)
+DeviceInfo describeDevice(std::size_t index)
 {
+    const Nvml& nvml = Nvml::ofProcess();
     const AcceleratorDevice& device = foundDevices()[index];
     DeviceInfo info { .id = deviceId(deviceAt(index)),
         .name = device.name,
         .totalBytes = device.totalBytes,
         .freeBytes = -1,
-        .detail = architecture(device.major, device.minor) };
+        .detail = architecture(device.major, device.minor),
+        .computesBFloat16 = device.major >= 8,
+        .lost = isLost(deviceAt(index)) };
     if (const auto freeBytes = nvml.freeBytes(device.pciAddress))
         info.freeBytes = std::min(*freeBytes, info.totalBytes);
     if (const std::string driver = nvml.driverVersion(); !driver.empty())
@@ -103,8 +107,9 @@ std::string whatWasFound()
     if (!acceleratorProblem().empty())
         return acceleratorProblem();
     if (foundDevices().empty())
-        return Nvml().driverVersion().empty() ? "no NVIDIA driver answers on this machine"
-                                              : "the driver offers no CUDA device";
+        return Nvml::ofProcess().driverVersion().empty()
+            ? "no NVIDIA driver answers on this machine"
+            : "the driver offers no CUDA device";
     std::string found;
     for (std::size_t index = 0; index < foundDevices().size(); ++index)
         found += (index == 0 ? "this machine has " : ", ") + deviceId(deviceAt(index));
@@ -123,6 +128,15 @@ int indexOf(const std::string& name)
     return parsed.ec == std::errc() && parsed.ptr == end ? index : -1;
 }
 
+// Not another one in its place: the run would compute elsewhere without a word.
+at::Device requireWhole(at::Device device)
+{
+    if (isLost(device))
+        throw EngineError(deviceId(device) + " (" + deviceName(device)
+            + ") has failed and cannot be used again by this program; start Accrue again.");
+    return device;
+}
+
 } // namespace
 
 std::string capabilityProblem(int major, int minor)
@@ -137,10 +151,9 @@ std::string capabilityProblem(int major, int minor)
 std::vector<DeviceInfo> listDevices()
 {
     std::vector<DeviceInfo> devices { describeCpu() };
-    const Nvml nvml;
     for (std::size_t index = 0; index < foundDevices().size(); ++index)
         if (problemOf(foundDevices()[index]).empty())
-            devices.push_back(describeDevice(index, nvml));
+            devices.push_back(describeDevice(index));
     return devices;
 }
 
@@ -152,7 +165,7 @@ at::Device resolveDevice(const std::string& name)
     const int wanted = indexOf(name);
     for (std::size_t index = 0; index < foundDevices().size(); ++index)
         if (problemOf(foundDevices()[index]).empty() && (any || wanted == static_cast<int>(index)))
-            return deviceAt(index);
+            return requireWhole(deviceAt(index));
     if (name == "auto")
         return at::kCPU;
     throw EngineError("run.device is " + name + ", but " + whatWasFound()
@@ -167,6 +180,19 @@ std::string deviceName(at::Device device)
     return model.empty() ? "processor" : model;
 }
 
+std::string allocatorWarning()
+{
+    for (const char* name : { "PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_ALLOC_CONF" }) {
+        const char* const value = std::getenv(name);
+        const std::string_view set = value == nullptr ? "" : value;
+        if (set.find("cudaMallocAsync") != set.npos
+            || set.find("per_process_memory_fraction") != set.npos)
+            return std::string(name) + " is \"" + std::string(set)
+                + "\": with it the memory that is shown and memory.budget may be wrong; unset it.";
+    }
+    return {};
+}
+
 int usableCores()
 {
     cpu_set_t allowed;
@@ -179,7 +205,7 @@ EngineVersions engineVersions()
 {
     return { .torch = TORCH_VERSION,
         .cudaBuilt = std::string(kCudaBuilt),
-        .cudaDriver = Nvml().driverVersion(),
+        .cudaDriver = Nvml::ofProcess().driverVersion(),
         .cudaProblem = cudaProblem(),
         .kernels = ACCRUE_KERNELS };
 }

@@ -25,6 +25,10 @@ std::string capabilityProblem(int major, int minor);
 // As RunStarted tells it: "AMD EPYC 7763", "NVIDIA H100 80GB HBM3".
 std::string deviceName(at::Device device);
 
+// Why figures and limits of memory may be wrong: PYTORCH_CUDA_ALLOC_CONF or PYTORCH_ALLOC_CONF asks
+// for an allocator that counts in another way. Empty: they do not.
+std::string allocatorWarning();
+
 // Cores that this process may use; at least 1.
 int usableCores();
 

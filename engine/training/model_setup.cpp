@@ -34,14 +34,17 @@ at::ScalarType typeOf(Precision precision)
     return precision == Precision::Float64 ? at::kDouble : at::kFloat;
 }
 
-MemoryFormat memoryFormatOf(const Experiment& experiment)
+MemoryFormat memoryFormatOf(const Experiment& experiment, at::Device device)
 {
-    if (experiment.run.memoryFormat != MemoryFormat::Auto)
-        return experiment.run.memoryFormat;
+    const RunSettings& run = experiment.run;
+    if (run.memoryFormat != MemoryFormat::Auto)
+        return run.memoryFormat;
     const ModelSettings& model = experiment.model;
     const bool deep = model.name == ModelName::ResNet18 || model.name == ModelName::Vgg;
     const bool byChannel = model.norm == Norm::None || model.norm == Norm::Batch;
-    return deep && byChannel ? MemoryFormat::ChannelsLast : MemoryFormat::Contiguous;
+    const bool onTensorCores = lowerTypeOf(run.precision) || run.tf32;
+    return deep && byChannel && (device.is_cpu() || onTensorCores) ? MemoryFormat::ChannelsLast
+                                                                   : MemoryFormat::Contiguous;
 }
 
 PictureShape shapeOf(const ResidentDataSet& data)
@@ -58,7 +61,8 @@ std::shared_ptr<Network> makeNetwork(const Experiment& experiment, const Residen
     const at::Tensor& images = data.train.images;
     const std::shared_ptr<Network> network =
         makeModel(experiment.model, shapeOf(data), experiment.run.seed);
-    const at::MemoryFormat format = memoryFormatOf(experiment) == MemoryFormat::ChannelsLast
+    const at::MemoryFormat format =
+        memoryFormatOf(experiment, images.device()) == MemoryFormat::ChannelsLast
         ? at::MemoryFormat::ChannelsLast
         : at::MemoryFormat::Contiguous;
     moveTo(*network, images.device(), typeOf(experiment.run.precision), format);

@@ -16,8 +16,9 @@ at::ScalarType typeOf(Precision precision);
 
 // run.memory_format made definite: auto is channels_last for the models of many channels, whose
 // convolutions are the faster for it, unless they normalise sample by sample, which is the slower
-// for it; contiguous for the others (docs/measurements.md).
-MemoryFormat memoryFormatOf(const Experiment& experiment);
+// for it; contiguous for the others (docs/measurements.md). On a GPU only where its tensor cores
+// compute, which want it: with bfloat16, float16 and tf32.
+MemoryFormat memoryFormatOf(const Experiment& experiment, at::Device device);
 
 PictureShape shapeOf(const ResidentDataSet& data);
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/training/numerics.h"
 
-#include <cstdlib>
-
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
 
@@ -17,13 +15,6 @@ void setNumerics(const RunSettings& run)
     torch.setAllowTF32CuBLAS(run.tf32);
     torch.setDeterministicAlgorithms(run.deterministic, /*warn_only=*/false);
     torch.setDeterministicFillUninitializedMemory(false); // nothing reads what it did not write
-    if (run.deterministic)
-        fixCuBlasWorkspace();
-}
-
-void fixCuBlasWorkspace()
-{
-    ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);
 }
 
 NumericsScope::NumericsScope()

@@ -6,18 +6,13 @@
 namespace accrue {
 
 // Makes this process compute as a run of these settings does: same seed, same bits on one device,
-// and float32 is float32 unless run.tf32 allows less. The number of threads is threads.h's. With
-// run.deterministic it fixes cuBLAS's workspace, too.
+// and float32 is float32 unless run.tf32 allows less. The number of threads is threads.h's.
+// cuBLAS needs no environment variable to repeat its sums: LibTorch gives it a workspace of fixed
+// size for each stream.
 void setNumerics(const RunSettings& run);
 
-// cuBLAS repeats its sums only with workspaces of fixed size. Sets CUBLAS_WORKSPACE_CONFIG, unless
-// the user has, for as long as the process lives: cuBLAS reads it with its first product only, so
-// nothing puts it back.
-void fixCuBlasWorkspace();
-
-// Puts back what setNumerics and at::set_num_threads change while it lives, but for
-// fixCuBlasWorkspace, for computations that are not the process's only ones. Made and destroyed on
-// the thread that computes.
+// Puts back what setNumerics and at::set_num_threads change while it lives, for computations that
+// are not the process's only ones. Made and destroyed on the thread that computes.
 class NumericsScope {
 public:
     NumericsScope();

@@ -32,13 +32,10 @@ Nvml::Nvml()
     m_library = nullptr;
 }
 
-Nvml::~Nvml()
+const Nvml& Nvml::ofProcess()
 {
-    if (m_library == nullptr)
-        return;
-    if (const auto shutdown = find<int()>("nvmlShutdown"))
-        shutdown();
-    ::dlclose(m_library);
+    static const Nvml* const nvml = new Nvml; // lives until the process ends
+    return *nvml;
 }
 
 std::string Nvml::driverVersion() const

@@ -44,6 +44,7 @@ void PhaseWatch::beginWindow(std::uint32_t microBatches)
     m_windows[m_filling].marks.clear();
     m_progress = { Phase::Data, 0, microBatches };
     m_windowSamples = 0;
+    mark(Phase::Idle);
 }
 
 void PhaseWatch::enterSlice(std::uint32_t microBatch, std::int64_t samples)

@@ -17,7 +17,8 @@ class MemoryMeter;
 
 // Wall time of one window and its parts, in milliseconds, pauses excluded.
 struct PartTimes {
-    double stepMs = 0;
+    double stepMs =
+        0; // with the opening before the first part: zeroed gradients, the guard's copies
     double dataMs = 0;
     double forwardMs = 0;
     double backwardMs = 0;
@@ -33,7 +34,7 @@ public:
     // Both borrowed; `meter` may be null.
     PhaseWatch(at::Device device, RunControl& control, MemoryMeter* meter = nullptr);
 
-    void beginWindow(std::uint32_t microBatches);
+    void beginWindow(std::uint32_t microBatches); // its time begins
     // 1-based; a slice begins with its data.
     void enterSlice(std::uint32_t microBatch, std::int64_t samples);
     void enter(Phase phase);

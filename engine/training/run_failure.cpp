@@ -2,7 +2,7 @@
 #include "engine/training/run_failure.h"
 
 #include <algorithm>
-#include <array>
+#include <initializer_list>
 #include <new>
 
 #include <c10/util/Exception.h>
@@ -43,15 +43,54 @@ RunFailure outOfMemory(at::Device device, const MemoryNeed& need)
     return { RunOutcome::OutOfMemory, message + adviceOn(need) };
 }
 
+bool hasOneOf(const std::string& message, std::initializer_list<const char*> words)
+{
+    return std::any_of(words.begin(), words.end(),
+        [&](const char* some) { return message.find(some) != std::string::npos; });
+}
+
 // LibTorch's CPU allocator has no exception of its own, nor have CUDA's libraries, which allocate
 // beside the caching allocator.
 bool isAllocationFailure(const std::string& message)
 {
-    constexpr std::array kWords { "DefaultCPUAllocator: can't allocate memory",
-        "DefaultCPUAllocator: not enough memory", "CUDA out of memory", "CUDA error: out of memory",
-        "CUBLAS_STATUS_ALLOC_FAILED", "CUDNN_STATUS_ALLOC_FAILED", "DEVICE_ALLOCATION_FAILED" };
-    return std::any_of(kWords.begin(), kWords.end(),
-        [&](const char* words) { return message.find(words) != std::string::npos; });
+    return hasOneOf(message,
+        { "DefaultCPUAllocator: can't allocate memory", "DefaultCPUAllocator: not enough memory",
+            "CUDA out of memory", "CUDA error: out of memory", "CUBLAS_STATUS_ALLOC_FAILED",
+            "CUDNN_STATUS_ALLOC_FAILED", "DEVICE_ALLOCATION_FAILED" });
+}
+
+std::string wordsOf(const std::exception_ptr& failure)
+{
+    try {
+        std::rethrow_exception(failure);
+    } catch (const c10::Error& error) {
+        return error.what_without_backtrace();
+    } catch (const std::exception& error) {
+        return error.what();
+    } catch (...) {
+        return {};
+    }
+}
+
+// An error of the device's own library, which may stay.
+bool isOfAccelerator(const std::exception_ptr& failure)
+{
+    try {
+        std::rethrow_exception(failure);
+    } catch (const c10::AcceleratorError&) {
+        return true;
+    } catch (...) {
+        return hasOneOf(wordsOf(failure), { "CUDA error: ", "cuDNN error: " });
+    }
+}
+
+bool isLostBy(const std::exception_ptr& failure, at::Device device)
+{
+    if (device.is_cpu() || accelerator() == nullptr)
+        return false;
+    if (!isLost(device) && isOfAccelerator(failure) && !accelerator()->answers(device))
+        markLost(device);
+    return isLost(device);
 }
 
 std::string firstLine(const std::string& text)
@@ -79,11 +118,25 @@ bool isOutOfMemory(const std::exception_ptr& failure)
     }
 }
 
+bool isOutOfMemory(const std::exception_ptr& failure, const FailureWatch& watch)
+{
+    if (isOutOfMemory(failure))
+        return true;
+    const std::string words = wordsOf(failure);
+    return (hasOneOf(words, { "unable to find an engine" }) && watch.sawSome())
+        || (hasOneOf(words, { "CUBLAS_STATUS_NOT_INITIALIZED", "CUDNN_STATUS_NOT_INITIALIZED" })
+            && watch.isDeviceFull());
+}
+
 RunFailure describeFailure(
     const std::exception_ptr& failure, at::Device device, const MemoryNeed& need)
 {
-    if (isOutOfMemory(failure))
+    if (isOutOfMemory(failure) || need.wasShort)
         return outOfMemory(device, need);
+    if (isLostBy(failure, device))
+        return { RunOutcome::Failed,
+            deviceId(device) + " has failed, and nothing can be computed on it before Accrue is "
+                + "started again: " + firstLine(wordsOf(failure)) + "." };
     try {
         std::rethrow_exception(failure);
     } catch (const c10::Error& error) {

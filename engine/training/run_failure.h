@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/events/events.h"
+#include "engine/memory/failure_watch.h"
 
 #include <cstdint>
 #include <exception>
@@ -20,6 +21,9 @@ struct RunFailure {
 
 // Whether an allocator of LibTorch or of the host had not enough memory.
 bool isOutOfMemory(const std::exception_ptr& failure);
+// Likewise of what was computed on a device since `watch` began, whose libraries say it in words
+// that may also mean something else.
+bool isOutOfMemory(const std::exception_ptr& failure, const FailureWatch& watch);
 
 // What is known where memory was short, for the sentence about it.
 struct MemoryNeed {
@@ -27,8 +31,11 @@ struct MemoryNeed {
     bool smallest = false; // and fewer there cannot be
     std::int64_t inUse = 0; // bytes of the device, at the most; 0: not known
     std::optional<Bytes> budget {};
+    bool wasShort = false; // it is known that memory was what was missing
 };
 
+// Where the device's own library failed, the device is asked whether it still answers, and is lost
+// if it does not (markLost of accelerators.h).
 RunFailure describeFailure(
     const std::exception_ptr& failure, at::Device device, const MemoryNeed& need = {});
 

@@ -5,8 +5,8 @@
 
 #include "engine/accelerator/accelerators.h"
 #include "engine/data/raw_data.h"
+#include "engine/door/device_advice.h"
 #include "engine/door/engine_error.h"
-#include "engine/door/memory_advice.h"
 #include "engine/experiment/keys.h"
 #include "engine/experiment/recipe.h"
 #include "engine/experiment/validation.h"
@@ -80,12 +80,14 @@ void nameModel(const Network& network)
         ownMemory(buffer.value(), MemoryCategory::Buffers, buffer.key());
 }
 
-// Before the kernel ends the process for what it takes.
-void requireMemory(const Experiment& experiment, const ResidentDataSet& data, at::Device device)
+// Before the kernel ends the process for the memory that it takes. An evaluation needs no more than
+// the model, which is not asked for then.
+void requireDevice(
+    const Experiment& experiment, const std::optional<PictureShape>& trained, at::Device device)
 {
     for (const DeviceInfo& info : listDevices())
         if (info.id == deviceId(device))
-            refuseErrors(checkHeldMemory(experiment, shapeOf(data), info));
+            refuseErrors(checkDevice(experiment, trained, info));
 }
 
 // Returns what is worth knowing about the run's length.
@@ -117,6 +119,8 @@ PreparedRun prepareRun(const TrainRequest& request, at::Device device,
     started.trainSamples = run.data.train.samples();
     started.testSamples = run.data.test.samples();
     run.warnings = planSteps(started);
+    if (const std::string warning = allocatorWarning(); !device.is_cpu() && !warning.empty())
+        run.warnings.push_back({ Finding::Severity::Warning, "memory", 0, warning });
     run.windows = WindowSequence(started.plan, started.trainSamples, experiment.run.epochs);
     run.schedule = scheduleOf(
         experiment,
@@ -126,12 +130,12 @@ PreparedRun prepareRun(const TrainRequest& request, at::Device device,
     const Experiment definite = computed ? withChoicesOf(*computed, experiment) : experiment;
     started.threads = chooseThreads(definite, run.data, started.plan.micro);
     Experiment begun = experiment;
-    begun.run.memoryFormat = memoryFormatOf(definite);
+    begun.run.memoryFormat = memoryFormatOf(definite, device);
     started.memoryFormat = settingText(*settingOf(begun, "run.memory_format"));
     if (!request.resumeFrom.empty())
         begun.model.initFrom.clear(); // the checkpoint holds the model
-    if (purpose == Purpose::Train)
-        requireMemory(begun, run.data, device);
+    requireDevice(
+        begun, purpose == Purpose::Train ? std::optional(shapeOf(run.data)) : std::nullopt, device);
     run.network = makeNetwork(begun, run.data);
     nameModel(*run.network);
     started.parameters = countParameters(*run.network);

@@ -6,7 +6,6 @@
 #include <exception>
 #include <optional>
 
-#include <c10/core/DeviceGuard.h>
 #include <torch/utils.h>
 
 #include "engine/accelerator/accelerators.h"
@@ -16,6 +15,7 @@
 #include "engine/events/data_difference.h"
 #include "engine/experiment/format.h"
 #include "engine/training/checkpoint.h"
+#include "engine/training/device_scope.h"
 #include "engine/training/devices.h"
 #include "engine/training/evaluation.h"
 #include "engine/training/parameter_average.h"
@@ -104,11 +104,11 @@ bool isBuffer(const std::string& name)
         || name.ends_with("num_batches_tracked");
 }
 
-CheckpointFigures evaluated(const EvaluationRequest& request)
+CheckpointFigures evaluated(const EvaluationRequest& request, at::Device& device)
 {
     const Checkpoint saved = readCheckpoint(request.checkpoint);
-    const at::Device device = resolveDevice(request.experiment.run.device);
-    const c10::OptionalDeviceGuard guard(device);
+    device = resolveDevice(request.experiment.run.device);
+    const DeviceScope scope(device);
     RunStarted started;
     const PreparedRun run = preparedModel(request, saved, device, started);
     std::optional<ParameterAverage> average;
@@ -165,14 +165,15 @@ ParameterDistance distance(const std::filesystem::path& a, const std::filesystem
 CheckpointFigures evaluateCheckpoint(const EvaluationRequest& request)
 {
     CheckpointFigures none;
+    at::Device device(at::kCPU);
     try {
-        return evaluated(request);
+        return evaluated(request, device);
     } catch (const EngineError& error) {
         none.problem = error.what();
     } catch (const DataError& error) {
         none.problem = error.what();
     } catch (...) {
-        const RunFailure failure = describeFailure(std::current_exception(), at::kCPU);
+        const RunFailure failure = describeFailure(std::current_exception(), device);
         none.problem = failure.message;
         none.machine = true;
     }

@@ -11,6 +11,7 @@
 #include "engine/data/gather.h"
 #include "engine/data/raw_data.h"
 #include "engine/training/checkpoint.h"
+#include "engine/training/device_scope.h"
 #include "engine/training/devices.h"
 #include "engine/training/model_setup.h"
 #include "engine/training/numerics.h"
@@ -200,14 +201,14 @@ std::vector<SelfTestRow> runSelfTest(
     const std::string& device, const std::filesystem::path& scratch)
 {
     Rows rows;
+    at::Device resolved(at::kCPU);
     try {
         const NumericsScope scope; // a window goes on afterwards
-        const at::Device resolved = resolveDevice(device);
-        if (!resolved.is_cpu())
-            fixCuBlasWorkspace();
+        resolved = resolveDevice(device);
+        const DeviceScope onDevice(resolved);
         runChecks(rows, resolved, scratch);
     } catch (...) {
-        const RunFailure failure = describeFailure(std::current_exception(), at::kCPU);
+        const RunFailure failure = describeFailure(std::current_exception(), resolved);
         rows.push_back({ .check = "device " + device, .measured = failure.message, .limit = {} });
     }
     return rows;

@@ -8,8 +8,6 @@
 #include <utility>
 
 #include <ATen/ATen.h>
-#include <c10/core/CachingDeviceAllocator.h>
-#include <c10/core/DeviceGuard.h>
 
 #include "engine/accelerator/accelerators.h"
 #include "engine/door/engine_error.h"
@@ -38,14 +36,8 @@ std::string phaseName(Phase phase)
     return memoryPhaseName(phase == Phase::Optimizer ? MemoryPhase::Optimizer : MemoryPhase::Data);
 }
 
-// What the device's allocator keeps for later.
-void releaseCached(at::Device device)
-{
-    if (!device.is_cpu())
-        c10::getDeviceAllocator(device.type())->emptyCache();
-}
-
 } // namespace
+
 Session::Session(const TrainRequest& request, RunControl& control, EventSink& events,
     std::optional<std::size_t> mayBeUnread)
     : m_request(request)
@@ -60,11 +52,10 @@ Session::~Session() = default;
 
 RunEnded Session::run()
 {
-    std::optional<c10::OptionalDeviceGuard> deviceGuard;
     try {
         m_control.setProgress({ Phase::Preparing, 0, 0 });
         m_device = resolveDevice(m_request.experiment.run.device);
-        deviceGuard.emplace(m_device);
+        m_scope.emplace(m_device);
         prepare();
         announce();
         train();
@@ -98,6 +89,7 @@ void Session::prepare()
         keepCut();
     m_parts = std::make_unique<TrainingParts>(m_request, m_run, m_control, m_events, *m_meter);
     m_retries.emplace(allocationRetries(m_device));
+    m_failures.emplace(m_device);
     m_evaluationBatch = m_request.experiment.run.evaluationBatch;
     m_state.best = -1;
     m_state.micro = m_run.windows.micro();
@@ -155,6 +147,7 @@ void Session::restore()
     if (m_state.cursor.open) {
         const std::uint32_t slices = m_state.slicesDone;
         openWindow(m_state.cursor.open->samples);
+        parts.watch.enter(Phase::Paused); // what comes before its next slice is not its time
         m_opened = m_state;
         m_opened.cursor = m_run.windows.opening(m_state.cursor);
         m_opened.position.samples -= m_state.cursor.filled;
@@ -232,6 +225,7 @@ void Session::stopAfterUpdates()
 bool Session::compute(const WindowPart& part)
 {
     try {
+        m_failures->begin();
         if (part.opens())
             m_opened = m_state;
         if (part.epoch != m_orderEpoch)
@@ -245,7 +239,7 @@ bool Session::compute(const WindowPart& part)
         return true;
     } catch (...) {
         const std::exception_ptr failure = std::current_exception();
-        if (m_updating || !isOutOfMemory(failure) || !m_run.windows.finerMicro())
+        if (m_updating || !isOutOfMemory(failure, *m_failures) || !m_run.windows.finerMicro())
             throw;
     }
     cutFiner(part.epoch); // what was thrown is gone, and with it what it may have held
@@ -315,13 +309,13 @@ std::optional<WindowPart> Session::nextPart()
 void Session::openWindow(std::int64_t samples)
 {
     TrainingParts& parts = *m_parts;
+    const std::int64_t microBatches = m_run.windows.microBatches(m_state.cursor);
     m_meter->beginWindow(m_run.windows.micro(), samples);
+    parts.watch.beginWindow(static_cast<std::uint32_t>(microBatches));
     parts.guard.beginWindow();
     parts.metrics.beginWindow();
     parts.accumulator.beginWindow(m_state.lossScale.value);
-    const std::int64_t microBatches = m_run.windows.microBatches(m_state.cursor);
     m_run.network->beginWindow(microBatches);
-    parts.watch.beginWindow(static_cast<std::uint32_t>(microBatches));
     m_state.slicesDone = 0;
 }
 
@@ -380,6 +374,16 @@ void Session::update(const Window& window)
     if (m_budget && !std::exchange(m_recounted, true))
         m_budget->recount();
     warnOfRetries();
+    warnOfOtherAlgorithm();
+}
+
+void Session::warnOfOtherAlgorithm()
+{
+    if (m_failures->passedOver())
+        warn("Memory was short for the workspace of a convolution, so it was computed by another "
+             "algorithm from step "
+            + formatCount(m_state.position.step)
+            + " on; results may differ in the last bits from those of a run that had the memory.");
 }
 
 // Before it fails.
@@ -638,6 +642,9 @@ bool Session::evaluateNow()
     }
     tellEvaluation(*test, validation, secondsBefore);
     tellMemory(m_state.position, std::move(memory));
+    if (m_budget && !std::exchange(m_recountedEvaluation, true))
+        m_budget->recount();
+    warnOfOtherAlgorithm();
     return true;
 }
 
@@ -646,10 +653,11 @@ template <typename Pass>
 auto Session::inSmallerPasses(std::int64_t& samples, std::int64_t fewest, const Pass& pass)
 {
     while (true) {
+        m_failures->begin();
         try {
             return pass();
         } catch (...) {
-            if (!isOutOfMemory(std::current_exception()) || samples <= fewest)
+            if (!isOutOfMemory(std::current_exception(), *m_failures) || samples <= fewest)
                 throw;
         }
         const std::int64_t before = std::exchange(samples, std::max((samples + 1) / 2, fewest));
@@ -810,7 +818,9 @@ MemoryNeed Session::memoryNeed() const
 
 void Session::fail(const std::exception_ptr& failure)
 {
-    const RunFailure described = describeFailure(failure, m_device, memoryNeed());
+    MemoryNeed need = memoryNeed();
+    need.wasShort = m_failures && isOutOfMemory(failure, *m_failures);
+    const RunFailure described = describeFailure(failure, m_device, need);
     m_over = true;
     m_outcome = described.outcome;
     m_message = described.message;
@@ -847,16 +857,18 @@ void Session::warnOfBrokenModel(const NamedTensors& model)
 
 // What the last update made is worth keeping, however the run ended, and the window before the
 // one that failed may still be unread: its update is in the parameters, or it diverged and is
-// what ended the run. A device that has failed for good says so again here; then there is
-// nothing to keep.
+// what ended the run. Of a device that is lost nothing can be read; what was saved before stays.
 void Session::rescue()
 {
     try {
+        if (isLost(m_device))
+            return reportCheckpoint(m_parts->checkpoints.wait());
         m_parts->guard.giveUpWindow();
         readSteps(0);
         saveAtEnd();
     } catch (...) {
-        m_message += " The model could not be saved.";
+        m_message += " The model could not be saved: "
+            + describeFailure(std::current_exception(), m_device).message;
     }
 }
 

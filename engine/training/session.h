@@ -4,8 +4,10 @@
 #include "engine/data/augmentation.h"
 #include "engine/door/engine.h"
 #include "engine/events/memory.h"
+#include "engine/memory/failure_watch.h"
 #include "engine/memory/retry_watch.h"
 #include "engine/training/checkpoint_store.h"
+#include "engine/training/device_scope.h"
 #include "engine/training/evaluation.h"
 #include "engine/training/run_failure.h"
 #include "engine/training/run_preparation.h"
@@ -71,6 +73,7 @@ private:
     bool accumulate(const WindowPart& part); // false: stopped before its end
     void update(const Window& window);
     void warnOfRetries();
+    void warnOfOtherAlgorithm();
     void traceParameter();
     void tellTrace();
     double takeLearningRate(std::int64_t step, const Window& window);
@@ -114,11 +117,14 @@ private:
     EventSink& m_events;
     const std::optional<std::size_t> m_mayBeUnread;
 
+    std::optional<DeviceScope> m_scope; // outlives all that lies on the device
     at::Device m_device { at::kCPU };
     std::unique_ptr<MemoryMeter> m_meter;
     std::unique_ptr<MemoryBudget> m_budget; // with memory.budget
-    bool m_recounted = false; // since it was made
+    bool m_recounted = false; // since it was made, after a window
+    bool m_recountedEvaluation = false; // after an evaluation, which loads kernels of its own
     std::optional<RetryWatch> m_retries; // empty until prepared
+    std::optional<FailureWatch> m_failures; // likewise; of what is being computed
     RunStarted m_started;
     bool m_announced = false;
     TrainingClock m_clock;

@@ -5,16 +5,15 @@
 
 #include <ATen/ATen.h>
 
-#include "engine/training/devices.h"
 #include "engine/training/single_window.h"
 
 namespace accrue {
 namespace {
 
-ResidentDataSet blankPictures(at::Device device)
+ResidentDataSet blankPictures()
 {
     constexpr std::int64_t kPictures = 32;
-    const auto bytes = at::TensorOptions().dtype(at::kByte).device(device);
+    const auto bytes = at::TensorOptions().dtype(at::kByte);
     const ResidentSplit split { at::zeros({ kPictures, 1, 28, 28 }, bytes),
         at::zeros({ kPictures }, bytes.dtype(at::kLong)) };
     return { .train = split,
@@ -30,7 +29,7 @@ ResidentDataSet blankPictures(at::Device device)
 void runFirstOperators()
 {
     try {
-        const ResidentDataSet data = blankPictures(resolveDevice("auto"));
+        const ResidentDataSet data = blankPictures();
         for (const ModelName name : { ModelName::LeNet5, ModelName::Mlp }) {
             Experiment experiment;
             experiment.model.name = name;

@@ -4,6 +4,8 @@
 #include <ATen/ATen.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 
+#include "engine/accelerator/accelerators.h"
+
 namespace accrue {
 namespace {
 
@@ -33,6 +35,16 @@ WindowMetrics::WindowMetrics(at::Device device)
         copy = at::zeros({ kFigures }, onHost);
     for (int event = 0; event < 2 && !device.is_cpu(); ++event)
         m_copied.emplace_back(device.type());
+}
+
+// Pinned memory asks the device whether it is still used; a lost one answers with an error, which
+// must not leave a destructor. So it is not freed, 64 bytes until the process ends.
+WindowMetrics::~WindowMetrics()
+{
+    if (!isLost(m_device))
+        return;
+    for (at::Tensor& copy : m_host)
+        static_cast<void>(copy.unsafeReleaseTensorImpl());
 }
 
 void WindowMetrics::beginWindow()

@@ -23,6 +23,9 @@ struct WindowValues {
 class WindowMetrics {
 public:
     explicit WindowMetrics(at::Device device);
+    ~WindowMetrics();
+    WindowMetrics(const WindowMetrics&) = delete;
+    WindowMetrics& operator=(const WindowMetrics&) = delete;
 
     void beginWindow(); // sets all to zero
     // Scalars in double on the device, written by others in place.

@@ -437,7 +437,10 @@ EngineVersions FakeEngine::versions()
 
 std::vector<DeviceInfo> FakeEngine::devices()
 {
-    return options().devices;
+    std::vector<DeviceInfo> devices = options().devices;
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    devices.back().lost = m_lostDevice;
+    return devices;
 }
 
 RunEnded FakeEngine::train(const TrainRequest& request, RunControl& control, EventSink& events)
@@ -453,6 +456,7 @@ RunEnded FakeEngine::train(const TrainRequest& request, RunControl& control, Eve
     RunEnded ended = FakeRun(*this, options(), request, control, events).run();
     const std::lock_guard<std::mutex> lock(m_mutex);
     m_running = false;
+    m_lostDevice = m_lostDevice || (m_options.losesDevice && ended.outcome == RunOutcome::Failed);
     m_changed.notify_all();
     return ended;
 }
@@ -540,6 +544,7 @@ void FakeEngine::setOptions(FakeEngineOptions options)
 {
     const std::lock_guard<std::mutex> lock(m_mutex);
     m_options = std::move(options);
+    m_lostDevice = false;
 }
 
 void FakeEngine::allowSteps(std::int64_t count)

@@ -2,6 +2,7 @@
 #include "ui/pages/experiment_check.h"
 
 #include "engine/door/data_download.h"
+#include "engine/door/device_advice.h"
 #include "engine/door/memory_advice.h"
 #include "engine/door/named_device.h"
 #include "engine/experiment/advice.h"
@@ -48,16 +49,16 @@ void addDeviceFindings(
     if (devices.empty())
         return;
     const bool isNetwork = surroundings.data && !isWrong(check.findings, "model.widths");
+    const auto shape =
+        isNetwork ? shapeGiven(experiment.data, *surroundings.data) : std::nullopt;
     const std::string& wanted = experiment.run.device;
     const std::string id = deviceNamed(wanted, devices);
     std::string found;
     for (const DeviceInfo& device : devices) {
-        if (device.id == id)
+        if (device.id == id) {
             append(check.findings, checkBudget(experiment, id, device.totalBytes));
-        if (device.id == id && isNetwork)
-            append(check.findings,
-                checkHeldMemory(
-                    experiment, shapeGiven(experiment.data, *surroundings.data), device));
+            append(check.findings, checkDevice(experiment, shape, device));
+        }
         found += (found.empty() ? "" : ", ") + device.id;
     }
     if (!id.empty())

@@ -99,6 +99,12 @@ void InlineMessage::tellProblem(const QString& text)
     present(Kind::Problem, text, {}, {});
 }
 
+void InlineMessage::offerRemedy(
+    const QString& text, const QString& button, std::function<void()> act)
+{
+    present(Kind::Problem, text, button, std::move(act));
+}
+
 void InlineMessage::tellProgress(const QString& text, std::function<void()> cancel)
 {
     m_progress->setValue(0);

@@ -27,6 +27,8 @@ public:
     // itself after a while.
     void tell(const QString& text, const QString& button = {}, std::function<void()> act = {});
     void tellProblem(const QString& text); // stays until it is closed
+    // Likewise, or until the button is pressed, which then does `act`.
+    void offerRemedy(const QString& text, const QString& button, std::function<void()> act);
     // Long work; `cancel` is done when its button is pressed.
     void tellProgress(const QString& text, std::function<void()> cancel);
     void setProgress(double share);

@@ -4,12 +4,15 @@
 #include "engine/experiment/keys.h"
 #include "engine/experiment/places.h"
 #include "engine/experiment/recipe.h"
+#include "ui/models/run_words.h"
 #include "ui/pages/archive_deletion.h"
 #include "ui/pages/command_palette.h"
 #include "ui/pages/compare_page.h"
+#include "ui/pages/device_loss.h"
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/file_dialogs.h"
 #include "ui/pages/help_dialog.h"
+#include "ui/pages/inline_message.h"
 #include "ui/pages/law_card.h"
 #include "ui/pages/memory_page.h"
 #include "ui/pages/message_model.h"
@@ -79,6 +82,7 @@ MainWindow::MainWindow(Backend& backend, Theme& theme,
     , m_actions(new WindowActions(m_registry, *this))
     , m_closing(new WindowClosing(backend, *this))
     , m_archive(new ArchiveDeletion(backend, *this))
+    , m_deviceLoss(new DeviceLoss(backend, *this))
     , m_messages(new MessageModel(this))
 {
     setWindowTitle(tr("Accrue"));
@@ -148,6 +152,7 @@ void MainWindow::layOut()
     auto* down = new QVBoxLayout;
     down->setSpacing(0);
     down->addWidget(m_strip);
+    down->addWidget(m_deviceLoss->message());
     down->addWidget(m_splitter, 1);
     across->addLayout(down, 1);
     setCentralWidget(central);
@@ -198,6 +203,7 @@ void MainWindow::connectBackend()
         m_panel->setOpen(true);
     });
     connect(&m_backend.engine, &EngineHost::engineLoaded, this, &MainWindow::showEngine);
+    connect(&m_backend.engine, &EngineHost::devicesChanged, this, &MainWindow::showEngine);
     connect(&m_backend.engine, &EngineHost::engineMissed, this, [this](const QString& problem) {
         m_messages->say(problem, RunMessage::Severity::Error);
         showEngine();
@@ -389,7 +395,8 @@ void MainWindow::showEngine()
             words +=
                 tr("\n%1: %2, %3")
                     .arg(QString::fromStdString(device.id), QString::fromStdString(device.name),
-                        QString::fromStdString(device.detail));
+                        device.lost ? tr("has failed; restart Accrue to use it again")
+                                    : QString::fromStdString(device.detail));
     }
     m_settings->showEngine(words);
 }
@@ -468,6 +475,21 @@ void MainWindow::openRunLog(const std::filesystem::path& file)
     m_compare->setRuns({});
     m_messages->say(tr("The run log is now %1.").arg(text(file)));
     showRunLog();
+}
+
+void MainWindow::resume(RunId run)
+{
+    const auto goOn = [this, run] {
+        if (const RunRecord* const found = m_runs->model().find(run)) {
+            m_train->resumeRun(*found);
+            showPage(Page::Train);
+        } else
+            m_messages->say(
+                tr("%1 has no run %2 to resume.").arg(text(m_backend.log.file()), runNumber(run)),
+                RunMessage::Severity::Error);
+    };
+    connect(
+        &m_backend.follower, &RunLogFollower::runsChanged, this, goOn, Qt::SingleShotConnection);
 }
 
 // ---- beginning and end -----------------------------------------------------------------------

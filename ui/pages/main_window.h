@@ -21,6 +21,7 @@ namespace accrue {
 class ArchiveDeletion;
 class CommandPalette;
 class ComparePage;
+class DeviceLoss;
 class MemoryPage;
 class MessageModel;
 class MessagePanel;
@@ -56,6 +57,7 @@ public:
     MemoryPage& memory() const { return *m_memoryPage; }
     MessageModel& messages() const { return *m_messages; }
     RunStrip& runStrip() const { return *m_strip; }
+    DeviceLoss& deviceLoss() const { return *m_deviceLoss; }
     CommandPalette& commandPalette() const { return *m_palette; }
     ActionRegistry& registry() { return m_registry; }
     // The question that waits for an answer; null: none does.
@@ -69,6 +71,8 @@ public:
     // Goes on with another run log; refused with a message while a run is written, and where the
     // file is none.
     void openRunLog(const std::filesystem::path& file);
+    // Goes on with this run as soon as the log is read; says so where it has no such run.
+    void resume(RunId run);
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -108,6 +112,7 @@ private:
     WindowActions* m_actions;
     WindowClosing* m_closing;
     ArchiveDeletion* m_archive;
+    DeviceLoss* m_deviceLoss;
     bool m_shown = false;
 
     MessageModel* m_messages;

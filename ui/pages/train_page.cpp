@@ -298,10 +298,12 @@ void TrainPage::connectRun()
         showHeading();
     });
     connect(&controller, &RunController::foundDamaged, this, &TrainPage::askPastDamaged);
-    connect(&m_backend.engine, &EngineHost::engineLoaded, this, [this] {
+    const auto showDevices = [this] {
         m_form->setDevices(m_backend.engine.devices(), m_backend.engine.versions().torch);
         showChecks();
-    });
+    };
+    connect(&m_backend.engine, &EngineHost::engineLoaded, this, showDevices);
+    connect(&m_backend.engine, &EngineHost::devicesChanged, this, showDevices);
     connect(&m_backend.engine, &EngineHost::engineMissed, this, &TrainPage::showChecks);
     connect(&m_backend.follower, &RunLogFollower::runsChanged, this, [this] {
         showHeading();

@@ -3,8 +3,10 @@
 
 #include "engine/experiment/places.h"
 #include "engine/runlog/program_version.h"
+#include "ui/pages/device_loss.h"
 #include "ui/pages/main_window.h"
 #include "ui/pages/recipe_bar.h"
+#include "ui/pages/restart.h"
 #include "ui/pages/shutdown_signals.h"
 #include "ui/pages/train_page.h"
 
@@ -14,6 +16,9 @@
 #include <QIcon>
 #include <QSessionManager>
 
+#include <cstdio>
+#include <cstdlib>
+
 namespace accrue {
 
 namespace {
@@ -22,11 +27,25 @@ struct Options {
     std::filesystem::path runLog;
     std::optional<std::filesystem::path> dataDirectory;
     QString recipe; // empty: the last one, or the first-run recipe
+    std::optional<RunId> resume;
 };
 
 std::filesystem::path absolute(const QString& path)
 {
     return QFileInfo(path).absoluteFilePath().toStdString();
+}
+
+// Ends the program where it is no number.
+RunId runNumbered(const QString& typed)
+{
+    bool isNumber = false;
+    const qint64 number = typed.toLongLong(&isNumber);
+    if (isNumber && number > 0)
+        return RunId { number };
+    std::fprintf(stderr,
+        "accrue-workbench: --resume is %s; it takes the number of a run, such as 12.\n",
+        qUtf8Printable(typed));
+    std::exit(2);
 }
 
 Options readOptions()
@@ -41,7 +60,10 @@ Options readOptions()
     const QCommandLineOption data(QStringLiteral("data"),
         QApplication::translate("Workbench", "Folder searched first for data sets."),
         QStringLiteral("folder"));
-    parser.addOptions({ log, data });
+    const QCommandLineOption resume(QStringLiteral("resume"),
+        QApplication::translate("Workbench", "Goes on with this run of the log."),
+        QStringLiteral("run"));
+    parser.addOptions({ log, data, resume });
     parser.addPositionalArgument(QStringLiteral("recipe"),
         QApplication::translate("Workbench", "A recipe's name or file, shown in the form."),
         QStringLiteral("[recipe]"));
@@ -51,12 +73,26 @@ Options readOptions()
     if (parser.isSet(data))
         options.dataDirectory = absolute(parser.value(data));
     options.recipe = parser.positionalArguments().value(0);
+    if (parser.isSet(resume))
+        options.resume = runNumbered(parser.value(resume));
     return options;
 }
 
-} // namespace
+// What brings the program back to where it is, but for what its settings remember.
+QStringList argumentsOf(const Options& options, const DeviceLoss::Restart& restart)
+{
+    QStringList arguments { QApplication::arguments().value(0), QStringLiteral("--db"),
+        QString::fromStdString(options.runLog.string()) };
+    if (options.dataDirectory)
+        arguments << QStringLiteral("--data")
+                  << QString::fromStdString(options.dataDirectory->string());
+    if (restart.resume)
+        arguments << QStringLiteral("--resume") << QString::number(numberOf(*restart.resume));
+    return arguments;
+}
 
-int runWorkbench(int argc, char** argv)
+// `again` is set where the program is to be started again once everything here is closed.
+int run(int argc, char** argv, QStringList& again)
 {
     ShutdownSignals shutdown;
     QApplication application(argc, argv);
@@ -79,7 +115,25 @@ int runWorkbench(int argc, char** argv)
         [&window](QSessionManager&) { window.stopAndWait(); }, Qt::DirectConnection);
     shutdown.listen();
     window.show();
-    return QApplication::exec();
+    if (options.resume)
+        window.resume(*options.resume);
+    const int code = QApplication::exec();
+    if (const auto& restart = window.deviceLoss().restart())
+        again = argumentsOf({ .runLog = backend.log.file(),
+                                .dataDirectory = options.dataDirectory,
+                                .recipe = {},
+                                .resume = {} },
+            *restart);
+    return code;
+}
+
+} // namespace
+
+int runWorkbench(int argc, char** argv)
+{
+    QStringList again;
+    const int code = run(argc, argv, again);
+    return again.isEmpty() ? code : startAgain(again);
 }
 
 } // namespace accrue

@@ -3,6 +3,8 @@
 
 #include "engine/door/named_device.h"
 
+#include <algorithm>
+
 namespace accrue {
 
 EngineHost::EngineHost(QObject* parent)
@@ -23,14 +25,16 @@ void EngineHost::load()
         return;
     m_state = State::Loading;
     m_thread = std::thread([this] {
-        const Answer answer = loadAndWarmUp();
+        const Answer answer = loaded();
         m_promise.set_value(answer.loaded);
         QMetaObject::invokeMethod(
             this, [this, answer] { take(answer); }, Qt::QueuedConnection);
+        if (answer.loaded.engine != nullptr)
+            answer.loaded.engine->warmUp(); // a run that begins meanwhile waits for it
     });
 }
 
-EngineHost::Answer EngineHost::loadAndWarmUp()
+EngineHost::Answer EngineHost::loaded()
 {
     Answer answer;
     answer.loaded = loadEngine();
@@ -38,8 +42,19 @@ EngineHost::Answer EngineHost::loadAndWarmUp()
         return answer;
     answer.versions = answer.loaded.engine->versions();
     answer.devices = answer.loaded.engine->devices();
-    answer.loaded.engine->warmUp();
     return answer;
+}
+
+void EngineHost::setDevices(const std::vector<DeviceInfo>& devices)
+{
+    m_devices = devices;
+    Q_EMIT devicesChanged();
+}
+
+bool EngineHost::hasLostDevice() const
+{
+    return std::any_of(
+        m_devices.begin(), m_devices.end(), [](const DeviceInfo& device) { return device.lost; });
 }
 
 const DeviceInfo* EngineHost::deviceFor(const std::string& wanted) const

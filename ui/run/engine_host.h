@@ -13,8 +13,9 @@
 
 namespace accrue {
 
-// Loads and warms up the engine on a worker thread, so that the window is there first. Lives on the
-// GUI thread. A missing engine is a state, not an error: everything that does not train works.
+// Loads the engine on a worker thread, so that the window is there first, tells its devices, and
+// warms it up, in this order. Lives on the GUI thread. A missing engine is a state, not an error:
+// everything that does not train works.
 class EngineHost : public QObject {
     Q_OBJECT
 public:
@@ -24,19 +25,23 @@ public:
     ~EngineHost() override; // Blocks until loading is done, at most about a second
 
     void load(); // starts once; later calls do nothing. Must not block.
-    // The engine, loaded and warm. Any thread but the GUI's, after load(). Blocks.
+    // The engine, loaded. Any thread but the GUI's, after load(). Blocks.
     LoadedEngine await() const { return m_loaded.get(); }
 
     State state() const { return m_state; }
     const QString& problem() const { return m_problem; } // one sentence while Missing
     const EngineVersions& versions() const { return m_versions; } // meaningful while Ready
     const std::vector<DeviceInfo>& devices() const { return m_devices; } // "cpu" first
+    // As the engine tells them after a run, which may have lost one.
+    void setDevices(const std::vector<DeviceInfo>& devices);
+    bool hasLostDevice() const; // which only a program that was started again can use
     // The one that run.device means: "auto" and "cuda" are the first CUDA device, "auto" the CPU
     // where there is none. Null: there is none, or none is known yet.
     const DeviceInfo* deviceFor(const std::string& wanted) const;
 
 Q_SIGNALS:
     void engineLoaded();
+    void devicesChanged();
     void engineMissed(const QString& problem);
 
 private:
@@ -45,7 +50,7 @@ private:
         EngineVersions versions;
         std::vector<DeviceInfo> devices;
     };
-    static Answer loadAndWarmUp();
+    static Answer loaded();
     void take(const Answer& answer);
 
     State m_state = State::NotLoaded;

@@ -242,6 +242,9 @@ void RunController::train(const std::shared_ptr<Job>& job, Engine& engine,
     job->tell([begun](RunController& controller) { controller.began(begun); });
     const RunEnded ended =
         engine.train(begun.request, job->control, writer->sink(begun.run, job.get()));
+    if (ended.outcome == RunOutcome::Failed) // a device may have been lost
+        job->tell([devices = engine.devices()](
+                      RunController& controller) { controller.m_engine.setDevices(devices); });
     const QString unwritten = writer->flush() ? QString() : job->unwritten(writer->problem());
     job->tell([job, ended, unwritten](
                   RunController& controller) { controller.finished(job, ended, unwritten); });

@@ -10,6 +10,7 @@
 #include <rapidcheck.h>
 
 #include "engine/experiment/experiment.h"
+#include "tests/support/cuda_device.h"
 
 namespace accrue {
 namespace {
@@ -134,6 +135,7 @@ class TestGather : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase() { cudaIsHere(); }
     void theTwinOnTheCpuEqualsTorchsOperators_data();
     void theTwinOnTheCpuEqualsTorchsOperators();
     void aSliceOfALargerBufferIsWrittenInPlaceAndNothingElse();
@@ -338,7 +340,7 @@ void TestGather::theKernelGivesTheBitsOfItsTwin()
     QFETCH(int, padding);
     QFETCH(bool, flip);
     QFETCH(int, cutout);
-    if (!at::hasCUDA())
+    if (!cudaIsHere())
         QSKIP("no CUDA device here");
     const Augmentation augmentation = augmentationOf({ padding, flip, cutout }, 7, 3);
     for (const auto type : { at::kFloat, at::kDouble })

@@ -10,11 +10,11 @@
 #include <QTest>
 
 #include <ATen/ATen.h>
-#include <torch/cuda.h>
 
 #include "engine/door/engine_error.h"
 #include "engine/memory/host_scope.h"
 #include "engine/memory/memory_meter.h"
+#include "tests/support/cuda_device.h"
 
 using namespace accrue;
 
@@ -61,6 +61,8 @@ class TestMemoryBudget : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase() { cudaIsHere(); }
+
     void givesWhatFitsToTheLastByteAndRefusesOneMore()
     {
         const MemoryBudget budget(at::kCPU, kMiB);
@@ -235,7 +237,7 @@ private Q_SLOTS:
 
     void onCudaTheContextCountsAsTheCards()
     {
-        if (!torch::cuda::is_available())
+        if (!cudaIsHere())
             QSKIP("no CUDA device here");
         const at::Device device(at::kCUDA, 0);
         const std::string sentence = sentenceOf([&] { const MemoryBudget budget(device, kMiB); });

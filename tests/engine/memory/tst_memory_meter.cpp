@@ -13,6 +13,7 @@
 #include <ATen/ATen.h>
 
 #include "engine/memory/host_scope.h"
+#include "tests/support/cuda_device.h"
 #include <c10/core/CachingDeviceAllocator.h>
 
 using namespace accrue;
@@ -64,6 +65,8 @@ class TestMemoryMeter : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase() { cudaIsHere(); }
+
     void countsLiveBytesAndTheirPeak()
     {
         const MemoryMeter meter(at::kCPU);
@@ -280,7 +283,7 @@ private Q_SLOTS:
 
     void onCudaCategoriesAddUpToTheAllocatorsOwnPeak()
     {
-        if (!at::hasCUDA())
+        if (!cudaIsHere())
             QSKIP("no CUDA device here");
         const at::Device device(at::kCUDA, 0);
         const auto options = at::TensorOptions(device);

@@ -12,6 +12,7 @@
 #include <ATen/Parallel.h>
 
 #include "engine/model/registry.h"
+#include "tests/support/cuda_device.h"
 
 using namespace accrue;
 
@@ -135,7 +136,11 @@ class TestModelMemory : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { at::set_num_threads(1); }
+    void initTestCase()
+    {
+        cudaIsHere();
+        at::set_num_threads(1);
+    }
 
     void whatIsLargeHasALayerOrAnOperator_data()
     {
@@ -257,7 +262,7 @@ private Q_SLOTS:
 
     void onCudaWhatIsLargeHasAName()
     {
-        if (!at::hasCUDA())
+        if (!cudaIsHere())
             QSKIP("no CUDA device here");
         Training training(ModelName::ResNet18, 64, Metering::Full, at::Device(at::kCUDA, 0));
         training.window(64, 1); // what libraries allocate once

@@ -7,7 +7,8 @@
 
 #include <ATen/ATen.h>
 #include <c10/core/CachingDeviceAllocator.h>
-#include <torch/cuda.h>
+
+#include "tests/support/cuda_device.h"
 
 using namespace accrue;
 
@@ -15,6 +16,8 @@ class TestRetryWatch : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase() { cudaIsHere(); }
+
     void theThirdWindowWithRetriesIsTold()
     {
         RetryWatch watch(/*retriesBefore=*/5);
@@ -47,7 +50,7 @@ private Q_SLOTS:
 
     void onCudaAFullCacheIsRetried()
     {
-        if (!torch::cuda::is_available())
+        if (!cudaIsHere())
             QSKIP("needs a CUDA device");
         const at::Device device(at::kCUDA, 0);
         const auto bytes = [&](std::int64_t count) {

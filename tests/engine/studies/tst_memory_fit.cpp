@@ -9,11 +9,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <torch/cuda.h>
-
 #include "engine/experiment/recipe.h"
 #include "engine/training/session.h"
 #include "tests/engine/training/training_fixture.h"
+#include "tests/support/cuda_device.h"
 
 using namespace accrue;
 using namespace accrue::test;
@@ -74,6 +73,8 @@ class TestMemoryFit : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase() { cudaIsHere(); }
+
     void theLawIsTheOneOfRealRuns_data()
     {
         QTest::addColumn<std::vector<std::string>>("settings");
@@ -296,7 +297,7 @@ private Q_SLOTS:
 
     void onCudaTheBudgetIsEnforced()
     {
-        if (!torch::cuda::is_available())
+        if (!cudaIsHere())
             QSKIP("no CUDA device here");
         const MemoryFit fit =
             fitOf({ "run.device=cuda", "model.name=resnet18", "memory.budget=2GiB" });

@@ -139,15 +139,26 @@ private Q_SLOTS:
     void theOrderInMemoryFollowsTheModelUnlessItIsGiven()
     {
         const auto chosen = [](ModelName model, Norm norm) {
-            return memoryFormatOf(experimentOf(model, Precision::Float32, norm));
+            return memoryFormatOf(experimentOf(model, Precision::Float32, norm), at::kCPU);
         };
         QVERIFY(chosen(ModelName::ResNet18, Norm::Batch) == MemoryFormat::ChannelsLast);
         QVERIFY(chosen(ModelName::Vgg, Norm::None) == MemoryFormat::ChannelsLast);
         QVERIFY(chosen(ModelName::ResNet18, Norm::Group) == MemoryFormat::Contiguous);
         QVERIFY(chosen(ModelName::LeNet5, Norm::Batch) == MemoryFormat::Contiguous);
+        const at::Device card(at::kCUDA, 0);
+        const auto onCard = [&](Precision precision, bool tf32) {
+            Experiment experiment = experimentOf(ModelName::ResNet18, precision, Norm::Batch);
+            experiment.run.tf32 = tf32;
+            return memoryFormatOf(experiment, card);
+        };
+        QVERIFY(onCard(Precision::Float32, false) == MemoryFormat::Contiguous);
+        QVERIFY(onCard(Precision::Float64, false) == MemoryFormat::Contiguous);
+        QVERIFY(onCard(Precision::Float32, true) == MemoryFormat::ChannelsLast);
+        QVERIFY(onCard(Precision::BFloat16, false) == MemoryFormat::ChannelsLast);
+        QVERIFY(onCard(Precision::Float16, false) == MemoryFormat::ChannelsLast);
         Experiment given = experimentOf(ModelName::Vgg, Precision::Float32);
         given.run.memoryFormat = MemoryFormat::Contiguous;
-        QVERIFY(memoryFormatOf(given) == MemoryFormat::Contiguous);
+        QVERIFY(memoryFormatOf(given, at::kCPU) == MemoryFormat::Contiguous);
     }
 
     // A power of two is multiplied in and divided out without a rounding.

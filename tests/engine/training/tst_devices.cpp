@@ -69,6 +69,22 @@ private Q_SLOTS:
         QVERIFY2(found.startsWith(problem), qPrintable(found));
     }
 
+    void anAllocatorThatCountsInAnotherWayIsWarnedOf()
+    {
+        QVERIFY(allocatorWarning().empty());
+        qputenv("PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True");
+        QVERIFY(allocatorWarning().empty());
+        qputenv("PYTORCH_CUDA_ALLOC_CONF", "backend:cudaMallocAsync");
+        QCOMPARE(allocatorWarning(),
+            std::string(
+                "PYTORCH_CUDA_ALLOC_CONF is \"backend:cudaMallocAsync\": with it the memory "
+                "that is shown and memory.budget may be wrong; unset it."));
+        qunsetenv("PYTORCH_CUDA_ALLOC_CONF");
+        qputenv("PYTORCH_ALLOC_CONF", "per_process_memory_fraction:0.5");
+        QVERIFY(allocatorWarning().starts_with("PYTORCH_ALLOC_CONF"));
+        qunsetenv("PYTORCH_ALLOC_CONF");
+    }
+
     void listingCudaDevicesTakesNoMemoryOfThem()
     {
         const auto devices = listDevices();

@@ -56,23 +56,6 @@ private Q_SLOTS:
         QCOMPARE(switches(), (std::vector<bool> { true, false, true, true, true, false, false }));
     }
 
-    void deterministicAlgorithmsFixTheWorkspaceOfCuBlasForGood()
-    {
-        qunsetenv("CUBLAS_WORKSPACE_CONFIG");
-        {
-            const NumericsScope scope;
-            setNumerics({});
-            QVERIFY(!qEnvironmentVariableIsSet("CUBLAS_WORKSPACE_CONFIG"));
-            RunSettings run;
-            run.deterministic = true;
-            setNumerics(run);
-        }
-        QCOMPARE(qgetenv("CUBLAS_WORKSPACE_CONFIG"), QByteArray(":4096:8"));
-        qputenv("CUBLAS_WORKSPACE_CONFIG", ":16:8");
-        fixCuBlasWorkspace();
-        QCOMPARE(qgetenv("CUBLAS_WORKSPACE_CONFIG"), QByteArray(":16:8"));
-    }
-
     void aScopePutsBackWhatItFound()
     {
         at::set_num_threads(2);

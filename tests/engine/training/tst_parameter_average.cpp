@@ -13,6 +13,7 @@
 #include "engine/training/checkpoint.h"
 #include "engine/training/optimizer.h"
 #include "tests/engine/training/training_fixture.h"
+#include "tests/support/cuda_device.h"
 
 using namespace accrue;
 using namespace accrue::test;
@@ -71,6 +72,8 @@ class TestParameterAverage : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase() { cudaIsHere(); }
+
     void averagesEqualThoseOfPython_data()
     {
         QTest::addColumn<double>("decay");
@@ -225,7 +228,7 @@ private Q_SLOTS:
 
     void cudaAveragesAlike()
     {
-        if (!at::hasCUDA())
+        if (!cudaIsHere())
             QSKIP("needs a CUDA device");
         Averaged onCpu(0.9, at::kFloat);
         Averaged onCuda(0.9, at::kFloat);

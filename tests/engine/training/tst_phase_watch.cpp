@@ -31,8 +31,20 @@ private Q_SLOTS:
         const PartTimes times = watch.read();
         QVERIFY(times.forwardMs >= 20 && times.stepMs >= times.forwardMs);
         QVERIFY(times.stepMs < times.forwardMs + 40); // without the pause
+    }
+
+    void whatOpensTheWindowCountsInNoPart()
+    {
+        RunControl control;
+        PhaseWatch watch(at::kCPU, control);
+        watch.beginWindow(1);
+        std::this_thread::sleep_for(20ms); // gradients are zeroed
+        watch.enterSlice(1, /*samples=*/8);
+        watch.enter(Phase::Optimizer);
+        watch.endWindow();
+        const PartTimes times = watch.read();
         const double parts = times.dataMs + times.forwardMs + times.backwardMs + times.optimizerMs;
-        QVERIFY(std::abs(times.stepMs - parts) < 1e-6);
+        QVERIFY(times.stepMs >= parts + 20);
     }
 
     void tellsTheMicroBatchItIsIn()
@@ -99,7 +111,7 @@ private Q_SLOTS:
         watch.endWindow();
         const PartTimes times = watch.read();
         QCOMPARE(times.dataMs, 0.0);
-        QCOMPARE(times.stepMs, times.optimizerMs);
+        QVERIFY(times.stepMs >= times.optimizerMs);
     }
 
     void trainingTimeStandsStillWhilePaused()

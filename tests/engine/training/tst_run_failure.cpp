@@ -2,6 +2,7 @@
 #include "engine/training/run_failure.h"
 
 #include <new>
+#include <stdexcept>
 
 #include <QTest>
 
@@ -59,6 +60,29 @@ private Q_SLOTS:
                 false, "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate`");
         }).outcome
             == RunOutcome::OutOfMemory);
+    }
+
+    // Of the libraries' words that also mean something else, by what the allocator has counted.
+    void whatAlsoMeansSomethingElseIsNoShortageWithoutOne()
+    {
+        const FailureWatch watch(at::kCPU); // whose allocator has counted none
+        for (const char* words :
+            { "GET was unable to find an engine to execute this computation",
+                "CUDA error: CUBLAS_STATUS_NOT_INITIALIZED when calling `cublasCreate(handle)`" }) {
+            const auto failure = std::make_exception_ptr(std::runtime_error(words));
+            QVERIFY(!isOutOfMemory(failure, watch));
+        }
+        const auto ours = std::make_exception_ptr(
+            std::runtime_error("CUDA error: out of memory (launch of a kernel at a.cu:1)"));
+        QVERIFY(isOutOfMemory(ours, watch));
+    }
+
+    void whatIsKnownToBeAShortageIsToldAsOne()
+    {
+        const MemoryNeed need { .micro = 32, .wasShort = true };
+        const auto failure = failureOf(
+            [] { TORCH_CHECK(false, "GET was unable to find an engine to execute this"); }, need);
+        QVERIFY(failure.outcome == RunOutcome::OutOfMemory);
     }
 
     void atOneSampleThereIsOtherAdvice()

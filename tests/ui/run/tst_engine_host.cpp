@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/run/engine_host.h"
 
+#include <future>
+
 #include <QTest>
 
 #include "tests/support/fake_engine.h"
@@ -50,6 +52,22 @@ private Q_SLOTS:
         host.load();
         QTRY_COMPARE(host.state(), EngineHost::State::Ready);
         QCOMPARE(nameFor(host, wanted), found);
+    }
+
+    // What warms up may take seconds, and the form waits for the devices.
+    void devicesAreToldBeforeAnythingIsWarmedUp()
+    {
+        struct Slow : FakeEngine {
+            void warmUp() override { warmed.get_future().wait(); }
+            std::promise<void> warmed;
+        } engine;
+        setEngineForTesting(&engine);
+        EngineHost host;
+        host.load();
+        QTRY_COMPARE(host.state(), EngineHost::State::Ready);
+        QCOMPARE(nameFor(host, "cpu"), QStringLiteral("cpu"));
+        QVERIFY(host.await().engine == &engine);
+        engine.warmed.set_value();
     }
 };
 

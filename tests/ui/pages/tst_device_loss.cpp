@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/device_loss.h"
+
+#include <QMessageBox>
+#include <QPushButton>
+
+#include "tests/support/waiting.h"
+#include "tests/ui/pages/window_test.h"
+#include "ui/pages/experiment_form.h"
+#include "ui/pages/inline_message.h"
+#include "ui/pages/train_page.h"
+
+using namespace accrue;
+
+class TestDeviceLoss : public WindowTest {
+    Q_OBJECT
+private:
+    static FakeEngineOptions withCard()
+    {
+        FakeEngineOptions options;
+        options.devices.push_back({ .id = "cuda:0",
+            .name = "Fake card",
+            .totalBytes = std::int64_t { 8 } << 30,
+            .freeBytes = -1,
+            .detail = "sm_90" });
+        return options;
+    }
+
+    // A run whose third step fails, and its device with it.
+    void loseTheCard()
+    {
+        FakeEngineOptions options = withCard();
+        options.failAtStep = 3;
+        options.losesDevice = true;
+        engine().setOptions(options);
+        m_backend->controller.start(m_window->train().form().experiment(), {});
+        QTRY_VERIFY(!m_backend->controller.isActive());
+    }
+
+    InlineMessage& message() const { return *m_window->deviceLoss().message(); }
+
+private Q_SLOTS:
+    void aRunThatFailsOtherwiseSaysNothingOfIt()
+    {
+        FakeEngineOptions options = withCard();
+        options.failAtStep = 3;
+        engine().setOptions(options);
+        m_backend->controller.start(m_window->train().form().experiment(), {});
+        QTRY_VERIFY(!m_backend->controller.isActive() && !logged().empty());
+        QVERIFY(message().isHidden());
+    }
+
+    void aLostDeviceIsSaidAndOffersToResumeItsRun()
+    {
+        loseTheCard();
+        QTRY_VERIFY(message().isVisible());
+        QVERIFY2(message().text().startsWith("cuda:0 (Fake card) has failed"),
+            qPrintable(message().text()));
+        QCOMPARE(message().button()->text(), QStringLiteral("Restart and resume run #1"));
+        QCOMPARE(logged().front().outcome, std::optional(RunOutcome::Failed));
+    }
+
+    void nothingElseIsStartedOnIt()
+    {
+        loseTheCard();
+        QTRY_VERIFY(!m_window->train().startAction()->isEnabled());
+        const QString why = m_window->train().startAction()->toolTip();
+        QVERIFY2(why.contains("once Accrue is started anew"), qPrintable(why));
+        m_window->train().form().applyFix({ "", { "run.device=cpu" } });
+        QTRY_VERIFY(m_window->train().startAction()->isEnabled());
+    }
+
+    void theButtonClosesTheWindowForTheRestart()
+    {
+        loseTheCard();
+        QTRY_VERIFY(message().isVisible());
+        QVERIFY(!m_window->deviceLoss().restart());
+        message().button()->click();
+        QTRY_VERIFY(!m_window->isVisible());
+        QVERIFY(m_window->deviceLoss().restart());
+        QVERIFY(m_window->deviceLoss().restart()->resume == RunId { 1 });
+    }
+
+    void whereTheWindowStaysTheButtonComesBack()
+    {
+        loseTheCard();
+        QTRY_VERIFY(message().isVisible());
+        engine().setOptions({ .held = true, .devices = withCard().devices });
+        Experiment onCpu = m_window->train().form().experiment();
+        onCpu.run.device = "cpu";
+        m_backend->controller.start(onCpu, {});
+        QTRY_VERIFY(isTraining());
+        message().button()->click();
+        QVERIFY(m_window->closeQuestion() != nullptr); // about the run
+        QVERIFY(m_window->isVisible());
+        QVERIFY(message().isVisible());
+        QVERIFY(!m_window->deviceLoss().restart());
+    }
+
+    void theNextStartGoesOnWithTheRun()
+    {
+        train("first");
+        engine().setOptions({ .failAtStep = 3 });
+        m_backend->controller.start(m_window->train().form().experiment(), {});
+        QTRY_COMPARE(logged().size(), std::size_t { 2 });
+        QTRY_VERIFY(!m_backend->controller.isActive());
+        shut();
+        engine().setOptions({});
+        open();
+        m_window->resume(RunId { 2 });
+        QTRY_VERIFY(logged().back().outcome == RunOutcome::Completed
+            || logged().front().outcome == RunOutcome::Completed);
+        QTRY_COMPARE(m_backend->controller.run(), std::optional(RunId { 2 }));
+        QVERIFY(m_window->page() == MainWindow::Page::Train);
+    }
+};
+
+QTEST_MAIN(TestDeviceLoss)
+#include "tst_device_loss.moc"
