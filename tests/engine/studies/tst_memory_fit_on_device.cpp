@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/studies/memory_fit.h"
+
+#include <algorithm>
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "engine/accelerator/accelerators.h"
+#include "engine/studies/window_probe.h"
+#include "tests/engine/training/device_run.h"
+#include "tests/support/fake_accelerator/fake_accelerator.h"
+
+using namespace accrue;
+using namespace accrue::test;
+
+// A fit on the fake accelerator.
+namespace {
+
+constexpr std::int64_t kMiB = 1024 * 1024;
+
+std::int64_t mostReserved(const std::vector<PhaseMemory>& phases)
+{
+    std::int64_t most = 0;
+    for (const PhaseMemory& phase : phases)
+        most = std::max(most, phase.peakBytes + phase.cachedBytes);
+    return most;
+}
+
+} // namespace
+
+class TestMemoryFitOnDevice : public QObject {
+    Q_OBJECT
+
+private:
+    std::unique_ptr<QTemporaryDir> m_folder;
+
+    FitRequest request(const Settings& settings) const
+    {
+        const std::filesystem::path folder = m_folder->path().toStdString();
+        if (!std::filesystem::exists(folder / "data"))
+            writtenPictures(folder / "data", /*train=*/600, /*test=*/200);
+        FitRequest made { deviceRequest(folder, "cuda", settings).experiment, {} };
+        made.experiment.batch = {};
+        return made;
+    }
+
+    MemoryFit fit(const Settings& settings) const
+    {
+        RunControl control;
+        return fitMemory(request(settings), control, {});
+    }
+
+    static DeviceRun trained(Experiment experiment, std::int64_t micro)
+    {
+        experiment.batch.micro = BatchNumber::given(micro);
+        experiment.batch.steps = BatchNumber::given(2);
+        experiment.run.limitSteps = 2;
+        return run({ experiment, {}, {} });
+    }
+
+private Q_SLOTS:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+    void cleanup() { accelerator()->giveBackMemory(); }
+
+    void theLawIsTheOneOfRealRuns()
+    {
+        const MemoryFit found = fit({});
+        QVERIFY2(found.problem.empty(), found.problem.c_str());
+        QCOMPARE(found.device, std::string("cuda:0"));
+        QCOMPARE(found.outsideBytes, 64 * kMiB);
+        for (const std::int64_t micro : { 100, 200 }) {
+            const Experiment asked = request({ "memory.metering=full" }).experiment;
+            std::int64_t most = 0;
+            for (const auto& memory : trained(asked, micro).events.all<MemoryMeasured>())
+                most = std::max(most, mostReserved(memory.phases));
+            const std::int64_t told = found.law.peakAt(micro);
+            QVERIFY2(std::abs(told - most) <= 20 * kMiB,
+                qPrintable(QString("b %1: law %2, run %3").arg(micro).arg(told).arg(most)));
+        }
+    }
+
+    void aProvedSizeRunsWithinTheBudget()
+    {
+        const Settings settings { "memory.budget=200MiB" };
+        const MemoryFit found = fit(settings);
+        QVERIFY2(found.problem.empty(), found.problem.c_str());
+        QVERIFY(found.proof);
+        QVERIFY(found.proof->micro > 1 && found.proof->micro < 600);
+        QVERIFY(found.proof->peakBytes <= 200 * kMiB);
+        const DeviceRun done = trained(request(settings).experiment, found.proof->micro);
+        QVERIFY2(done.ended.outcome == RunOutcome::Completed, done.ended.message.c_str());
+        QVERIFY(done.events.all<OutOfMemory>().empty());
+    }
+
+    void aBudgetBelowTheContextIsRefused()
+    {
+        const MemoryFit found = fit({ "memory.budget=32MiB" });
+        QVERIFY2(found.problem.find("hold 64") != std::string::npos, found.problem.c_str());
+    }
+
+    // What windows before it have left is not its own.
+    void aSmallWindowAfterALargeOneIsMeasuredByItself()
+    {
+        const FitRequest asked = request({});
+        RunControl control;
+        WindowProbe probe(asked, { accelerator()->type(), 0 }, control);
+        const auto alone = probe.computeWindow(8);
+        const auto again = probe.computeWindow(8);
+        const auto large = probe.computeWindow(256);
+        const auto after = probe.computeWindow(8);
+        QVERIFY(mostReserved(*large) > mostReserved(*again) + 40 * kMiB);
+        QCOMPARE(mostReserved(*after), mostReserved(*again));
+        QVERIFY(mostReserved(probe.computeEvaluation()) <= mostReserved(*again) + 40 * kMiB);
+        QVERIFY(mostReserved(*alone) > 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestMemoryFitOnDevice)
+#include "tst_memory_fit_on_device.moc"
