@@ -7,6 +7,7 @@
 #include <thread>
 
 #include <QTest>
+#include <sys/mman.h>
 
 #include <c10/core/CachingDeviceAllocator.h>
 #include <c10/core/DeviceGuard.h>
@@ -186,11 +187,10 @@ private Q_SLOTS:
 
     void otherFaultsAreNotItsOwn()
     {
-        const ChildEnd ended = inChild([] {
-            std::signal(SIGSEGV, SIG_DFL);
-            *reinterpret_cast<volatile int*>(16) = 1;
-        });
-        QCOMPARE(ended.signal, SIGSEGV);
+        void* const page =
+            ::mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, /*fd=*/-1, /*offset=*/0);
+        const ChildEnd ended = inChild([&] { *static_cast<volatile int*>(page) = 1; });
+        QVERIFY(ended.exitCode != 0 && ended.exitCode != fake::kHostAccess);
     }
 
     void aLateCopyToTheHostIsThereOnceItsEventIsWaitedFor()

@@ -35,7 +35,7 @@ class TestMemoryFitOnDevice : public QObject {
 private:
     std::unique_ptr<QTemporaryDir> m_folder;
 
-    FitRequest request(const Settings& settings) const
+    FitRequest request(const SettingTexts& settings) const
     {
         const std::filesystem::path folder = m_folder->path().toStdString();
         if (!std::filesystem::exists(folder / "data"))
@@ -45,7 +45,7 @@ private:
         return made;
     }
 
-    MemoryFit fit(const Settings& settings) const
+    MemoryFit fit(const SettingTexts& settings) const
     {
         RunControl control;
         return fitMemory(request(settings), control, {});
@@ -82,7 +82,7 @@ private Q_SLOTS:
 
     void aProvedSizeRunsWithinTheBudget()
     {
-        const Settings settings { "memory.budget=200MiB" };
+        const SettingTexts settings { "memory.budget=200MiB" };
         const MemoryFit found = fit(settings);
         QVERIFY2(found.problem.empty(), found.problem.c_str());
         QVERIFY(found.proof);

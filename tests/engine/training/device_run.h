@@ -12,11 +12,11 @@
 // Short runs, alike but for their device.
 namespace accrue::test {
 
-using Settings = std::vector<std::string>;
+using SettingTexts = std::vector<std::string>;
 
 // In double, in windows of 16 samples out of 40, cut into micro-batches of 8.
 inline TrainRequest deviceRequest(
-    const std::filesystem::path& folder, const std::string& device, const Settings& settings)
+    const std::filesystem::path& folder, const std::string& device, const SettingTexts& settings)
 {
     TrainRequest request;
     Experiment& experiment = request.experiment;
@@ -25,8 +25,8 @@ inline TrainRequest deviceRequest(
     if (!std::filesystem::exists(folder / "data"))
         writtenPictures(folder / "data", /*train=*/40, /*test=*/30);
     experiment.run.device = device;
-    Settings all { "run.threads=1", "run.epochs=2", "run.precision=float64", "batch.effective=16",
-        "batch.micro=8", "optimizer.lr=0.05", "optimizer.momentum=0.9" };
+    SettingTexts all { "run.threads=1", "run.epochs=2", "run.precision=float64",
+        "batch.effective=16", "batch.micro=8", "optimizer.lr=0.05", "optimizer.momentum=0.9" };
     all.insert(all.end(), settings.begin(), settings.end());
     for (const std::string& setting : all)
         if (hasErrors(applySetting(experiment, setting)))

@@ -83,12 +83,12 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
     std::filesystem::path folder() const { return m_folder->path().toStdString(); }
 
-    TrainRequest request(const std::string& where, const Settings& settings = {}) const
+    TrainRequest request(const std::string& where, const SettingTexts& settings = {}) const
     {
         return deviceRequest(folder(), where, settings);
     }
 
-    TrainRequest savedRequest(const std::string& where, const Settings& settings = {}) const
+    TrainRequest savedRequest(const std::string& where, const SettingTexts& settings = {}) const
     {
         TrainRequest made = request(where, settings);
         made.checkpointFolder = folder() / ("saved on " + where);
@@ -131,9 +131,9 @@ private Q_SLOTS:
 
     void trainsAsOnTheCpu_data()
     {
-        QTest::addColumn<Settings>("settings");
+        QTest::addColumn<SettingTexts>("settings");
         QTest::addColumn<double>("bound");
-        const auto row = [](const char* name, double bound, const Settings& settings) {
+        const auto row = [](const char* name, double bound, const SettingTexts& settings) {
             QTest::newRow(name) << settings << bound;
         };
         row("LeNet-5", 1e-12, {});
@@ -163,7 +163,7 @@ private Q_SLOTS:
     }
     void trainsAsOnTheCpu()
     {
-        QFETCH(Settings, settings);
+        QFETCH(SettingTexts, settings);
         QFETCH(double, bound);
         const DeviceRun onCpu = run(request("cpu", settings));
         QVERIFY2(onCpu.ended.outcome == RunOutcome::Completed, onCpu.ended.message.c_str());
@@ -218,7 +218,7 @@ private Q_SLOTS:
 
     void aTracedParameterIsTheOneOfTheCpu()
     {
-        const Settings settings { "trace.parameters=first" };
+        const SettingTexts settings { "trace.parameters=first" };
         const auto onCpu = tracedValues(run(request("cpu", settings)).events);
         QVERIFY(!onCpu.empty());
         QVERIFY(apart(tracedValues(run(request("cuda", settings)).events), onCpu) <= 1e-12);
@@ -236,8 +236,8 @@ private Q_SLOTS:
     {
         QFETCH(std::string, first);
         QFETCH(std::string, second);
-        const Settings settings { "model.norm=batch", "optimizer.name=adam", "optimizer.lr=0.001",
-            "optimizer.momentum=0", "optimizer.ema=0.9" };
+        const SettingTexts settings { "model.norm=batch", "optimizer.name=adam",
+            "optimizer.lr=0.001", "optimizer.momentum=0", "optimizer.ema=0.9" };
         TrainRequest whole = savedRequest("cpu", settings);
         whole.checkpointFolder = folder() / "whole";
         const DeviceRun wanted = run(whole);
@@ -271,7 +271,7 @@ private Q_SLOTS:
     // Every so many allocations of the second window: absorbed, or repeated with half.
     void aRefusedAllocationBeginsTheWindowAgain()
     {
-        const Settings settings { "model.norm=batch", "batch.effective=64", "batch.micro=64",
+        const SettingTexts settings { "model.norm=batch", "batch.effective=64", "batch.micro=64",
             "run.epochs=4" };
         std::filesystem::create_directories(folder());
         writtenPictures(folder() / "data", /*train=*/64, /*test=*/30);
@@ -308,9 +308,9 @@ private Q_SLOTS:
     void aBudgetIsKeptByHalving()
     {
         writtenPictures(folder() / "data", /*train=*/512, /*test=*/30);
-        const Settings settings { "batch.effective=512", "batch.micro=512", "run.epochs=1" };
+        const SettingTexts settings { "batch.effective=512", "batch.micro=512", "run.epochs=1" };
         const DeviceRun wanted = run(request("cuda", settings));
-        Settings within = settings;
+        SettingTexts within = settings;
         within.push_back("memory.budget=140MiB");
         const DeviceRun done = run(request("cuda", within));
         QVERIFY2(done.ended.outcome == RunOutcome::Completed, done.ended.message.c_str());
@@ -361,7 +361,7 @@ private Q_SLOTS:
     // What the first device is asked for meanwhile is not the second one's.
     void aDevicesMemoryIsItsOwn()
     {
-        const Settings settings { "memory.metering=full", "batch.effective=8" };
+        const SettingTexts settings { "memory.metering=full", "batch.effective=8" };
         std::vector<at::Tensor> others;
         const auto onEvent = [&](const Event& event) {
             if (stepOf(event) != nullptr)
