@@ -418,10 +418,11 @@ private Q_SLOTS:
     {
         const at::Tensor there = at::ones({ 1, 1, 8, 8 }, floats());
         const at::Tensor weight = at::ones({ 2, 1, 3, 3 }, floats()).set_requires_grad(true);
-        fake::failAt(fake::Fault::Node, 2, /*stays=*/false);
+        fake::failAt(fake::Fault::Node, 1, /*stays=*/false);
         const std::string sentence =
             sentenceOf<c10::AcceleratorError>([&] { convolved(there, weight).sum().backward(); });
-        QVERIFY(sentence.starts_with("CUDA error: invalid configuration argument"));
+        QVERIFY2(
+            sentence.starts_with("CUDA error: invalid configuration argument"), sentence.c_str());
         QVERIFY(accelerator()->answers(device()));
         convolved(there, weight).sum().backward();
     }

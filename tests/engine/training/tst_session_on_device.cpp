@@ -141,7 +141,7 @@ private Q_SLOTS:
         row("perceptron", 1e-12, { "model.name=mlp" });
         row("sum", 1e-12, { "batch.reduction=sum" });
         row("carried windows, augmented", 1e-12,
-            { "batch.tail=carry", "data.augment.flip=true", "data.augment.crop_padding=2" });
+            { "batch.tail=carry", "data.augment=crop:2,flip" });
         row("BatchNorm over the window", 1e-12,
             { "model.norm=batch", "model.batchnorm_window=true" });
         row("BatchNorm, precise", 1e-12, { "model.norm=batch", "model.batchnorm_precise=true" });
@@ -155,7 +155,7 @@ private Q_SLOTS:
         row("windows that are dropped", 1e-12, { "run.not_finite=skip" });
         row("ResNet-18, BatchNorm", 1e-10,
             { "model.name=resnet18", "model.norm=batch", "batch.effective=4", "batch.micro=2",
-                "run.limit_steps=2", "optimizer.lr=0.001" });
+                "run.limit_steps=2", "optimizer.lr=0.001", "run.memory_format=contiguous" });
         row("ResNet-18, GroupNorm", 1e-10,
             { "model.name=resnet18", "model.norm=group", "batch.effective=4", "batch.micro=2",
                 "run.limit_steps=2", "optimizer.lr=0.001" });
@@ -212,7 +212,7 @@ private Q_SLOTS:
         for (const StepDone& step : done.events.all<StepDone>()) {
             QVERIFY(step.forwardMs > 0 && step.backwardMs > 0 && step.optimizerMs > 0);
             const double parts = step.dataMs + step.forwardMs + step.backwardMs + step.optimizerMs;
-            QVERIFY(std::abs(parts - step.stepMs) <= 1e-6 * step.stepMs);
+            QVERIFY(parts < step.stepMs); // which its opening is in, too
         }
     }
 
@@ -311,13 +311,14 @@ private Q_SLOTS:
         const SettingTexts settings { "batch.effective=512", "batch.micro=512", "run.epochs=1" };
         const DeviceRun wanted = run(request("cuda", settings));
         SettingTexts within = settings;
-        within.push_back("memory.budget=140MiB");
+        within.push_back("memory.budget=110MiB");
         const DeviceRun done = run(request("cuda", within));
         QVERIFY2(done.ended.outcome == RunOutcome::Completed, done.ended.message.c_str());
-        QVERIFY(wanted.events.all<StepDone>().front().peakBytes > 80 * kMiB);
+        constexpr std::int64_t kLeft = 46 * kMiB; // by the context
+        QVERIFY(wanted.events.all<StepDone>().front().peakBytes > kLeft);
         QVERIFY(!done.events.all<OutOfMemory>().empty());
         QVERIFY(apart(done.events.losses(), wanted.events.losses()) <= 1e-12);
-        QVERIFY(done.events.all<StepDone>().front().peakBytes <= 76 * kMiB); // less its context
+        QVERIFY(done.events.all<StepDone>().front().peakBytes <= kLeft);
     }
 
     void memoryThatIsNearlyFullIsWarnedOf()
@@ -333,8 +334,11 @@ private Q_SLOTS:
         });
         QVERIFY2(done.ended.outcome == RunOutcome::Completed, done.ended.message.c_str());
         const auto messages = done.events.all<RunMessage>();
-        QCOMPARE(messages.size(), std::size_t { 1 });
-        QVERIFY(messages.front().text.starts_with("Memory is nearly full"));
+        QCOMPARE(std::count_if(messages.begin(), messages.end(),
+                     [](const RunMessage& message) {
+                         return message.text.starts_with("Memory is nearly full");
+                     }),
+            1);
     }
 
     void theMemoryOfEveryPhaseAddsUp_data()

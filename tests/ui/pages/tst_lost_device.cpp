@@ -73,7 +73,7 @@ private Q_SLOTS:
             { "forward:1", "forward:6", "forward:17", "forward:30", "forward:47", // micro-batches
                 "backward:1", "backward:9", "backward:20", "backward:45", "backward:80", "copy:2",
                 "copy:4", "copy:9", "copy:14", "copy:25", //
-                "free:40", "free:300", "free:1000", "free:2500", "free:5000" })
+                "free:40", "free:300", "free:700", "free:1000", "free:1300" })
             QTest::newRow(fault) << QByteArray(fault);
     }
 
