@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/training/session.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -67,6 +68,13 @@ std::int64_t peakOf(const MemoryMeasured& memory)
 bool isWindow(const MemoryMeasured& memory)
 {
     return memory.phases.front().phase != MemoryPhase::Evaluation;
+}
+
+std::int64_t messagesWith(const EventList& events, const std::string& words)
+{
+    const auto messages = events.all<RunMessage>();
+    return std::count_if(messages.begin(), messages.end(),
+        [&](const RunMessage& message) { return message.text.find(words) != std::string::npos; });
 }
 
 const StepDone* stepOf(const Event& event) // null: it tells none
@@ -321,6 +329,94 @@ private Q_SLOTS:
         QVERIFY(done.events.all<StepDone>().front().peakBytes <= kLeft);
     }
 
+    void aWorkspaceThatWasPassedOverIsSaidOnce()
+    {
+        const TrainRequest asked = request("cuda", { "batch.effective=8" });
+        const DeviceRun roomy = run(asked);
+        QVERIFY(roomy.events.all<RunMessage>().empty());
+        accelerator()->limitMemory(device(), 30 * kMiB);
+        fake::setWorkspace(64 * kMiB, fake::ShortWorkspace::GoesOn);
+        const DeviceRun done = run(asked);
+        QVERIFY2(done.ended.outcome == RunOutcome::Completed, done.ended.message.c_str());
+        QVERIFY(done.events.all<OutOfMemory>().empty());
+        QCOMPARE(messagesWith(done.events, "another algorithm from step 1 on"), 1);
+        QCOMPARE(done.events.losses(), roomy.events.losses());
+    }
+
+    // What is too large for a workspace of 12 MiB beside it begins again with half.
+    void aConvolutionWithoutAnEngineForWantOfMemoryIsAShortage()
+    {
+        writtenPictures(folder() / "data", /*train=*/512, /*test=*/30);
+        const SettingTexts settings { "batch.effective=512", "batch.micro=512", "run.epochs=1" };
+        const DeviceRun wanted = run(request("cuda", settings));
+        accelerator()->limitMemory(device(), 70 * kMiB);
+        fake::setWorkspace(12 * kMiB, fake::ShortWorkspace::Throws);
+        const DeviceRun done = run(request("cuda", settings));
+        QVERIFY2(done.ended.outcome == RunOutcome::Completed, done.ended.message.c_str());
+        QVERIFY(!done.events.all<OutOfMemory>().empty());
+        QVERIFY(apart(done.events.losses(), wanted.events.losses()) <= 1e-12);
+    }
+
+    void whereNoCutIsFineEnoughThatIsTheReason()
+    {
+        accelerator()->limitMemory(device(), 10 * kMiB);
+        fake::setWorkspace(64 * kMiB, fake::ShortWorkspace::Throws);
+        const DeviceRun done = run(request("cuda"));
+        QVERIFY(done.ended.outcome == RunOutcome::OutOfMemory);
+        QVERIFY2(done.ended.message.find("The memory of cuda:0 was not enough even for")
+                != std::string::npos,
+            done.ended.message.c_str());
+    }
+
+    void aRunGivesTheMemoryBack()
+    {
+        std::int64_t most = 0;
+        {
+            const DeviceRun done = run(request("cuda"), [&](const Event& event) {
+                if (stepOf(event) != nullptr)
+                    most = std::max(most, reserved());
+            });
+            QVERIFY2(done.ended.outcome == RunOutcome::Completed, done.ended.message.c_str());
+        }
+        QVERIFY(most > 0);
+        QCOMPARE(reserved(), 0);
+    }
+
+    void aCardWithoutBfloat16IsRefusedBeforeAnythingIsTrained()
+    {
+        fake::setCapability(0, 7, 5);
+        const DeviceRun done = run(request("cuda", { "run.precision=bfloat16" }));
+        fake::setCapability(0, 9, 0);
+        QVERIFY(done.ended.outcome == RunOutcome::Failed);
+        QVERIFY2(done.ended.message.find("which cuda:0 (Fake GPU 0, sm_75) cannot compute")
+                != std::string::npos,
+            done.ended.message.c_str());
+        QVERIFY(done.events.all<StepDone>().empty());
+    }
+
+    void anAllocatorThatCountsInAnotherWayIsWarnedOf()
+    {
+        qputenv("PYTORCH_CUDA_ALLOC_CONF", "backend:cudaMallocAsync");
+        const DeviceRun onCpu = run(request("cpu", { "run.limit_steps=1" }));
+        const DeviceRun done = run(request("cuda", { "run.limit_steps=1" }));
+        qunsetenv("PYTORCH_CUDA_ALLOC_CONF");
+        QVERIFY(onCpu.events.all<RunMessage>().empty());
+        const auto messages = done.events.all<RunMessage>();
+        QCOMPARE(messages.size(), std::size_t { 1 });
+        QVERIFY(messages.front().text.starts_with("PYTORCH_CUDA_ALLOC_CONF is"));
+    }
+
+    // An error of the device that does not stay loses nothing: another run computes on it.
+    void anErrorThatPassesEndsItsRunOnly()
+    {
+        fake::failAt(fake::Fault::Backward, 5, /*stays=*/false);
+        const DeviceRun failed = run(savedRequest("cuda"));
+        QVERIFY(failed.ended.outcome == RunOutcome::Failed);
+        QVERIFY(!isLost(device()));
+        QVERIFY2(!failed.ended.checkpoint.empty(), failed.ended.message.c_str());
+        QVERIFY(run(request("cuda")).ended.outcome == RunOutcome::Completed);
+    }
+
     void memoryThatIsNearlyFullIsWarnedOf()
     {
         const DeviceRun done = run(request("cuda"), [](const Event& event) {
@@ -333,12 +429,7 @@ private Q_SLOTS:
             accelerator()->limitMemory(device(), reserved());
         });
         QVERIFY2(done.ended.outcome == RunOutcome::Completed, done.ended.message.c_str());
-        const auto messages = done.events.all<RunMessage>();
-        QCOMPARE(std::count_if(messages.begin(), messages.end(),
-                     [](const RunMessage& message) {
-                         return message.text.starts_with("Memory is nearly full");
-                     }),
-            1);
+        QCOMPARE(messagesWith(done.events, "Memory is nearly full"), 1);
     }
 
     void theMemoryOfEveryPhaseAddsUp_data()
