@@ -30,24 +30,46 @@ Opened refused(const fs::path& library, const std::string& why)
     return { nullptr, library.string() + ", the engine's part for CUDA, " + why };
 }
 
-// LibTorch's own part for CUDA lies beside the rest of LibTorch, wherever that was found. Where it
-// is missing, who needs it says so.
-void openTorchForCuda()
+// Where the LibTorch lies that this process computes with.
+fs::path torchFolder()
 {
-    const fs::path folder =
-        libraryOf(reinterpret_cast<const void*>(&at::globalContext)).parent_path();
-    for (const char* name : { "libc10_cuda.so", "libtorch_cuda.so" })
-        ::dlopen((folder / name).c_str(), RTLD_NOW | RTLD_LOCAL);
+    return libraryOf(reinterpret_cast<const void*>(&at::globalContext)).parent_path();
 }
 
-Opened openLibrary(const fs::path& library)
+// LibTorch's own part for CUDA lies beside the rest of LibTorch, wherever that was found. Returns
+// why it cannot be opened though it is there, in dlerror's words; where it is missing, who needs it
+// says so.
+std::string openTorchForCuda()
+{
+    for (const char* name : { "libc10_cuda.so", "libtorch_cuda.so" }) {
+        const fs::path library = torchFolder() / name;
+        std::error_code error;
+        if (fs::exists(library, error)
+            && ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr)
+            return ::dlerror();
+    }
+    return {};
+}
+
+std::string whyNotLoaded(const std::string& reason, const fs::path& library)
+{
+    const std::string missing = missingLibrary(reason, library);
+    if (missing.empty())
+        return "cannot be loaded: " + reason;
+    return "cannot be loaded: " + missing + " is missing, and LibTorch in " + torchFolder().string()
+        + " does not bring it; install LibTorch for CUDA with all that it needs, or add the folder "
+          "that holds "
+        + missing + " to LD_LIBRARY_PATH";
+}
+
+// `torchReason`: why LibTorch's own part for CUDA could not be opened, empty where that is not
+// known
+Opened openLibrary(const fs::path& library, const std::string& torchReason)
 {
     void* const handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {
         const std::string reason = ::dlerror();
-        const std::string missing = missingLibrary(reason, library);
-        return refused(library,
-            "cannot be loaded: " + (missing.empty() ? reason : missing + " is missing"));
+        return refused(library, whyNotLoaded(torchReason.empty() ? reason : torchReason, library));
     }
     const auto acceleratorOf =
         reinterpret_cast<AcceleratorFunction>(::dlsym(handle, kAcceleratorSymbol));
@@ -61,7 +83,8 @@ Opened openLibrary(const fs::path& library)
 // Beside what this is part of: the engine, or a test program, which lies in a folder of its own.
 fs::path cudaLibrary()
 {
-    const fs::path folder = libraryOf(reinterpret_cast<const void*>(&driverDeviceCount)).parent_path();
+    const fs::path folder =
+        libraryOf(reinterpret_cast<const void*>(&driverDeviceCount)).parent_path();
     std::error_code error;
     const fs::path ofTests = folder.parent_path() / "bin" / kLibraryName;
     return fs::exists(folder / kLibraryName, error) ? folder / kLibraryName : ofTests;
@@ -70,12 +93,12 @@ fs::path cudaLibrary()
 Opened openAccelerator()
 {
     if (const char* given = std::getenv("ACCRUE_ACCELERATOR"); given != nullptr && *given != '\0')
-        return openLibrary(given);
+        return openLibrary(given, {});
 #ifdef ACCRUE_CUDA
     if (driverDeviceCount() == 0)
         return {};
-    openTorchForCuda();
-    return openLibrary(cudaLibrary());
+    const std::string torchReason = openTorchForCuda();
+    return openLibrary(cudaLibrary(), torchReason);
 #else
     return {};
 #endif
