@@ -62,15 +62,32 @@ std::string whyNotLoaded(const std::string& reason, const fs::path& library)
         + missing + " to LD_LIBRARY_PATH";
 }
 
-// `torchReason`: why LibTorch's own part for CUDA could not be opened, empty where that is not
-// known
-Opened openLibrary(const fs::path& library, const std::string& torchReason)
+struct Handle {
+    void* handle = nullptr;
+    std::string reason {}; // dlerror's words, where there is none
+};
+
+Handle open(const fs::path& library)
 {
     void* const handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (handle == nullptr) {
-        const std::string reason = ::dlerror();
-        return refused(library, whyNotLoaded(torchReason.empty() ? reason : torchReason, library));
-    }
+    return { handle, handle == nullptr ? ::dlerror() : std::string() };
+}
+
+// With what the dynamic linker finds, otherwise with what lies beside the LibTorch that is loaded.
+Handle openWithTorch(const fs::path& library)
+{
+    const Handle opened = open(library);
+    if (missingLibrary(opened.reason, library).empty())
+        return opened;
+    const std::string reason = openTorchForCuda();
+    return reason.empty() ? open(library) : Handle { nullptr, reason };
+}
+
+Opened openLibrary(const fs::path& library)
+{
+    const auto [handle, reason] = openWithTorch(library);
+    if (handle == nullptr)
+        return refused(library, whyNotLoaded(reason, library));
     const auto acceleratorOf =
         reinterpret_cast<AcceleratorFunction>(::dlsym(handle, kAcceleratorSymbol));
     const Accelerator* const found =
@@ -93,12 +110,11 @@ fs::path cudaLibrary()
 Opened openAccelerator()
 {
     if (const char* given = std::getenv("ACCRUE_ACCELERATOR"); given != nullptr && *given != '\0')
-        return openLibrary(given, {});
+        return openLibrary(given);
 #ifdef ACCRUE_CUDA
     if (driverDeviceCount() == 0)
         return {};
-    const std::string torchReason = openTorchForCuda();
-    return openLibrary(cudaLibrary(), torchReason);
+    return openLibrary(cudaLibrary());
 #else
     return {};
 #endif

@@ -107,6 +107,19 @@ class EngineWithoutCuda(unittest.TestCase):
         for device in ("cpu", "auto"):
             self.assert_trains(self.train("--device", device, ACCRUE_ACCELERATOR=str(self.cuda)))
 
+    def test_the_part_for_cuda_that_lies_beside_the_rest_of_libtorch_is_opened(self):
+        if self.cuda is None or not (TORCH / "libtorch_cuda.so").exists():
+            self.skipTest("this build or its LibTorch has no part for CUDA")
+        done = self.train("--device", "cuda", LD_LIBRARY_PATH=str(TORCH), ACCRUE_ACCELERATOR=str(self.cuda))
+        self.assertNotIn("cannot be loaded", done.stderr)
+        # A LibTorch that the loader found: the dynamic linker knows none of its libraries.
+        python = TORCH.parents[4] / "bin/python"
+        if not python.exists():
+            self.skipTest("this LibTorch is no Python's")
+        done = self.train("--device", "cuda", LD_LIBRARY_PATH="", ACCRUE_PYTHON=str(python), ACCRUE_ACCELERATOR=str(self.cuda))
+        self.assertNotIn("cannot be loaded", done.stderr)
+        self.assertIn(done.returncode, (0, 2), done.stderr)
+
 
 def why_not():
     """Empty: it can be tried here."""
