@@ -24,6 +24,7 @@ done
 "$accrue_root/scripts/setup.sh" --run-only accrue accrue_engine accrue_cuda
 version=$(sed -n 's/^project(accrue VERSION \([0-9.]*\).*/\1/p' "$accrue_root/CMakeLists.txt")
 name=accrue-$version-linux-$(uname -m)
+# With the tests, too: they and Qt take half of it, and what takes the other half was not meant to be packed (LibTorch, CUDA).
 largest=60000000
 tests=()
 if [ "$with_tests" = 1 ]; then
@@ -47,7 +48,7 @@ pack() {
     strip -o "$packed" "$1"
     chmod 755 "$packed"
     printf 'file(RPATH_REMOVE FILE "%s")\n' "$packed" >"$work/forget.cmake"
-    cmake -P "$work/forget.cmake"
+    cmake -P "$work/forget.cmake" >/dev/null
 }
 
 # licence_of PACKAGE: its licence travels with what it brought.
@@ -147,5 +148,5 @@ size=$(stat -c %s "$work/archive")
 [ "$size" -le "$largest" ] || fail "The archive would have $size bytes; at most $largest are allowed. Its parts: $(du -k "$folder"/*/* | sort -n | tail -5 | tr '\n\t' '; ')"
 mv "$work/archive" "$archive"
 chmod 644 "$archive"
-echo "$archive: $((size / 1000)) kB; glibc $(newest_needed GLIBC "${own[@]}") or newer, torch 2.11.0+cu130"
-echo "Where the machine's C++ library is older than GLIBCXX_$(newest_needed GLIBCXX "${own[@]}"), the archive's own serves, with glibc $(newest_needed GLIBC "$folder/spare") or newer."
+if_spare="glibc $(newest_needed GLIBC "$folder/spare") where the C++ library is older than GLIBCXX_$(newest_needed GLIBCXX "${own[@]}")"
+echo "$archive: $((size / 1000)) kB; glibc $(newest_needed GLIBC "${own[@]}") or newer ($if_spare), torch 2.11.0+cu130"

@@ -114,6 +114,46 @@ class TestCall(ScriptCase):
             self.assertIn("\n" + row, table)
         self.assertIn("$ ", (self.work / "out/log.txt").read_text())
 
+    def pretend_a_gpu(self):
+        """A driver, a compiler, CUPTI, a sanitizer, and a device that doctor lists."""
+        doctor = json.loads((self.work / "doctor").read_text())
+        doctor["driver"] = "580.65"
+        doctor["devices"].append({"id": "cuda:0", "name": "NVIDIA H100 80GB HBM3"})
+        (self.work / "doctor").write_text(json.dumps(doctor))
+        warned = json.dumps({"event": "message", "severity": "warning", "text": "another allocator"})
+        (self.work / "steps").write_text((self.work / "steps").read_text() + "\n" + warned)
+        cu13 = self.work / "packages/nvidia/cu13"
+        for file in ("include/cupti.h", "lib/libcupti.so.13"):
+            (cu13 / file).parent.mkdir(parents=True)
+            (cu13 / file).touch()
+        self.fake("cc", 'while [ "$1" != -o ]; do shift; done; touch "$2"')
+        self.fake("python3", f'case $1 in -c) echo "{self.work}/packages" ;; '
+                             """*) echo '{"case": "lenet5,eager", "window_ms": 1.25, "images_per_s": 100}' ;; esac""")
+        self.fake("nvidia-smi", 'case $1 in *memory.used) echo 4000 ;; '
+                                '*name*) echo "NVIDIA H100 80GB HBM3, 580.65, 81559 MiB" ;; esac')
+        self.fake("compute-sanitizer", 'echo "========= ERROR SUMMARY: 0 errors"')
+        self.fake("accrue", f'case $1 in doctor) cat "{self.work}/doctor" ;; '
+                            f'train) cat "{self.work}/steps"; [ -z "$COUNT_TO" ] || '
+                            'printf "$([[ $* == *limit_steps=5 ]] && echo 100 || echo 160)\\t1.0\\tTOTAL\\n" >"$COUNT_TO" ;; '
+                            'equivalence) sleep 1 ;; *) exit 3 ;; esac', self.folder)
+
+    def test_every_stage_answers_with_a_gpu(self):
+        self.pretend_a_gpu()
+        done = self.call("--quick")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        table = (self.work / "out/measurements.md").read_text()
+        self.assertTrue(table.startswith("NVIDIA H100 80GB HBM3, driver 580.65; accrue 0.1.0 (abc), LibTorch 2.11.0; "), table)
+        for row in ("| machine | NVIDIA H100 80GB HBM3, 580.65, 81559 MiB |",
+                    "| curve, bfloat16 | 30 updates, greatest relative distance 0.00e+00 to float32 on the device |",
+                    "| speed, ResNet-18 cifar b 4 × N 2, bf16, contiguous | 2.000 ms a window,",
+                    "| Python's torch, lenet5,eager | 1.250 ms a window, 100 img/s |",
+                    "| launches of a window, LeNet-5 | TOTAL 12 |",
+                    "| cudaMallocAsync | completed, 1 warnings: another allocator |",
+                    "| memory given back after a run | 4000 MiB before, at most 4000 MiB with b 512, then at least 4000 MiB with b 8",
+                    "| compute-sanitizer, first-run | ERROR SUMMARY: 0 errors |"):
+            self.assertIn("\n" + row, table)
+        self.assertNotIn("needs a GPU", table)
+
     def test_the_limit_ends_it_with_what_was_measured(self):
         done = self.call("--device", "cpu", "--quick", "--limit", "0")
         self.assertEqual(done.returncode, 0, done.stderr)
