@@ -30,25 +30,64 @@ Opened refused(const fs::path& library, const std::string& why)
     return { nullptr, library.string() + ", the engine's part for CUDA, " + why };
 }
 
-// LibTorch's own part for CUDA lies beside the rest of LibTorch, wherever that was found. Where it
-// is missing, who needs it says so.
-void openTorchForCuda()
+// Where the LibTorch lies that this process computes with.
+fs::path torchFolder()
 {
-    const fs::path folder =
-        libraryOf(reinterpret_cast<const void*>(&at::globalContext)).parent_path();
-    for (const char* name : { "libc10_cuda.so", "libtorch_cuda.so" })
-        ::dlopen((folder / name).c_str(), RTLD_NOW | RTLD_LOCAL);
+    return libraryOf(reinterpret_cast<const void*>(&at::globalContext)).parent_path();
+}
+
+// LibTorch's own part for CUDA lies beside the rest of LibTorch, wherever that was found. Returns
+// why it cannot be opened though it is there, in dlerror's words; where it is missing, who needs it
+// says so.
+std::string openTorchForCuda()
+{
+    for (const char* name : { "libc10_cuda.so", "libtorch_cuda.so" }) {
+        const fs::path library = torchFolder() / name;
+        std::error_code error;
+        if (fs::exists(library, error)
+            && ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr)
+            return ::dlerror();
+    }
+    return {};
+}
+
+std::string whyNotLoaded(const std::string& reason, const fs::path& library)
+{
+    const std::string missing = missingLibrary(reason, library);
+    if (missing.empty())
+        return "cannot be loaded: " + reason;
+    return "cannot be loaded: " + missing + " is missing, and LibTorch in " + torchFolder().string()
+        + " does not bring it; install LibTorch for CUDA with all that it needs, or add the folder "
+          "that holds "
+        + missing + " to LD_LIBRARY_PATH";
+}
+
+struct Handle {
+    void* handle = nullptr;
+    std::string reason {}; // dlerror's words, where there is none
+};
+
+Handle open(const fs::path& library)
+{
+    void* const handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    return { handle, handle == nullptr ? ::dlerror() : std::string() };
+}
+
+// With what the dynamic linker finds, otherwise with what lies beside the LibTorch that is loaded.
+Handle openWithTorch(const fs::path& library)
+{
+    const Handle opened = open(library);
+    if (missingLibrary(opened.reason, library).empty())
+        return opened;
+    const std::string reason = openTorchForCuda();
+    return reason.empty() ? open(library) : Handle { nullptr, reason };
 }
 
 Opened openLibrary(const fs::path& library)
 {
-    void* const handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (handle == nullptr) {
-        const std::string reason = ::dlerror();
-        const std::string missing = missingLibrary(reason, library);
-        return refused(library,
-            "cannot be loaded: " + (missing.empty() ? reason : missing + " is missing"));
-    }
+    const auto [handle, reason] = openWithTorch(library);
+    if (handle == nullptr)
+        return refused(library, whyNotLoaded(reason, library));
     const auto acceleratorOf =
         reinterpret_cast<AcceleratorFunction>(::dlsym(handle, kAcceleratorSymbol));
     const Accelerator* const found =
@@ -61,7 +100,8 @@ Opened openLibrary(const fs::path& library)
 // Beside what this is part of: the engine, or a test program, which lies in a folder of its own.
 fs::path cudaLibrary()
 {
-    const fs::path folder = libraryOf(reinterpret_cast<const void*>(&driverDeviceCount)).parent_path();
+    const fs::path folder =
+        libraryOf(reinterpret_cast<const void*>(&driverDeviceCount)).parent_path();
     std::error_code error;
     const fs::path ofTests = folder.parent_path() / "bin" / kLibraryName;
     return fs::exists(folder / kLibraryName, error) ? folder / kLibraryName : ofTests;
@@ -74,7 +114,6 @@ Opened openAccelerator()
 #ifdef ACCRUE_CUDA
     if (driverDeviceCount() == 0)
         return {};
-    openTorchForCuda();
     return openLibrary(cudaLibrary());
 #else
     return {};

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "engine/door/shared_library.h"
+#include "engine/door/torch_library.h"
 #include "engine/experiment/format.h"
 
 namespace accrue {
@@ -70,13 +71,45 @@ std::string notFound(const std::vector<fs::path>& candidates)
         + ". Run scripts/run.sh to build it, or name it with ACCRUE_ENGINE.";
 }
 
-LoadedEngine openLibrary(const fs::path& library)
+struct Handle {
+    void* handle = nullptr;
+    std::string reason {}; // dlerror's words, where there is none
+};
+
+Handle open(const fs::path& library)
 {
     // Local: the symbols of LibTorch and of what it brings must not take the place of the
     // program's own.
-    void* handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    void* const handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    return { handle, handle == nullptr ? ::dlerror() : std::string() };
+}
+
+bool lacksTorch(const Handle& opened, const fs::path& library)
+{
+    const std::string missing = missingLibrary(opened.reason, library);
+    return missing == "libtorch_cpu.so" || missing == "libc10.so";
+}
+
+// With the LibTorch that the dynamic linker finds (LD_LIBRARY_PATH, or where a build left it),
+// otherwise with one of the folders that are known to hold it.
+Handle openWithTorch(const fs::path& library)
+{
+    Handle opened = open(library);
+    if (!lacksTorch(opened, library))
+        return opened;
+    for (const fs::path& folder : torchFolders(ACCRUE_TORCH_VERSION)) {
+        opened.reason = openTorch(folder);
+        if (opened.reason.empty())
+            return open(library);
+    }
+    return opened;
+}
+
+LoadedEngine openLibrary(const fs::path& library)
+{
+    const auto [handle, reason] = openWithTorch(library);
     if (handle == nullptr)
-        return { nullptr, sentenceOf(::dlerror(), library), library };
+        return { nullptr, sentenceOf(reason, library), library };
     const auto engineOf = reinterpret_cast<EngineFunction>(::dlsym(handle, kEngineSymbol));
     if (engineOf == nullptr)
         return { nullptr,

@@ -24,8 +24,9 @@ struct LoadedEngine {
 // closed, is from then on an error of the write instead of a signal that kills.
 void prepareProcessForEngine();
 
-// Opens libaccrue_engine.so: $ACCRUE_ENGINE, beside the program, ../lib/accrue, ../lib. Blocks 0.4
-// s on the first call; later calls give the same answer at once. Any thread.
+// Opens libaccrue_engine.so: $ACCRUE_ENGINE, beside the program, ../lib/accrue, ../lib; where the
+// dynamic linker does not find LibTorch, with that of torchFolders. Blocks 0.4 s on the first call;
+// later calls give the same answer at once. Any thread.
 LoadedEngine loadEngine();
 
 // Where loadEngine looks, in order, for a program that lies at `program`: $ACCRUE_ENGINE alone

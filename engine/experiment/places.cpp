@@ -66,6 +66,10 @@ fs::path userConfigDirectory()
 {
     return xdgDirectory("XDG_CONFIG_HOME", ".config");
 }
+fs::path userCacheDirectory()
+{
+    return xdgDirectory("XDG_CACHE_HOME", ".cache");
+}
 fs::path userRecipeDirectory()
 {
     return userDataDirectory() / "recipes";

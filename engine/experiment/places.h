@@ -14,6 +14,8 @@ namespace accrue {
 std::filesystem::path userDataDirectory();
 // $XDG_CONFIG_HOME/accrue or ~/.config/accrue
 std::filesystem::path userConfigDirectory();
+// $XDG_CACHE_HOME/accrue or ~/.cache/accrue
+std::filesystem::path userCacheDirectory();
 // userDataDirectory()/recipes
 std::filesystem::path userRecipeDirectory();
 

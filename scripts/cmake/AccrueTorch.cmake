@@ -11,7 +11,9 @@ include("${ACCRUE_TORCH_CONFIG}/TorchConfigVersion.cmake")
 if(NOT PACKAGE_VERSION_COMPATIBLE)
     message(FATAL_ERROR "LibTorch ${PACKAGE_VERSION} was found in ${ACCRUE_TORCH_CONFIG}; Accrue needs ${PACKAGE_FIND_VERSION} or newer.")
 endif()
+set(ACCRUE_TORCH_VERSION "${PACKAGE_VERSION}" CACHE INTERNAL "LibTorch that the engine is linked with")
 cmake_path(SET torch_root NORMALIZE "${ACCRUE_TORCH_CONFIG}/../../..")
+set(ACCRUE_TORCH_LIBRARIES "${torch_root}/lib" CACHE INTERNAL "Where it lies")
 
 # Not libtorch.so, which is nothing but the need of libtorch_cuda.so: the engine loads where there is no CUDA.
 add_library(accrue_torch INTERFACE)

@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The launcher that bundle.sh puts into its archive, with a Python and a program of our own."""
+"""The launchers that bundle.sh puts into its archive, with a Python and programs of our own."""
 
-import re
+import shutil
 import unittest
 
 from fixture import SCRIPTS, ScriptCase
 
 
-class TestLauncher(ScriptCase):
+class LauncherCase(ScriptCase):
     def setUp(self):
         super().setUp()
         self.folder = self.work / "a bundle"
-        script = (SCRIPTS / "bundle.sh").read_text()
-        launcher = re.search(r"<<'LAUNCHER'\n(.*?)^LAUNCHER$", script, re.DOTALL | re.MULTILINE).group(1)
         self.fake("accrue", 'echo "$LD_LIBRARY_PATH"; [ "$1" != fail ] || exit 3', self.folder / "bin")
-        (self.folder / "accrue").write_text(launcher)
-        (self.folder / "accrue").chmod(0o755)
+        (self.folder / "lib").mkdir()
+        shutil.copy(SCRIPTS / "bundled/libraries.sh", self.folder / "lib")
+        for launcher in ("accrue", "accrue-tests"):
+            shutil.copy(SCRIPTS / "bundled" / launcher, self.folder)
         self.packages = self.work / "site packages"
 
     def install_torch(self, version):
@@ -25,9 +25,11 @@ class TestLauncher(ScriptCase):
         (self.packages / "torch/__init__.py").write_text("raise SystemExit('importing torch takes seconds')\n")
         (self.packages / "torch/version.py").write_text(f"__version__ = '{version}'\n")
 
-    def launch(self, *arguments, **changes):
-        return self.run_program(self.folder / "accrue", *arguments, PYTHONPATH=self.packages, **changes)
+    def launch(self, *arguments, launcher="accrue", **changes):
+        return self.run_program(self.folder / launcher, *arguments, PYTHONPATH=self.packages, **changes)
 
+
+class TestLauncher(LauncherCase):
     def test_the_torch_it_was_built_for_is_found_with_its_cuda(self):
         self.install_torch("2.11.0+cu130")
         done = self.launch("train", "my recipe")
@@ -51,6 +53,46 @@ class TestLauncher(ScriptCase):
     def test_the_exit_code_is_the_programs(self):
         self.install_torch("2.11.0+cu130")
         self.assertEqual(self.launch("fail").returncode, 3)
+
+
+class TestLauncherOfTests(LauncherCase):
+    def setUp(self):
+        super().setUp()
+        self.install_torch("2.11.0+cu130")
+        for name in ("tst_first", "tst_second"):
+            self.fake(name, 'echo "$LD_LIBRARY_PATH $ACCRUE_ENGINE"; test -d "$XDG_DATA_HOME" && [ "$1" != fail ]',
+                      self.folder / "tests")
+
+    def run_tests(self, *arguments):
+        return self.launch(*arguments, launcher="accrue-tests")
+
+    def programs_called(self):
+        return [call for call in self.called() if call.startswith("tst_")]
+
+    def test_without_names_all_programs_run_with_torch_and_qt(self):
+        done = self.run_tests()
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(self.programs_called(), ["tst_first ", "tst_second "])
+        self.assertEqual(done.stdout.splitlines()[0],
+                         f"{self.folder}/lib:{self.packages}/torch/lib:{self.packages}/nvidia/cu13/lib:{self.folder}/tests/lib "
+                         f"{self.folder}/bin/libaccrue_engine.so")
+
+    def test_what_follows_the_names_goes_to_each_program(self):
+        self.run_tests("tst_second", "aRow:its name")
+        self.assertEqual(self.programs_called(), ["tst_second aRow:its name"])
+
+    def test_a_program_that_fails_is_named_and_the_others_still_run(self):
+        done = self.run_tests("tst_first", "tst_second", "fail")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stdout.splitlines()[-1], "failed: tst_first tst_second")
+
+    def test_a_name_that_is_not_there_is_wrong_input(self):
+        done = self.run_tests("tst_other")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("there is no tst_other; see ./accrue-tests --list", done.stderr)
+
+    def test_the_programs_are_listed(self):
+        self.assertEqual(self.run_tests("--list").stdout.split(), ["tst_first", "tst_second"])
 
 
 if __name__ == "__main__":

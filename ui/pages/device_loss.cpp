@@ -33,7 +33,7 @@ void DeviceLoss::show()
         tr("%1 has failed and can be used again once Accrue is started anew. What was logged and "
            "saved before is whole.")
             .arg(lost.join(tr(", "))),
-        run ? tr("Restart and resume run %1").arg(runNumber(*run)) : tr("Restart Accrue"),
+        run ? tr("Re&start and resume run %1").arg(runNumber(*run)) : tr("Re&start Accrue"),
         [this, run] { closeForRestart(run); });
 }
 

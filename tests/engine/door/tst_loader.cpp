@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <fstream>
 #include <thread>
 #include <vector>
 
@@ -34,12 +35,17 @@ class TestLoader : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void cleanup() { qunsetenv("ACCRUE_ENGINE"); }
+    void cleanup()
+    {
+        for (const char* name : { "ACCRUE_ENGINE", "ACCRUE_PYTHON", "ACCRUE_DEPS_DIR" })
+            qunsetenv(name);
+    }
 
     void aLibraryOfThisInterfaceIsOpened();
     void theFirstCandidateThatIsThereIsOpened();
     void nothingFoundNamesAllPlaces();
     void aMissingLibraryIsNamed();
+    void aLibTorchThatTheLinkerDoesNotFindIsLookedFor();
     void anotherInterfaceIsRefused();
     void aLibraryWithoutTheFunctionIsRefused();
     void aFileThatIsNoLibraryIsRefused();
@@ -85,6 +91,25 @@ void TestLoader::aMissingLibraryIsNamed()
         problem.contains("cannot be loaded: liblost_library.so is missing. Run scripts/run.sh"),
         qPrintable(problem));
     QVERIFY2(problem.contains("LD_LIBRARY_PATH"), qPrintable(problem));
+}
+
+// A LibTorch that was opened once would be found from then on, so that both stand in one test.
+void TestLoader::aLibTorchThatTheLinkerDoesNotFindIsLookedFor()
+{
+    const QTemporaryDir folder;
+    qputenv("ACCRUE_DEPS_DIR", folder.path().toUtf8());
+    const QString problem = problemOf(fakeLibrary("needs_torch"));
+    QVERIFY2(problem.contains("cannot be loaded: libtorch_cpu.so is missing. Run scripts/run.sh"),
+        qPrintable(problem));
+
+    const fs::path packages =
+        fs::path(folder.path().toStdString()) / "lib/python3.11/site-packages";
+    fs::create_directories(packages);
+    fs::copy(fs::path(FAKE_LIBRARIES) / "torch", packages / "torch", fs::copy_options::recursive);
+    std::ofstream(packages / "torch/version.py") << "__version__ = '" ACCRUE_TORCH_VERSION "'\n";
+    qputenv("ACCRUE_PYTHON", folder.filePath("bin/python").toUtf8());
+    const LoadedEngine loaded = openEngine({ fakeLibrary("needs_torch") });
+    QVERIFY2(loaded.engine != nullptr, loaded.problem.c_str());
 }
 
 void TestLoader::anotherInterfaceIsRefused()

@@ -43,6 +43,7 @@ void TestPlaces::init()
     m_directory = std::make_unique<QTemporaryDir>();
     qputenv("XDG_DATA_HOME", (m_directory->path() + "/data").toUtf8());
     qputenv("XDG_CONFIG_HOME", (m_directory->path() + "/config").toUtf8());
+    qputenv("XDG_CACHE_HOME", (m_directory->path() + "/cache").toUtf8());
     qunsetenv("ACCRUE_DATA_DIR");
 }
 
@@ -56,6 +57,7 @@ void TestPlaces::directoriesFollowXdg()
 {
     QCOMPARE(userDataDirectory(), root() / "data/accrue");
     QCOMPARE(userConfigDirectory(), root() / "config/accrue");
+    QCOMPARE(userCacheDirectory(), root() / "cache/accrue");
     QCOMPARE(userRecipeDirectory(), root() / "data/accrue/recipes");
     QVERIFY(!fs::exists(userDataDirectory()));
 }

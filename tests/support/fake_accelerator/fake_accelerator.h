@@ -10,6 +10,7 @@
 //   ACCRUE_FAKE_TOTAL=4294967296     bytes of each; twice as much of addresses is mapped, twice
 //   ACCRUE_FAKE_CAPABILITY=9.0       compute capability of all
 //   ACCRUE_FAKE_FAULT=backward:3     as failAt; "backward:3:passing" is an error that does not stay
+//   ACCRUE_FAKE_FAULT_ONCE=FILE      the fault happens where FILE is not there, and makes it
 //   ACCRUE_FAKE_REFUSE=17            as refuseAllocation
 //   ACCRUE_FAKE_WORKSPACE=1048576    as setWorkspace; "1048576:swallow" goes on without
 //

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/fake_accelerator/fault_plan.h"
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <string>
 
@@ -43,7 +46,9 @@ FaultPlan::FaultPlan()
     : m_refused(numberOf("ACCRUE_FAKE_REFUSE", 0))
 {
     const auto words = wordsOf("ACCRUE_FAKE_FAULT");
-    if (words.size() < 2)
+    if (const char* once = std::getenv("ACCRUE_FAKE_FAULT_ONCE"))
+        m_once = once;
+    if (words.size() < 2 || (!m_once.empty() && std::filesystem::exists(m_once)))
         return;
     const std::map<std::string, Fault> faults { { "forward", Fault::Forward },
         { "backward", Fault::Backward }, { "node", Fault::Node }, { "copy", Fault::Copy },
@@ -64,7 +69,11 @@ void FaultPlan::set(Fault fault, std::int64_t number, bool stays)
 bool FaultPlan::happens(Fault fault)
 {
     const std::lock_guard<std::mutex> lock(m_mutex);
-    return fault == m_fault && m_left > 0 && --m_left == 0;
+    if (fault != m_fault || m_left == 0 || --m_left > 0)
+        return false;
+    if (!m_once.empty())
+        std::ofstream(m_once).put('\n');
+    return true;
 }
 
 bool FaultPlan::stays() const

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <string>
 
 namespace accrue::fake {
 
@@ -29,6 +30,7 @@ private:
     Fault m_fault = Fault::None;
     std::int64_t m_left = 0; // until it happens; 0: it does not
     bool m_stays = true;
+    std::string m_once; // a file that keeps the fault from happening again; empty: none
     std::int64_t m_allocations = 0;
     std::int64_t m_refused = 0;
 };

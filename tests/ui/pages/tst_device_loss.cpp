@@ -56,7 +56,7 @@ private Q_SLOTS:
         QTRY_VERIFY(message().isVisible());
         QVERIFY2(message().text().startsWith("cuda:0 (Fake card) has failed"),
             qPrintable(message().text()));
-        QCOMPARE(message().button()->text(), QStringLiteral("Restart and resume run #1"));
+        QCOMPARE(message().button()->text(), QStringLiteral("Re&start and resume run #1"));
         QCOMPARE(logged().front().outcome, std::optional(RunOutcome::Failed));
     }
 

@@ -120,7 +120,7 @@ private Q_SLOTS:
 
         InlineMessage& message = *window.deviceLoss().message();
         QTRY_VERIFY(message.isVisible());
-        QCOMPARE(message.button()->text(), QStringLiteral("Restart and resume run #1"));
+        QCOMPARE(message.button()->text(), QStringLiteral("Re&start and resume run #1"));
         window.showPage(MainWindow::Page::Compare);
         window.showPage(MainWindow::Page::Train);
         trainToItsEnd(backend, "cpu");

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/door/torch_library.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <string_view>
+#include <system_error>
+
+#include <dlfcn.h>
+
+#include "engine/experiment/places.h"
+
+namespace accrue {
+namespace fs = std::filesystem;
+namespace {
+
+// What lies in `folder` and has a name that begins so, sorted; nothing where there is no such
+// folder.
+std::vector<fs::path> entriesOf(const fs::path& folder, std::string_view prefix)
+{
+    std::vector<fs::path> found;
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error))
+        if (entry->path().filename().string().rfind(prefix, 0) == 0)
+            found.push_back(entry->path());
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+// "__version__ = '2.11.0+cu130'" → 2.11.0+cu130; empty: the file does not say.
+std::string versionOf(const fs::path& torch)
+{
+    constexpr std::string_view kStart = "__version__ = '";
+    std::ifstream file(torch / "version.py");
+    for (std::string line; std::getline(file, line);)
+        if (line.rfind(kStart, 0) == 0)
+            return line.substr(kStart.size(), line.find('\'', kStart.size()) - kStart.size());
+    return {};
+}
+
+bool holdsTorch(const fs::path& torch, const std::string& version)
+{
+    std::error_code error;
+    if (!fs::exists(torch / "lib/libtorch_cpu.so", error))
+        return false;
+    const std::string found = versionOf(torch);
+    return version.empty() || found == version || found.rfind(version + "+", 0) == 0;
+}
+
+// What pip installed for the Python whose programs lie in prefix/bin. Debian's own Python has other
+// folders.
+void addTorchOf(const fs::path& prefix, const std::string& version, std::vector<fs::path>& folders)
+{
+    for (const char* libraries : { "lib", "local/lib" })
+        for (const fs::path& python : entriesOf(prefix / libraries, "python3"))
+            for (const char* packages : { "site-packages", "dist-packages" })
+                if (const fs::path torch = python / packages / "torch"; holdsTorch(torch, version))
+                    folders.push_back(torch / "lib");
+}
+
+// Empty: the variable is not set.
+fs::path pathFrom(const char* variable)
+{
+    const char* value = std::getenv(variable);
+    return value != nullptr ? fs::path(value) : fs::path();
+}
+
+fs::path setUpDirectory()
+{
+    const fs::path given = pathFrom("ACCRUE_DEPS_DIR");
+    return given.empty() ? userCacheDirectory() : given;
+}
+
+} // namespace
+
+std::vector<fs::path> torchFolders(const std::string& version)
+{
+    std::vector<fs::path> folders;
+    std::error_code error;
+    if (const fs::path python = pathFrom("ACCRUE_PYTHON"); python.has_parent_path())
+        addTorchOf(fs::absolute(python, error).parent_path().parent_path(), version, folders);
+    for (const fs::path& environment : entriesOf(fs::absolute(setUpDirectory(), error), "torch-"))
+        if (fs::exists(environment / ".accrue-whole", error))
+            addTorchOf(environment, version, folders);
+    return folders;
+}
+
+std::string openTorch(const fs::path& folder)
+{
+    for (const char* name : { "libc10.so", "libtorch_cpu.so" })
+        if (::dlopen((folder / name).c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr)
+            return ::dlerror();
+    return {};
+}
+
+} // namespace accrue
