@@ -7,7 +7,6 @@
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
-build=$accrue_root/build/release
 
 with_tests=0
 archive=
@@ -21,7 +20,11 @@ while [ $# -gt 0 ]; do
     shift
 done
 
-"$accrue_root/scripts/setup.sh" --run-only accrue accrue_engine accrue_cuda
+# The tests need Qt. Without them a build that is there serves as well; otherwise none with Qt is begun.
+preset=release
+[ "$with_tests" = 1 ] || [ -f "$accrue_root/build/release/build.ninja" ] || preset=headless
+build=$accrue_root/build/$preset
+"$accrue_root/scripts/setup.sh" --preset "$preset" --run-only accrue accrue_engine accrue_cuda
 version=$(sed -n 's/^project(accrue VERSION \([0-9.]*\).*/\1/p' "$accrue_root/CMakeLists.txt")
 name=accrue-$version-linux-$(uname -m)
 # With the tests, too: they and Qt take half of it, and what takes the other half was not meant to be packed (LibTorch, CUDA).

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Brings a Debian 12 machine to a built Accrue: Debian packages, the environment with LibTorch and nvcc, configure, build.
 # What is there already is skipped; an interrupted call is continued by the next.
-#   scripts/setup.sh [--preset dev|release|asan|asan-engine|fuzz|tsan|coverage|tidy] [--no-build] [--run-only] [TARGET...]
+#   scripts/setup.sh [--preset dev|release|headless|asan|asan-engine|fuzz|tsan|coverage|tidy] [--no-build] [--run-only] [TARGET...]
 #   --run-only: without the Debian packages that only tests and checks need
+#   --preset headless: the command line and the engine, without Qt and the Debian packages of the window
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib/common.sh"
@@ -21,7 +22,7 @@ while [ $# -gt 0 ]; do
     case $1 in
     --preset) preset=${2:?--preset needs a name}; shift ;;
     --no-build) build_too=0 ;;
-    --run-only) package_lists=("$accrue_root/scripts/packages.txt") ;;
+    --run-only) package_lists=("$accrue_root"/scripts/packages{,_for_window}.txt) ;;
     -h | --help) help_of "$0"; exit 0 ;;
     -*) fail "setup.sh does not know $1; see --help." ;;
     *) targets+=("$1") ;;
@@ -29,8 +30,9 @@ while [ $# -gt 0 ]; do
     shift
 done
 case $preset in
+headless) package_lists=("$accrue_root/scripts/packages.txt") ;;
 dev | release | asan | asan-engine | fuzz | tsan | coverage | tidy) ;;
-*) fail "There is no preset $preset; there are dev, release, asan, asan-engine, fuzz, tsan, coverage and tidy." ;;
+*) fail "There is no preset $preset; there are dev, release, headless, asan, asan-engine, fuzz, tsan, coverage and tidy." ;;
 esac
 
 # need_space FOLDER MEGABYTES: needs on one disk add up.

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# Sourced by setup.sh: the Debian packages of scripts/packages.txt and, to test and check, of scripts/packages_for_tests.txt.
+# Sourced by setup.sh: the Debian packages of scripts/packages.txt, for the window of scripts/packages_for_window.txt, and, to
+# test and check, of scripts/packages_for_tests.txt.
 : "${accrue_root:?}" # lib/common.sh
 
-package_lists=("$accrue_root/scripts/packages.txt" "$accrue_root/scripts/packages_for_tests.txt")
+package_lists=("$accrue_root"/scripts/packages{,_for_window,_for_tests}.txt)
 wanted_packages() { grep -hvE '^(#|$)' "${package_lists[@]}"; }
 
 # Those not installed, or left half-way by an interrupted call. Another system than Debian is trusted to have what is

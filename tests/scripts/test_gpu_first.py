@@ -98,7 +98,7 @@ class TestCall(ScriptCase):
         self.fake("accrue-tests", '[ "$1" = --list ] && echo tst_gather && exit; echo "Totals: 9 passed, 0 failed"', self.folder)
 
     def call(self, *arguments):
-        return self.run_program(sys.executable, self.folder / "gpu_first.py", self.work / "out", *arguments)
+        return self.run_program(sys.executable, self.folder / "gpu_first.py", self.work / "out", *arguments, ACCRUE_PYTHON="python3")
 
     def test_every_stage_answers_without_a_gpu_and_even_where_programs_fail(self):
         done = self.call("--device", "cpu", "--quick")
