@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kLibraryName = "libaccrue_cuda.so";
+constexpr bool kHasCudaPart = ACCRUE_HAS_CUDA_PART; // it was built
 
 using AcceleratorFunction = const Accelerator* (*)(int);
 
@@ -111,13 +112,9 @@ Opened openAccelerator()
 {
     if (const char* given = std::getenv("ACCRUE_ACCELERATOR"); given != nullptr && *given != '\0')
         return openLibrary(given);
-#ifdef ACCRUE_CUDA
-    if (driverDeviceCount() == 0)
+    if (!kHasCudaPart || driverDeviceCount() == 0)
         return {};
     return openLibrary(cudaLibrary());
-#else
-    return {};
-#endif
 }
 
 const Opened& opened()

@@ -10,7 +10,7 @@
 #include <rapidcheck.h>
 
 #include "engine/experiment/experiment.h"
-#include "tests/support/cuda_device.h"
+#include "tests/support/accelerator_device.h"
 
 namespace accrue {
 namespace {
@@ -135,7 +135,7 @@ class TestGather : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { cudaIsHere(); }
+    void initTestCase() { acceleratorDevice(); }
     void theTwinOnTheCpuEqualsTorchsOperators_data();
     void theTwinOnTheCpuEqualsTorchsOperators();
     void aSliceOfALargerBufferIsWrittenInPlaceAndNothingElse();
@@ -340,15 +340,15 @@ void TestGather::theKernelGivesTheBitsOfItsTwin()
     QFETCH(int, padding);
     QFETCH(bool, flip);
     QFETCH(int, cutout);
-    if (!cudaIsHere())
+    if (!acceleratorDevice())
         QSKIP("no CUDA device here");
     const Augmentation augmentation = augmentationOf({ padding, flip, cutout }, 7, 3);
     for (const auto type : { at::kFloat, at::kDouble })
         for (const std::int64_t channels : { 1, 3 }) {
             const MicroBatch onCpu =
                 gathered(dataSet(channels, 28, 28), someIndices(), type, augmentation);
-            const MicroBatch onDevice = gathered(dataSet(channels, 28, 28, at::kCUDA),
-                someIndices().to(at::kCUDA), type, augmentation);
+            const MicroBatch onDevice = gathered(dataSet(channels, 28, 28, *acceleratorDevice()),
+                someIndices().to(*acceleratorDevice()), type, augmentation);
             QVERIFY(onDevice.images.cpu().equal(onCpu.images));
             QVERIFY(onDevice.labels.cpu().equal(onCpu.labels));
         }

@@ -14,7 +14,7 @@
 #include "engine/door/engine_error.h"
 #include "engine/memory/host_scope.h"
 #include "engine/memory/memory_meter.h"
-#include "tests/support/cuda_device.h"
+#include "tests/support/accelerator_device.h"
 
 using namespace accrue;
 
@@ -61,7 +61,7 @@ class TestMemoryBudget : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { cudaIsHere(); }
+    void initTestCase() { acceleratorDevice(); }
 
     void givesWhatFitsToTheLastByteAndRefusesOneMore()
     {
@@ -235,11 +235,11 @@ private Q_SLOTS:
         QVERIFY(!isRefused(kMiB)); // nothing was begun
     }
 
-    void onCudaTheContextCountsAsTheCards()
+    void onADeviceTheContextCountsAsTheCards()
     {
-        if (!cudaIsHere())
+        if (!acceleratorDevice())
             QSKIP("no CUDA device here");
-        const at::Device device(at::kCUDA, 0);
+        const at::Device device = *acceleratorDevice();
         const std::string sentence = sentenceOf([&] { const MemoryBudget budget(device, kMiB); });
         QVERIFY2(sentence.find("hold") != std::string::npos, sentence.c_str());
         {

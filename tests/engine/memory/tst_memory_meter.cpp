@@ -13,7 +13,7 @@
 #include <ATen/ATen.h>
 
 #include "engine/memory/host_scope.h"
-#include "tests/support/cuda_device.h"
+#include "tests/support/accelerator_device.h"
 #include <c10/core/CachingDeviceAllocator.h>
 
 using namespace accrue;
@@ -65,7 +65,7 @@ class TestMemoryMeter : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { cudaIsHere(); }
+    void initTestCase() { acceleratorDevice(); }
 
     void countsLiveBytesAndTheirPeak()
     {
@@ -281,11 +281,11 @@ private Q_SLOTS:
         QVERIFY2(std::abs(held / metered - 1) < 0.03, std::to_string(held).c_str());
     }
 
-    void onCudaCategoriesAddUpToTheAllocatorsOwnPeak()
+    void onADeviceCategoriesAddUpToTheAllocatorsOwnPeak()
     {
-        if (!cudaIsHere())
+        if (!acceleratorDevice())
             QSKIP("no CUDA device here");
-        const at::Device device(at::kCUDA, 0);
+        const at::Device device = *acceleratorDevice();
         const auto options = at::TensorOptions(device);
         const at::Tensor before = at::ones({ kFloats }, options);
         MemoryMeter meter(device, Metering::Full);

@@ -12,7 +12,7 @@
 #include <ATen/Parallel.h>
 
 #include "engine/model/registry.h"
-#include "tests/support/cuda_device.h"
+#include "tests/support/accelerator_device.h"
 
 using namespace accrue;
 
@@ -138,7 +138,7 @@ class TestModelMemory : public QObject {
 private Q_SLOTS:
     void initTestCase()
     {
-        cudaIsHere();
+        acceleratorDevice();
         at::set_num_threads(1);
     }
 
@@ -260,11 +260,11 @@ private Q_SLOTS:
         QCOMPARE(of(phases[3].atEnd, MemoryCategory::Activations), 0);
     }
 
-    void onCudaWhatIsLargeHasAName()
+    void onADeviceWhatIsLargeHasAName()
     {
-        if (!cudaIsHere())
+        if (!acceleratorDevice())
             QSKIP("no CUDA device here");
-        Training training(ModelName::ResNet18, 64, Metering::Full, at::Device(at::kCUDA, 0));
+        Training training(ModelName::ResNet18, 64, Metering::Full, *acceleratorDevice());
         training.window(64, 1); // what libraries allocate once
         const std::vector<PhaseMemory> phases = training.window(64, 2);
         QCOMPARE(peakOf(phases), training.meter().peakBytes());

@@ -8,7 +8,7 @@
 #include <ATen/ATen.h>
 #include <c10/core/CachingDeviceAllocator.h>
 
-#include "tests/support/cuda_device.h"
+#include "tests/support/accelerator_device.h"
 
 using namespace accrue;
 
@@ -16,7 +16,7 @@ class TestRetryWatch : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { cudaIsHere(); }
+    void initTestCase() { acceleratorDevice(); }
 
     void theThirdWindowWithRetriesIsTold()
     {
@@ -48,23 +48,23 @@ private Q_SLOTS:
 
     void theCpuHasNone() { QCOMPARE(allocationRetries(at::kCPU), 0); }
 
-    void onCudaAFullCacheIsRetried()
+    void onADeviceAFullCacheIsRetried()
     {
-        if (!cudaIsHere())
-            QSKIP("needs a CUDA device");
-        const at::Device device(at::kCUDA, 0);
+        if (!acceleratorDevice())
+            QSKIP("no CUDA device here");
+        const at::Device device = *acceleratorDevice();
         const auto bytes = [&](std::int64_t count) {
             return at::empty({ count }, at::TensorOptions().dtype(at::kByte).device(device));
         };
         bytes(64); // the context
         std::size_t free = 0;
         std::size_t total = 0;
-        std::tie(free, total) = c10::getDeviceAllocator(at::kCUDA)->getMemoryInfo(0);
+        std::tie(free, total) = c10::getDeviceAllocator(device.type())->getMemoryInfo(0);
         const std::int64_t before = allocationRetries(device);
         bytes(static_cast<std::int64_t>(free * 6 / 10)); // kept by the cache from here on
         bytes(static_cast<std::int64_t>(free * 7 / 10)); // finds room once that is given back
         QVERIFY(allocationRetries(device) > before);
-        c10::getDeviceAllocator(at::kCUDA)->emptyCache();
+        c10::getDeviceAllocator(device.type())->emptyCache();
     }
 };
 

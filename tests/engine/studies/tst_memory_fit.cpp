@@ -12,7 +12,7 @@
 #include "engine/experiment/recipe.h"
 #include "engine/training/session.h"
 #include "tests/engine/training/training_fixture.h"
-#include "tests/support/cuda_device.h"
+#include "tests/support/accelerator_device.h"
 
 using namespace accrue;
 using namespace accrue::test;
@@ -73,7 +73,7 @@ class TestMemoryFit : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { cudaIsHere(); }
+    void initTestCase() { acceleratorDevice(); }
 
     void theLawIsTheOneOfRealRuns_data()
     {
@@ -295,9 +295,9 @@ private Q_SLOTS:
         QCOMPARE(largestMicro(fit, fit.law.peakAt(2) - 1), 0);
     }
 
-    void onCudaTheBudgetIsEnforced()
+    void onADeviceTheBudgetIsEnforced()
     {
-        if (!cudaIsHere())
+        if (!acceleratorDevice())
             QSKIP("no CUDA device here");
         const MemoryFit fit =
             fitOf({ "run.device=cuda", "model.name=resnet18", "memory.budget=2GiB" });

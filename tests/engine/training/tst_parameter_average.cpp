@@ -13,7 +13,7 @@
 #include "engine/training/checkpoint.h"
 #include "engine/training/optimizer.h"
 #include "tests/engine/training/training_fixture.h"
-#include "tests/support/cuda_device.h"
+#include "tests/support/accelerator_device.h"
 
 using namespace accrue;
 using namespace accrue::test;
@@ -72,7 +72,7 @@ class TestParameterAverage : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { cudaIsHere(); }
+    void initTestCase() { acceleratorDevice(); }
 
     void averagesEqualThoseOfPython_data()
     {
@@ -226,26 +226,26 @@ private Q_SLOTS:
         QCOMPARE(average.state().size(), std::size_t { 2 });
     }
 
-    void cudaAveragesAlike()
+    void aDeviceAveragesAlike()
     {
-        if (!cudaIsHere())
-            QSKIP("needs a CUDA device");
+        if (!acceleratorDevice())
+            QSKIP("no CUDA device here");
         Averaged onCpu(0.9, at::kFloat);
-        Averaged onCuda(0.9, at::kFloat);
-        onCuda.layer->to(at::kCUDA);
-        onCuda.average = std::make_unique<ParameterAverage>(*onCuda.layer, 0.9);
-        const at::Device device = onCuda.layer->weight.device();
+        Averaged onDevice(0.9, at::kFloat);
+        onDevice.layer->to(*acceleratorDevice());
+        onDevice.average = std::make_unique<ParameterAverage>(*onDevice.layer, 0.9);
+        const at::Device device = onDevice.layer->weight.device();
         for (int step = 1; step <= 4; ++step) {
             const bool refused = step == 2;
             onCpu.step(step, refused);
             const torch::NoGradGuard noGrad;
-            onCuda.layer->weight.copy_(onCpu.layer->weight);
-            onCuda.layer->bias.copy_(onCpu.layer->bias);
-            onCuda.average->update(verdict(refused, device));
+            onDevice.layer->weight.copy_(onCpu.layer->weight);
+            onDevice.layer->bias.copy_(onCpu.layer->bias);
+            onDevice.average->update(verdict(refused, device));
         }
-        QVERIFY(at::allclose(onCuda.averages().cpu(), onCpu.averages(), 1e-6, 1e-7));
-        const AveragedWeights weights(*onCuda.average);
-        QVERIFY(at::equal(onCuda.layer->bias, onCuda.averages().narrow(0, 6, 2)));
+        QVERIFY(at::allclose(onDevice.averages().cpu(), onCpu.averages(), 1e-6, 1e-7));
+        const AveragedWeights weights(*onDevice.average);
+        QVERIFY(at::equal(onDevice.layer->bias, onDevice.averages().narrow(0, 6, 2)));
     }
 };
 

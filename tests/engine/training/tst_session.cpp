@@ -1021,19 +1021,19 @@ private Q_SLOTS:
         QCOMPARE(chosen.events.losses(), given.events.losses());
     }
 
-    void cudaComputesWhatTheCpuComputes()
+    void aDeviceComputesWhatTheCpuComputes()
     {
         if (listDevices().size() == 1)
             QSKIP("no CUDA device here");
         Run onCpu(folder() / "cpu");
-        Run onCuda(folder() / "cuda");
-        onCuda.experiment().run.device = "cuda";
-        for (Run* run : { &onCpu, &onCuda }) {
+        Run onDevice(folder() / "cuda");
+        onDevice.experiment().run.device = "cuda";
+        for (Run* run : { &onCpu, &onDevice }) {
             run->experiment().run.precision = Precision::Float64;
             QVERIFY((*run)().outcome == RunOutcome::Completed);
         }
         const auto left = onCpu.events.losses();
-        const auto right = onCuda.events.losses();
+        const auto right = onDevice.events.losses();
         QCOMPARE(right.size(), left.size());
         for (std::size_t step = 0; step < left.size(); ++step)
             QVERIFY(std::abs(left[step] - right[step]) < 1e-8);
