@@ -49,8 +49,7 @@ void addDeviceFindings(
     if (devices.empty())
         return;
     const bool isNetwork = surroundings.data && !isWrong(check.findings, "model.widths");
-    const auto shape =
-        isNetwork ? shapeGiven(experiment.data, *surroundings.data) : std::nullopt;
+    const auto shape = isNetwork ? shapeGiven(experiment.data, *surroundings.data) : std::nullopt;
     const std::string& wanted = experiment.run.device;
     const std::string id = deviceNamed(wanted, devices);
     std::string found;
