@@ -8,11 +8,11 @@
 namespace accrue {
 
 // The accelerator of this process; null: there is none, acceleratorProblem says why where one might
-// be expected. The first call opens its library where the driver offers a device: beside the library
-// or program that this is part of, or $ACCRUE_ACCELERATOR, which tests set and which is opened
-// without asking the driver. It must come before anything asks LibTorch for CUDA, because LibTorch
-// remembers that it had none. Any thread. Blocks, some seconds where libraries of gigabytes are read
-// for the first time.
+// be expected. The first call opens its library where the driver offers a device: beside the
+// library or program that this is part of, or $ACCRUE_ACCELERATOR, which tests set and which is
+// opened without asking the driver. It must come before anything asks LibTorch for CUDA, because
+// LibTorch remembers that it had none. Any thread. Blocks, some seconds where libraries of
+// gigabytes are read for the first time.
 const Accelerator* accelerator();
 
 // Why the devices that the driver offers cannot be used, a sentence without its full stop; empty:

@@ -82,8 +82,8 @@ public:
     // The allocator takes a share of what it counts as the device's memory, totalGlobalMem.
     void limitMemory(c10::Device device, std::int64_t bytes) const override
     {
-        const auto total = static_cast<double>(
-            devices().at(static_cast<std::size_t>(device.index())).totalBytes);
+        const auto total =
+            static_cast<double>(devices().at(static_cast<std::size_t>(device.index())).totalBytes);
         c10::cuda::CUDACachingAllocator::setMemoryFraction(
             static_cast<double>(bytes) / total, device.index());
     }
