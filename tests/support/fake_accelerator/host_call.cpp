@@ -39,6 +39,8 @@ void HostCall::run()
     card(*m_device).beginComputing();
     const at::AutoDispatchBelowADInplaceOrView withoutGradients;
     passHostViews();
+    // LibTorch drops the arguments before it returns those that were written, by reference.
+    const std::vector<c10::IValue> passed = lastOf(m_stack, m_arguments.size());
     m_op.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), &m_stack);
     takeResized();
     const std::size_t count = m_op.schema().returns().size();
