@@ -50,6 +50,7 @@ std::vector<AcceleratorDevice> describeAll()
         return {};
     }
     std::vector<AcceleratorDevice> devices;
+    devices.reserve(static_cast<std::size_t>(count));
     for (int index = 0; index < count; ++index)
         devices.push_back(describe(index));
     return devices;

@@ -20,7 +20,7 @@ namespace accrue {
 namespace {
 
 constexpr std::string_view kCudaPrefix = "cuda:";
-constexpr std::string_view kCudaBuilt = ACCRUE_CUDA_VERSION; // empty: without
+constexpr auto kCudaBuilt = std::string_view(ACCRUE_CUDA_VERSION); // empty: without
 
 // The value after ':' of the first line of a /proc file that begins with `key`.
 std::string procValue(const char* file, const std::string& key)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/fake_accelerator/fake_accelerator.h"
 
+#include <array>
 #include <cmath>
 #include <mutex>
 #include <set>
@@ -285,9 +286,9 @@ private Q_SLOTS:
     {
         emptyCache();
         {
-            std::vector<at::Tensor> blocks;
-            for (int block = 0; block < 4; ++block)
-                blocks.push_back(at::empty({ 512 * 1024 }, bytes()));
+            std::array<at::Tensor, 4> blocks;
+            for (at::Tensor& block : blocks)
+                block = at::empty({ 512 * 1024 }, bytes());
             QCOMPARE(reserved(), 2 * kMiB);
             for (const std::size_t order : { 1, 3, 0, 2 })
                 blocks[order].reset();
