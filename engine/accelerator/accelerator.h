@@ -32,6 +32,9 @@ public:
     virtual c10::DeviceType type() const = 0;
     // As the driver numbers them. Looked up once a process; takes no memory of them.
     virtual const std::vector<AcceleratorDevice>& devices() const = 0;
+    // Why there are none, though the driver offers some, a sentence without its full stop; empty:
+    // there are.
+    virtual std::string problem() const = 0;
 
     // The twin of the gather on the CPU (gather.h). All pointers are memory of `device`,
     // `source.indices` are in range and `source.count` is at least 1. Enqueued on the device's

@@ -45,15 +45,18 @@ std::string openTorchForCuda()
     for (const char* name : { "libc10_cuda.so", "libtorch_cuda.so" }) {
         const fs::path library = torchFolder() / name;
         std::error_code error;
-        if (fs::exists(library, error)
-            && ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr)
-            return ::dlerror();
+        if (!fs::exists(library, error))
+            continue;
+        if (std::string reason = openShared(library).reason; !reason.empty())
+            return reason;
     }
     return {};
 }
 
 std::string whyNotLoaded(const std::string& reason, const fs::path& library)
 {
+    if (std::error_code error; !fs::exists(library, error))
+        return "is not there; build or install Accrue again";
     const std::string missing = missingLibrary(reason, library);
     if (missing.empty())
         return "cannot be loaded: " + reason;
@@ -63,25 +66,14 @@ std::string whyNotLoaded(const std::string& reason, const fs::path& library)
         + missing + " to LD_LIBRARY_PATH";
 }
 
-struct Handle {
-    void* handle = nullptr;
-    std::string reason {}; // dlerror's words, where there is none
-};
-
-Handle open(const fs::path& library)
-{
-    void* const handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-    return { handle, handle == nullptr ? ::dlerror() : std::string() };
-}
-
 // With what the dynamic linker finds, otherwise with what lies beside the LibTorch that is loaded.
-Handle openWithTorch(const fs::path& library)
+SharedLibrary openWithTorch(const fs::path& library)
 {
-    const Handle opened = open(library);
+    const SharedLibrary opened = openShared(library);
     if (missingLibrary(opened.reason, library).empty())
         return opened;
     const std::string reason = openTorchForCuda();
-    return reason.empty() ? open(library) : Handle { nullptr, reason };
+    return reason.empty() ? openShared(library) : SharedLibrary { nullptr, reason };
 }
 
 Opened openLibrary(const fs::path& library)
@@ -95,26 +87,26 @@ Opened openLibrary(const fs::path& library)
         acceleratorOf == nullptr ? nullptr : acceleratorOf(kAcceleratorAbi);
     if (found == nullptr)
         return refused(library, "belongs to another version of Accrue");
-    return { found };
+    return { found, found->problem() };
 }
 
 // Beside what this is part of: the engine, or a test program, which lies in a folder of its own.
 fs::path cudaLibrary()
 {
-    const fs::path folder =
-        libraryOf(reinterpret_cast<const void*>(&driverDeviceCount)).parent_path();
+    const fs::path folder = libraryOf(reinterpret_cast<const void*>(&askDriver)).parent_path();
     std::error_code error;
     const fs::path ofTests = folder.parent_path() / "bin" / kLibraryName;
-    return fs::exists(folder / kLibraryName, error) ? folder / kLibraryName : ofTests;
+    return fs::exists(ofTests, error) ? ofTests : folder / kLibraryName;
 }
 
 Opened openAccelerator()
 {
     if (const char* given = std::getenv("ACCRUE_ACCELERATOR"); given != nullptr && *given != '\0')
         return openLibrary(given);
-    if (!kHasCudaPart || driverDeviceCount() == 0)
+    if (!kHasCudaPart)
         return {};
-    return openLibrary(cudaLibrary());
+    const DriverAnswer driver = askDriver();
+    return driver.devices > 0 ? openLibrary(cudaLibrary()) : Opened { nullptr, driver.problem };
 }
 
 const Opened& opened()

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+
 namespace accrue {
 
-// How many CUDA devices the driver offers to this process; 0 where none is installed or it does not
-// answer. Asks the driver itself, which needs no CUDA runtime, and makes no context. Blocks: on a
+struct DriverAnswer {
+    int devices = 0; // that it offers to this process
+    std::string problem {}; // why it offers none, in its words; empty: it has none, or is not there
+};
+
+// Asks the NVIDIA driver itself, which needs no CUDA runtime, and makes no context. Blocks: on a
 // machine with cards up to a second at the first call of a process.
-int driverDeviceCount();
+DriverAnswer askDriver();
 
 } // namespace accrue

@@ -5,6 +5,7 @@
 #include <ATen/core/CachingHostAllocator.h>
 #include <ATen/cuda/CUDAContextLight.h>
 #include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 #include <cuda_runtime_api.h>
@@ -42,29 +43,83 @@ AcceleratorDevice describe(int index)
     return device;
 }
 
-std::vector<AcceleratorDevice> describeAll()
+std::string versionText(int version) // 13000
+{
+    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+// The runtime's words, with the two versions that have to fit.
+std::string whyNone(cudaError_t status)
+{
+    int driver = 0;
+    cudaDriverGetVersion(&driver);
+    cudaGetLastError();
+    return std::string("CUDA offers no device: ") + cudaGetErrorString(status)
+        + " (the driver is for CUDA " + versionText(driver) + ", this engine for "
+        + versionText(CUDART_VERSION) + ")";
+}
+
+struct Found {
+    std::vector<AcceleratorDevice> devices {};
+    std::string problem {};
+};
+
+Found findAll()
 {
     int count = 0;
-    if (cudaGetDeviceCount(&count) != cudaSuccess) {
-        cudaGetLastError();
-        return {};
-    }
+    if (const cudaError_t status = cudaGetDeviceCount(&count); status != cudaSuccess)
+        return { .problem = whyNone(status) };
     std::vector<AcceleratorDevice> devices;
     devices.reserve(static_cast<std::size_t>(count));
     for (int index = 0; index < count; ++index)
         devices.push_back(describe(index));
-    return devices;
+    return { .devices = devices };
+}
+
+const Found& found()
+{
+    static const Found once = findAll();
+    return once;
+}
+
+// Errors after which the context is of no use, as cuda_runtime_api.h tells them; others, such as a
+// card that somebody else has for himself, pass.
+bool stays(cudaError_t status)
+{
+    switch (status) {
+    case cudaErrorECCUncorrectable:
+    case cudaErrorNvlinkUncorrectable:
+    case cudaErrorIllegalAddress:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorAssert:
+    case cudaErrorHardwareStackError:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorLaunchFailure:
+    case cudaErrorUnknown:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool hasFailed(c10::DeviceIndex device)
+{
+    if (stays(cudaSetDevice(device)))
+        return true;
+    cudaDeviceSynchronize(); // an error that passes is told and forgotten here
+    cudaGetLastError();
+    return stays(cudaDeviceSynchronize());
 }
 
 class CudaAccelerator final : public Accelerator {
 public:
     c10::DeviceType type() const override { return c10::kCUDA; }
 
-    const std::vector<AcceleratorDevice>& devices() const override
-    {
-        static const std::vector<AcceleratorDevice> all = describeAll();
-        return all;
-    }
+    const std::vector<AcceleratorDevice>& devices() const override { return found().devices; }
+    std::string problem() const override { return found().problem; }
 
     void gather(const GatherSource& source, const PixelTable<float>& table,
         const Augmentation& augmentation, float* images, std::int64_t* labels,
@@ -105,14 +160,13 @@ public:
 
     bool answers(c10::Device device) const override
     {
+        if (!c10::cuda::hasPrimaryContext(device.index()))
+            return true; // nothing was computed on it
         int before = 0;
         cudaGetDevice(&before);
-        cudaSetDevice(device.index());
-        cudaDeviceSynchronize(); // an error that does not stay is told and forgotten here
-        cudaGetLastError();
-        const bool fine = cudaDeviceSynchronize() == cudaSuccess;
-        cudaSetDevice(before);
-        return fine;
+        const bool failed = hasFailed(device.index());
+        c10::cuda::MaybeSetDevice(static_cast<c10::DeviceIndex>(before)); // makes no context there
+        return !failed;
     }
 
 private:

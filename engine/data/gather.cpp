@@ -121,8 +121,8 @@ void gatherAs(const GatherSource& source, const PixelTable<T>& table,
     if (images.is_cpu())
         return gatherOnCpu(source, table, augmentation, to, toLabels);
     if (accelerator() == nullptr)
-        throw std::invalid_argument("gatherNormalized: pictures lie on " + images.device().str()
-            + ", and there is no accelerator");
+        throw std::invalid_argument("gatherNormalized: images are on " + images.device().str()
+            + ", and no accelerator is loaded");
     accelerator()->gather(source, table, augmentation, to, toLabels, images.device());
 }
 

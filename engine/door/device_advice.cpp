@@ -25,8 +25,7 @@ Findings checkLost(const DeviceInfo& device)
         return {};
     return { { Finding::Severity::Error, "run.device", 0,
         device.id + " (" + device.name
-            + ") has failed and can be used again once Accrue is started anew; until then set "
-              "run.device = cpu.",
+            + ") has failed; restart Accrue to use it again, or set run.device = cpu.",
         setting("run.device", "cpu") } };
 }
 

@@ -71,20 +71,7 @@ std::string notFound(const std::vector<fs::path>& candidates)
         + ". Run scripts/run.sh to build it, or name it with ACCRUE_ENGINE.";
 }
 
-struct Handle {
-    void* handle = nullptr;
-    std::string reason {}; // dlerror's words, where there is none
-};
-
-Handle open(const fs::path& library)
-{
-    // Local: the symbols of LibTorch and of what it brings must not take the place of the
-    // program's own.
-    void* const handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-    return { handle, handle == nullptr ? ::dlerror() : std::string() };
-}
-
-bool lacksTorch(const Handle& opened, const fs::path& library)
+bool lacksTorch(const SharedLibrary& opened, const fs::path& library)
 {
     const std::string missing = missingLibrary(opened.reason, library);
     return missing == "libtorch_cpu.so" || missing == "libc10.so";
@@ -92,15 +79,15 @@ bool lacksTorch(const Handle& opened, const fs::path& library)
 
 // With the LibTorch that the dynamic linker finds (LD_LIBRARY_PATH, or where a build left it),
 // otherwise with one of the folders that are known to hold it.
-Handle openWithTorch(const fs::path& library)
+SharedLibrary openWithTorch(const fs::path& library)
 {
-    Handle opened = open(library);
+    SharedLibrary opened = openShared(library);
     if (!lacksTorch(opened, library))
         return opened;
     for (const fs::path& folder : torchFolders(ACCRUE_TORCH_VERSION)) {
         opened.reason = openTorch(folder);
         if (opened.reason.empty())
-            return open(library);
+            return openShared(library);
     }
     return opened;
 }

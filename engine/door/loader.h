@@ -25,8 +25,8 @@ struct LoadedEngine {
 void prepareProcessForEngine();
 
 // Opens libaccrue_engine.so: $ACCRUE_ENGINE, beside the program, ../lib/accrue, ../lib; where the
-// dynamic linker does not find LibTorch, with that of torchFolders. Blocks 0.4 s on the first call;
-// later calls give the same answer at once. Any thread.
+// dynamic linker does not find LibTorch, with that of torchFolders. Blocks 0.4 s on the first call,
+// some seconds on a machine with a GPU; later calls give the same answer at once. Any thread.
 LoadedEngine loadEngine();
 
 // Where loadEngine looks, in order, for a program that lies at `program`: $ACCRUE_ENGINE alone

@@ -14,6 +14,12 @@ std::string missingLibrary(std::string_view reason, const std::filesystem::path&
     return std::string(reason.substr(0, end));
 }
 
+SharedLibrary openShared(const std::filesystem::path& library)
+{
+    void* const handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    return { handle, handle == nullptr ? ::dlerror() : std::string() };
+}
+
 std::filesystem::path libraryOf(const void* address)
 {
     Dl_info found {};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/memory/failure_watch.h"
 
+#include <exception>
+
 #include <c10/core/CachingDeviceAllocator.h>
 
 namespace accrue {
@@ -15,6 +17,7 @@ std::int64_t allocationFailures(c10::Device device)
 FailureWatch::FailureWatch(c10::Device device)
     : m_device(device)
     , m_before(allocationFailures(device))
+    , m_told(m_before)
 {
 }
 
@@ -23,11 +26,16 @@ void FailureWatch::begin()
     m_before = allocationFailures(m_device);
 }
 
+void FailureWatch::attemptFailed()
+{
+    m_told += allocationFailures(m_device) - m_before;
+}
+
 bool FailureWatch::passedOver()
 {
-    if (m_told || !sawSome())
+    if (m_isTold || allocationFailures(m_device) <= m_told)
         return false;
-    m_told = true;
+    m_isTold = true;
     return true;
 }
 
@@ -36,9 +44,14 @@ bool FailureWatch::passedOver()
 bool FailureWatch::isDeviceFull() const
 {
     constexpr std::size_t kHandles = std::size_t { 128 } << 20;
-    return !m_device.is_cpu()
-        && c10::getDeviceAllocator(m_device.type())->getMemoryInfo(m_device.index()).first
-        < kHandles;
+    if (m_device.is_cpu())
+        return false;
+    try {
+        return c10::getDeviceAllocator(m_device.type())->getMemoryInfo(m_device.index()).first
+            < kHandles;
+    } catch (const std::exception&) {
+        return false;
+    }
 }
 
 } // namespace accrue

@@ -18,20 +18,23 @@ public:
     // From now on. Its allocator must know the device (MemoryMeter sees to that).
     explicit FailureWatch(c10::Device device);
 
-    void begin(); // from now on
-    // Since it began.
+    void begin(); // an attempt
+    // Since the attempt began.
     bool sawSome() const { return allocationFailures(m_device) > m_before; }
-    // True once: some were refused since it began, and what was computed was done all the same, in
-    // another way.
+    // An attempt has failed for want of memory, which is told: its refusals were not passed over.
+    void attemptFailed();
+    // True once: some were refused, and what was computed was done all the same, in another way.
     bool passedOver();
 
-    // So little of the device is free that a library may have found no room for its handles.
+    // So little of the device is free that a library may have found no room for its handles. Never
+    // throws: a device that does not answer is not full.
     bool isDeviceFull() const;
 
 private:
     const c10::Device m_device;
-    std::int64_t m_before;
-    bool m_told = false;
+    std::int64_t m_before; // the attempt
+    std::int64_t m_told; // of all; those after them were passed over
+    bool m_isTold = false; // passedOver
 };
 
 } // namespace accrue

@@ -145,8 +145,8 @@ std::int64_t othersOn(at::Device device)
 const Accelerator& acceleratorOf(at::Device device)
 {
     if (accelerator() == nullptr)
-        throw EngineError("This engine has no part for " + deviceId(device)
-            + ", so it cannot be given a memory.budget.");
+        throw EngineError("memory.budget cannot be enforced on " + deviceId(device)
+            + ": this engine was built without CUDA.");
     return *accelerator();
 }
 

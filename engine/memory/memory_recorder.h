@@ -27,7 +27,8 @@ namespace accrue {
 //
 // LibTorch's CPU allocator and its caching allocator on CUDA report alike, with the sizes that
 // their own statistics count, to who is installed as PROFILER_STATE on the thread and on the
-// threads of its backward passes; so reports may come from several.
+// threads of its backward passes; so reports may come from several, though a session's
+// backward passes run on its own.
 class MemoryRecorder final : public c10::MemoryReportingInfoBase, public LayerObserver {
 public:
     MemoryRecorder(at::Device device, const MemoryLedger& ledger)

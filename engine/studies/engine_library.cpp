@@ -26,8 +26,9 @@ public:
 
     void warmUp() override
     {
-        const std::lock_guard<std::mutex> job(m_job);
-        runFirstOperators();
+        const std::unique_lock<std::mutex> job(m_job, std::try_to_lock);
+        if (job) // otherwise a job runs its first operators itself
+            runFirstOperators();
     }
 
     RunEnded train(const TrainRequest& request, RunControl& control, EventSink& events) override

@@ -315,8 +315,8 @@ private:
             if (!window)
                 return Answer::Stopped;
             m_window = std::move(*window);
-            // What fits only by another algorithm than the law knows does not fit.
-            return m_proving && m_failures->sawSome() ? Answer::TooLarge : Answer::Fits;
+            // What fits only by another algorithm than a card with room would take does not fit.
+            return m_failures->sawSome() ? Answer::TooLarge : Answer::Fits;
         } catch (...) {
             m_shortage = std::current_exception();
             if (!isOutOfMemory(m_shortage, *m_failures))

@@ -159,6 +159,7 @@ std::vector<DeviceInfo> listDevices()
 
 at::Device resolveDevice(const std::string& name)
 {
+    accelerator(); // before anything of this job asks LibTorch for CUDA
     if (name == "cpu")
         return at::kCPU;
     const bool any = name == "auto" || name == "cuda";

@@ -42,7 +42,8 @@ MemoryFormat memoryFormatOf(const Experiment& experiment, at::Device device)
     const ModelSettings& model = experiment.model;
     const bool deep = model.name == ModelName::ResNet18 || model.name == ModelName::Vgg;
     const bool byChannel = model.norm == Norm::None || model.norm == Norm::Batch;
-    const bool onTensorCores = lowerTypeOf(run.precision) || run.tf32;
+    const bool onTensorCores =
+        lowerTypeOf(run.precision) || (run.precision == Precision::Float32 && run.tf32);
     return deep && byChannel && (device.is_cpu() || onTensorCores) ? MemoryFormat::ChannelsLast
                                                                    : MemoryFormat::Contiguous;
 }

@@ -24,6 +24,8 @@ void addTo(PartTimes& times, Phase phase, double milliseconds)
         times.backwardMs += milliseconds;
     else if (phase == Phase::Optimizer)
         times.optimizerMs += milliseconds;
+    else if (phase == Phase::Idle)
+        times.openingMs += milliseconds;
 }
 
 } // namespace

@@ -17,8 +17,8 @@ class MemoryMeter;
 
 // Wall time of one window and its parts, in milliseconds, pauses excluded.
 struct PartTimes {
-    double stepMs =
-        0; // with the opening before the first part: zeroed gradients, the guard's copies
+    double stepMs = 0; // all of them
+    double openingMs = 0; // before the first slice: zeroed gradients, copies of buffers
     double dataMs = 0;
     double forwardMs = 0;
     double backwardMs = 0;

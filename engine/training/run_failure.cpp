@@ -131,12 +131,12 @@ bool isOutOfMemory(const std::exception_ptr& failure, const FailureWatch& watch)
 RunFailure describeFailure(
     const std::exception_ptr& failure, at::Device device, const MemoryNeed& need)
 {
-    if (isOutOfMemory(failure) || need.wasShort)
+    if (need.wasShort || isOutOfMemory(failure))
         return outOfMemory(device, need);
     if (isLostBy(failure, device))
         return { RunOutcome::Failed,
-            deviceId(device) + " has failed, and nothing can be computed on it before Accrue is "
-                + "started again: " + firstLine(wordsOf(failure)) + "." };
+            deviceId(device) + " has failed: " + firstLine(wordsOf(failure))
+                + ". This process cannot use it again." };
     try {
         std::rethrow_exception(failure);
     } catch (const c10::Error& error) {

@@ -251,6 +251,7 @@ bool Session::compute(const WindowPart& part)
 void Session::cutFiner(std::int64_t epoch)
 {
     TrainingParts& parts = *m_parts;
+    m_failures->attemptFailed();
     readSteps(0);
     if (m_over)
         return;
@@ -380,8 +381,8 @@ void Session::update(const Window& window)
 void Session::warnOfOtherAlgorithm()
 {
     if (m_failures->passedOver())
-        warn("Memory was short for the workspace of a convolution, so it was computed by another "
-             "algorithm from step "
+        warn("There was no memory for a convolution's workspace, so cuDNN used another algorithm "
+             "from step "
             + formatCount(m_state.position.step)
             + " on; results may differ in the last bits from those of a run that had the memory.");
 }
@@ -660,6 +661,7 @@ auto Session::inSmallerPasses(std::int64_t& samples, std::int64_t fewest, const 
             if (!isOutOfMemory(std::current_exception(), *m_failures) || samples <= fewest)
                 throw;
         }
+        m_failures->attemptFailed();
         const std::int64_t before = std::exchange(samples, std::max((samples + 1) / 2, fewest));
         releaseCached(m_device);
         warn("Memory was short for an evaluation in passes of " + formatCount(before)

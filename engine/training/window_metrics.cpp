@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/training/window_metrics.h"
 
+#include <exception>
+
 #include <ATen/ATen.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 
@@ -37,14 +39,29 @@ WindowMetrics::WindowMetrics(at::Device device)
         m_copied.emplace_back(device.type());
 }
 
-// Pinned memory asks the device whether it is still used; a lost one answers with an error, which
-// must not leave a destructor. So it is not freed, 64 bytes until the process ends.
+// Pinned memory that is freed asks the device whether it is still used; one that has failed answers
+// with an error, which must not leave a destructor. So there it is not freed: 64 bytes until the
+// process ends.
 WindowMetrics::~WindowMetrics()
 {
-    if (!isLost(m_device))
+    if (m_device.is_cpu() || copiesAreDone())
         return;
     for (at::Tensor& copy : m_host)
         static_cast<void>(copy.unsafeReleaseTensorImpl());
+}
+
+// False: the device has failed, whether somebody has noticed or not.
+bool WindowMetrics::copiesAreDone() const
+{
+    if (isLost(m_device))
+        return false;
+    try {
+        for (const c10::Event& copied : m_copied)
+            copied.synchronize();
+        return true;
+    } catch (const std::exception&) {
+        return false;
+    }
 }
 
 void WindowMetrics::beginWindow()

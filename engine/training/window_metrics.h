@@ -43,6 +43,8 @@ public:
     WindowValues read();
 
 private:
+    bool copiesAreDone() const;
+
     const at::Device m_device;
     at::Tensor m_all; // [4], of which the scalars are views
     at::Tensor m_lossSum, m_correct, m_gradientNorm, m_refused;

@@ -478,8 +478,11 @@ MemoryFit FakeEngine::fit(
         .torchVersion = options.versions.torch,
         .memoryFormat = "contiguous",
         .threads = 2 };
-    if (options.failToStart)
+    if (options.failToStart) {
+        const std::lock_guard<std::mutex> lock(m_mutex);
+        m_lostDevice = options.losesDevice;
         return { .problem = "The fake engine was told not to measure." };
+    }
     if (!measure([&] { return mayBeginStep(control); }, progress, fit))
         return { .stopped = true };
     if (request.alsoSteps)

@@ -27,7 +27,7 @@ struct FakeEngineOptions {
     std::optional<std::int64_t> divergeAtStep {}; // its loss is NaN; run.not_finite = skip goes on
     std::optional<std::int64_t> outOfMemoryAtStep {};
     std::optional<std::int64_t> failAtStep {};
-    bool losesDevice = false; // the last of `devices` is lost when a run fails
+    bool losesDevice = false; // the last of `devices` is lost when a run or a fit fails
     double drift = 0; // is added to the losses of a training for each one before it
     bool failToStart = false; // ends as failed before the first window, a fit too
 

@@ -16,35 +16,46 @@ DeviceLoss::DeviceLoss(Backend& backend, QWidget& window)
     , m_window(window)
     , m_message(new InlineMessage(&window))
 {
-    connect(&m_backend.engine, &EngineHost::devicesChanged, this, &DeviceLoss::show);
+    connect(&m_backend.engine, &EngineHost::deviceLost, this, &DeviceLoss::takeLoss);
 }
 
-void DeviceLoss::show()
+// Comes before the end of the job that lost it, so that a run that trained on it is still active.
+void DeviceLoss::takeLoss()
 {
     QStringList lost;
     for (const DeviceInfo& device : m_backend.engine.devices())
         if (device.lost)
             lost << tr("%1 (%2)").arg(
                 QString::fromStdString(device.id), QString::fromStdString(device.name));
-    if (lost.isEmpty())
-        return;
-    const std::optional<RunId> run = m_backend.controller.run();
-    m_message->offerRemedy(
-        tr("%1 has failed and can be used again once Accrue is started anew. What was logged and "
-           "saved before is whole.")
-            .arg(lost.join(tr(", "))),
-        run ? tr("Re&start and resume run %1").arg(runNumber(*run)) : tr("Re&start Accrue"),
-        [this, run] { closeForRestart(run); });
+    m_lost = lost.join(tr(", "));
+    const RunController& controller = m_backend.controller;
+    if (!m_run && controller.isActive())
+        m_run = controller.run();
+    show();
 }
 
-// Where something still asks before the window may close, the button comes back.
-void DeviceLoss::closeForRestart(const std::optional<RunId>& run)
+void DeviceLoss::show()
 {
-    m_restart = Restart { run };
-    if (m_window.close())
-        return;
+    m_message->offerRemedy(
+        tr("%1 has failed; restart Accrue to use it again. Everything that was logged and saved "
+           "before is intact.")
+            .arg(m_lost),
+        m_run ? tr("Re&start and resume run %1").arg(runNumber(*m_run)) : tr("Re&start Accrue"),
+        [this] { closeForRestart(); });
+}
+
+// Where something still asks before the window may close, it is the answer that counts.
+void DeviceLoss::closeForRestart()
+{
+    m_restart = Restart { m_run };
+    m_window.close();
+}
+
+void DeviceLoss::stay()
+{
+    if (m_restart)
+        show();
     m_restart.reset();
-    show();
 }
 
 } // namespace accrue

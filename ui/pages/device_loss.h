@@ -4,6 +4,7 @@
 #include "engine/runlog/run_record.h"
 
 #include <QObject>
+#include <QString>
 
 #include <optional>
 
@@ -29,16 +30,21 @@ public:
     DeviceLoss(Backend& backend, QWidget& window);
 
     InlineMessage* message() const { return m_message; } // a child of the window
-    // Set once the button was pressed and the window has closed.
+    // Set once the button was pressed: what is to be done when the window has closed.
     const std::optional<Restart>& restart() const { return m_restart; }
+    // What keeps the window open was answered with “Stay”.
+    void stay();
 
 private:
+    void takeLoss();
     void show();
-    void closeForRestart(const std::optional<RunId>& run);
+    void closeForRestart();
 
     Backend& m_backend;
     QWidget& m_window;
     InlineMessage* m_message;
+    QString m_lost; // the devices; empty: none is
+    std::optional<RunId> m_run; // that trained on the first of them
     std::optional<Restart> m_restart;
 };
 

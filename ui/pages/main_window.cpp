@@ -85,6 +85,7 @@ MainWindow::MainWindow(Backend& backend, Theme& theme,
     , m_deviceLoss(new DeviceLoss(backend, *this))
     , m_messages(new MessageModel(this))
 {
+    connect(m_closing, &WindowClosing::stayed, m_deviceLoss, &DeviceLoss::stay);
     setWindowTitle(tr("Accrue"));
     setMinimumSize(kLeastSize);
     resize(kFirstSize);
@@ -203,7 +204,7 @@ void MainWindow::connectBackend()
         m_panel->setOpen(true);
     });
     connect(&m_backend.engine, &EngineHost::engineLoaded, this, &MainWindow::showEngine);
-    connect(&m_backend.engine, &EngineHost::devicesChanged, this, &MainWindow::showEngine);
+    connect(&m_backend.engine, &EngineHost::deviceLost, this, &MainWindow::showEngine);
     connect(&m_backend.engine, &EngineHost::engineMissed, this, [this](const QString& problem) {
         m_messages->say(problem, RunMessage::Severity::Error);
         showEngine();

@@ -303,7 +303,7 @@ void TrainPage::connectRun()
         showChecks();
     };
     connect(&m_backend.engine, &EngineHost::engineLoaded, this, showDevices);
-    connect(&m_backend.engine, &EngineHost::devicesChanged, this, showDevices);
+    connect(&m_backend.engine, &EngineHost::deviceLost, this, showDevices);
     connect(&m_backend.engine, &EngineHost::engineMissed, this, &TrainPage::showChecks);
     connect(&m_backend.follower, &RunLogFollower::runsChanged, this, [this] {
         showHeading();

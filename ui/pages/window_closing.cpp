@@ -111,6 +111,7 @@ void WindowClosing::ask(const QString& title, const QString& sentence, const QSt
         m_question.clear(); // answered: the next question is another one
         (this->*act)();
     });
+    connect(m_question, &QMessageBox::rejected, this, &WindowClosing::stayed);
 }
 
 void WindowClosing::takeBack(Act act)

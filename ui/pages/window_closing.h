@@ -40,6 +40,9 @@ public:
     // asked for included, and, for 5 s, until an export is written; events are processed meanwhile.
     void stopAndWait();
 
+Q_SIGNALS:
+    void stayed(); // a question was answered so
+
 private:
     void askAboutTheRun();
     void askAboutTheFit();

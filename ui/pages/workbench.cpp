@@ -61,8 +61,7 @@ Options readOptions()
         QApplication::translate("Workbench", "Folder searched first for data sets."),
         QStringLiteral("folder"));
     const QCommandLineOption resume(QStringLiteral("resume"),
-        QApplication::translate("Workbench", "Goes on with this run of the log."),
-        QStringLiteral("run"));
+        QApplication::translate("Workbench", "Resume this run of the log."), QStringLiteral("run"));
     parser.addOptions({ log, data, resume });
     parser.addPositionalArgument(QStringLiteral("recipe"),
         QApplication::translate("Workbench", "A recipe's name or file, shown in the form."),
@@ -78,29 +77,56 @@ Options readOptions()
     return options;
 }
 
-// What brings the program back to where it is, but for what its settings remember.
-QStringList argumentsOf(const Options& options, const DeviceLoss::Restart& restart)
+QString text(const std::filesystem::path& path)
 {
-    QStringList arguments { QApplication::arguments().value(0), QStringLiteral("--db"),
-        QString::fromStdString(options.runLog.string()) };
+    return QString::fromStdString(path.string());
+}
+
+// What brings the program back to where it is, but for what its settings remember. `given` are the
+// words of its command line; Qt takes out those that are for Qt, such as -platform and its value.
+QStringList argumentsOf(const QStringList& given, const std::filesystem::path& runLog,
+    const Options& options, const DeviceLoss::Restart& restart)
+{
+    QStringList forQt = given;
+    for (const QString& word : QApplication::arguments())
+        forQt.removeOne(word);
+    QStringList arguments = QStringList(given.first()) + forQt;
+    arguments << QStringLiteral("--db") << text(runLog);
     if (options.dataDirectory)
-        arguments << QStringLiteral("--data")
-                  << QString::fromStdString(options.dataDirectory->string());
+        arguments << QStringLiteral("--data") << text(*options.dataDirectory);
     if (restart.resume)
         arguments << QStringLiteral("--resume") << QString::number(numberOf(*restart.resume));
     return arguments;
 }
 
-// `again` is set where the program is to be started again once everything here is closed.
-int run(int argc, char** argv, QStringList& again)
+void introduceApplication()
 {
-    ShutdownSignals shutdown;
-    QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("accrue-workbench"));
     QApplication::setApplicationDisplayName(QStringLiteral("Accrue"));
     QApplication::setDesktopFileName(QStringLiteral("accrue"));
     QApplication::setApplicationVersion(QString::fromStdString(programVersion()));
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/accrue/accrue.svg")));
+}
+
+void endWithTheSession(QApplication& application, ShutdownSignals& shutdown, MainWindow& window)
+{
+    QObject::connect(
+        &shutdown, &ShutdownSignals::shutdownRequested, &window, &MainWindow::stopAndClose);
+    QObject::connect(
+        &application, &QGuiApplication::commitDataRequest, &window,
+        [&window](QSessionManager&) { window.stopAndWait(); }, Qt::DirectConnection);
+    shutdown.listen();
+}
+
+// `again` is set where the program is to be started again once everything here is closed.
+int run(int argc, char** argv, QStringList& again)
+{
+    QStringList given;
+    for (int word = 0; word < argc; ++word)
+        given << QString::fromLocal8Bit(argv[word]);
+    ShutdownSignals shutdown;
+    QApplication application(argc, argv);
+    introduceApplication();
     const Options options = readOptions();
 
     Theme theme;
@@ -108,22 +134,13 @@ int run(int argc, char** argv, QStringList& again)
     MainWindow window(backend, theme, options.dataDirectory);
     if (!options.recipe.isEmpty())
         window.train().recipes().openRecipe(options.recipe);
-    QObject::connect(
-        &shutdown, &ShutdownSignals::shutdownRequested, &window, &MainWindow::stopAndClose);
-    QObject::connect(
-        &application, &QGuiApplication::commitDataRequest, &window,
-        [&window](QSessionManager&) { window.stopAndWait(); }, Qt::DirectConnection);
-    shutdown.listen();
+    endWithTheSession(application, shutdown, window);
     window.show();
     if (options.resume)
         window.resume(*options.resume);
     const int code = QApplication::exec();
     if (const auto& restart = window.deviceLoss().restart())
-        again = argumentsOf({ .runLog = backend.log.file(),
-                                .dataDirectory = options.dataDirectory,
-                                .recipe = {},
-                                .resume = {} },
-            *restart);
+        again = argumentsOf(given, backend.log.file(), options, *restart);
     return code;
 }
 

@@ -47,14 +47,14 @@ EngineHost::Answer EngineHost::loaded()
 
 void EngineHost::setDevices(const std::vector<DeviceInfo>& devices)
 {
+    const auto lost = [](const std::vector<DeviceInfo>& all) {
+        return std::count_if(
+            all.begin(), all.end(), [](const DeviceInfo& device) { return device.lost; });
+    };
+    const bool more = lost(devices) > lost(m_devices);
     m_devices = devices;
-    Q_EMIT devicesChanged();
-}
-
-bool EngineHost::hasLostDevice() const
-{
-    return std::any_of(
-        m_devices.begin(), m_devices.end(), [](const DeviceInfo& device) { return device.lost; });
+    if (more)
+        Q_EMIT deviceLost();
 }
 
 const DeviceInfo* EngineHost::deviceFor(const std::string& wanted) const

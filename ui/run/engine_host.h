@@ -22,7 +22,9 @@ public:
     enum class State { NotLoaded, Loading, Ready, Missing };
 
     explicit EngineHost(QObject* parent = nullptr);
-    ~EngineHost() override; // Blocks until loading is done, at most about a second
+    // Blocks until it is loaded and warm: about a second, some where libraries of gigabytes are
+    // read for the first time.
+    ~EngineHost() override;
 
     void load(); // starts once; later calls do nothing. Must not block.
     // The engine, loaded. Any thread but the GUI's, after load(). Blocks.
@@ -32,16 +34,15 @@ public:
     const QString& problem() const { return m_problem; } // one sentence while Missing
     const EngineVersions& versions() const { return m_versions; } // meaningful while Ready
     const std::vector<DeviceInfo>& devices() const { return m_devices; } // "cpu" first
-    // As the engine tells them after a run, which may have lost one.
+    // As the engine tells them after a job, which may have lost one.
     void setDevices(const std::vector<DeviceInfo>& devices);
-    bool hasLostDevice() const; // which only a program that was started again can use
     // The one that run.device means: "auto" and "cuda" are the first CUDA device, "auto" the CPU
     // where there is none. Null: there is none, or none is known yet.
     const DeviceInfo* deviceFor(const std::string& wanted) const;
 
 Q_SIGNALS:
     void engineLoaded();
-    void devicesChanged();
+    void deviceLost(); // devices() says which
     void engineMissed(const QString& problem);
 
 private:

@@ -64,10 +64,10 @@ void FitController::run(RunControl& control, const FitRequest& request)
         });
         if (!fit.stopped)
             notKept = keep(request.experiment, fit);
-        if (fit.machine) // a device may have been lost
-            QMetaObject::invokeMethod(
-                this, [this, devices = loaded.engine->devices()] { m_engine.setDevices(devices); },
-                Qt::QueuedConnection);
+        // It may have lost one.
+        QMetaObject::invokeMethod(
+            this, [this, devices = loaded.engine->devices()] { m_engine.setDevices(devices); },
+            Qt::QueuedConnection);
     }
     QMetaObject::invokeMethod(
         this, [this, fit, notKept] { take(fit, notKept); }, Qt::QueuedConnection);

@@ -219,8 +219,8 @@ void RunController::launch(const Experiment& experiment, Begin begin)
     m_job = std::make_shared<Job>(this);
     setState(State::Starting);
     m_thread = std::thread([this, job = m_job, begin = std::move(begin)] {
+        const LoadedEngine loaded = m_engine.await();
         try {
-            const LoadedEngine loaded = m_engine.await();
             if (loaded.engine == nullptr)
                 throw RunLogError(loaded.problem);
             const std::shared_ptr<RunLogWriter> writer = m_log.writer();
@@ -229,6 +229,8 @@ void RunController::launch(const Experiment& experiment, Begin begin)
                 train(job, *loaded.engine, writer, *begun);
         } catch (const std::exception& error) {
             const QString problem = inWindow(error);
+            if (loaded.engine != nullptr)
+                tellDevices(*job, *loaded.engine);
             job->tell([problem](RunController& controller) { controller.failed(problem); });
         }
     });
@@ -242,12 +244,17 @@ void RunController::train(const std::shared_ptr<Job>& job, Engine& engine,
     job->tell([begun](RunController& controller) { controller.began(begun); });
     const RunEnded ended =
         engine.train(begun.request, job->control, writer->sink(begun.run, job.get()));
-    if (ended.outcome == RunOutcome::Failed) // a device may have been lost
-        job->tell([devices = engine.devices()](
-                      RunController& controller) { controller.m_engine.setDevices(devices); });
+    tellDevices(*job, engine);
     const QString unwritten = writer->flush() ? QString() : job->unwritten(writer->problem());
     job->tell([job, ended, unwritten](
                   RunController& controller) { controller.finished(job, ended, unwritten); });
+}
+
+// The job that is over may have lost one.
+void RunController::tellDevices(Job& job, Engine& engine)
+{
+    job.tell([devices = engine.devices()](
+                 RunController& controller) { controller.m_engine.setDevices(devices); });
 }
 
 void RunController::pause()

@@ -93,6 +93,7 @@ private:
         const std::optional<SavedCheckpoint>& from, TrainRequest request);
     static void train(const std::shared_ptr<Job>& job, Engine& engine,
         const std::shared_ptr<RunLogWriter>& writer, const Begun& begun);
+    static void tellDevices(Job& job, Engine& engine);
     void setState(State state);
     void setMeasuring(const std::optional<FitProgress>& window);
     void began(const Begun& begun);

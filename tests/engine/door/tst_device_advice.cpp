@@ -55,7 +55,8 @@ private Q_SLOTS:
         QCOMPARE(findings.size(), std::size_t { 1 });
         QVERIFY(hasErrors(findings));
         QCOMPARE(findings.front().key, std::string("run.device"));
-        QVERIFY(findings.front().message.find("once Accrue is started anew") != std::string::npos);
+        QVERIFY(
+            findings.front().message.find("restart Accrue to use it again") != std::string::npos);
     }
 
     void theMemoryOfTheNetworkIsAskedWithIt()

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -61,7 +62,7 @@ private:
 
 private Q_SLOTS:
     void init() { m_folder = std::make_unique<QTemporaryDir>(); }
-    void cleanup() { accelerator()->giveBackMemory(); }
+    void cleanup() { giveBackMemory(); }
 
     void theLawIsTheOneOfRealRuns()
     {
@@ -92,6 +93,44 @@ private Q_SLOTS:
         const DeviceRun done = trained(request(settings).experiment, found.proof->micro);
         QVERIFY2(done.ended.outcome == RunOutcome::Completed, done.ended.message.c_str());
         QVERIFY(done.events.all<OutOfMemory>().empty());
+    }
+
+    // What a process has lost it does not get back: this program is called again.
+    void aDeviceThatFailsEndsTheFitWithASentence_data()
+    {
+        QTest::addColumn<QString>("fault");
+        QTest::newRow("in the first pass") << "forward:1";
+        QTest::newRow("in a later one") << "forward:3";
+        QTest::newRow("in a backward pass") << "backward:4";
+    }
+    void aDeviceThatFailsEndsTheFitWithASentence()
+    {
+        QFETCH(QString, fault);
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("ACCRUE_FAKE_FAULT", fault);
+        QProcess child;
+        child.setProcessEnvironment(environment);
+        child.setProcessChannelMode(QProcess::MergedChannels);
+        child.start(
+            QCoreApplication::applicationFilePath(), { "-o", "-,txt", "inAProcessOfItsOwn" });
+        QVERIFY(child.waitForFinished(-1));
+        const QByteArray said = child.readAll();
+        QVERIFY2(child.exitStatus() == QProcess::NormalExit && child.exitCode() == 0, said);
+        QVERIFY2(said.contains(" 0 skipped"), said);
+    }
+
+    // Called by the row above.
+    void inAProcessOfItsOwn()
+    {
+        if (!qEnvironmentVariableIsSet("ACCRUE_FAKE_FAULT"))
+            QSKIP("is called by the test before it");
+        const MemoryFit found = fit({});
+        QVERIFY2(found.problem.starts_with("cuda:0 has failed: CUDA error"), found.problem.c_str());
+        QVERIFY(found.machine);
+        QVERIFY(isLost({ accelerator()->type(), 0 }));
+        const MemoryFit again = fit({});
+        QVERIFY2(
+            again.problem.find("cannot be used again") != std::string::npos, again.problem.c_str());
     }
 
     void aBudgetBelowTheContextIsRefused()

@@ -153,6 +153,7 @@ private Q_SLOTS:
         };
         QVERIFY(onCard(Precision::Float32, false) == MemoryFormat::Contiguous);
         QVERIFY(onCard(Precision::Float64, false) == MemoryFormat::Contiguous);
+        QVERIFY(onCard(Precision::Float64, true) == MemoryFormat::Contiguous); // tf32 has no effect
         QVERIFY(onCard(Precision::Float32, true) == MemoryFormat::ChannelsLast);
         QVERIFY(onCard(Precision::BFloat16, false) == MemoryFormat::ChannelsLast);
         QVERIFY(onCard(Precision::Float16, false) == MemoryFormat::ChannelsLast);

@@ -14,6 +14,7 @@
 #include "engine/training/checkpoint.h"
 #include "engine/training/devices.h"
 #include "engine/training/update_checks.h"
+#include "tests/support/accelerator_device.h"
 
 using namespace accrue;
 
@@ -49,6 +50,7 @@ private:
 private Q_SLOTS:
     void initTestCase() // as in a process that computes otherwise, and goes on with it
     {
+        acceleratorDevice();
         at::globalContext().setAllowTF32CuDNN(true);
         at::globalContext().setBenchmarkCuDNN(true);
         at::set_num_threads(1);

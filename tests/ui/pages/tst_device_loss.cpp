@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/device_loss.h"
 
+#include <QAbstractButton>
 #include <QMessageBox>
 #include <QPushButton>
 
@@ -37,6 +38,14 @@ private:
         QTRY_VERIFY(!m_backend->controller.isActive());
     }
 
+    void answerYes() const
+    {
+        const QMessageBox* question = m_window->closeQuestion();
+        for (QAbstractButton* button : question->buttons())
+            if (button != question->escapeButton())
+                return button->click();
+    }
+
     InlineMessage& message() const { return *m_window->deviceLoss().message(); }
 
 private Q_SLOTS:
@@ -65,7 +74,7 @@ private Q_SLOTS:
         loseTheCard();
         QTRY_VERIFY(!m_window->train().startAction()->isEnabled());
         const QString why = m_window->train().startAction()->toolTip();
-        QVERIFY2(why.contains("once Accrue is started anew"), qPrintable(why));
+        QVERIFY2(why.contains("restart Accrue to use it again"), qPrintable(why));
         m_window->train().form().applyFix({ "", { "run.device=cpu" } });
         QTRY_VERIFY(m_window->train().startAction()->isEnabled());
     }
@@ -93,8 +102,26 @@ private Q_SLOTS:
         message().button()->click();
         QVERIFY(m_window->closeQuestion() != nullptr); // about the run
         QVERIFY(m_window->isVisible());
-        QVERIFY(message().isVisible());
+        m_window->closeQuestion()->escapeButton()->click(); // stay
+        QTRY_VERIFY(message().isVisible());
         QVERIFY(!m_window->deviceLoss().restart());
+
+        message().button()->click();
+        answerYes();
+        QTRY_VERIFY(!m_window->isVisible());
+        QVERIFY(m_window->deviceLoss().restart()->resume == RunId { 1 }); // not the one on the CPU
+    }
+
+    void aRunThatEndedBeforeIsNotTheOneThatWasLost()
+    {
+        train("first");
+        FakeEngineOptions options = withCard();
+        options.failToStart = true;
+        options.losesDevice = true;
+        engine().setOptions(options);
+        m_backend->fits.start({ m_window->train().form().experiment(), {} });
+        QTRY_VERIFY(message().isVisible());
+        QCOMPARE(message().button()->text(), QStringLiteral("Re&start Accrue"));
     }
 
     void theNextStartGoesOnWithTheRun()

@@ -69,6 +69,25 @@ private Q_SLOTS:
         QVERIFY(host.await().engine == &engine);
         engine.warmed.set_value();
     }
+
+    void aLostDeviceIsToldOnce()
+    {
+        EngineHost host;
+        int told = 0;
+        connect(&host, &EngineHost::deviceLost, &host, [&] { ++told; });
+        std::vector<DeviceInfo> devices { { .id = "cpu", .name = "A", .detail = {} },
+            { .id = "cuda:0", .name = "B", .detail = {} },
+            { .id = "cuda:1", .name = "C", .detail = {} } };
+        host.setDevices(devices);
+        QCOMPARE(told, 0);
+        devices[1].lost = true;
+        host.setDevices(devices);
+        host.setDevices(devices);
+        QCOMPARE(told, 1);
+        devices[2].lost = true;
+        host.setDevices(devices);
+        QCOMPARE(told, 2);
+    }
 };
 
 QTEST_GUILESS_MAIN(TestEngineHost)
