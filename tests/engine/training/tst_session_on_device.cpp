@@ -8,11 +8,14 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <ATen/detail/PrivateUse1HooksInterface.h>
 #include <c10/core/CachingDeviceAllocator.h>
 
 #include "engine/accelerator/accelerators.h"
+#include "engine/training/devices.h"
 #include "engine/training/saved_models.h"
 #include "engine/training/self_test.h"
+#include "engine/training/warm_up.h"
 #include "tests/engine/training/device_run.h"
 #include "tests/support/fake_accelerator/fake_accelerator.h"
 
@@ -127,6 +130,15 @@ private:
     }
 
 private Q_SLOTS:
+    // What opening the window does: it takes nothing of a device.
+    void initTestCase()
+    {
+        QCOMPARE(listDevices().size(), std::size_t { 3 });
+        runFirstOperators();
+        const at::PrivateUse1HooksInterface& hooks = at::detail::getPrivateUse1Hooks();
+        QVERIFY(!hooks.hasPrimaryContext(0) && !hooks.hasPrimaryContext(1));
+    }
+
     void init() { m_folder = std::make_unique<QTemporaryDir>(); }
 
     void cleanup()
