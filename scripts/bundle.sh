@@ -24,7 +24,7 @@ done
 preset=release
 [ "$with_tests" = 1 ] || [ -f "$accrue_root/build/release/build.ninja" ] || preset=headless
 build=$accrue_root/build/$preset
-"$accrue_root/scripts/setup.sh" --preset "$preset" --run-only accrue accrue_engine accrue_cuda
+"$accrue_root/scripts/setup.sh" --preset "$preset" --run-only accrue accrue_engine
 version=$(sed -n 's/^project(accrue VERSION \([0-9.]*\).*/\1/p' "$accrue_root/CMakeLists.txt")
 name=accrue-$version-linux-$(uname -m)
 # With the tests, too: they and Qt take half of it, and what takes the other half was not meant to be packed (LibTorch, CUDA).
