@@ -7,8 +7,7 @@
 #include <string_view>
 #include <system_error>
 
-#include <dlfcn.h>
-
+#include "engine/door/shared_library.h"
 #include "engine/experiment/places.h"
 
 namespace accrue {
@@ -90,8 +89,8 @@ std::vector<fs::path> torchFolders(const std::string& version)
 std::string openTorch(const fs::path& folder)
 {
     for (const char* name : { "libc10.so", "libtorch_cpu.so" })
-        if (::dlopen((folder / name).c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr)
-            return ::dlerror();
+        if (std::string reason = openShared(folder / name).reason; !reason.empty())
+            return reason;
     return {};
 }
 
