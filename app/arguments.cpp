@@ -2,6 +2,7 @@
 #include "app/arguments.h"
 
 #include "engine/experiment/shown_text.h"
+#include "engine/experiment/spelling.h"
 
 #include <CLI/CLI.hpp>
 
@@ -20,6 +21,7 @@ struct CommandHelp {
     const char* summary;
     const char* examples; // the help's last lines
     void (*define)(CLI::App& app, Arguments& into);
+    const char* moreOperands = ""; // of the usage, behind those that are defined
 };
 
 void addRunLog(CLI::App& app, Arguments& into, const char* help = "Run log (an SQLite file)")
@@ -57,7 +59,7 @@ void defineTrain(CLI::App& app, Arguments& into)
     addSettings(app, into);
     app.add_option("--name", into.name, "Name of the run")->type_name("NAME");
     app.add_option("--trace", into.trace,
-           "Log a parameter after every micro-batch; \"parameters\" is the model's first one")
+           "Log a parameter after every micro-batch; \"first\" is the model's first one")
         ->type_name("PARAMETER");
     addRunLog(app, into, "Run log (an SQLite file); none trains without a log");
     addData(app, into);
@@ -78,6 +80,8 @@ void defineExplain(CLI::App& app, Arguments& into)
 {
     app.add_option("RECIPE", into.operands, "A recipe's name (see accrue recipes) or file")
         ->type_name("");
+    app.add_flag("--defects", into.defects,
+        "Also what defects of published programs would do with these numbers");
     addSettings(app, into);
     addData(app, into);
 }
@@ -119,6 +123,13 @@ void defineEvaluate(CLI::App& app, Arguments& into)
 void defineList(CLI::App& app, Arguments& into)
 {
     app.add_flag("--all", into.all, "Archived runs, too");
+    app.add_option("--filter", into.filter,
+           "Only runs with these words and values: \"norm=group accuracy>0.98 state=completed\"")
+        ->type_name("EXPR");
+    app.add_option("--sort", into.sort,
+           "By accuracy, loss, time, memory or any other key, what is best first; KEY:asc, "
+           "KEY:desc")
+        ->type_name("KEY");
     addRunLog(app, into);
 }
 
@@ -146,14 +157,15 @@ void defineMemory(CLI::App& app, Arguments& into)
     app.add_option("--step", into.step,
            "Its window, or the last metered one before; that of the highest peak if left out")
         ->type_name("N");
-    app.add_option("--csv", into.csv, "Write all that was metered to this file")->type_name("FILE");
+    app.add_option("--csv", into.csv, "Write all that was metered to this file; - is the output")
+        ->type_name("FILE");
     addDamaged(app, into);
     addRunLog(app, into);
 }
 
 void defineExport(CLI::App& app, Arguments& into)
 {
-    app.add_option("--csv", into.csv, "File to write")->type_name("FILE");
+    app.add_option("--csv", into.csv, "File to write; - is the standard output")->type_name("FILE");
     app.add_option("--runs", into.runs, "Which runs; all that are not archived if left out")
         ->type_name("RUN")
         ->delimiter(',');
@@ -168,8 +180,42 @@ void defineArchive(CLI::App& app, Arguments& into)
     addRunLog(app, into);
 }
 
+void defineRename(CLI::App& app, Arguments& into)
+{
+    app.add_option("RUN", into.operands, "Number or name of a run, then its new name")
+        ->type_name("");
+    addRunLog(app, into);
+}
+
+void defineNote(CLI::App& app, Arguments& into)
+{
+    app.add_option("RUN", into.operands,
+           "Number or name of a run, then its note; \"\" removes it, - reads it from the input")
+        ->type_name("");
+    addRunLog(app, into);
+}
+
+void defineTag(CLI::App& app, Arguments& into)
+{
+    addRuns(app, into, "Number or name of a run; its tags are printed where none is changed");
+    addRunLog(app, into);
+}
+
+void defineRecipes(CLI::App& app, Arguments& into)
+{
+    app.add_option("ACTION", into.operands,
+           "list (if left out), or show and a name: prints the recipe's file as it is")
+        ->type_name("");
+}
+
+void defineHelp(CLI::App& app, Arguments& into)
+{
+    app.add_option("COMMAND", into.operands, "The command to tell more of")->type_name("");
+}
+
 void definePrune(CLI::App& app, Arguments& into)
 {
+    addRuns(app, into, "Numbers or names of runs, archived or not; all archived ones if left out");
     app.add_flag("--yes,-y", into.yes, "Do not ask");
     addRunLog(app, into);
 }
@@ -199,20 +245,18 @@ void defineDoctor(CLI::App& app, Arguments& into)
         "Read every checkpoint of the run log's runs and say which are damaged");
 }
 
-void defineNothing(CLI::App&, Arguments&) { }
-
 constexpr std::array kCommands {
     CommandHelp { "train", "Train a recipe and log the run",
         "  accrue train first-run\n"
         "  accrue train lenet5-mnist --set batch.micro=16 --set batch.steps=8 --device cuda\n",
         defineTrain },
-    CommandHelp { "resume", "Go on with a run that was stopped or interrupted",
+    CommandHelp { "resume", "Go on with a run that was stopped or interrupted, or for longer",
         "  accrue resume 12\n"
-        "  accrue resume 12 --set batch.micro=16\n",
+        "  accrue resume 12 --set run.epochs=40\n",
         defineResume },
     CommandHelp { "explain", "Say the plan of a recipe in words",
         "  accrue explain mindspore-standalone\n"
-        "  accrue explain first-run --set batch.steps=8\n",
+        "  accrue explain first-run --set batch.steps=8 --defects\n",
         defineExplain },
     CommandHelp { "fit", "Measure which micro-batch fits the memory of this device",
         "  accrue fit lenet5-mnist\n"
@@ -226,8 +270,10 @@ constexpr std::array kCommands {
         "  accrue evaluate 12\n"
         "  accrue evaluate 12 --from best\n",
         defineEvaluate },
-    CommandHelp {
-        "list", "List the runs of the log, newest first", "  accrue list --json\n", defineList },
+    CommandHelp { "list", "List the runs of the log, newest first",
+        "  accrue list --json\n"
+        "  accrue list --filter \"norm=group lr=0.05,0.02\" --sort accuracy\n",
+        defineList },
     CommandHelp { "show", "Show one run: settings, results, what happened", "  accrue show 12\n",
         defineShow },
     CommandHelp { "compare", "Compare runs: what differs and what came of it",
@@ -240,8 +286,10 @@ constexpr std::array kCommands {
         "  accrue export --csv curves.csv --runs 12 13\n"
         "  accrue export --csv runs.csv --wide\n",
         defineExport },
-    CommandHelp { "recipes", "List the recipes that can be trained by name",
-        "  accrue recipes --json\n", defineNothing },
+    CommandHelp { "recipes", "List the recipes that can be trained by name, or print one",
+        "  accrue recipes\n"
+        "  accrue recipes show first-run > mine.toml\n",
+        defineRecipes },
     CommandHelp { "data", "Say which data sets are found where, or fetch one",
         "  accrue data list --data ~/datasets\n"
         "  accrue data get fashion-mnist\n",
@@ -252,21 +300,33 @@ constexpr std::array kCommands {
         defineDoctor },
     CommandHelp { "selftest", "Check that this machine computes right",
         "  accrue selftest --device cuda\n", defineSelfTest },
+    CommandHelp { "rename", "Give a run another name", "  accrue rename 12 baseline\n",
+        defineRename, " NAME" },
+    CommandHelp { "note", "Write a note on a run", "  accrue note 12 \"BatchNorm, second seed\"\n",
+        defineNote, " TEXT" },
+    CommandHelp { "tag", "Tag a run, to find it again",
+        "  accrue tag 12 +baseline -draft\n"
+        "  accrue list --filter tag=baseline\n",
+        defineTag, " [+TAG|-TAG]..." },
     CommandHelp { "archive", "Hide runs from the list; nothing is deleted",
         "  accrue archive 12 13\n", defineArchive },
     CommandHelp { "unarchive", "Show archived runs in the list again", "  accrue unarchive 12\n",
         defineArchive },
-    CommandHelp { "prune", "Delete the archived runs and their checkpoints for good",
-        "  accrue prune --yes\n", definePrune },
+    CommandHelp { "prune", "Delete runs and their checkpoints for good",
+        "  accrue prune --yes\n"
+        "  accrue prune 12 13\n",
+        definePrune },
+    CommandHelp { "help", "Tell more of a command", "  accrue help train\n", defineHelp },
 };
 
-constexpr std::array<std::string_view, 13> kOptionsWithValue { "--db", "--data", "--set",
+constexpr std::array<std::string_view, 15> kOptionsWithValue { "--db", "--data", "--set",
     "--device", "--budget", "--name", "--trace", "--csv", "--runs", "--mirror", "--from", "--step",
-    "--updates" };
+    "--updates", "--filter", "--sort" };
 
 // These take one value; the others may be given again and again.
-constexpr std::array<std::string_view, 11> kOptionsGivenOnce { "--db", "--data", "--device",
-    "--budget", "--name", "--trace", "--csv", "--mirror", "--from", "--step", "--updates" };
+constexpr std::array<std::string_view, 13> kOptionsGivenOnce { "--db", "--data", "--device",
+    "--budget", "--name", "--trace", "--csv", "--mirror", "--from", "--step", "--updates",
+    "--filter", "--sort" };
 
 template <std::size_t Size>
 bool isOneOf(const std::array<std::string_view, Size>& options, std::string_view word)
@@ -354,6 +414,68 @@ std::string knownCommands()
     return known;
 }
 
+std::string unknownCommand(const std::string& word)
+{
+    const std::string nearest = nearestOf(word, commandNames());
+    return "There is no command " + shortened(word)
+        + (nearest.empty() ? "; there are " + knownCommands() + "."
+                           : "; did you mean " + nearest + "?");
+}
+
+bool asksForHelp(const std::string& word)
+{
+    return word == "--help" || word == "-h";
+}
+
+// `accrue help` is `accrue --help`, and `accrue help train` is `accrue train --help`. A command
+// that is not there is left in its place.
+void readHelp(std::vector<std::string>& words)
+{
+    if (words.empty() || words.front() != "help"
+        || std::any_of(words.begin(), words.end(), asksForHelp))
+        return;
+    words.erase(words.begin());
+    const auto word = firstWord(words);
+    if (word != words.end())
+        std::rotate(words.begin(), word, word + 1);
+    words.emplace_back("--help");
+}
+
+// Takes out what begins with + or - and is neither an option nor an option's value.
+std::vector<std::string> takeTagChanges(std::vector<std::string>& words)
+{
+    std::vector<std::string> changes;
+    std::vector<std::string> others;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string& word = words[i];
+        const bool isChange = word.size() > 1 && word != "-h"
+            && (word[0] == '+' || (word[0] == '-' && word[1] != '-'));
+        (isChange ? changes : others).push_back(word);
+        if (isOneOf(kOptionsWithValue, word) && i + 1 < words.size())
+            others.push_back(words[++i]);
+    }
+    words = std::move(others);
+    return changes;
+}
+
+// Of commands whose operands are texts, what is behind --: no option, whatever it begins with.
+// CLI11 gives it back where an operand was there before. Of `tag` all that is added or removed is
+// taken.
+std::vector<std::string> takeTexts(std::vector<std::string>& words, Arguments& into)
+{
+    const bool isTag = words.front() == "tag";
+    if (!isTag && words.front() != "rename" && words.front() != "note")
+        return {};
+    const auto mark = std::find(words.begin(), words.end(), "--");
+    std::vector<std::string> texts(mark == words.end() ? mark : mark + 1, words.end());
+    words.erase(mark, words.end());
+    if (!isTag)
+        return texts;
+    into.tagChanges = takeTagChanges(words);
+    into.tagChanges.insert(into.tagChanges.end(), texts.begin(), texts.end());
+    return {};
+}
+
 std::string asSentence(std::string text)
 {
     while (!text.empty() && (text.back() == '\n' || text.back() == ' ' || text.back() == '.'))
@@ -384,8 +506,16 @@ void defineProgram(CLI::App& app, Arguments& into, bool& version)
     app.require_subcommand(0, 1);
     for (const CommandHelp& command : kCommands)
         defineCommand(app, command, into);
-    app.footer("accrue COMMAND --help tells more. The window is accrue-workbench.\n\n"
+    app.footer("accrue help COMMAND tells more. The window is accrue-workbench.\n\n"
                "Example:\n  accrue train first-run\n");
+}
+
+std::string moreOperandsOf(std::string_view command)
+{
+    for (const CommandHelp& known : kCommands)
+        if (command == known.name)
+            return known.moreOperands;
+    return {};
 }
 
 // The command as it is typed, in place of CLI11's line, which leaves the program's name out.
@@ -409,8 +539,9 @@ std::string operandsOf(const CLI::App& app)
 std::string helpOf(CLI::App& app)
 {
     for (CLI::App* sub : app.get_subcommands())
-        return withUsage(
-            sub->help(), "accrue " + sub->get_name() + operandsOf(*sub) + " [OPTIONS]");
+        return withUsage(sub->help(),
+            "accrue " + sub->get_name() + operandsOf(*sub) + moreOperandsOf(sub->get_name())
+                + " [OPTIONS]");
     return withUsage(app.help(), "accrue COMMAND [OPTIONS]");
 }
 
@@ -448,20 +579,24 @@ void readWords(std::vector<std::string> words, ParsedArguments& parsed)
 ParsedArguments parseArguments(int argc, const char* const* argv)
 {
     ParsedArguments parsed;
-    const std::vector<std::string> words = commandFirst(argc, argv);
+    std::vector<std::string> words = commandFirst(argc, argv);
+    readHelp(words);
     parsed.error = tooLong(words);
     if (!parsed.error.empty())
         return parsed;
     const bool named = !words.empty() && !words[0].empty() && words[0][0] != '-';
     if (named && !isCommand(words[0])) {
-        parsed.error =
-            "There is no command " + shortened(words[0]) + "; there are " + knownCommands() + ".";
+        parsed.error = unknownCommand(words[0]);
         return parsed;
     }
+    const std::vector<std::string> texts =
+        named ? takeTexts(words, parsed.arguments) : std::vector<std::string> {};
     parsed.error = wrongOption(words);
-    if (parsed.error.empty())
+    if (parsed.error.empty()) {
         readWords(words, parsed);
-    else if (named)
+        parsed.arguments.operands.insert(
+            parsed.arguments.operands.end(), texts.begin(), texts.end());
+    } else if (named)
         parsed.arguments.command = words.front();
     return parsed;
 }

@@ -14,6 +14,7 @@ struct Arguments {
     std::vector<std::string> operands; // RECIPE, RUN, get NAME …
     std::vector<std::string> settings; // --set, in order
     std::vector<std::string> runs; // --runs
+    std::vector<std::string> tagChanges; // tag: "+TAG", "-TAG"
     std::optional<std::string> runLog; // --db
     std::optional<std::string> data; // --data
     std::optional<std::string> mirror; // --mirror
@@ -24,11 +25,14 @@ struct Arguments {
     std::optional<std::string> from; // --from
     std::optional<std::string> step; // --step, as written
     std::optional<std::string> updates; // --updates, as written
+    std::optional<std::string> filter; // --filter
+    std::optional<std::string> sort; // --sort
     std::string csv; // --csv
     bool json = false;
     bool wide = false;
     bool all = false; // list --all: archived runs, too
     bool yes = false;
+    bool defects = false; // explain --defects
     bool damaged = false; // export, memory --damaged
     bool checkLog = false; // doctor --check-log
     bool checkCheckpoints = false; // doctor --check-checkpoints

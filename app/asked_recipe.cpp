@@ -161,7 +161,8 @@ std::string placeOfDevice(const AskedRecipe& asked)
 
 DataSetStatus requireData(const Experiment& experiment, const std::vector<fs::path>& directories)
 {
-    DataSetStatus status = findDataSet(dataNameOf(experiment), experiment.data.path, directories);
+    DataSetStatus status =
+        findDataSet(dataNameOf(experiment), experiment.data.path, directories, experiment.data);
     if (!status.problem.empty())
         throw WrongInput(status.problem);
     return status;
@@ -173,10 +174,10 @@ bool fitsTheData(const AskedRecipe& asked, const DataSetStatus& data, Console& c
     const BatchSolution solution = solveBatch(experiment);
     if (!solution.plan)
         return true; // `validate` has refused it
-    Findings findings = checkHeldOut(experiment, data.trainSamples);
+    const DataParts parts = partsOf(data);
+    Findings findings = checkHeldOut(experiment, parts);
     if (!hasErrors(findings))
-        findings = checkEpoch(experiment, *solution.plan,
-            data.trainSamples - heldOutOf(experiment.data.validation, data.trainSamples));
+        findings = checkEpoch(experiment, *solution.plan, trainedSamples(experiment.data, parts));
     return !hasErrors(findings) || sayPlaced(findings, asked, console);
 }
 

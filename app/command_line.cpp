@@ -5,6 +5,7 @@
 #include "app/exit_code.h"
 #include "app/stop_signals.h"
 #include "app/wrong_input.h"
+#include "engine/door/engine_error.h"
 #include "engine/experiment/places.h"
 #include "engine/runlog/run_log_error.h"
 
@@ -49,6 +50,9 @@ constexpr std::array kEntries {
     CommandEntry { "selftest", selfTestCommand, Reads::Nothing },
     CommandEntry { "archive", archiveCommand, Reads::RunLog },
     CommandEntry { "unarchive", archiveCommand, Reads::RunLog },
+    CommandEntry { "rename", renameCommand, Reads::RunLog },
+    CommandEntry { "note", noteCommand, Reads::RunLog },
+    CommandEntry { "tag", tagCommand, Reads::RunLog },
     CommandEntry { "prune", pruneCommand, Reads::RunLog },
     CommandEntry { "version", versionCommand, Reads::Nothing },
 };
@@ -100,6 +104,8 @@ int runGuarded(const Arguments& arguments, Console& console)
     try {
         return runCommand(arguments, console);
     } catch (const WrongInput& error) {
+        return fail(console, error.what(), kExitWrongInput);
+    } catch (const InputError& error) {
         return fail(console, error.what(), kExitWrongInput);
     } catch (const RunLogError& error) {
         const bool input = error.kind() == RunLogError::Kind::Input;

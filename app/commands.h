@@ -22,9 +22,12 @@ int compareCommand(const Arguments& arguments, Console& console);
 int memoryCommand(const Arguments& arguments, Console& console);
 int exportCommand(const Arguments& arguments, Console& console);
 int archiveCommand(const Arguments& arguments, Console& console); // and unarchive
+int renameCommand(const Arguments& arguments, Console& console);
+int noteCommand(const Arguments& arguments, Console& console);
+int tagCommand(const Arguments& arguments, Console& console);
 int pruneCommand(const Arguments& arguments, Console& console);
 
-int recipesCommand(const Arguments& arguments, Console& console);
+int recipesCommand(const Arguments& arguments, Console& console); // list and show
 int dataCommand(const Arguments& arguments, Console& console); // list and get
 int dataGetCommand(const Arguments& arguments, Console& console);
 int doctorCommand(const Arguments& arguments, Console& console);

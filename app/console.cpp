@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
+#include <iterator>
 #include <string>
 
 #include <poll.h>
@@ -163,6 +164,12 @@ bool Console::ask(std::string_view question)
     if (!std::getline(m_in, answer))
         return false;
     return answer == "y" || answer == "Y" || answer == "yes" || answer == "Yes";
+}
+
+std::string Console::readAll()
+{
+    const std::lock_guard<std::timed_mutex> lock(m_mutex);
+    return { std::istreambuf_iterator<char>(m_in), std::istreambuf_iterator<char>() };
 }
 
 bool Console::finish(int& error)

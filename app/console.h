@@ -48,6 +48,9 @@ public:
     // Asks on err and reads a line; true for y and yes. False at the end of input.
     bool ask(std::string_view question);
 
+    // All that the standard input holds. Blocks until its end.
+    std::string readAll();
+
     // Flushes; false when the output could not be written, with errno of the failed write kept in
     // `error`.
     bool finish(int& error);

@@ -52,12 +52,15 @@ struct Explained {
     std::string name;
     BatchPlan plan;
     std::optional<std::int64_t> samples; // trained on
+    std::string data; // in words; empty: it was not found
     std::vector<ExplanationPart> parts;
 };
 
 std::string explainedText(const Explained& explained)
 {
     std::string text = printable(explained.name) + ": " + planText(explained.plan) + "\n";
+    if (!explained.data.empty())
+        text += "\nData\n" + item(printable(explained.data) + ".");
     for (const ExplanationPart& part : explained.parts) {
         text += "\n" + part.title + "\n";
         for (const std::string& sentence : part.sentences)
@@ -77,7 +80,8 @@ Json explainedJson(const Explained& explained)
         { "plan",
             { { "effective", plan.effective }, { "micro", plan.micro }, { "steps", plan.steps },
                 { "devices", plan.devices }, { "solved", std::string(nameOf(plan.solved)) } } },
-        { "samples", explained.samples ? Json(*explained.samples) : Json() }, { "parts", parts } };
+        { "samples", explained.samples ? Json(*explained.samples) : Json() },
+        { "data", explained.data.empty() ? Json() : Json(explained.data) }, { "parts", parts } };
 }
 
 // The data set where it is there; a missing one is said and leaves open what depends on it.
@@ -90,11 +94,6 @@ std::optional<DataSetStatus> findData(
         console.warn(missing.what());
         return std::nullopt;
     }
-}
-
-std::int64_t trainedOn(const Experiment& experiment, const DataSetStatus& data)
-{
-    return data.trainSamples - heldOutOf(experiment.data.validation, data.trainSamples);
 }
 
 // The law of the device that is meant, as far as that can be told without the engine.
@@ -154,6 +153,18 @@ bool fitsTheMemory(const AskedRecipe& asked, const BatchPlan& plan,
     return sayPlaced(findings, asked, console);
 }
 
+// What others got wrong is told where it was asked for.
+std::vector<ExplanationPart> explained(const Experiment& experiment, const BatchPlan& plan,
+    std::optional<std::int64_t> samples, const Arguments& arguments)
+{
+    std::vector<ExplanationPart> parts = explain(experiment, plan, samples);
+    if (!arguments.defects)
+        std::erase_if(parts, [](const ExplanationPart& part) {
+            return part.topic == ExplanationPart::Topic::Defects;
+        });
+    return parts;
+}
+
 } // namespace
 
 int explainCommand(const Arguments& arguments, Console& console)
@@ -178,10 +189,12 @@ int explainCommand(const Arguments& arguments, Console& console)
     if (!fitsTheMemory(*asked, plan, data, law, console))
         return kExitWrongInput;
     const auto samples =
-        data ? std::optional(trainedOn(asked->recipe.experiment, *data)) : std::nullopt;
-    const Explained explained { experiment.name, plan, samples,
-        explain(experiment, plan, samples) };
-    console.print(arguments.json ? textOf(explainedJson(explained)) : explainedText(explained));
+        data ? std::optional(trainedSamples(experiment.data, partsOf(*data))) : std::nullopt;
+    const std::string words =
+        data ? data->description + heldOutText(experiment.data, partsOf(*data)) : std::string();
+    const Explained told { experiment.name, plan, samples, words,
+        explained(experiment, plan, samples, arguments) };
+    console.print(arguments.json ? textOf(explainedJson(told)) : explainedText(told));
     return kExitDone;
 }
 

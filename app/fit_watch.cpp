@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/fit_watch.h"
 
+#include "app/fit_progress_report.h"
 #include "app/run_tally.h"
 #include "app/stop_signals.h"
 #include "app/wrong_input.h"
@@ -13,28 +14,15 @@
 #include <unistd.h>
 
 namespace accrue {
-namespace {
-
-std::string progressText(const FitProgress& now)
-{
-    return std::string(now.proving ? "proving the budget" : "measuring memory") + ": window "
-        + formatCount(now.windows + 1) + " of about " + formatCount(now.ofWindows)
-        + ", micro-batch of " + formatCount(now.micro) + (now.micro == 1 ? " sample" : " samples")
-        + (now.steps > 1 ? ", " + formatCount(now.steps) + " of them" : "");
-}
-
-} // namespace
-
 WatchedFit watchedFit(Console& console,
     const std::function<MemoryFit(RunControl& control, const FitProgressSink& progress)>& measure)
 {
     RunControl control;
     const StopSignals signals([&](int) { control.requestStop(); },
         [](int signal) { _exit(exitCodeOf(signal)); }); // nothing is kept half-done
-    WatchedFit watched { .fit = measure(control, [&](const FitProgress& now) {
-        if (console.terminal().err)
-            console.showLive(progressText(now));
-    }) };
+    FitProgressReport report(console);
+    WatchedFit watched { .fit =
+                             measure(control, [&](const FitProgress& now) { report.show(now); }) };
     console.clearLive();
     watched.signal = signals.received();
     return watched;

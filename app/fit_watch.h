@@ -10,8 +10,8 @@
 
 namespace accrue {
 
-// Shows the windows that are computed for a fit in the live line, and stops it where a signal
-// comes.
+// Shows the windows that are computed for a fit (fit_progress_report.h), and stops it where a
+// signal comes.
 struct WatchedFit {
     MemoryFit fit;
     int signal = 0; // that stopped it; 0: none

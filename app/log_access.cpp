@@ -5,6 +5,7 @@
 #include "app/text_table.h"
 #include "app/wrong_input.h"
 #include "engine/events/event_json.h"
+#include "engine/experiment/format.h"
 #include "engine/experiment/places.h"
 
 #include <algorithm>
@@ -74,6 +75,13 @@ ChosenRuns chooseRuns(const Arguments& arguments, const std::vector<std::string>
     return chosen;
 }
 
+void requireOperands(const Arguments& arguments, std::size_t least, const char* what)
+{
+    if (arguments.operands.size() < least)
+        throw WrongInput(arguments.command + " needs " + what + ", for example accrue "
+            + arguments.command + (least > 1 ? " 12 13" : " 12") + "; accrue list shows the runs.");
+}
+
 void sayLeftOut(const std::vector<LogDamage>& leftOut, Console& console)
 {
     for (const LogDamage& damage : leftOut)
@@ -83,6 +91,11 @@ void sayLeftOut(const std::vector<LogDamage>& leftOut, Console& console)
 std::string labelOf(const RunRecord& run)
 {
     return printable("#" + std::to_string(numberOf(run.id)) + " " + run.name);
+}
+
+std::string countOfRuns(std::size_t count)
+{
+    return formatCount(static_cast<std::int64_t>(count)) + (count == 1 ? " run" : " runs");
 }
 
 std::string dateText(std::int64_t unixMs)
@@ -99,9 +112,8 @@ std::string dateText(std::int64_t unixMs)
 
 std::string conditionText(const RunRecord& run)
 {
-    if (run.state == RunState::Finished && run.outcome)
-        return std::string(nameOf(*run.outcome));
-    return std::string(nameOf(run.state));
+    return std::string(
+        run.state == RunState::Finished && run.outcome ? nameOf(*run.outcome) : nameOf(run.state));
 }
 
 } // namespace accrue

@@ -38,11 +38,16 @@ struct ChosenRuns {
 };
 ChosenRuns chooseRuns(const Arguments& arguments, const std::vector<std::string>& names);
 
+// Throws WrongInput where the command names fewer runs; `what` is "a run", "two runs or more".
+void requireOperands(const Arguments& arguments, std::size_t least, const char* what);
+
 // What a CSV file was written without.
 void sayLeftOut(const std::vector<LogDamage>& leftOut, Console& console);
 
 // "#12 lenet5", printable.
 std::string labelOf(const RunRecord& run);
+// "1 run", "1 200 runs"
+std::string countOfRuns(std::size_t count);
 // "2026-03-01 14:05", local time; empty for 0.
 std::string dateText(std::int64_t unixMs);
 // "completed", "running", "interrupted" …: the outcome of a finished run, the state of any other.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commands.h"
+#include "app/csv_output.h"
 #include "app/exit_code.h"
 #include "app/log_access.h"
 #include "app/run_tally.h"
@@ -212,14 +213,17 @@ int memoryCommand(const Arguments& arguments, Console& console)
     if (arguments.operands.size() != 1)
         throw WrongInput("memory takes one run, for example accrue memory 12; accrue list shows the"
                          " runs.");
+    refuseJsonBesideCsv(arguments);
     ChosenRuns chosen = chooseRuns(arguments, arguments.operands);
     const RunRecord run = chosen.log.run(chosen.ids.front());
     const MemoryMeasured measured = chosenWindow(arguments, chosen.log, run);
     if (!arguments.csv.empty()) {
         std::vector<LogDamage> leftOut;
-        exportMemoryCsv(
-            chosen.log, { run.id }, arguments.csv, {}, arguments.damaged ? &leftOut : nullptr);
+        exportMemoryCsv(chosen.log, { run.id }, csvTarget(arguments, console), whileRead(console),
+            arguments.damaged ? &leftOut : nullptr);
         sayLeftOut(leftOut, console);
+        if (isCsvToOutput(arguments))
+            return kExitDone;
         console.say("Wrote the memory of " + labelOf(run) + " to " + arguments.csv + ".");
     }
     console.print(arguments.json

@@ -71,6 +71,26 @@ void keepBatch(Experiment& experiment, const Arguments& arguments)
     (micro ? experiment.batch.steps : experiment.batch.micro) = BatchNumber::solved();
 }
 
+// A completed run goes on only with another length.
+Length lengthOf(const RunRecord& run, const Arguments& arguments)
+{
+    const bool longer = run.outcome == RunOutcome::Completed
+        && (sets(arguments, "run.epochs") || sets(arguments, "run.limit_steps"));
+    return longer ? Length::Longer : Length::AsBefore;
+}
+
+// What a completed run goes on with; empty: it is not what keeps it from going on.
+std::string callForLonger(const RunRecord& run, const Arguments& arguments)
+{
+    if (run.outcome != RunOutcome::Completed || run.archived)
+        return {};
+    const RunSettings& settings = run.experiment.run;
+    const bool limited = settings.limitSteps > 0 && run.step >= settings.limitSteps;
+    return " For twice as long: " + resumeCall(arguments, run.id) + " --set "
+        + (limited ? "run.limit_steps=" + std::to_string(2 * settings.limitSteps)
+                   : "run.epochs=" + std::to_string(2 * settings.epochs));
+}
+
 // A run cannot end before the place that it goes on from.
 void refusePassed(const std::string& key, std::int64_t end, const std::string& where,
     std::int64_t reached, Findings& findings)
@@ -103,6 +123,9 @@ std::optional<AskedRecipe> askedToGoOn(const RunRecord& run,
         if (now.limitSteps > 0)
             refusePassed("run.limit_steps", now.limitSteps, "at step", from->at.step, findings);
     }
+    if (findings.empty() && run.outcome == RunOutcome::Completed)
+        findings = checkLonger(run.experiment, asked->recipe.experiment,
+            std::max<std::int64_t>(1, run.trainSamples), from ? from->at.step : 0);
     return sayPlaced(findings, *asked, console) ? asked : std::nullopt;
 }
 
@@ -115,8 +138,8 @@ int resumeCommand(const Arguments& arguments, Console& console)
     ChosenRuns chosen = chooseRuns(arguments, arguments.operands);
     const RunId id = chosen.ids.front();
     const RunRecord run = chosen.log.run(id);
-    if (const std::string why = whyNotResumable(run); !why.empty())
-        throw WrongInput(why);
+    if (const std::string why = whyNotResumable(run, lengthOf(run, arguments)); !why.empty())
+        throw WrongInput(why + callForLonger(run, arguments));
     const fs::path folder = chosen.log.checkpointFolder(id);
     if (const std::string problem = problemOfFolder(folder); !problem.empty())
         throw WrongInput(problem);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commands.h"
 #include "app/comparison.h"
+#include "app/csv_output.h"
 #include "app/exit_code.h"
 #include "app/log_access.h"
 #include "app/run_tally.h"
@@ -12,6 +13,9 @@
 #include "engine/runlog/csv.h"
 #include "engine/runlog/run_json.h"
 #include "engine/runlog/run_log_writer.h"
+#include "engine/runlog/run_order.h"
+#include "engine/runlog/run_query.h"
+#include "engine/runlog/run_tags.h"
 
 #include <algorithm>
 #include <cmath>
@@ -106,6 +110,8 @@ void addFacts(TextTable& table, const RunRecord& run)
         "accrue " + run.programVersion + " (" + run.codeRevision + "), torch "
             + run.torchVersion });
     table.addRow({ "Checkpoint", run.checkpoint.empty() ? "none" : run.checkpoint });
+    if (!run.tags.empty())
+        table.addRow({ "Tags", textOfTags(run.tags) });
     if (!run.note.empty())
         table.addRow({ "Note", run.note });
 }
@@ -283,13 +289,6 @@ Json comparisonJson(const Comparison& comparison)
     return json;
 }
 
-void requireOperands(const Arguments& arguments, std::size_t least, const char* what)
-{
-    if (arguments.operands.size() < least)
-        throw WrongInput(arguments.command + " needs " + what + ", for example accrue "
-            + arguments.command + (least > 1 ? " 12 13" : " 12") + "; accrue list shows the runs.");
-}
-
 std::vector<RunId> exportedRuns(const Arguments& arguments, RunLogReader& log)
 {
     std::vector<RunId> ids;
@@ -305,35 +304,15 @@ std::vector<RunId> exportedRuns(const Arguments& arguments, RunLogReader& log)
     return ids;
 }
 
-std::string plural(std::size_t count, const char* one, const char* many)
+// By --filter and --sort.
+void choose(std::vector<RunRecord>& runs, const Arguments& arguments)
 {
-    return formatCount(static_cast<std::int64_t>(count)) + " " + (count == 1 ? one : many);
-}
-
-std::vector<RunRecord> prunedRuns(const Arguments& arguments)
-{
-    std::optional<RunLogReader> log = openExistingLog(arguments);
-    return log ? log->prunable().runs : std::vector<RunRecord> {};
-}
-
-void reportPruned(const Arguments& arguments, Console& console, const PrunedRuns& pruned)
-{
-    if (arguments.json) {
-        Json ids = Json::array();
-        for (const RunId run : pruned.runs)
-            ids.push_back(numberOf(run));
-        const Json why = pruned.notCompacted.empty() ? Json() : Json(pruned.notCompacted);
-        console.print(textOf(
-            { { "runs", ids }, { "freed_bytes", pruned.bytesFreed }, { "not_compacted", why } }));
-        return;
-    }
-    if (pruned.runs.empty())
-        console.print("There are no archived runs to delete.\n");
-    else
-        console.print("Deleted " + plural(pruned.runs.size(), "run", "runs") + ", "
-            + formatBytes(pruned.bytesFreed) + " freed.\n");
-    if (!pruned.notCompacted.empty())
-        console.warn("The log itself could not be made smaller: " + pruned.notCompacted);
+    const RunQuery query = RunQuery::parse(arguments.filter.value_or(""));
+    if (!query.problem().empty())
+        throw WrongInput("--filter: " + query.problem());
+    std::erase_if(runs, [&](const RunRecord& run) { return !query.matches(run); });
+    if (arguments.sort)
+        sortRuns(runs, runOrderOf(*arguments.sort));
 }
 
 // "; damaged and left out, whole or in part: 1 run"
@@ -343,9 +322,8 @@ std::string damagedText(const std::vector<LogDamage>& leftOut)
     for (const LogDamage& damage : leftOut)
         if (damage.run)
             runs.insert(*damage.run);
-    return runs.empty()
-        ? ""
-        : "; damaged and left out, whole or in part: " + plural(runs.size(), "run", "runs");
+    return runs.empty() ? ""
+                        : "; damaged and left out, whole or in part: " + countOfRuns(runs.size());
 }
 
 } // namespace
@@ -354,9 +332,13 @@ int listCommand(const Arguments& arguments, Console& console)
 {
     std::optional<RunLogReader> log = openExistingLog(arguments);
     const auto which = arguments.all ? RunLogReader::Archived::Show : RunLogReader::Archived::Hide;
-    const std::vector<RunRecord> runs = log ? log->runs(which) : std::vector<RunRecord> {};
+    std::vector<RunRecord> runs = log ? log->runs(which) : std::vector<RunRecord> {};
     if (runs.empty())
         console.say(noRunsHint(runLogOf(arguments), log.has_value()));
+    const std::size_t all = runs.size();
+    choose(runs, arguments);
+    if (runs.empty() && all > 0)
+        console.say("None of " + countOfRuns(all) + " matches " + *arguments.filter + ".");
     if (arguments.json)
         console.print(toJson(runs) + "\n");
     else if (!runs.empty())
@@ -404,13 +386,17 @@ int exportCommand(const Arguments& arguments, Console& console)
 {
     if (arguments.csv.empty())
         throw WrongInput("export needs the file to write: accrue export --csv FILE.");
+    refuseJsonBesideCsv(arguments);
     ChosenRuns chosen = chooseRuns(arguments, {});
     const std::vector<RunId> ids = exportedRuns(arguments, chosen.log);
     const fs::path file = arguments.csv;
     std::vector<LogDamage> leftOut;
     const auto write = arguments.wide ? exportRunsCsv : exportSeriesCsv;
-    write(chosen.log, ids, file, {}, arguments.damaged ? &leftOut : nullptr);
+    write(chosen.log, ids, csvTarget(arguments, console), whileRead(console),
+        arguments.damaged ? &leftOut : nullptr);
     sayLeftOut(leftOut, console);
+    if (isCsvToOutput(arguments))
+        return kExitDone;
     std::error_code ignored;
     const auto bytes = static_cast<std::int64_t>(fs::file_size(file, ignored));
     if (arguments.json)
@@ -418,8 +404,8 @@ int exportCommand(const Arguments& arguments, Console& console)
             textOf({ { "file", file.string() }, { "runs", ids.size() }, { "bytes", bytes },
                 { "form", arguments.wide ? "wide" : "long" }, { "left_out", leftOut.size() } }));
     else
-        console.print("Wrote " + plural(ids.size(), "run", "runs") + ", " + formatBytes(bytes)
-            + ", to " + printable(file.string()) + damagedText(leftOut) + "\n");
+        console.print("Wrote " + countOfRuns(ids.size()) + ", " + formatBytes(bytes) + ", to "
+            + printable(file.string()) + damagedText(leftOut) + "\n");
     return kExitDone;
 }
 
@@ -439,35 +425,8 @@ int archiveCommand(const Arguments& arguments, Console& console)
     if (arguments.json)
         console.print(textOf({ { archived ? "archived" : "unarchived", ids } }));
     else
-        console.print((archived ? "Archived " : "Unarchived ")
-            + plural(chosen.ids.size(), "run", "runs") + ".\n");
-    return kExitDone;
-}
-
-int pruneCommand(const Arguments& arguments, Console& console)
-{
-    const std::vector<RunRecord> runs = prunedRuns(arguments);
-    if (runs.empty()) {
-        reportPruned(arguments, console, {});
-        return kExitDone;
-    }
-    std::string names;
-    std::vector<RunId> ids;
-    for (const RunRecord& run : runs) {
-        names += (names.empty() ? "" : ", ") + labelOf(run);
-        ids.push_back(run.id);
-    }
-    if (!arguments.yes) {
-        if (!console.terminal().in)
-            throw WrongInput("prune deletes " + plural(runs.size(), "archived run", "archived runs")
-                + " (" + names
-                + ") and their checkpoints for good; without a terminal to ask on it needs --yes.");
-        if (!console.ask("Delete " + names + " and their checkpoints for good?")) {
-            console.say("Nothing was deleted.");
-            return kExitDone;
-        }
-    }
-    reportPruned(arguments, console, openToWrite(arguments, console)->prune(ids));
+        console.print(
+            (archived ? "Archived " : "Unarchived ") + countOfRuns(chosen.ids.size()) + ".\n");
     return kExitDone;
 }
 

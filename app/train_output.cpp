@@ -32,15 +32,19 @@ std::string linesOf(const Event& event, const std::optional<TrainOutput::Run>& r
 }
 } // namespace
 
-TrainOutput::TrainOutput(
-    Console& console, const RunControl& control, Mode mode, std::optional<Run> run)
+TrainOutput::TrainOutput(Console& console, const RunControl& control, Mode mode)
     : m_console(console)
     , m_control(control)
     , m_mode(mode)
-    , m_run(std::move(run))
-    , m_tally(m_run ? m_run->before : RunTally {})
 {
     m_ticker = std::thread([this] { tickUntilFinished(); });
+}
+
+void TrainOutput::begin(Run run)
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    m_tally = run.before;
+    m_run = std::move(run);
 }
 
 TrainOutput::~TrainOutput()

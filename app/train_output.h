@@ -35,12 +35,13 @@ public:
     };
 
     // `console` and `control` must outlive it.
-    TrainOutput(
-        Console& console, const RunControl& control, Mode mode, std::optional<Run> run = {});
+    TrainOutput(Console& console, const RunControl& control, Mode mode);
     ~TrainOutput() override;
     TrainOutput(const TrainOutput&) = delete;
     TrainOutput& operator=(const TrainOutput&) = delete;
 
+    // What the run is in the log; before its first event.
+    void begin(Run run);
     // Says from now on when the log cannot be written, and when it can again. `log` must live until
     // finish().
     void watch(const RunLogWriter& log);
@@ -59,7 +60,7 @@ private:
     Console& m_console;
     const RunControl& m_control;
     const Mode m_mode;
-    const std::optional<Run> m_run;
+    std::optional<Run> m_run; // set before the first event, which alone reads it
     mutable std::mutex m_mutex; // guards what follows
     std::condition_variable m_wake;
     RunTally m_tally;

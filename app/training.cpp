@@ -11,6 +11,7 @@
 #include "app/wrong_input.h"
 #include "engine/door/loader.h"
 #include "engine/events/event_json.h"
+#include "engine/events/relay_sink.h"
 #include "engine/experiment/format.h"
 #include "engine/experiment/places.h"
 #include "engine/runlog/run_log_writer.h"
@@ -140,7 +141,7 @@ private:
 };
 
 // The log's thread tells the output until it is closed, so that is done before the output goes,
-// also where the engine throws.
+// also where the engine throws, as for wrong input.
 RunEnded trainAndCloseLog(Training& t, const TrainRequest& request, EventSink& sink)
 {
     try {
@@ -185,14 +186,14 @@ void sayResumed(const Training& t, const RunRecord& run)
 RunRecord resumeInLog(Training& t)
 {
     const std::optional<SavedCheckpoint>& from = t.terms.resumed->from;
-    t.log->resumeRun(t.terms.resumed->id, from ? from->at : ResumePoint {});
+    t.log->resumeRun(t.terms.resumed->id, from ? from->at : ResumePoint {}, t.experiment);
     RunRecord run = RunLogReader(runLogOf(t.arguments)).run(t.terms.resumed->id);
     sayResumed(t, run);
     return run;
 }
 
-// Begins or resumes the run in the log; `request` learns where its checkpoints are.
-TrainOutput::Run takeLogged(Training& t, TrainRequest& request)
+// Begins or resumes the run in the log.
+TrainOutput::Run beginInLog(Training& t)
 {
     TrainOutput::Run run;
     const std::optional<ResumedRun>& resumed = t.terms.resumed;
@@ -200,29 +201,40 @@ TrainOutput::Run takeLogged(Training& t, TrainRequest& request)
         const RunRecord before = resumeInLog(t);
         run.attempt = before.attempt;
         run.before = tallyOf(before);
-        if (resumed->from)
-            request.resumeFrom = resumed->from->folder;
     }
     t.id = resumed ? resumed->id : t.log->beginRun(t.experiment);
     run.id = numberOf(t.id);
     run.log = fs::absolute(runLogOf(t.arguments));
-    request.checkpointFolder = t.log->checkpointFolder(t.id);
     return run;
 }
 
-// Begins or resumes the run, where there is a log, and trains it to its end.
+TrainRequest requestOf(const Training& t)
+{
+    TrainRequest request { t.experiment, t.dataDirectories, t.terms.scratch };
+    if (!t.log && request.checkpointFolder.empty())
+        request.checkpointFolder = checkpointWithoutLog(t.experiment.name);
+    if (t.terms.resumed && t.terms.resumed->from)
+        request.resumeFrom = t.terms.resumed->from->folder;
+    request.stopAfter = t.terms.stopAfter;
+    return request;
+}
+
+// Trains the run to its end, which begins in the log, where there is one, once all that it needs
+// was found.
 RunEnded trainToTheEnd(Training& t)
 {
-    TrainRequest request { t.experiment, t.dataDirectories,
-        t.terms.scratch.empty() ? checkpointWithoutLog(t.experiment.name) : t.terms.scratch };
-    request.stopAfter = t.terms.stopAfter;
-    std::optional<TrainOutput::Run> run;
-    if (t.log)
-        run = takeLogged(t, request);
-    TrainOutput output(t.console, t.control, outputMode(t.arguments, t.console), run);
-    if (t.log)
+    TrainRequest request = requestOf(t);
+    TrainOutput output(t.console, t.control, outputMode(t.arguments, t.console));
+    RelaySink sink;
+    sink.passTo(output);
+    if (t.log) {
         output.watch(*t.log);
-    EventSink& sink = t.log ? t.log->sink(t.id, &output) : output;
+        request.begin = [&] {
+            output.begin(beginInLog(t));
+            sink.passTo(t.log->sink(t.id, &output));
+            return t.log->checkpointFolder(t.id);
+        };
+    }
     std::optional<LossKeeper> keeper;
     if (t.terms.losses != nullptr)
         keeper.emplace(sink, *t.terms.losses);

@@ -27,7 +27,9 @@ export DISPLAY=:$number
 # open_workbench THEME PAGE: one window, filling the display, with the keyboard. Its settings are where it remembers them.
 open_workbench() {
     mkdir -p "$XDG_CONFIG_HOME/accrue"
-    printf '[window]\ntheme=%s\npage=%s\n[compare]\nruns=1, 2\n' "$1" "$2" >"$XDG_CONFIG_HOME/accrue/workbench.ini"
+    local log # the group of what is remembered of it
+    log=$(printf %s "$XDG_DATA_HOME/accrue/runs.db" | sha256sum | cut -c1-16)
+    printf '[window]\ntheme=%s\npage=%s\n[log-%s]\ncompare\\runs=1, 2\n' "$1" "$2" "$log" >"$XDG_CONFIG_HOME/accrue/workbench.ini"
     QT_QPA_PLATFORM=xcb "$programs/accrue-workbench" >"$work/workbench.log" 2>&1 &
     workbench=$!
     window=$(timeout 20 xdotool search --sync --onlyvisible --pid "$workbench" | tail -1)

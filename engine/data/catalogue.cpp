@@ -63,8 +63,9 @@ Layout makeLayout(DataName name)
             "four IDX files under MNIST's names (train-images-idx3-ubyte, plain or .gz, and the "
             "others)");
     case DataName::Images:
-        return { { "train" }, { "test" }, false, { "images" }, {},
-            "the folders train and test, each with a folder of pictures for each class" };
+        return { {}, {}, false, { "images" }, {},
+            "the folders train and test, each with a folder of pictures for each class, or such "
+            "folders themselves" };
     }
     return {};
 }
@@ -83,6 +84,53 @@ fs::path fileIn(const fs::path& folder, const std::string& name, bool mayBePacke
         return folder / name;
     const fs::path packed = folder / (name + ".gz");
     return mayBePacked && mayBeThere(packed) ? packed : fs::path();
+}
+
+bool isFolder(const fs::path& path)
+{
+    std::error_code error;
+    return fs::is_directory(path, error);
+}
+
+// Folders but train and hidden ones.
+bool holdsClasses(const fs::path& folder)
+{
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error); !error && entry != fs::directory_iterator();
+         entry.increment(error)) {
+        const std::string name = entry->path().filename().string();
+        if (!name.starts_with('.') && name != "train" && isFolder(entry->path()))
+            return true;
+    }
+    return false;
+}
+
+// Nullopt: the folder holds no pictures by class.
+std::optional<DataFiles> lookForPictures(const fs::path& folder)
+{
+    DataFiles files;
+    files.folder = folder;
+    std::vector<fs::path> others;
+    for (const char* name : { "val", "valid", "validation" })
+        if (mayBeThere(folder / name))
+            others.push_back(folder / name);
+    const fs::path train = folder / "train";
+    const bool hasTest = mayBeThere(folder / "test");
+    const bool hasParts = hasTest || !others.empty();
+    // A class may be called train.
+    if (!hasParts && holdsClasses(folder) && !holdsClasses(train)) {
+        files.train = { folder };
+        return files;
+    }
+    if (!hasParts && !mayBeThere(train))
+        return {};
+    files.train = { train };
+    if (!mayBeThere(train))
+        files.missing.emplace_back("train");
+    (hasTest ? files.validation : files.test) = others;
+    if (hasTest)
+        files.test = { folder / "test" };
+    return files;
 }
 
 // Nullopt: the folder holds none of the files.
@@ -182,7 +230,8 @@ DataFiles findDataFiles(
 {
     const Layout layout = makeLayout(name);
     for (const fs::path& folder : candidates(layout, path, directories))
-        if (auto files = lookInto(folder, layout))
+        if (auto files =
+                name == DataName::Images ? lookForPictures(folder) : lookInto(folder, layout))
             return *files;
     return {};
 }

@@ -18,11 +18,12 @@ std::string allDataNames();
 
 // The files of a data set, in the order in which its reader takes them: of an IDX set images and
 // labels (plain or .gz) for each split, of CIFAR-10 the five training batches and the test batch,
-// of CIFAR-100 one file each, of images the folders train and test.
+// of CIFAR-100 one file each, of images a folder for each part.
 struct DataFiles {
     std::filesystem::path folder; // empty: the data set was found nowhere
     std::vector<std::filesystem::path> train;
-    std::vector<std::filesystem::path> test;
+    std::vector<std::filesystem::path> test; // empty: images of which data.test holds some out
+    std::vector<std::filesystem::path> validation; // of images; empty: there are none
     std::vector<std::string> missing; // names of those that are not in `folder`
 
     bool found() const { return !folder.empty(); }
@@ -34,7 +35,10 @@ struct DataFiles {
 // cifar10 and cifar100 also DIR/cifar-10 and DIR/cifar-100, then DIR itself, which is never asked
 // for fashion-mnist, whose files have MNIST's names, nor for images. In each of them, `path`
 // included, the folder that the published archive makes (cifar-10-batches-bin, cifar-100-binary)
-// serves as well. Nothing is read. A file that may not be looked at counts as being there, so that
+// serves as well. Of images, `train` is the folder itself where it holds the classes, that is
+// folders and none of test, val, valid and validation, and no train with folders; otherwise its
+// folder train. A folder val, valid or validation is to validate on, without a folder test to test
+// on. Nothing is read. A file that may not be looked at counts as being there, so that
 // reading it tells why.
 DataFiles findDataFiles(DataName name, const std::filesystem::path& path,
     const std::vector<std::filesystem::path>& directories);

@@ -2,8 +2,11 @@
 #include "engine/data/digits.h"
 
 #include <algorithm>
+#include <mutex>
+#include <optional>
 #include <thread>
 
+#include "engine/data/data_digest.h"
 #include "engine/data/digit_glyphs.h"
 #include "engine/data/random.h"
 #include "engine/experiment/format.h"
@@ -303,6 +306,46 @@ RawSplit drawSplit(std::int64_t first, std::int64_t samples)
 }
 
 } // namespace
+
+namespace {
+
+RawData drawnWithDigests()
+{
+    RawData data = drawDigits();
+    data.trainDigest = dataDigest(data.train);
+    data.testDigest = dataDigest(data.test);
+    return data;
+}
+
+struct Kept {
+    std::mutex mutex;
+    std::optional<RawData> data;
+};
+
+Kept& kept()
+{
+    static Kept it;
+    return it;
+}
+
+} // namespace
+
+RawData builtInDigits()
+{
+    {
+        const std::lock_guard<std::mutex> lock(kept().mutex);
+        if (kept().data)
+            return *kept().data;
+    }
+    return drawnWithDigests();
+}
+
+void keepDigits()
+{
+    const std::lock_guard<std::mutex> lock(kept().mutex); // who asks meanwhile waits for it
+    if (!kept().data)
+        kept().data = drawnWithDigests();
+}
 
 RawData drawDigits()
 {

@@ -22,6 +22,12 @@ DigitPicture drawDigit(int digit, std::uint64_t k);
 // shares. Always the same bytes: an experiment's seed does not touch it. Blocks, 0.12 s on two
 // cores, 0.22 s on one.
 RawData drawDigits();
+// The same with its digests, which take half as long again: a copy of what keepDigits drew, or
+// drawn now. Any thread.
+RawData builtInDigits();
+// Draws them once for all builtInDigits() to come: a window does so while nobody waits. 11 MB stay
+// with the process. Any thread.
+void keepDigits();
 std::string digitsDescription(); // "12 000 train and 2 000 test, 28 × 28 grey, built in"
 
 } // namespace accrue

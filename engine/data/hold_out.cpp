@@ -4,25 +4,59 @@
 #include <algorithm>
 
 #include "engine/data/random.h"
-#include "engine/experiment/format.h"
-#include "engine/experiment/held_out.h"
 
 namespace accrue {
 namespace {
 
-constexpr std::uint64_t kApart = 0x76616c6964617465; // from the orders of samples of this seed
+// Apart from each other and from the orders of samples of the same seed.
+constexpr std::uint64_t kForValidation = 0x76616c6964617465;
+constexpr std::uint64_t kForTest = 0x7465737470617274;
 
-// For each sample whether it is held out: `held` of them, every choice equally likely, by
+// Of samples that are offered one by one, takes as many as are wanted, every choice equally likely:
 // selection sampling (Knuth, volume 2, algorithm S).
-std::vector<bool> drawHeldOut(std::int64_t samples, std::int64_t held, std::uint64_t seed)
-{
-    CounterRandom random(seed ^ kApart, 0);
-    std::vector<bool> drawn(static_cast<std::size_t>(samples));
-    for (std::int64_t i = 0; i < samples; ++i) {
-        const bool take = random.below(static_cast<std::uint32_t>(samples - i)) < held;
-        drawn[static_cast<std::size_t>(i)] = take;
-        held -= take ? 1 : 0;
+class Selection {
+public:
+    Selection(std::uint64_t seed, std::uint64_t stream, std::int64_t samples, std::int64_t wanted)
+        : m_random(seed, stream)
+        , m_left(samples)
+        , m_wanted(wanted)
+    {
     }
+
+    bool takesNext()
+    {
+        const bool takes = m_random.below(static_cast<std::uint32_t>(m_left--)) < m_wanted;
+        m_wanted -= takes ? 1 : 0;
+        return takes;
+    }
+
+private:
+    CounterRandom m_random;
+    std::int64_t m_left;
+    std::int64_t m_wanted;
+};
+
+std::vector<bool> drawnOfAll(std::int64_t samples, std::int64_t held, std::uint64_t seed)
+{
+    Selection selection(seed ^ kForValidation, 0, samples, held);
+    std::vector<bool> drawn(static_cast<std::size_t>(samples));
+    for (auto&& sample : drawn)
+        sample = selection.takesNext();
+    return drawn;
+}
+
+// A stream for each class, so that pictures added to one change nothing of the others.
+std::vector<bool> drawnByClass(const std::vector<std::uint8_t>& labels,
+    const std::vector<std::int64_t>& samples, std::int64_t held, std::uint64_t seed)
+{
+    const std::vector<std::int64_t> wanted = heldOutByClass(held, samples);
+    std::vector<Selection> selections;
+    for (std::size_t label = 0; label < samples.size(); ++label)
+        selections.emplace_back(seed ^ kForTest, label, samples[label], wanted[label]);
+    std::vector<bool> drawn;
+    drawn.reserve(labels.size());
+    for (const std::uint8_t label : labels)
+        drawn.push_back(selections[label].takesNext());
     return drawn;
 }
 
@@ -37,40 +71,71 @@ RawSplit emptyLike(const RawSplit& split, std::int64_t samples)
     return empty;
 }
 
-} // namespace
-
-void holdOut(RawData& data, const HeldOut& heldOut, std::uint64_t seed)
+RawSplit taken(RawSplit& from, const std::vector<bool>& drawn)
 {
-    if (heldOut == HeldOut {})
-        return;
-    RawSplit& train = data.train;
-    Experiment asking;
-    asking.data.validation = heldOut;
-    for (const Finding& finding : checkHeldOut(asking, train.samples))
-        throw DataError(finding.message);
-
-    const std::int64_t held = heldOutOf(heldOut, train.samples);
-    const std::vector<bool> drawn = drawHeldOut(train.samples, held, seed);
-    RawSplit validation = emptyLike(train, held);
-    validation.samples = held;
-    auto keptImages = train.images.begin();
-    auto keptLabels = train.labels.begin();
-    for (std::int64_t i = 0; i < train.samples; ++i) {
-        const auto pixels = train.images.begin() + i * train.pixels();
-        const std::uint8_t label = train.labels[static_cast<std::size_t>(i)];
+    RawSplit to = emptyLike(from, std::count(drawn.begin(), drawn.end(), true));
+    auto keptImages = from.images.begin();
+    auto keptLabels = from.labels.begin();
+    for (std::int64_t i = 0; i < from.samples; ++i) {
+        const auto pixels = from.images.begin() + i * from.pixels();
+        const std::uint8_t label = from.labels[static_cast<std::size_t>(i)];
         if (drawn[static_cast<std::size_t>(i)]) {
-            validation.images.insert(validation.images.end(), pixels, pixels + train.pixels());
-            validation.labels.push_back(label);
+            to.images.insert(to.images.end(), pixels, pixels + from.pixels());
+            to.labels.push_back(label);
         } else {
-            keptImages = std::copy(pixels, pixels + train.pixels(), keptImages);
+            keptImages = std::copy(pixels, pixels + from.pixels(), keptImages);
             *keptLabels++ = label;
         }
     }
-    train.images.erase(keptImages, train.images.end());
-    train.labels.erase(keptLabels, train.labels.end());
-    train.samples -= held;
-    data.validation = std::move(validation);
-    data.description += ", " + formatCount(held) + " of train held out";
+    from.images.erase(keptImages, from.images.end());
+    from.labels.erase(keptLabels, from.labels.end());
+    from.samples = static_cast<std::int64_t>(from.labels.size());
+    to.samples = static_cast<std::int64_t>(to.labels.size());
+    return to;
+}
+
+void require(const DataSettings& settings, const DataParts& parts)
+{
+    Experiment asking;
+    asking.data = settings;
+    for (const Finding& finding : checkHeldOut(asking, parts))
+        throw DataError(finding.message);
+}
+
+} // namespace
+
+DataParts partsOf(const RawData& data, const DataFiles& files)
+{
+    DataParts parts { files.folder.string(), data.train.samples, {}, {} };
+    if (!files.validation.empty())
+        parts.validation = files.validation.front().filename().string();
+    if (data.test.samples > 0)
+        return parts;
+    parts.untested.resize(data.classNames.size());
+    for (const std::uint8_t label : data.train.labels)
+        ++parts.untested[label];
+    return parts;
+}
+
+void holdOutTest(
+    RawData& data, const DataSettings& settings, const DataParts& parts, std::uint64_t seed)
+{
+    require(settings, parts);
+    if (parts.untested.empty())
+        return;
+    const std::int64_t held = heldOutOf(settings.test, data.train.samples);
+    data.test = taken(data.train, drawnByClass(data.train.labels, parts.untested, held, seed));
+}
+
+void holdOutValidation(RawData& data, const HeldOut& heldOut, std::uint64_t seed)
+{
+    if (heldOut == HeldOut {})
+        return;
+    DataSettings settings;
+    settings.validation = heldOut;
+    require(settings, { {}, data.train.samples, {}, {} });
+    const std::int64_t held = heldOutOf(heldOut, data.train.samples);
+    data.validation = taken(data.train, drawnOfAll(data.train.samples, held, seed));
 }
 
 } // namespace accrue

@@ -10,10 +10,13 @@
 #include <jerror.h>
 #include <jpeglib.h>
 #include <png.h>
+#ifdef ACCRUE_HAS_WEBP
+#include <webp/decode.h>
+#endif
 
-// Both libraries report errors by longjmp. So each decoder is a struct that owns everything, made
-// by a function that stays clear of setjmp, and a member function that calls the library and holds
-// nothing that would have to be destroyed.
+// libpng and libjpeg report errors by longjmp. So each decoder is a struct that owns everything,
+// made by a function that stays clear of setjmp, and a member function that calls the library and
+// holds nothing that would have to be destroyed.
 namespace accrue {
 namespace {
 
@@ -203,5 +206,36 @@ Image decodeJpeg(const FileBytes& file)
         throw ImageError("is a JPEG in CMYK: save it as RGB first");
     throw ImageError("is a damaged JPEG (" + std::string(decoder.problem.data()) + ")");
 }
+
+#ifdef ACCRUE_HAS_WEBP
+void requireWebp() { }
+
+Image decodeWebp(const FileBytes& file)
+{
+    WebPBitstreamFeatures features;
+    if (WebPGetFeatures(file.data(), file.size(), &features) != VP8_STATUS_OK)
+        throw ImageError("is a damaged WebP");
+    if (features.height < 1 || features.height > kLargestImage / features.width)
+        throw ImageError("is damaged: it names two sizes");
+    Image image;
+    allocate(image, features.height, features.width, 3);
+    if (!WebPDecodeRGBInto(file.data(), file.size(), image.pixels.data(), image.pixels.size(),
+            static_cast<int>(image.width * image.channels)))
+        throw ImageError("is a damaged WebP");
+    return image;
+}
+#else
+void requireWebp()
+{
+    throw ImageError(
+        "is a WebP file, which this program was built without (libwebp was not there)");
+}
+
+Image decodeWebp(const FileBytes&)
+{
+    requireWebp();
+    return {};
+}
+#endif
 
 } // namespace accrue

@@ -2,10 +2,12 @@
 #include "engine/data/image_data_set.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <functional>
 #include <map>
 #include <new>
+#include <string_view>
 #include <thread>
 #include <tuple>
 #include <utility>
@@ -29,11 +31,20 @@ struct Sample {
     std::string problem; // why it cannot be used; empty: it can
 };
 
+struct Part {
+    fs::path folder; // of the classes; empty: there is no such part
+    std::vector<Sample> samples {};
+};
+
 struct Folder {
-    fs::path path; // with train and test
+    fs::path path; // that all parts lie in
     std::vector<std::string> classes;
-    std::vector<Sample> train;
-    std::vector<Sample> test;
+    Part train;
+    Part test;
+    Part validation;
+
+    std::array<Part*, 3> parts() { return { &train, &test, &validation }; }
+    std::array<const Part*, 3> parts() const { return { &train, &test, &validation }; }
 };
 
 bool isHidden(const fs::path& path)
@@ -46,7 +57,9 @@ bool isPicture(const fs::path& path)
     std::string extension = path.extension().string();
     for (char& c : extension)
         c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return !isHidden(path) && (extension == ".png" || extension == ".jpg" || extension == ".jpeg");
+    constexpr std::array<std::string_view, 4> kExtensions { ".png", ".jpg", ".jpeg", ".webp" };
+    return !isHidden(path)
+        && std::find(kExtensions.begin(), kExtensions.end(), extension) != kExtensions.end();
 }
 
 std::vector<std::string> foldersIn(const fs::path& folder)
@@ -68,12 +81,21 @@ void requireClass(const fs::path& has, const fs::path& lacks, const std::vector<
                 + " has one: both need the same classes.");
 }
 
-std::vector<std::string> classesOf(const fs::path& train, const fs::path& test)
+void requireSameClasses(const Part& train, const Part& other, const std::vector<std::string>& all)
 {
+    if (other.folder.empty())
+        return;
+    const std::vector<std::string> others = foldersIn(other.folder);
+    requireClass(train.folder, other.folder, all, others);
+    requireClass(other.folder, train.folder, others, all);
+}
+
+std::vector<std::string> classesOf(const Folder& folder)
+{
+    const fs::path& train = folder.train.folder;
     std::vector<std::string> classes = foldersIn(train);
-    const std::vector<std::string> others = foldersIn(test);
-    requireClass(train, test, classes, others);
-    requireClass(test, train, others, classes);
+    requireSameClasses(folder.train, folder.test, classes);
+    requireSameClasses(folder.train, folder.validation, classes);
     if (classes.empty())
         throw DataError(train.string()
             + " holds no folder: put the pictures of each class into a folder of its own there.");
@@ -94,15 +116,14 @@ std::vector<fs::path> picturesBelow(const fs::path& folder)
     std::sort(files.begin(), files.end());
     if (files.empty())
         throw DataError(folder.string()
-            + " holds no pictures (.png, .jpg, .jpeg): every class needs one in train and in "
-              "test.");
+            + " holds no pictures (.png, .jpg, .jpeg, .webp): every class needs one there.");
     return files;
 }
 
 std::vector<Sample> samplesBelow(const fs::path& folder, const std::vector<std::string>& classes)
 {
     std::vector<Sample> samples;
-    for (std::size_t label = 0; label < classes.size(); ++label)
+    for (std::size_t label = 0; !folder.empty() && label < classes.size(); ++label)
         for (fs::path& file : picturesBelow(folder / classes[label]))
             samples.push_back({ std::move(file), static_cast<std::uint8_t>(label), {}, {} });
     return samples;
@@ -154,36 +175,38 @@ void readHeaders(std::vector<Sample>& samples, const fs::path& below)
         [](Sample& sample, std::size_t) { sample.header = readImageHeader(sample.file); });
 }
 
+// Empty: there is none.
+fs::path onlyOne(const std::vector<fs::path>& folders)
+{
+    if (folders.size() > 1)
+        throw DataError(folders[0].string() + " and " + folders[1].string()
+            + " are both there: keep one of the two.");
+    return folders.empty() ? fs::path() : folders.front();
+}
+
 Folder look(const DataFiles& files)
 {
-    const fs::path& train = files.train.front();
-    const fs::path& test = files.test.front();
     Folder folder;
     folder.path = files.folder;
+    folder.train.folder = files.train.front();
+    folder.test.folder = onlyOne(files.test);
+    folder.validation.folder = onlyOne(files.validation);
     try {
-        folder.classes = classesOf(train, test);
-        folder.train = samplesBelow(train, folder.classes);
-        folder.test = samplesBelow(test, folder.classes);
+        folder.classes = classesOf(folder);
+        for (Part* part : folder.parts())
+            part->samples = samplesBelow(part->folder, folder.classes);
     } catch (const fs::filesystem_error& error) {
         throw DataError(
             error.path1().string() + " cannot be looked into: " + error.code().message() + ".");
     }
-    readHeaders(folder.train, folder.path);
-    readHeaders(folder.test, folder.path);
+    for (Part* part : folder.parts())
+        readHeaders(part->samples, folder.path);
     return folder;
 }
 
 // ---- one size for all ----
 
 using Size = std::pair<std::int64_t, std::int64_t>; // height, width
-
-struct Shape {
-    std::int64_t channels = 0;
-    std::int64_t height = 0;
-    std::int64_t width = 0;
-
-    std::int64_t pixels() const { return channels * height * width; }
-};
 
 Size mostCommonSize(const std::vector<Sample>& samples)
 {
@@ -202,8 +225,10 @@ Size mostCommonSize(const std::vector<Sample>& samples)
 
 template <typename Holds> std::int64_t countOf(const Folder& folder, Holds holds)
 {
-    return std::count_if(folder.train.begin(), folder.train.end(), holds)
-        + std::count_if(folder.test.begin(), folder.test.end(), holds);
+    std::int64_t count = 0;
+    for (const Part* part : folder.parts())
+        count += std::count_if(part->samples.begin(), part->samples.end(), holds);
+    return count;
 }
 
 bool isReadable(const Sample& sample)
@@ -216,57 +241,80 @@ bool isColour(const Sample& sample)
     return isReadable(sample) && !sample.header.isGrey;
 }
 
-Shape shapeOf(const Folder& folder, const std::optional<std::int64_t>& side)
+PictureFrame frameOf(const Folder& folder, const DataSettings& settings)
 {
-    const Size size = side ? Size { *side, *side } : mostCommonSize(folder.train);
-    return { countOf(folder, isColour) == 0 ? 1 : 3, size.first, size.second };
+    const auto& given = settings.imageSize;
+    const Size size =
+        given ? Size { given->height, given->width } : mostCommonSize(folder.train.samples);
+    return { countOf(folder, isColour) == 0 ? 1 : 3, size.first, size.second, settings.fit };
 }
 
-Shape shapeAs(const PictureForm& form, const Folder& folder)
+PictureFrame frameAs(const PictureForm& form, PictureFit fit, const Folder& folder)
 {
     if (form.channels == 1 && countOf(folder, isColour) > 0)
         throw DataError(folder.path.string()
             + " holds pictures in colour, but the model was trained on grey ones: make them grey.");
-    return { form.channels, form.height, form.width };
+    return { form.channels, form.height, form.width, fit };
 }
 
-std::int64_t resizedOf(const Folder& folder, const Shape& shape)
+std::int64_t resizedOf(const Folder& folder, const PictureFrame& frame)
 {
     return countOf(folder, [&](const Sample& sample) {
         const bool fits =
-            sample.header.height == shape.height && sample.header.width == shape.width;
+            sample.header.height == frame.height && sample.header.width == frame.width;
         return isReadable(sample) && !fits;
     });
 }
 
-std::int64_t readableOf(const std::vector<Sample>& samples)
+std::int64_t readableOf(const Part& part)
 {
-    return std::count_if(samples.begin(), samples.end(), isReadable);
+    return std::count_if(part.samples.begin(), part.samples.end(), isReadable);
 }
 
-std::string describe(const Folder& folder, const Shape& shape, const std::string& whatBecomes)
+// "6 train and 4 test", "9 pictures in one folder"
+std::string partsText(const Folder& folder)
 {
-    const std::int64_t train = readableOf(folder.train);
-    const std::int64_t test = readableOf(folder.test);
-    const auto all = static_cast<std::int64_t>(folder.train.size() + folder.test.size());
-    const std::int64_t resized = resizedOf(folder, shape);
-    return formatCount(train) + " train and " + formatCount(test) + " test, "
-        + std::to_string(shape.height) + " × " + std::to_string(shape.width)
-        + (shape.channels == 1 ? " grey" : " colour") + " in "
+    const std::string train = formatCount(readableOf(folder.train));
+    if (folder.test.folder.empty())
+        return train + (folder.train.folder == folder.path ? " pictures in one folder" : " train");
+    const std::string test = " and " + formatCount(readableOf(folder.test)) + " test";
+    if (folder.validation.folder.empty())
+        return train + " train" + test;
+    return train + " train, " + formatCount(readableOf(folder.validation)) + " validation" + test;
+}
+
+std::string resizedText(std::int64_t resized, PictureFit fit)
+{
+    constexpr std::array<std::string_view, 3> kWords { "resized", "resized and cropped",
+        "letterboxed" };
+    return resized == 0
+        ? std::string()
+        : ", " + formatCount(resized) + " " + std::string(kWords[static_cast<std::size_t>(fit)]);
+}
+
+std::string describe(
+    const Folder& folder, const PictureFrame& frame, const std::string& whatBecomes)
+{
+    const std::int64_t unreadable =
+        countOf(folder, [](const Sample& sample) { return !isReadable(sample); });
+    const fs::path test = folder.test.folder.filename();
+    return partsText(folder) + ", " + std::to_string(frame.height) + " × "
+        + std::to_string(frame.width) + (frame.channels == 1 ? " grey" : " colour") + " in "
         + std::to_string(folder.classes.size()) + " classes, "
-        + formatBytes((train + test) * shape.pixels())
-        + (resized > 0 ? ", " + formatCount(resized) + " resized" : "")
-        + (train + test < all ? ", " + formatCount(all - train - test) + whatBecomes : "");
+        + formatBytes(countOf(folder, isReadable) * frame.pixels())
+        + resizedText(resizedOf(folder, frame), frame.fit)
+        + (test.empty() || test == "test" ? "" : ", tested on " + test.string())
+        + (unreadable > 0 ? ", " + formatCount(unreadable) + whatBecomes : "");
 }
 
-void checkMemory(const Folder& folder, const Shape& shape)
+void checkMemory(const Folder& folder, const PictureFrame& frame)
 {
-    const auto samples = static_cast<std::int64_t>(folder.train.size() + folder.test.size());
-    if (shape.pixels() <= kLargestImageSet / samples)
+    const std::int64_t samples = countOf(folder, [](const Sample&) { return true; });
+    if (frame.pixels() <= kLargestImageSet / samples)
         return;
     throw DataError(folder.path.string() + " holds " + formatCount(samples) + " pictures, at "
-        + std::to_string(shape.height) + " × " + std::to_string(shape.width) + " "
-        + formatBytes(samples * shape.pixels()) + ", more than the largest allowed, "
+        + std::to_string(frame.height) + " × " + std::to_string(frame.width) + " "
+        + formatBytes(samples * frame.pixels()) + ", more than the largest allowed, "
         + formatBytes(kLargestImageSet) + ": give a smaller data.image_size.");
 }
 
@@ -277,8 +325,8 @@ void refuseUnreadable(const Folder& folder)
     constexpr int kNamed = 5;
     std::string named;
     std::int64_t count = 0;
-    for (const std::vector<Sample>* samples : { &folder.train, &folder.test })
-        for (const Sample& sample : *samples)
+    for (const Part* part : folder.parts())
+        for (const Sample& sample : part->samples)
             if (!isReadable(sample) && ++count <= kNamed)
                 named += (named.empty() ? "" : "; ") + sample.problem;
     if (count == 0)
@@ -290,45 +338,42 @@ void refuseUnreadable(const Folder& folder)
         + ", or set data.unreadable to skip.");
 }
 
-void requireEveryClass(
-    const Folder& folder, const std::vector<Sample>& samples, const fs::path& split)
+void requireEveryClass(const Part& part, const std::vector<std::string>& classes)
 {
-    std::vector<bool> seen(folder.classes.size());
-    for (const Sample& sample : samples)
+    std::vector<bool> seen(classes.size(), part.folder.empty());
+    for (const Sample& sample : part.samples)
         if (isReadable(sample))
             seen[sample.label] = true;
     const auto lost = std::find(seen.begin(), seen.end(), false);
     if (lost != seen.end())
         throw DataError(
-            (split / folder.classes[static_cast<std::size_t>(lost - seen.begin())]).string()
-            + " holds no picture that can be read: every class needs one in train and in test.");
+            (part.folder / classes[static_cast<std::size_t>(lost - seen.begin())]).string()
+            + " holds no picture that can be read: every class needs one there.");
 }
 
-void checkReadable(const Folder& folder, const DataFiles& files, Unreadable unreadable)
+void requireEveryClass(const Folder& folder)
 {
-    if (unreadable == Unreadable::Refuse)
-        refuseUnreadable(folder);
-    requireEveryClass(folder, folder.train, files.train.front());
-    requireEveryClass(folder, folder.test, files.test.front());
+    for (const Part* part : folder.parts())
+        requireEveryClass(*part, folder.classes);
 }
 
 // ---- pixels ----
 
 // A sample that turns out to be damaged gets a problem, and its place in the split stays black.
-RawSplit decode(std::vector<Sample>& samples, const Shape& shape, const fs::path& below)
+RawSplit decode(std::vector<Sample>& samples, const PictureFrame& frame, const fs::path& below)
 {
     RawSplit split;
     split.samples = static_cast<std::int64_t>(samples.size());
-    split.channels = shape.channels;
-    split.height = shape.height;
-    split.width = shape.width;
+    split.channels = frame.channels;
+    split.height = frame.height;
+    split.width = frame.width;
     split.images.resize(static_cast<std::size_t>(split.samples * split.pixels()));
     readAll(samples, below, [&](Sample& sample, std::size_t number) {
         const Image image = readImage(sample.file);
-        if (image.channels > shape.channels)
+        if (image.channels > frame.channels)
             throw ImageError("was changed while it was read");
-        writePlanes(image, shape.channels, shape.height, shape.width,
-            split.images.data() + static_cast<std::int64_t>(number) * split.pixels());
+        writePlanes(
+            image, frame, split.images.data() + static_cast<std::int64_t>(number) * split.pixels());
     });
     return split;
 }
@@ -354,30 +399,44 @@ RawData readImageDataSet(
     const DataSettings& settings, const DataFiles& files, const std::optional<PictureForm>& form)
 {
     Folder folder = look(files);
-    const Shape shape = form ? shapeAs(*form, folder) : shapeOf(folder, settings.imageSize);
-    checkMemory(folder, shape);
+    const PictureFrame frame =
+        form ? frameAs(*form, settings.fit, folder) : frameOf(folder, settings);
+    checkMemory(folder, frame);
+    std::array<RawSplit, 3> splits;
+    for (std::size_t i = 0; i < splits.size(); ++i)
+        splits[i] = decode(folder.parts()[i]->samples, frame, folder.path);
+    if (settings.unreadable == Unreadable::Refuse)
+        refuseUnreadable(folder);
+    requireEveryClass(folder);
+    for (std::size_t i = 0; i < splits.size(); ++i)
+        keepReadable(splits[i], folder.parts()[i]->samples);
     RawData data;
     data.name = nameOf(DataName::Images);
     data.classNames = folder.classes;
-    data.train = decode(folder.train, shape, folder.path);
-    data.test = decode(folder.test, shape, folder.path);
-    checkReadable(folder, files, settings.unreadable);
-    keepReadable(data.train, folder.train);
-    keepReadable(data.test, folder.test);
-    data.description = "images, " + describe(folder, shape, " unreadable ones skipped");
+    data.train = std::move(splits[0]);
+    data.test = std::move(splits[1]);
+    if (!folder.validation.folder.empty())
+        data.validation = std::move(splits[2]);
+    data.description = "images, " + describe(folder, frame, " unreadable ones skipped");
     return data;
 }
 
-DataSummary checkImageDataSet(const DataFiles& files)
+DataSummary checkImageDataSet(const DataFiles& files, const DataSettings& as)
 {
     const Folder folder = look(files);
-    requireEveryClass(folder, folder.train, files.train.front());
-    requireEveryClass(folder, folder.test, files.test.front());
-    const Shape shape = shapeOf(folder, {});
-    return { readableOf(folder.train), readableOf(folder.test),
-        describe(folder, shape, " unreadable"),
-        { shape.channels, shape.height, shape.width,
+    requireEveryClass(folder);
+    const PictureFrame frame = frameOf(folder, as);
+    DataSummary summary { readableOf(folder.train), readableOf(folder.test),
+        describe(folder, frame, " unreadable"),
+        { frame.channels, frame.height, frame.width,
             static_cast<std::int64_t>(folder.classes.size()) } };
+    summary.validationFolder = folder.validation.folder.filename().string();
+    if (!folder.test.folder.empty())
+        return summary;
+    summary.untested.resize(folder.classes.size());
+    for (const Sample& sample : folder.train.samples)
+        summary.untested[sample.label] += isReadable(sample) ? 1 : 0;
+    return summary;
 }
 
 } // namespace accrue

@@ -13,15 +13,28 @@ struct Taps {
     std::vector<double> weights;
 };
 
+// How a picture lies in the frame along one axis.
+struct Axis {
+    std::int64_t from = 0; // pixels of the picture
+    std::int64_t scaled = 0; // pixels that they become
+    std::int64_t cut = 0; // of these, left out before the first that is kept
+    std::int64_t kept = 0;
+    std::int64_t before = 0; // pixels of the frame before the first
+
+    bool isWhole(std::int64_t length) const { return from == scaled && scaled == length; }
+};
+
 // Target pixel i covers the source around (i + 1/2) · scale; a source pixel j weighs
 // 1 − |j + 1/2 − middle| / reach, reach = max(scale, 1).
-std::vector<Taps> tapsOf(std::int64_t from, std::int64_t to)
+std::vector<Taps> tapsOf(const Axis& axis)
 {
-    const double scale = static_cast<double>(from) / static_cast<double>(to);
+    const std::int64_t from = axis.from;
+    const double scale = static_cast<double>(from) / static_cast<double>(axis.scaled);
     const double reach = std::max(scale, 1.0);
-    std::vector<Taps> all(static_cast<std::size_t>(to));
+    std::vector<Taps> all(static_cast<std::size_t>(axis.kept));
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const double middle = (static_cast<double>(i) + 0.5) * scale;
+        const double middle =
+            (static_cast<double>(axis.cut) + static_cast<double>(i) + 0.5) * scale;
         // Source pixels whose middle lies within the reach.
         const double low = std::ceil(middle - reach - 0.5);
         const double high = std::ceil(middle + reach - 0.5);
@@ -65,11 +78,49 @@ std::uint8_t rounded(double value)
     return static_cast<std::uint8_t>(std::clamp(value + 0.5, 0.0, 255.0));
 }
 
+// `scaled` pixels in a frame of `length`.
+Axis placed(std::int64_t from, std::int64_t scaled, std::int64_t length)
+{
+    Axis axis { from, scaled, 0, std::min(scaled, length), 0 };
+    if (scaled > length) // half to even, as torchvision's CenterCrop
+        axis.cut = std::llrint(static_cast<double>(scaled - length) / 2);
+    else
+        axis.before = (length - scaled) / 2;
+    return axis;
+}
+
+struct Placement {
+    Axis y;
+    Axis x;
+};
+
+// The side that keeps the aspect ratio with `length` pixels of `of`.
+std::int64_t sideFor(PictureFit fit, std::int64_t side, std::int64_t length, std::int64_t of)
+{
+    return fit == PictureFit::Crop ? side * length / of
+                                   : std::max<std::int64_t>((2 * side * length + of) / (2 * of), 1);
+}
+
+Placement placementOf(const Image& image, const PictureFrame& frame)
+{
+    std::int64_t height = frame.height;
+    std::int64_t width = frame.width;
+    const bool isWider = image.width * frame.height > image.height * frame.width;
+    if (frame.fit != PictureFit::Stretch) {
+        // What is too long is cut off a crop, what is too short is filled up of a letterbox.
+        if (isWider == (frame.fit == PictureFit::Crop))
+            width = sideFor(frame.fit, image.width, frame.height, image.height);
+        else
+            height = sideFor(frame.fit, image.height, frame.width, image.width);
+    }
+    return { placed(image.height, height, frame.height), placed(image.width, width, frame.width) };
+}
+
 void resizeChannel(const Image& image, std::int64_t channel, const std::vector<Taps>& lines,
-    const std::vector<Taps>& columns, std::uint8_t* to)
+    const std::vector<Taps>& columns, std::uint8_t* to, std::int64_t stride)
 {
     const std::vector<double> rows = squeezedRows(image, channel, columns);
-    for (const Taps& taps : lines)
+    for (const Taps& taps : lines) {
         for (std::size_t x = 0; x < columns.size(); ++x) {
             const double* from =
                 rows.data() + static_cast<std::size_t>(taps.first) * columns.size() + x;
@@ -78,8 +129,10 @@ void resizeChannel(const Image& image, std::int64_t channel, const std::vector<T
                 value += weight * *from;
                 from += columns.size();
             }
-            *to++ = rounded(value);
+            to[x] = rounded(value);
         }
+        to += stride;
+    }
 }
 
 void copyChannel(const Image& image, std::int64_t channel, std::uint8_t* to)
@@ -91,20 +144,24 @@ void copyChannel(const Image& image, std::int64_t channel, std::uint8_t* to)
 
 } // namespace
 
-void writePlanes(const Image& image, std::int64_t channels, std::int64_t height, std::int64_t width,
-    std::uint8_t* to)
+void writePlanes(const Image& image, const PictureFrame& frame, std::uint8_t* to)
 {
-    const bool fits = image.height == height && image.width == width;
-    const std::vector<Taps> lines = fits ? std::vector<Taps>() : tapsOf(image.height, height);
-    const std::vector<Taps> columns = fits ? std::vector<Taps>() : tapsOf(image.width, width);
-    for (std::int64_t channel = 0; channel < channels; ++channel) {
-        std::uint8_t* plane = to + channel * height * width;
+    const auto [y, x] = placementOf(image, frame);
+    const bool fits = y.isWhole(frame.height) && x.isWhole(frame.width);
+    const std::vector<Taps> lines = fits ? std::vector<Taps>() : tapsOf(y);
+    const std::vector<Taps> columns = fits ? std::vector<Taps>() : tapsOf(x);
+    const std::int64_t plane = frame.height * frame.width;
+    if (y.kept < frame.height || x.kept < frame.width)
+        std::fill(to, to + frame.pixels(), kLetterboxGrey);
+    for (std::int64_t channel = 0; channel < frame.channels; ++channel) {
+        std::uint8_t* at = to + channel * plane;
         if (channel >= image.channels)
-            std::copy(to, to + height * width, plane);
+            std::copy(to, to + plane, at);
         else if (fits)
-            copyChannel(image, channel, plane);
+            copyChannel(image, channel, at);
         else
-            resizeChannel(image, channel, lines, columns, plane);
+            resizeChannel(image, channel, lines, columns, at + y.before * frame.width + x.before,
+                frame.width);
     }
 }
 

@@ -10,6 +10,7 @@
 #include "engine/data/image_data_set.h"
 #include "engine/data/pixel_normalization.h"
 #include "engine/experiment/format.h"
+#include "engine/experiment/held_out.h"
 
 namespace accrue {
 namespace {
@@ -85,20 +86,28 @@ RawData loadRawData(const DataSettings& settings,
     const std::vector<std::filesystem::path>& directories, std::optional<std::uint64_t> seed,
     const std::optional<PictureForm>& form)
 {
-    if (!seed && settings.validation != HeldOut {})
+    if (!seed && (settings.test != HeldOut {} || settings.validation != HeldOut {}))
         throw std::invalid_argument(
             "loadRawData: samples are held out by a seed, and none is given");
     DataFiles files;
     RawData data;
     if (settings.name == DataName::Digits) {
-        data = drawDigits();
+        data = builtInDigits();
     } else {
         files = requireFiles(settings, directories);
         data = readFiles(settings, files, form);
     }
-    data.trainDigest = dataDigest(data.train);
-    data.testDigest = dataDigest(data.test);
-    holdOut(data, settings.validation, seed.value_or(0));
+    const DataParts parts = partsOf(data, files);
+    holdOutTest(data, settings, parts, seed.value_or(0));
+    if (data.trainDigest.empty()) {
+        data.trainDigest = dataDigest(data.train);
+        data.testDigest = dataDigest(data.test);
+    }
+    if (data.validation)
+        data.validationDigest = dataDigest(*data.validation);
+    else
+        holdOutValidation(data, settings.validation, seed.value_or(0));
+    data.description += heldOutText(settings, parts);
     const std::filesystem::path pictures = picturesOf(settings.name, files);
     if (form) {
         requireForm(data.train, *form, pictures);
@@ -110,10 +119,10 @@ RawData loadRawData(const DataSettings& settings,
     return data;
 }
 
-DataSummary checkDataFiles(DataName name, const DataFiles& files)
+DataSummary checkDataFiles(DataName name, const DataFiles& files, const DataSettings& as)
 {
     if (name == DataName::Images)
-        return checkImageDataSet(files);
+        return checkImageDataSet(files, as);
     return isCifar(name) ? checkCifarDataSet(name, files) : checkIdxDataSet(name, files);
 }
 

@@ -34,11 +34,13 @@ struct RawData {
     std::string description; // "MNIST, 60 000 train and 10 000 test, 28 × 28 grey, published files"
     RawSplit train;
     RawSplit test;
-    std::optional<RawSplit> validation; // taken out of train (hold_out.h)
+    std::optional<RawSplit> validation; // taken out of train (hold_out.h), or a part of its own
     std::vector<std::string> classNames; // in the order of the labels
-    // Of train before anything was held out of it, and of test (data_digest.h).
+    // Of train before data.validation was held out of it, of test, and of a validation that is a
+    // part of its own, otherwise empty (data_digest.h).
     std::string trainDigest;
     std::string testDigest;
+    std::string validationDigest;
     // What pixels scaled to 0..1 are normalised by, a value a channel (pixel_normalization.h).
     std::vector<double> mean;
     std::vector<double> stddev;
@@ -59,6 +61,8 @@ struct DataSummary {
     std::int64_t testSamples = 0;
     std::string description; // "60 000 train and 10 000 test, 28 × 28 grey, published files"
     PictureShape shape; // of images where data.image_size is auto
+    std::vector<std::int64_t> untested {}; // as DataParts has them (held_out.h)
+    std::string validationFolder {};
 };
 
 // A data set that cannot be used. what() is a whole sentence: which file, what was found, what to
@@ -80,15 +84,16 @@ std::vector<std::string> numberedClasses(std::int64_t count);
 // to 1 s for 60,000 pictures. Throws DataError; a file of any content can cost no more memory than
 // its header promises, and no more than kLargestDataFile.
 //
-// `seed` draws what settings.validation holds out; where that is anything, it must be given. With
-// `form`, pictures are brought to its size and normalised by its constants, whatever the files and
-// settings.imageSize and settings.normalize would give; DataError where that cannot be.
+// `seed` draws what settings.test and settings.validation hold out; where that is anything, it must
+// be given. With `form`, pictures are brought to its size and normalised by its constants, whatever
+// the files and settings.imageSize and settings.normalize would give; DataError where that cannot
+// be.
 RawData loadRawData(const DataSettings& settings,
     const std::vector<std::filesystem::path>& directories, std::optional<std::uint64_t> seed = {},
     const std::optional<PictureForm>& form = {});
 // Reads the files of a data set to their end, their pixels not kept; files with the digests of the
 // published ones are hashed only. `files` is whole(). Blocks: 50 ms for the published MNIST, 0.4 s
 // for the published CIFAR. Throws DataError as loading does.
-DataSummary checkDataFiles(DataName name, const DataFiles& files);
+DataSummary checkDataFiles(DataName name, const DataFiles& files, const DataSettings& as = {});
 
 } // namespace accrue

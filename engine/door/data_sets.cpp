@@ -23,23 +23,25 @@ DataSetStatus statusOfDigits()
     return status;
 }
 
-void check(DataSetStatus& status, DataName name, const DataFiles& files)
+void check(DataSetStatus& status, DataName name, const DataFiles& files, const DataSettings& as)
 {
     try {
-        DataSummary summary = checkDataFiles(name, files);
+        DataSummary summary = checkDataFiles(name, files, as);
         status.state = DataSetStatus::State::Whole;
         status.description = std::move(summary.description);
         status.trainSamples = summary.trainSamples;
         status.testSamples = summary.testSamples;
         status.shape = summary.shape;
+        status.untested = std::move(summary.untested);
+        status.validationFolder = std::move(summary.validationFolder);
     } catch (const DataError& error) {
         status.state = DataSetStatus::State::Damaged;
         status.problem = error.what();
     }
 }
 
-DataSetStatus statusOfFiles(
-    DataName name, const fs::path& path, const std::vector<fs::path>& directories)
+DataSetStatus statusOfFiles(DataName name, const fs::path& path,
+    const std::vector<fs::path>& directories, const DataSettings& as = {})
 {
     const DataFiles files = findDataFiles(name, path, directories);
     DataSetStatus status;
@@ -47,7 +49,7 @@ DataSetStatus statusOfFiles(
     status.folder = files.folder;
     status.problem = problemOf(name, files, path, directories);
     if (files.whole())
-        check(status, name, files);
+        check(status, name, files, as);
     else if (files.found())
         status.state = DataSetStatus::State::Damaged;
     return status;
@@ -55,11 +57,19 @@ DataSetStatus statusOfFiles(
 
 } // namespace
 
+DataParts partsOf(const DataSetStatus& status)
+{
+    return { status.folder.string(), status.trainSamples, status.untested,
+        status.validationFolder };
+}
+
 std::optional<PictureShape> shapeGiven(const DataSettings& data, const DataSetStatus& status)
 {
     std::optional<PictureShape> shape = status.shape;
-    if (shape && data.name == DataName::Images && data.imageSize)
-        shape->height = shape->width = *data.imageSize;
+    if (shape && data.name == DataName::Images && data.imageSize) {
+        shape->height = data.imageSize->height;
+        shape->width = data.imageSize->width;
+    }
     return shape;
 }
 
@@ -78,12 +88,12 @@ std::vector<DataSetStatus> findDataSets(const std::vector<fs::path>& directories
     return found;
 }
 
-DataSetStatus findDataSet(
-    const std::string& name, const fs::path& path, const std::vector<fs::path>& directories)
+DataSetStatus findDataSet(const std::string& name, const fs::path& path,
+    const std::vector<fs::path>& directories, const DataSettings& as)
 {
     const std::optional<DataName> known = dataNamed(name);
     if (known && *known != DataName::Digits)
-        return statusOfFiles(*known, path, directories);
+        return statusOfFiles(*known, path, directories, as);
     if (known)
         return statusOfDigits();
     DataSetStatus status;

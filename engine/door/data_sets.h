@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/experiment/held_out.h"
 #include "engine/experiment/models.h"
 
 namespace accrue {
@@ -21,9 +22,13 @@ struct DataSetStatus {
     std::string problem; // a sentence that says what to do; empty when usable
     std::int64_t trainSamples = 0;
     std::int64_t testSamples = 0;
-    std::optional<PictureShape> shape {}; // of images where data.image_size is auto; empty: not
-                                          // known
+    std::optional<PictureShape> shape {}; // as a network is given it; empty: not known
+    std::vector<std::int64_t> untested {}; // as DataParts has them (held_out.h)
+    std::string validationFolder {};
 };
+
+// What is there, before a recipe holds anything out of it.
+DataParts partsOf(const DataSetStatus& status);
 
 // The pictures that a network is given of that data set; empty: not known.
 std::optional<PictureShape> shapeGiven(const DataSettings& data, const DataSetStatus& status);
@@ -33,8 +38,9 @@ std::optional<PictureShape> shapeGiven(const DataSettings& data, const DataSetSt
 // not kept; of pictures only the headers are. Blocks: 50 ms for the published MNIST, 0.4 s for the
 // published CIFAR-10, 0.3 s for other files as large, 5 µs a picture.
 std::vector<DataSetStatus> findDataSets(const std::vector<std::filesystem::path>& directories);
-// One data set as a recipe names it: data.name and data.path.
+// One data set as a recipe names it: data.name and data.path. Pictures are described in the size,
+// and as brought to it, that `as` asks for (data.image_size, data.fit).
 DataSetStatus findDataSet(const std::string& name, const std::filesystem::path& path,
-    const std::vector<std::filesystem::path>& directories);
+    const std::vector<std::filesystem::path>& directories, const DataSettings& as = {});
 
 } // namespace accrue

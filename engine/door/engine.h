@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,10 @@ struct TrainRequest {
     // Updates after which the run is stopped, though its length and with it its schedule are the
     // experiment's; 0: it is not.
     std::int64_t stopAfter = 0;
+    // Begins the run where it is kept, and returns the folder of its checkpoints, in place of
+    // `checkpointFolder`. Called once, on the training thread: after all that the run needs was
+    // found, before its first event. What it throws passes the door. Empty: nothing is to begin.
+    std::function<std::filesystem::path()> begin {};
 };
 
 // A checkpoint that was read and found whole, or not.
@@ -78,7 +83,7 @@ struct SelfTestRow {
 
 // The door to all that needs torch. One instance a process, never destroyed. One job at a time:
 // train, fit, evaluate and selfTest hold a process-wide lock, a second caller blocks until the
-// first is done. No torch type and no exception passes this door.
+// first is done. No torch type passes this door, and no exception but those of `train`.
 class Engine {
 public:
     virtual ~Engine() = default;
@@ -87,12 +92,15 @@ public:
     // What a run can be given to, "cpu" first, and those that are lost. Takes no memory of a
     // device.
     virtual std::vector<DeviceInfo> devices() = 0;
-    // Runs the first operators once on the CPU, so that the first window is not the one that pays
-    // for it. Takes no memory of another device. Blocks, 0.5 s; takes the lock of a job.
+    // Runs the first operators once on the CPU and draws the built-in digits, so that the first
+    // run is not the one that pays for it. Takes no memory of another device. Blocks, 0.7 s; takes
+    // the lock of a job.
     virtual void warmUp() = 0;
 
-    // Blocks: trains on the calling thread until the run ends. Emits RunStarted first and RunEnded
-    // last, always, also when it fails before the first window; returns that RunEnded.
+    // Blocks: trains on the calling thread until the run ends. Throws InputError where what the run
+    // needs is not there or cannot be used, before anything begins or is emitted. Otherwise it
+    // calls `request.begin` and emits RunStarted first and RunEnded last, always, also when the
+    // machine fails before the first window; returns that RunEnded.
     virtual RunEnded train(const TrainRequest& request, RunControl& control, EventSink& events) = 0;
 
     // Measures how the memory of a window grows with the micro-batch, and with memory.budget which

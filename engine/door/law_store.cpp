@@ -24,11 +24,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array kKeys { "data.name", "data.image_size", "data.unreadable", "data.validation",
-    "data.augment", "model.name", "model.norm", "model.groups", "model.widths", "model.stem",
-    "model.batchnorm_window", "model.batchnorm_precise", "batch.reduction", "optimizer.name",
-    "run.threads", "run.precision", "run.deterministic", "run.tf32", "run.memory_format",
-    "run.evaluation_batch", "run.not_finite", "trace.parameters" };
+constexpr std::array kKeys { "data.name", "data.image_size", "data.unreadable", "data.test",
+    "data.validation", "data.augment", "model.name", "model.norm", "model.groups", "model.widths",
+    "model.stem", "model.batchnorm_window", "model.batchnorm_precise", "batch.reduction",
+    "optimizer.name", "run.threads", "run.precision", "run.deterministic", "run.tf32",
+    "run.memory_format", "run.evaluation_batch", "run.not_finite", "trace.parameters" };
 
 // One name may be another folder elsewhere, and a folder may get other files.
 std::string folderText(const DataSettings& data)
@@ -117,6 +117,10 @@ void storeFit(const fs::path& directory, const Experiment& experiment, const Mem
         storedFit(directory, experiment, { fit.device, fit.deviceName, fit.torchVersion });
     if (!kept.proof && before && before->law.lines == kept.law.lines)
         kept.proof = before->proof;
+    if (kept.speeds.empty() && before) { // it was not asked for them
+        kept.speeds = before->speeds;
+        kept.speedThreads = before->speedThreads;
+    }
     Json json { { "fingerprint", fingerprint } };
     json.update(jsonOf(kept));
     fs::create_directories(directory);

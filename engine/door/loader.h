@@ -42,7 +42,7 @@ void setEngineForTesting(Engine* engine);
 
 // The one symbol of libaccrue_engine.so. The number is raised with every change of Engine, so that
 // a library of another build is refused in a sentence instead of crashing.
-inline constexpr int kEngineAbi = 7;
+inline constexpr int kEngineAbi = 8;
 inline constexpr const char* kEngineSymbol =
     "accrueEngine"; // extern "C" Engine* accrueEngine(int abi); null: other abi
 

@@ -41,11 +41,6 @@ Findings onFollowedBudget(
             + formatCount(plan.micro) + " × N " + formatCount(plan.steps) + ".");
 }
 
-std::int64_t limitBytes(const Experiment& experiment, const MemoryFit& fit)
-{
-    return experiment.memory.budget ? experiment.memory.budget->count : fit.totalBytes;
-}
-
 std::string limitText(const Experiment& experiment, const MemoryFit& fit)
 {
     return experiment.memory.budget
@@ -56,8 +51,9 @@ std::string limitText(const Experiment& experiment, const MemoryFit& fit)
 std::string needText(const Experiment& experiment, const MemoryFit& fit, std::int64_t micro)
 {
     return "b = " + std::to_string(micro) + " does not fit: a window needs about "
-        + formatBytes(predictedBytes(fit, micro)) + " by the law measured on " + fit.device
-        + ", and " + limitText(experiment, fit);
+        + formatBytes(predictedBytes(fit, micro))
+        + (micro > fit.law.to ? " (2 % of margin included)" : "") + " by the law measured on "
+        + fit.device + ", and " + limitText(experiment, fit);
 }
 
 std::string fewerText(std::int64_t largest)
@@ -105,13 +101,19 @@ std::optional<Fix> usingMicroThatFits(
 {
     Experiment fitted = experiment;
     fitted.batch.effective = BatchNumber::given(plan.effective);
-    const std::string micro = std::to_string(withMicroThatFits(fitted, largest).batch.micro.value);
+    return usingMicro(experiment, plan, withMicroThatFits(fitted, largest).batch.micro.value);
+}
+
+std::optional<Fix> usingMicro(
+    const Experiment& experiment, const BatchPlan& plan, std::int64_t samples)
+{
+    const std::string micro = std::to_string(samples);
     Fix fix { "Use b = " + micro, { "batch.micro=" + micro } };
     if (!experiment.batch.effective.isGiven())
         fix.assignments.push_back("batch.effective=" + std::to_string(plan.effective));
     if (experiment.batch.steps.isGiven())
         fix.assignments.emplace_back("batch.steps=auto");
-    fitted = experiment;
+    Experiment fitted = experiment;
     const bool settles = applyFix(fitted, fix).empty() && !hasErrors(solveBatch(fitted).findings);
     return settles ? std::optional(fix) : std::nullopt;
 }

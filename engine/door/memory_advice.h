@@ -26,6 +26,9 @@ Experiment withKnownMicro(const Experiment& experiment, const std::optional<Memo
 // something else to settle.
 std::optional<Fix> usingMicroThatFits(
     const Experiment& experiment, const BatchPlan& plan, std::int64_t largest);
+// Likewise, in micro-batches of `samples`.
+std::optional<Fix> usingMicro(
+    const Experiment& experiment, const BatchPlan& plan, std::int64_t samples);
 
 // Warnings and notes. `plan` is that of withKnownMicro. Where b follows the budget: a note of what
 // it will be, or that it is measured before the run. Otherwise: that a window of plan.micro needs

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/door/memory_fit.h"
 
+#include "engine/experiment/batch_plan.h"
 #include "engine/experiment/format.h"
 
 #include <algorithm>
@@ -8,6 +9,22 @@
 namespace accrue {
 
 namespace {
+
+// The most by which a real window was seen to need more than the law says half beyond its range.
+constexpr std::int64_t kMarginPart = 50; // a fiftieth
+
+// The law's bytes with the margin, and the most of them that leave room for it: each the other's
+// inverse.
+std::int64_t withMargin(std::int64_t bytes)
+{
+    return bytes + (bytes + kMarginPart - 1) / kMarginPart;
+}
+
+std::int64_t withoutMargin(std::int64_t bytes)
+{
+    return bytes / (kMarginPart + 1) * kMarginPart
+        + bytes % (kMarginPart + 1) * kMarginPart / (kMarginPart + 1);
+}
 
 // Two sizes that differ are not written alike.
 std::string bytesBeside(std::int64_t bytes, std::int64_t other)
@@ -18,17 +35,34 @@ std::string bytesBeside(std::int64_t bytes, std::int64_t other)
 
 } // namespace
 
+double shareOf(const FitProgress& now)
+{
+    if (now.ofSamples > 0)
+        return static_cast<double>(now.samples) / static_cast<double>(now.ofSamples);
+    return now.ofWindows > 0 ? static_cast<double>(now.windows) / now.ofWindows : 0;
+}
+
+std::optional<double> secondsLeft(const FitProgress& now, double seconds)
+{
+    const double share = shareOf(now);
+    return share > 0 ? std::optional(seconds / share * (1 - share)) : std::nullopt;
+}
+
 std::int64_t predictedBytes(const MemoryFit& fit, std::int64_t micro)
 {
     const bool isLeast = micro == fit.smallestMicro && fit.leastBytes > 0;
-    return (isLeast ? fit.leastBytes : fit.law.peakAt(micro)) + fit.outsideBytes;
+    const std::int64_t byLaw = isLeast ? fit.leastBytes : fit.law.peakAt(micro);
+    return (micro > fit.law.to ? withMargin(byLaw) : byLaw) + fit.outsideBytes;
 }
 
 std::int64_t largestMicro(const MemoryFit& fit, std::int64_t cardBytes)
 {
     if (predictedBytes(fit, fit.smallestMicro) > cardBytes)
         return 0;
-    const std::int64_t byLaw = fit.law.largestMicro(cardBytes - fit.outsideBytes);
+    const std::int64_t forLaw = cardBytes - fit.outsideBytes;
+    std::int64_t byLaw = fit.law.largestMicro(forLaw);
+    if (byLaw > fit.law.to)
+        byLaw = std::max(fit.law.to, fit.law.largestMicro(withoutMargin(forLaw)));
     return std::max(fit.smallestMicro, std::min(fit.trainSamples, byLaw));
 }
 
@@ -77,6 +111,28 @@ std::string sentenceOnLargeBudget(
 {
     return "memory.budget is " + formatBytes(budgetBytes) + ", but " + device + " has "
         + formatBytes(totalBytes) + "; give a smaller one, or none for all that there is.";
+}
+
+std::int64_t usefulMicro(const MemoryFit& fit, const Experiment& experiment)
+{
+    const std::optional<BatchPlan> plan = solveBatch(experiment).plan;
+    return plan && plan->schedule.empty()
+        ? std::min(fit.trainSamples, plan->effective / plan->devices)
+        : fit.trainSamples;
+}
+
+std::int64_t limitBytes(const Experiment& experiment, const MemoryFit& fit)
+{
+    return experiment.memory.budget ? experiment.memory.budget->count : fit.totalBytes;
+}
+
+std::string sentenceOnCards(const MemoryFit& fit)
+{
+    if (fit.device == "cpu")
+        return "Computed from the CPU's memory; a GPU also needs its context and cuDNN workspaces.";
+    return "Computed from the memory of " + fit.device + ", " + fit.deviceName
+        + "; its context and other programs, " + formatBytes(fit.outsideBytes)
+        + ", count on every card.";
 }
 
 const std::vector<std::int64_t>& cardSizes()

@@ -22,6 +22,8 @@ struct FitRequest {
     std::vector<std::filesystem::path> dataDirectories; // searched in order
     // Whether windows of more micro-batches are measured too (MemoryFit::steps).
     bool alsoSteps = false;
+    // Whether micro-batches of the measured sizes are timed too (MemoryFit::speeds).
+    bool alsoSpeeds = false;
 };
 
 // Told before each window, on the thread that measures.
@@ -31,7 +33,17 @@ struct FitProgress {
     int windows = 0; // that were
     int ofWindows = 0; // in all, as far as can be said: a proof may take more
     bool proving = false; // at the border of the budget, otherwise for the law
+    bool timing = false; // how fast micro-batches of that size are
+    // Whose micro-batches were computed, and in all, likewise: what the time left is estimated by.
+    std::int64_t samples = 0;
+    std::int64_t ofSamples = 0; // 0: not known
 };
+// How much of the work is done, from 0 to 1: by the samples where those are known, otherwise by the
+// windows; 0 where neither is.
+double shareOf(const FitProgress& now);
+// What is left takes by what `seconds` of work have done; empty: nothing was done, or it is not
+// known of how much.
+std::optional<double> secondsLeft(const FitProgress& now, double seconds);
 using FitProgressSink = std::function<void(const FitProgress&)>;
 
 // The largest micro-batch of which a real window was computed under the enforced budget; one sample
@@ -51,6 +63,15 @@ struct StepsPoint {
     friend bool operator==(const StepsPoint&, const StepsPoint&) = default;
 };
 
+// How fast micro-batches of one size are: data, forward and backward pass, without the update,
+// which a window has once however it is split.
+struct MicroSpeed {
+    std::int64_t micro = 0; // b
+    double samplesPerSecond = 0; // median of several micro-batches
+    double spread = 0; // samples a second: half the distance between their quartiles
+    friend bool operator==(const MicroSpeed&, const MicroSpeed&) = default;
+};
+
 struct MemoryFit {
     // A sentence that says why there is no law, or no micro-batch that fits the budget, which the
     // law then explains; empty: there is none.
@@ -62,6 +83,10 @@ struct MemoryFit {
     // N = 1, 2, 4 … 32 with micro-batches of stepsMicro samples, where they were asked for.
     std::vector<StepsPoint> steps {};
     std::int64_t stepsMicro = 0;
+    // Ascending in b, where they were asked for; timed with so many threads, those that a run would
+    // choose (0: nothing was timed), and without a budget.
+    std::vector<MicroSpeed> speeds {};
+    int speedThreads = 0;
     std::int64_t gradientBytes = 0; // held from a window's first micro-batch to its update
     std::int64_t trainSamples = 0; // no micro-batch can be larger
     std::int64_t smallestMicro = 1; // nor smaller
@@ -81,11 +106,12 @@ struct MemoryFit {
     friend bool operator==(const MemoryFit&, const MemoryFit&) = default;
 };
 
-// What a window of micro-batches of so many samples needs of the device at its peak by the law.
+// What a window of micro-batches of so many samples needs of the device at its peak by the law;
+// where the law was not measured, beyond law.to, with a margin of a fiftieth.
 std::int64_t predictedBytes(const MemoryFit& fit, std::int64_t micro);
 
-// The largest micro-batch that the law predicts for a card, or a budget, of so many bytes, at least
-// the smallest where that was seen to fit; 0: none fits.
+// The largest micro-batch that is predicted for a card, or a budget, of so many bytes, at least the
+// smallest where that was seen to fit; 0: none fits.
 std::int64_t largestMicro(const MemoryFit& fit, std::int64_t cardBytes);
 
 // Whether a real window told what fits this budget.
@@ -112,6 +138,16 @@ std::string sentenceOnBusyHost(std::int64_t budgetBytes, std::int64_t freeBytes)
 // Of a budget that is more than the device has.
 std::string sentenceOnLargeBudget(
     std::int64_t budgetBytes, const std::string& device, std::int64_t totalBytes);
+
+// The largest micro-batch that is of use: all B samples of the experiment's window, or the training
+// set where that is smaller. With batch.schedule, whose B changes, the training set.
+std::int64_t usefulMicro(const MemoryFit& fit, const Experiment& experiment);
+
+// The budget that the experiment asks for, otherwise what the device has.
+std::int64_t limitBytes(const Experiment& experiment, const MemoryFit& fit);
+
+// Of a table of cards: whose memory it was computed from, and what that leaves out.
+std::string sentenceOnCards(const MemoryFit& fit);
 
 // Cards as they are sold: 4, 6, 8, 12, 16 and 24 "GB", which are GiB.
 const std::vector<std::int64_t>& cardSizes();

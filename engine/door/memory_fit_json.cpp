@@ -3,6 +3,7 @@
 
 #include "engine/events/json_value.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -92,6 +93,16 @@ Json stepsJson(const std::vector<StepsPoint>& steps)
     return points;
 }
 
+Json speedsJson(const std::vector<MicroSpeed>& speeds)
+{
+    Json list = Json::array();
+    for (const MicroSpeed& speed : speeds)
+        list.push_back(
+            { { "micro", speed.micro }, { "samples_per_second", jsonOf(speed.samplesPerSecond) },
+                { "spread", jsonOf(speed.spread) } });
+    return list;
+}
+
 MemoryPoint pointOf(const Read& json)
 {
     return { phaseOf(json), countOf(json, "micro", 1, kLargestMicro), bytesOf(json, "peak_bytes") };
@@ -121,6 +132,31 @@ StepsPoint stepsPointOf(const Read& json)
     return { countOf(json, "steps", 1, kLargestMicro), bytesOf(json, "peak_bytes") };
 }
 
+MicroSpeed speedOf(const Read& json)
+{
+    const MicroSpeed speed { .micro = countOf(json, "micro", 1, kLargestMicro),
+        .samplesPerSecond = valueOf(json, "samples_per_second"),
+        .spread = valueOf(json, "spread") };
+    if (speed.samplesPerSecond <= 0)
+        throw std::invalid_argument("samples_per_second");
+    return speed;
+}
+
+// Files of before micro-batches were timed have none.
+void readSpeeds(const Read& json, MemoryFit& fit)
+{
+    if (!json.contains("speeds"))
+        return;
+    for (const Read& speed : json.at("speeds"))
+        fit.speeds.push_back(speedOf(speed));
+    const auto ascends = [](const MicroSpeed& one, const MicroSpeed& next) {
+        return one.micro >= next.micro;
+    };
+    if (std::adjacent_find(fit.speeds.begin(), fit.speeds.end(), ascends) != fit.speeds.end())
+        throw std::invalid_argument("speeds");
+    fit.speedThreads = static_cast<int>(countOf(json, "speed_threads", 0, 1 << 20));
+}
+
 MemoryFit readFit(const Read& json)
 {
     MemoryFit fit;
@@ -145,6 +181,7 @@ MemoryFit readFit(const Read& json)
     for (const Read& point : json.at("steps"))
         fit.steps.push_back(stepsPointOf(point));
     fit.stepsMicro = countOf(json, "steps_micro", 0, kLargestMicro);
+    readSpeeds(json, fit);
     fit.gradientBytes = bytesOf(json, "gradient_bytes");
     if (const Read& proof = json.at("proof"); !proof.is_null())
         fit.proof = proofOf(proof);
@@ -164,7 +201,8 @@ Json jsonOf(const MemoryFit& fit)
         { "total_bytes", fit.totalBytes }, { "outside_bytes", fit.outsideBytes },
         { "from", fit.law.from }, { "to", fit.law.to }, { "points", pointsJson(fit.law) },
         { "lines", linesJson(fit.law) }, { "steps", stepsJson(fit.steps) },
-        { "steps_micro", fit.stepsMicro }, { "gradient_bytes", fit.gradientBytes },
+        { "steps_micro", fit.stepsMicro }, { "speeds", speedsJson(fit.speeds) },
+        { "speed_threads", fit.speedThreads }, { "gradient_bytes", fit.gradientBytes },
         { "proof", fit.proof ? proofJson(*fit.proof) : Json() } };
 }
 

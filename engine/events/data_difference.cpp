@@ -15,7 +15,10 @@ std::string classesText(std::size_t count)
 
 std::string digestsText(const std::string& now, const std::string& trained)
 {
-    return "(digest " + shortened(now) + ", not " + shortened(trained) + ")";
+    const auto text = [](const std::string& digest) {
+        return digest.empty() ? std::string("none") : shortened(digest);
+    };
+    return "(digest " + text(now) + ", not " + text(trained) + ")";
 }
 
 std::string classText(std::size_t label, const std::string& name)
@@ -67,17 +70,23 @@ std::vector<std::string> evaluationWarnings(
             + digestsText(now.trainDigest, trained.trainDigest)
             + "; pictures are normalised as in its training"
             + (validated ? ", and the validation figures are of other samples." : "."));
-    if (std::string test = testWarning(trained, now); !test.empty())
-        warnings.push_back(std::move(test));
+    for (std::string& warning : evaluatedPartWarnings(trained, now))
+        warnings.push_back(std::move(warning));
     return warnings;
 }
 
-std::string testWarning(const DataIdentity& trained, const DataIdentity& now)
+std::vector<std::string> evaluatedPartWarnings(const DataIdentity& trained, const DataIdentity& now)
 {
-    if (trained.testDigest == now.testDigest)
-        return {};
-    return "The test samples are not those that the run was evaluated on "
-        + digestsText(now.testDigest, trained.testDigest) + ": the test figures are of other data.";
+    std::vector<std::string> warnings;
+    const auto compare = [&](const char* part, const std::string& were, const std::string& are) {
+        if (were != are)
+            warnings.push_back("The " + std::string(part)
+                + " samples are not those that the run was evaluated on " + digestsText(are, were)
+                + ": the " + part + " figures are of other data.");
+    };
+    compare("test", trained.testDigest, now.testDigest);
+    compare("validation", trained.validationDigest, now.validationDigest);
+    return warnings;
 }
 
 } // namespace accrue

@@ -16,11 +16,13 @@ std::string classDifference(const DataIdentity& trained, const DataIdentity& now
 // Why a run cannot go on: its classes or its training samples are others.
 std::string trainingDifference(const DataIdentity& trained, const DataIdentity& now);
 // Each part whose samples are others, with what that means for the figures of an evaluation.
-// `validated`: samples of the training part are held out and evaluated, too.
+// `validated`: samples of the training part are held out and evaluated, too (data.validation).
 std::vector<std::string> evaluationWarnings(
     const DataIdentity& trained, const DataIdentity& now, bool validated);
-// A run's test samples are others, which changes no update.
-std::string testWarning(const DataIdentity& trained, const DataIdentity& now);
+// Of these only the parts that change no update: to test on, and to validate on where that is one
+// of its own.
+std::vector<std::string> evaluatedPartWarnings(
+    const DataIdentity& trained, const DataIdentity& now);
 
 // Of a checkpoint whose data are not known.
 inline constexpr const char* kDataNotStored =

@@ -43,10 +43,13 @@ Json jsonOf(const DataIdentity& identity)
 {
     if (!identity.isKnown())
         return nullptr;
-    return { { "classes", identity.classes }, { "channels", identity.channels },
+    Json json { { "classes", identity.classes }, { "channels", identity.channels },
         { "height", identity.height }, { "width", identity.width }, { "mean", identity.mean },
         { "stddev", identity.stddev }, { "train_digest", identity.trainDigest },
         { "test_digest", identity.testDigest } };
+    if (!identity.validationDigest.empty())
+        json["validation_digest"] = identity.validationDigest;
+    return json;
 }
 
 std::string dataIdentityJson(const DataIdentity& identity)
@@ -72,6 +75,7 @@ std::optional<DataIdentity> parseDataIdentity(std::string_view json)
         object.at("stddev").get_to(identity.stddev);
         object.at("train_digest").get_to(identity.trainDigest);
         object.at("test_digest").get_to(identity.testDigest);
+        identity.validationDigest = object.value("validation_digest", std::string());
         return isPossible(identity) ? std::optional(std::move(identity)) : std::nullopt;
     } catch (const nlohmann::json::exception&) {
         return std::nullopt;

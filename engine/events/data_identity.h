@@ -22,9 +22,10 @@ struct DataIdentity {
     std::vector<double> mean; // input normalisation that was used, a value a channel
     std::vector<double> stddev;
     // Digests of the decoded samples and their labels, in order; of the training part before
-    // anything is held out of it.
+    // data.validation is held out of it, of a validation part only where it is one of its own.
     std::string trainDigest;
     std::string testDigest;
+    std::string validationDigest;
 
     // False: written by a version that did not store it.
     bool isKnown() const { return !trainDigest.empty(); }
@@ -34,7 +35,8 @@ struct DataIdentity {
 // null for one that is not known.
 nlohmann::ordered_json jsonOf(const DataIdentity& identity);
 // One JSON object, its keys "classes", "channels", "height", "width", "mean", "stddev",
-// "train_digest", "test_digest"; numbers with all their bits. Empty for one that is not known.
+// "train_digest", "test_digest" and, where there is one, "validation_digest"; numbers with all
+// their bits. Empty for one that is not known.
 std::string dataIdentityJson(const DataIdentity& identity);
 // nullopt: not such an object, or no pictures that a network can be given.
 std::optional<DataIdentity> parseDataIdentity(std::string_view json);

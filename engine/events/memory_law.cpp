@@ -201,6 +201,22 @@ std::vector<MemoryLine> greatestLines(const MemoryLaw& law)
     return greatest;
 }
 
+std::map<std::int64_t, std::int64_t> measuredPeaks(const MemoryLaw& law)
+{
+    std::map<std::int64_t, std::int64_t> peaks;
+    for (const MemoryPoint& point : law.points)
+        if (point.phase != MemoryPhase::Evaluation)
+            peaks[point.micro] = std::max(peaks[point.micro], point.peakBytes);
+    return peaks;
+}
+
+bool meetsMeasurements(const MemoryLaw& law)
+{
+    const auto peaks = measuredPeaks(law);
+    return std::all_of(peaks.begin(), peaks.end(),
+        [&law](const auto& peak) { return law.peakAt(peak.first) == peak.second; });
+}
+
 std::vector<std::int64_t> residualsOf(const MemoryLaw& law)
 {
     std::vector<std::int64_t> residuals;

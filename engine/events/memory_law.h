@@ -4,6 +4,7 @@
 #include "engine/events/memory.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -82,6 +83,12 @@ MemoryLaw fitMemoryLaw(std::vector<MemoryPoint> points, std::int64_t granularity
 // The lines, of a window's phases, that are the law somewhere between law.from and law.to, in their
 // order.
 std::vector<MemoryLine> greatestLines(const MemoryLaw& law);
+
+// Of each size that was measured, ascending: the peak of its window, bytes.
+std::map<std::int64_t, std::int64_t> measuredPeaks(const MemoryLaw& law);
+
+// Whether the law's peak is each of those to the byte.
+bool meetsMeasurements(const MemoryLaw& law);
 
 // Bytes by which the law's phases differ from what was measured, in the order of its points: law −
 // measured.

@@ -33,11 +33,17 @@ enum class DataName {
     Cifar10, // six binary files
     Cifar100, // two binary files, the fine labels
     Idx, // any four IDX files under MNIST's names
-    Images, // folders of PNG and JPEG pictures by class
+    Images, // folders of PNG, JPEG and WebP pictures by class
 };
 enum class Unreadable { // pictures of Images
     Refuse, // the set, naming them
     Skip, // them, saying how many
+};
+// How a picture of Images is brought to the size of all (image_resize.h).
+enum class PictureFit {
+    Stretch, // to it, the aspect ratio not kept
+    Crop, // scaled until it covers it, its middle cut out
+    Letterbox, // scaled until it lies within it, the rest filled
 };
 enum class ModelName { LeNet5, Mlp, ResNet18, Vgg };
 enum class Norm {
@@ -122,18 +128,26 @@ struct AugmentSettings {
     friend bool operator==(const AugmentSettings&, const AugmentSettings&) = default;
 };
 
-// Training samples that are kept out of training, to validate on (held_out.h).
+// Samples that are kept out of training, to validate or to test on (held_out.h).
 struct HeldOut {
     std::int64_t samples = 0;
-    double share = 0; // of the training set; 0: `samples` says it
+    double share = 0; // of all that it is taken from; 0: `samples` says it
     friend bool operator==(const HeldOut&, const HeldOut&) = default;
+};
+
+struct PictureSize { // in pixels
+    std::int64_t height = 0;
+    std::int64_t width = 0;
+    friend bool operator==(const PictureSize&, const PictureSize&) = default;
 };
 
 struct DataSettings {
     DataName name = DataName::Digits;
     std::string path; // empty: searched in the data directories
-    std::optional<std::int64_t> imageSize; // pixels a side of Images; nullopt: auto
+    std::optional<PictureSize> imageSize; // of Images; nullopt: auto
+    PictureFit fit = PictureFit::Stretch; // of Images
     Unreadable unreadable = Unreadable::Refuse;
+    HeldOut test; // of Images without a test part
     HeldOut validation;
     Normalization normalize;
     AugmentSettings augment;

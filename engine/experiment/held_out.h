@@ -2,17 +2,39 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "engine/experiment/experiment.h"
 #include "engine/experiment/finding.h"
 
 namespace accrue {
 
-// How many of `samples` training samples data.validation holds out: its count, or its share rounded
-// to the nearest whole number. Not checked against `samples`.
-std::int64_t heldOutOf(const HeldOut& heldOut, std::int64_t samples);
+// What a data set's files hold, before anything is held out of it.
+struct DataParts {
+    std::string folder; // of images, for messages
+    std::int64_t train = 0; // samples
+    // Training samples of each class, each at least 1, where there is nothing to test on, so that
+    // data.test has to take it from them; otherwise empty.
+    std::vector<std::int64_t> untested;
+    std::string validation; // name of a folder of samples to validate on; empty: there is none
+};
 
-// An error where something is held out and either side would be left without a sample.
-Findings checkHeldOut(const Experiment& experiment, std::int64_t samples);
+// How many of `samples` are held out: its count, or its share rounded to the nearest whole number.
+// Not checked against `samples`.
+std::int64_t heldOutOf(const HeldOut& heldOut, std::int64_t samples);
+// Of each class of `samples`, `held` together: in proportion, as near as whole samples come, one at
+// least where there are as many as classes, and never a class's last one. `held` is at most
+// Σ (samples − 1).
+std::vector<std::int64_t> heldOutByClass(
+    std::int64_t held, const std::vector<std::int64_t>& samples);
+// Samples that are trained on, once data.test and data.validation are held out.
+std::int64_t trainedSamples(const DataSettings& data, const DataParts& parts);
+// ", 72 of 360 held out for testing, 54 of train held out"; empty where nothing is held out.
+std::string heldOutText(const DataSettings& data, const DataParts& parts);
+
+// Errors where there is nothing to test on, where a part is asked for that is there already, and
+// where a side would be left without a sample, or a class without one to train on.
+Findings checkHeldOut(const Experiment& experiment, const DataParts& parts);
 
 } // namespace accrue

@@ -83,9 +83,10 @@ bool isWidths(const std::vector<std::int64_t>& widths)
         && std::all_of(widths.begin(), widths.end(), fits);
 }
 
-bool isImageSize(const std::optional<std::int64_t>& side)
+bool isPictureSize(const std::optional<PictureSize>& size)
 {
-    return !side || (*side >= 1 && *side <= 4096);
+    const auto fits = [](std::int64_t side) { return side >= 1 && side <= 4096; };
+    return !size || (fits(size->height) && fits(size->width));
 }
 
 bool isHeldOut(const HeldOut& heldOut)
@@ -191,6 +192,8 @@ constexpr const char* kMilestones =
     "list of at most 64 texts such as \"30 epochs\" or \"500 steps\"; no minutes";
 constexpr const char* kSpanText =
     "text such as \"1 epoch\", \"500 steps\" or \"10 minutes\", at most 1000000000 of them";
+constexpr const char* kSamplesOrShare =
+    "whole number of samples from 0, or a share below 1 such as 0.1";
 constexpr const char* kShare = "number from 0 to 1";
 constexpr const char* kShareBelowOne = "number from 0 to below 1";
 constexpr const char* kLimit = "number from 1e-30 to 1e30, or 0";
@@ -291,15 +294,20 @@ void addDataKeys(std::vector<Key>& keys)
     keys.push_back(plainKey("data.path", "folder", in(&S::path), isOneLine,
         "Folder with the files of the data set; when empty, it is looked for in the data "
         "directories."));
-    keys.push_back(plainKey("data.image_size", "whole number from 1 to 4096, or auto",
-        in(&S::imageSize), isImageSize,
-        "Pixels a side that the pictures of images are resized to; auto takes the most common size "
-        "of the training pictures."));
+    keys.push_back(plainKey("data.image_size",
+        "whole number from 1 to 4096, [height, width] of two such, or auto", in(&S::imageSize),
+        isPictureSize,
+        "Pixels that the pictures of images are brought to: of a side, or height and width; auto "
+        "takes the most common size of the training pictures."));
+    keys.push_back(choiceKey("data.fit", { "stretch", "crop", "letterbox" }, in(&S::fit),
+        "How pictures of images of another size are brought to it: stretched, cropped to the "
+        "middle, or padded with grey."));
     keys.push_back(choiceKey("data.unreadable", { "refuse", "skip" }, in(&S::unreadable),
         "What pictures of images that cannot be read do: refuse the set, or be left out."));
-    keys.push_back(plainKey("data.validation",
-        "whole number of samples from 0 to 1000000000, or a share with a decimal point, below 1",
-        in(&S::validation), isHeldOut,
+    keys.push_back(plainKey("data.test", kSamplesOrShare, in(&S::test), isHeldOut,
+        "Samples of images that are held out to test on, drawn by the seed from each class, where "
+        "the folder has no part for it; 0 is none."));
+    keys.push_back(plainKey("data.validation", kSamplesOrShare, in(&S::validation), isHeldOut,
         "Training samples that are held out to validate on, drawn by the seed; 0 is none."));
     keys.push_back(plainKey("data.normalize",
         "auto, published, measured or {mean = [numbers], std = [numbers from 1e-6 to 1e6]}, one to "
@@ -642,6 +650,12 @@ std::string settingText(const SettingValue& value)
     if (const double* number = std::get_if<double>(&value))
         return exactNumber(*number);
     return std::get<std::string>(value);
+}
+
+std::string shownSetting(const SettingValue& value)
+{
+    const std::string text = settingText(value);
+    return text.empty() ? "none" : text;
 }
 
 } // namespace accrue

@@ -36,5 +36,7 @@ Settings settingsOf(const Experiment& experiment);
 std::optional<SettingValue> settingOf(const Experiment& experiment, std::string_view key);
 // As shown to a person and written in CSV: numbers by shortest round trip, text bare.
 std::string settingText(const SettingValue& value);
+// The same for a person alone: "none" where the text is empty.
+std::string shownSetting(const SettingValue& value);
 
 } // namespace accrue

@@ -2,9 +2,11 @@
 #include "engine/experiment/resumed_settings.h"
 
 #include "engine/experiment/batch_plan.h"
+#include "engine/experiment/epoch_plan.h"
 #include "engine/experiment/format.h"
 #include "engine/experiment/keys.h"
 #include "engine/experiment/validation.h"
+#include "engine/experiment/window_sequence.h"
 
 #include <algorithm>
 #include <array>
@@ -94,6 +96,46 @@ void checkBatch(Findings& findings, const BatchPlan& was, const BatchPlan& is, b
                 + formatCount(was.steps) + " micro-batches; go on with that cut."));
 }
 
+bool knowsTheLength(ScheduleName name)
+{
+    return name == ScheduleName::Cosine || name == ScheduleName::Linear
+        || name == ScheduleName::OneCycle;
+}
+
+// Of all epochs, without run.limit_steps.
+std::int64_t updatesOf(const Experiment& experiment, const BatchPlan& plan, std::int64_t samples)
+{
+    const std::int64_t epochs = experiment.run.epochs;
+    return WindowSequence(plan, samples, epochs).updatesWithin(epochs);
+}
+
+// A window that the end of the last epoch closed and that one epoch more would have left open.
+bool lastWindowIsCutShort(const Experiment& experiment, const BatchPlan& plan, std::int64_t samples)
+{
+    const std::int64_t epochs = experiment.run.epochs;
+    return WindowSequence(plan, samples, epochs + 1).updatesWithin(epochs)
+        != updatesOf(experiment, plan, samples);
+}
+
+void addShrunk(Findings& findings, const char* key, std::int64_t was, std::int64_t is)
+{
+    if (is < was)
+        findings.push_back({ .key = key,
+            .message = std::string(key) + " is " + formatCount(is)
+                + ", but the run has been trained to its end with " + formatCount(was)
+                + "; it can only be made longer." });
+}
+
+std::string nothingLeft(const Experiment& before, const Experiment& now, bool limited)
+{
+    if (limited)
+        return "run.limit_steps is " + formatCount(now.run.limitSteps)
+            + ", and the run has made as many updates; it goes on only with a larger one, or with 0"
+              " for no limit.";
+    return "run.epochs is " + formatCount(now.run.epochs) + ", and the run has been trained for "
+        + formatCount(before.run.epochs) + "; it goes on only with more.";
+}
+
 } // namespace
 
 Findings checkResumedSettings(const Experiment& before, const Experiment& now, bool windowIsOpen)
@@ -104,6 +146,51 @@ Findings checkResumedSettings(const Experiment& before, const Experiment& now, b
     const std::optional<BatchPlan> is = solveBatch(now).plan;
     if (was && is)
         checkBatch(findings, *was, *is, windowIsOpen);
+    return findings;
+}
+
+std::string whyNotLonger(const Experiment& experiment, std::int64_t samples, std::int64_t updates)
+{
+    const std::optional<BatchPlan> plan = solveBatch(experiment).plan;
+    if (updates == 0 || !plan)
+        return {};
+    constexpr const char* kInstead = " To train on from its weights, begin a new run with"
+                                     " model.init_from.";
+    if (knowsTheLength(experiment.schedule.name))
+        return "schedule.name is " + settingText(*settingOf(experiment, "schedule.name"))
+            + ", whose rates follow from the length of the run, so a longer run would have made"
+              " other updates so far."
+            + kInstead;
+    if (lastWindowIsCutShort(experiment, *plan, samples)
+        && updates >= updatesOf(experiment, *plan, samples))
+        return "batch.tail is carry, and update " + formatCount(updates)
+            + ", the last one, took only the samples that were left at the end of epoch "
+            + formatCount(experiment.run.epochs)
+            + "; a longer run fills its window from the next epoch. Go on from an earlier"
+              " checkpoint."
+            + kInstead;
+    return {};
+}
+
+Findings checkLonger(
+    const Experiment& before, const Experiment& now, std::int64_t samples, std::int64_t updates)
+{
+    Findings findings;
+    addShrunk(findings, "run.epochs", before.run.epochs, now.run.epochs);
+    if (before.run.limitSteps > 0 && now.run.limitSteps > 0)
+        addShrunk(findings, "run.limit_steps", before.run.limitSteps, now.run.limitSteps);
+    const std::optional<BatchPlan> was = solveBatch(before).plan;
+    const std::optional<BatchPlan> is = solveBatch(now).plan;
+    if (!findings.empty() || !was || !is)
+        return findings;
+    if (totalUpdates(now, *is, samples) <= totalUpdates(before, *was, samples)) {
+        const bool limited =
+            now.run.limitSteps > 0 && now.run.limitSteps <= updatesOf(now, *is, samples);
+        findings.push_back({ .key = limited ? "run.limit_steps" : "run.epochs",
+            .message = nothingLeft(before, now, limited) });
+    } else if (const std::string why = whyNotLonger(before, samples, updates); !why.empty()) {
+        findings.push_back({ .key = "run.epochs", .message = why });
+    }
     return findings;
 }
 

@@ -4,6 +4,7 @@
 #include "engine/experiment/experiment.h"
 #include "engine/experiment/finding.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,17 @@ namespace accrue {
 // Name, place of the data, length of the run, device, threads, evaluation and checkpoints may
 // differ, and, unless `windowIsOpen`, how the same effective batch is cut. Pure; any thread.
 Findings checkResumedSettings(const Experiment& before, const Experiment& now, bool windowIsOpen);
+
+// Why a run of `experiment` over `samples` training samples that has made `updates` updates cannot
+// be trained for longer, so that it would be what a longer run from the beginning is; a sentence.
+// Empty: it can. Pure; any thread.
+std::string whyNotLonger(const Experiment& experiment, std::int64_t samples, std::int64_t updates);
+
+// What keeps a run that was trained to its end as `before` says, over `samples` samples, from going
+// on after `updates` of its updates as `now` says: run.epochs or run.limit_steps must have grown,
+// and whyNotLonger. Both validated. Pure; any thread.
+Findings checkLonger(
+    const Experiment& before, const Experiment& now, std::int64_t samples, std::int64_t updates);
 
 // A setting by which two experiments make different updates.
 struct SettingThatParts {

@@ -7,6 +7,7 @@
 #include "engine/experiment/key_table.h"
 #include "engine/experiment/models.h"
 #include "engine/experiment/shown_text.h"
+#include "engine/experiment/written_value.h"
 
 #include <algorithm>
 #include <initializer_list>
@@ -21,6 +22,10 @@ namespace {
 
 class Report {
 public:
+    explicit Report(const Experiment& experiment)
+        : m_experiment(experiment)
+    {
+    }
     void error(std::string key, std::string message, std::optional<Fix> fix = {})
     {
         add({ Finding::Severity::Error, std::move(key), 0, std::move(message), std::move(fix) });
@@ -29,11 +34,13 @@ public:
     {
         add({ Finding::Severity::Warning, std::move(key), 0, std::move(message), std::move(fix) });
     }
-    // A setting that differs from its default and that nothing reads.
+    // A setting that nothing reads; worth a warning where it differs from its default.
     void noEffect(const std::string& key, std::string message)
     {
-        warning(key, std::move(message), resetting(key));
         unread.push_back(key);
+        static const Experiment standard;
+        if (settingOf(m_experiment, key) != settingOf(standard, key))
+            warning(key, std::move(message), resetting(key));
     }
     void add(Finding finding)
     {
@@ -46,6 +53,9 @@ public:
     }
     Findings findings;
     std::vector<std::string> unread; // keys of `noEffect`
+
+private:
+    const Experiment& m_experiment; // borrowed
 };
 
 std::string text(std::int64_t value)
@@ -103,16 +113,20 @@ void checkData(const Experiment& experiment, Report& report)
             "data.path is missing; data.name = \"idx\" needs the folder with the four IDX files.");
     if (data.name == DataName::Images && data.path.empty())
         report.error("data.path",
-            "data.path is missing; data.name = \"images\" needs the folder with train and test.");
-    const DataSettings standard;
-    const auto warnUnread = [&](bool changed, const std::string& key) {
-        if (changed && data.name != DataName::Images)
+            "data.path is missing; data.name = \"images\" needs the folder that holds a folder of "
+            "pictures for each class, or train and test with such folders.");
+    if (data.name != DataName::Images && data.test != HeldOut {})
+        report.error("data.test",
+            "data.test is " + tomlOf(data.test) + ", but "
+                + tomlText(*settingOf(experiment, "data.name"))
+                + " has a test set of its own; only folders of pictures (data.name = \"images\") "
+                  "are split; allowed: 0.",
+            resetting("data.test"));
+    if (data.name != DataName::Images)
+        for (const std::string key : { "data.image_size", "data.fit", "data.unreadable" })
             report.noEffect(
                 key, key + " has no effect; it is read with data.name = \"images\" only.");
-    };
-    warnUnread(data.imageSize != standard.imageSize, "data.image_size");
-    warnUnread(data.unreadable != standard.unreadable, "data.unreadable");
-    if (data.name == DataName::Digits && !data.path.empty())
+    if (data.name == DataName::Digits)
         report.noEffect("data.path",
             "data.path is " + shortened(tomlQuoted(data.path))
                 + ", but the digits data set is built in and reads no file; the path has no "
@@ -151,15 +165,15 @@ std::string allowedGroups(const std::vector<NormSlot>& slots, std::int64_t fewes
 void checkGroups(const Experiment& experiment, Report& report)
 {
     const ModelSettings& model = experiment.model;
-    if (!model.groups || !isInRange(experiment, "model.groups")
-        || !isInRange(experiment, "model.widths"))
+    if (!isInRange(experiment, "model.groups") || !isInRange(experiment, "model.widths"))
         return;
-    const std::string found = "model.groups is " + text(*model.groups);
-    if (model.norm != Norm::Group) {
+    const std::string found =
+        "model.groups is " + settingText(*settingOf(experiment, "model.groups"));
+    if (model.norm != Norm::Group)
         report.noEffect("model.groups",
             found + ", but model.norm is not \"group\"; the groups have no effect.");
+    if (model.norm != Norm::Group || !model.groups)
         return;
-    }
     const std::vector<NormSlot> slots = modelInfo(model.name).normSlots(model);
     const std::int64_t fewest = fewestChannelsOfGroup(model);
     for (const NormSlot& slot : slots) {
@@ -197,15 +211,11 @@ void checkNormOnVectors(const Experiment& experiment, Report& report)
 
 void checkBatchNorm(const ModelSettings& model, Report& report)
 {
-    const ModelSettings standard;
-    const auto check = [&](bool changed, const std::string& key) {
-        if (changed && model.norm != Norm::Batch)
+    if (model.norm != Norm::Batch)
+        for (const std::string key :
+            { "model.batchnorm_momentum", "model.batchnorm_window", "model.batchnorm_precise" })
             report.noEffect(
                 key, key + " has no effect; it is read with model.norm = \"batch\" only.");
-    };
-    check(model.batchnormMomentum != standard.batchnormMomentum, "model.batchnorm_momentum");
-    check(model.batchnormWindow, "model.batchnorm_window");
-    check(model.batchnormPrecise, "model.batchnorm_precise");
     if (model.norm == Norm::Batch && model.batchnormWindow && model.batchnormMomentum.corrected)
         report.noEffect("model.batchnorm_momentum",
             "model.batchnorm_momentum = \"corrected\" has no effect; with model.batchnorm_window a "
@@ -217,17 +227,17 @@ void checkModel(const Experiment& experiment, Report& report)
     const ModelSettings& model = experiment.model;
     checkGroups(experiment, report);
     checkNormOnVectors(experiment, report);
-    if (model.name != ModelName::ResNet18 && model.stem != ModelSettings {}.stem)
+    if (model.name != ModelName::ResNet18)
         report.noEffect("model.stem",
             "model.stem has no effect; it is read with model.name = \"resnet18\" only.");
-    if (model.name != ModelName::Mlp && model.widths != ModelSettings {}.widths)
+    if (model.name != ModelName::Mlp)
         report.noEffect("model.widths",
             "model.widths has no effect; it is read with model.name = \"mlp\" only.");
-    if (!model.initFrom.empty() && model.init != Initialisation::Torch)
+    if (!model.initFrom.empty())
         report.noEffect(
             "model.init", "model.init has no effect; the weights are those of model.init_from.");
     checkBatchNorm(model, report);
-    if (model.init != Initialisation::Normal && model.initSigma != ModelSettings {}.initSigma)
+    if (model.init != Initialisation::Normal)
         report.noEffect("model.init_sigma",
             "model.init_sigma has no effect; it is read with model.init = \"normal\" only.");
 }
@@ -259,29 +269,28 @@ void checkSgd(const OptimizerSettings& optimizer, Report& report)
             setting("optimizer.dampening", "0"));
 }
 
-// A value that differs from the default and that the chosen optimizer never reads.
+// What the chosen optimizer never reads.
 void checkUnread(const OptimizerSettings& optimizer, Report& report)
 {
-    const OptimizerSettings standard;
     const bool sgd = optimizer.name == OptimizerName::Sgd;
-    const auto check = [&](bool read, bool changed, const std::string& key, const char* readers) {
-        if (!read && changed)
+    const auto check = [&](bool read, const std::string& key, const char* readers) {
+        if (!read)
             report.noEffect(key, key + " has no effect; it is read by " + readers + " only.");
     };
-    check(sgd, optimizer.momentum != standard.momentum, "optimizer.momentum", "sgd");
-    check(sgd, optimizer.nesterov != standard.nesterov, "optimizer.nesterov", "sgd");
-    check(sgd, optimizer.dampening != standard.dampening, "optimizer.dampening", "sgd");
-    check(!sgd, optimizer.beta1 != standard.beta1, "optimizer.beta1", "adam and adamw");
-    check(!sgd, optimizer.beta2 != standard.beta2, "optimizer.beta2", "adam and adamw");
-    check(!sgd, optimizer.eps != standard.eps, "optimizer.eps", "adam and adamw");
-    check(optimizer.weightDecay != 0, !optimizer.decayNormAndBias, "optimizer.decay_norm_and_bias",
+    check(sgd, "optimizer.momentum", "sgd");
+    check(sgd, "optimizer.nesterov", "sgd");
+    check(sgd, "optimizer.dampening", "sgd");
+    check(!sgd, "optimizer.beta1", "adam and adamw");
+    check(!sgd, "optimizer.beta2", "adam and adamw");
+    check(!sgd, "optimizer.eps", "adam and adamw");
+    check(optimizer.weightDecay != 0, "optimizer.decay_norm_and_bias",
         "optimizer.weight_decay above 0");
 }
 
 void checkOptimizer(const Experiment& experiment, Report& report)
 {
     const OptimizerSettings& optimizer = experiment.optimizer;
-    if (optimizer.lrRule != LrRule::None && experiment.batch.schedule.empty())
+    if (experiment.batch.schedule.empty())
         report.noEffect("optimizer.lr_rule",
             "optimizer.lr_rule has no effect; it is read with batch.schedule only.");
     if (optimizer.name == OptimizerName::Sgd)
@@ -293,22 +302,19 @@ void checkOptimizer(const Experiment& experiment, Report& report)
 
 void checkUnread(const ScheduleSettings& schedule, Report& report)
 {
-    const ScheduleSettings standard;
-    const auto check = [&](std::initializer_list<ScheduleName> readers, bool changed,
-                           const std::string& key, const char* words) {
-        if (changed && std::find(readers.begin(), readers.end(), schedule.name) == readers.end())
+    const auto check = [&](std::initializer_list<ScheduleName> readers, const std::string& key,
+                           const char* words) {
+        if (std::find(readers.begin(), readers.end(), schedule.name) == readers.end())
             report.noEffect(
                 key, key + " has no effect; it is read with schedule.name = " + words + " only.");
     };
     using enum ScheduleName;
-    check({ Cosine, Linear, OneCycle }, schedule.finalFactor != standard.finalFactor,
-        "schedule.final_factor", "\"cosine\", \"linear\" and \"onecycle\"");
-    check({ Step }, !(schedule.every == standard.every), "schedule.every", "\"step\"");
-    check({ MultiStep }, !schedule.milestones.empty(), "schedule.milestones", "\"multistep\"");
-    check({ Step, MultiStep }, schedule.gamma != standard.gamma, "schedule.gamma",
-        "\"step\" and \"multistep\"");
-    check({ OneCycle }, schedule.peakShare != standard.peakShare, "schedule.peak_share",
-        "\"onecycle\"");
+    check({ Cosine, Linear, OneCycle }, "schedule.final_factor",
+        "\"cosine\", \"linear\" and \"onecycle\"");
+    check({ Step }, "schedule.every", "\"step\"");
+    check({ MultiStep }, "schedule.milestones", "\"multistep\"");
+    check({ Step, MultiStep }, "schedule.gamma", "\"step\" and \"multistep\"");
+    check({ OneCycle }, "schedule.peak_share", "\"onecycle\"");
 }
 
 // "the run has 10 epochs", where a fall at `span` comes too late to change an update.
@@ -400,12 +406,12 @@ void checkRun(const Experiment& experiment, Report& report)
             "run.precision is \"float16\", which no processor computes fast, and run.device is "
             "\"cpu\"; float32 is faster there, and bfloat16 on processors that have it.",
             setting("run.precision", "float32"));
-    if (run.tf32 && run.precision != Precision::Float32)
+    if (run.precision != Precision::Float32)
         report.noEffect("run.tf32",
             "run.tf32 has no effect; it is read with run.precision = \"float32\" only.");
-    else if (run.tf32 && run.device == "cpu")
+    else if (run.device == "cpu")
         report.noEffect("run.tf32", "run.tf32 has no effect; it is read on CUDA only.");
-    if (run.memoryFormat == MemoryFormat::ChannelsLast && isOnVectors(experiment.model))
+    if (run.memoryFormat != MemoryFormat::Contiguous && isOnVectors(experiment.model))
         report.noEffect("run.memory_format",
             "run.memory_format has no effect; " + std::string(modelInfo(experiment.model.name).word)
                 + " has no convolutions.");
@@ -413,7 +419,7 @@ void checkRun(const Experiment& experiment, Report& report)
 
 Report reportOn(const Experiment& experiment)
 {
-    Report report;
+    Report report(experiment);
     checkRanges(experiment, report);
     checkData(experiment, report);
     checkModel(experiment, report);
@@ -440,6 +446,11 @@ Experiment withoutUnreadSettings(Experiment experiment)
     for (const std::string& key : reportOn(experiment).unread)
         applyFix(experiment, resetting(key));
     return experiment;
+}
+
+std::vector<std::string> unreadKeys(const Experiment& experiment)
+{
+    return reportOn(experiment).unread;
 }
 
 Findings validateForRun(const Experiment& experiment)

@@ -367,6 +367,21 @@ bool read(const WrittenValue& written, HeldOut& to)
     return true;
 }
 
+bool read(const WrittenValue& written, std::optional<PictureSize>& to)
+{
+    std::int64_t side = 0;
+    std::vector<std::int64_t> sides;
+    if (readsAuto(written))
+        to.reset();
+    else if (read(written, side))
+        to = PictureSize { side, side };
+    else if (read(written, sides) && sides.size() == 2)
+        to = PictureSize { sides[0], sides[1] };
+    else
+        return false;
+    return true;
+}
+
 bool read(const WrittenValue& written, Normalization& to)
 {
     Normalization read;
@@ -475,6 +490,15 @@ SettingValue show(const HeldOut& heldOut)
     return heldOut.share != 0 ? SettingValue(heldOut.share) : SettingValue(heldOut.samples);
 }
 
+SettingValue show(const std::optional<PictureSize>& size)
+{
+    if (!size)
+        return std::string("auto");
+    if (size->height == size->width)
+        return size->height;
+    return show(std::vector { size->height, size->width });
+}
+
 SettingValue show(const Normalization& normalization)
 {
     if (normalization.kind != Normalization::Kind::Given)
@@ -486,6 +510,13 @@ SettingValue show(const Normalization& normalization)
     for (const double value : normalization.stddev)
         text += " " + exactNumber(value);
     return text;
+}
+
+std::string tomlOf(const std::optional<PictureSize>& size)
+{
+    if (!size || size->height == size->width)
+        return tomlText(show(size));
+    return tomlOf(std::vector { size->height, size->width });
 }
 
 std::string tomlOf(const Normalization& normalization)

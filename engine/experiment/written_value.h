@@ -58,6 +58,8 @@ bool read(const WrittenValue& written, std::optional<Bytes>& to);
 bool read(const WrittenValue& written, StepsFrom& to);
 bool read(const WrittenValue& written, BatchNormMomentum& to); // a number or "corrected"
 bool read(const WrittenValue& written, HeldOut& to); // a count, or a share with a decimal point
+// 64, [64, 96] (height and width) or "auto".
+bool read(const WrittenValue& written, std::optional<PictureSize>& to);
 // "auto", {mean = [0.5], std = [0.25]} or, as text, "mean 0.5 std 0.25".
 bool read(const WrittenValue& written, Normalization& to);
 // A list of "crop:4", "flip" and "cutout:8" in any order, each at most once, no number below 1.
@@ -87,6 +89,7 @@ SettingValue show(const std::optional<Bytes>& bytes); // in the largest unit tha
 SettingValue show(const StepsFrom& entry); // "2 from epoch 4"
 SettingValue show(const BatchNormMomentum& momentum);
 SettingValue show(const HeldOut& heldOut);
+SettingValue show(const std::optional<PictureSize>& size); // a square by its side
 SettingValue show(const Normalization& normalization);
 SettingValue show(const AugmentSettings& augment);
 // 512, 256: a list is shown, stored and compared as the text that the command line takes.
@@ -112,6 +115,7 @@ template <typename Value> std::string tomlOf(const std::vector<Value>& values)
         text += (text.empty() ? "" : ", ") + tomlOf(value);
     return "[" + text + "]";
 }
+std::string tomlOf(const std::optional<PictureSize>& size);
 std::string tomlOf(const Normalization& normalization);
 std::string tomlOf(const AugmentSettings& augment);
 std::string tomlQuoted(std::string_view text);

@@ -6,6 +6,7 @@
 #include "engine/runlog/csv_file.h"
 #include "engine/runlog/export_check.h"
 #include "engine/runlog/run_json.h"
+#include "engine/runlog/run_tags.h"
 #include "engine/runlog/series_rows.h"
 
 #include <map>
@@ -60,6 +61,7 @@ void addIdentity(std::vector<Column>& columns, const RunRecord& run)
     text("ended", run.endedMs == 0 ? "" : isoTime(run.endedMs));
     columns.push_back({ "archived", run.archived ? "true" : "false" });
     text("note", run.note);
+    text("tags", textOfTags(run.tags));
     text("message", run.message);
     text("host", run.host);
     text("device", run.device);
@@ -186,12 +188,13 @@ void writeMemory(CsvFile& csv, const RunRecord& run, const std::vector<MemoryMea
 
 // Each run in one state of the log.
 template <typename WriteRun>
-bool exportByRun(RunLogReader& log, const std::vector<RunId>& runs,
-    const std::filesystem::path& file, const std::string& header, const CsvProgress& progress,
-    std::vector<LogDamage>* leftOut, const char* call, const WriteRun& writeRun)
+bool exportByRun(RunLogReader& log, const std::vector<RunId>& runs, const CsvTarget& target,
+    const std::string& header, const CsvProgress& progress, std::vector<LogDamage>* leftOut,
+    const char* call, const WriteRun& writeRun)
 {
-    requireOtherFile(file, log.file());
-    CsvFile csv(file);
+    if (!target.print)
+        requireOtherFile(target.file, log.file());
+    CsvFile csv(target);
     ExportCheck check(log, leftOut, call);
     csv.writeLine(header);
     for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -210,11 +213,12 @@ bool exportByRun(RunLogReader& log, const std::vector<RunId>& runs,
 
 } // namespace
 
-bool exportSeriesCsv(RunLogReader& log, const std::vector<RunId>& runs,
-    const std::filesystem::path& file, const CsvProgress& progress, std::vector<LogDamage>* leftOut)
+bool exportSeriesCsv(RunLogReader& log, const std::vector<RunId>& runs, const CsvTarget& target,
+    const CsvProgress& progress, std::vector<LogDamage>* leftOut)
 {
-    requireOtherFile(file, log.file());
-    CsvFile csv(file);
+    if (!target.print)
+        requireOtherFile(target.file, log.file());
+    CsvFile csv(target);
     ExportCheck check(log, leftOut);
     csv.writeLine("run,name,step,samples,micro_batches,epoch,seconds,metric,value");
     std::vector<MetricInfo> written = metrics();
@@ -243,20 +247,20 @@ bool exportSeriesCsv(RunLogReader& log, const std::vector<RunId>& runs,
     return true;
 }
 
-bool exportRunsCsv(RunLogReader& log, const std::vector<RunId>& runs,
-    const std::filesystem::path& file, const CsvProgress& progress, std::vector<LogDamage>* leftOut)
+bool exportRunsCsv(RunLogReader& log, const std::vector<RunId>& runs, const CsvTarget& target,
+    const CsvProgress& progress, std::vector<LogDamage>* leftOut)
 {
     const RunRecord none;
-    return exportByRun(log, runs, file, joined(columnsOf(none, {}), &Column::header), progress,
+    return exportByRun(log, runs, target, joined(columnsOf(none, {}), &Column::header), progress,
         leftOut, kExportCall, [&](CsvFile& csv, ExportCheck&, RunId id) {
             csv.writeLine(joined(columnsOf(log.run(id), log.summaries(id)), &Column::cell));
         });
 }
 
-bool exportMemoryCsv(RunLogReader& log, const std::vector<RunId>& runs,
-    const std::filesystem::path& file, const CsvProgress& progress, std::vector<LogDamage>* leftOut)
+bool exportMemoryCsv(RunLogReader& log, const std::vector<RunId>& runs, const CsvTarget& target,
+    const CsvProgress& progress, std::vector<LogDamage>* leftOut)
 {
-    return exportByRun(log, runs, file, memoryHeader(), progress, leftOut,
+    return exportByRun(log, runs, target, memoryHeader(), progress, leftOut,
         "accrue memory RUN --csv FILE --damaged", [&](CsvFile& csv, ExportCheck& check, RunId id) {
             writeMemory(
                 csv, log.run(id), log.memory(id, check.wholeRows(id, CheckedTable::Memory)));

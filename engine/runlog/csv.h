@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/runlog/csv_file.h"
 #include "engine/runlog/run_log_reader.h"
 
 #include <filesystem>
@@ -17,27 +18,24 @@ namespace accrue {
 using CsvProgress = std::function<bool(double share)>;
 
 // All that is exported of a run log is held against the log's checksums first. Damage is thrown as
-// RunLogError, and no file is written; with `leftOut`, which is borrowed, it is added to that, and
-// the rest is exported: of a table of a run the rows of the batches that are whole, and nothing of
-// a run whose row in `runs`, settings, attempts or summaries are damaged.
+// RunLogError, and no file is written (to a stream, no more); with `leftOut`, which is borrowed, it
+// is added to that, and the rest is exported: of a table of a run the rows of the batches that are
+// whole, and nothing of a run whose row in `runs`, settings, attempts or summaries are damaged.
 
 // run, name, step, samples, micro_batches, epoch, seconds, metric, value: all metrics of `runs` at
 // full resolution. False: cancelled. Throws RunLogError.
-bool exportSeriesCsv(RunLogReader& log, const std::vector<RunId>& runs,
-    const std::filesystem::path& file, const CsvProgress& progress = {},
-    std::vector<LogDamage>* leftOut = nullptr);
+bool exportSeriesCsv(RunLogReader& log, const std::vector<RunId>& runs, const CsvTarget& target,
+    const CsvProgress& progress = {}, std::vector<LogDamage>* leftOut = nullptr);
 
 // One row a run: id, name, state, outcome, …, every setting by its dotted key, summaries.
-bool exportRunsCsv(RunLogReader& log, const std::vector<RunId>& runs,
-    const std::filesystem::path& file, const CsvProgress& progress = {},
-    std::vector<LogDamage>* leftOut = nullptr);
+bool exportRunsCsv(RunLogReader& log, const std::vector<RunId>& runs, const CsvTarget& target,
+    const CsvProgress& progress = {}, std::vector<LogDamage>* leftOut = nullptr);
 
 // run, name, step, epoch, seconds, phase, micro_batch, samples, begin_bytes, end_bytes, peak_bytes,
 // peak.CATEGORY …, end.CATEGORY …, cached_bytes, other_bytes: a row for each phase of what was
 // metered. False: cancelled. Throws RunLogError.
-bool exportMemoryCsv(RunLogReader& log, const std::vector<RunId>& runs,
-    const std::filesystem::path& file, const CsvProgress& progress = {},
-    std::vector<LogDamage>* leftOut = nullptr);
+bool exportMemoryCsv(RunLogReader& log, const std::vector<RunId>& runs, const CsvTarget& target,
+    const CsvProgress& progress = {}, std::vector<LogDamage>* leftOut = nullptr);
 
 // A table as shown (Compare's tab): header and rows of text.
 void writeCsv(const std::filesystem::path& file, const std::vector<std::vector<std::string>>& rows);

@@ -61,20 +61,27 @@ void requireReplaceable(const std::filesystem::path& file)
 
 } // namespace
 
-CsvFile::CsvFile(const std::filesystem::path& file)
-    : m_name(file)
-    , m_file(placeOf(file))
+CsvFile::CsvFile(const CsvTarget& target)
+    : m_print(target.print)
+    , m_name(target.file)
+    , m_file(m_print ? std::filesystem::path() : placeOf(target.file))
+{
+    if (!m_print)
+        open();
+    m_buffer.reserve(kBufferBytes + 4096);
+}
+
+void CsvFile::open()
 {
     requireReplaceable(m_name);
     const std::filesystem::path folder = m_file.parent_path();
     removeUnfinished(folder.empty() ? "." : folder, m_file.filename().string());
     const std::string temporary = unfinishedNameOf(m_file).string();
     unlink(temporary.c_str()); // left by a process that had our id
-    m_descriptor = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    m_descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (m_descriptor < 0)
         fail("cannot be created");
     m_temporary = temporary;
-    m_buffer.reserve(kBufferBytes + 4096);
 }
 
 CsvFile::~CsvFile()
@@ -95,7 +102,9 @@ void CsvFile::writeLine(std::string_view line)
 
 void CsvFile::flush()
 {
-    std::size_t written = 0;
+    if (m_print)
+        m_print(m_buffer);
+    std::size_t written = m_print ? m_buffer.size() : 0;
     while (written < m_buffer.size()) {
         const ssize_t count =
             write(m_descriptor, m_buffer.data() + written, m_buffer.size() - written);
@@ -109,6 +118,8 @@ void CsvFile::flush()
 void CsvFile::commit()
 {
     flush();
+    if (m_print)
+        return;
     if (fsync(m_descriptor) != 0 && errno != EINVAL)
         fail("cannot be written");
     const int descriptor = m_descriptor;

@@ -2,18 +2,36 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace accrue {
+
+// Where CSV goes: a file, or a stream. A stream is given text as it comes, in pieces of 1 MiB and
+// at the end; what was given cannot be taken back.
+struct CsvTarget {
+    CsvTarget(std::filesystem::path place) // implicit: mostly it is a file
+        : file(std::move(place))
+    {
+    }
+    explicit CsvTarget(std::function<void(std::string_view)> stream)
+        : print(std::move(stream))
+    {
+    }
+
+    std::filesystem::path file;
+    std::function<void(std::string_view)> print; // empty: to the file
+};
 
 // A CSV file being written under a temporary name in the same folder, FILE.writing-PID; commit()
 // puts it on the disk and under its name, otherwise nothing is left of it. What processes that were
 // killed left of the same file is removed. A link is written through. Devices and pipes are
-// refused. All throw RunLogError naming the file as it was given.
+// refused. All throw RunLogError naming the file as it was given. A stream is written as it is.
 class CsvFile {
 public:
-    explicit CsvFile(const std::filesystem::path& file);
+    explicit CsvFile(const CsvTarget& target);
     ~CsvFile();
     CsvFile(const CsvFile&) = delete;
     CsvFile& operator=(const CsvFile&) = delete;
@@ -29,8 +47,10 @@ public:
 
 private:
     [[noreturn]] void fail(const char* what);
+    void open();
     void flush();
 
+    const std::function<void(std::string_view)> m_print; // empty: to the file
     const std::filesystem::path m_name; // as it was given
     const std::filesystem::path m_file;
     std::filesystem::path m_temporary;

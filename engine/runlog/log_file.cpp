@@ -6,6 +6,8 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
+#include <string_view>
 #include <system_error>
 
 #include <sys/stat.h>
@@ -49,9 +51,9 @@ fs::path folderOf(const fs::path& file)
 
 std::string advice(const fs::path& file)
 {
-    return access(file.c_str(), R_OK) == 0
-        ? "It can be viewed; to train, choose another log with --db."
-        : "Choose another log with --db.";
+    return access(file.c_str(), R_OK) == 0 ? "It can be viewed; to change it or to train, make it "
+                                             "writable or choose another log with --db."
+                                           : "Choose another log with --db.";
 }
 
 [[noreturn]] void refuse(const fs::path& file, const std::string& rest)
@@ -185,6 +187,18 @@ std::int64_t bytesOnDisk(const fs::path& file)
             bytes += static_cast<std::int64_t>(status.st_blocks) * 512;
     }
     return bytes;
+}
+
+bool isDatabase(const std::filesystem::path& file)
+{
+    constexpr std::string_view kBeginning("SQLite format 3\0", 16);
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored))
+        return false;
+    std::array<char, kBeginning.size()> bytes {};
+    std::ifstream stream(file, std::ios::binary);
+    stream.read(bytes.data(), bytes.size());
+    return stream.good() && std::string_view(bytes.data(), bytes.size()) == kBeginning;
 }
 
 } // namespace accrue

@@ -38,6 +38,10 @@ void requireReadable(const std::filesystem::path& file);
 // file that cannot be written.
 void requireWritable(const std::filesystem::path& file);
 
+// Whether the file begins as an SQLite database does; false where it cannot be read. Opens the
+// file: not where this process has it open as a database.
+bool isDatabase(const std::filesystem::path& file);
+
 // Bytes of the log on the disk, its -wal included.
 std::int64_t bytesOnDisk(const std::filesystem::path& file);
 

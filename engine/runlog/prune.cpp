@@ -39,19 +39,20 @@ std::int64_t removeFolder(const fs::path& folder)
     return error ? 0 : bytes;
 }
 
-struct ArchivedRun {
+struct FoundRun {
     std::string token;
     fs::path checkpoint; // as its row says
 };
 
-std::optional<ArchivedRun> findArchived(SQLite::Database& database, RunId run)
+std::optional<FoundRun> findRun(SQLite::Database& database, RunId run, Prunable which)
 {
     SQLite::Statement select(
-        database, "SELECT token, checkpoint FROM runs WHERE id = ? AND archived = 1");
+        database, "SELECT token, checkpoint FROM runs WHERE id = ? AND archived >= ?");
     select.bind(1, numberOf(run));
+    select.bind(2, which == Prunable::Archived ? 1 : 0);
     if (!select.executeStep())
         return std::nullopt;
-    return ArchivedRun { select.getColumn(0).getString(), select.getColumn(1).getString() };
+    return FoundRun { select.getColumn(0).getString(), select.getColumn(1).getString() };
 }
 
 // What processes that were killed while they saved left of it: NAME.writing-PID, beside it.
@@ -65,14 +66,14 @@ void addUnfinished(std::vector<fs::path>& folders, const fs::path& folder)
             folders.push_back(entry->path());
 }
 
-std::vector<fs::path> checkpointFolders(const fs::path& log, RunId run, const ArchivedRun& archived)
+std::vector<fs::path> checkpointFolders(const fs::path& log, RunId run, const FoundRun& found)
 {
-    const fs::path folder = checkpointFolderOf(log, run, archived.token);
+    const fs::path folder = checkpointFolderOf(log, run, found.token);
     std::vector<fs::path> folders { folder };
     addUnfinished(folders, folder);
     // As folders were named at first; another log of the same stem may have one of that name.
     const fs::path old = folder.parent_path() / ("run-" + std::to_string(numberOf(run)));
-    if (archived.checkpoint == old)
+    if (found.checkpoint == old)
         folders.push_back(old);
     return folders;
 }
@@ -94,23 +95,23 @@ bool mayBePruned(const RunRecord& run)
 std::int64_t checkpointBytes(SQLite::Database& database, const fs::path& log, RunId run)
 {
     std::int64_t bytes = 0;
-    if (const std::optional<ArchivedRun> archived = findArchived(database, run))
-        for (const fs::path& folder : checkpointFolders(log, run, *archived))
+    if (const std::optional<FoundRun> found = findRun(database, run, Prunable::Archived))
+        for (const fs::path& folder : checkpointFolders(log, run, *found))
             bytes += bytesIn(folder);
     return bytes;
 }
 
-PrunedRuns deleteArchivedRuns(LogConnection& connection, const std::vector<RunId>& runs)
+PrunedRuns deleteRuns(LogConnection& connection, const std::vector<RunId>& runs, Prunable which)
 {
     // Rows of the other tables go with the run's: ON DELETE CASCADE.
     SQLite::Statement remove(connection.database(), "DELETE FROM runs WHERE id = ?");
     PrunedRuns pruned;
     for (const RunId run : runs) {
-        const std::optional<ArchivedRun> archived = findArchived(connection.database(), run);
-        if (!archived || connection.isMine(run) || connection.isAliveElsewhere(run))
+        const std::optional<FoundRun> found = findRun(connection.database(), run, which);
+        if (!found || connection.isMine(run) || connection.isAliveElsewhere(run))
             continue;
         // First the folder: deleting rows needs room in the -wal, and this makes it.
-        for (const fs::path& folder : checkpointFolders(connection.file(), run, *archived))
+        for (const fs::path& folder : checkpointFolders(connection.file(), run, *found))
             pruned.bytesFreed += removeFolder(folder);
         remove.bind(1, numberOf(run));
         remove.exec();

@@ -21,9 +21,11 @@ bool mayBePruned(const RunRecord& run);
 std::int64_t checkpointBytes(
     SQLite::Database& database, const std::filesystem::path& log, RunId run);
 
-// Deletes those of `runs` that are archived and not alive, in this process or another, with their
-// checkpoint folders, within the caller's transaction; says which, and the bytes of the folders. A
-// folder is deleted only at its own place, wherever the row says it is.
-PrunedRuns deleteArchivedRuns(LogConnection& connection, const std::vector<RunId>& runs);
+enum class Prunable { Archived, Any };
+
+// Deletes those of `runs` that are archived, or any, and not alive, in this process or another,
+// with their checkpoint folders, within the caller's transaction; says which, and the bytes of the
+// folders. A folder is deleted only at its own place, wherever the row says it is.
+PrunedRuns deleteRuns(LogConnection& connection, const std::vector<RunId>& runs, Prunable which);
 
 } // namespace accrue

@@ -105,7 +105,7 @@ Json jsonOf(const RunRecord& run)
         { "evaluation_peak_bytes",
             run.evaluationPeakBytes > 0 ? Json(run.evaluationPeakBytes) : Json(nullptr) },
         { "checkpoint", textOrNull(run.checkpoint) }, { "message", textOrNull(run.message) },
-        { "tags", Json::array() }, { "note", run.note } };
+        { "tags", run.tags }, { "note", run.note } };
 }
 
 std::string toJson(const RunRecord& run)

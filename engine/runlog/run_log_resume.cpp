@@ -2,6 +2,8 @@
 #include "engine/runlog/run_log_resume.h"
 
 #include "engine/experiment/format.h"
+#include "engine/experiment/keys.h"
+#include "engine/experiment/resumed_settings.h"
 #include "engine/runlog/log_damage.h"
 #include "engine/runlog/program_version.h"
 #include "engine/runlog/row_cursor.h"
@@ -11,6 +13,8 @@
 #include "engine/runlog/sql_guard.h"
 #include "engine/runlog/superseded_rows.h"
 #include "engine/runlog/this_machine.h"
+
+#include <algorithm>
 
 #include <unistd.h>
 
@@ -147,6 +151,33 @@ std::string lossText(std::int64_t lastStep)
     return "; the steps after " + formatCount(lastStep) + " up to it were never written to the log";
 }
 
+void requireLonger(const RunRecord& run, const ResumePoint& from, const Experiment& now)
+{
+    const Findings findings =
+        checkLonger(run.experiment, now, std::max<std::int64_t>(1, run.trainSamples), from.step);
+    if (!findings.empty())
+        throw RunLogError(findings.front().message);
+}
+
+// The settings of the attempt become the run's. Returns which are others than before.
+std::string takeSettings(LogConnection& connection, const RunRecord& run, Experiment now)
+{
+    // Threads that the recipe left open are named in a run that begins again.
+    if (!run.experiment.run.threads && now.run.threads == run.threads)
+        now.run.threads.reset();
+    now.name = run.experiment.name;
+    const Settings before = settingsOf(run.experiment);
+    const Settings after = settingsOf(now);
+    std::string changes;
+    for (std::size_t i = 0; i < after.size(); ++i)
+        if (after[i] != before[i])
+            changes += "; " + after[i].first + " is now " + settingText(after[i].second)
+                + ", before " + settingText(before[i].second);
+    if (!changes.empty())
+        replaceRecipe(connection, run.id, now);
+    return changes;
+}
+
 } // namespace
 
 LoggedProgress progressInRows(SQLite::Database& database, RunId run)
@@ -167,7 +198,8 @@ LoggedProgress progressInRows(SQLite::Database& database, RunId run)
     return progress;
 }
 
-std::string requireResumable(LogConnection& connection, RunId run)
+ResumableRun requireResumable(LogConnection& connection, RunId run, const ResumePoint& from,
+    const std::optional<Experiment>& now)
 {
     ExperimentCache recipes;
     std::vector<StoredRun> found = readRuns(connection.database(), recipes, run);
@@ -177,20 +209,29 @@ std::string requireResumable(LogConnection& connection, RunId run)
     StoredRun& stored = found.front();
     const bool alive = connection.isMine(run) || connection.isAliveElsewhere(run);
     stored.record.state = alive ? RunState::Running : stateOf(stored, false);
-    if (const std::string why = whyNotResumable(stored.record); !why.empty())
+    const bool longer = stored.record.outcome == RunOutcome::Completed && now;
+    if (const std::string why =
+            whyNotResumable(stored.record, longer ? Length::Longer : Length::AsBefore);
+        !why.empty())
         throw RunLogError(why);
+    if (longer)
+        requireLonger(stored.record, from, *now);
     requireWhole(connection, run);
-    return tokenOf(connection.database(), run);
+    return { stored.record, tokenOf(connection.database(), run) };
 }
 
-LoggedProgress beginAttempt(LogConnection& connection, RunId run, const ResumePoint& from)
+LoggedProgress beginAttempt(LogConnection& connection, const ResumableRun& resumed,
+    const ResumePoint& from, const std::optional<Experiment>& now)
 {
     SQLite::Database& database = connection.database();
+    const RunId run = resumed.record.id;
     const int attempt = countAttempt(database, run);
     insertAttempt(database, run, attempt, from);
     LoggedProgress progress = progressInRows(database, run);
     const bool whole = progress.step >= from.step;
-    const std::string text = beginningText(attempt, from) + (whole ? "" : lossText(progress.step));
+    const std::string text = beginningText(attempt, from)
+        + (now ? takeSettings(connection, resumed.record, *now) : std::string())
+        + (whole ? "" : lossText(progress.step));
     progress.attempt = attempt;
     progress.step = from.step;
     progress.samples = from.samples;

@@ -4,6 +4,7 @@
 #include "engine/runlog/log_connection.h"
 #include "engine/runlog/run_record.h"
 
+#include <optional>
 #include <string>
 
 namespace accrue {
@@ -12,11 +13,17 @@ namespace accrue {
 LoggedProgress progressInRows(SQLite::Database& database, RunId run);
 
 // These are the two halves of RunLogWriter::resumeRun, within the caller's transaction.
-// Throws RunLogError where the run is not there, is damaged or cannot be resumed; returns its
-// token.
-std::string requireResumable(LogConnection& connection, RunId run);
-// Counts an attempt that goes on from `from`, and returns how far the run is with all that is not
-// superseded by it.
-LoggedProgress beginAttempt(LogConnection& connection, RunId run, const ResumePoint& from);
+struct ResumableRun {
+    RunRecord record;
+    std::string token;
+};
+// Throws RunLogError where the run is not there, is damaged or cannot be resumed from `from` with
+// the settings `now`.
+ResumableRun requireResumable(LogConnection& connection, RunId run, const ResumePoint& from,
+    const std::optional<Experiment>& now);
+// Counts an attempt that goes on from `from` with the settings `now`, and returns how far the run
+// is with all that is not superseded by it.
+LoggedProgress beginAttempt(LogConnection& connection, const ResumableRun& resumed,
+    const ResumePoint& from, const std::optional<Experiment>& now);
 
 } // namespace accrue

@@ -9,6 +9,7 @@
 #include "engine/runlog/prune.h"
 #include "engine/runlog/run_log_resume.h"
 #include "engine/runlog/run_rows.h"
+#include "engine/runlog/run_tags.h"
 #include "engine/runlog/this_machine.h"
 
 #include <algorithm>
@@ -32,10 +33,14 @@ public:
     }
 
     RunId beginRun(const Experiment& experiment);
-    void resumeRun(RunId run, const ResumePoint& from);
+    void resumeRun(RunId run, const ResumePoint& from, const std::optional<Experiment>& now);
+    // Runs `work` on one run, which returns how many rows it changed; 0: there is no such run.
+    void change(RunId run, const std::function<int(SQLite::Database&)>& work);
     // Runs an UPDATE of one run; `bind` fills in all parameters.
     void update(RunId run, const char* sql, const std::function<void(SQLite::Statement&)>& bind);
-    PrunedRuns prune(const std::vector<RunId>& runs);
+    std::vector<std::string> changeTags(
+        RunId run, const std::vector<std::string>& added, const std::vector<std::string>& removed);
+    PrunedRuns prune(const std::vector<RunId>& runs, Prunable which);
     std::string compact();
     std::filesystem::path checkpointFolder(RunId run) const;
 
@@ -73,7 +78,8 @@ RunId RunLogWriter::Impl::beginRun(const Experiment& experiment)
     return run;
 }
 
-void RunLogWriter::Impl::resumeRun(RunId run, const ResumePoint& from)
+void RunLogWriter::Impl::resumeRun(
+    RunId run, const ResumePoint& from, const std::optional<Experiment>& now)
 {
     std::string token;
     queue.run([&](LogConnection& connection) {
@@ -81,10 +87,11 @@ void RunLogWriter::Impl::resumeRun(RunId run, const ResumePoint& from)
         LoggedProgress progress;
         try {
             const LogConnection::Turn turn = connection.tryTransaction(Durability::Power, [&] {
-                token = requireResumable(connection, run);
+                const ResumableRun found = requireResumable(connection, run, from, now);
+                token = found.token;
                 connection.holdAlive(run, token); // before the commit, as that of a new run
                 taken = true;
-                progress = beginAttempt(connection, run, from);
+                progress = beginAttempt(connection, found, from, now);
             });
             if (turn == LogConnection::Turn::Taken)
                 queue.resumeSink(run, std::move(progress));
@@ -109,15 +116,22 @@ void RunLogWriter::Impl::remember(RunId run, const std::string& token)
 void RunLogWriter::Impl::update(
     RunId run, const char* sql, const std::function<void(SQLite::Statement&)>& bind)
 {
+    change(run, [&](SQLite::Database& database) {
+        SQLite::Statement statement(database, sql);
+        bind(statement);
+        return statement.exec();
+    });
+}
+
+void RunLogWriter::Impl::change(RunId run, const std::function<int(SQLite::Database&)>& work)
+{
     queue.run([&](LogConnection& connection) {
         return connection.tryTransaction(Durability::Power, [&] {
             // A damaged row may be changed, but never gets a checksum that says it is whole.
             const bool damaged = !DamageFinder(connection.database())
                                       .inTable(run, CheckedTable::Runs)
                                       .damage.empty();
-            SQLite::Statement statement(connection.database(), sql);
-            bind(statement);
-            if (statement.exec() == 0)
+            if (work(connection.database()) == 0)
                 throw RunLogError("There is no run #" + std::to_string(numberOf(run)) + " in "
                     + file.string() + ".");
             if (!damaged)
@@ -126,14 +140,32 @@ void RunLogWriter::Impl::update(
     });
 }
 
-PrunedRuns RunLogWriter::Impl::prune(const std::vector<RunId>& runs)
+std::vector<std::string> RunLogWriter::Impl::changeTags(
+    RunId run, const std::vector<std::string>& added, const std::vector<std::string>& removed)
+{
+    std::vector<std::string> tags;
+    change(run, [&](SQLite::Database& database) {
+        SQLite::Statement select(database, "SELECT tags FROM runs WHERE id = ?");
+        select.bind(1, numberOf(run));
+        if (!select.executeStep())
+            return 0;
+        tags = changedTags(tagsIn(select.getColumn(0).getString()), added, removed);
+        SQLite::Statement update(database, "UPDATE runs SET tags = ? WHERE id = ?");
+        update.bind(1, textOfTags(tags));
+        update.bind(2, numberOf(run));
+        return update.exec();
+    });
+    return tags;
+}
+
+PrunedRuns RunLogWriter::Impl::prune(const std::vector<RunId>& runs, Prunable which)
 {
     std::int64_t before = 0;
     PrunedRuns pruned;
     queue.run([&](LogConnection& connection) {
         before = bytesOnDisk(file);
         return connection.tryTransaction(
-            Durability::Power, [&] { pruned = deleteArchivedRuns(connection, runs); });
+            Durability::Power, [&] { pruned = deleteRuns(connection, runs, which); });
     });
     if (!pruned.runs.empty())
         pruned.notCompacted = compact();
@@ -171,9 +203,10 @@ RunId RunLogWriter::beginRun(const Experiment& experiment)
     return m_impl->beginRun(experiment);
 }
 
-void RunLogWriter::resumeRun(RunId run, const ResumePoint& from)
+void RunLogWriter::resumeRun(
+    RunId run, const ResumePoint& from, const std::optional<Experiment>& now)
 {
-    m_impl->resumeRun(run, from);
+    m_impl->resumeRun(run, from, now);
 }
 
 EventSink& RunLogWriter::sink(RunId run, EventSink* committed)
@@ -231,7 +264,21 @@ void RunLogWriter::setArchived(RunId run, bool archived)
 
 PrunedRuns RunLogWriter::prune(const std::vector<RunId>& runs)
 {
-    return m_impl->prune(runs);
+    return m_impl->prune(runs, Prunable::Archived);
+}
+
+PrunedRuns RunLogWriter::remove(const std::vector<RunId>& runs)
+{
+    return m_impl->prune(runs, Prunable::Any);
+}
+
+std::vector<std::string> RunLogWriter::changeTags(
+    RunId run, const std::vector<std::string>& added, const std::vector<std::string>& removed)
+{
+    for (const std::string& tag : added)
+        if (const std::string problem = problemOfTag(tag); !problem.empty())
+            throw RunLogError(problem);
+    return m_impl->changeTags(run, added, removed);
 }
 
 std::filesystem::path RunLogWriter::checkpointFolder(RunId run) const

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,11 +37,13 @@ public:
     // Writes the run's row and takes its alive lock. Blocks. Throws RunLogError.
     RunId beginRun(const Experiment& experiment);
 
-    // Takes up a run that was interrupted or ended without being completed, whoever wrote it: takes
-    // its alive lock, counts an attempt, and supersedes the rows after `from`, which stay in the
-    // file. From then on everything that is read of it goes on as if it had never stopped. All or
-    // nothing. Blocks. Throws RunLogError: no such run, or what whyNotResumable says.
-    void resumeRun(RunId run, const ResumePoint& from);
+    // Takes up a run that was interrupted or ended without being completed, or that `now` makes
+    // longer, whoever wrote it: takes its alive lock, counts an attempt, and supersedes the rows
+    // after `from`, which stay in the file. From then on everything that is read of it goes on as
+    // if it had never stopped, and its recipe is `now`; empty: the one it had. All or nothing.
+    // Blocks. Throws RunLogError: no such run, or what whyNotResumable and checkLonger say.
+    void resumeRun(
+        RunId run, const ResumePoint& from, const std::optional<Experiment>& now = std::nullopt);
 
     // The sink of a run that was begun or resumed here; lives until the writer dies. Its emitEvent
     // puts the event into the bounded queue; blocks only when the log cannot be written and 64 MiB
@@ -66,11 +69,17 @@ public:
     // Throws RunLogError where the name is longer than kLongestRunName.
     void rename(RunId run, const std::string& name);
     void setNote(RunId run, const std::string& note);
+    // Of one run, whose tags another process may change at the same time (run_tags.h). Throws
+    // RunLogError where one of `added` cannot be a tag. Returns the tags that it has now.
+    std::vector<std::string> changeTags(
+        RunId run, const std::vector<std::string>& added, const std::vector<std::string>& removed);
     void setArchived(RunId run, bool archived);
     // Deletes those of `runs` that are archived and not alive, with all their rows and checkpoint
     // folders, and compacts the file, which may fail without taking the rest back. One that was
     // brought back meanwhile stays.
     PrunedRuns prune(const std::vector<RunId>& runs);
+    // Likewise those of `runs` that are not alive, archived or not.
+    PrunedRuns remove(const std::vector<RunId>& runs);
 
     // Where a run that this writer has begun or resumed keeps its model: a folder of its own in
     // <file stem>.checkpoints, beside the file.

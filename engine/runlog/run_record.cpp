@@ -94,13 +94,15 @@ std::optional<double> bestAccuracyOf(const RunRecord& run)
     return best ? std::optional(best->value) : std::nullopt;
 }
 
-std::string whyNotResumable(const RunRecord& run)
+std::string whyNotResumable(const RunRecord& run, Length length)
 {
     const std::string name = "Run #" + std::to_string(numberOf(run.id));
     if (run.archived)
         return name + " is archived. Unarchive it before you resume it.";
-    if (run.outcome == RunOutcome::Completed)
-        return name + " has completed, so there is nothing left to resume.";
+    if (run.outcome == RunOutcome::Completed && length == Length::AsBefore)
+        return name
+            + " has completed, so there is nothing left to resume. It goes on only where it is made"
+              " longer.";
     if (run.state == RunState::Unknown)
         return name + " was begun on the host " + run.host
             + ", and whether it still trains there cannot be seen from here. Resume it there.";

@@ -66,6 +66,7 @@ struct RunRecord {
     std::int64_t endedMs = 0; // 0: not ended
     bool archived = false;
     std::string note;
+    std::vector<std::string> tags; // as run_tags.h orders them
     Experiment experiment;
     BatchPlan plan; // as asked for
     std::int64_t cutMicro = 0; // b since memory was short for the plan's; 0: it never was
@@ -117,9 +118,11 @@ struct BestEvaluation {
 std::optional<BestEvaluation> bestOf(const RunRecord& run); // empty: none yet
 std::optional<double> bestAccuracyOf(const RunRecord& run);
 
-// Why a run cannot be resumed, a sentence; empty: it can. RunLogWriter::resumeRun asks again when
-// it takes the run.
-std::string whyNotResumable(const RunRecord& run);
+// Why a run cannot be resumed, a sentence; empty: it can. One that has completed can only where it
+// was made longer (checkLonger of resumed_settings.h). RunLogWriter::resumeRun asks again when it
+// takes the run.
+enum class Length { AsBefore, Longer };
+std::string whyNotResumable(const RunRecord& run, Length length = Length::AsBefore);
 
 // Equal, or both not a number: nothing has changed.
 inline bool sameValue(double a, double b)

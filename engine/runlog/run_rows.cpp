@@ -5,8 +5,10 @@
 #include "engine/experiment/recipe.h"
 #include "engine/experiment/run_name.h"
 #include "engine/runlog/checked_table.h"
+#include "engine/runlog/log_connection.h"
 #include "engine/runlog/program_version.h"
 #include "engine/runlog/row_cursor.h"
+#include "engine/runlog/run_tags.h"
 #include "engine/runlog/schema.h"
 #include "engine/runlog/stored_number.h"
 #include "engine/runlog/this_machine.h"
@@ -47,7 +49,7 @@ constexpr const char* kSelectRuns =
     " total_steps, step, samples, micro_batches, epoch, seconds, peak_bytes, last_loss,"
     " final_train_loss, final_train_accuracy, final_test_loss, final_test_accuracy,"
     " best_test_accuracy, best_step";
-// Columns of formats 2, 3, 4 and 6.
+// Columns of formats 2, 3, 4, 6 and 7.
 constexpr const char* kValidation =
     ", final_validation_loss, final_validation_accuracy, best_validation_accuracy";
 constexpr const char* kNoValidation = ", NULL, NULL, NULL";
@@ -55,6 +57,8 @@ constexpr const char* kMemoryFormat = ", memory_format";
 constexpr const char* kNoMemoryFormat = ", ''";
 constexpr const char* kDataIdentity = ", data_identity";
 constexpr const char* kNoDataIdentity = ", ''";
+constexpr const char* kTags = ", tags";
+constexpr const char* kNoTags = ", ''";
 constexpr const char* kMetered = ", EXISTS (SELECT 1 FROM memory WHERE run_id = runs.id)";
 constexpr const char* kNotMetered = ", 0";
 // Each attempt tells its cut; formats before 4 know none.
@@ -70,18 +74,18 @@ std::string selectRuns(SQLite::Database& database)
         + (version < 3 ? kNoMemoryFormat : kMemoryFormat) + (version < 4 ? kNotMetered : kMetered)
         + (version < 4 ? kNoCutMicro : kCutMicro)
         + (version < kChecksumsSinceFormat ? kNoDataIdentity : kDataIdentity)
+        + (version < 7 ? kNoTags : kTags)
         + " FROM runs WHERE ?1 IS NULL OR id = ?1 ORDER BY id DESC";
 }
 
-const Experiment& experimentOf(ExperimentCache& cache, RunId id, const std::string& recipe)
+const Experiment& experimentOf(
+    ExperimentCache& cache, const RunRecord& record, const std::string& recipe)
 {
-    const auto known = cache.find(numberOf(id));
-    if (known != cache.end())
-        return known->second;
-    return cache
-        .emplace(
-            numberOf(id), parseRecipe(recipe, "run " + std::to_string(numberOf(id))).experiment)
-        .first->second;
+    const std::int64_t id = numberOf(record.id);
+    CachedExperiment& known = cache[id];
+    if (known.attempt != record.attempt)
+        known = { record.attempt, parseRecipe(recipe, "run " + std::to_string(id)).experiment };
+    return known.experiment;
 }
 
 void readIdentity(RowCursor& cursor, StoredRun& run, ExperimentCache& cache)
@@ -99,7 +103,7 @@ void readIdentity(RowCursor& cursor, StoredRun& run, ExperimentCache& cache)
     record.state = record.outcome ? RunState::Finished : RunState::Unknown;
     record.message = cursor.text();
     record.checkpoint = cursor.text();
-    record.experiment = experimentOf(cache, record.id, cursor.text());
+    record.experiment = experimentOf(cache, record, cursor.text());
     record.host = cursor.text();
     run.bootId = cursor.text();
 }
@@ -156,6 +160,7 @@ void readProgress(RowCursor& cursor, RunRecord& record)
     record.metered = cursor.integer() != 0;
     record.cutMicro = static_cast<std::int64_t>(cursor.optional().value_or(0));
     record.data = parseDataIdentity(cursor.text()).value_or(DataIdentity {});
+    record.tags = tagsIn(cursor.text());
     record.throughput =
         record.seconds > 0 ? static_cast<double>(record.samples) / record.seconds : 0;
 }
@@ -255,6 +260,21 @@ RunId insertRun(SQLite::Database& database, const Experiment& experiment, const 
     insertSettings(database, run, experiment);
     insertAttempt(database, run, 1, {});
     return run;
+}
+
+void replaceRecipe(LogConnection& connection, RunId run, const Experiment& experiment)
+{
+    SQLite::Database& database = connection.database();
+    SQLite::Statement update(database, "UPDATE runs SET recipe = ? WHERE id = ?");
+    update.bind(1, writeRecipe(experiment));
+    update.bind(2, numberOf(run));
+    update.exec();
+    SQLite::Statement remove(database, "DELETE FROM settings WHERE run_id = ?");
+    remove.bind(1, numberOf(run));
+    remove.exec();
+    insertSettings(database, run, experiment);
+    for (const CheckedTable table : { CheckedTable::Runs, CheckedTable::RunSettings })
+        connection.seals().touch(run, table);
 }
 
 void insertAttempt(SQLite::Database& database, RunId run, int attempt, const ResumePoint& from)

@@ -14,6 +14,8 @@ class Database;
 
 namespace accrue {
 
+class LogConnection;
+
 // A run as its row tells it; whether it is alive is another question.
 struct StoredRun {
     RunRecord record; // state left Unknown, except Finished
@@ -24,8 +26,12 @@ struct StoredRun {
 // `alive`: somebody holds the run's lock.
 RunState stateOf(const StoredRun& run, bool alive);
 
-// Recipes already read, by run: a run's recipe never changes and its id is never given twice.
-using ExperimentCache = std::map<std::int64_t, Experiment>;
+// Recipes already read, by run, whose id is never given twice: only another attempt changes one.
+struct CachedExperiment {
+    int attempt = 0;
+    Experiment experiment;
+};
+using ExperimentCache = std::map<std::int64_t, CachedExperiment>;
 
 // Newest first; nullopt: all.
 std::vector<StoredRun> readRuns(
@@ -35,6 +41,9 @@ std::string tokenOf(SQLite::Database& database, RunId run); // empty: there is n
 
 // Adds the row, its settings and its first attempt within the caller's transaction.
 RunId insertRun(SQLite::Database& database, const Experiment& experiment, const std::string& token);
+
+// The recipe and the settings of a run that goes on with others, within the caller's transaction.
+void replaceRecipe(LogConnection& connection, RunId run, const Experiment& experiment);
 
 // Of this process, from now on, within the caller's transaction.
 void insertAttempt(SQLite::Database& database, RunId run, int attempt, const ResumePoint& from);

@@ -327,6 +327,9 @@ CREATE TABLE memory_kept (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
+// What the user says of a run in words to look for.
+constexpr const char* kVersion7 = "ALTER TABLE runs ADD COLUMN tags TEXT NOT NULL DEFAULT ''";
+
 // A table that others refer to can be made anew only without them; SQLite ignores the pragma within
 // a transaction.
 class ForeignKeysOff {
@@ -368,7 +371,7 @@ bool isAtLeast(SQLite::Database& database, std::size_t version)
 const std::vector<Migration>& migrations()
 {
     static const std::vector<Migration> list { kVersion1, kVersion2, kVersion3, kVersion4,
-        kVersion5, bringToFormat6 };
+        kVersion5, bringToFormat6, kVersion7 };
     return list;
 }
 

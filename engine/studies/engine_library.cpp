@@ -4,6 +4,7 @@
 #include <torch/utils.h>
 
 #include "engine/accelerator/accelerators.h"
+#include "engine/data/digits.h"
 #include "engine/door/engine.h"
 #include "engine/door/loader.h"
 #include "engine/studies/memory_fit.h"
@@ -26,9 +27,12 @@ public:
 
     void warmUp() override
     {
-        const std::unique_lock<std::mutex> job(m_job, std::try_to_lock);
-        if (job) // otherwise a job runs its first operators itself
-            runFirstOperators();
+        {
+            const std::unique_lock<std::mutex> job(m_job, std::try_to_lock);
+            if (job) // otherwise a job runs its first operators itself
+                runFirstOperators();
+        }
+        keepDigits(); // which no job waits for, unless it trains on them
     }
 
     RunEnded train(const TrainRequest& request, RunControl& control, EventSink& events) override

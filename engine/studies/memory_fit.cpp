@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <exception>
+#include <numeric>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -13,6 +15,7 @@
 #include "engine/memory/failure_watch.h"
 #include "engine/memory/memory_budget.h"
 #include "engine/studies/border_search.h"
+#include "engine/studies/micro_timing.h"
 #include "engine/studies/window_probe.h"
 #include "engine/training/device_scope.h"
 #include "engine/training/devices.h"
@@ -24,6 +27,8 @@ namespace {
 constexpr std::int64_t kUsualLargest = 256; // samples of the largest window for the law
 constexpr std::int64_t kUsualMicro = 32; // of windows of several
 constexpr std::int64_t kMostSteps = 32; // of those
+constexpr int kOfProof = 3; // windows that a proof mostly takes
+constexpr std::int64_t kTypicallyTimed = 4; // micro-batches of a size, where they take long
 constexpr std::size_t kSizes = 4; // of windows for the law; a fifth where it tells most
 // In which the allocators deal: LibTorch's on the CPU aligns blocks, the one on CUDA reserves 20
 // MiB at a time for blocks below 10 MiB, whole ones of 2 MiB above.
@@ -69,6 +74,8 @@ private:
             const MemoryBudget enforceable(m_device, m_budget->count);
         describeDevice();
         measureLaw();
+        if (m_request.alsoSpeeds && m_fit.problem.empty() && !m_fit.stopped)
+            timeMicroBatches();
         if (!m_budget || !m_fit.problem.empty() || m_fit.stopped)
             return;
         if (isMoreThanTheHostHas())
@@ -114,7 +121,7 @@ private:
     Answer measureSizes(WindowProbe& probe)
     {
         const std::vector<std::int64_t> sizes = sizesUpTo(largestOfLaw(), m_fit.smallestMicro);
-        m_ofWindows = windowsFor(sizes);
+        planWork(sizes);
         Answer answer = tryWindow(probe, sizes.front()); // the first operators fill caches
         for (const std::int64_t size : sizes)
             if (answer == Answer::Fits && isAffordable(size))
@@ -137,14 +144,33 @@ private:
         return answer;
     }
 
-    // The first again, a fifth, and the fewest samples; N = 1, 2, 4 … 32; the predicted border and
-    // one sample more, which the first of the sizes below it may have to follow.
-    int windowsFor(const std::vector<std::int64_t>& sizes) const
+    // The first again, a fifth, and the fewest samples; N = 1, 2, 4 … 32; each size timed; the
+    // predicted border and one sample more, which the first of the sizes below it may have to
+    // follow, and whose samples are known with the law.
+    void planWork(const std::vector<std::int64_t>& sizes)
     {
         constexpr int kOfSteps = 6;
-        constexpr int kOfProof = 3;
-        return static_cast<int>(sizes.size()) + 3 + (m_request.alsoSteps ? kOfSteps : 0)
-            + (m_budget ? kOfProof : 0);
+        const std::int64_t all = std::accumulate(sizes.begin(), sizes.end(), std::int64_t { 0 });
+        m_ofWindows = static_cast<int>(sizes.size()) + 3;
+        m_ofSamples = all + 2 * sizes.front();
+        if (m_request.alsoSteps) {
+            m_ofWindows += kOfSteps;
+            m_ofSamples += (2 * kMostSteps - 1) * microOfSteps(sizes.back());
+        }
+        if (m_request.alsoSpeeds) {
+            m_ofWindows += kTimingRounds * (static_cast<int>(kSizes) + 1);
+            m_ofSamples += (all + microOfSteps(sizes.back())) * kTypicallyTimed;
+        }
+        if (m_budget)
+            m_ofWindows += kOfProof;
+    }
+
+    // The recipe's, as far as it is measured.
+    std::int64_t microOfSteps(std::int64_t largest) const
+    {
+        const BatchNumber& asked = m_request.experiment.batch.micro;
+        return std::clamp(asked.isGiven() ? asked.value : kUsualMicro, m_fit.smallestMicro,
+            std::max(m_fit.smallestMicro, std::min(largest, kUsualLargest)));
     }
 
     std::int64_t largestOfLaw() const
@@ -239,9 +265,7 @@ private:
     // The same micro-batch, more and more of them.
     void measureSteps(WindowProbe& probe)
     {
-        const BatchNumber& asked = m_request.experiment.batch.micro;
-        m_fit.stepsMicro = std::clamp(asked.isGiven() ? asked.value : kUsualMicro,
-            m_fit.smallestMicro, std::min(m_fit.law.to, kUsualLargest));
+        m_fit.stepsMicro = microOfSteps(m_fit.law.to);
         for (std::int64_t steps = 1; steps <= kMostSteps; steps *= 2) {
             const Answer answer = tryWindow(probe, m_fit.stepsMicro, steps);
             m_fit.stopped = answer == Answer::Stopped;
@@ -249,6 +273,41 @@ private:
                 return;
             m_fit.steps.push_back({ steps, peakOf(m_window) });
         }
+    }
+
+    // Without a budget, which is no matter of speed. What it lacks is no problem of the law's.
+    void timeMicroBatches()
+    {
+        std::set<std::int64_t> sizes(m_sizes.begin(), m_sizes.end());
+        sizes.insert(microOfSteps(m_fit.law.to));
+        std::vector<MicroTimes> all;
+        all.reserve(sizes.size());
+        for (const std::int64_t size : sizes)
+            all.push_back({ .micro = size });
+        try {
+            WindowProbe probe(m_request, m_device, m_control, ProbeFor::Speed);
+            m_fit.speedThreads = probe.started().threads;
+            for (int round = 0; round < kTimingRounds && !m_fit.stopped; ++round)
+                for (MicroTimes& times : all)
+                    m_fit.stopped = m_fit.stopped || !timeOne(probe, times);
+        } catch (...) {
+            if (!isOutOfMemory(std::current_exception(), *m_failures))
+                throw;
+        }
+        for (MicroTimes& times : all)
+            if (!times.milliseconds.empty())
+                m_fit.speeds.push_back(speedOfTimes(times.micro, std::move(times.milliseconds)));
+    }
+
+    // False: it was stopped.
+    bool timeOne(WindowProbe& probe, MicroTimes& times)
+    {
+        report({ .micro = times.micro, .timing = true });
+        m_failures->begin();
+        const std::int64_t before = times.samples;
+        const bool done = timeRound(probe, times);
+        m_samples += times.samples - before;
+        return done;
     }
 
     void addPoints(const std::vector<PhaseMemory>& phases, std::int64_t size)
@@ -277,8 +336,8 @@ private:
     void seekBorder(WindowProbe& probe)
     {
         MemoryProof proof { .budgetBytes = m_budget->count };
-        BorderSearch search(
-            m_fit.smallestMicro, m_fit.trainSamples, largestMicro(m_fit, m_budget->count));
+        BorderSearch search(m_fit.smallestMicro, m_fit.trainSamples, likelyBorder());
+        m_ofSamples = m_samples + kOfProof * likelyBorder();
         while (const auto size = search.next()) {
             const Answer answer = tryWindow(probe, *size);
             if (answer == Answer::Stopped) {
@@ -296,19 +355,20 @@ private:
         m_fit.proof = proof;
     }
 
+    // As the law says, without a margin: it is tried.
+    std::int64_t likelyBorder() const
+    {
+        return m_fit.law.largestMicro(m_budget->count - m_fit.outsideBytes);
+    }
+
     void tellTooSmall() { m_fit.problem = sentenceOnSmallBudget(m_fit, m_budget->count); }
 
     // ---- one window ----
 
     Answer tryWindow(WindowProbe& probe, std::int64_t size, std::int64_t steps = 1)
     {
-        if (m_progress)
-            m_progress({ .micro = size,
-                .steps = steps,
-                .windows = m_windows,
-                .ofWindows = std::max(m_ofWindows, m_windows + 1),
-                .proving = m_proving });
-        ++m_windows;
+        report({ .micro = size, .steps = steps, .proving = m_proving });
+        m_samples += size * steps;
         m_failures->begin();
         try {
             auto window = probe.computeWindow(size, steps);
@@ -323,6 +383,16 @@ private:
                 throw;
             return Answer::TooLarge;
         }
+    }
+
+    void report(FitProgress next)
+    {
+        next.windows = m_windows++;
+        next.ofWindows = std::max(m_ofWindows, m_windows);
+        next.samples = m_samples;
+        next.ofSamples = std::max(m_ofSamples, m_samples + next.micro * next.steps);
+        if (m_progress)
+            m_progress(next);
     }
 
     // Reserved bytes on CUDA, where a budget is one of reserved bytes.
@@ -352,6 +422,8 @@ private:
     std::optional<FailureWatch> m_failures; // of that window; empty until one was prepared
     int m_windows = 0;
     int m_ofWindows = 0; // about, see FitProgress
+    std::int64_t m_samples = 0; // computed, or tried
+    std::int64_t m_ofSamples = 0; // about
     bool m_proving = false;
     MemoryFit m_fit;
 };

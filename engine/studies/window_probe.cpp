@@ -18,14 +18,9 @@ namespace {
 
 constexpr std::int64_t kUsualMicro = 32;
 
-class NoEvents : public EventSink {
-public:
-    void emitEvent(Event) override { }
-};
-
 // What the size of micro-batches does not change is the experiment's own; what has no say in the
 // memory of a window is left out, so that it cannot refuse one.
-Experiment probed(Experiment experiment)
+Experiment probed(Experiment experiment, ProbeFor purpose)
 {
     BatchSettings batch;
     batch.micro =
@@ -37,7 +32,11 @@ Experiment probed(Experiment experiment)
     experiment.optimizer.lrRule = LrRule::None;
     experiment.model.initFrom.clear();
     experiment.run.epochs = 1;
-    if (!experiment.run.threads) // the most that a run may choose: each adds its scratch
+    if (purpose == ProbeFor::Speed) {
+        experiment.memory.metering = Metering::Off;
+        return experiment;
+    }
+    if (!experiment.run.threads) // each adds its scratch
         experiment.run.threads = usableCores();
     experiment.memory.metering = Metering::Full; // every window is looked at, settled or not
     return experiment;
@@ -47,27 +46,29 @@ Experiment probed(Experiment experiment)
 
 // In the order of a session.
 struct WindowProbe::Parts {
-    Parts(const FitRequest& asked, at::Device device, RunControl& control, RunStarted& started)
-        : request { probed(asked.experiment), asked.dataDirectories, {} }
+    Parts(const FitRequest& asked, at::Device device, RunControl& control, ProbeFor purpose,
+        RunStarted& started)
+        : request { probed(asked.experiment, purpose), asked.dataDirectories, {} }
         , meter(device, request.experiment.memory.metering)
         , run(prepareRun(request, device, {}, started))
-        , training(request, run, control, events, meter)
+        , training(request, run, control, meter)
         , order(at::arange(run.data.train.samples(), run.data.train.labels.options()))
     {
     }
 
     const TrainRequest request;
-    NoEvents events;
     MemoryMeter meter;
     PreparedRun run;
     TrainingParts training;
     const at::Tensor order; // of an epoch, as large as a shuffled one
 };
 
-WindowProbe::WindowProbe(const FitRequest& request, at::Device device, RunControl& control)
+WindowProbe::WindowProbe(
+    const FitRequest& request, at::Device device, RunControl& control, ProbeFor purpose)
     : m_device(device)
+    , m_purpose(purpose)
     , m_control(control)
-    , m_parts(std::make_unique<Parts>(request, device, control, m_started))
+    , m_parts(std::make_unique<Parts>(request, device, control, purpose, m_started))
 {
 }
 
@@ -78,7 +79,8 @@ std::optional<std::vector<PhaseMemory>> WindowProbe::computeWindow(
 {
     TrainingParts& parts = m_parts->training;
     parts.accumulator.holdSlices(micro);
-    releaseCached(m_device); // what windows before it have left would count as reserved
+    if (m_purpose == ProbeFor::Memory) // what windows before it have left would count as reserved
+        releaseCached(m_device);
     try {
         open(micro, steps);
         if (!addSlices(micro, steps)) {
@@ -146,7 +148,7 @@ void WindowProbe::update()
     parts.metrics.endWindow();
     parts.watch.endWindow();
     parts.metrics.read();
-    parts.watch.read();
+    m_times = parts.watch.read();
 }
 
 std::vector<PhaseMemory> WindowProbe::computeEvaluation()

@@ -19,7 +19,8 @@ DataIdentity identityOf(const RawData& data)
         .mean = data.mean,
         .stddev = data.stddev,
         .trainDigest = data.trainDigest,
-        .testDigest = data.testDigest };
+        .testDigest = data.testDigest,
+        .validationDigest = data.validationDigest };
     // As it is read back, so that names of folders that are no UTF-8 compare equal, too.
     return parseDataIdentity(dataIdentityJson(identity)).value();
 }

@@ -8,6 +8,8 @@
 #include <c10/util/Exception.h>
 
 #include "engine/accelerator/accelerators.h"
+#include "engine/data/raw_data.h"
+#include "engine/door/engine_error.h"
 #include "engine/experiment/format.h"
 
 namespace accrue {
@@ -102,6 +104,21 @@ std::string firstLine(const std::string& text)
 }
 
 } // namespace
+
+std::string wrongInputIn(const std::exception_ptr& failure)
+{
+    if (!failure)
+        return {};
+    try {
+        std::rethrow_exception(failure);
+    } catch (const EngineError& error) {
+        return error.what();
+    } catch (const DataError& error) {
+        return error.what();
+    } catch (...) {
+        return {};
+    }
+}
 
 bool isOutOfMemory(const std::exception_ptr& failure)
 {

@@ -13,6 +13,10 @@
 
 namespace accrue {
 
+// What is wrong with the recipe, the data or the files that a run was to be prepared from, a
+// sentence; empty: `failure` is another one, of the machine, or null.
+std::string wrongInputIn(const std::exception_ptr& failure);
+
 // How a run ends that an exception ended.
 struct RunFailure {
     RunOutcome outcome = RunOutcome::Failed;

@@ -52,17 +52,49 @@ Session::~Session() = default;
 
 RunEnded Session::run()
 {
+    m_control.setProgress({ Phase::Preparing, 0, 0 });
+    const std::exception_ptr failure = preparing();
+    const std::string wrong = wrongInputIn(failure);
+    if (!wrong.empty()) {
+        m_control.setProgress({});
+        throw InputError(wrong);
+    }
+    const std::filesystem::path folder =
+        m_request.begin ? m_request.begin() : m_request.checkpointFolder;
     try {
-        m_control.setProgress({ Phase::Preparing, 0, 0 });
-        m_device = resolveDevice(m_request.experiment.run.device);
-        m_scope.emplace(m_device);
-        prepare();
+        if (failure)
+            std::rethrow_exception(failure);
+        saveIn(folder);
         announce();
         train();
     } catch (...) {
         fail(std::current_exception());
     }
     return end();
+}
+
+// What kept the run from being prepared; null: nothing.
+std::exception_ptr Session::preparing()
+{
+    try {
+        m_device = resolveDevice(m_request.experiment.run.device);
+        m_scope.emplace(m_device);
+        prepare();
+        return {};
+    } catch (...) {
+        return std::current_exception();
+    }
+}
+
+void Session::saveIn(const std::filesystem::path& folder)
+{
+    if (!folder.empty()) {
+        requireCheckpointPlace(folder);
+        m_checkpoints.emplace(
+            folder, m_request.experiment.checkpoint.keep, [this] { m_events.settle(); });
+        m_checkpoints->removeAfter(m_state.position.step);
+    }
+    m_begun = true;
 }
 
 void Session::prepare()
@@ -72,8 +104,6 @@ void Session::prepare()
     const EngineVersions versions = engineVersions();
     m_started.torchVersion = versions.torch;
     m_started.cudaVersion = versions.cudaBuilt;
-    if (!m_request.checkpointFolder.empty())
-        requireCheckpointPlace(m_request.checkpointFolder);
     m_meter = std::make_unique<MemoryMeter>(m_device, m_request.experiment.memory.metering);
     if (const auto& budget = m_request.experiment.memory.budget)
         m_budget = std::make_unique<MemoryBudget>(m_device, budget->count);
@@ -87,7 +117,7 @@ void Session::prepare()
     m_run = prepareRun(m_request, m_device, computed, m_started);
     if (m_resumed)
         keepCut();
-    m_parts = std::make_unique<TrainingParts>(m_request, m_run, m_control, m_events, *m_meter);
+    m_parts = std::make_unique<TrainingParts>(m_request, m_run, m_control, *m_meter);
     m_retries.emplace(allocationRetries(m_device));
     m_failures.emplace(m_device);
     m_evaluationBatch = m_request.experiment.run.evaluationBatch;
@@ -100,7 +130,6 @@ void Session::prepare()
     m_known = m_good = m_state;
     if (m_resumed)
         restore();
-    m_parts->checkpoints.removeAfter(m_state.position.step);
 }
 
 // What was too large once is too large again, unless another cut or budget was asked for; a window
@@ -162,9 +191,10 @@ void Session::restore()
 void Session::warnOfData()
 {
     const bool known = m_resumed->data.isKnown();
-    const std::string warning =
-        known ? testWarning(m_resumed->data, m_started.data) : std::string(kDataNotStored);
-    if (!warning.empty())
+    const std::vector<std::string> warnings = known
+        ? evaluatedPartWarnings(m_resumed->data, m_started.data)
+        : std::vector<std::string> { kDataNotStored };
+    for (const std::string& warning : warnings)
         m_run.warnings.push_back(
             { .severity = Finding::Severity::Warning, .key = "data", .message = warning });
 }
@@ -721,9 +751,9 @@ void Session::tellEvaluation(
 
 void Session::checkpointIfDue()
 {
-    if (m_over || m_request.checkpointFolder.empty())
+    if (m_over || !m_checkpoints)
         return;
-    reportCheckpoint(m_parts->checkpoints.taken());
+    reportCheckpoint(m_checkpoints->taken());
     const RunProgress now = progress();
     const bool best = m_bestIsUnsaved && m_request.experiment.checkpoint.best;
     const bool due = m_parts->checkpointDue.reached(now);
@@ -735,7 +765,7 @@ void Session::checkpointIfDue()
     if (due)
         m_parts->checkpointDue.done(now);
     m_state.checkpointNext = m_parts->checkpointDue.next();
-    reportCheckpoint(m_parts->checkpoints.wait());
+    reportCheckpoint(m_checkpoints->wait());
     saveNow(best);
 }
 
@@ -743,7 +773,7 @@ void Session::checkpointIfDue()
 void Session::saveNow(bool best)
 {
     try {
-        m_parts->checkpoints.save(snapshot(m_state), best);
+        m_checkpoints->save(snapshot(m_state), best);
         m_bestIsUnsaved = false;
     } catch (...) {
         if (!isOutOfMemory(std::current_exception()))
@@ -830,16 +860,16 @@ void Session::fail(const std::exception_ptr& failure)
 
 void Session::saveAtEnd()
 {
-    if (m_request.checkpointFolder.empty() || !m_parts)
+    if (!m_checkpoints)
         return;
     const HostScope onHost;
     m_parts->watch.tell(Phase::Checkpoint);
-    reportCheckpoint(m_parts->checkpoints.wait());
+    reportCheckpoint(m_checkpoints->wait());
     const bool whole = m_outcome == RunOutcome::Completed || m_outcome == RunOutcome::Stopped;
     const Checkpoint saved = snapshot(whole ? m_state : m_good);
     const bool best = m_bestIsUnsaved && m_request.experiment.checkpoint.best;
-    m_parts->checkpoints.save(saved, best);
-    const auto answer = m_parts->checkpoints.wait();
+    m_checkpoints->save(saved, best);
+    const auto answer = m_checkpoints->wait();
     if (!answer->problem.empty())
         throw EngineError(answer->problem);
     reportCheckpoint(answer);
@@ -864,7 +894,7 @@ void Session::rescue()
 {
     try {
         if (isLost(m_device))
-            return reportCheckpoint(m_parts->checkpoints.wait());
+            return reportCheckpoint(m_checkpoints ? m_checkpoints->wait() : std::nullopt);
         m_parts->guard.giveUpWindow();
         readSteps(0);
         saveAtEnd();
@@ -876,7 +906,7 @@ void Session::rescue()
 
 void Session::keepModel()
 {
-    if (!m_parts || m_resumed) // nothing was trained; what is saved stays
+    if (!m_begun) // nothing was trained; what is saved stays
         return;
     if (m_outcome == RunOutcome::Failed || m_outcome == RunOutcome::OutOfMemory)
         return rescue();

@@ -16,6 +16,8 @@
 #include "engine/training/training_clock.h"
 
 #include <deque>
+#include <exception>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -41,8 +43,8 @@ public:
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
-    // Blocks until the run ends. Never throws: the one place that catches, and turns what it caught
-    // into RunEnded.
+    // Blocks until the run ends: Engine::train. Once the run has begun, nothing is thrown: what was
+    // caught becomes RunEnded.
     RunEnded run();
 
 private:
@@ -53,7 +55,9 @@ private:
         RunState after; // but for the sums
     };
 
+    std::exception_ptr preparing();
     void prepare();
+    void saveIn(const std::filesystem::path& folder);
     void keepCut();
     void restore();
     void warnOfData();
@@ -130,6 +134,8 @@ private:
     TrainingClock m_clock;
     PreparedRun m_run;
     std::unique_ptr<TrainingParts> m_parts; // empty until prepared
+    bool m_begun = false; // what it trained may be saved
+    std::optional<CheckpointStore> m_checkpoints; // empty: none are saved
 
     std::optional<Checkpoint> m_resumed; // until it is restored
 

@@ -19,7 +19,7 @@ namespace accrue {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr auto kTimePerCount = std::chrono::milliseconds(80);
+constexpr auto kTimeForAll = std::chrono::milliseconds(80); // a person waits for the first point
 constexpr int kFewestRounds = 2;
 constexpr int kMostRounds = 40;
 constexpr double kWorthAThread = 0.97; // more threads must be faster than this share of fewer
@@ -38,13 +38,13 @@ public:
     {
     }
 
-    double fastestSeconds()
+    double fastestSeconds(Clock::duration time)
     {
         runOnce(); // the first one at a new count wakes threads and fills caches
         double fastest = std::numeric_limits<double>::infinity();
         const Clock::time_point begin = Clock::now();
         for (int round = 0; round < kMostRounds; ++round) {
-            if (round >= kFewestRounds && Clock::now() - begin > kTimePerCount)
+            if (round >= kFewestRounds && Clock::now() - begin > time)
                 break;
             fastest = std::min(fastest, runOnce());
         }
@@ -84,9 +84,10 @@ int fastestCount(Rehearsal rehearsal, int cores)
 {
     int best = 1;
     double bestSeconds = std::numeric_limits<double>::infinity();
-    for (const int count : candidates(cores)) {
+    const std::vector<int> counts = candidates(cores);
+    for (const int count : counts) {
         at::set_num_threads(count);
-        const double seconds = rehearsal.fastestSeconds();
+        const double seconds = rehearsal.fastestSeconds(kTimeForAll / counts.size());
         if (seconds > kWorthAThread * bestSeconds)
             continue;
         best = count;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <string>
 
+#include "engine/training/checkpoint.h"
+
 namespace accrue {
 namespace {
 
@@ -27,8 +29,8 @@ NamedTensors momentsIn(const NamedTensors& window)
 
 } // namespace
 
-TrainingParts::TrainingParts(const TrainRequest& request, const PreparedRun& run,
-    RunControl& control, EventSink& events, MemoryMeter& meter)
+TrainingParts::TrainingParts(
+    const TrainRequest& request, const PreparedRun& run, RunControl& control, MemoryMeter& meter)
     : experiment(request.experiment)
     , device(run.data.train.images.device())
     , network(*run.network)
@@ -41,8 +43,6 @@ TrainingParts::TrainingParts(const TrainRequest& request, const PreparedRun& run
     , watch(device, control, &meter)
     , evaluationDue(experiment.run.evaluateEvery)
     , checkpointDue(experiment.checkpoint.every)
-    , checkpoints(
-          request.checkpointFolder, experiment.checkpoint.keep, [&events] { events.settle(); })
     // A skipped window changes what the next one does (Optimizer::stepWasRefused, the loss scale),
     // so there it is read at once.
     , readsLate(!device.is_cpu() && modeOfGuard(experiment.run) == NotFinite::End ? 1 : 0)

@@ -4,7 +4,6 @@
 #include "engine/data/sampler.h"
 #include "engine/door/engine.h"
 #include "engine/training/accumulator.h"
-#include "engine/training/checkpoint_store.h"
 #include "engine/training/clipping.h"
 #include "engine/training/guard.h"
 #include "engine/training/optimizer.h"
@@ -23,10 +22,10 @@
 namespace accrue {
 
 // What a window is made with. In this order: gradients are allocated before the optimizer sees
-// them. `request`, `run`, `control`, `events` and `meter` are borrowed. One thread, the session's.
+// them. `request`, `run`, `control` and `meter` are borrowed. One thread, the session's.
 struct TrainingParts {
     TrainingParts(const TrainRequest& request, const PreparedRun& run, RunControl& control,
-        EventSink& events, MemoryMeter& meter);
+        MemoryMeter& meter);
 
     // Of what lives between two windows, besides the model.
     NamedTensors state() const;
@@ -51,7 +50,6 @@ struct TrainingParts {
     PhaseWatch watch;
     SpanDue evaluationDue;
     SpanDue checkpointDue;
-    CheckpointStore checkpoints;
     const std::size_t readsLate; // windows that may be unread when the next one begins
 };
 

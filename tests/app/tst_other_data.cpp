@@ -69,8 +69,11 @@ private Q_SLOTS:
     void aRenamedClassIsRefusedByName();
     void oneMoreClassIsRefusedByName();
     void anotherNormalisationThanTheRunsIsRefused();
+    void anotherSplitOrFitThanTheRunsIsRefused();
     void aRunGoesOnWithItsOwnDataOnly_data();
     void aRunGoesOnWithItsOwnDataOnly();
+    void oneFolderOfClassesIsSplitAndEvaluatedAlike();
+    void picturesOfAValidationFolderAreValidatedOn();
     void anEditedCheckpointIsRefused();
     void everyCheckpointCanBeChecked();
 
@@ -218,6 +221,18 @@ void TestOtherData::anotherNormalisationThanTheRunsIsRefused()
     }
 }
 
+void TestOtherData::anotherSplitOrFitThanTheRunsIsRefused()
+{
+    for (const char* command : { "evaluate", "resume" })
+        for (const char* setting : { "data.test=0.5", "data.fit=crop" }) {
+            const CommandResult result = run({ QString::fromLatin1(command), QStringLiteral("1"),
+                QStringLiteral("--set"), QString::fromLatin1(setting) });
+            QCOMPARE(result.code, 2);
+            QVERIFY2(result.err.find("the run was trained with") != std::string::npos,
+                result.err.c_str());
+        }
+}
+
 void TestOtherData::aRunGoesOnWithItsOwnDataOnly_data()
 {
     QTest::addColumn<QString>("data");
@@ -249,6 +264,82 @@ void TestOtherData::aRunGoesOnWithItsOwnDataOnly()
     QCOMPARE(reader.run(RunId { 1 }).attempt, 1);
     QCOMPARE(reader.run(RunId { 1 }).step, step);
     QCOMPARE(reader.attempts(RunId { 1 }).size(), std::size_t { 1 });
+}
+
+static const QStringList kShortRun { QStringLiteral("train"), QStringLiteral("first-run"),
+    QStringLiteral("--json"), QStringLiteral("--set"), QStringLiteral("data.name=images"),
+    QStringLiteral("--set"), QStringLiteral("model.name=mlp"), QStringLiteral("--set"),
+    QStringLiteral("model.widths=8"), QStringLiteral("--set"), QStringLiteral("run.epochs=2"),
+    QStringLiteral("--set"), QStringLiteral("batch.micro=10"), QStringLiteral("--set"),
+    QStringLiteral("batch.steps=2") };
+
+static QJsonObject eventOf(const CommandResult& result, const char* name)
+{
+    QJsonObject last;
+    for (const QByteArray& line : QByteArray::fromStdString(result.out).split('\n')) {
+        const QJsonObject event = QJsonDocument::fromJson(line).object();
+        if (event.value(QLatin1String("event")).toString() == QLatin1String(name))
+            last = event;
+    }
+    return last;
+}
+
+void TestOtherData::oneFolderOfClassesIsSplitAndEvaluatedAlike()
+{
+    const fs::path data = writtenPictures(folder("parts"), {}) / "train";
+    const QString path = QStringLiteral("data.path=") + QString::fromStdString(data);
+    const CommandResult whole = run(kShortRun + QStringList { QStringLiteral("--set"), path });
+    QCOMPARE(whole.code, 2);
+    QVERIFY2(whole.err.find("has no pictures to test on: set data.test = 0.2") != std::string::npos,
+        whole.err.c_str());
+    const QStringList split { QStringLiteral("--set"), path, QStringLiteral("--set"),
+        QStringLiteral("data.test=0.25"), QStringLiteral("--set"),
+        QStringLiteral("data.image_size=[20, 30]"), QStringLiteral("--set"),
+        QStringLiteral("data.fit=letterbox") };
+    const CommandResult trained = run(kShortRun + split);
+    QVERIFY2(trained.code == 0, trained.err.c_str());
+    const QJsonObject started = eventOf(trained, "run_started");
+    QCOMPARE(started.value(QStringLiteral("train_samples")).toInt(), 45);
+    QCOMPARE(started.value(QStringLiteral("test_samples")).toInt(), 15);
+    const DataIdentity stored = RunLogReader(log().toStdString()).run(RunId { 2 }).data;
+    QCOMPARE(stored.height, std::int64_t { 20 });
+    QCOMPARE(stored.width, std::int64_t { 30 });
+    const double trainedTo =
+        eventOf(trained, "evaluation").value(QStringLiteral("test_loss")).toDouble();
+    const CommandResult evaluated =
+        run({ QStringLiteral("evaluate"), QStringLiteral("2"), QStringLiteral("--json") });
+    QVERIFY2(evaluated.code == 0, evaluated.err.c_str());
+    QVERIFY2(evaluated.err.empty(), evaluated.err.c_str());
+    const QJsonObject figures = objectOf(evaluated);
+    QCOMPARE(figures.value(QStringLiteral("test_loss")).toDouble(), trainedTo);
+    QVERIFY(figures.value(QStringLiteral("data"))
+                .toString()
+                .endsWith(QStringLiteral("60 letterboxed, 15 of 60 held out for testing")));
+}
+
+void TestOtherData::picturesOfAValidationFolderAreValidatedOn()
+{
+    const fs::path data = writtenPictures(folder("validated"), {});
+    fs::copy(data / "test", data / "val", fs::copy_options::recursive);
+    const QStringList path { QStringLiteral("--set"),
+        QStringLiteral("data.path=") + QString::fromStdString(data) };
+    const CommandResult both = run(kShortRun + path
+        + QStringList { QStringLiteral("--set"), QStringLiteral("data.validation=0.1") });
+    QCOMPARE(both.code, 2);
+    QVERIFY2(
+        both.err.find("of its own to validate on, in val") != std::string::npos, both.err.c_str());
+    const CommandResult trained = run(kShortRun + path);
+    QVERIFY2(trained.code == 0, trained.err.c_str());
+    const QJsonObject figures = eventOf(trained, "evaluation");
+    QVERIFY(figures.contains(QStringLiteral("validation_loss")));
+    QCOMPARE(figures.value(QStringLiteral("validation_loss")),
+        figures.value(QStringLiteral("test_loss")));
+    fs::remove(data / "val" / "star" / "100.png");
+    const CommandResult evaluated =
+        run({ QStringLiteral("evaluate"), QStringLiteral("3"), QStringLiteral("--json") });
+    QVERIFY2(evaluated.code == 0, evaluated.err.c_str());
+    QVERIFY2(evaluated.err.find("validation samples are not those") != std::string::npos,
+        evaluated.err.c_str());
 }
 
 void TestOtherData::anEditedCheckpointIsRefused()

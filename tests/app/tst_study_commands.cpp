@@ -36,6 +36,7 @@ private Q_SLOTS:
 
     void explainSaysThePlanInWords();
     void explainTakesSettingsAndTellsJson();
+    void explainTellsPublishedDefectsOnlyWhereAsked();
     void explainWithoutTheDataLeavesTheEpochOpen();
     void explainRefusesWhatCannotBeTrained();
     void explainSaysWhatAKnownLawSays();
@@ -58,6 +59,9 @@ private Q_SLOTS:
     void compareSaysWhetherTwoRunsAreEqual();
 
     void fitTellsPointsLawAndCards();
+    void fitTellsCardsThatDoNotTakeTheEffectiveBatch();
+    void fitShowsItsProgressWithoutATerminal();
+    void fitNamesTheFastestThatFitsTheBudget();
     void fitFindsTheLargestMicroBatchOfABudget();
     void fitTellsJson();
     void fitIsKeptForTheNextTraining();
@@ -113,10 +117,9 @@ void TestStudyCommands::explainSaysThePlanInWords()
     const CommandResult result = runAccrue({ "explain", "first-run" });
     QVERIFY2(result.code == 0, result.err.c_str());
     const QByteArray out = bytes(result.out);
-    QVERIFY2(out.startsWith("first-run: b 32 × N 4 = B 128\n\nBatch\n  - An update is made of"),
-        out.constData());
-    for (const char* part : { "\nEpochs\n", "93 full windows", "\nLearning rate\n",
-             "\nNormalisation\n", "\nPublished defects\n" })
+    QVERIFY2(out.startsWith("first-run: b 32 × N 4 = B 128\n\nData\n  - 12"), out.constData());
+    for (const char* part : { "\nBatch\n  - An update is made of", "\nEpochs\n", "93 full windows",
+             "\nLearning rate\n", "\nNormalisation\n" })
         QVERIFY2(out.contains(part), part);
     for (const QByteArray& line : out.split('\n'))
         QVERIFY2(QString::fromUtf8(line).size() <= 100, line.constData());
@@ -131,11 +134,26 @@ void TestStudyCommands::explainTakesSettingsAndTellsJson()
     const QJsonObject plan = json.value(QLatin1String("plan")).toObject();
     QCOMPARE(plan.value(QLatin1String("effective")).toInt(), 64);
     QCOMPARE(json.value(QLatin1String("samples")).toInt(), 12'000 - 96);
+    QVERIFY(json.value(QLatin1String("data"))
+                .toString()
+                .endsWith(QLatin1String(", 96 of train held out")));
     const QJsonArray parts = json.value(QLatin1String("parts")).toArray();
-    QCOMPARE(parts.size(), 5);
+    QCOMPARE(parts.size(), 4);
     QCOMPARE(parts[2].toObject().value(QLatin1String("topic")).toString(),
         QStringLiteral("learning_rate"));
-    QVERIFY(parts[4].toObject().value(QLatin1String("sentences")).toArray().size() > 8);
+}
+
+void TestStudyCommands::explainTellsPublishedDefectsOnlyWhereAsked()
+{
+    QVERIFY(!bytes(runAccrue({ "explain", "first-run" }).out).contains("Published defects"));
+    const CommandResult asked = runAccrue({ "explain", "first-run", "--defects" });
+    QVERIFY2(bytes(asked.out).contains("\nPublished defects\n"), asked.out.c_str());
+    const CommandResult json = runAccrue({ "explain", "--defects", "first-run", "--json" });
+    const QJsonArray parts = objectOf(json.out).value(QLatin1String("parts")).toArray();
+    QCOMPARE(parts.size(), 5);
+    const QJsonObject last = parts[4].toObject();
+    QCOMPARE(last.value(QLatin1String("topic")).toString(), QStringLiteral("defects"));
+    QVERIFY(last.value(QLatin1String("sentences")).toArray().size() > 8);
 }
 
 void TestStudyCommands::explainWithoutTheDataLeavesTheEpochOpen()
@@ -176,8 +194,9 @@ void TestStudyCommands::explainSaysWhatAKnownLawSays()
         { "explain", "first-run", "--set", "batch.micro=512", "--set", "memory.budget=16MiB" });
     QCOMPARE(given.code, 0);
     QVERIFY2(bytes(given.err).contains(
-                 "--set: warning: batch.micro: b = 512 does not fit: a window needs about 39.0 MiB "
-                 "by the law measured on cpu, and memory.budget is 16.0 MiB; at most 177 fit."),
+                 "--set: warning: batch.micro: b = 512 does not fit: a window needs about 39.8 MiB "
+                 "(2 % of margin included) by the law measured on cpu, and memory.budget is 16.0 "
+                 "MiB; at most 177 fit."),
         given.err.c_str());
     const CommandResult small =
         runAccrue({ "explain", "first-run", "--set", "memory.budget=1MiB" });
@@ -420,17 +439,68 @@ void TestStudyCommands::fitTellsPointsLawAndCards()
     QVERIFY2(result.code == 0, result.err.c_str());
     const QByteArray out = bytes(result.out);
     QVERIFY2(out.startsWith("first-run on cpu, Fake CPU, 2 threads\n"), out.constData());
-    for (const char* part : { "Micro-batch", "Backward", "\n        256     –", "Law − peak",
-             "The peak of a window of micro-batches of b samples is 3.81 MiB + 70.4 KiB · b "
-             "(backward), measured from b = 32 to 256.\n",
-             "At b = 256 another window lies within ± 0 B of that with a probability of 95 %.\n",
-             "Windows of N micro-batches of 32 samples; computed is the law less the gradients "
-             "(241 KiB)",
-             "\n32        6.02 MiB                       1\u202F024         74.3 MiB\n",
-             "24 GiB  yes             1\u202F280, all samples\n" })
+    for (const char* part :
+        { "Micro-batch", "Backward", "\n        256     –", "Model − peak",
+            "The peak of a window of micro-batches of b samples is 3.81 MiB + 70.4 KiB · b "
+            "(backward), measured from b = 32 to 256.\n",
+            "The model met all 4 measurements exactly.\n", "  5\u202F000 img/s\n",
+            "Fastest measured split of B = 128: b = 128 × N 1, 6\u202F000 img/s ± 1 %; the "
+            "recipe's b = 32 × N 4, 4\u202F000 img/s ± 1 %.\n",
+            "Windows of N micro-batches of 32 samples; computed is the model less the gradients "
+            "(241 KiB)",
+            "\n32        6.02 MiB                       1\u202F024         74.3 MiB\n",
+            "A card of 4 GiB takes the whole effective batch, 128 samples, as one micro-batch, and "
+            "so does each larger one: it needs 12.6 MiB.\n",
+            "Computed from the CPU's memory; a GPU also needs its context and cuDNN "
+            "workspaces.\n" })
         QVERIFY2(out.contains(part), ("lacks " + QByteArray(part) + " in\n" + out).constData());
+    QVERIFY(!out.contains("24 GiB")); // nor any other
+    QVERIFY(!out.contains("± 0 B"));
     QVERIFY(!out.contains("The budget"));
     QCOMPARE(m_engine->trainings(), 0);
+}
+
+// Each window needs 72,136 bytes a sample: 4 GiB take some 59,000 with the margin.
+void TestStudyCommands::fitTellsCardsThatDoNotTakeTheEffectiveBatch()
+{
+    m_engine->setOptions({ .trainSamples = 200'000 });
+    const CommandResult result = runAccrue(
+        { "fit", "first-run", "--set", "batch.effective=100000", "--set", "batch.steps=auto" });
+    QVERIFY2(result.code == 0, result.err.c_str());
+    for (const char* part : { " 4 GiB  yes ", " 58\u202F316\n",
+             "24 GiB  yes            100\u202F000, the whole effective batch\n",
+             "Computed from the CPU's memory;",
+             "Beyond b = 256 the model was not measured: 2 % of margin are included." })
+        QVERIFY2(bytes(result.out).contains(part),
+            ("lacks " + QByteArray(part) + " in\n" + bytes(result.out)).constData());
+}
+
+void TestStudyCommands::fitShowsItsProgressWithoutATerminal()
+{
+    const CommandResult result = runAccrue({ "fit", "first-run", "--json" });
+    for (const char* part :
+        { "measuring memory: window 3 of about 4, ", ", micro-batch of 128 samples\n" })
+        QVERIFY2(bytes(result.err).contains(part), result.err.c_str());
+    QVERIFY(!objectOf(result.out).isEmpty()); // and nothing else
+}
+
+void TestStudyCommands::fitNamesTheFastestThatFitsTheBudget()
+{
+    const QJsonObject json =
+        objectOf(runAccrue({ "fit", "first-run", "--budget=10MiB", "--set", "batch.effective=512",
+                               "--set", "batch.steps=auto", "--json" })
+                     .out);
+    const QJsonObject fastest = json.value(QLatin1String("fastest")).toObject();
+    QCOMPARE(fastest.value(QLatin1String("micro")).toInt(), 64); // 128 are more than 10 MiB
+    QCOMPARE(fastest.value(QLatin1String("steps")).toInt(), 8);
+    QCOMPARE(fastest.value(QLatin1String("samples_per_second")).toDouble(), 5000.0);
+    QCOMPARE(fastest.value(QLatin1String("spread")).toDouble(), 50.0);
+    const QJsonObject none =
+        objectOf(runAccrue({ "fit", "first-run", "--set", "batch.micro=4", "--set",
+                               "batch.effective=8", "--set", "batch.steps=auto", "--json" })
+                     .out);
+    QVERIFY(none.contains(QLatin1String("fastest")));
+    QVERIFY(none.value(QLatin1String("fastest")).isNull()); // none so small was timed
 }
 
 void TestStudyCommands::fitFindsTheLargestMicroBatchOfABudget()
@@ -463,7 +533,11 @@ void TestStudyCommands::fitTellsJson()
     const QJsonArray cards = json.value(QLatin1String("cards")).toArray();
     QCOMPARE(cards.size(), 6);
     QCOMPARE(cards[0].toObject().value(QLatin1String("bytes")).toDouble(), 4294967296.0);
-    QCOMPARE(cards[0].toObject().value(QLatin1String("largest_micro")).toInt(), 1280);
+    QCOMPARE(cards[0].toObject().value(QLatin1String("largest_micro")).toInt(), 128); // B
+    const QJsonArray speeds = json.value(QLatin1String("speeds")).toArray();
+    QCOMPARE(speeds.size(), 4);
+    QCOMPARE(speeds[1].toObject().value(QLatin1String("samples_per_second")).toDouble(), 5000.0);
+    QCOMPARE(json.value(QLatin1String("speed_threads")).toInt(), 2);
     QCOMPARE(json.value(QLatin1String("band_bytes")).toDouble(), 0.0);
     const QJsonArray steps = json.value(QLatin1String("steps")).toArray();
     QCOMPARE(steps.size(), 6);

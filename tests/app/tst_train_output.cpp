@@ -96,8 +96,8 @@ void TestTrainOutput::jsonIsOneObjectALineAndNamesTheRun()
     Streams s;
     Console console(s.in, s.out, s.err, {});
     RunControl control;
-    TrainOutput output(
-        console, control, TrainOutput::Mode::Json, TrainOutput::Run { 7, "runs.db" });
+    TrainOutput output(console, control, TrainOutput::Mode::Json);
+    output.begin({ 7, "runs.db" });
     output.emitEvent(RunStarted {});
     output.emitEvent(stepAt(1));
     output.emitEvent(RunEnded {});
@@ -119,8 +119,8 @@ void TestTrainOutput::aLogWhoseNameIsNotUtf8IsNamedAsFarAsItCanBe()
     Streams s;
     Console console(s.in, s.out, s.err, {});
     RunControl control;
-    TrainOutput output(
-        console, control, TrainOutput::Mode::Json, TrainOutput::Run { 7, "r\xFFs.db" });
+    TrainOutput output(console, control, TrainOutput::Mode::Json);
+    output.begin({ 7, "r\xFFs.db" });
     output.emitEvent(RunStarted {});
     QVERIFY2(text(s.out).contains("\"log\":\"r\xEF\xBF\xBDs.db\""), s.out.str().c_str());
 }

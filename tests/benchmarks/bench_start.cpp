@@ -4,7 +4,7 @@
 // on. A process can measure it once. Needs the engine; a real display or an off-screen one. Exit 1
 // when a target is missed, 2 when nothing could be measured.
 //
-//     bench_start [--smoke]
+//     bench_start [--at-once] [--smoke]
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -99,7 +99,7 @@ bool hasPoint(const MainWindow& window)
     });
 }
 
-Figure firstPoint(MainWindow& window)
+double firstPointMs(MainWindow& window)
 {
     QElapsedTimer timer;
     timer.start();
@@ -110,7 +110,20 @@ Figure firstPoint(MainWindow& window)
     waitUntil("a Stop to press", [&] { return window.train().stopAction()->isEnabled(); });
     window.train().stopAction()->trigger();
     waitUntil("an end of the run", [&] { return window.train().startAction()->isEnabled(); });
-    return { "first point of a chart, from the press of Start", ms, "ms", 2000 };
+    return ms;
+}
+
+// `atOnce`: Start is pressed as soon as the window is there, while LibTorch is being loaded.
+Figure firstPoint(MainWindow& window, bool atOnce)
+{
+    constexpr int kLookedMs = 1500;
+    if (atOnce)
+        return { "first point of a chart, Start pressed at once", firstPointMs(window), "ms",
+            1000 };
+    QElapsedTimer looked;
+    looked.start();
+    waitUntil("a look at the window", [&] { return looked.elapsed() > kLookedMs; });
+    return { "first point of a chart, from the press of Start", firstPointMs(window), "ms", 500 };
 }
 
 Figure digitsDrawn()
@@ -122,12 +135,12 @@ Figure digitsDrawn()
 }
 
 // False: a target was missed.
-bool measure(const QTemporaryDir& folder, bool judged)
+bool measure(const QTemporaryDir& folder, bool judged, bool atOnce)
 {
     Theme theme;
     Backend backend(folder.filePath(QStringLiteral("runs.db")).toStdString());
     MainWindow window(backend, theme);
-    std::vector<Figure> figures { windowShown(window), firstPoint(window), digitsDrawn() };
+    std::vector<Figure> figures { windowShown(window), firstPoint(window, atOnce), digitsDrawn() };
     return report(figures, judged);
 }
 
@@ -143,7 +156,8 @@ int main(int argc, char** argv)
     QApplication application(argc, argv);
     try {
         const bool smoke = application.arguments().contains(QStringLiteral("--smoke"));
-        return accrue::measure(folder, !smoke) ? 0 : 1;
+        const bool atOnce = application.arguments().contains(QStringLiteral("--at-once"));
+        return accrue::measure(folder, !smoke, atOnce) ? 0 : 1;
     } catch (const std::exception& error) {
         std::fprintf(stderr, "bench_start: %s\n", error.what());
         return 2;

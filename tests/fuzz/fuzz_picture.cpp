@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A PNG or JPEG picture.
+// A PNG, JPEG or WebP picture.
 #include "engine/data/image_file.h"
 #include "engine/data/raw_data.h"
 #include "tests/fuzz/fuzz_target.h"

@@ -15,6 +15,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import zlib
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -124,7 +125,8 @@ def setting():
         "model.widths=[256, 128]", "model.widths=256, 128", "data.normalize={mean = [0.37], std = [0.29]}",
         "data.normalize=mean 0.37 std 0.29", 'data.augment=["crop:4","flip"]', "data.augment=crop:4, cutout:8",
         "batch.schedule=[{from_epoch = 0, steps = 1}]", "batch.schedule=1 from epoch 0, 4 from epoch 4",
-        'schedule.milestones=["30 epochs"]', "run.evaluate_every=500 steps", "memory.budget=1.5 GB", "data.validation=0.1"]
+        'schedule.milestones=["30 epochs"]', "run.evaluate_every=500 steps", "memory.budget=1.5 GB", "data.validation=0.1",
+        "data.image_size=[64, 96]"]
     for number, example in enumerate(examples):
         write("setting", f"{number:02}", example + "\n")
     write("setting", "all", "\n".join(examples) + "\n")
@@ -145,12 +147,23 @@ def picture():
         "grey.png": ["-colorspace", "Gray"], "colours.png": [], "palette.png": ["-type", "Palette"],
         "sixteen.png": ["-depth", "16"], "alpha.png": ["-alpha", "on"], "interlaced.png": ["-interlace", "PNG"],
         "grey.jpg": ["-colorspace", "Gray"], "colours.jpg": [], "progressive.jpg": ["-interlace", "JPEG"],
-        "cmyk.jpg": ["-colorspace", "CMYK"]}
+        "cmyk.jpg": ["-colorspace", "CMYK"], "lossy.webp": ["-quality", "80"],
+        "lossless.webp": ["-define", "webp:lossless=true"], "alpha.webp": ["-alpha", "on", "-define", "webp:lossless=true"]}
+    made_as = {}
     for name, words in options.items():
         with tempfile.TemporaryDirectory() as folder:
             made = Path(folder) / name
             subprocess.run(["convert", "-seed", "1", "-size", "9x7", "plasma:red-blue", *words, "-strip", made], check=True)
-            write("picture", name, made.read_bytes())
+            made_as[name] = made.read_bytes()
+            write("picture", name, made_as[name])
+    exif = b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0"
+    segment = b"Exif\0\0" + exif
+    jpeg, png, webp = made_as["colours.jpg"], made_as["colours.png"], made_as["lossless.webp"]
+    write("picture", "turned.jpg", jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(segment) + 2) + segment + jpeg[2:])
+    chunk = b"eXIf" + exif
+    write("picture", "turned.png", png[:33] + struct.pack(">I", len(exif)) + chunk + struct.pack(">I", zlib.crc32(chunk)) + png[33:])
+    extended = b"VP8X" + struct.pack("<I", 10) + b"\x08\0\0\0\x08\0\0\x06\0\0" + webp[12:] + b"EXIF" + struct.pack("<I", len(exif)) + exif
+    write("picture", "turned.webp", b"RIFF" + struct.pack("<I", len(extended) + 4) + b"WEBP" + extended)
 
 
 # VACUUM keeps the file's encoding and content; small pages make a small file of many tables.

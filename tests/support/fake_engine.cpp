@@ -2,6 +2,7 @@
 #include "tests/support/fake_engine.h"
 
 #include "engine/door/checkpoints.h"
+#include "engine/door/engine_error.h"
 #include "engine/experiment/batch_plan.h"
 #include "engine/experiment/epoch_plan.h"
 #include "engine/experiment/recipe.h"
@@ -75,9 +76,16 @@ void measureSteps(MemoryFit& fit)
         fit.steps.push_back({ steps, peakOf(fit.stepsMicro) });
 }
 
+// The larger the faster, up to 128.
+void timeMicroBatches(MemoryFit& fit)
+{
+    fit.speeds = { { 32, 4000, 40 }, { 64, 5000, 50 }, { 128, 6000, 60 }, { 256, 6010, 60 } };
+    fit.speedThreads = 2;
+}
+
 void proveFor(std::int64_t budget, MemoryFit& fit)
 {
-    const std::int64_t micro = largestMicro(fit, budget);
+    const std::int64_t micro = std::min(fit.trainSamples, fit.law.largestMicro(budget));
     if (micro > 0)
         fit.proof = { budget, micro, peakOf(micro), micro == fit.trainSamples };
     else
@@ -125,6 +133,8 @@ public:
 
     RunEnded run()
     {
+        m_folder = m_request.begin ? m_request.begin() : m_request.checkpointFolder;
+        rememberFolder();
         const BatchSolution solution = solveBatch(m_request.experiment);
         m_plan = solution.plan.value_or(BatchPlan {});
         m_epochPlan = planEpoch(m_plan, m_options.trainSamples);
@@ -144,6 +154,12 @@ public:
     }
 
 private:
+    void rememberFolder()
+    {
+        const std::lock_guard<std::mutex> lock(m_engine.m_mutex);
+        m_engine.m_lastRequest.checkpointFolder = m_folder;
+    }
+
     const RunSettings& settings() const { return m_request.experiment.run; }
     std::int64_t totalSteps() const
     {
@@ -369,9 +385,9 @@ private:
 
     void saveCheckpoint()
     {
-        if (m_request.checkpointFolder.empty())
+        if (m_folder.empty())
             return;
-        const std::filesystem::path folder = checkpointAt(m_request.checkpointFolder, m_step);
+        const std::filesystem::path folder = checkpointAt(m_folder, m_step);
         std::error_code error;
         std::filesystem::create_directories(folder, error);
         std::ostringstream position;
@@ -408,6 +424,7 @@ private:
     RunControl& m_control;
     EventSink& m_events;
     const double m_drift;
+    std::filesystem::path m_folder; // of its checkpoints; empty: none are saved
     BatchPlan m_plan;
     EpochPlan m_epochPlan;
     std::int64_t m_from = 0; // step
@@ -446,9 +463,12 @@ std::vector<DeviceInfo> FakeEngine::devices()
 RunEnded FakeEngine::train(const TrainRequest& request, RunControl& control, EventSink& events)
 {
     const std::lock_guard<std::mutex> job(m_job);
+    if (const std::string wrong = this->options().wrongInput; !wrong.empty())
+        throw InputError(wrong);
     {
         const std::lock_guard<std::mutex> lock(m_mutex);
         m_lastRequest = request;
+        m_lastRequest.begin = {}; // what it refers to ends with the run
         m_emittedStep = 0;
         m_running = true;
         ++m_trainings;
@@ -487,6 +507,8 @@ MemoryFit FakeEngine::fit(
         return { .stopped = true };
     if (request.alsoSteps)
         measureSteps(fit);
+    if (request.alsoSpeeds)
+        timeMicroBatches(fit);
     if (const auto& budget = request.experiment.memory.budget)
         proveFor(budget->count, fit);
     return fit;

@@ -30,6 +30,7 @@ struct FakeEngineOptions {
     bool losesDevice = false; // the last of `devices` is lost when a run or a fit fails
     double drift = 0; // is added to the losses of a training for each one before it
     bool failToStart = false; // ends as failed before the first window, a fit too
+    std::string wrongInput {}; // no training begins: it is refused with this sentence
 
     std::vector<DeviceInfo> devices { { "cpu", "Fake CPU", std::int64_t { 8 } << 30,
         std::int64_t { 6 } << 30, "2 cores" } };
@@ -53,7 +54,8 @@ public:
     std::vector<DeviceInfo> devices() override;
     void warmUp() override { }
     RunEnded train(const TrainRequest& request, RunControl& control, EventSink& events) override;
-    // Of 4,000,000 bytes and 72,136 a sample, as its runs need; the border of a budget to the byte.
+    // Of 4,000,000 bytes and 72,136 a sample, as its runs need; the border of a budget to the byte;
+    // the larger a micro-batch the faster, up to 128 samples.
     MemoryFit fit(
         const FitRequest& request, RunControl& control, const FitProgressSink& progress) override;
     SavedCheckpoint inspect(const std::filesystem::path& checkpoint) override;

@@ -15,6 +15,7 @@
 
 #include <jpeglib.h>
 #include <png.h>
+#include <zlib.h>
 
 #include "tests/support/idx_files.h"
 
@@ -71,6 +72,40 @@ inline std::string interlacedPng(const QImage& image)
     png_write_png(png, info, PNG_TRANSFORM_IDENTITY, nullptr);
     png_destroy_write_struct(&png, &info);
     return bytes;
+}
+
+// EXIF that says how the camera was held, after a tag that says something else.
+inline std::string exif(int orientation, bool isBigEndian = false)
+{
+    const auto number = [&](std::uint32_t value, std::size_t bytes) {
+        const std::string all = bigEndian(value).substr(4 - bytes);
+        return isBigEndian ? all : std::string(all.rbegin(), all.rend());
+    };
+    const auto entry = [&](std::uint32_t tag, std::uint32_t value) {
+        return number(tag, 2) + number(3, 2) + number(1, 4) + number(value, 2) + number(0, 2);
+    };
+    return (isBigEndian ? "MM" : "II") + number(42, 2) + number(8, 4) + number(2, 2)
+        + entry(0x0100, 7) + entry(0x0112, static_cast<std::uint32_t>(orientation)) + number(0, 4);
+}
+
+// A JPEG with EXIF in its first segment.
+inline std::string withExif(const std::string& jpeg, const std::string& exif)
+{
+    const std::string content = std::string("Exif\0\0", 6) + exif;
+    return jpeg.substr(0, 2) + "\xff\xe1"
+        + bigEndian(static_cast<std::uint32_t>(content.size() + 2)).substr(2) + content
+        + jpeg.substr(2);
+}
+
+// A PNG with EXIF behind its header.
+inline std::string pngWithExif(const std::string& png, const std::string& exif)
+{
+    constexpr std::size_t kHeaderEnd = 33;
+    const std::string named = "eXIf" + exif;
+    const uLong sum =
+        crc32(0, reinterpret_cast<const Bytef*>(named.data()), static_cast<uInt>(named.size()));
+    return png.substr(0, kHeaderEnd) + bigEndian(static_cast<std::uint32_t>(exif.size())) + named
+        + bigEndian(static_cast<std::uint32_t>(sum)) + png.substr(kHeaderEnd);
 }
 
 // A JPEG in CMYK, 8 × 8, all ink at one half.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace accrue {
 
@@ -11,6 +12,7 @@ namespace {
 
 constexpr int kSteps = 5; // steps that an axis is cut into, about
 constexpr double kLeastFill = 1.0 / 3; // of the range, before it shrinks
+constexpr std::size_t kFewestTicks = 3; // of a logarithmic axis within a decade
 constexpr double kSlack = 1e-9; // of a step: rounding is not growth
 
 double niceStep(double span, int wanted)
@@ -40,6 +42,34 @@ bool stillFits(double low, double high, const AxisRange& range)
     const double slack = range.step * kSlack;
     const bool inside = low >= range.low - slack && high <= range.high + slack;
     return inside && high - low >= (range.high - range.low) * kLeastFill;
+}
+
+// As exponents of ten, like low and high.
+std::vector<double> powersOfTwo(double low, double high, int wanted)
+{
+    const double doubling = std::log10(2.0);
+    const double doublings = (high - low) / doubling;
+    double stride = 10; // 1 KiB, 1 MiB, 1 GiB
+    for (const double less : std::array { 5.0, 2.0, 1.0 })
+        if (doublings <= less * wanted)
+            stride = less;
+    std::vector<double> ticks;
+    for (double at = std::ceil(low / doubling / stride - kSlack) * stride;
+         at * doubling <= high + kSlack; at += stride)
+        ticks.push_back(at * doubling);
+    return ticks;
+}
+
+// `ticks`, or those of a linear axis where they are too few to read a value by.
+std::vector<double> orRound(std::vector<double> ticks, double low, double high, int wanted,
+    std::vector<double> (*linear)(double low, double high, int wanted))
+{
+    if (ticks.size() >= kFewestTicks || high - low >= 1)
+        return ticks;
+    ticks = linear(std::pow(10.0, low), std::pow(10.0, high), wanted);
+    for (double& tick : ticks)
+        tick = std::log10(tick);
+    return ticks;
 }
 
 } // namespace
@@ -98,22 +128,17 @@ std::vector<double> logTicks(double low, double high, int wanted)
             if (shown && at >= low - kSlack && at <= high + kSlack)
                 ticks.push_back(at);
         }
-    return ticks.size() > 1 ? ticks : niceTicks(low, high, wanted);
+    return orRound(std::move(ticks), low, high, wanted, niceTicks);
+}
+
+std::vector<double> logTwoTicks(double low, double high, int wanted)
+{
+    return orRound(powersOfTwo(low, high, wanted), low, high, wanted, niceTicks);
 }
 
 std::vector<double> logByteTicks(double low, double high, int wanted)
 {
-    const double doubling = std::log10(2.0);
-    const double doublings = (high - low) / doubling;
-    double stride = 10; // 1 KiB, 1 MiB, 1 GiB
-    for (const double less : std::array { 5.0, 2.0, 1.0 })
-        if (doublings <= less * wanted)
-            stride = less;
-    std::vector<double> ticks;
-    for (double at = std::ceil(low / doubling / stride - kSlack) * stride;
-         at * doubling <= high + kSlack; at += stride)
-        ticks.push_back(at * doubling);
-    return ticks;
+    return orRound(powersOfTwo(low, high, wanted), low, high, wanted, byteTicks);
 }
 
 } // namespace accrue

@@ -32,10 +32,13 @@ std::vector<double> niceTicks(double low, double high, int wanted);
 // The same for bytes: round numbers of KiB, MiB or GiB.
 std::vector<double> byteTicks(double low, double high, int wanted);
 
-// Ticks of a logarithmic axis, given and returned as exponents: decades, with 2 and 5 between them
-// where there is room.
+// Ticks of a logarithmic axis, given and returned as exponents of ten: decades, with 2 and 5
+// between them where there is room. Where fewer than three of them are in sight: round numbers, as
+// on a linear axis.
 std::vector<double> logTicks(double low, double high, int wanted);
-// The same for bytes: powers of two.
+// The same for what doubles: powers of two.
+std::vector<double> logTwoTicks(double low, double high, int wanted);
+// And for bytes: powers of two, or round numbers of KiB, MiB or GiB.
 std::vector<double> logByteTicks(double low, double high, int wanted);
 
 } // namespace accrue

@@ -219,14 +219,20 @@ void ChartCanvas::layOut()
     const double begin = std::max(needed, m_content.leastLeft);
     m_plot = QRectF(QPointF(begin, top),
         QPointF(std::max(begin + 14, width() - 2 * kEdge), std::max(top + 10, bottom)));
-    const int wanted = std::max(2, static_cast<int>(m_plot.width() / 90));
-    m_xTicks = m_content.scale.logX
-        ? logTicks(m_content.window.left(), m_content.window.right(), wanted)
-        : niceTicks(m_content.window.left(), m_content.window.right(), wanted);
+    m_xTicks = xTicks(std::max(2, static_cast<int>(m_plot.width() / 90)));
     m_chart->setPlotArea(m_plot);
     m_hover->setGeometry(viewport()->rect());
     if (std::exchange(m_neededLeft, needed) != needed)
         Q_EMIT neededLeftChanged();
+}
+
+std::vector<double> ChartCanvas::xTicks(int wanted) const
+{
+    const double low = m_content.window.left();
+    const double high = m_content.window.right();
+    if (!m_content.scale.logX)
+        return niceTicks(low, high, wanted);
+    return m_content.xInPowersOfTwo ? logTwoTicks(low, high, wanted) : logTicks(low, high, wanted);
 }
 
 std::vector<double> ChartCanvas::yTicks(int wanted) const
@@ -326,7 +332,7 @@ void ChartCanvas::fillSeries()
     m_used = 0;
     for (const bool faint : { true, false })
         for (const ChartCurve& curve : m_content.curves)
-            if (curve.faint == faint && curve.ring == Qt::NoPen)
+            if (curve.faint == faint && !isDotsAlone(curve))
                 for (const QList<QPointF>& segment : segmentsOfCurve(curve))
                     drawLine(curve, hasDots(curve) ? segment : withoutLevelPoints(segment),
                         hasDots(curve));
@@ -364,7 +370,7 @@ void ChartCanvas::writeCurves(QPainter& painter) const
 void ChartCanvas::writeCurve(QPainter& painter, const ChartCurve& curve) const
 {
     for (const QList<QPointF>& segment : segmentsOfCurve(curve)) {
-        if (curve.line != Qt::NoPen)
+        if (!isDotsAlone(curve))
             writeLine(painter, curve, segment);
         if (hasDots(curve) || segment.size() == 1)
             writeDots(painter, curve, segment);
@@ -389,7 +395,8 @@ void ChartCanvas::writeDots(
     const QColor color = linePen(curve).color();
     for (const QPointF& point : points)
         if (m_content.window.contains(point))
-            paintDot(painter, { pixelX(point.x()), pixelY(point.y()) }, color, curve.ring);
+            paintDot(painter, { pixelX(point.x()), pixelY(point.y()) }, color, curve.ring,
+                isDotsAlone(curve) ? kLoneDotRadius : kDotRadius);
 }
 
 } // namespace accrue

@@ -39,6 +39,7 @@ struct ChartContent {
     std::vector<ChartLevel> levels;
     std::vector<ChartRibbon> ribbons;
     bool yInBytes = false;
+    bool xInPowersOfTwo = false; // where scale.logX
 };
 
 // Qt Charts draws the lines; title, legend, grid, ticks and marks are painted here, because an own
@@ -121,10 +122,11 @@ private:
     void writeDots(QPainter& painter, const ChartCurve& curve, const QList<QPointF>& points) const;
     QLineSeries* seriesAt(std::size_t index);
     const QPixmap& picture();
+    std::vector<double> xTicks(int wanted) const;
     std::vector<double> yTicks(int wanted) const;
     void drawGrid(QPainter& painter) const;
     void drawRibbons(QPainter& painter) const;
-    void drawRings(QPainter& painter) const;
+    void drawLoneDots(QPainter& painter) const;
     void drawLevels(QPainter& painter) const;
     QRectF placeOfLevel(double y, const QSizeF& size, const Clutter& clutter) const;
     Clutter clutter() const;

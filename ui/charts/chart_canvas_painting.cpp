@@ -17,7 +17,7 @@ namespace accrue {
 
 namespace {
 
-constexpr double kDotReach = 4; // pixels from a dot's middle that belong to it
+constexpr double kDotReach = 6; // pixels from a dot's middle that belong to it
 
 } // namespace
 
@@ -106,7 +106,7 @@ void ChartCanvas::drawForeground(QPainter* painter, const QRectF& rect)
     drawTicks(*painter, rect);
     drawLegend(*painter, rect);
     if (!m_writesCurves)
-        drawRings(*painter);
+        drawLoneDots(*painter);
     drawLevels(*painter);
     drawMarkers(*painter);
     drawMarkerLabels(*painter);
@@ -291,11 +291,11 @@ void ChartCanvas::drawOnGround(
     painter.drawText(place, align, text);
 }
 
-// Qt Charts draws filled dots alone.
-void ChartCanvas::drawRings(QPainter& painter) const
+// Not by Qt Charts, which has no rings around them.
+void ChartCanvas::drawLoneDots(QPainter& painter) const
 {
     for (const ChartCurve& curve : m_content.curves)
-        if (curve.ring != Qt::NoPen)
+        if (isDotsAlone(curve))
             writeCurve(painter, curve);
 }
 

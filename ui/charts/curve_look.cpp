@@ -11,6 +11,7 @@ namespace accrue {
 
 namespace {
 
+constexpr double kRingRoom = 2.5; // pixels from a dot's edge to the ring around it
 constexpr std::size_t kDotsUpTo = 40;
 constexpr std::size_t kWideUpTo = 300;
 constexpr std::size_t kSmoothUpTo = 6000; // of all curves
@@ -41,19 +42,28 @@ std::optional<double> grownFrom(const ChartCurve& before, const ChartCurve& now)
 
 } // namespace
 
-void paintDot(QPainter& painter, const QPointF& at, const QColor& color, Qt::PenStyle ring)
+void paintDot(
+    QPainter& painter, const QPointF& at, const QColor& color, Qt::PenStyle ring, double radius)
 {
-    const bool filled = ring == Qt::NoPen;
-    painter.setPen(filled ? QPen(Qt::NoPen) : penOf(color, ring, 2));
-    painter.setBrush(filled ? QBrush(color) : QBrush());
-    const double radius = filled ? kDotRadius : kDotRadius + 0.5;
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
     painter.drawEllipse(at, radius, radius);
+    if (ring == Qt::NoPen)
+        return;
+    painter.setPen(penOf(color, ring, 1.5));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawEllipse(at, radius + kRingRoom, radius + kRingRoom);
+}
+
+bool isDotsAlone(const ChartCurve& curve)
+{
+    return curve.line == Qt::NoPen;
 }
 
 bool hasDots(const ChartCurve& curve)
 {
-    const bool dotsAlone = curve.line == Qt::NoPen;
-    return dotsAlone || (curve.points.size() <= kDotsUpTo && !curve.faint && !curve.isFormula);
+    return isDotsAlone(curve)
+        || (curve.points.size() <= kDotsUpTo && !curve.faint && !curve.isFormula);
 }
 
 bool isWide(const ChartCurve& curve)

@@ -8,10 +8,13 @@
 
 namespace accrue {
 
-constexpr double kDotRadius = 3; // pixels
+constexpr double kDotRadius = 3; // pixels, on a line
+constexpr double kLoneDotRadius = 5;
 
 // A dot that stands alone, in chart, legend and hover box; `ring` as ChartCurve's.
-void paintDot(QPainter& painter, const QPointF& at, const QColor& color, Qt::PenStyle ring);
+void paintDot(QPainter& painter, const QPointF& at, const QColor& color, Qt::PenStyle ring,
+    double radius = kLoneDotRadius);
+bool isDotsAlone(const ChartCurve& curve);
 
 // How many points decide how a curve is drawn.
 bool hasDots(const ChartCurve& curve); // few points are also drawn as dots

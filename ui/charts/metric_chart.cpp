@@ -256,6 +256,12 @@ void MetricChart::setYInBytes(bool on)
     m_impl->show();
 }
 
+void MetricChart::setXInPowersOfTwo(bool on)
+{
+    m_impl->content.xInPowersOfTwo = on;
+    setLogX(on);
+}
+
 void MetricChart::setLogX(bool on)
 {
     if (m_impl->content.scale.logX == on)
@@ -380,7 +386,7 @@ QSize MetricChart::sizeHint() const
 
 QSize MetricChart::minimumSizeHint() const
 {
-    return { 220, 140 };
+    return { 220, 96 };
 }
 
 void MetricChart::changeEvent(QEvent* event)

@@ -24,7 +24,7 @@ struct ChartCurve {
     std::vector<SeriesPoint> points;
     bool isFormula = false; // computed wherever it is drawn: its points are no dots
     double shift = 0; // pixels that its points stand beside their place, to be seen apart
-    Qt::PenStyle ring = Qt::NoPen; // outline of dots that stand alone; NoPen: they are filled
+    Qt::PenStyle ring = Qt::NoPen; // around dots that stand alone; NoPen: none
 
     bool operator==(const ChartCurve&) const = default;
 };
@@ -94,6 +94,8 @@ public:
     // y is bytes: ticks stand at round numbers of KiB, MiB or GiB, on a logarithmic axis at powers
     // of two.
     void setYInBytes(bool on);
+    // x is counted in powers of two: a logarithmic axis with ticks there.
+    void setXInPowersOfTwo(bool on);
     void setLogX(bool on); // points with x ≤ 0 are left out
     void setLogY(bool on); // points with y ≤ 0 are left out
     void setLegendVisible(bool visible); // on by default

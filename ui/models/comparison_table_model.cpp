@@ -19,6 +19,7 @@ void ComparisonTableModel::setRuns(const std::vector<RunRecord>& runs)
     const bool same = std::equal(runs.begin(), runs.end(), m_runs.begin(), m_runs.end(),
         [](const RunRecord& a, const RunRecord& b) { return a.id == b.id; });
     m_styles = stylesOf(runs, m_background);
+    m_titles = legendTexts(runs);
     if (same) {
         m_runs = runs;
         show();
@@ -55,8 +56,10 @@ void ComparisonTableModel::setBackground(Background background)
 std::vector<ComparisonRow> ComparisonTableModel::shownRows() const
 {
     std::vector<ComparisonRow> rows = settingRows(m_runs);
-    if (m_identicalHidden && m_runs.size() > 1)
-        std::erase_if(rows, [](const ComparisonRow& row) { return row.identical; });
+    const bool differing = m_identicalHidden && m_runs.size() > 1;
+    std::erase_if(rows, [differing](const ComparisonRow& row) {
+        return row.unread || (differing && row.identical);
+    });
     const std::vector<ComparisonRow> measured = metricRows(m_runs, m_summaries);
     rows.insert(rows.end(), measured.begin(), measured.end());
     return rows;
@@ -151,8 +154,9 @@ QVariant ComparisonTableModel::headerData(int section, Qt::Orientation orientati
     const RunStyle& style = m_styles.at(at);
     switch (role) {
     case Qt::DisplayRole:
+        return m_titles.at(section);
     case Qt::ToolTipRole:
-        return runTitle(m_runs[at]);
+        return QStringLiteral("%1\n%2").arg(runTitle(m_runs[at]), m_titles.at(section));
     case StyleRole:
         return style.color;
     case LineRole:

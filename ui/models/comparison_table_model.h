@@ -40,6 +40,7 @@ private:
     void show(); // tells the views in the smallest way
 
     std::vector<RunRecord> m_runs;
+    QStringList m_titles; // of m_runs, as the curves' legend has them
     std::vector<RunStyle> m_styles; // of m_runs
     std::vector<SeriesBatch::Summaries> m_summaries;
     std::vector<ComparisonRow> m_rows; // shown

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/law_picture.h"
 
+#include "engine/experiment/batch_plan.h"
+
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace accrue {
 
@@ -13,15 +14,10 @@ constexpr int kSamples = 64; // points that a line is drawn with
 constexpr double kFar = 12; // times what was measured: unseen on a linear axis
 constexpr double kRoom = 1.15; // right of what is shown
 
-std::vector<LawPicture::Point> measuredPeaks(const MemoryLaw& law)
+std::vector<LawPicture::Point> pointsOf(const MemoryLaw& law)
 {
-    std::map<std::int64_t, std::int64_t> peaks;
-    for (const MemoryPoint& point : law.points)
-        if (point.phase != MemoryPhase::Evaluation)
-            peaks[point.micro] = std::max(peaks[point.micro], point.peakBytes);
     std::vector<LawPicture::Point> points;
-    points.reserve(peaks.size());
-    for (const auto& [micro, bytes] : peaks)
+    for (const auto& [micro, bytes] : measuredPeaks(law))
         points.push_back({ static_cast<double>(micro), static_cast<double>(bytes) });
     return points;
 }
@@ -72,29 +68,40 @@ std::int64_t lastShown(const MemoryFit& fit, std::int64_t fits, std::int64_t mic
 
 } // namespace
 
-CardAnswer answerFor(const MemoryFit& fit, std::int64_t bytes)
+CardAnswer answerFor(const MemoryFit& fit, const Experiment& experiment, std::int64_t bytes)
 {
     CardAnswer answer { .bytes = bytes, .micro = fittingMicro(fit, bytes) };
-    answer.proved = answer.micro > 0 && fit.proof && fit.proof->budgetBytes == bytes;
+    answer.proved = answer.micro > 0 && isProvedFor(fit, bytes);
+    if (!answer.proved)
+        answer.micro = std::min(answer.micro, usefulMicro(fit, experiment));
     answer.isAll = answer.micro > 0 && answer.micro == fit.trainSamples;
+    answer.isWindow = !answer.proved && !answer.isAll && answer.micro > 0
+        && answer.micro == usefulMicro(fit, experiment);
+    answer.extrapolated = !answer.proved && answer.micro > fit.law.to;
     return answer;
 }
 
-LawPicture lawPictureOf(
-    const MemoryFit& fit, const std::optional<Bytes>& budget, std::int64_t micro)
+CardAnswer answerFor(const MemoryFit& fit, const Experiment& experiment)
 {
+    return answerFor(fit, experiment, limitBytes(experiment, fit));
+}
+
+LawPicture lawPictureOf(const MemoryFit& fit, const Experiment& experiment)
+{
+    const std::optional<BatchPlan> plan = solveBatch(experiment).plan;
+    const std::int64_t micro = plan && !microFollowsBudget(experiment) ? plan->micro : 0;
     const MemoryLaw& law = fit.law;
     LawPicture picture;
-    picture.card = answerFor(fit, budget ? budget->count : fit.totalBytes);
+    picture.card = answerFor(fit, experiment);
     picture.limitBytes = picture.card.bytes - fit.outsideBytes;
     picture.last = lastShown(fit, picture.card.micro, micro);
-    const std::int64_t highest = std::max(law.peakAt(picture.last), picture.limitBytes);
-    picture.logarithmic = static_cast<double>(picture.last) > kFar * static_cast<double>(law.to)
-        || static_cast<double>(highest) > kFar * static_cast<double>(law.peakAt(law.to));
+    picture.limitIsNear = static_cast<double>(picture.limitBytes)
+        <= kFar * static_cast<double>(law.peakAt(picture.last));
+    picture.logarithmic = static_cast<double>(picture.last) > kFar * static_cast<double>(law.to);
     const auto sizes = [&](std::int64_t from, std::int64_t to) {
         return sizesBetween(from, to, picture.logarithmic);
     };
-    picture.measured = measuredPeaks(law);
+    picture.measured = pointsOf(law);
     picture.within = lineOf(law, sizes(law.from, law.to));
     if (law.from > 1)
         picture.below = lineOf(law, sizes(1, law.from));

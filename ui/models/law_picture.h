@@ -10,15 +10,20 @@
 
 namespace accrue {
 
-// What a card of so many bytes takes.
+// What a card of so many bytes takes, of what is of use: no window has a micro-batch of more than
+// its B samples, and none of more than the training set. A proof stands as it is.
 struct CardAnswer {
     std::int64_t bytes = 0;
     std::int64_t micro = 0; // the largest micro-batch; 0: none fits
     bool proved = false; // by a real window, otherwise as the law says
     bool isAll = false; // the whole training set
+    bool isWindow = false; // the whole effective batch, which is less
+    bool extrapolated = false; // beyond what was measured, with a margin
     friend bool operator==(const CardAnswer&, const CardAnswer&) = default;
 };
-CardAnswer answerFor(const MemoryFit& fit, std::int64_t bytes);
+CardAnswer answerFor(const MemoryFit& fit, const Experiment& experiment, std::int64_t bytes);
+// For the budget that the experiment asks for, otherwise the whole device.
+CardAnswer answerFor(const MemoryFit& fit, const Experiment& experiment);
 
 // The law of memory as a chart shows it: bytes over the samples of a micro-batch.
 struct LawPicture {
@@ -40,11 +45,11 @@ struct LawPicture {
     std::int64_t last = 1; // largest b that is shown
     CardAnswer card; // the budget, otherwise the whole device
     std::int64_t limitBytes = 0; // of the card, for what the law counts
+    bool limitIsNear = false; // enough to be drawn without making the law a flat line
     // Whether both axes are better logarithmic: what fits is far from what was measured.
     bool logarithmic = false;
 };
-// `micro` is the b that is looked at, 0 for none. `fit` has a law.
-LawPicture lawPictureOf(
-    const MemoryFit& fit, const std::optional<Bytes>& budget, std::int64_t micro);
+// For the experiment's budget and b. `fit` has a law.
+LawPicture lawPictureOf(const MemoryFit& fit, const Experiment& experiment);
 
 } // namespace accrue

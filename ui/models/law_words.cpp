@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/law_words.h"
 
+#include "engine/experiment/batch_plan.h"
 #include "engine/experiment/models.h"
 #include "ui/models/format.h"
 #include "ui/models/memory_words.h"
@@ -56,6 +57,14 @@ QStringList linesText(const MemoryLaw& law)
     return lines;
 }
 
+// "5 231 img/s ± 2 %"
+QString rateWithSpread(const SplitSpeed& split)
+{
+    const double share = split.spread / split.samplesPerSecond;
+    return Text::tr("%1 ± %2 %")
+        .arg(rateText(split.samplesPerSecond), countText(std::llround(100 * share)));
+}
+
 // "window 9 of about 18"
 QString windowText(const FitProgress& progress)
 {
@@ -106,6 +115,8 @@ QString fitProgressText(const FitProgress& progress)
     if (progress.steps > 1)
         return Text::tr("%1, %2 micro-batches of %3")
             .arg(window, countText(progress.steps), samples);
+    if (progress.timing)
+        return Text::tr("%1, speed of micro-batches of %2").arg(window, samples);
     if (progress.proving)
         return Text::tr("%1, micro-batch of %2, at the border of the budget").arg(window, samples);
     return Text::tr("%1, micro-batch of %2").arg(window, samples);
@@ -118,39 +129,75 @@ ShownProgress progressOf(const FitProgress& progress, double seconds)
     shown.timeLeft = Text::tr("estimating");
     if (progress.ofWindows <= 0)
         return shown;
-    shown.share = static_cast<double>(progress.windows) / progress.ofWindows;
+    shown.share = shareOf(progress);
     shown.percent = Text::tr("%1 %").arg(QString::number(100 * shown.share, 'f', 0));
-    if (progress.windows > 0) {
-        shown.secondsLeft = seconds / progress.windows * (progress.ofWindows - progress.windows);
+    shown.secondsLeft = secondsLeft(progress, seconds);
+    if (shown.secondsLeft)
         shown.timeLeft = Text::tr("about %1 left").arg(durationText(*shown.secondsLeft));
-    }
     return shown;
 }
 
-QString verdictText(const MemoryFit& fit, const std::optional<Bytes>& budget)
+QString verdictText(const MemoryFit& fit, const Experiment& experiment)
 {
-    const CardAnswer answer = answerFor(fit, budget ? budget->count : fit.totalBytes);
-    const QString device = QString::fromStdString(fit.device);
+    const CardAnswer answer = answerFor(fit, experiment);
     const QString size = bytesText(answer.bytes);
-    const QString card = budget ? Text::tr("the budget of %1").arg(size)
-                                : Text::tr("the %1 of %2").arg(size, device);
+    const QString card = experiment.memory.budget
+        ? Text::tr("the budget of %1").arg(size)
+        : Text::tr("the %1 of %2").arg(size, QString::fromStdString(fit.device));
     if (answer.micro == 0)
         return Text::tr("Not one micro-batch fits %1: with %2 a window needs %3.")
             .arg(card, samplesText(fit.smallestMicro),
                 bytesText(fit.law.peakAt(fit.smallestMicro) + fit.outsideBytes));
     const QString samples = samplesText(answer.micro);
-    if (answer.proved && answer.isAll)
-        return Text::tr("The whole training set, %1, fits %2 as one micro-batch: proved by a real "
-                        "window.")
-            .arg(samples, card);
-    if (answer.isAll)
-        return Text::tr("The whole training set, %1, would fit %2 as one micro-batch: predicted.")
-            .arg(samples, card);
     if (answer.proved)
-        return Text::tr("Micro-batches of up to %1 fit %2: proved by a real window; one sample "
-                        "more was refused.")
+        return (answer.isAll
+                ? Text::tr("The whole training set, %1, fits %2 as one micro-batch: proved by a "
+                           "real window.")
+                : Text::tr("Micro-batches of up to %1 fit %2: proved by a real window; one sample "
+                           "more was refused."))
             .arg(samples, card);
-    return Text::tr("Micro-batches of up to %1 fit %2: predicted.").arg(samples, card);
+    const QString predicted =
+        answer.extrapolated ? Text::tr("predicted, with 2 % of margin") : Text::tr("predicted");
+    if (answer.isAll)
+        return Text::tr("The whole training set, %1, would fit %2 as one micro-batch: %3.")
+            .arg(samples, card, predicted);
+    if (answer.isWindow)
+        return Text::tr("The whole effective batch, %1, would fit %2 as one micro-batch: %3.")
+            .arg(samples, card, predicted);
+    return Text::tr("Micro-batches of up to %1 fit %2: %3.").arg(samples, card, predicted);
+}
+
+QString splitText(const SplitSpeed& split)
+{
+    return Text::tr("b = %1 × N %2").arg(countText(split.micro), countText(split.steps));
+}
+
+QString fastestText(const MemoryFit& fit, const Experiment& experiment)
+{
+    if (fit.speeds.empty())
+        return Text::tr("Speed was not measured with this memory model; measure again.");
+    const std::optional<BatchPlan> plan = solveBatch(experiment).plan;
+    if (plan && !plan->schedule.empty())
+        return Text::tr("batch.schedule changes N, so that no one split is the fastest.");
+    const auto fastest =
+        plan ? fastestSplit(fit, *plan, limitBytes(experiment, fit)) : std::nullopt;
+    if (!fastest)
+        return Text::tr("No micro-batch of the form's B was timed.");
+    const bool isOwn = fastest->split.micro == plan->micro;
+    QString text = Text::tr("Fastest measured split of B = %1: %2, %3")
+                       .arg(countText(plan->effective), splitText(fastest->split),
+                           rateWithSpread(fastest->split));
+    const auto own = speedOfSplit(fit, *plan, plan->micro);
+    if (isOwn)
+        text = fastest->isTied
+            ? Text::tr("%1, as in the form; no other is faster by more than the speeds vary.")
+                  .arg(text)
+            : Text::tr("%1, as in the form.").arg(text);
+    else if (own)
+        text = Text::tr("%1; the form's %2: %3.").arg(text, splitText(*own), rateWithSpread(*own));
+    else
+        text = Text::tr("%1.").arg(text);
+    return text;
 }
 
 QString lawText(const MemoryFit& fit)
@@ -162,11 +209,12 @@ QString lawText(const MemoryFit& fit)
         : Text::tr("Peak = the greatest of %1").arg(lines.join(QStringLiteral(", ")));
     const QString range =
         Text::tr("measured from b = %1 to %2").arg(countText(law.from), countText(law.to));
+    if (meetsMeasurements(law))
+        return Text::tr("%1, %2. The model met all %3 measurements exactly.")
+            .arg(formula, range, countText(static_cast<std::int64_t>(measuredPeaks(law).size())));
     const std::optional<double> band = law.bandAt(law.to);
     if (!band)
         return Text::tr("%1, %2.").arg(formula, range);
-    if (std::llround(*band) == 0)
-        return Text::tr("%1, %2; every window lies on it.").arg(formula, range);
     return Text::tr("%1, %2; at b = %3 within ± %4 (95 %).")
         .arg(formula, range, countText(law.to), bytesText(std::llround(*band)));
 }
@@ -183,7 +231,28 @@ QString cardAnswerText(const CardAnswer& answer)
     const QString micro = countText(answer.micro);
     if (answer.isAll)
         return Text::tr("%1, all samples").arg(micro);
+    if (answer.isWindow)
+        return Text::tr("%1, all of B").arg(micro);
     return answer.proved ? Text::tr("%1, proved").arg(micro) : micro;
+}
+
+QString cardsSentence(const MemoryFit& fit, const Experiment& experiment)
+{
+    const CardAnswer smallest = answerFor(fit, experiment, cardSizes().front());
+    if (!smallest.isAll && !smallest.isWindow)
+        return {};
+    const QString all = smallest.isAll
+        ? Text::tr("the whole training set, %1,").arg(samplesText(smallest.micro))
+        : Text::tr("the whole effective batch, %1,").arg(samplesText(smallest.micro));
+    return Text::tr("A card of %1 takes %2 as one micro-batch, and so does each larger one: it "
+                    "needs %3. To try a smaller one, type its size above, such as 128MiB.")
+        .arg(cardTitle(smallest.bytes), all, bytesText(predictedBytes(fit, smallest.micro)));
+}
+
+QString cardsSource(const MemoryFit& fit)
+{
+    return Text::tr("%1 Beyond b = %2, which was not measured, 2 % of margin are included.")
+        .arg(QString::fromStdString(sentenceOnCards(fit)), countText(fit.law.to));
 }
 
 QString stepsMeaning(const MemoryFit& fit)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/door/fastest_split.h"
 #include "ui/models/law_picture.h"
 #include "ui/run/run_progress.h"
 
@@ -19,14 +20,23 @@ QString fitProgressText(const FitProgress& progress);
 ShownProgress progressOf(const FitProgress& progress, double seconds);
 // "1 sample", "12 samples"
 QString samplesText(std::int64_t samples);
-// What fits the budget, otherwise the whole device, and how that is known.
-QString verdictText(const MemoryFit& fit, const std::optional<Bytes>& budget);
+// What fits the experiment's budget, otherwise the whole device, and how that is known.
+QString verdictText(const MemoryFit& fit, const Experiment& experiment);
+// "b = 64 × N 2"
+QString splitText(const SplitSpeed& split);
+// Which measured split of the experiment's B is the fastest, and how sure that is; why none is
+// named, where none is.
+QString fastestText(const MemoryFit& fit, const Experiment& experiment);
 // "Peak 3.81 MiB + 70.4 KiB · b …": the law as a formula, where it was measured, and its band.
 QString lawText(const MemoryFit& fit);
 // "12 GiB", which a card sold as one of 12 GB has.
 QString cardTitle(std::int64_t bytes);
-// "812", "812, proved", "60 000, all samples", "no".
+// "812", "812, proved", "128, all of B", "60 000, all samples", "no".
 QString cardAnswerText(const CardAnswer& answer);
+// Where each of these cards takes all that is of use: that instead of a table; otherwise empty.
+QString cardsSentence(const MemoryFit& fit, const Experiment& experiment);
+// Whose memory a table of cards was computed from, and with which margin.
+QString cardsSource(const MemoryFit& fit);
 // Why N does not change the peak, in one sentence.
 QString stepsMeaning(const MemoryFit& fit);
 

@@ -25,9 +25,11 @@ QString rangeText(const MemoryForecast& forecast)
 {
     const QString range = Text::tr("It was measured from b = %1 to %2")
                               .arg(countText(forecast.from), countText(forecast.to));
-    const bool within = forecast.from <= forecast.micro && forecast.micro <= forecast.to;
-    return within ? range + QLatin1Char('.')
-                  : Text::tr("%1; beyond, as here, it is less sure.").arg(range);
+    if (forecast.micro > forecast.to)
+        return Text::tr("%1; beyond, as here, 2 % of margin are included.").arg(range);
+    return forecast.micro < forecast.from
+        ? Text::tr("%1; below, as here, it is less sure.").arg(range)
+        : range + QLatin1Char('.');
 }
 
 // Empty where the law and what fits agree that there is enough.

@@ -64,7 +64,7 @@ constexpr std::array<CategoryWords, kMemoryCategories> kWords { {
 QColor grey(bool darker, Background background)
 {
     if (background == Background::Dark)
-        return QColor::fromRgb(darker ? 0xff7d8590 : 0xffc2c7ce);
+        return QColor::fromRgb(darker ? 0xff6b737e : 0xff98a1ab);
     return QColor::fromRgb(darker ? 0xff565d66 : 0xff8d949c);
 }
 

@@ -5,6 +5,7 @@
 
 #include "engine/experiment/format.h"
 #include "engine/experiment/keys.h"
+#include "engine/experiment/validation.h"
 #include "ui/models/format.h"
 #include "ui/models/law_words.h"
 #include "ui/models/memory_words.h"
@@ -24,8 +25,10 @@ namespace {
 
 using Mark = ComparisonRow::Mark;
 
+constexpr double kBeside = 1.25; // the factor that an axis goes on beside its points
 constexpr double kOnePlace = 0.03; // of the highest y; about the height of a dot
-constexpr double kShift = 8; // pixels, a little more than a dot
+constexpr qsizetype kMostDifferences = 4; // beside a name
+constexpr double kShift = 14; // pixels, a little more than a dot with its ring
 
 class Text {
     Q_DECLARE_TR_FUNCTIONS(RunComparison)
@@ -48,6 +51,41 @@ ComparisonRow settingRow(const QString& title, const QString& help, const QStrin
     return row;
 }
 
+QString helpOf(const std::string& key)
+{
+    for (const KeyInfo& info : experimentKeys())
+        if (info.key == key)
+            return QString::fromStdString(info.help);
+    return {};
+}
+
+using Keys = std::vector<std::string>;
+
+bool contains(const Keys& keys, const std::string& key)
+{
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+// `key` of each run, which is the `at`-th of its settings.
+ComparisonRow rowOfKey(const std::string& key, std::size_t at,
+    const std::vector<Settings>& settings, const std::vector<Keys>& unread)
+{
+    QStringList shown;
+    QStringList exact;
+    for (std::size_t run = 0; run < settings.size(); ++run) {
+        const SettingValue& value = settings[run][at].second;
+        exact.append(QString::fromStdString(settingText(value)));
+        shown.append(contains(unread[run], key) ? numberText(std::nullopt)
+                                                : QString::fromStdString(shownSetting(value)));
+    }
+    ComparisonRow row = settingRow(QString::fromStdString(key), helpOf(key), shown);
+    row.exact = exact;
+    row.identical = allEqual(exact); // where one does not read it, it does not differ
+    row.unread = std::all_of(
+        unread.begin(), unread.end(), [&key](const Keys& keys) { return contains(keys, key); });
+    return row;
+}
+
 ComparisonRow factRow(const char* title, const std::vector<RunRecord>& runs,
     const std::function<QString(const RunRecord&)>& fact)
 {
@@ -57,12 +95,15 @@ ComparisonRow factRow(const char* title, const std::vector<RunRecord>& runs,
     return settingRow(Text::tr(title), {}, values);
 }
 
-QString helpOf(const std::string& key)
+// No recipe asked for them: they follow the machine and what else was computed on it.
+void markChosenThreads(std::vector<ComparisonRow>& rows, const std::vector<RunRecord>& runs)
 {
-    for (const KeyInfo& info : experimentKeys())
-        if (info.key == key)
-            return QString::fromStdString(info.help);
-    return {};
+    for (ComparisonRow& row : rows)
+        if (row.title == QLatin1String("run.threads"))
+            for (std::size_t i = 0; i < runs.size(); ++i)
+                if (!runs[i].experiment.run.threads && runs[i].threads > 0)
+                    row.values[static_cast<qsizetype>(i)] =
+                        Text::tr("%1 (auto)").arg(runs[i].threads);
 }
 
 // Worse than everything: a run that has no finite value.
@@ -298,18 +339,15 @@ std::vector<ComparisonRow> settingRows(const std::vector<RunRecord>& runs)
     if (runs.empty())
         return rows;
     std::vector<Settings> settings;
-    settings.reserve(runs.size());
-    for (const RunRecord& run : runs)
+    std::vector<Keys> unread;
+    for (const RunRecord& run : runs) {
         settings.push_back(settledSettings(run));
-    for (std::size_t key = 0; key < settings.front().size(); ++key) {
-        const std::string& name = settings.front()[key].first;
-        if (name == "name")
-            continue; // it is the column's title
-        QStringList values;
-        for (const Settings& one : settings)
-            values.append(QString::fromStdString(settingText(one[key].second)));
-        rows.push_back(settingRow(QString::fromStdString(name), helpOf(name), values));
+        unread.push_back(unreadKeys(run.experiment));
     }
+    for (std::size_t at = 0; at < settings.front().size(); ++at)
+        if (const std::string& key = settings.front()[at].first; key != "name") // a column's title
+            rows.push_back(rowOfKey(key, at, settings, unread));
+    markChosenThreads(rows, runs);
     rows.push_back(factRow(QT_TRANSLATE_NOOP("RunComparison", "Ran on"), runs,
         [](const RunRecord& run) { return QString::fromStdString(run.deviceName); }));
     rows.push_back(factRow(QT_TRANSLATE_NOOP("RunComparison", "Parameters"), runs,
@@ -353,7 +391,7 @@ std::vector<std::vector<std::string>> comparisonCsv(const std::vector<RunRecord>
     };
     QStringList titles;
     for (const RunRecord& run : runs)
-        titles.append(runTitle(run));
+        titles.append(QString::fromStdString(run.name) + QLatin1Char(' ') + runNumber(run.id));
     add(QStringLiteral("key"), titles);
     for (const ComparisonRow& row : settingRows(runs))
         if (!identicalHidden || runs.size() < 2 || !row.identical)
@@ -389,6 +427,30 @@ QStringList legendTexts(const std::vector<RunRecord>& runs)
     return texts;
 }
 
+const RunRecord* firstOfItsName(const std::vector<RunRecord>& runs, const RunRecord& run)
+{
+    const RunRecord* first = &run;
+    for (const RunRecord& other : runs)
+        if (!other.archived && other.name == run.name && other.id < first->id)
+            first = &other;
+    return first != &run ? first : nullptr;
+}
+
+QString variantText(const RunRecord& run, const RunRecord& first)
+{
+    const std::vector<Settings> settings { settledSettings(run), settledSettings(first) };
+    QStringList differing;
+    for (const std::size_t at : tellingKeys(settings)) {
+        const auto& [key, value] = settings.front()[at];
+        if (key == "run.threads" && run.experiment.run.threads == first.experiment.run.threads)
+            continue;
+        differing << shortSetting(key, QString::fromStdString(settingText(value)));
+    }
+    if (differing.size() > kMostDifferences)
+        differing = differing.first(kMostDifferences) << QStringLiteral("…");
+    return differing.join(QStringLiteral(", "));
+}
+
 QString overSettingText(PeakSetting setting)
 {
     return Text::tr("over %1").arg(settingTitle(setting));
@@ -420,22 +482,19 @@ QString settingValueText(PeakSetting setting, double value)
     return QString::fromStdString(settingText(settingOf(experiment, "model.norm").value()));
 }
 
+bool isCounted(PeakSetting setting)
+{
+    return setting != PeakSetting::Norm;
+}
+
 PeakRange rangeOf(PeakSetting setting, const std::vector<SeriesPoint>& points)
 {
     if (setting == PeakSetting::Norm)
         return { -0.5, static_cast<double>(Norm::Instance) + 0.5 };
-    double highest = 0;
-    for (const SeriesPoint& point : points)
-        highest = std::max(highest, point.x);
-    return { 0, 1.05 * highest };
-}
-
-QString peakTitle(const RunRecord& run)
-{
-    const BatchPlan plan = planInForce(run);
-    return Text::tr("%1, b %2, N %3, %4")
-        .arg(runTitle(run), countText(plan.micro), countText(plan.steps),
-            normText(run.experiment.model.norm));
+    const auto [low, high] = std::minmax_element(points.begin(), points.end(),
+        [](const SeriesPoint& a, const SeriesPoint& b) { return a.x < b.x; });
+    return low == points.end() ? PeakRange { 1, 2 }
+                               : PeakRange { low->x / kBeside, high->x * kBeside };
 }
 
 std::optional<SeriesPoint> peakOver(PeakSetting setting, const RunRecord& run)

@@ -27,10 +27,11 @@ struct ComparisonRow {
     QStringList steps; // of best values; no elements in other lines
     std::vector<Mark> marks; // one a run
     bool identical = false; // all values are the same
+    bool unread = false; // a setting that has no effect in any of the runs
 };
 
 // Every setting and what it ran on, in the order of docs/recipes.md; batch numbers as solved,
-// threads as used.
+// threads as used. A run that does not read a setting has a dash there.
 std::vector<ComparisonRow> settingRows(const std::vector<RunRecord>& runs);
 
 // final, best (with its step), min and max of each metric that any of the runs has. The best and
@@ -50,6 +51,12 @@ std::vector<std::vector<std::string>> comparisonCsv(const std::vector<RunRecord>
 // name. Threads that the program chose are named only where nothing else differs.
 QStringList legendTexts(const std::vector<RunRecord>& runs);
 
+// In which settings `run` differs from `first`, for beside its name: "b=128, N=1"; empty: in none.
+// At most four, then "…". Threads that the program chose are no difference.
+QString variantText(const RunRecord& run, const RunRecord& first);
+// The oldest run of the name of `run` that is not archived; null: that is `run` itself.
+const RunRecord* firstOfItsName(const std::vector<RunRecord>& runs, const RunRecord& run);
+
 // What the peak of memory is shown over.
 enum class PeakSetting {
     Micro, // b
@@ -65,11 +72,10 @@ struct PeakRange {
     double low = 0;
     double high = 0;
 };
-// With room beside the outermost of these points.
+bool isCounted(PeakSetting setting); // in numbers, which powers of two are usual for
+// With room beside the outermost of these points; of a logarithmic axis where it is counted.
 PeakRange rangeOf(PeakSetting setting, const std::vector<SeriesPoint>& points);
 
-// "first-run #12, b 32, N 4, GroupNorm": a run, and all that its peak is shown over.
-QString peakTitle(const RunRecord& run);
 // The setting and the bytes of the highest peak of a run's windows; empty: it has told of none.
 std::optional<SeriesPoint> peakOver(PeakSetting setting, const RunRecord& run);
 

@@ -4,9 +4,12 @@
 #include <QCoreApplication>
 
 #include "engine/experiment/keys.h"
+#include "engine/experiment/validation.h"
 #include "ui/models/batch_words.h"
 #include "ui/models/format.h"
 #include "ui/models/run_words.h"
+
+#include <algorithm>
 
 namespace accrue {
 
@@ -84,11 +87,10 @@ DetailSection plan(const RunRecord& run)
 DetailSection settings(const RunRecord& run)
 {
     DetailSection section { Text::tr("Settings"), {} };
-    for (const auto& [key, value] : settledSettings(run)) {
-        const QString text = of(settingText(value));
-        if (key != "name" && !text.isEmpty())
-            section.rows.emplace_back(of(key), text);
-    }
+    const std::vector<std::string> unread = unreadKeys(run.experiment);
+    for (const auto& [key, value] : settledSettings(run))
+        if (key != "name" && std::find(unread.begin(), unread.end(), key) == unread.end())
+            section.rows.emplace_back(of(key), of(shownSetting(value)));
     return section;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/run_sort_filter_model.h"
 
+#include "engine/runlog/run_order.h"
 #include "ui/models/run_table_model.h"
 #include "ui/models/run_words.h"
 
@@ -10,7 +11,6 @@ RunSortFilterModel::RunSortFilterModel(QObject* parent)
     : QSortFilterProxyModel(parent)
 {
     setDynamicSortFilter(true);
-    setSortRole(RunTableModel::SortRole);
     sort(-1);
 }
 
@@ -62,16 +62,11 @@ bool RunSortFilterModel::lessThan(const QModelIndex& left, const QModelIndex& ri
             return rightLive;
         return runs->run(left.row()).id < runs->run(right.row()).id;
     }
-    const QVariant a = left.data(sortRole());
-    const QVariant b = right.data(sortRole());
-    if (!a.isValid() || !b.isValid()) {
-        const bool rising = sortOrder() == Qt::AscendingOrder;
-        return rising ? a.isValid() && !b.isValid() : b.isValid() && !a.isValid();
-    }
-    if (a == b) // the newer run first, whatever the direction
-        return (runs->run(left.row()).id < runs->run(right.row()).id)
-            == (sortOrder() == Qt::DescendingOrder);
-    return QSortFilterProxyModel::lessThan(left, right);
+    // Falling, the proxy asks with the two in each other's place.
+    const bool rising = sortOrder() == Qt::AscendingOrder;
+    const RunRecord& first = runs->run(rising ? left.row() : right.row());
+    const RunRecord& second = runs->run(rising ? right.row() : left.row());
+    return RunOrder { RunTableModel::keyOf(left.column()), rising }.comesBefore(first, second);
 }
 
 } // namespace accrue

@@ -4,12 +4,13 @@
 #include <QCoreApplication>
 
 #include "engine/experiment/keys.h"
+#include "engine/runlog/run_keys.h"
 #include "ui/models/format.h"
+#include "ui/models/run_comparison.h"
 #include "ui/models/run_words.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <iterator>
 #include <set>
 #include <tuple>
@@ -24,8 +25,8 @@ bool unchanged(const RunRecord& a, const RunRecord& b)
 {
     const auto exact = [](const RunRecord& run) {
         return std::tie(run.name, run.state, run.outcome, run.attempt, run.endedMs, run.archived,
-            run.note, run.totalSteps, run.checkpoint, run.message, run.step, run.samples, run.epoch,
-            run.seconds, run.throughput, run.peakBytes, run.bestStep, run.deviceName);
+            run.note, run.tags, run.totalSteps, run.checkpoint, run.message, run.step, run.samples,
+            run.epoch, run.seconds, run.throughput, run.peakBytes, run.bestStep, run.deviceName);
     };
     static constexpr std::array results { &RunRecord::finalTrainLoss,
         &RunRecord::finalTrainAccuracy, &RunRecord::finalTestLoss, &RunRecord::finalTestAccuracy,
@@ -34,12 +35,6 @@ bool unchanged(const RunRecord& a, const RunRecord& b)
     return exact(a) == exact(b) && std::all_of(results.begin(), results.end(), [&](auto result) {
         return sameValue(a.*result, b.*result);
     });
-}
-
-// What is not finite has no place among numbers.
-QVariant orNothing(const std::optional<double>& value)
-{
-    return value && std::isfinite(*value) ? QVariant(*value) : QVariant();
 }
 
 bool isNumber(int column)
@@ -63,44 +58,68 @@ bool isNumber(int column)
     }
 }
 
-// Numbers as numbers, text folded, nothing where there is no value.
-QVariant sortKey(const RunRecord& run, int column, const QVariant& shown)
+} // namespace
+
+// Asked for by what is painted: of a thousand runs a few dozen.
+QString RunTableModel::variantOf(const Row& row) const
 {
-    switch (column) {
-    case RunTableModel::Name:
-        return QString::fromStdString(run.name).toCaseFolded();
-    case RunTableModel::Id:
-        return static_cast<qlonglong>(numberOf(run.id));
-    case RunTableModel::MicroBatch:
-        return static_cast<qlonglong>(planInForce(run).micro);
-    case RunTableModel::Steps:
-        return static_cast<qlonglong>(planInForce(run).steps);
-    case RunTableModel::Effective:
-        return static_cast<qlonglong>(run.plan.effective);
-    case RunTableModel::LearningRate:
-        return run.experiment.optimizer.lr;
-    case RunTableModel::BestAccuracy:
-        return orNothing(bestAccuracyOf(run));
-    case RunTableModel::FinalLoss:
-        return orNothing(run.finalTestLoss);
-    case RunTableModel::Time:
-        return run.seconds;
-    case RunTableModel::Throughput:
-        return run.throughput > 0 ? QVariant(run.throughput) : QVariant();
-    case RunTableModel::PeakMemory:
-        return run.peakBytes > 0 ? QVariant(static_cast<qlonglong>(run.peakBytes)) : QVariant();
-    case RunTableModel::Progress:
-        return static_cast<qlonglong>(run.step);
-    case RunTableModel::Seed:
-        return static_cast<qulonglong>(run.experiment.run.seed);
-    case RunTableModel::Created:
-        return static_cast<qlonglong>(run.createdMs);
-    default:
-        return shown.toString().toCaseFolded();
-    }
+    if (row.variant)
+        return *row.variant;
+    const Row* first = &row;
+    for (const Row& other : m_rows)
+        if (!other.run.archived && other.run.id < first->run.id && other.run.name == row.run.name)
+            first = &other;
+    row.variant = first != &row ? variantText(row.run, first->run) : QString();
+    return *row.variant;
 }
 
-} // namespace
+const char* RunTableModel::keyOf(int column)
+{
+    switch (column) {
+    case Name:
+        return "name";
+    case State:
+        return "state";
+    case BestAccuracy:
+        return "accuracy";
+    case FinalLoss:
+        return "loss";
+    case Time:
+        return "time";
+    case MicroBatch:
+        return "b";
+    case Steps:
+        return "N";
+    case Effective:
+        return "B";
+    case Norm:
+        return "norm";
+    case LearningRate:
+        return "lr";
+    case Throughput:
+        return "throughput";
+    case PeakMemory:
+        return "memory";
+    case Data:
+        return "data";
+    case Model:
+        return "model";
+    case Optimizer:
+        return "optimizer";
+    case Progress:
+        return "step";
+    case Seed:
+        return "seed";
+    case Device:
+        return "device";
+    case Created:
+        return "created";
+    case Note:
+        return "note";
+    default:
+        return "id";
+    }
+}
 
 RunTableModel::Row::Row(const RunRecord& record)
     : run(record)
@@ -132,6 +151,8 @@ void RunTableModel::setRuns(const std::shared_ptr<const std::vector<RunRecord>>&
     if (!sameRuns) {
         removeMissing(*runs);
         insertNew(*runs);
+        for (const Row& row : m_rows)
+            row.variant.reset(); // the first of its name may be another one now
     }
     const std::vector<RunId> checks = checksThatStay(*runs);
     updateRows(*runs);
@@ -312,8 +333,6 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const
         return isChecked(record.id) ? Qt::Checked : Qt::Unchecked;
     case RunIdRole:
         return static_cast<qlonglong>(numberOf(record.id));
-    case SortRole:
-        return sortKey(record, column, display(row, column));
     case StateRole:
         return static_cast<int>(record.state);
     case OutcomeRole:
@@ -330,6 +349,9 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const
         return record.archived;
     case NumberRole:
         return isNumber(column);
+    case VariantRole:
+        return column == Name ? variantOf(m_rows[static_cast<std::size_t>(index.row())])
+                              : QVariant();
     default:
         return {};
     }
@@ -457,6 +479,8 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         return columnTitle(section);
     if (role == Qt::ToolTipRole)
         return columnHelp(section);
+    if (role == Qt::InitialSortOrderRole)
+        return findRunKey(keyOf(section))->highestFirst ? Qt::DescendingOrder : Qt::AscendingOrder;
     return {};
 }
 

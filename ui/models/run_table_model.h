@@ -27,8 +27,8 @@ public:
         MicroBatch,
         Steps,
         Effective,
-        Norm,
         LearningRate,
+        Norm,
         Throughput,
         PeakMemory,
         Data,
@@ -44,7 +44,6 @@ public:
     };
     enum Role {
         RunIdRole = Qt::UserRole, // qint64
-        SortRole, // what sorting compares; invalid sorts last
         StateRole, // RunState as int
         OutcomeRole, // RunOutcome as int; invalid before the end
         StyleRole, // QColor of the run
@@ -52,8 +51,12 @@ public:
         LiveRole, // bool: running or paused
         NumberRole, // bool: right-aligned
         UsualTextRole, // QString: a long text of that column, for its width; a run's own grows
-        ArchivedRole // bool
+        ArchivedRole, // bool
+        VariantRole // QString: in which settings it differs from the first run of its name
     };
+
+    // What a column is sorted by, a key of run_keys.h.
+    static const char* keyOf(int column);
 
     explicit RunTableModel(QObject* parent = nullptr);
 
@@ -89,6 +92,7 @@ private:
         RunRecord run;
         // Settings as text, kept because looking one up walks all keys.
         QString data, model, norm, optimizer;
+        mutable std::optional<QString> variant; // once it was asked for
     };
 
     struct Asked { // and not told of yet
@@ -111,6 +115,7 @@ private:
     static QString columnHelp(int column);
     static QString usualText(int column);
     bool isChecked(RunId run) const;
+    QString variantOf(const Row& row) const;
 
     std::vector<Row> m_rows;
     std::vector<RunId> m_checked;

@@ -56,23 +56,6 @@ const char* titleOf(const std::string& metric)
     return found != titles.end() ? found->second : nullptr;
 }
 
-// What a number that the recipe may leave open came to be.
-std::optional<std::int64_t> settledNumber(const RunRecord& run, std::string_view key)
-{
-    const BatchPlan plan = planInForce(run);
-    if (key == "batch.effective")
-        return plan.effective;
-    if (key == "batch.micro")
-        return plan.micro;
-    if (key == "batch.steps")
-        return plan.steps;
-    if (key == "batch.devices")
-        return plan.devices;
-    if (key == "run.threads" && run.threads > 0)
-        return run.threads;
-    return std::nullopt;
-}
-
 bool endsWith(const std::string& text, std::string_view end)
 {
     return text.size() >= end.size()
@@ -136,30 +119,9 @@ bool isLive(const RunRecord& run)
     return run.state == RunState::Running || run.state == RunState::Paused;
 }
 
-QString runNumber(RunId id)
-{
-    return QStringLiteral("#%1").arg(numberOf(id));
-}
-
 QString runTitle(const RunRecord& run)
 {
-    return QStringLiteral("%1 %2").arg(QString::fromStdString(run.name), runNumber(run.id));
-}
-
-Settings settledSettings(const RunRecord& run)
-{
-    Settings settings = settingsOf(run.experiment);
-    for (auto& [key, value] : settings)
-        if (const auto settled = settledNumber(run, key))
-            value = *settled;
-    return settings;
-}
-
-std::optional<SettingValue> settledSetting(const RunRecord& run, std::string_view key)
-{
-    if (const auto settled = settledNumber(run, key))
-        return *settled;
-    return settingOf(run.experiment, key);
+    return runTitle(run.name, run.id);
 }
 
 QString settingOf(const RunRecord& run, std::string_view key)

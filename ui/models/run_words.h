@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/experiment/keys.h"
 #include "engine/runlog/run_record.h"
+#include "engine/runlog/settled_settings.h"
+#include "ui/run/run_title.h"
 
 #include <QString>
 #include <QStringList>
 
-#include <optional>
 #include <string_view>
 
 namespace accrue {
@@ -17,17 +17,10 @@ QString stateText(const RunRecord& run);
 QString outcomeText(RunOutcome outcome);
 QStringList stateTexts(); // all that stateText can say
 bool isLive(const RunRecord& run); // running or paused
-QString runNumber(RunId id); // "#12"
-// "lenet5-mnist #12"
-QString runTitle(const RunRecord& run);
+QString runTitle(const RunRecord& run); // "lenet5-mnist #12"
 
-// A setting as it took effect: batch numbers are those that were solved, threads those that were
-// used. Empty: no such key.
+// A setting as it took effect (settled_settings.h). Empty: no such key.
 QString settingOf(const RunRecord& run, std::string_view key);
-// Its value; empty: no such key.
-std::optional<SettingValue> settledSetting(const RunRecord& run, std::string_view key);
-// All of them, in the order of docs/recipes.md.
-Settings settledSettings(const RunRecord& run);
 
 QString evaluationPeakTitle(); // beside that of peak_bytes, which is of training
 QString metricTitle(const std::string& metric); // the name itself where it is not known

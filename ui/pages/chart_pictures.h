@@ -8,18 +8,15 @@ class QWidget;
 namespace accrue {
 
 class AreaChart;
-class InlineMessage;
 class MetricChart;
 
-// Writes the chart, SVG or PNG by its ending, and says in `message` that it did, or why not. Must
-// not block. Both live as long as the page that has them.
-void savePicture(MetricChart& chart, InlineMessage& message, const QString& path);
-void savePicture(AreaChart& chart, InlineMessage& message, const QString& path);
+// Writes the chart, SVG or PNG by its ending, and says in the notice slot of its window that it
+// did, or why not. Must not block.
+void savePicture(MetricChart& chart, const QString& path);
+void savePicture(AreaChart& chart, const QString& path);
 // The same, after asking where to; `name` is proposed, without an ending. The question belongs to
 // `page`.
-void askAndSavePicture(
-    QWidget& page, MetricChart& chart, InlineMessage& message, const QString& name);
-void askAndSavePicture(
-    QWidget& page, AreaChart& chart, InlineMessage& message, const QString& name);
+void askAndSavePicture(QWidget& page, MetricChart& chart, const QString& name);
+void askAndSavePicture(QWidget& page, AreaChart& chart, const QString& name);
 
 } // namespace accrue

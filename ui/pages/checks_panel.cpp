@@ -18,8 +18,7 @@ namespace accrue {
 namespace {
 
 constexpr int kIcon = 16;
-constexpr int kLeastHeight = 36; // of one line
-constexpr int kMostHeight = 200;
+constexpr int kLeastHeight = 88; // four lines of words
 
 QPixmap pictureOf(ChecksPanel::Sign sign, qreal ratio)
 {
@@ -58,16 +57,15 @@ ChecksPanel::ChecksPanel(QWidget* parent)
     : QScrollArea(parent)
 {
     setProperty("card", true);
+    setProperty("list", true);
     setAccessibleName(tr("Checks"));
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFocusPolicy(Qt::NoFocus);
-    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
-    policy.setHeightForWidth(true);
-    setSizePolicy(policy);
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Expanding);
     auto* content = new QWidget(this);
     m_layout = new QGridLayout(content);
-    m_layout->setContentsMargins(12, 8, 12, 8);
+    m_layout->setContentsMargins(0, 0, 8, 0);
     m_layout->setHorizontalSpacing(8);
     m_layout->setVerticalSpacing(4);
     m_layout->setColumnStretch(1, 1);
@@ -81,21 +79,14 @@ ChecksPanel::ChecksPanel(QWidget* parent)
         connect(Theme::instance(), &Theme::themeChanged, this, &ChecksPanel::rebuild);
 }
 
-int ChecksPanel::heightForWidth(int width) const
-{
-    const int frame = 2 * frameWidth();
-    return std::min(m_layout->totalHeightForWidth(width - frame) + frame, kMostHeight);
-}
-
 QSize ChecksPanel::sizeHint() const
 {
-    const int width = m_layout->totalSizeHint().width();
-    return { width, heightForWidth(width) };
+    return minimumSizeHint();
 }
 
 QSize ChecksPanel::minimumSizeHint() const
 {
-    return { m_layout->totalMinimumSize().width(), kLeastHeight };
+    return { 0, kLeastHeight };
 }
 
 void ChecksPanel::setLines(std::vector<Line> lines)
@@ -115,15 +106,17 @@ void ChecksPanel::rebuild()
     int row = 0;
     for (const Line& line : m_lines)
         addLine(row++, line);
+    m_layout->setRowStretch(2 * row, 1);
+    for (int i = 0; i < 2 * row; ++i)
+        m_layout->setRowStretch(i, 0);
+    verticalScrollBar()->setValue(0); // the gravest
 }
 
 // Lines get their height when they are first laid out.
 bool ChecksPanel::event(QEvent* event)
 {
-    if (event->type() == QEvent::LayoutRequest) {
+    if (event->type() == QEvent::LayoutRequest)
         updateScrollBar();
-        updateGeometry();
-    }
     return QScrollArea::event(event);
 }
 
@@ -146,16 +139,34 @@ void ChecksPanel::addLine(int row, const Line& line)
     auto* sign = new QLabel(widget());
     sign->setPixmap(pictureOf(line.sign, devicePixelRatioF()));
     sign->setAccessibleName(nameOf(line.sign));
-    auto* text = new QLabel(line.text, widget());
+    m_layout->addWidget(sign, 2 * row, 0, Qt::AlignTop);
+    m_layout->addWidget(makeText(line), 2 * row, 1);
+    if (line.fix || line.action != nullptr)
+        m_layout->addWidget(line.fix ? makeButton(*line.fix) : makeButton(line.action), 2 * row + 1,
+            1, Qt::AlignLeft);
+}
+
+QLabel* ChecksPanel::makeText(const Line& line)
+{
+    auto* text = new QLabel(widget());
     text->setWordWrap(true);
-    text->setTextFormat(Qt::PlainText);
-    text->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_layout->addWidget(sign, row, 0, Qt::AlignTop);
-    const bool settled = line.fix || line.action != nullptr;
-    m_layout->addWidget(text, row, 1, 1, settled ? 1 : 2);
-    if (settled)
-        m_layout->addWidget(
-            line.fix ? makeButton(*line.fix) : makeButton(line.action), row, 2, Qt::AlignTop);
+    text->setProperty("sign", static_cast<int>(line.sign));
+    if (line.field.isEmpty()) {
+        text->setTextFormat(Qt::PlainText);
+        text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        text->setText(line.text);
+        return text;
+    }
+    const bool named = line.text.startsWith(line.field);
+    const QString rest = named ? line.text.mid(line.field.size()) : tr(": %1").arg(line.text);
+    text->setTextFormat(Qt::RichText);
+    text->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    text->setText(QStringLiteral("<a href=\"%1\">%2</a>%3")
+                      .arg(QString::fromStdString(line.key).toHtmlEscaped(),
+                          line.field.toHtmlEscaped(), rest.toHtmlEscaped()));
+    connect(text, &QLabel::linkActivated, this,
+        [this](const QString& key) { Q_EMIT fieldAsked(key.toStdString()); });
+    return text;
 }
 
 QPushButton* ChecksPanel::makeButton(QAction* action)
@@ -184,15 +195,13 @@ QPushButton* ChecksPanel::makeButton(const Fix& fix)
     return button;
 }
 
-std::vector<ChecksPanel::Line> linesOf(const ExperimentCheck& check)
+std::vector<ChecksPanel::Line> linesOf(const ExperimentCheck& check, const FieldWords& words)
 {
     std::vector<ChecksPanel::Line> lines;
-    if (check.plan)
-        lines.push_back({ ChecksPanel::Sign::Good, planSentence(check), {} });
     const auto add = [&](Finding::Severity severity, ChecksPanel::Sign sign) {
         for (const Finding& finding : check.findings) {
-            const ChecksPanel::Line line { sign, QString::fromStdString(finding.message),
-                finding.fix };
+            const ChecksPanel::Line line { sign, words.inWords(finding.message), finding.fix,
+                nullptr, finding.key, words.fieldOf(finding.key) };
             if (finding.severity == severity
                 && std::find(lines.begin(), lines.end(), line) == lines.end())
                 lines.push_back(line);
@@ -200,7 +209,11 @@ std::vector<ChecksPanel::Line> linesOf(const ExperimentCheck& check)
     };
     add(Finding::Severity::Error, ChecksPanel::Sign::Error);
     add(Finding::Severity::Warning, ChecksPanel::Sign::Warning);
+    if (check.plan)
+        lines.push_back({ ChecksPanel::Sign::Good, planSentence(check), {}, nullptr, {}, {} });
     add(Finding::Severity::Note, ChecksPanel::Sign::Note);
+    for (const QString& sentence : check.sentences)
+        lines.push_back({ ChecksPanel::Sign::Note, sentence, {}, nullptr, {}, {} });
     return lines;
 }
 

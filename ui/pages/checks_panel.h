@@ -6,18 +6,21 @@
 #include <QScrollArea>
 #include <QString>
 
+#include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 class QAction;
 class QGridLayout;
+class QLabel;
 class QPushButton;
 
 namespace accrue {
 
-// What the checks found, one sentence a line, each with its sign, and with a button where it is
-// plain what would settle it. As high as its lines, until they would take the charts' room: then
-// they scroll.
+// What the checks found, one sentence a line, each with its sign, the field that it is about as a
+// link, and a button where it is plain what would settle it. Its height does not follow its lines:
+// more than fit scroll, so that nothing beside it moves when a finding comes or goes.
 class ChecksPanel : public QScrollArea {
     Q_OBJECT
 public:
@@ -27,6 +30,8 @@ public:
         QString text;
         std::optional<Fix> fix;
         QAction* action = nullptr; // what else would settle it, instead of a fix; borrowed
+        std::string key; // of the field that the text is about; empty: of none
+        QString field; // what that field is called
         friend bool operator==(const Line&, const Line&) = default;
     };
 
@@ -34,12 +39,12 @@ public:
     void setLines(std::vector<Line> lines);
     const std::vector<Line>& lines() const { return m_lines; }
 
-    int heightForWidth(int width) const override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     void fixAsked(const accrue::Fix& fix);
+    void fieldAsked(const std::string& key); // its link was followed
 
 protected:
     bool event(QEvent* event) override;
@@ -49,13 +54,19 @@ private:
     void updateScrollBar();
     void rebuild();
     void addLine(int row, const Line& line);
+    QLabel* makeText(const Line& line);
     QPushButton* makeButton(const Fix& fix);
     QPushButton* makeButton(QAction* action);
     QGridLayout* m_layout;
     std::vector<Line> m_lines;
 };
 
-// What `check` says: the batch first, then errors, then warnings.
-std::vector<ChecksPanel::Line> linesOf(const ExperimentCheck& check);
+// What `check` says: errors, warnings, the plan, notes. `fieldOf` gives a key's label (empty: it
+// has no field), `inWords` a message with labels in place of keys.
+struct FieldWords {
+    std::function<QString(const std::string& key)> fieldOf;
+    std::function<QString(const std::string& message)> inWords;
+};
+std::vector<ChecksPanel::Line> linesOf(const ExperimentCheck& check, const FieldWords& words);
 
 } // namespace accrue

@@ -25,7 +25,6 @@
 #include "ui/models/run_words.h"
 #include "ui/pages/export_notice.h"
 #include "ui/pages/icons.h"
-#include "ui/pages/inline_message.h"
 #include "ui/run/csv_export.h"
 
 #include <algorithm>
@@ -70,8 +69,7 @@ ComparePage::ComparePage(RunLogFollower& follower, QWidget* parent)
     m_runsModel->setBackground(backgroundOf(palette()));
     m_tableModel->setBackground(backgroundOf(palette()));
     buildActions();
-    m_message = new InlineMessage(this);
-    m_exportNotice = new ExportNotice(*m_csv, this);
+    tellOfExports(*m_csv, *this);
     m_tabs = new QTabWidget(this);
     m_tabs->addTab(buildCurves(), tr("Curves"));
     m_tabs->addTab(buildTable(), tr("Table"));
@@ -94,8 +92,6 @@ ComparePage::ComparePage(RunLogFollower& follower, QWidget* parent)
     layout->setSpacing(8);
     layout->addWidget(m_stack, 1);
     layout->addWidget(buildEquivalence());
-    layout->addWidget(m_exportNotice);
-    layout->addWidget(m_message);
 
     setFocusProxy(m_list);
     connect(m_tabs, &QTabWidget::currentChanged, this, &ComparePage::ask);
@@ -157,7 +153,7 @@ void ComparePage::updateRuns()
     m_stack->setCurrentIndex(any ? 1 : 0);
     m_equivalenceAsked = false;
     m_equivalence.forget();
-    m_equivalenceCard->hide();
+    reserveEquivalence();
     askEquivalence();
     updateExportActions();
     updateChartActions();
@@ -290,11 +286,25 @@ void ComparePage::askEquivalence()
     m_equivalence.ask(m_follower.file(), { m_records.front().id, m_records.back().id });
 }
 
+// An answer about the same two runs stays until the next one: they may still train.
+void ComparePage::reserveEquivalence()
+{
+    std::optional<std::pair<RunId, RunId>> now;
+    if (m_records.size() == 2)
+        now.emplace(m_records.front().id, m_records.back().id);
+    m_equivalenceCard->setVisible(now.has_value());
+    if (std::exchange(m_equivalenceOf, now) == now)
+        return;
+    m_equivalenceText->setText(tr("Comparing their losses …"));
+    m_equivalenceWhy->clear();
+}
+
 void ComparePage::showEquivalence(const EquivalenceAnswer& answer)
 {
     m_equivalenceText->setText(equivalenceText(answer));
     m_equivalenceWhy->setText(equivalenceExplanation(answer));
-    m_equivalenceCard->show();
+    for (QLabel* label : { m_equivalenceText, m_equivalenceWhy }) // its room is limited
+        label->setToolTip(label->text());
 }
 
 void ComparePage::receive(int query, const std::shared_ptr<const SeriesBatch>& batch)
@@ -345,6 +355,7 @@ void ComparePage::peakAxesChanged()
     m_peaks->setAxisTitles(settingTitle(setting), {});
     m_peaks->setXFormatter([setting](double value) { return settingValueText(setting, value); });
     m_peaks->setCurves({});
+    m_peaks->setXInPowersOfTwo(isCounted(setting));
     m_peaks->resetAxes();
     m_peaks->setYRangeHint(0, std::numeric_limits<double>::quiet_NaN());
     drawPeaks();
@@ -354,13 +365,14 @@ void ComparePage::drawPeaks()
 {
     const auto setting = static_cast<PeakSetting>(m_peakSetting->currentData().toInt());
     const std::vector<RunStyle> styles = stylesOf(m_records, backgroundOf(palette()));
+    const QStringList names = legendTexts(m_records);
     std::vector<ChartCurve> curves;
     std::vector<SeriesPoint> points;
     for (std::size_t i = 0; i < m_records.size(); ++i)
         if (const auto point = peakOver(setting, m_records[i])) {
             ChartCurve& dot = curves.emplace_back();
             dot.id = runNumber(m_records[i].id);
-            dot.title = peakTitle(m_records[i]);
+            dot.title = names.at(static_cast<qsizetype>(i));
             dot.color = styles[i].color;
             dot.line = Qt::NoPen;
             dot.ring = styles[i].line == Qt::SolidLine ? Qt::NoPen : styles[i].line; // as runDot

@@ -7,6 +7,8 @@
 #include <QWidget>
 
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 QT_BEGIN_NAMESPACE
@@ -28,8 +30,6 @@ namespace accrue {
 class ChosenRunsModel;
 class ComparisonTableModel;
 class CsvExport;
-class ExportNotice;
-class InlineMessage;
 class MetricChart;
 
 // Chosen runs side by side: curves over each other, a table of what differs, and their peaks of
@@ -111,6 +111,7 @@ private:
     void ask(); // the follower, for what is shown; for nothing while the page is hidden
     void askEquivalence();
     void showEquivalence(const EquivalenceAnswer& answer);
+    void reserveEquivalence(); // its room, before there is an answer
     void receive(int query, const std::shared_ptr<const SeriesBatch>& batch);
     void drawCurves();
     void drawPeaks();
@@ -155,11 +156,10 @@ private:
     QCheckBox* m_peaksLogY = nullptr; // the same switch as m_logY
     EquivalenceCheck m_equivalence;
     bool m_equivalenceAsked = false; // of the two runs as they are now
+    std::optional<std::pair<RunId, RunId>> m_equivalenceOf; // what its text is about
     QFrame* m_equivalenceCard = nullptr; // hidden unless there are two
     QLabel* m_equivalenceText = nullptr;
     QLabel* m_equivalenceWhy = nullptr;
-    InlineMessage* m_message = nullptr;
-    ExportNotice* m_exportNotice = nullptr;
     CsvExport* m_csv = nullptr;
     QAction* m_exportTable = nullptr;
     QAction* m_exportSeries = nullptr;

@@ -31,6 +31,7 @@ namespace {
 
 constexpr int kLeastSlider = 40;
 constexpr int kWidestSlider = 110;
+constexpr int kEquivalenceLines = 4;
 
 } // namespace
 
@@ -257,10 +258,8 @@ QWidget* ComparePage::buildPeaks()
     m_peaks->setTitle(metricTitle("peak_bytes"));
     m_peaks->setYInBytes(true);
     m_peaks->setValueFormatter([](double value) { return metricText("peak_bytes", value); });
-    m_peaks->setEmptyText(tr("None of these runs has told of its memory yet."));
-    auto* words = new QLabel(
-        tr("The highest peak of each run is a point; those at one place stand side by side."),
-        page);
+    m_peaks->setEmptyText(tr("None of these runs has reported its memory yet."));
+    auto* words = new QLabel(tr("Each point is the peak memory of one run."), page);
     words->setProperty("role", QLatin1String("muted"));
     auto* bar = new QHBoxLayout;
     bar->setSpacing(16);
@@ -324,8 +323,12 @@ QFrame* ComparePage::buildEquivalence()
         label->setTextFormat(Qt::PlainText);
         label->setWordWrap(true);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
         layout->addWidget(label);
     }
+    layout->addStretch(1);
+    // Of one height, so that the chart keeps its own when the answer comes.
+    card->setFixedHeight(kEquivalenceLines * fontMetrics().lineSpacing() + 2 * 8 + 4);
     card->hide();
     return card;
 }

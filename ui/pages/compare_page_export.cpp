@@ -10,8 +10,9 @@
 #include "ui/models/run_comparison.h"
 #include "ui/pages/chart_pictures.h"
 #include "ui/pages/file_dialogs.h"
-#include "ui/pages/inline_message.h"
+#include "ui/pages/notice_slot.h"
 #include "ui/run/csv_export.h"
+#include "ui/run/run_title.h"
 
 namespace accrue {
 
@@ -20,7 +21,8 @@ void ComparePage::askAndExport(
 {
     const auto saveWhatIsShown = [this, save](const QString& path) {
         if (m_records.empty()) // by now
-            m_message->tellProblem(tr("Nothing was written: no run is compared any more."));
+            NoticeSlot::of(*this).tellProblem(
+                tr("Nothing was written: no run is compared any more."));
         else
             (this->*save)(path);
     };
@@ -41,19 +43,22 @@ void ComparePage::updateExportActions()
 
 void ComparePage::exportTable()
 {
-    askAndExport(tr("Export table"), QStringLiteral("comparison.csv"), &ComparePage::exportTableTo);
+    askAndExport(tr("Export table"), fileNameOf(shownRuns()) + QStringLiteral("-comparison.csv"),
+        &ComparePage::exportTableTo);
 }
 
 void ComparePage::exportSeries()
 {
-    askAndExport(tr("Export series"), QStringLiteral("series.csv"), &ComparePage::exportSeriesTo);
+    askAndExport(tr("Export series"), fileNameOf(shownRuns()) + QStringLiteral("-series.csv"),
+        &ComparePage::exportSeriesTo);
 }
 
 void ComparePage::savePicture()
 {
     const bool peaks = &shownChart() == m_peaks;
-    askAndSavePicture(*this, shownChart(), *m_message,
-        peaks ? QStringLiteral("peak_memory") : QString::fromStdString(shownMetric()));
+    const QString what =
+        peaks ? QStringLiteral("peak-memory") : QString::fromStdString(shownMetric());
+    askAndSavePicture(*this, shownChart(), fileNameOf(shownRuns()) + QLatin1Char('-') + what);
 }
 
 std::vector<RunId> ComparePage::shownRuns() const
@@ -91,7 +96,7 @@ void ComparePage::exportSeriesTo(const QString& path)
 
 void ComparePage::savePictureTo(const QString& chosen)
 {
-    accrue::savePicture(shownChart(), *m_message, chosen);
+    accrue::savePicture(shownChart(), chosen);
 }
 
 } // namespace accrue

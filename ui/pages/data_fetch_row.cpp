@@ -8,7 +8,6 @@
 
 #include <QAction>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -59,25 +58,23 @@ DataFetchRow::DataFetchRow(QWidget* parent)
     , m_button(new QPushButton(m_action->text(), this))
     , m_bar(new QProgressBar(this))
     , m_cancel(new QPushButton(tr("Cancel"), this))
-    , m_words(new QLabel(this))
+    , m_words(new ElidedLabel(this))
 {
     m_bar->setRange(0, kBarSteps);
     m_bar->setTextVisible(false);
     m_cancel->setProperty("compact", true);
     m_cancel->setToolTip(tr("Stop the download; what has arrived is kept for the next time"));
-    m_words->setTextFormat(Qt::PlainText);
-    m_words->setWordWrap(true);
-    m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_words->setProperty("role", QStringLiteral("muted"));
     auto* line = new QHBoxLayout;
     line->setSpacing(8);
     line->addWidget(m_bar, 1);
     line->addWidget(m_cancel);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
+    layout->setSpacing(2);
     layout->addWidget(m_button);
-    layout->addLayout(line);
     layout->addWidget(m_words);
+    layout->addLayout(line);
 
     m_action->setEnabled(false);
     connect(m_action, &QAction::triggered, this, &DataFetchRow::begin);
@@ -92,7 +89,8 @@ DataFetchRow::DataFetchRow(QWidget* parent)
 
 QString DataFetchRow::words() const
 {
-    return m_words->isHidden() ? QString() : m_words->text();
+    const bool told = m_fetch.isRunning() || (m_action->isEnabled() && m_fetched == m_name);
+    return told ? m_words->fullText() : QString();
 }
 
 void DataFetchRow::setNoneWanted()
@@ -126,8 +124,7 @@ void DataFetchRow::begin()
     m_fetch.start(m_name);
     m_action->setEnabled(false);
     m_bar->setValue(0);
-    m_words->setText(tr("%1: connecting…").arg(m_fetchedTitle));
-    setStyleProperty(m_words, "role", QStringLiteral("muted"));
+    m_words->setFullText(tr("%1: connecting…").arg(m_fetchedTitle));
     showParts();
     m_cancel->setFocus(Qt::OtherFocusReason);
 }
@@ -138,8 +135,8 @@ void DataFetchRow::showProgress(const DownloadProgress& progress)
         ? static_cast<double>(progress.bytes) / static_cast<double>(progress.totalBytes)
         : 0;
     m_bar->setValue(static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * kBarSteps)));
-    m_words->setText(progressText(m_fetchedTitle, progress));
-    m_bar->setAccessibleName(m_words->text());
+    m_words->setFullText(progressText(m_fetchedTitle, progress));
+    m_bar->setAccessibleName(m_words->fullText());
 }
 
 void DataFetchRow::finish(const DownloadResult& result)
@@ -147,8 +144,7 @@ void DataFetchRow::finish(const DownloadResult& result)
     using Outcome = DownloadResult::Outcome;
     const bool wrong = result.outcome == Outcome::Failed || result.outcome == Outcome::Refused;
     const QString sentence = QString::fromStdString(result.message);
-    m_words->setText(sentence);
-    setStyleProperty(m_words, "role", wrong ? QStringLiteral("error") : QStringLiteral("muted"));
+    m_words->setFullText(sentence);
     m_action->setEnabled(!m_name.empty());
     const bool focused = m_cancel->hasFocus();
     showParts();
@@ -158,7 +154,6 @@ void DataFetchRow::finish(const DownloadResult& result)
     Q_EMIT ended();
 }
 
-// What was fetched is told of as long as it is what is missing.
 void DataFetchRow::showParts()
 {
     const bool running = m_fetch.isRunning();
@@ -166,7 +161,7 @@ void DataFetchRow::showParts()
     m_button->setVisible(offered);
     m_bar->setVisible(running);
     m_cancel->setVisible(running);
-    m_words->setVisible(running || (offered && m_fetched == m_name));
+    m_words->setVisible(running);
     setVisible(running || offered);
 }
 

@@ -10,16 +10,17 @@
 
 QT_BEGIN_NAMESPACE
 class QAction;
-class QLabel;
 class QProgressBar;
 class QPushButton;
 QT_END_NAMESPACE
 
 namespace accrue {
 
-// Beneath the name of a data set that is missing: a button that fetches it, then how far that is,
-// then what came of it. Hidden while there is nothing to offer or to say. Goes to the network only
-// when the button is pressed.
+class ElidedLabel;
+
+// In place of the words about a data set that is missing: a button that fetches it, then how far
+// that is. Hidden while there is nothing to offer or to show. Goes to the network only when the
+// button is pressed.
 class DataFetchRow : public QWidget {
     Q_OBJECT
 public:
@@ -30,7 +31,8 @@ public:
     void setNoneWanted(); // it is not known yet, or it is to lie in a folder of the user's
     QAction* action() const { return m_action; } // fetches; enabled exactly while it is offered
     bool isFetching() const { return m_fetch.isRunning(); }
-    QString words() const; // as shown beneath the button or the bar
+    // While it fetches, how far that is; after that, what came of the set that is still missing.
+    QString words() const;
 
 Q_SIGNALS:
     void ended(); // look for the data again
@@ -47,7 +49,7 @@ private:
     QPushButton* m_button;
     QProgressBar* m_bar;
     QPushButton* m_cancel;
-    QLabel* m_words;
+    ElidedLabel* m_words;
     std::string m_name; // what the action fetches
     QString m_title;
     std::string m_fetched; // what is being fetched, or was last

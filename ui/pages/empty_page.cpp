@@ -28,6 +28,7 @@ EmptyPage::EmptyPage(QLatin1String icon, const QString& title, const QString& te
     , m_title(new QLabel(title, this))
     , m_text(new QLabel(text, this))
     , m_button(new QPushButton(button, this))
+    , m_openLog(new QPushButton(tr("Open another log…"), this))
 {
     m_title->setProperty("role", QLatin1String("title"));
     m_text->setProperty("role", QLatin1String("muted"));
@@ -36,11 +37,15 @@ EmptyPage::EmptyPage(QLatin1String icon, const QString& title, const QString& te
     m_text->setWordWrap(true);
     m_text->setAlignment(Qt::AlignHCenter);
     m_text->setFixedWidth(kTextWidth);
-    m_button->setProperty("primary", true);
+    for (QPushButton* each : { m_button, m_openLog })
+        each->setProperty("primary", true);
+    m_openLog->hide();
+    connect(m_openLog, &QPushButton::clicked, this, &EmptyPage::openLogRequested);
     auto* layout = new QVBoxLayout(this);
     layout->setSpacing(12);
     layout->addStretch(2);
-    for (QWidget* each : std::initializer_list<QWidget*> { m_icon, m_title, m_text, m_button })
+    for (QWidget* each :
+        std::initializer_list<QWidget*> { m_icon, m_title, m_text, m_button, m_openLog })
         layout->addWidget(each, 0, Qt::AlignHCenter);
     layout->addStretch(3);
     paintIcon();
@@ -52,6 +57,7 @@ void EmptyPage::showLogProblem(const QString& problem)
     m_title->setText(readable ? m_ownTitle : tr("This run log cannot be read"));
     m_text->setText(readable ? m_ownText : problem);
     m_button->setVisible(readable);
+    m_openLog->setVisible(!readable);
     m_text->setMinimumHeight(m_text->heightForWidth(kTextWidth));
 }
 

@@ -19,9 +19,14 @@ public:
     EmptyPage(QLatin1String icon, const QString& title, const QString& text, const QString& button,
         QWidget* parent = nullptr);
 
-    // Why the run log cannot be read, instead of its own texts and its button; empty: those again.
+    // Why the run log cannot be read, instead of its own texts and its button, with one that opens
+    // another log; empty: its own again.
     void showLogProblem(const QString& problem);
     QPushButton* button() const { return m_button; }
+    QPushButton* openLogButton() const { return m_openLog; }
+
+Q_SIGNALS:
+    void openLogRequested();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -37,6 +42,7 @@ private:
     QLabel* m_title;
     QLabel* m_text;
     QPushButton* m_button;
+    QPushButton* m_openLog;
 };
 
 } // namespace accrue

@@ -14,6 +14,8 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 namespace accrue {
 
@@ -24,6 +26,26 @@ const std::string kBudget = "memory.budget";
 class Text {
     Q_DECLARE_TR_FUNCTIONS(ExperimentCheck)
 };
+
+// How many of a part's sentences matter to everyone: what the learning rate means and, where there
+// are norm layers, what they see and how their running statistics follow.
+std::size_t countForEveryone(const ExplanationPart& part, bool hasNorm)
+{
+    using Topic = ExplanationPart::Topic;
+    if (part.topic == Topic::LearningRate)
+        return 1;
+    const bool norm = part.topic == Topic::Normalization && hasNorm;
+    return norm ? std::min<std::size_t>(part.sentences.size(), 2) : 0;
+}
+
+QStringList sentencesOf(const std::vector<ExplanationPart>& parts, bool hasNorm)
+{
+    QStringList sentences;
+    for (const ExplanationPart& part : parts)
+        for (std::size_t i = 0; i < countForEveryone(part, hasNorm); ++i)
+            sentences << QString::fromStdString(part.sentences[i]);
+    return sentences;
+}
 
 Finding error(std::string key, std::string message, std::optional<Fix> fix = {})
 {
@@ -69,6 +91,19 @@ void addDeviceFindings(
         setting("run.device", "auto")));
 }
 
+// The first error about a key: text that cannot be read stands before what is wrong with the value
+// that the text stands for, and that before what is wrong with it here. The others would contradict
+// it, or repeat it.
+void leaveOneErrorAKey(Findings& findings)
+{
+    std::set<std::string> keys;
+    const auto isOther = [&](const Finding& finding) {
+        return finding.severity == Finding::Severity::Error && !finding.key.empty()
+            && !keys.insert(finding.key).second;
+    };
+    findings.erase(std::remove_if(findings.begin(), findings.end(), isOther), findings.end());
+}
+
 bool batchIsUnread(const Findings& typed)
 {
     return std::any_of(typed.begin(), typed.end(), [](const Finding& finding) {
@@ -86,12 +121,12 @@ void solve(
     check.batchSentence = batchSumText(*check.plan);
     if (!data || data->trainSamples <= 0)
         return;
-    const Findings heldOut = checkHeldOut(experiment, data->trainSamples);
+    const DataParts parts = partsOf(*data);
+    const Findings heldOut = checkHeldOut(experiment, parts);
     append(check.findings, heldOut);
     if (hasErrors(heldOut))
         return;
-    const std::int64_t samples =
-        data->trainSamples - heldOutOf(experiment.data.validation, data->trainSamples);
+    const std::int64_t samples = trainedSamples(experiment.data, parts);
     check.epoch = planEpoch(*check.plan, samples);
     check.epochSentence = epochText(*check.epoch);
     if (check.epoch->tailSamples > 0)
@@ -122,12 +157,15 @@ ExperimentCheck checkExperiment(const Experiment& experiment, const Experiment& 
         append(check.findings, adviseOnMemory(experiment, *check.plan, check.law));
         check.memory = forecastOf(trained, *check.plan, check.law);
     }
-    if (check.plan && !hasErrors(check.findings))
+    if (check.plan && !hasErrors(check.findings)) {
         check.parts = explain(
             trained, *check.plan, check.epoch ? std::optional(check.epoch->samples) : std::nullopt);
+        check.sentences = sentencesOf(check.parts, experiment.model.norm != Norm::None);
+    }
     if (surroundings.data)
         addDataFindings(check, experiment.data, *surroundings.data);
     addDeviceFindings(check, experiment, surroundings);
+    leaveOneErrorAKey(check.findings);
     for (const Finding& finding : check.findings)
         if (finding.severity == Finding::Severity::Error && check.firstError.isEmpty())
             check.firstError = QString::fromStdString(finding.message);

@@ -41,6 +41,7 @@ struct ExperimentCheck {
     QString epochSentence; // "469 updates an epoch, last of 96"
     // The plan in words (explanation.h); empty while something is wrong with the settings.
     std::vector<ExplanationPart> parts;
+    QStringList sentences; // of the parts, those that matter to everyone
     QString firstError; // why it cannot start; empty when it can
 };
 

@@ -2,24 +2,31 @@
 #include "ui/pages/experiment_form.h"
 
 #include "engine/door/named_device.h"
+#include "engine/experiment/held_out.h"
 #include "engine/experiment/models.h"
 #include "engine/experiment/recipe.h"
 #include "ui/pages/batch_bar.h"
 #include "ui/pages/data_fetch_row.h"
 #include "ui/pages/folded_part.h"
 #include "ui/pages/forecast_bar.h"
-#include "ui/pages/plan_words.h"
+#include "ui/pages/icons.h"
+#include "ui/pages/plan_dialog.h"
 
+#include <QRegularExpression>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace accrue {
 
 namespace {
 
-const auto kPlanPart = QStringLiteral("plan"); // of openParts
+constexpr std::chrono::milliseconds kTypingPause { 600 }; // after which a wrong value is shown
+constexpr int kDataBlockHeight = 40; // two lines of words, or a button
+constexpr int kPicturesBlockHeight = 58; // three: folders have more to tell
 
 const KeyInfo* infoOf(const std::string& key)
 {
@@ -75,15 +82,17 @@ ExperimentForm::ExperimentForm(QWidget* parent)
     : QWidget(parent)
     , m_layout(new QVBoxLayout(this))
     , m_batchBar(new BatchBar(this))
-    , m_batchWords(new QLabel(this))
+    , m_batchWords(new ElidedLabel(this))
     , m_forecast(new ForecastBar(this))
-    , m_planWords(new PlanWords(this))
     , m_dataWords(new QLabel(this))
     , m_dataFetch(new DataFetchRow(this))
     , m_history(new FormHistory(
           [this](const FormHistory::State& state, const std::string& key) { restore(state, key); },
           this))
 {
+    m_typingPause.setInterval(kTypingPause);
+    m_typingPause.setSingleShot(true);
+    connect(&m_typingPause, &QTimer::timeout, this, &ExperimentForm::showCheck);
     m_layout->setContentsMargins(16, 12, 6, 16); // the scroll bar is 10 wide
     m_layout->setSpacing(8);
     addRow("name", tr("Name"), new TextEditor(TextEditor::Kind::Words, this));
@@ -176,7 +185,10 @@ void ExperimentForm::orderTabs()
 
 void ExperimentForm::addNumber(const std::string& key, const QString& label, Part part)
 {
-    addRow(key, label, new TextEditor(TextEditor::Kind::Number, this), part);
+    const std::optional<SettingValue> fallback = settingOf(Experiment {}, key);
+    const bool whole = fallback && std::holds_alternative<std::int64_t>(*fallback);
+    const TextEditor::Kind kind = whole ? TextEditor::Kind::Count : TextEditor::Kind::Number;
+    addRow(key, label, new TextEditor(kind, this), part);
 }
 
 void ExperimentForm::addChoice(
@@ -202,17 +214,16 @@ void ExperimentForm::addDataRows()
             { word("fashion-mnist"), tr("Fashion-MNIST") }, { word("cifar10"), tr("CIFAR-10") },
             { word("cifar100"), tr("CIFAR-100") }, { word("idx"), tr("IDX files") },
             { word("images"), tr("Folders of pictures") } });
-    m_dataWords->setObjectName(QStringLiteral("dataWords"));
-    m_dataWords->setTextFormat(Qt::PlainText);
-    m_dataWords->setWordWrap(true);
-    m_dataWords->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_layout->addWidget(m_dataWords);
-    m_layout->addWidget(m_dataFetch);
+    m_layout->addWidget(makeDataBlock());
     addRow("data.path", tr("Folder"), new TextEditor(TextEditor::Kind::Folder, this));
     addNumber("data.image_size", tr("Picture size"));
+    addChoice("data.fit", tr("Fit"),
+        { { word("stretch"), tr("Stretch") }, { word("crop"), tr("Crop") },
+            { word("letterbox"), tr("Letterbox") } });
     addChoice("data.unreadable", tr("Unreadable pictures"),
         { { word("refuse"), tr("Refuse the set") }, { word("skip"), tr("Skip them") } });
-    addNumber("data.validation", tr("Held out"));
+    addNumber("data.test", tr("Test split"));
+    addNumber("data.validation", tr("Validation split"));
     addRow("data.shuffle", tr("Order"), new SwitchEditor(tr("Shuffle each epoch"), this),
         Part::Advanced);
     addRow("data.normalize", tr("Normalise by"),
@@ -252,6 +263,22 @@ void ExperimentForm::addDataRows()
         new SwitchEditor(tr("Before evaluation"), this));
 }
 
+// What is known of the data set, or the button that fetches it: one at a time, in the same room.
+QWidget* ExperimentForm::makeDataBlock()
+{
+    QWidget* const block = m_dataBlock = new QWidget(this);
+    auto* layout = new QVBoxLayout(block);
+    layout->setContentsMargins(0, 0, 0, 0);
+    m_dataWords->setObjectName(QStringLiteral("dataWords"));
+    m_dataWords->setTextFormat(Qt::PlainText);
+    m_dataWords->setWordWrap(true);
+    m_dataWords->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_dataWords->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    layout->addWidget(m_dataWords, 1);
+    layout->addWidget(m_dataFetch, 0, Qt::AlignTop);
+    return block;
+}
+
 void ExperimentForm::addBatchRows()
 {
     const auto word = [](const char* text) { return QString::fromLatin1(text); };
@@ -261,12 +288,17 @@ void ExperimentForm::addBatchRows()
     addBatchNumber("batch.steps", tr("Accumulation steps N"));
     addBatchNumber("batch.devices", tr("Devices W"));
     m_layout->addWidget(m_batchBar);
-    m_batchWords->setWordWrap(true);
     m_batchWords->setProperty("role", QStringLiteral("muted"));
     m_layout->addWidget(m_batchWords);
     m_layout->addWidget(m_forecast);
     connect(m_forecast, &ForecastBar::measureRequested, this, &ExperimentForm::measureRequested);
-    m_layout->addWidget(m_planWords);
+    auto* plan = new QToolButton(this);
+    plan->setText(tr("About this plan…"));
+    plan->setProperty("disclosure", true);
+    plan->setToolTip(tr("How the numbers were solved, what an epoch is, and what the learning rate "
+                        "and the norm layers make of them"));
+    connect(plan, &QToolButton::clicked, this, &ExperimentForm::openPlan);
+    m_layout->addWidget(plan, 0, Qt::AlignLeft);
     addChoice("batch.reduction", tr("Reduction"),
         { { word("mean"), tr("Mean over the window") },
             { word("sum"), tr("Sum of the micro-batches' means") } },
@@ -372,7 +404,7 @@ void ExperimentForm::addHints()
         field->edit()->setPlaceholderText(text);
         field->setUnset(QString::fromLatin1(unset));
     };
-    hint("data.image_size", tr("auto; such as 64"), "auto");
+    hint("data.image_size", tr("auto; such as 64 or 64, 96"), "auto");
     hint("data.augment", tr("none; such as crop:4, flip"));
     hint("model.widths", tr("such as 512, 256"));
     hint("model.init_from", tr("none; a .safetensors file"));
@@ -534,8 +566,46 @@ LawPlace ExperimentForm::lawPlaceOf(const Experiment& experiment) const
 
 void ExperimentForm::checkFields()
 {
+    updateCheck();
+    showCheck();
+}
+
+// What is right is shown at once, and so is what was wrong and no longer is.
+void ExperimentForm::checkTyped()
+{
+    updateCheck();
+    if (m_check.firstError.isEmpty())
+        showCheck();
+    else
+        m_typingPause.start();
+}
+
+void ExperimentForm::showPending()
+{
+    if (m_typingPause.isActive())
+        showCheck();
+}
+
+void ExperimentForm::updateCheck()
+{
     m_surroundings.law = m_law.of(m_experiment, lawPlaceOf(m_experiment));
     m_check = checkExperiment(m_experiment, m_begun, m_typed, m_surroundings);
+}
+
+void ExperimentForm::showCheck()
+{
+    m_typingPause.stop();
+    showPlan();
+    showRelevantRows();
+    showFindings();
+    showFolds(Folds::Stay);
+    showDataStatus();
+    Q_EMIT checked();
+}
+
+// What cannot be computed now stays as it last was, greyed.
+void ExperimentForm::showPlan()
+{
     const std::optional<BatchPlan>& plan = m_check.plan;
     const auto solution = [&](std::int64_t BatchPlan::*member) {
         return plan ? std::optional<std::int64_t>(plan.value().*member) : std::nullopt;
@@ -544,20 +614,55 @@ void ExperimentForm::checkFields()
     m_batchEditors.at("batch.micro")->showSolution(solution(&BatchPlan::micro));
     m_batchEditors.at("batch.steps")->showSolution(solution(&BatchPlan::steps));
     m_batchEditors.at("batch.devices")->showSolution(solution(&BatchPlan::devices));
-    m_batchBar->setSlices(m_check.slices, m_check.tailSlices);
-    m_batchBar->setToolTip(m_check.batchSentence);
-    m_batchBar->setAccessibleDescription(planSentence(m_check));
-    m_batchWords->setText(m_check.epochSentence);
-    m_batchWords->setVisible(!m_check.epochSentence.isEmpty());
-    m_forecast->setForecast(m_check.memory);
-    m_forecast->setVisible(plan && !m_surroundings.devices.empty()
-        && (m_check.memory || !isWrong(m_check.findings, "memory.budget")));
-    m_planWords->setParts(m_check.parts, m_experiment.model.norm != Norm::None);
-    showRelevantRows();
-    showFindings();
-    showFolds();
-    showDataStatus();
-    Q_EMIT checked();
+    m_batchBar->setEnabled(plan.has_value());
+    m_batchWords->setEnabled(!m_check.epochSentence.isEmpty());
+    if (plan) {
+        m_batchBar->setSlices(m_check.slices, m_check.tailSlices);
+        m_batchBar->setToolTip(m_check.batchSentence);
+        m_batchBar->setAccessibleDescription(planSentence(m_check));
+    }
+    if (!m_check.epochSentence.isEmpty())
+        m_batchWords->setFullText(m_check.epochSentence);
+    const bool known = plan && !m_surroundings.devices.empty()
+        && (m_check.memory || !isWrong(m_check.findings, "memory.budget"));
+    m_forecast->setCurrent(known);
+    if (known)
+        m_forecast->setForecast(m_check.memory);
+    if (m_planDialog != nullptr)
+        m_planDialog->setParts(m_check.parts);
+}
+
+void ExperimentForm::openPlan()
+{
+    if (m_planDialog == nullptr) {
+        m_planDialog = new PlanDialog(window());
+        m_planDialog->setAttribute(Qt::WA_DeleteOnClose);
+    }
+    m_planDialog->setParts(m_check.parts);
+    m_planDialog->show();
+    m_planDialog->raise();
+}
+
+QString ExperimentForm::inWords(const std::string& message) const
+{
+    static const QRegularExpression key(QStringLiteral("[a-z]+\\.[a-z_0-9]+"));
+    const QString text = QString::fromStdString(message);
+    QString words;
+    qsizetype end = 0;
+    for (auto found = key.globalMatch(text); found.hasNext();) {
+        const QRegularExpressionMatch match = found.next();
+        const FormRow* named = row(match.captured().toStdString());
+        words += text.mid(end, match.capturedStart() - end)
+            + (named != nullptr ? named->title() : match.captured());
+        end = match.capturedEnd();
+    }
+    return words + text.mid(end);
+}
+
+// Of what a letter decides a row is greyed, not hidden: the rows below it would move.
+void ExperimentForm::setUsed(const std::string& key, bool used)
+{
+    row(key)->setEnabled(used);
 }
 
 void ExperimentForm::showRelevantRows()
@@ -568,11 +673,16 @@ void ExperimentForm::showRelevantRows()
         row(key)->setVisible(sgd);
     for (const char* key : { "optimizer.beta1", "optimizer.beta2", "optimizer.eps" })
         row(key)->setVisible(!sgd);
-    row("optimizer.decay_norm_and_bias")->setVisible(experiment.optimizer.weightDecay != 0);
-    row("optimizer.lr_rule")->setVisible(!experiment.batch.schedule.empty());
+    setUsed("optimizer.decay_norm_and_bias", experiment.optimizer.weightDecay != 0);
+    setUsed("optimizer.lr_rule", !experiment.batch.schedule.empty());
     row("data.path")->setVisible(experiment.data.name != DataName::Digits);
-    for (const char* key : { "data.image_size", "data.unreadable" })
-        row(key)->setVisible(experiment.data.name == DataName::Images);
+    const bool pictures = experiment.data.name == DataName::Images;
+    m_dataBlock->setFixedHeight(pictures ? kPicturesBlockHeight : kDataBlockHeight);
+    for (const char* key : { "data.image_size", "data.fit", "data.unreadable" })
+        row(key)->setVisible(pictures);
+    row("data.test")
+        ->setVisible(
+            experiment.data.name == DataName::Images || experiment.data.test != HeldOut {});
     row("model.widths")->setVisible(experiment.model.name == ModelName::Mlp);
     row("model.stem")->setVisible(experiment.model.name == ModelName::ResNet18);
     row("model.groups")->setVisible(experiment.model.norm == Norm::Group);
@@ -596,18 +706,18 @@ void ExperimentForm::showRelevantScheduleRows()
 
 void ExperimentForm::showFindings()
 {
-    for (const auto& [key, row] : m_rows)
-        // What is wrong with the data set is said once, beneath it.
-        row->showFinding(key == "data.name" && m_surroundings.data
-                ? nullptr
-                : findingFor(m_check.findings, key));
+    for (const auto& [key, row] : m_rows) {
+        const Finding* finding = findingFor(m_check.findings, key);
+        row->showFinding(finding, finding != nullptr ? inWords(finding->message) : QString());
+    }
 }
 
 // Whether the choices use it: rows that they do not use are hidden.
 bool ExperimentForm::isUsed(const std::string& key) const
 {
     const FormRow* found = row(key);
-    return !found->isHidden() || !found->testAttribute(Qt::WA_WState_ExplicitShowHide);
+    const bool shown = !found->isHidden() || !found->testAttribute(Qt::WA_WState_ExplicitShowHide);
+    return shown && found->isEnabledTo(this);
 }
 
 std::set<std::string> ExperimentForm::changedKeys(const Fold& fold) const
@@ -620,23 +730,30 @@ std::set<std::string> ExperimentForm::changedKeys(const Fold& fold) const
     return changed;
 }
 
-// A part opens for what is new in it only: what the user folded stays so.
-void ExperimentForm::showFolds()
+// A part opens for what is new in it only: what the user folded stays so. What a letter brought
+// is new later, when something else is done.
+void ExperimentForm::showFolds(Folds folds)
 {
     for (Fold& fold : m_folds) {
         std::set<std::string> reasons = changedKeys(fold);
-        fold.part->setChanged(static_cast<int>(reasons.size()));
+        const auto changed = static_cast<int>(reasons.size());
+        int problems = 0;
         for (const std::string& key : fold.keys) {
             const Finding* finding = findingFor(m_check.findings, key);
-            if (isUsed(key) && finding != nullptr && finding->severity != Finding::Severity::Note)
-                reasons.insert(key);
+            if (!isUsed(key) || finding == nullptr || finding->severity == Finding::Severity::Note)
+                continue;
+            reasons.insert(key);
+            ++problems;
         }
+        fold.part->setCounts(changed, problems);
+        fold.part->setVisible(std::any_of(fold.keys.begin(), fold.keys.end(),
+            [this](const std::string& key) { return !row(key)->isHidden(); }));
+        if (folds == Folds::Stay)
+            continue;
         if (!std::includes(
                 fold.reasons.begin(), fold.reasons.end(), reasons.begin(), reasons.end()))
             fold.part->setOpen(true);
         fold.reasons = std::move(reasons);
-        fold.part->setVisible(std::any_of(fold.keys.begin(), fold.keys.end(),
-            [this](const std::string& key) { return isUsed(key); }));
     }
 }
 
@@ -646,8 +763,6 @@ QStringList ExperimentForm::openParts() const
     for (const Fold& fold : m_folds)
         if (fold.wanted)
             parts << fold.id;
-    if (m_planWords->isOpen())
-        parts << kPlanPart;
     return parts;
 }
 
@@ -658,28 +773,30 @@ void ExperimentForm::setOpenParts(const QStringList& parts)
         if (fold.wanted)
             fold.part->setOpen(true);
     }
-    m_planWords->setOpen(parts.contains(kPlanPart));
 }
 
+// What is wrong with the data set is said among the checks.
 void ExperimentForm::showDataStatus()
 {
     const std::optional<DataSetStatus>& found = m_surroundings.data;
+    const bool wrong = found && !found->problem.empty();
     QString text = tr("looking for the data set…");
-    QString role = QStringLiteral("muted");
-    if (found) {
-        const QString problem = dataProblem(m_experiment.data, *found);
-        role = problem.isEmpty() ? QStringLiteral("muted") : QStringLiteral("error");
-        text = problem.isEmpty() ? QString::fromStdString(found->description) : problem;
-        m_dataWords->setToolTip(
-            QString::fromStdString(problem.isEmpty() ? found->folder.string() : found->problem));
-    }
+    if (found)
+        text = wrong ? tr("not usable; the checks say why")
+                     : QString::fromStdString(
+                         found->description + heldOutText(m_experiment.data, partsOf(*found)));
     m_dataWords->setText(text);
-    setStyleProperty(m_dataWords, "role", role);
+    m_dataWords->setToolTip(found
+            ? QString::fromStdString(wrong ? found->problem : found->folder.string())
+            : QString());
+    setStyleProperty(
+        m_dataWords, "role", wrong ? QStringLiteral("error") : QStringLiteral("muted"));
     if (found && m_experiment.data.path.empty())
         m_dataFetch->setWanted(
             static_cast<ChoiceEditor*>(editor("data.name"))->box()->currentText(), *found);
     else
         m_dataFetch->setNoneWanted();
+    m_dataWords->setVisible(m_dataFetch->isHidden());
 }
 
 } // namespace accrue

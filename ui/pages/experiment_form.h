@@ -10,7 +10,9 @@
 #include "ui/pages/form_history.h"
 #include "ui/pages/form_widgets.h"
 
+#include <QPointer>
 #include <QStringList>
+#include <QTimer>
 #include <QWidget>
 
 #include <map>
@@ -27,11 +29,16 @@ class BatchBar;
 class DataFetchRow;
 class ForecastBar;
 class FoldedPart;
-class PlanWords;
+class PlanDialog;
 
 // Every key of an experiment as a field, checked as one types. Text goes through applySetting, so
 // that the form takes exactly what the command line takes and says the same sentences. Whatever
 // changes its settings is a step of its history, which brings unreadable text back, too.
+//
+// Nothing in it moves while one types: rows appear by a choice, never by a letter, and what is
+// shown of the settings has its room whether or not there is something to show. A number is wrong
+// while it is being typed, at "0." of 0.05: that is shown once the typing pauses, or at once when
+// the field is left.
 class ExperimentForm : public QWidget {
     Q_OBJECT
 public:
@@ -50,7 +57,12 @@ public:
     const QString& recipe() const { return m_state->recipe; }
     void setRecipe(const QString& nameOrPath); // they were saved as one; no step
     const Experiment& experiment() const { return m_experiment; } // as far as it could be read
+    // Of what stands in the fields now, whether or not it is shown yet.
     const ExperimentCheck& check() const { return m_check; }
+    void showPending(); // what waits for a pause in the typing, now
+    // `message` with the labels of fields in place of their keys.
+    QString inWords(const std::string& message) const;
+    void showField(const std::string& key); // puts the keyboard there
 
     // Of the data that the form names; empty while it is looked for.
     void setDataStatus(const std::optional<DataSetStatus>& status);
@@ -74,9 +86,9 @@ Q_SIGNALS:
     void edited(); // by the user, not by undo or redo
     void restored(); // by undo or redo
     void fieldShown(QWidget* row); // the keyboard was put there: scroll to it
-    void checked(); // experiment() and check() are up to date
+    void checked(); // check() is shown
     void measureRequested(); // the memory of these settings
-    void dataChanged(); // data.name or data.path: the status must be asked anew
+    void dataChanged(); // of name, path, size or fit: the status must be asked anew
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -112,13 +124,21 @@ private:
     void solveFor(const std::string& key);
     void readFields();
     LawPlace lawPlaceOf(const Experiment& experiment) const;
-    void checkFields();
+    void checkFields(); // and shows what it finds
+    void checkTyped(); // and shows what it finds wrong when the typing pauses
+    void updateCheck();
+    void showCheck();
+    void showPlan();
     void showBatch(const Experiment& experiment);
     void showFindings();
     void showDataStatus();
     void showRelevantRows();
     void showRelevantScheduleRows();
-    void showFolds();
+    enum class Folds { MayOpen, Stay };
+    void showFolds(Folds folds);
+    void openPlan();
+    void setUsed(const std::string& key, bool used);
+    QWidget* makeDataBlock();
     bool isUsed(const std::string& key) const;
     std::set<std::string> changedKeys(const Fold& fold) const;
 
@@ -126,9 +146,8 @@ private:
     void takeEdit(const std::string& key, bool typed);
     FormState fieldsNow() const;
     void addStep(const QString& name, const std::string& key, bool typed);
-    void takeFields();
+    void takeFields(bool typed);
     void restore(const FormHistory::State& state, const std::string& key);
-    void showField(const std::string& key);
     void showFieldMenu(QLineEdit& edit, const QPoint& at);
 
     QVBoxLayout* m_layout;
@@ -138,15 +157,17 @@ private:
     QString m_section; // the title of the one that rows are added to
     bool m_foldTakesRows = false; // the last fold belongs to that section
     BatchBar* m_batchBar;
-    QLabel* m_batchWords;
+    ElidedLabel* m_batchWords;
     ForecastBar* m_forecast;
-    PlanWords* m_planWords;
+    QPointer<PlanDialog> m_planDialog; // while it is open
+    QWidget* m_dataBlock = nullptr;
     QLabel* m_dataWords;
     DataFetchRow* m_dataFetch;
 
     Experiment m_experiment;
     Findings m_typed; // text that could not be read
     ExperimentCheck m_check;
+    QTimer m_typingPause; // runs while m_check waits to be shown
     CheckSurroundings m_surroundings;
     LawInSight m_law;
     std::string m_torchVersion;

@@ -9,6 +9,7 @@
 #include <QKeyEvent>
 #include <QMenu>
 
+#include <tuple>
 #include <utility>
 
 namespace accrue {
@@ -20,6 +21,12 @@ QString inMidSentence(const QString& title)
 {
     const bool word = title.size() > 1 && !title.at(1).isUpper();
     return word ? title.at(0).toLower() + title.mid(1) : title;
+}
+
+// What the words about a data set follow from.
+auto describedBy(const DataSettings& data)
+{
+    return std::tuple(data.name, data.path, data.imageSize, data.fit);
 }
 
 std::string keyOf(const std::string& assignment)
@@ -45,6 +52,7 @@ void ExperimentForm::setExperiment(const Experiment& experiment)
     readFields();
     Q_EMIT dataChanged();
     checkFields();
+    showFolds(Folds::MayOpen);
 }
 
 void ExperimentForm::replace(
@@ -60,6 +68,7 @@ void ExperimentForm::replace(
     readFields();
     Q_EMIT dataChanged();
     checkFields();
+    showFolds(Folds::MayOpen);
 }
 
 void ExperimentForm::setRecipe(const QString& nameOrPath)
@@ -74,6 +83,8 @@ void ExperimentForm::takeEdit(const std::string& key, bool typed)
     if (m_batchEditors.count(key) > 0)
         m_batchEdited = true;
     addStep(inMidSentence(row(key)->title()), key, typed);
+    if (!typed)
+        showFolds(Folds::MayOpen);
 }
 
 // The numbers of the batch are solved from each other: they are shown anew, all of them.
@@ -93,6 +104,7 @@ void ExperimentForm::applyFix(const Fix& fix)
     }
     const std::string first = keyOf(fix.assignments.front());
     addStep(tr("fix: %1").arg(QString::fromStdString(fix.label)), first, false);
+    showFolds(Folds::MayOpen);
     showField(first);
 }
 
@@ -107,19 +119,19 @@ void ExperimentForm::addStep(const QString& name, const std::string& key, bool t
     const FormHistory::State before =
         std::exchange(m_state, std::make_shared<const FormState>(std::move(now)));
     m_history->add({ name, key, typed, before, m_state });
-    takeFields();
+    takeFields(typed);
     Q_EMIT edited();
 }
 
-void ExperimentForm::takeFields()
+void ExperimentForm::takeFields(bool typed)
 {
     const DataSettings before = m_experiment.data;
     readFields();
-    if (before.name != m_experiment.data.name || before.path != m_experiment.data.path) {
+    if (describedBy(before) != describedBy(m_experiment.data)) {
         m_surroundings.data.reset();
         Q_EMIT dataChanged();
     }
-    checkFields();
+    typed ? checkTyped() : checkFields();
 }
 
 void ExperimentForm::restore(const FormHistory::State& state, const std::string& key)
@@ -131,7 +143,8 @@ void ExperimentForm::restore(const FormHistory::State& state, const std::string&
     for (const auto& [each, text] : state->texts)
         if (editor(each)->text() != text)
             editor(each)->setText(text);
-    takeFields();
+    takeFields(false);
+    showFolds(Folds::MayOpen);
     Q_EMIT restored();
     showField(key);
 }
@@ -154,8 +167,10 @@ void ExperimentForm::showField(const std::string& key)
 // has.
 bool ExperimentForm::eventFilter(QObject* watched, QEvent* event)
 {
-    if (event->type() == QEvent::FocusOut)
+    if (event->type() == QEvent::FocusOut) {
         m_history->endTyping();
+        showPending();
+    }
     auto* edit = qobject_cast<QLineEdit*>(watched);
     if (edit != nullptr && event->type() == QEvent::ContextMenu) {
         showFieldMenu(*edit, static_cast<QContextMenuEvent*>(event)->globalPos());

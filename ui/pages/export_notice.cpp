@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/export_notice.h"
 
+#include "ui/pages/notice_slot.h"
 #include "ui/run/csv_export.h"
 
+#include <QCoreApplication>
 #include <QDesktopServices>
 #include <QDir>
 #include <QFileInfo>
@@ -10,22 +12,38 @@
 
 namespace accrue {
 
-ExportNotice::ExportNotice(CsvExport& csv, QWidget* parent)
-    : InlineMessage(parent)
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(ExportNotice)
+};
+
+void tellOfWritten(const QString& file, NoticeSlot& notice)
 {
-    connect(&csv, &CsvExport::started, this, [this, &csv](const QString& target) {
-        tellProgress(
-            tr("Writing %1 …").arg(QDir::toNativeSeparators(target)), [&csv] { csv.cancel(); });
+    notice.tell(Words::tr("Wrote %1").arg(QDir::toNativeSeparators(file)), Words::tr("Show file"),
+        [file] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(file).absolutePath())); });
+}
+
+} // namespace
+
+void tellOfExports(CsvExport& csv, QWidget& page)
+{
+    QObject::connect(&csv, &CsvExport::started, &page, [&csv, &page](const QString& target) {
+        NoticeSlot::of(page).begin(csv,
+            Words::tr("Writing %1 …").arg(QDir::toNativeSeparators(target)),
+            [&csv] { csv.cancel(); });
     });
-    connect(&csv, &CsvExport::progressed, this, &InlineMessage::setProgress);
-    connect(&csv, &CsvExport::finished, this, [this](const QString& target) {
-        tell(tr("Wrote %1").arg(QDir::toNativeSeparators(target)), tr("Show file"), [target] {
-            QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(target).absolutePath()));
-        });
+    QObject::connect(&csv, &CsvExport::progressed, &page,
+        [&csv, &page](double share) { NoticeSlot::of(page).advance(csv, share); });
+    QObject::connect(
+        &csv, &CsvExport::ended, &page, [&csv, &page] { NoticeSlot::of(page).end(csv); });
+    QObject::connect(&csv, &CsvExport::finished, &page,
+        [&page](const QString& target) { tellOfWritten(target, NoticeSlot::of(page)); });
+    QObject::connect(&csv, &CsvExport::cancelled, &page, [&page] {
+        NoticeSlot::of(page).tell(Words::tr("The export was cancelled; nothing was written."));
     });
-    connect(&csv, &CsvExport::cancelled, this,
-        [this] { tell(tr("The export was cancelled; nothing was written.")); });
-    connect(&csv, &CsvExport::failed, this, &InlineMessage::tellProblem);
+    QObject::connect(&csv, &CsvExport::failed, &page,
+        [&page](const QString& problem) { NoticeSlot::of(page).tellProblem(problem); });
 }
 
 } // namespace accrue

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ui/pages/inline_message.h"
+class QWidget;
 
 namespace accrue {
 
 class CsvExport;
 
-// Tells of one CsvExport: its progress with Cancel, then what became of it. A line of its own, so
-// that nothing else that is said takes Cancel away.
-class ExportNotice : public InlineMessage {
-    Q_OBJECT
-public:
-    // `csv` is borrowed and outlives this.
-    explicit ExportNotice(CsvExport& csv, QWidget* parent = nullptr);
-};
+// Tells of `csv` in the notice slot of `page`'s window: its progress with Cancel, then what became
+// of it. Both are borrowed; `page` outlives `csv`.
+void tellOfExports(CsvExport& csv, QWidget& page);
 
 } // namespace accrue

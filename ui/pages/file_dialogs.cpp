@@ -4,10 +4,12 @@
 #include "ui/pages/questions.h"
 
 #include <QCoreApplication>
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QPointer>
 #include <QRegularExpression>
+#include <QStandardPaths>
 
 #include <memory>
 #include <utility>
@@ -79,7 +81,38 @@ void replaceIfAgreed(QWidget& parent, const QString& path, const TakePath& then)
         });
 }
 
+QString& chosenFolder()
+{
+    static QString folder;
+    return folder;
+}
+
+// "runs-2.csv" where there is a runs.csv already, so that Enter replaces nothing.
+QString freeName(const QString& folder, const QString& proposed)
+{
+    const QFileInfo wanted(QDir(folder), proposed);
+    QFileInfo free = wanted;
+    for (int number = 2; free.exists(); ++number)
+        free.setFile(wanted.dir(),
+            QStringLiteral("%1-%2.%3")
+                .arg(wanted.completeBaseName(), QString::number(number), wanted.suffix()));
+    return QDir::isAbsolutePath(proposed) ? free.filePath() : free.fileName();
+}
+
 } // namespace
+
+QString saveFolder()
+{
+    if (QFileInfo(chosenFolder()).isDir())
+        return chosenFolder();
+    const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+    return QFileInfo(documents).isDir() ? documents : QDir::homePath();
+}
+
+void setSaveFolder(const QString& folder)
+{
+    chosenFolder() = folder;
+}
 
 QFileDialog* askSave(QWidget& parent, const QString& title, const QString& proposed,
     const QString& kinds, TakePath then)
@@ -89,7 +122,8 @@ QFileDialog* askSave(QWidget& parent, const QString& title, const QString& propo
         dialog.setAcceptMode(QFileDialog::AcceptSave);
         dialog.setOption(QFileDialog::DontConfirmOverwrite); // that question would be modal
         dialog.setNameFilter(kinds);
-        dialog.selectFile(proposed);
+        dialog.setDirectory(saveFolder());
+        dialog.selectFile(freeName(saveFolder(), proposed));
         QObject::connect(&dialog, &QFileDialog::filterSelected, &dialog,
             [&dialog, kinds, chosenKind](const QString& kind) {
                 *chosenKind = kind;
@@ -99,6 +133,7 @@ QFileDialog* askSave(QWidget& parent, const QString& title, const QString& propo
     const auto take = [&parent, kinds, chosenKind, then = std::move(then)](const QString& path) {
         const QString missing =
             endingOf(path, kinds).isEmpty() ? endingsOf(*chosenKind).value(0) : QString();
+        setSaveFolder(QFileInfo(path).absolutePath());
         replaceIfAgreed(parent, path + missing, then);
     };
     return ask(parent, title, prepare, take);

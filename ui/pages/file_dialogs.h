@@ -16,8 +16,13 @@ namespace accrue {
 // is open now, which deletes itself. GUI thread.
 using TakePath = std::function<void(const QString& path)>;
 
+// Where files are saved: where the last one was, at first the user's documents or home.
+QString saveFolder();
+void setSaveFolder(const QString& folder);
+
 // A file to write; a question, not modal either, before another one is replaced. `proposed` is a
-// name or a whole path. `kinds` are name filters; a name that ends in none of their endings gets
+// name in saveFolder() or a whole path; where that file is there already, the next free number is
+// added. `kinds` are name filters; a name that ends in none of their endings gets
 // that of the chosen kind.
 QFileDialog* askSave(QWidget& parent, const QString& title, const QString& proposed,
     const QString& kinds, TakePath then);

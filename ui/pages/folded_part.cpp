@@ -19,11 +19,12 @@ FoldedPart::FoldedPart(const QString& section, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
-    layout->addWidget(m_button, 0, Qt::AlignLeft);
+    layout->addWidget(m_button);
     layout->addWidget(m_body);
     m_rows->setContentsMargins(0, 0, 0, 0);
     m_rows->setSpacing(8);
     m_button->setCheckable(true);
+    m_button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed); // whatever it counts
     m_button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_button->setProperty("disclosure", true);
     m_button->setIconSize({ 12, 12 });
@@ -31,7 +32,7 @@ FoldedPart::FoldedPart(const QString& section, QWidget* parent)
         setOpen(open);
         Q_EMIT toggled(open);
     });
-    setChanged(0);
+    setCounts(0, 0);
     setOpen(false);
 }
 
@@ -55,9 +56,14 @@ bool FoldedPart::isOpen() const
     return m_button->isChecked();
 }
 
-void FoldedPart::setChanged(int count)
+void FoldedPart::setCounts(int changed, int problems)
 {
-    const QString text = count > 0 ? tr("Advanced, %1 changed").arg(count) : tr("Advanced");
+    QStringList parts { tr("Advanced") };
+    if (changed > 0)
+        parts << tr("%1 changed").arg(changed);
+    if (problems > 0)
+        parts << (problems == 1 ? tr("1 to check") : tr("%1 to check").arg(problems));
+    const QString text = parts.join(QStringLiteral(", "));
     m_button->setText(text);
     m_button->setAccessibleName(tr("%1: %2").arg(m_section, text));
 }

@@ -19,7 +19,9 @@ public:
     void addRow(QWidget* row);
     void setOpen(bool open); // by the program
     bool isOpen() const;
-    void setChanged(int count); // how many of its settings differ from their defaults
+    // How many of its settings differ from their defaults, and of how many there is something
+    // wrong.
+    void setCounts(int changed, int problems);
     QToolButton* button() const { return m_button; }
 
 Q_SIGNALS:

@@ -18,6 +18,7 @@ namespace {
 constexpr int kBarHeight = 8;
 constexpr int kGap = 4; // between bar and words
 constexpr double kLeastWidth = 2; // of what is there but small
+constexpr int kWordLines = 2;
 
 } // namespace
 
@@ -33,10 +34,13 @@ ForecastBar::ForecastBar(QWidget* parent)
     m_measure->setToolTip(tr("Opens the Memory page, which measures how the memory of a window "
                              "grows with its micro-batches"));
     m_measure->setAccessibleDescription(m_measure->toolTip());
+    m_words->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, kBarHeight + kGap, 0, 0);
     layout->setSpacing(8);
     layout->addWidget(m_words, 1);
     layout->addWidget(m_measure, 0, Qt::AlignTop);
+    setFixedHeight(kBarHeight + kGap + kWordLines * fontMetrics().lineSpacing());
     connect(m_measure, &QPushButton::clicked, this, &ForecastBar::measureRequested);
     setForecast(std::nullopt);
 }
@@ -52,22 +56,28 @@ void ForecastBar::setForecast(const std::optional<MemoryForecast>& forecast)
     const bool beyond = forecast && !forecast->fits;
     setStyleProperty(m_words, "role", beyond ? QStringLiteral("warning") : QStringLiteral("muted"));
     m_measure->setVisible(!forecast);
-    layout()->setContentsMargins(0, forecast ? kBarHeight + kGap : 0, 0, 0);
     update();
+}
+
+void ForecastBar::setCurrent(bool current)
+{
+    setEnabled(current);
 }
 
 // The track is what there is; what goes beyond it makes it shorter.
 void ForecastBar::paintEvent(QPaintEvent*)
 {
-    if (!m_forecast)
-        return;
     const ThemeColors& colors = themeColors();
+    QPainter painter(this);
+    if (!m_forecast || !isEnabled()) {
+        painter.fillRect(QRectF(0, 0, width(), kBarHeight), colors.track);
+        return;
+    }
     const double whole = static_cast<double>(
         std::max({ m_forecast->bytes, m_forecast->limitBytes, std::int64_t { 1 } }));
     const auto wide = [&](std::int64_t bytes) {
         return std::max(kLeastWidth, width() * static_cast<double>(bytes) / whole);
     };
-    QPainter painter(this);
     const double limit = wide(m_forecast->limitBytes);
     painter.fillRect(QRectF(0, 0, limit, kBarHeight), colors.track);
     painter.fillRect(QRectF(0, 0, wide(m_forecast->bytes), kBarHeight),

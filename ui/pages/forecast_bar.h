@@ -13,13 +13,15 @@ QT_END_NAMESPACE
 namespace accrue {
 
 // How much of the memory a window will take, as a bar and in words; where that is not known, a
-// button that leads to where it is measured.
+// button that leads to where it is measured. Always as high.
 class ForecastBar : public QWidget {
     Q_OBJECT
 public:
     explicit ForecastBar(QWidget* parent = nullptr);
 
     void setForecast(const std::optional<MemoryForecast>& forecast); // empty: no law is known
+    // False greys what is shown: the settings make no plan that it could be about.
+    void setCurrent(bool current);
     const std::optional<MemoryForecast>& forecast() const { return m_forecast; }
     QLabel* words() const { return m_words; }
     QPushButton* measureButton() const { return m_measure; }

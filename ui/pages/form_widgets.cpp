@@ -3,6 +3,7 @@
 
 #include "ui/pages/file_dialogs.h"
 #include "ui/pages/icons.h"
+#include "ui/pages/number_field.h"
 
 #include <QCheckBox>
 #include <QHBoxLayout>
@@ -36,17 +37,22 @@ QToolButton* fieldButton(QWidget* parent, QLatin1String icon)
     return button;
 }
 
-QString roleOf(Finding::Severity severity)
+QLineEdit* newEdit(TextEditor::Kind kind, QWidget* parent)
 {
-    switch (severity) {
-    case Finding::Severity::Error:
-        return QStringLiteral("error");
-    case Finding::Severity::Warning:
-        return QStringLiteral("warning");
-    case Finding::Severity::Note:
-        break;
-    }
-    return QStringLiteral("muted");
+    if (kind == TextEditor::Kind::Count)
+        return new NumberField(NumberField::Kind::Whole, parent);
+    if (kind == TextEditor::Kind::Number)
+        return new NumberField(NumberField::Kind::Decimal, parent);
+    return new QLineEdit(parent);
+}
+
+// The style sheet's word for the frame of a field with such a finding.
+QString markOf(const Finding* finding)
+{
+    if (finding == nullptr || finding->severity == Finding::Severity::Note)
+        return {};
+    return finding->severity == Finding::Severity::Error ? QStringLiteral("wrong")
+                                                         : QStringLiteral("doubtful");
 }
 
 } // namespace
@@ -108,12 +114,10 @@ void FormComboBox::wheelEvent(QWheelEvent* event)
 
 TextEditor::TextEditor(Kind kind, QWidget* parent)
     : SettingEditor(parent)
-    , m_edit(new QLineEdit(this))
+    , m_edit(newEdit(kind, this))
 {
     QHBoxLayout* layout = rowLayout(this);
     layout->addWidget(m_edit);
-    if (kind == Kind::Number)
-        m_edit->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     connect(m_edit, &QLineEdit::textEdited, this, &SettingEditor::typed);
     if (kind != Kind::Folder)
         return;
@@ -218,13 +222,12 @@ QWidget* SwitchEditor::focusWidgetOfField()
 
 SpanEditor::SpanEditor(QWidget* parent)
     : SettingEditor(parent)
-    , m_count(new QLineEdit(this))
+    , m_count(new NumberField(NumberField::Kind::Whole, this))
     , m_unit(new FormComboBox(this))
 {
     QHBoxLayout* layout = rowLayout(this);
     layout->addWidget(m_count, 1);
     layout->addWidget(m_unit, 2);
-    m_count->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_unit->addItem(tr("epochs"), QStringLiteral("epoch"));
     m_unit->addItem(tr("steps"), QStringLiteral("step"));
     m_unit->addItem(tr("minutes"), QStringLiteral("minute"));
@@ -253,13 +256,12 @@ void SpanEditor::setText(const QString& text)
 
 BatchNumberEditor::BatchNumberEditor(const QString& title, QWidget* parent)
     : SettingEditor(parent)
-    , m_edit(new QLineEdit(this))
+    , m_edit(new NumberField(NumberField::Kind::Whole, this))
     , m_button(fieldButton(this, QLatin1String("equals")))
 {
     QHBoxLayout* layout = rowLayout(this);
     layout->addWidget(m_edit);
     layout->addWidget(m_button);
-    m_edit->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_button->setCheckable(true);
     m_button->setAccessibleName(tr("Solve %1 from the others").arg(title));
     connect(m_edit, &QLineEdit::textEdited, this, &SettingEditor::typed);
@@ -307,56 +309,42 @@ FormRow::FormRow(const QString& label, SettingEditor* editor, const QString& hel
     : QWidget(parent)
     , m_label(new QLabel(label, this))
     , m_editor(editor)
-    , m_message(new QLabel(this))
+    , m_help(help)
 {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
-    auto* line = new QHBoxLayout;
-    line->setSpacing(8);
+    QHBoxLayout* layout = rowLayout(this);
     m_label->setFixedWidth(kLabelWidth);
     m_label->setWordWrap(true);
     m_label->setBuddy(editor->focusWidgetOfField());
-    line->addWidget(m_label);
-    line->addWidget(editor, 1);
-    layout->addLayout(line);
-    m_message->setTextFormat(Qt::PlainText);
-    m_message->setWordWrap(true);
-    m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_message->hide();
-    layout->addWidget(m_message);
-    m_label->setToolTip(help);
-    QWidget* field = editor->focusWidgetOfField();
-    field->setToolTip(help);
-    field->setAccessibleName(label);
-    field->setAccessibleDescription(help);
+    layout->addWidget(m_label);
+    layout->addWidget(editor, 1);
+    editor->focusWidgetOfField()->setAccessibleName(label);
+    setHelp(help);
 }
 
-void FormRow::showFinding(const Finding* finding)
+void FormRow::setHelp(const QString& help)
 {
-    const bool wrong = finding != nullptr && finding->severity == Finding::Severity::Error;
-    if (m_editor->focusWidgetOfField()->property("wrong").toBool() != wrong)
-        setStyleProperty(m_editor->focusWidgetOfField(), "wrong", wrong);
-    const QString text = finding != nullptr ? QString::fromStdString(finding->message) : QString();
-    if (finding != nullptr)
-        setStyleProperty(m_message, "role", roleOf(finding->severity));
-    if (text == m_message->text())
+    m_label->setToolTip(help);
+    m_editor->focusWidgetOfField()->setToolTip(help);
+    m_editor->focusWidgetOfField()->setAccessibleDescription(help);
+}
+
+void FormRow::showFinding(const Finding* finding, const QString& words)
+{
+    QWidget* const field = m_editor->focusWidgetOfField();
+    const QString mark = markOf(finding);
+    if (field->property("finding").toString() != mark)
+        setStyleProperty(field, "finding", mark);
+    if (words == m_message)
         return;
-    m_message->setText(text);
-    m_message->setVisible(!text.isEmpty());
-    QStringList words { text, m_label->toolTip() };
-    words.removeAll(QString());
-    m_editor->focusWidgetOfField()->setAccessibleDescription(words.join(QLatin1Char('\n')));
+    m_message = words;
+    QStringList help { words, m_help };
+    help.removeAll(QString());
+    setHelp(help.join(QLatin1Char('\n')));
 }
 
 QString FormRow::title() const
 {
     return m_label->text();
-}
-
-QString FormRow::message() const
-{
-    return m_message->text();
 }
 
 ElidedLabel::ElidedLabel(QWidget* parent)

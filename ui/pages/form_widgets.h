@@ -50,7 +50,7 @@ Q_SIGNALS:
 class TextEditor : public SettingEditor {
     Q_OBJECT
 public:
-    enum class Kind { Words, Number, Folder };
+    enum class Kind { Words, Count, Number, Folder };
     explicit TextEditor(Kind kind, QWidget* parent = nullptr);
     QString text() const override;
     void setText(const QString& text) override;
@@ -130,20 +130,25 @@ private:
     bool m_solved = false;
 };
 
-// A label, an editor, and beneath them the sentence about what is wrong with it.
+// A label and an editor, which is marked where something is wrong with it. The sentence about that
+// stands elsewhere, with those of all fields: here it would move the fields below.
 class FormRow : public QWidget {
     Q_OBJECT
 public:
     FormRow(const QString& label, SettingEditor* editor, const QString& help, QWidget* parent);
     SettingEditor* editor() const { return m_editor; }
     QString title() const; // its label
-    void showFinding(const Finding* finding); // null: none
-    QString message() const;
+    void showFinding(const Finding* finding, const QString& words = {}); // null: none
+    // What the finding says, to a tooltip and a screen reader; empty: there is none.
+    const QString& message() const { return m_message; }
 
 private:
+    void setHelp(const QString& help);
+
     QLabel* m_label;
     SettingEditor* m_editor;
-    QLabel* m_message;
+    QString m_help;
+    QString m_message;
 };
 
 // One line that ends in "…" where it is too long; the whole text is its tooltip.

@@ -8,8 +8,12 @@ namespace accrue {
 class ActionRegistry;
 class EngineHost;
 
-// Not modal. The words of the form and every shortcut, as they are now.
-void showHelp(QMainWindow* window, const ActionRegistry& registry);
+// What the help has sections about; in the order of the window's pages.
+enum class HelpTopic { Train, Runs, Compare, Memory, Preferences };
+
+// Not modal. The words that each page uses and every shortcut, as they are now; at the section
+// about `topic`.
+void showHelp(QMainWindow* window, const ActionRegistry& registry, HelpTopic topic);
 void showAbout(QMainWindow* window, const EngineHost& engine);
 
 } // namespace accrue

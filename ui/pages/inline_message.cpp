@@ -2,6 +2,7 @@
 #include "ui/pages/inline_message.h"
 
 #include <QAccessible>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
@@ -22,7 +23,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto kNoteStays = 12s;
+constexpr auto kNoteStays = 10s;
 constexpr int kProgressSteps = 1000;
 
 } // namespace
@@ -76,17 +77,49 @@ void InlineMessage::present(
     m_button->setVisible(static_cast<bool>(m_act));
     m_progress->setVisible(kind == Kind::Progress);
     m_close->setVisible(kind != Kind::Progress);
-    const bool wrong = kind == Kind::Problem;
-    m_icon->setPixmap(iconPixmap(QLatin1String(wrong ? "error" : "info"),
-        wrong ? themeColors().error : themeColors().accent, 16, devicePixelRatioF()));
+    m_kind = kind;
+    m_goes = goesByItself(kind, static_cast<bool>(m_act));
+    paintIcon();
     setAccessibleName(text);
     m_progress->setAccessibleName(text);
     m_timer->stop();
-    if (kind == Kind::Note && !m_act) // one that offers something waits for an answer
+    if (m_goes && !underMouse())
         m_timer->start(kNoteStays);
     show();
     QAccessibleEvent alert(this, QAccessible::Alert);
     QAccessible::updateAccessibility(&alert);
+}
+
+bool InlineMessage::goesByItself(Kind kind, bool offers) const
+{
+    return kind == Kind::Note && !offers;
+}
+
+void InlineMessage::paintIcon()
+{
+    const bool wrong = m_kind == Kind::Problem;
+    m_icon->setPixmap(iconPixmap(QLatin1String(wrong ? "error" : "info"),
+        wrong ? themeColors().error : themeColors().accent, 16, devicePixelRatioF()));
+}
+
+void InlineMessage::changeEvent(QEvent* event)
+{
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && !isHidden())
+        paintIcon();
+}
+
+void InlineMessage::enterEvent(QEnterEvent* event)
+{
+    QFrame::enterEvent(event);
+    m_timer->stop();
+}
+
+void InlineMessage::leaveEvent(QEvent* event)
+{
+    QFrame::leaveEvent(event);
+    if (m_goes && !isHidden())
+        m_timer->start(kNoteStays);
 }
 
 void InlineMessage::tell(const QString& text, const QString& button, std::function<void()> act)

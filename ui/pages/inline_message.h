@@ -16,8 +16,8 @@ QT_END_NAMESPACE
 
 namespace accrue {
 
-// A line beside what it is about: something that happened and can be undone, an error with what to
-// do, or long work with its progress. Hidden while there is nothing to say.
+// A line beside what it is about, in its layout: something that happened and can be undone, an
+// error with what to do, or long work with its progress. Hidden while there is nothing to say.
 class InlineMessage : public QFrame {
     Q_OBJECT
 public:
@@ -35,10 +35,21 @@ public:
     QString text() const;
     QPushButton* button() const { return m_button; }
 
-private:
+protected:
     enum class Kind { Note, Problem, Progress };
-    void present(Kind kind, const QString& text, const QString& button, std::function<void()> act);
+    virtual void present(
+        Kind kind, const QString& text, const QString& button, std::function<void()> act);
+    // What goes after a while; a note that offers something waits for an answer.
+    virtual bool goesByItself(Kind kind, bool offers) const;
+    void changeEvent(QEvent* event) override;
+    void enterEvent(QEnterEvent* event) override; // it stays while somebody reads it
+    void leaveEvent(QEvent* event) override;
 
+private:
+    void paintIcon();
+
+    Kind m_kind = Kind::Note;
+    bool m_goes = false; // by itself
     QLabel* m_icon;
     QLabel* m_text;
     QProgressBar* m_progress;

@@ -1,198 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/law_card.h"
 
+#include "engine/door/fastest_split.h"
 #include "engine/door/memory_advice.h"
 #include "engine/experiment/batch_plan.h"
 #include "engine/experiment/fixes.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/models/format.h"
 #include "ui/models/law_words.h"
-#include "ui/models/run_palette.h"
 #include "ui/pages/chart_pictures.h"
 #include "ui/pages/form_widgets.h"
 #include "ui/pages/icons.h"
-#include "ui/pages/inline_message.h"
+#include "ui/pages/law_answers.h"
+#include "ui/pages/law_charts.h"
+#include "ui/pages/reserved_label.h"
 #include "ui/pages/theme.h"
 
 #include <QAction>
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
-#include <QTabWidget>
+#include <QTabBar>
 #include <QTableWidget>
 #include <QToolButton>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
+#include <utility>
 
 namespace accrue {
 
 namespace {
 
-constexpr int kHeight = 424; // with a body
-constexpr int kAnswersWidth = 280;
-constexpr int kRowHeight = 22;
-constexpr double kNearLimit = 2; // times the highest peak, up to which a limit is drawn beside N
-constexpr double kFree = std::numeric_limits<double>::quiet_NaN();
-
-std::vector<SeriesPoint> seriesOf(const std::vector<LawPicture::Point>& points)
-{
-    std::vector<SeriesPoint> series;
-    series.reserve(points.size());
-    for (const LawPicture::Point& point : points)
-        series.push_back({ point.micro, point.bytes });
-    return series;
-}
-
-ChartCurve formula(const char* id, const QString& title, const QColor& color, Qt::PenStyle line,
-    const std::vector<LawPicture::Point>& points)
-{
-    return { .id = QLatin1String(id),
-        .title = title,
-        .color = color,
-        .line = line,
-        .points = seriesOf(points),
-        .isFormula = true };
-}
-
-std::vector<ChartCurve> curvesOf(const LawPicture& picture, Background ground)
-{
-    const QColor line = seriesColor(0, ground);
-    return { formula("law", LawCard::tr("law"), line, Qt::SolidLine, picture.within),
-        formula("beyond", LawCard::tr("law, beyond what was measured"), line, Qt::DashLine,
-            picture.beyond),
-        formula("below", {}, line, Qt::DashLine, picture.below),
-        { .id = QStringLiteral("measured"),
-            .title = LawCard::tr("measured"),
-            .color = seriesColor(1, ground),
-            .line = Qt::NoPen,
-            .points = seriesOf(picture.measured) } };
-}
-
-ChartRibbon bandOf(const LawPicture& picture, Background ground)
-{
-    ChartRibbon band { .color = seriesColor(0, ground), .edges = {} };
-    band.color.setAlpha(60);
-    band.edges.reserve(picture.band.size());
-    for (const LawPicture::Band& each : picture.band)
-        band.edges.push_back({ each.micro, each.low, each.high });
-    return band;
-}
-
-ChartMarker markerAt(std::int64_t micro, const QString& text, const QColor& color)
-{
-    return { static_cast<double>(micro), text, color, text };
-}
-
-std::vector<ChartMarker> markersOf(const CardAnswer& card, const std::optional<BatchPlan>& now)
-{
-    std::vector<ChartMarker> markers;
-    if (card.micro > 0) {
-        const QString words = card.proved ? LawCard::tr("b = %1 fits: proved by a real window")
-            : card.isAll                  ? LawCard::tr("b = %1, all samples: predicted")
-                                          : LawCard::tr("b = %1 fits: predicted");
-        markers.push_back(
-            markerAt(card.micro, words.arg(countText(card.micro)), themeColors().good));
-    }
-    if (now)
-        markers.push_back(markerAt(now->micro,
-            LawCard::tr("b = %1 in the form").arg(countText(now->micro)), themeColors().muted));
-    return markers;
-}
-
-// N micro-batches as they were measured, and one of as many samples.
-std::vector<ChartCurve> stepsCurvesOf(const MemoryFit& fit, Background ground)
-{
-    const QString samples = samplesText(fit.stepsMicro);
-    ChartCurve measured { .id = QStringLiteral("measured"),
-        .title = LawCard::tr("measured: N micro-batches of %1").arg(samples),
-        .color = seriesColor(1, ground),
-        .points = {} };
-    ChartCurve computed { .id = QStringLiteral("computed"),
-        .title = LawCard::tr("computed: one micro-batch of N × %1").arg(samples),
-        .color = seriesColor(0, ground),
-        .line = Qt::DashLine,
-        .points = {} };
-    for (const StepsPoint& point : fit.steps) {
-        const auto steps = static_cast<double>(point.steps);
-        const std::int64_t whole = peakWithoutAccumulation(fit, fit.stepsMicro * point.steps);
-        measured.points.push_back({ steps, static_cast<double>(point.peakBytes) });
-        computed.points.push_back({ steps, static_cast<double>(whole) });
-    }
-    return { std::move(measured), std::move(computed) };
-}
-
-double highestOf(const ChartCurve& curve)
-{
-    double highest = 0;
-    for (const SeriesPoint& point : curve.points)
-        highest = std::max(highest, point.y);
-    return highest;
-}
-
-// What is drawn already keeps its axes, and a zoom into it; something else has its own.
-void draw(MetricChart& chart, std::vector<ChartCurve> curves, std::vector<ChartLevel> levels)
-{
-    const auto samePoints = [](const ChartCurve& one, const ChartCurve& other) {
-        return one.points == other.points;
-    };
-    const auto sameHeight = [](const ChartLevel& one, const ChartLevel& other) {
-        return one.y == other.y;
-    };
-    const auto& drawn = chart.curves();
-    const auto& drawnLevels = chart.levels();
-    const bool same =
-        std::equal(curves.begin(), curves.end(), drawn.begin(), drawn.end(), samePoints)
-        && std::equal(
-            levels.begin(), levels.end(), drawnLevels.begin(), drawnLevels.end(), sameHeight);
-    if (!same) {
-        chart.setCurves({});
-        chart.resetAxes();
-    }
-    chart.setLevels(std::move(levels));
-    chart.setCurves(std::move(curves));
-}
-
-QString bytesOnAxis(double bytes)
-{
-    return bytesText(std::llround(bytes));
-}
-
-QString countOnAxis(double count)
-{
-    return countText(std::llround(count));
-}
+constexpr int kHeight = 440;
 
 } // namespace
-
-// With a body as high whatever is said and drawn: its charts take what a longer text leaves, and
-// the page does not move.
-class LawCard::Layout : public QVBoxLayout {
-public:
-    using QVBoxLayout::QVBoxLayout;
-    int heightForWidth(int width) const override
-    {
-        return hasBody ? kHeight : QVBoxLayout::heightForWidth(width);
-    }
-    bool hasBody = false;
-};
-
-// Selected is the card that is emulated, not where the keyboard stands.
-class LawCard::CardTable : public QTableWidget {
-public:
-    using QTableWidget::QTableWidget;
-
-protected:
-    QItemSelectionModel::SelectionFlags selectionCommand(
-        const QModelIndex&, const QEvent*) const override
-    {
-        return QItemSelectionModel::NoUpdate;
-    }
-};
 
 LawCard::LawCard(Backend& backend, QWidget* parent)
     : QFrame(parent)
@@ -200,20 +43,54 @@ LawCard::LawCard(Backend& backend, QWidget* parent)
 {
     setProperty("card", true);
     makeActions();
-    m_status = new QLabel(this);
-    m_status->setTextFormat(Qt::PlainText);
-    m_status->setWordWrap(true);
-    m_status->setMinimumHeight(fontMetrics().lineSpacing()); // not of a narrow one
+    auto* head = buildHead();
+    makeButtons();
+    m_status = new ReservedLabel(/*characters=*/160, this);
     m_status->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_message = new InlineMessage(this);
-    m_layout = new Layout(this);
-    m_layout->setContentsMargins(12, 8, 12, 8);
-    m_layout->setSpacing(6);
-    m_layout->addLayout(buildHead());
-    m_layout->addWidget(m_status);
-    m_layout->addWidget(m_message);
+    m_formula = new ReservedLabel(/*characters=*/160, this);
+    m_formula->setProperty("role", QLatin1String("muted"));
+    m_formula->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_fastest = new ReservedLabel(/*characters=*/150, this);
+    m_texts = new QVBoxLayout;
+    m_texts->setSpacing(6);
+    for (QWidget* each : { m_status, m_formula, m_fastest })
+        m_texts->addWidget(each);
+    m_choices = new QVBoxLayout;
+    m_choices->setSpacing(8);
+    for (QPushButton* each : { m_useButton, m_fastestButton })
+        m_choices->addWidget(each);
+    auto* body = new QHBoxLayout;
+    body->setSpacing(12);
+    body->addLayout(m_texts, 1);
+    body->addLayout(m_choices);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(12, 8, 12, 8);
+    layout->setSpacing(6);
+    layout->addLayout(head);
+    layout->addLayout(body, 1);
+    setMinimumHeight(kHeight);
     connectBackend();
+    if (Theme::instance() != nullptr)
+        connect(Theme::instance(), &Theme::themeChanged, this, [this] {
+            if (isVisible())
+                showLaw();
+        });
     showAll();
+}
+
+QLabel* LawCard::statusLabel() const
+{
+    return m_status;
+}
+
+QLabel* LawCard::formulaLabel() const
+{
+    return m_formula;
+}
+
+QLabel* LawCard::fastestLabel() const
+{
+    return m_fastest;
 }
 
 // ---- building --------------------------------------------------------------------------------
@@ -227,18 +104,14 @@ void LawCard::makeActions()
     };
     m_measure = make("memory", tr("Measure which micro-batch fits"), Qt::Key_F7);
     m_use = make("check", tr("Use this micro-batch"), Qt::Key_F8);
-    m_savePicture =
-        make("save", tr("Save the law's chart as picture…"), Qt::CTRL | Qt::SHIFT | Qt::Key_M);
+    m_useFastest = make("check", tr("Use the fastest split"), Qt::SHIFT | Qt::Key_F8);
+    m_savePicture = make(
+        "save", tr("Save the memory model's chart as picture…"), Qt::CTRL | Qt::SHIFT | Qt::Key_M);
     m_savePicture->setToolTip(tr("Save the chart of this card as SVG or PNG"));
     connect(m_measure, &QAction::triggered, this, &LawCard::measureOrCancel);
     connect(m_savePicture, &QAction::triggered, this, &LawCard::savePicture);
-    connect(m_use, &QAction::triggered, this, [this] {
-        std::optional<Fix> fix = fixToUse();
-        if (!fix)
-            return;
-        fix->label = tr("use micro-batch %1").arg(microToUse().value()).toStdString();
-        Q_EMIT useMicroRequested(*fix);
-    });
+    connect(m_use, &QAction::triggered, this, [this] { request(fixToUse()); });
+    connect(m_useFastest, &QAction::triggered, this, [this] { request(fixToUseFastest()); });
 }
 
 void LawCard::connectBackend()
@@ -252,9 +125,16 @@ void LawCard::connectBackend()
     connect(&m_backend.engine, &EngineHost::engineMissed, this, &LawCard::showAll);
 }
 
-// The button is the action: its text, and why it is off.
-void LawCard::followAction(QPushButton* button, QAction* action)
+// The button is the action: its text, and why it is off. As wide as any of `texts`, so that nothing
+// beside it moves.
+void LawCard::followAction(QPushButton* button, QAction* action, const QStringList& texts)
 {
+    int width = 0;
+    for (const QString& text : texts) {
+        button->setText(text);
+        width = std::max(width, button->sizeHint().width());
+    }
+    button->setMinimumWidth(width);
     const auto follow = [button, action] {
         button->setText(action->text());
         button->setToolTip(action->toolTip());
@@ -270,156 +150,48 @@ QLayout* LawCard::buildHead()
     m_subject = new ElidedLabel(this);
     m_subject->setProperty("role", QLatin1String("muted"));
     m_measureButton = new QPushButton(this);
-    followAction(m_measureButton, m_measure);
+    followAction(m_measureButton, m_measure,
+        { tr("Measure which micro-batch fits"), tr("Measure again"), tr("Cancelling …") });
     m_pictureButton = new QToolButton(this);
     m_pictureButton->setDefaultAction(m_savePicture);
     m_pictureButton->setProperty("framed", true);
     auto* head = new QHBoxLayout;
     head->setSpacing(8);
-    head->addWidget(makeSectionLabel(tr("Which micro-batch fits"), this));
+    head->addWidget(makeSectionLabel(tr("Memory model: which micro-batch fits"), this));
     head->addWidget(m_subject, 1);
     head->addWidget(m_measureButton);
     head->addWidget(m_pictureButton);
     return head;
 }
 
+void LawCard::makeButtons()
+{
+    m_useButton = new QPushButton(this);
+    followAction(
+        m_useButton, m_use, { tr("Use this micro-batch"), tr("Use b = %1 (largest)").arg(1024) });
+    m_fastestButton = new QPushButton(this);
+    followAction(m_fastestButton, m_useFastest,
+        { tr("Use the fastest split"),
+            tr("Use %1 (fastest)").arg(splitText({ .micro = 1024, .steps = 128 })) });
+}
+
+// With the first look at the card, because charts take their time.
 void LawCard::addBody()
 {
-    m_layout->insertWidget(2, buildBody(), 1);
+    m_charts = new LawCharts(this);
+    m_answers = new LawAnswers(this);
+    m_texts->addWidget(m_charts, 1);
+    m_choices->addWidget(m_answers, 1);
+    connect(m_charts, &LawCharts::pictureRequested, this, &LawCard::savePicture);
+    connect(m_answers, &LawAnswers::emulateRequested, this, &LawCard::emulateRequested);
     // What is made later comes last in the window otherwise.
-    QWidget* before = m_pictureButton;
-    for (QWidget* next : std::initializer_list<QWidget*> { m_charts->tabBar(),
-             m_chart->focusProxy(), m_stepsChart->focusProxy(), m_table, m_cards, m_useButton }) {
+    QWidget* before = m_fastestButton;
+    for (QWidget* next :
+        std::initializer_list<QWidget*> { m_charts->tabBar(), m_charts->byMicro()->focusProxy(),
+            m_charts->bySteps()->focusProxy(), m_answers->cardBox(), m_answers->table() }) {
         setTabOrder(before, next);
         before = next;
     }
-}
-
-QWidget* LawCard::buildBody()
-{
-    m_body = new QWidget(this);
-    auto* layout = new QHBoxLayout(m_body);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(12);
-    layout->addWidget(buildCharts(), 1);
-    layout->addWidget(buildAnswers());
-    return m_body;
-}
-
-QWidget* LawCard::buildCharts()
-{
-    m_charts = new QTabWidget(m_body);
-    m_charts->setDocumentMode(true);
-    m_charts->tabBar()->setAccessibleName(tr("What the peak is drawn over"));
-    auto* page = new QWidget(m_charts);
-    m_chart = new MetricChart(page);
-    m_chart->setTitle(tr("Peak memory of a window by micro-batch"));
-    m_chart->setAxisTitles(tr("micro-batch b"), {});
-    m_lawText = new ElidedLabel(page);
-    m_lawText->setProperty("role", QLatin1String("muted"));
-    auto* layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 4, 0, 0);
-    layout->setSpacing(4);
-    layout->addWidget(m_chart, 1);
-    layout->addWidget(m_lawText);
-    m_charts->addTab(page, tr("Peak by micro-batch"));
-    m_charts->addTab(buildSteps(), tr("N does not change the peak"));
-    for (MetricChart* chart : { m_chart, m_stepsChart }) {
-        chart->setXFormatter(countOnAxis);
-        chart->setValueFormatter(bytesOnAxis);
-        chart->setYInBytes(true);
-        chart->setYRangeHint(0, kFree);
-        connect(chart, &MetricChart::pictureRequested, this, &LawCard::savePicture);
-    }
-    return m_charts;
-}
-
-QWidget* LawCard::buildSteps()
-{
-    auto* page = new QWidget(m_charts);
-    m_stepsChart = new MetricChart(page);
-    m_stepsChart->setTitle(tr("Peak memory of a window by its steps N"));
-    m_stepsChart->setAxisTitles(tr("steps N"), {});
-    m_stepsChart->setXRangeHint(0, kFree);
-    m_stepsText = new QLabel(page);
-    m_stepsText->setTextFormat(Qt::PlainText);
-    m_stepsText->setWordWrap(true);
-    m_stepsText->setMinimumHeight(2 * fontMetrics().lineSpacing()); // not of a narrow one
-    m_stepsText->setProperty("role", QLatin1String("muted"));
-    auto* layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 4, 0, 0);
-    layout->setSpacing(4);
-    layout->addWidget(m_stepsChart, 1);
-    layout->addWidget(m_stepsText);
-    return page;
-}
-
-QWidget* LawCard::buildAnswers()
-{
-    m_answers = new QWidget(m_body);
-    m_answers->setFixedWidth(kAnswersWidth);
-    buildTable(m_answers);
-    m_cards = new QComboBox(m_answers);
-    m_cards->setAccessibleName(tr("Emulate a card"));
-    m_cards->setToolTip(tr("Sets memory.budget in the form: the device gives no more than such a "
-                           "card has. Measure proves its border"));
-    auto* cardsTitle = new QLabel(tr("&Emulate a card of"), m_answers);
-    cardsTitle->setBuddy(m_cards);
-    m_useButton = new QPushButton(m_answers);
-    followAction(m_useButton, m_use);
-    auto* emulate = new QHBoxLayout;
-    emulate->setSpacing(8);
-    emulate->addWidget(cardsTitle);
-    emulate->addWidget(m_cards, 1);
-    auto* layout = new QVBoxLayout(m_answers);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(8);
-    layout->addWidget(m_table);
-    layout->addLayout(emulate);
-    layout->addWidget(m_useButton);
-    layout->addStretch(1);
-    connect(m_cards, &QComboBox::activated, this, [this](int index) {
-        const std::int64_t bytes = m_cards->itemData(index).toLongLong();
-        Q_EMIT emulateRequested(bytes > 0 ? std::optional(Bytes { bytes }) : std::nullopt);
-    });
-    return m_answers;
-}
-
-void LawCard::buildTable(QWidget* parent)
-{
-    const int rows = static_cast<int>(cardSizes().size());
-    m_table = new CardTable(rows, 2, parent);
-    m_table->setObjectName(QStringLiteral("cardSizes"));
-    m_table->setAccessibleName(tr("Would it run on a card of …"));
-    m_table->setHorizontalHeaderLabels({ tr("Would it run on"), tr("Largest b") });
-    m_table->setToolTip(
-        tr("The largest micro-batch that fits a card of this size; a double click, or "
-           "Enter, emulates it"));
-    m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
-    m_table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    m_table->horizontalHeaderItem(1)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_table->setTabKeyNavigation(false);
-    m_table->setShowGrid(false);
-    m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    for (int row = 0; row < rows; ++row)
-        for (int column = 0; column < 2; ++column) {
-            auto* item = new QTableWidgetItem;
-            item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-            m_table->setItem(row, column, item);
-        }
-    m_table->setCurrentCell(0, 0);
-    connect(m_table, &QTableWidget::cellActivated, this, [this](int row) {
-        Q_EMIT emulateRequested(Bytes { cardSizes().at(static_cast<std::size_t>(row)) });
-    });
 }
 
 // ---- the question ----------------------------------------------------------------------------
@@ -473,7 +245,7 @@ void LawCard::measureOrCancel()
         fits.stop();
     else if (whyNotMeasure().isEmpty()) {
         m_problem.clear();
-        fits.start({ m_experiment, m_dataDirectories, /*alsoSteps=*/true });
+        fits.start({ m_experiment, m_dataDirectories, /*alsoSteps=*/true, /*alsoSpeeds=*/true });
     }
 }
 
@@ -486,7 +258,8 @@ void LawCard::take(const MemoryFit& fit, const QString& notKept)
     const QString problem = QString::fromStdString(fit.problem);
     if (!fit.law.lines.empty()) {
         m_measured = fingerprint(asked);
-        m_notKept = notKept.isEmpty() ? QString() : tr("The law is not kept: %1.").arg(notKept);
+        m_notKept =
+            notKept.isEmpty() ? QString() : tr("The memory model is not stored: %1.").arg(notKept);
     }
     if (isSameQuestion(asked, m_experiment))
         m_problem = problem;
@@ -498,15 +271,9 @@ void LawCard::take(const MemoryFit& fit, const QString& notKept)
 
 // ---- what the form makes of it ---------------------------------------------------------------
 
-std::optional<BatchPlan> LawCard::plan() const
-{
-    return microFollowsBudget(m_experiment) ? std::nullopt : solveBatch(m_experiment).plan;
-}
-
 std::int64_t LawCard::largestMicro() const
 {
-    const std::optional<Bytes>& budget = m_experiment.memory.budget;
-    return m_fit ? fittingMicro(*m_fit, budget ? budget->count : m_fit->totalBytes) : 0;
+    return m_fit ? fittingMicro(*m_fit, limitBytes(m_experiment, *m_fit)) : 0;
 }
 
 std::optional<Fix> LawCard::fixToUse() const
@@ -517,12 +284,42 @@ std::optional<Fix> LawCard::fixToUse() const
                                  : std::nullopt;
 }
 
-std::optional<std::int64_t> LawCard::microToUse() const
+std::optional<std::int64_t> LawCard::microOf(const std::optional<Fix>& fix) const
 {
     Experiment fixed = m_experiment;
-    const std::optional<Fix> fix = fixToUse();
     return fix && applyFix(fixed, *fix).empty() ? std::optional(fixed.batch.micro.value)
                                                 : std::nullopt;
+}
+
+std::optional<SplitSpeed> LawCard::fastest() const
+{
+    const std::optional<BatchPlan> solved = solveBatch(m_experiment).plan;
+    if (!m_fit || !solved)
+        return std::nullopt;
+    const auto found = fastestSplit(*m_fit, *solved, limitBytes(m_experiment, *m_fit));
+    return found ? std::optional(found->split) : std::nullopt;
+}
+
+std::optional<Fix> LawCard::fixToUseFastest() const
+{
+    const std::optional<SplitSpeed> split = fastest();
+    return split ? usingMicro(m_experiment, *solveBatch(m_experiment).plan, split->micro)
+                 : std::nullopt;
+}
+
+void LawCard::request(std::optional<Fix> fix)
+{
+    const std::optional<std::int64_t> micro = microOf(fix);
+    if (!micro)
+        return;
+    fix->label = tr("use micro-batch %1").arg(*micro).toStdString();
+    Q_EMIT useMicroRequested(*fix);
+}
+
+bool LawCard::isInTheForm(std::int64_t micro) const
+{
+    const std::optional<BatchPlan> now = solveBatch(m_experiment).plan;
+    return now && !microFollowsBudget(m_experiment) && now->micro == micro;
 }
 
 QString LawCard::whyNotUse() const
@@ -531,7 +328,7 @@ QString LawCard::whyNotUse() const
         return tr("Measure first which micro-batch fits.");
     if (!m_experiment.batch.schedule.empty())
         return tr("batch.schedule changes N while it trains; choose the micro-batch in the form.");
-    const std::optional<std::int64_t> micro = microToUse();
+    const std::optional<std::int64_t> micro = microOf(fixToUse());
     if (!micro && !m_formProblem.isEmpty())
         return m_formProblem;
     if (!micro)
@@ -540,8 +337,19 @@ QString LawCard::whyNotUse() const
             : tr("Micro-batches of up to %1 fit, but B cannot be cut into such; choose b in the "
                  "form.")
                   .arg(samplesText(largestMicro()));
-    const std::optional<BatchPlan> now = plan();
-    return now && now->micro == *micro ? tr("The form has this micro-batch.") : QString();
+    return isInTheForm(*micro) ? tr("The form has this micro-batch.") : QString();
+}
+
+QString LawCard::whyNotUseFastest() const
+{
+    const std::optional<SplitSpeed> split = fastest();
+    if (!m_fit)
+        return tr("Measure first which split is the fastest.");
+    if (!split)
+        return fastestText(*m_fit, m_experiment);
+    if (isInTheForm(split->micro))
+        return tr("The form has this micro-batch.");
+    return fixToUseFastest() ? QString() : tr("B cannot be cut so; choose b in the form.");
 }
 
 // ---- showing ---------------------------------------------------------------------------------
@@ -570,14 +378,26 @@ void LawCard::showActions()
             ? why
             : tr("Compute some real windows, of a few sizes, and none that train"));
     m_measure->setEnabled(why.isEmpty()); // while it stops, too: the keyboard stays there
-    const QString whyNot = whyNotUse();
-    const std::optional<std::int64_t> micro = microToUse();
-    m_use->setText(micro ? tr("Use b = %1").arg(countText(*micro)) : tr("Use this micro-batch"));
-    m_use->setToolTip(whyNot.isEmpty() ? tr("Put this micro-batch into the form. B stays: it is "
-                                            "cut into as few and even micro-batches as fit")
-                                       : whyNot);
-    m_use->setEnabled(whyNot.isEmpty());
+    const std::optional<std::int64_t> micro = microOf(fixToUse());
+    showUse(*m_use,
+        micro ? tr("Use b = %1 (largest)").arg(countText(*micro)) : tr("Use this micro-batch"),
+        tr("Put the largest micro-batch that fits into the form. B stays: it is cut into as few "
+           "and "
+           "even micro-batches as fit"),
+        whyNotUse());
+    const std::optional<SplitSpeed> split = fastest();
+    showUse(*m_useFastest,
+        split ? tr("Use %1 (fastest)").arg(splitText(*split)) : tr("Use the fastest split"),
+        tr("Put the fastest measured split that fits into the form; B stays"), whyNotUseFastest());
     m_savePicture->setEnabled(m_fit.has_value());
+}
+
+void LawCard::showUse(
+    QAction& action, const QString& text, const QString& meaning, const QString& whyNot)
+{
+    action.setText(text);
+    action.setToolTip(whyNot.isEmpty() ? meaning : whyNot);
+    action.setEnabled(whyNot.isEmpty());
 }
 
 void LawCard::showStatus()
@@ -597,7 +417,7 @@ void LawCard::showStatus()
         text = m_problem;
         role = QStringLiteral("error");
     } else if (m_fit) {
-        text = verdictText(*m_fit, m_experiment.memory.budget);
+        text = verdictText(*m_fit, m_experiment);
         if (!here)
             text = tr("%1 Measured earlier.").arg(text);
         role.clear();
@@ -614,112 +434,19 @@ void LawCard::showStatus()
         setStyleProperty(m_status, "role", role);
 }
 
-// From the beginning of a fit on, so that nothing moves under the mouse where it ends.
 void LawCard::showLaw()
 {
-    const bool shown = m_fit || m_backend.fits.isActive();
-    if (m_body == nullptr && shown)
+    if (m_charts == nullptr)
         addBody();
-    m_layout->hasBody = shown;
-    if (m_body != nullptr)
-        m_body->setVisible(shown);
-    setSizePolicy(QSizePolicy::Preferred, shown ? QSizePolicy::Preferred : QSizePolicy::Maximum);
-    if (!shown)
-        return;
-    m_answers->setEnabled(m_fit.has_value());
-    showTable();
-    if (!m_fit) {
-        showNoLaw();
-        return;
-    }
-    m_lawText->setFullText(lawText(*m_fit));
-    showChart();
-    showSteps();
-    showCards();
-}
-
-void LawCard::showNoLaw()
-{
-    for (MetricChart* chart : { m_chart, m_stepsChart }) {
-        draw(*chart, {}, {});
-        chart->setRibbons({});
-        chart->setMarkers({});
-        chart->setEmptyText(tr("The law is being measured."));
-    }
-    m_lawText->setFullText({});
-    m_stepsText->clear();
-}
-
-void LawCard::showChart()
-{
-    const std::optional<BatchPlan> now = plan();
-    const LawPicture picture =
-        lawPictureOf(*m_fit, m_experiment.memory.budget, now ? now->micro : 0);
-    const Background ground = backgroundOf(palette());
-    m_chart->setLogX(picture.logarithmic);
-    m_chart->setLogY(picture.logarithmic);
-    m_chart->setXRangeHint(picture.logarithmic ? 1 : 0, static_cast<double>(picture.last));
-    draw(*m_chart, curvesOf(picture, ground), { limit() });
-    m_chart->setRibbons({ bandOf(picture, ground) });
-    m_chart->setMarkers(markersOf(picture.card, now));
-}
-
-void LawCard::showSteps()
-{
-    std::vector<ChartCurve> curves = stepsCurvesOf(*m_fit, backgroundOf(palette()));
-    const ChartLevel budget = limit();
-    const bool isNear = budget.y <= kNearLimit * highestOf(curves.back());
-    draw(*m_stepsChart, std::move(curves),
-        m_experiment.memory.budget && isNear ? std::vector { budget } : std::vector<ChartLevel> {});
-    m_stepsChart->setEmptyText(
-        tr("This law was measured without it. Measure again: windows of 1 to 32 micro-batches are "
-           "measured, too."));
-    m_stepsText->setText(m_fit->steps.empty() ? QString() : stepsMeaning(*m_fit));
-}
-
-// Drawn at what is left for what the law counts, and named as the budget or the card is.
-ChartLevel LawCard::limit() const
-{
-    const std::optional<Bytes>& budget = m_experiment.memory.budget;
-    const std::int64_t bytes = budget ? budget->count : m_fit->totalBytes;
-    const std::int64_t others = m_fit->outsideBytes;
-    const QString card = budget
-        ? tr("budget %1").arg(bytesText(bytes))
-        : tr("%1 has %2").arg(QString::fromStdString(m_fit->device), bytesText(bytes));
-    return { static_cast<double>(bytes - others),
-        others > 0 ? tr("%1, of which others hold %2").arg(card, bytesText(others)) : card,
-        themeColors().error };
-}
-
-void LawCard::showTable()
-{
-    const std::optional<Bytes>& budget = m_experiment.memory.budget;
-    m_table->clearSelection();
-    for (int row = 0; row < m_table->rowCount(); ++row) {
-        const std::int64_t bytes = cardSizes()[static_cast<std::size_t>(row)];
-        const bool emulated = budget && budget->count == bytes;
-        m_table->item(row, 0)->setText(
-            emulated ? tr("%1, emulated").arg(cardTitle(bytes)) : cardTitle(bytes));
-        m_table->item(row, 1)->setText(
-            m_fit ? cardAnswerText(answerFor(*m_fit, bytes)) : QStringLiteral("–"));
-        m_table->setRangeSelected({ row, 0, row, 1 }, emulated);
-    }
-    const int header = m_table->horizontalHeader()->sizeHint().height();
-    m_table->setFixedHeight(header + m_table->rowCount() * kRowHeight + 2 * m_table->frameWidth());
-}
-
-void LawCard::showCards()
-{
-    const QSignalBlocker blocker(m_cards);
-    m_cards->clear();
-    m_cards->addItem(tr("none"), QVariant::fromValue<qlonglong>(0));
-    for (const std::int64_t bytes : cardSizes())
-        m_cards->addItem(cardTitle(bytes), QVariant::fromValue<qlonglong>(bytes));
-    const std::optional<Bytes>& budget = m_experiment.memory.budget;
-    const QVariant now = QVariant::fromValue<qlonglong>(budget ? budget->count : 0);
-    if (m_cards->findData(now) < 0)
-        m_cards->addItem(bytesText(budget->count), now);
-    m_cards->setCurrentIndex(m_cards->findData(now));
+    m_formula->setText(m_fit ? lawText(*m_fit) : QString());
+    m_fastest->setText(m_fit ? fastestText(*m_fit, m_experiment) : QString());
+    m_answers->showAnswers(m_fit, m_experiment);
+    if (m_fit)
+        m_charts->showLaw(*m_fit, m_experiment);
+    else
+        m_charts->showNone(m_backend.fits.isActive()
+                ? tr("The memory model is being measured.")
+                : tr("Measure: the memory model is drawn here."));
 }
 
 // ---- pictures --------------------------------------------------------------------------------
@@ -727,14 +454,12 @@ void LawCard::showCards()
 void LawCard::savePicture()
 {
     showLaw(); // it may be asked for before the page was seen
-    const bool bySteps = m_charts->currentIndex() == 1;
-    askAndSavePicture(*this, bySteps ? *m_stepsChart : *m_chart, *m_message,
-        bySteps ? QStringLiteral("peak by steps") : QStringLiteral("peak by micro-batch"));
+    askAndSavePicture(*this, *m_charts->inSight(), m_charts->pictureName());
 }
 
 void LawCard::saveShownPicture(const QString& path)
 {
-    accrue::savePicture(m_charts->currentIndex() == 1 ? *m_stepsChart : *m_chart, *m_message, path);
+    accrue::savePicture(*m_charts->inSight(), path);
 }
 
 // ---- events ----------------------------------------------------------------------------------
@@ -744,13 +469,6 @@ void LawCard::showEvent(QShowEvent* event)
     QFrame::showEvent(event);
     showLaw();
     Q_EMIT lookRequested();
-}
-
-void LawCard::changeEvent(QEvent* event)
-{
-    QFrame::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && isVisible())
-        showLaw();
 }
 
 } // namespace accrue

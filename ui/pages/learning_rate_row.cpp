@@ -3,6 +3,7 @@
 
 #include "ui/models/format.h"
 #include "ui/pages/form_widgets.h"
+#include "ui/pages/number_field.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -16,9 +17,9 @@ namespace accrue {
 LearningRateRow::LearningRateRow(QWidget* parent)
     : QWidget(parent)
     , m_now(new QLabel(this))
-    , m_field(new QLineEdit(this))
+    , m_field(new NumberField(NumberField::Kind::Decimal, this))
     , m_button(new QPushButton(tr("Apply"), this))
-    , m_problem(new QLabel(parent))
+    , m_problem(new ElidedLabel(parent))
 {
     build();
     connect(m_field, &QLineEdit::returnPressed, this, &LearningRateRow::apply);
@@ -32,18 +33,19 @@ void LearningRateRow::build()
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
-    m_field->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_field->setFixedWidth(88);
     m_field->setAccessibleName(tr("New learning rate"));
     m_field->setToolTip(tr("The learning rate from the next step on; the schedule goes "
                            "on from it. The change is logged."));
     m_button->setToolTip(tr("Train on with this learning rate"));
+    for (QWidget* part : std::initializer_list<QWidget*> { m_field, m_button }) {
+        QSizePolicy kept = part->sizePolicy(); // so that the row is as high without a run
+        kept.setRetainSizeWhenHidden(true);
+        part->setSizePolicy(kept);
+    }
     layout->addWidget(m_now);
     layout->addWidget(m_field);
     layout->addWidget(m_button);
-    m_problem->setTextFormat(Qt::PlainText);
-    m_problem->setWordWrap(true);
-    m_problem->setAlignment(Qt::AlignRight);
     m_problem->setProperty("role", QStringLiteral("error"));
 }
 
@@ -71,7 +73,8 @@ void LearningRateRow::showRate(bool own, const std::optional<double>& rate)
 {
     m_own = own;
     m_rate = rate;
-    setVisible(own);
+    for (QWidget* part : std::initializer_list<QWidget*> { m_now, m_field, m_button })
+        part->setVisible(own);
     showNow();
     showTyped();
 }
@@ -82,7 +85,7 @@ void LearningRateRow::showNow()
         m_now->setText(
             tr("Learning rate %1 from the next step, change to").arg(numberText(*m_asked)));
     else
-        m_now->setText(m_rate ? tr("Learning rate now %1, change to").arg(numberText(*m_rate))
+        m_now->setText(m_rate ? tr("Learning rate %1, change to").arg(numberText(*m_rate))
                               : tr("Change the learning rate to"));
 }
 
@@ -90,10 +93,10 @@ void LearningRateRow::showTyped()
 {
     const QString why = problem();
     m_button->setEnabled(!m_field->text().isEmpty() && why.isEmpty());
-    m_problem->setVisible(!why.isEmpty());
-    if (why == m_problem->text())
+    if (why == m_problem->fullText())
         return;
-    m_problem->setText(why);
+    m_problem->setFullText(why);
+    Q_EMIT problemChanged(!why.isEmpty());
     m_field->setAccessibleDescription(why);
     setStyleProperty(m_field, "wrong", !why.isEmpty());
 }

@@ -13,6 +13,8 @@ class QPushButton;
 
 namespace accrue {
 
+class ElidedLabel;
+
 // Changes the learning rate of a run that trains here: its rate now, a field, and why what is typed
 // there cannot become the next rate.
 class LearningRateRow : public QWidget {
@@ -22,17 +24,18 @@ public:
 
     void begin(double rate, double factor); // of a run that starts
     void read(double rate); // the log told the rate of a newer step
-    // Hidden unless `own`. `rate`: of the newest step; none before the first.
+    // Empty, and as high, unless `own`. `rate`: of the newest step; none before the first.
     void showRate(bool own, const std::optional<double>& rate);
     void focusField(); // puts the keyboard there
 
     QLineEdit* field() const { return m_field; }
     QPushButton* button() const { return m_button; }
-    QLabel* problemLabel() const { return m_problem; } // lies below; who lays out this places it
+    ElidedLabel* problemLabel() const { return m_problem; } // who lays out this places it
 
 Q_SIGNALS:
     void factorAsked(double factor); // on the schedule
     void refused(const QString& why);
+    void problemChanged(bool any); // whether problemLabel() says something
 
 private:
     void build();
@@ -48,7 +51,7 @@ private:
     QLabel* m_now;
     QLineEdit* m_field;
     QPushButton* m_button;
-    QLabel* m_problem;
+    ElidedLabel* m_problem;
 };
 
 } // namespace accrue

@@ -6,13 +6,13 @@
 #include "ui/models/run_palette.h"
 #include "ui/models/run_words.h"
 #include "ui/pages/chart_pictures.h"
-#include "ui/pages/inline_message.h"
 #include "ui/pages/step_parts_bar.h"
 #include "ui/pages/theme.h"
 #include "ui/run/run_progress.h"
 
 #include <QFrame>
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -64,21 +64,25 @@ Background background()
     return dark ? Background::Dark : Background::Light;
 }
 
-ChartCurve curve(const QString& title, int color, const std::vector<SeriesPoint>& points)
+ChartCurve curve(const QString& title, const QColor& color, Qt::PenStyle line,
+    const std::vector<SeriesPoint>& points)
 {
-    return {
-        .id = title, .title = title, .color = seriesColor(color, background()), .points = points
-    };
+    return { .id = title, .title = title, .color = color, .line = line, .points = points };
 }
 
-// Validation has a curve only where samples are held out.
-std::vector<ChartCurve> results(
-    const SeriesBatch& batch, const char* train, const char* test, const char* validation)
+// All in the colour of the run, as its dot: the line tells training from test. Validation has a
+// curve only where samples are held out.
+std::vector<ChartCurve> results(const SeriesBatch& batch, const QColor& color, const char* train,
+    const char* test, const char* validation)
 {
-    std::vector<ChartCurve> curves { curve(LiveCharts::tr("train"), 0, pointsOf(batch, train)),
-        curve(LiveCharts::tr("test"), 1, pointsOf(batch, test)) };
-    if (!pointsOf(batch, validation).empty())
-        curves.push_back(curve(LiveCharts::tr("validation"), 2, pointsOf(batch, validation)));
+    using Charts = LiveCharts;
+    std::vector<ChartCurve> curves {
+        curve(Charts::tr("train"), color, Qt::SolidLine, pointsOf(batch, train)),
+        curve(Charts::tr("test"), color, Qt::DashLine, pointsOf(batch, test)),
+    };
+    const std::vector<SeriesPoint>& held = pointsOf(batch, validation);
+    if (!held.empty())
+        curves.push_back(curve(Charts::tr("validation"), color, Qt::DotLine, held));
     return curves;
 }
 
@@ -93,7 +97,6 @@ LiveCharts::LiveCharts(RunLogFollower& follower, QWidget* parent)
     , m_memory(new MetricChart(this))
     , m_throughput(new MetricChart(this))
     , m_parts(new StepPartsBar(this))
-    , m_message(new InlineMessage(this))
 {
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
@@ -106,13 +109,11 @@ LiveCharts::LiveCharts(RunLogFollower& follower, QWidget* parent)
         grid->setRowStretch(i, 1);
         grid->setColumnStretch(i, 1);
     }
-    grid->addWidget(m_message, 2, 0, 1, 2);
     nameCharts();
     for (const MetricChart* chart : all())
         connect(chart, &MetricChart::neededLeftChanged, this, &LiveCharts::alignPlots);
     alignPlots();
     connectPictures();
-    m_parts->hide();
     connect(&m_follower, &RunLogFollower::seriesChanged, this,
         [this](int query, const std::shared_ptr<const SeriesBatch>& batch) {
             if (query != m_query || !m_run || batch->series.empty())
@@ -140,8 +141,12 @@ QWidget* LiveCharts::card(QWidget* content, QWidget* below)
     layout->setContentsMargins(8, 8, 8, 8);
     layout->setSpacing(4);
     layout->addWidget(content, 1);
-    if (below != nullptr)
-        layout->addWidget(below);
+    if (below != nullptr) {
+        auto* inset = new QHBoxLayout; // where the chart's title begins
+        inset->setContentsMargins(8, 0, 8, 0);
+        inset->addWidget(below);
+        layout->addLayout(inset);
+    }
     return frame;
 }
 
@@ -187,7 +192,7 @@ void LiveCharts::connectPictures()
     for (MetricChart* chart : { m_loss, m_accuracy, m_memory, m_throughput })
         connect(chart, &MetricChart::pictureRequested, this, [this, chart] {
             const QString name = chart->title().section(QLatin1Char(','), 0, 0).toLower();
-            askAndSavePicture(*this, *chart, *m_message, name);
+            askAndSavePicture(*this, *chart, name);
         });
 }
 
@@ -197,7 +202,7 @@ void LiveCharts::showRun(const std::optional<RunId>& run)
     m_drawn = false;
     m_batch.reset();
     m_learningRate.reset();
-    m_parts->hide();
+    m_parts->setParts({});
     for (MetricChart* chart : all()) {
         chart->setCurves({});
         chart->setMarkers({});
@@ -253,11 +258,14 @@ void LiveCharts::alignPlots()
 void LiveCharts::take(const SeriesBatch& batch)
 {
     shareSteps(batch);
-    m_loss->setCurves(results(batch, "loss", "test_loss", "validation_loss"));
-    m_accuracy->setCurves(results(batch, "train_accuracy", "test_accuracy", "validation_accuracy"));
-    m_memory->setCurves({ curve(tr("peak"), 2, pointsOf(batch, "peak_bytes")) });
+    const QColor color = styleOf(*m_run, background()).color;
+    m_loss->setCurves(results(batch, color, "loss", "test_loss", "validation_loss"));
+    m_accuracy->setCurves(
+        results(batch, color, "train_accuracy", "test_accuracy", "validation_accuracy"));
+    m_memory->setCurves({ curve(tr("peak"), color, Qt::SolidLine, pointsOf(batch, "peak_bytes")) });
     showBudget(batch);
-    m_throughput->setCurves({ curve(tr("img/s"), 0, pointsOf(batch, "throughput")) });
+    m_throughput->setCurves(
+        { curve(tr("img/s"), color, Qt::SolidLine, pointsOf(batch, "throughput")) });
     showMarkers(batch);
     takeStepParts(batch);
     const std::vector<SeriesPoint>& rates = pointsOf(batch, "learning_rate");
@@ -293,7 +301,6 @@ void LiveCharts::takeStepParts(const SeriesBatch& batch)
         .backward = lastOf(batch, "backward_ms"),
         .optimizer = lastOf(batch, "optimizer_ms") };
     parts.other = std::max(0.0, lastOf(batch, "step_ms") - parts.total());
-    m_parts->setVisible(parts.total() > 0);
     m_parts->setParts(parts);
 }
 

@@ -12,7 +12,6 @@
 
 namespace accrue {
 
-class InlineMessage;
 class MetricChart;
 class StepPartsBar;
 
@@ -71,7 +70,6 @@ private:
     MetricChart* m_memory;
     MetricChart* m_throughput;
     StepPartsBar* m_parts;
-    InlineMessage* m_message;
 };
 
 } // namespace accrue

@@ -9,6 +9,7 @@
 #include "ui/pages/command_palette.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/device_loss.h"
+#include "ui/pages/empty_page.h"
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/file_dialogs.h"
 #include "ui/pages/help_dialog.h"
@@ -18,6 +19,7 @@
 #include "ui/pages/message_model.h"
 #include "ui/pages/message_panel.h"
 #include "ui/pages/message_splitter.h"
+#include "ui/pages/notice_slot.h"
 #include "ui/pages/palette_sources.h"
 #include "ui/pages/recipe_bar.h"
 #include "ui/pages/run_strip.h"
@@ -103,6 +105,7 @@ MainWindow::MainWindow(Backend& backend, Theme& theme,
     setTheme(choiceOf(m_memory.settings().value(kThemeKey, 0), ThemeChoice::Dark));
     keepState();
     m_memory.restore();
+    m_memory.openLog(m_backend.log.file());
     setDataDirectories();
     showEngine();
     showRunLog();
@@ -114,6 +117,8 @@ MainWindow::~MainWindow() = default;
 
 void MainWindow::makePages()
 {
+    m_stack = new QStackedWidget(this);
+    new NoticeSlot(*m_stack); // before a page asks for one
     m_train = new TrainPage(m_backend, this);
     m_runs = new RunsPage(m_backend.follower, this);
     m_compare = new ComparePage(m_backend.follower, this);
@@ -132,7 +137,6 @@ void MainWindow::makePages()
     m_closing->watch(m_runs->exporter());
     m_closing->watch(m_compare->exporter());
     m_settings = new SettingsPage(m_registry, this);
-    m_stack = new QStackedWidget(this);
     for (QWidget* page :
         std::initializer_list<QWidget*> { m_train, m_runs, m_compare, m_memoryPage, m_settings })
         m_stack->addWidget(page);
@@ -170,7 +174,8 @@ void MainWindow::connectActions()
             [this, theme = static_cast<ThemeChoice>(i)] { setTheme(theme); });
     connect(m_actions->openLog(), &QAction::triggered, this, &MainWindow::chooseRunLog);
     connect(m_actions->palette(), &QAction::triggered, m_palette, &CommandPalette::toggle);
-    connect(m_actions->help(), &QAction::triggered, this, [this] { showHelp(this, m_registry); });
+    connect(m_actions->help(), &QAction::triggered, this,
+        [this] { showHelp(this, m_registry, static_cast<HelpTopic>(page())); });
     connect(m_actions->about(), &QAction::triggered, this,
         [this] { showAbout(this, m_backend.engine); });
     connect(m_actions->quit(), &QAction::triggered, this, &QWidget::close);
@@ -201,7 +206,7 @@ void MainWindow::connectBackend()
         if (unwritten.isEmpty())
             return;
         m_messages->say(unwritten, RunMessage::Severity::Error, run);
-        m_panel->setOpen(true);
+        NoticeSlot::of(*this).tellProblem(unwritten);
     });
     connect(&m_backend.engine, &EngineHost::engineLoaded, this, &MainWindow::showEngine);
     connect(&m_backend.engine, &EngineHost::deviceLost, this, &MainWindow::showEngine);
@@ -222,10 +227,14 @@ void MainWindow::connectPages()
     connect(m_compare, &ComparePage::runsPageRequested, this, [this] { showPage(Page::Runs); });
     connect(m_memoryPage, &MemoryPage::trainRequested, this, [this] { showPage(Page::Train); });
     // What is done to a page from the menu or the palette is seen there.
+    for (const EmptyPage* empty : findChildren<EmptyPage*>())
+        connect(empty, &EmptyPage::openLogRequested, this, &MainWindow::chooseRunLog);
     for (const ActionRegistry::Entry& entry : m_registry.entries()) {
-        const bool leads = entry.action == m_runs->compareAction()
-            || entry.action == m_runs->resumeAction() || entry.action == m_runs->duplicateAction()
-            || entry.action == m_memoryPage->law().useAction(); // elsewhere
+        const bool leads = entry.action == m_runs->openAction()
+            || entry.action == m_runs->compareAction() || entry.action == m_runs->resumeAction()
+            || entry.action == m_runs->duplicateAction()
+            || entry.action == m_memoryPage->law().useAction()
+            || entry.action == m_memoryPage->law().useFastestAction(); // elsewhere
         if (entry.action->parent() == m_runs && !leads)
             connect(entry.action, &QAction::triggered, this, [this] { showPage(Page::Runs); });
         else if (entry.action->parent() == m_compare)
@@ -236,7 +245,8 @@ void MainWindow::connectPages()
             connect(entry.action, &QAction::triggered, this, [this] { showPage(Page::Memory); });
     }
     for (QAction* action : { m_train->startAction(), m_train->learningRateAction(),
-             m_train->undoAction(), m_train->redoAction() })
+             m_train->undoAction(), m_train->redoAction(), m_train->resumeAction(),
+             m_train->loadAction(), m_train->showLiveAction() })
         connect(action, &QAction::triggered, this, [this] { showPage(Page::Train); });
 }
 
@@ -269,10 +279,12 @@ void MainWindow::connectLaw()
 
 void MainWindow::connectRunsPage()
 {
-    connect(m_runs, &RunsPage::compareRequested, this, [this](const std::vector<RunId>& runs) {
+    const auto compare = [this](const std::vector<RunId>& runs) {
         m_compare->setRuns(runs);
         showPage(Page::Compare);
-    });
+    };
+    connect(m_runs, &RunsPage::compareRequested, this, compare);
+    connect(m_train, &TrainPage::compareRequested, this, compare);
     connect(m_runs, &RunsPage::resumeRequested, this, [this](const RunRecord& run) {
         m_train->resumeRun(run);
         showPage(Page::Train);
@@ -282,7 +294,7 @@ void MainWindow::connectRunsPage()
     connect(&m_backend.fits, &FitController::stateChanged, this, tellRuns);
     connect(&m_backend.engine, &EngineHost::engineMissed, this, tellRuns);
     connect(m_runs, &RunsPage::duplicateRequested, this, [this](const RunRecord& run) {
-        m_train->setExperiment(run.experiment);
+        m_train->loadSettings(run);
         showPage(Page::Train);
     });
     connect(m_runs, &RunsPage::runActivated, this, [this](RunId run) {
@@ -408,6 +420,15 @@ void MainWindow::showRunLog()
     const std::filesystem::path& log = m_backend.log.file();
     m_actions->openLog()->setEnabled(mayChange);
     m_settings->showRunLog(log, log == defaultRunLog(), m_actions->openLog());
+    showWhetherWritable();
+}
+
+void MainWindow::showWhetherWritable()
+{
+    const QString why = LogHost::whyNotWritable(m_backend.log.file());
+    m_strip->setReadOnly(why);
+    m_runs->setWhyNotWrite(why);
+    m_train->setWhyNotWrite(why);
 }
 
 void MainWindow::setTheme(ThemeChoice choice)
@@ -473,7 +494,7 @@ void MainWindow::openRunLog(const std::filesystem::path& file)
     }
     m_backend.log.switchTo(file);
     m_backend.follower.setFile(file);
-    m_compare->setRuns({});
+    m_memory.openLog(file);
     m_messages->say(tr("The run log is now %1.").arg(text(file)));
     showRunLog();
 }

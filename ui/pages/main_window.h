@@ -95,6 +95,7 @@ private:
     void focusPage();
     void showEngine();
     void showRunLog();
+    void showWhetherWritable();
     void setTheme(ThemeChoice choice);
     void changeSettings(const std::function<void(UserSettings&)>& change);
     void setDataDirectory(const QString& folder);

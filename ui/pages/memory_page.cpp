@@ -13,13 +13,13 @@
 #include "ui/pages/empty_page.h"
 #include "ui/pages/form_widgets.h"
 #include "ui/pages/icons.h"
-#include "ui/pages/inline_message.h"
 #include "ui/pages/law_card.h"
 #include "ui/pages/marked_slider.h"
+#include "ui/pages/reserved_label.h"
+#include "ui/pages/run_choice.h"
 #include "ui/pages/window_view.h"
 
 #include <QAction>
-#include <QComboBox>
 #include <QEvent>
 #include <QFrame>
 #include <QHBoxLayout>
@@ -27,6 +27,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
+#include <QSplitter>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -39,7 +40,6 @@ namespace accrue {
 
 namespace {
 
-constexpr int kRunBoxWidth = 240;
 constexpr double kMostly = 0.75; // of the highest peak
 constexpr std::int64_t kMostMicroBatches = 24; // that have room to be told apart
 
@@ -160,15 +160,25 @@ QString summaryOf(const MemoryMeasured& window, const RunRecord& run, bool evalu
     return budget ? MemoryPage::tr("%1, budget %2").arg(text, bytesText(budget->count)) : text;
 }
 
-// Of a window that was metered in full.
-QString titleOf(const WindowExcerpt& excerpt)
+QString whichOf(const WindowExcerpt& excerpt)
 {
     if (excerpt.drawn == excerpt.microBatches)
-        return MemoryPage::tr("Memory in one window, every micro-batch");
+        return MemoryPage::tr("every micro-batch");
     const QString text = excerpt.cut
-        ? MemoryPage::tr("Memory in one window, the first %1 of %2 micro-batches that differ")
-        : MemoryPage::tr("Memory in one window, %1 of %2 micro-batches; the others are like them");
+        ? MemoryPage::tr("the first %1 of %2 micro-batches that differ")
+        : MemoryPage::tr("%1 of %2 micro-batches; the others are like them");
     return text.arg(countText(excerpt.drawn), countText(excerpt.microBatches));
+}
+
+// Bytes of the areas that are the same throughout, which are taken out.
+std::int64_t leaveOutConstant(std::vector<ChartArea>& areas)
+{
+    double bytes = 0;
+    for (const ChartArea& area : areas)
+        if (isConstant(area) && !area.values.empty() && !area.faint)
+            bytes += area.values.front();
+    std::erase_if(areas, isConstant);
+    return std::llround(bytes);
 }
 
 // Whether what is live between two windows is so much that what comes and goes is hardly seen.
@@ -192,14 +202,6 @@ std::vector<int> marksOf(const SeriesBatch::Memory& memory)
     return marks;
 }
 
-// A scroll area takes what a layout that knows heights for widths likes for what it needs; texts
-// that wrap would make this page scroll everywhere.
-class ColumnLayout : public QVBoxLayout {
-public:
-    using QVBoxLayout::QVBoxLayout;
-    bool hasHeightForWidth() const override { return false; }
-};
-
 QFrame* makeCard(QWidget* parent)
 {
     auto* card = new QFrame(parent);
@@ -219,27 +221,32 @@ MemoryPage::MemoryPage(Backend& backend, QWidget* parent)
     m_stack->addWidget(buildEmpty());
     m_stack->addWidget(buildContent());
     m_law = new LawCard(backend, this); // the keyboard gets to it last
+    m_splitter = new QSplitter(Qt::Vertical, this);
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->setHandleWidth(8);
+    m_splitter->addWidget(m_stack);
+    m_splitter->addWidget(m_law);
+    m_splitter->setStretchFactor(0, 1);
+    m_splitter->setStretchFactor(1, 1);
+    m_splitter->setSizes({ 1, 1 });
+    m_splitter->setContentsMargins(16, 12, 16, 12);
+    m_splitter->handle(1)->setToolTip(tr("Drag: more room for the window or for the memory model"));
     // Both parts have room on a small screen, too: there the page scrolls.
     auto* scroll = new QScrollArea(this);
     scroll->setWidgetResizable(true);
     scroll->setFocusPolicy(Qt::NoFocus);
-    auto* column = new QWidget(scroll);
-    auto* parts = new ColumnLayout(column);
-    parts->setContentsMargins(16, 12, 16, 12);
-    parts->setSpacing(8);
-    parts->addWidget(m_stack, 5);
-    parts->addWidget(m_law, 4);
-    scroll->setWidget(column);
+    scroll->setWidget(m_splitter);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(scroll);
-    connect(&m_follower, &RunLogFollower::runsChanged, this, &MemoryPage::setRuns);
+    connect(&m_follower, &RunLogFollower::runsChanged, this,
+        [this](const std::shared_ptr<const RunList>& runs) { m_runs->setRuns(*runs); });
     connect(&m_follower, &RunLogFollower::seriesChanged, this, &MemoryPage::receive);
     connect(&m_follower, &RunLogFollower::fileChanged, this, [this] {
-        m_chosen.reset();
-        setRuns(std::make_shared<RunList>());
+        m_runs->followLatest();
+        m_runs->setRuns({});
     });
-    connect(m_runs, &QComboBox::activated, this, &MemoryPage::takeChoice);
+    connect(m_runs, &RunChoice::shownChanged, this, &MemoryPage::showRun);
     connect(m_slider, &QSlider::valueChanged, this, &MemoryPage::takeStep);
     connect(m_onlyChanging, &QCheckBox::toggled, this, [this] {
         m_wasAsked = true;
@@ -273,7 +280,6 @@ QWidget* MemoryPage::buildEmpty()
 QWidget* MemoryPage::buildContent()
 {
     auto* content = new QWidget(this);
-    m_message = new InlineMessage(content);
     auto* charts = new QHBoxLayout;
     charts->setSpacing(8);
     auto* layout = new QVBoxLayout(content);
@@ -282,7 +288,6 @@ QWidget* MemoryPage::buildContent()
     layout->addLayout(buildBar(content));
     layout->addWidget(m_summary);
     layout->addLayout(charts, 1);
-    layout->addWidget(m_message);
     charts->addWidget(buildChart(content), 2);
     charts->addWidget(buildLayers(content), 1);
     return content;
@@ -290,13 +295,10 @@ QWidget* MemoryPage::buildContent()
 
 QLayout* MemoryPage::buildBar(QWidget* parent)
 {
-    m_runs = new QComboBox(parent);
-    m_runs->setAccessibleName(tr("Run"));
-    m_runs->setToolTip(tr("Whose memory is shown; runs that were not metered are not here"));
-    m_runs->setFixedWidth(kRunBoxWidth);
-    m_summary = new ElidedLabel(parent);
+    m_runs = new RunChoice(parent);
+    m_summary = new ReservedLabel(/*characters=*/70, parent);
     m_summary->setProperty("role", QLatin1String("muted"));
-    m_onlyChanging = new QCheckBox(tr("Only what comes and goes"), parent);
+    m_onlyChanging = new QCheckBox(tr("Transient memory only"), parent);
     m_onlyChanging->setToolTip(tr("Leave out what is the same throughout the window, such as data "
                                   "set, parameters, gradients and optimizer state"));
     m_evaluation = new QCheckBox(tr("Evaluation"), parent);
@@ -342,7 +344,7 @@ QFrame* MemoryPage::buildChart(QWidget* parent)
     m_chart->setValueFormatter(
         [this](double value) { return bytesText(std::llround(value * m_unit)); });
     const auto ask = [this] {
-        askAndSavePicture(*this, *m_chart, *m_message, QStringLiteral("memory of one window"));
+        askAndSavePicture(*this, *m_chart, QStringLiteral("memory of one window"));
     };
     connect(m_chart, &AreaChart::pictureRequested, this, ask);
     connect(m_savePicture, &QAction::triggered, this, ask);
@@ -357,7 +359,7 @@ QFrame* MemoryPage::buildLayers(QWidget* parent)
     QFrame* card = makeCard(parent);
     m_layersTitle = makeSectionLabel(tr("Activations by layer"), card);
     m_layersTitle->setToolTip(categoryMeaning(MemoryCategory::Activations));
-    m_layersText = new ElidedLabel(card);
+    m_layersText = new ReservedLabel(/*characters=*/56, card);
     m_layersText->setProperty("role", QLatin1String("muted"));
     m_layers = new BarChart;
     m_layers->setAccessibleName(tr("Activations by layer"));
@@ -380,92 +382,51 @@ QFrame* MemoryPage::buildLayers(QWidget* parent)
 
 void MemoryPage::savePictureTo(const QString& path)
 {
-    savePicture(*m_chart, *m_message, path);
+    savePicture(*m_chart, path);
 }
 
 // ---- which run -------------------------------------------------------------------------------
 
-void MemoryPage::setRuns(const std::shared_ptr<const RunList>& runs)
+// Also where only its record has changed: one that ends opens at another window, one that is
+// resumed may be elsewhere.
+void MemoryPage::showRun()
 {
-    const auto wasThere = [this](RunId id) {
-        return std::any_of(m_metered.begin(), m_metered.end(),
-            [id](const RunRecord& run) { return run.id == id; });
-    };
-    std::vector<RunRecord> metered;
-    for (const RunRecord& run : *runs)
-        if (run.metered) {
-            if (isLive(run) && !wasThere(run.id))
-                m_chosen.reset(); // it has just begun
-            metered.push_back(run);
-        }
-    const auto rank = [](const RunRecord& run) { return isLive(run) ? 0 : run.archived ? 2 : 1; };
-    std::stable_sort(metered.begin(), metered.end(),
-        [&](const RunRecord& a, const RunRecord& b) { return rank(a) < rank(b); });
-    m_metered = std::move(metered);
-    if (m_chosen && !wasThere(*m_chosen))
-        m_chosen.reset();
-    fillRunBox();
-    const auto first = m_metered.empty() ? std::nullopt : std::optional(m_metered.front().id);
-    showRun(m_chosen ? m_chosen : first);
-    ask(); // a run that ends opens at another window
-    showSummary(); // a run that is resumed may be elsewhere
-}
-
-// As often as the list is told: only what has changed is set.
-void MemoryPage::fillRunBox()
-{
-    const QSignalBlocker blocker(m_runs);
-    while (m_runs->count() > static_cast<int>(m_metered.size()))
-        m_runs->removeItem(m_runs->count() - 1);
-    for (int i = 0; i < static_cast<int>(m_metered.size()); ++i) {
-        const RunRecord& run = m_metered[static_cast<std::size_t>(i)];
-        QString title = tr("%1, %2").arg(runTitle(run), stateText(run));
-        if (run.archived)
-            title = tr("%1, archived").arg(title);
-        if (i >= m_runs->count())
-            m_runs->addItem(title);
-        else if (m_runs->itemText(i) != title)
-            m_runs->setItemText(i, title);
+    const RunRecord* run = record();
+    m_stack->setCurrentIndex(run != nullptr ? 1 : 0);
+    const auto id = run != nullptr ? std::optional(run->id) : std::nullopt;
+    if (id != m_run) {
+        m_run = id;
+        m_step.reset();
+        m_memory = {};
+        draw();
     }
-}
-
-void MemoryPage::showRun(const std::optional<RunId>& run)
-{
-    m_stack->setCurrentIndex(run ? 1 : 0);
-    const auto at = std::find_if(m_metered.begin(), m_metered.end(),
-        [&](const RunRecord& each) { return run && each.id == *run; });
-    const QSignalBlocker blocker(m_runs);
-    m_runs->setCurrentIndex(at == m_metered.end() ? -1 : static_cast<int>(at - m_metered.begin()));
-    if (run == m_run)
-        return;
-    m_run = run;
-    m_step.reset();
-    m_memory = {};
-    draw();
     ask();
-}
-
-void MemoryPage::chooseRun(RunId run)
-{
-    const auto at = std::find_if(m_metered.begin(), m_metered.end(),
-        [run](const RunRecord& each) { return each.id == run; });
-    if (at == m_metered.end())
-        return;
-    m_chosen = run;
-    showRun(run);
-}
-
-void MemoryPage::takeChoice(int index)
-{
-    if (index >= 0 && index < static_cast<int>(m_metered.size()))
-        chooseRun(m_metered[static_cast<std::size_t>(index)].id);
+    showSummary();
 }
 
 const RunRecord* MemoryPage::record() const
 {
-    const auto at = std::find_if(m_metered.begin(), m_metered.end(),
-        [this](const RunRecord& run) { return m_run && run.id == *m_run; });
-    return at == m_metered.end() ? nullptr : &*at;
+    return m_runs->shown();
+}
+
+QLabel* MemoryPage::summaryLabel() const
+{
+    return m_summary;
+}
+
+QLabel* MemoryPage::layersLabel() const
+{
+    return m_layersText;
+}
+
+QByteArray MemoryPage::saveState() const
+{
+    return m_splitter->saveState();
+}
+
+void MemoryPage::restoreState(const QByteArray& state)
+{
+    m_splitter->restoreState(state);
 }
 
 // ---- which window ----------------------------------------------------------------------------
@@ -549,9 +510,19 @@ void MemoryPage::showSummary()
 {
     const MemoryMeasured& window = m_memory.window;
     const RunRecord* run = record();
-    m_summary->setFullText(run == nullptr || window.phases.empty()
+    m_summary->setText(run == nullptr || window.phases.empty()
             ? QString()
             : summaryOf(window, *run, m_evaluation->isChecked()));
+}
+
+// What is left out is said first: there it is not elided.
+QString MemoryPage::titleOfChart(const WindowExcerpt& excerpt, std::int64_t leftOut) const
+{
+    const RunRecord* run = record();
+    const bool full = run != nullptr && run->experiment.memory.metering == Metering::Full;
+    const QString which = full ? whichOf(excerpt) : tr("each phase at its peak");
+    return leftOut > 0 ? tr("Transient memory (+ %1 that stays), %2").arg(bytesText(leftOut), which)
+                       : tr("Memory in one window, %1").arg(which);
 }
 
 void MemoryPage::draw()
@@ -559,20 +530,15 @@ void MemoryPage::draw()
     showSteps();
     showSummary();
     const MemoryMeasured& window = m_memory.window;
-    const RunRecord* run = record();
     const WindowExcerpt excerpt = excerptOf(
         m_evaluation->isChecked() ? window : withoutEvaluation(window), kMostMicroBatches);
-    const bool full = run != nullptr && run->experiment.memory.metering == Metering::Full;
-    m_chart->setTitle(full
-            ? titleOf(excerpt)
-            : tr("Memory in one window, of each phase the micro-batch with the highest peak"));
     const MemoryMeasured& drawn = excerpt.window;
     const SawTooth curve = sawToothOf(drawn);
     AreaContent content;
     content.bands = bandsOf(drawn);
     content.areas = areasOf(curve, backgroundOf(palette()));
-    if (m_onlyChanging->isChecked())
-        std::erase_if(content.areas, isConstant);
+    const std::int64_t leftOut = m_onlyChanging->isChecked() ? leaveOutConstant(content.areas) : 0;
+    m_chart->setTitle(titleOfChart(excerpt, leftOut));
     m_unit = scaleToUnit(content.areas);
     for (std::size_t i = 0; i < curve.points.size(); ++i) {
         content.xs.push_back(curve.points[i].x);
@@ -599,7 +565,7 @@ void MemoryPage::drawLayers()
                 none ? tr("Kept outside the model's layers, such as by the loss") : QString() });
             all += layer.bytes;
         }
-    m_layersText->setFullText(all == 0 || forward->samples == 0
+    m_layersText->setText(all == 0 || forward->samples == 0
             ? QString()
             : tr("%1 kept for the backward pass, %2 a sample")
                   .arg(bytesText(all), bytesText(all / forward->samples)));

@@ -3,6 +3,7 @@
 
 #include "ui/run/backend.h"
 
+#include <QByteArray>
 #include <QWidget>
 
 #include <cstdint>
@@ -12,10 +13,10 @@
 
 QT_BEGIN_NAMESPACE
 class QCheckBox;
-class QComboBox;
 class QAction;
 class QFrame;
 class QLabel;
+class QSplitter;
 class QStackedWidget;
 QT_END_NAMESPACE
 
@@ -23,16 +24,16 @@ namespace accrue {
 
 class AreaChart;
 class BarChart;
-class ElidedLabel;
 class EmptyPage;
-class InlineMessage;
 class LawCard;
 class MarkedSlider;
+class ReservedLabel;
+class RunChoice;
+struct WindowExcerpt;
 
 // What one window of a run needed memory for, phase by phase, and which layers' activations made it
-// so; and beside every run, which micro-batch of the experiment in the form fits. Shows a run that
-// trains where there is one, otherwise the newest that was metered, until another is chosen. GUI
-// thread.
+// so; and beside every run, the memory model of the experiment in the form. Follows the latest run,
+// one that trains first, while that is chosen; another stays. GUI thread.
 class MemoryPage : public QWidget {
     Q_OBJECT
 public:
@@ -41,19 +42,21 @@ public:
     ~MemoryPage() override;
 
     std::optional<RunId> shownRun() const { return m_run; }
-    void chooseRun(RunId run); // ignored where it has no memory
 
-    QComboBox* runBox() const { return m_runs; }
+    RunChoice* runBox() const { return m_runs; }
     // Over the steps at which memory changed; marked are those that memory was short for.
     MarkedSlider* stepSlider() const { return m_slider; }
     QCheckBox* onlyChangingBox() const { return m_onlyChanging; }
     QCheckBox* evaluationBox() const { return m_evaluation; }
     QLabel* stepLabel() const { return m_stepText; }
-    ElidedLabel* summaryLabel() const { return m_summary; } // of the run and its window
+    QLabel* summaryLabel() const; // of the run and its window
     AreaChart* chart() const { return m_chart; }
     BarChart* layers() const { return m_layers; }
-    ElidedLabel* layersLabel() const { return m_layersText; }
+    QLabel* layersLabel() const;
     LawCard& law() const { return *m_law; }
+    QSplitter* splitter() const { return m_splitter; } // of runs and memory model
+    QByteArray saveState() const; // where the splitter is
+    void restoreState(const QByteArray& state);
     QAction* savePictureAction() const { return m_savePicture; } // of the window
     void savePictureTo(const QString& path);
 
@@ -71,10 +74,7 @@ private:
     QLayout* buildBar(QWidget* parent);
     QFrame* buildChart(QWidget* parent);
     QFrame* buildLayers(QWidget* parent);
-    void setRuns(const std::shared_ptr<const RunList>& runs);
-    void showRun(const std::optional<RunId>& run);
-    void fillRunBox();
-    void takeChoice(int index); // of the run box
+    void showRun(); // that the run box has
     void takeStep(int index); // of the slider
     void ask(); // the follower; for nothing while the page is hidden
     void receive(int query, const std::shared_ptr<const SeriesBatch>& batch);
@@ -83,32 +83,31 @@ private:
     void showSummary();
     void draw();
     void drawLayers();
-    const RunRecord* record() const; // of the run shown
+    QString titleOfChart(const WindowExcerpt& excerpt, std::int64_t leftOut) const;
+    const RunRecord* record() const; // of the run shown; null: there is none
 
     RunLogFollower& m_follower;
     RunLogFollower::QueryId m_query;
     bool m_seen = false;
     bool m_wasAsked = false; // whether only what comes and goes is drawn; until then it depends
-    std::vector<RunRecord> m_metered; // those that train first, then the newest, archived ones last
-    std::optional<RunId> m_chosen; // by hand
     std::optional<RunId> m_run;
     // By hand; empty: the newest window of a run that trains, otherwise that with the highest peak.
     std::optional<std::int64_t> m_step;
     SeriesBatch::Memory m_memory; // of m_run
     double m_unit = 1; // bytes that one on the chart's axis stands for
     QStackedWidget* m_stack; // what is known of runs
+    QSplitter* m_splitter = nullptr;
     QAction* m_savePicture = nullptr;
-    InlineMessage* m_message = nullptr; // what became of a picture
     LawCard* m_law = nullptr;
-    QComboBox* m_runs = nullptr;
-    ElidedLabel* m_summary = nullptr;
+    RunChoice* m_runs = nullptr;
+    ReservedLabel* m_summary = nullptr;
     QCheckBox* m_onlyChanging = nullptr;
     QCheckBox* m_evaluation = nullptr; // whether it is drawn, too
     MarkedSlider* m_slider = nullptr;
     QLabel* m_stepText = nullptr;
     AreaChart* m_chart = nullptr;
     QLabel* m_layersTitle = nullptr;
-    ElidedLabel* m_layersText = nullptr;
+    ReservedLabel* m_layersText = nullptr;
     BarChart* m_layers = nullptr;
 };
 

@@ -215,9 +215,8 @@ QString MessageModel::sentenceOf(const Message& message) const
 QString MessageModel::nameOf(RunId run) const
 {
     const auto found = m_names.find(run);
-    const QString number = QStringLiteral("#%1").arg(numberOf(run));
     const bool named = found != m_names.end() && !found->second.empty();
-    return named ? QString::fromStdString(found->second) + QLatin1Char(' ') + number : number;
+    return named ? runTitle(found->second, run) : runNumber(run);
 }
 
 int MessageModel::rowCount(const QModelIndex& parent) const

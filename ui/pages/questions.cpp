@@ -4,6 +4,7 @@
 #include "ui/pages/icons.h"
 #include "ui/pages/theme.h"
 
+#include <QInputDialog>
 #include <QMessageBox>
 #include <QPushButton>
 
@@ -34,6 +35,21 @@ QMessageBox* askQuestion(QWidget& window, const Question& question, std::functio
     box->setModal(false);
     box->show();
     return box;
+}
+
+void askCount(QWidget& window, const CountQuestion& question, std::function<void(int)> act)
+{
+    auto* dialog = new QInputDialog(&window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(question.title);
+    dialog->setLabelText(question.sentence);
+    dialog->setInputMode(QInputDialog::IntInput);
+    dialog->setIntRange(question.least, question.most);
+    dialog->setIntValue(question.proposed);
+    dialog->setOkButtonText(question.yes);
+    QObject::connect(dialog, &QInputDialog::intValueSelected, dialog, std::move(act));
+    dialog->setModal(false);
+    dialog->show();
 }
 
 } // namespace accrue

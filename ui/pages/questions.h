@@ -23,4 +23,15 @@ struct Question {
 // GUI thread.
 QMessageBox* askQuestion(QWidget& window, const Question& question, std::function<void()> act);
 
+// Asks for a whole number, likewise not modal; `act` gets it when it is accepted.
+struct CountQuestion {
+    QString title;
+    QString sentence;
+    int least = 1;
+    int most = 1;
+    int proposed = 1;
+    QString yes; // what the button does that accepts
+};
+void askCount(QWidget& window, const CountQuestion& question, std::function<void(int)> act);
+
 } // namespace accrue

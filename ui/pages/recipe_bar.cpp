@@ -109,8 +109,23 @@ void RecipeBar::chooseFirstRun()
 void RecipeBar::showAsEdited()
 {
     m_box->setCurrentIndex(-1);
-    m_box->setPlaceholderText(tr("edited"));
+    m_box->setPlaceholderText(m_origin.isEmpty() ? tr("edited") : tr("%1, edited").arg(m_origin));
     m_shown.clear();
+}
+
+void RecipeBar::showOrigin(const QString& title)
+{
+    m_origin = title;
+    m_box->setCurrentIndex(-1);
+    m_box->setPlaceholderText(title);
+    m_shown.clear();
+}
+
+void RecipeBar::setOrigin(const QString& title)
+{
+    m_origin = title;
+    if (m_shown.isEmpty())
+        showAsEdited();
 }
 
 void RecipeBar::openRecipe(const QString& nameOrPath)
@@ -142,7 +157,8 @@ void RecipeBar::showRecipe(const QString& nameOrPath)
     }
     m_box->setCurrentIndex(m_box->findData(nameOrPath));
     m_shown = nameOrPath;
-    m_box->setPlaceholderText(QFileInfo(nameOrPath).completeBaseName());
+    m_origin = QFileInfo(nameOrPath).completeBaseName();
+    m_box->setPlaceholderText(m_origin);
     Q_EMIT recipeShown(nameOrPath);
 }
 

@@ -24,7 +24,13 @@ public:
     // What Save, Copy and Show take.
     void setSource(std::function<Experiment()> experiment);
     void chooseFirstRun();
-    void showAsEdited(); // the form is no longer what the recipe says
+    // The form is no longer what the recipe, or the run whose settings it holds, says: "first-run,
+    // edited".
+    void showAsEdited();
+    // The form holds what is called so and is no recipe: the settings of a run.
+    void showOrigin(const QString& title);
+    const QString& origin() const { return m_origin; }
+    void setOrigin(const QString& title); // of a form that was edited since
     void showRecipe(const QString& nameOrPath); // the form is what it says; empty: edited
     QString shown() const { return m_shown; } // a recipe's name or path; empty: edited
     // Shows that recipe's name where the form is what it says, and changes nothing otherwise.
@@ -64,6 +70,7 @@ private:
     QAction* m_show;
     std::function<Experiment()> m_experiment;
     QString m_shown;
+    QString m_origin; // what was shown last, as a person reads it
 };
 
 } // namespace accrue

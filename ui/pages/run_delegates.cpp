@@ -21,8 +21,12 @@ namespace accrue {
 
 namespace {
 
+constexpr int kVariantGap = 14;
+constexpr int kLeastVariant = 32; // pixels; less tells nothing
 constexpr int kDot = 12;
 constexpr int kCross = 14;
+constexpr int kChipTint = 36; // of 255
+constexpr int kChipRoom = 24; // pixels in a cell beside the text of a chip
 
 QColor stateColor(const QModelIndex& index)
 {
@@ -73,6 +77,14 @@ void paintFocus(QPainter* painter, const QStyleOptionViewItem& option)
     painter->setBrush(Qt::NoBrush);
     painter->drawRect(option.rect.adjusted(0, 0, -1, -1));
     painter->restore();
+}
+
+QColor chipGround(const QColor& color)
+{
+    const QColor& base = themeColors().base;
+    const auto mix = [](int ink, int ground) { return ground + (ink - ground) * kChipTint / 255; };
+    return QColor(mix(color.red(), base.red()), mix(color.green(), base.green()),
+        mix(color.blue(), base.blue()));
 }
 
 QRect crossOf(const QRect& item)
@@ -129,8 +141,32 @@ void RunNameDelegate::initStyleOption(QStyleOptionViewItem* option, const QModel
     option->textElideMode = Qt::ElideMiddle; // the number stays
     option->features |= QStyleOptionViewItem::HasDecoration;
     option->decorationSize = QSize(kDot, kDot);
-    option->icon = QIcon(runDot(index.data(RunTableModel::StyleRole).value<QColor>(),
-        lineOf(index.data(RunTableModel::LineRole)), kDot, ratio));
+    const QPixmap dot = runDot(index.data(RunTableModel::StyleRole).value<QColor>(),
+        lineOf(index.data(RunTableModel::LineRole)), kDot, ratio);
+    option->icon = QIcon(dot);
+    option->icon.addPixmap(dot, QIcon::Selected); // otherwise the style tints it
+}
+
+void RunNameDelegate::paint(
+    QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    RunCellDelegate::paint(painter, option, index);
+    const QString variant = index.data(RunTableModel::VariantRole).toString();
+    if (variant.isEmpty())
+        return;
+    QStyleOptionViewItem item = option;
+    initStyleOption(&item, index);
+    const QStyle* style = item.widget ? item.widget->style() : QApplication::style();
+    QRect room = style->subElementRect(QStyle::SE_ItemViewItemText, &item, item.widget);
+    room.setLeft(room.left() + item.fontMetrics.horizontalAdvance(item.text) + kVariantGap);
+    if (room.width() < kLeastVariant)
+        return;
+    painter->save();
+    painter->setPen(themeColors().muted);
+    painter->setFont(item.font);
+    painter->drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
+        item.fontMetrics.elidedText(variant, Qt::ElideRight, room.width()));
+    painter->restore();
 }
 
 // A live row changes five times a second; what is being typed stays.
@@ -154,15 +190,13 @@ void RunStateDelegate::paint(
 
     const QColor color = stateColor(index);
     const QFontMetrics metrics(option.font);
-    const int wide = std::min(metrics.horizontalAdvance(text) + 16, option.rect.width() - 12);
+    const int wide = std::min(metrics.horizontalAdvance(text) + 14, option.rect.width() - 10);
     const int high = metrics.height() + 4;
-    const QRectF chip(option.rect.left() + 7, option.rect.center().y() - high / 2.0, wide, high);
+    const QRectF chip(option.rect.left() + 5, option.rect.center().y() - high / 2.0, wide, high);
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
-    QColor tint = color;
-    tint.setAlpha(36);
     painter->setPen(Qt::NoPen);
-    painter->setBrush(tint);
+    painter->setBrush(chipGround(color)); // opaque: the same in a selected row
     painter->drawRoundedRect(chip, high / 2.0, high / 2.0);
     painter->setPen(color);
     painter->setFont(option.font);
@@ -178,7 +212,7 @@ QSize RunStateDelegate::sizeHint(const QStyleOptionViewItem& option, const QMode
     int widest = 0;
     for (const QString& text : stateTexts())
         widest = std::max(widest, option.fontMetrics.horizontalAdvance(text));
-    return { widest + 40, RunCellDelegate::sizeHint(option, index).height() };
+    return { widest + kChipRoom, RunCellDelegate::sizeHint(option, index).height() };
 }
 
 // ---- chosen runs -----------------------------------------------------------------------------
@@ -283,7 +317,7 @@ void RunHeader::paintSection(QPainter* painter, const QRect& rect, int section) 
     bold.setWeight(QFont::DemiBold);
     const QFontMetrics metrics(bold);
     const QString text = metrics.elidedText(
-        ask(Qt::DisplayRole).toString(), Qt::ElideMiddle, rect.width() - kDot - 24);
+        ask(Qt::DisplayRole).toString(), Qt::ElideRight, rect.width() - kDot - 24);
     const int wide = metrics.horizontalAdvance(text) + kDot + 6;
     const int left = rect.right() - 8 - wide;
     painter->drawPixmap(QPoint(left, rect.center().y() - kDot / 2),

@@ -30,6 +30,9 @@ class RunNameDelegate : public RunCellDelegate {
     Q_OBJECT
 public:
     using RunCellDelegate::RunCellDelegate;
+    // Beside the name, where there is room, in which settings the run differs from others so named.
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+        const QModelIndex& index) const override;
     void setEditorData(QWidget* editor, const QModelIndex& index) const override;
 
 protected:

@@ -13,7 +13,6 @@
 #include "ui/models/format.h"
 #include "ui/models/run_details.h"
 #include "ui/models/run_words.h"
-#include "ui/pages/form_widgets.h"
 #include "ui/pages/theme.h"
 
 #include <utility>
@@ -40,13 +39,24 @@ QString tableOf(const std::vector<DetailSection>& sections)
     return html + QStringLiteral("</table>");
 }
 
+// With the sections, not above the note, which would move when the run ends.
+QString messageOf(const RunRecord& run)
+{
+    if (run.message.empty())
+        return {};
+    const bool bad =
+        run.outcome && *run.outcome != RunOutcome::Completed && *run.outcome != RunOutcome::Stopped;
+    return QStringLiteral("<p style='color:%1'>%2</p>")
+        .arg((bad ? themeColors().error : themeColors().muted).name(),
+            QString::fromStdString(run.message).toHtmlEscaped());
+}
+
 } // namespace
 
 RunDetailsPane::RunDetailsPane(QWidget* parent)
     : QFrame(parent)
     , m_title(new QLabel(this))
     , m_state(new QLabel(this))
-    , m_message(new QLabel(this))
     , m_note(new QPlainTextEdit(this))
     , m_text(new QTextBrowser(this))
 {
@@ -56,9 +66,6 @@ RunDetailsPane::RunDetailsPane(QWidget* parent)
     m_title->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_title->setWordWrap(true);
     m_state->setProperty("role", QLatin1String("muted"));
-    m_message->setTextFormat(Qt::PlainText);
-    m_message->setWordWrap(true);
-    m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_note->setPlaceholderText(tr("Note: what this run is about"));
     m_note->setAccessibleName(tr("Note"));
     m_note->setTabChangesFocus(true);
@@ -72,10 +79,10 @@ RunDetailsPane::RunDetailsPane(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 12, 8, 8);
     layout->setSpacing(6);
-    for (QWidget* each :
-        std::initializer_list<QWidget*> { m_title, m_state, m_message, m_note, m_text })
+    for (QWidget* each : std::initializer_list<QWidget*> { m_title, m_state, m_note, m_text })
         layout->addWidget(each);
     layout->setStretchFactor(m_text, 1);
+    layout->addStretch(0); // where there is no run, the title stays at the top
     render();
 }
 
@@ -107,21 +114,13 @@ void RunDetailsPane::render()
     m_rendered = true;
     for (QWidget* each : std::initializer_list<QWidget*> { m_state, m_note, m_text })
         each->setVisible(m_run.has_value());
-    m_message->setVisible(m_run && !m_run->message.empty());
-    m_title->setAlignment(m_run ? Qt::AlignLeft | Qt::AlignTop : Qt::AlignCenter);
     if (!m_run) {
-        m_title->setText(tr("Select a run to see its settings and results."));
+        m_title->setText(tr("No run selected"));
         return;
     }
     m_title->setText(runTitle(*m_run));
     m_state->setText(tr("%1 · %2").arg(stateText(*m_run), timeText(m_run->createdMs)));
-    m_message->setText(QString::fromStdString(m_run->message));
-    const bool bad = m_run->outcome && *m_run->outcome != RunOutcome::Completed
-        && *m_run->outcome != RunOutcome::Stopped;
-    const QString role = QLatin1String(bad ? "error" : "muted");
-    if (m_message->property("role").toString() != role)
-        setStyleProperty(m_message, "role", role);
-    const QString html = tableOf(detailsOf(*m_run));
+    const QString html = messageOf(*m_run) + tableOf(detailsOf(*m_run));
     const bool other = std::exchange(m_textOf, m_run->id) != m_run->id;
     // What is selected to be copied stays while the run goes on.
     if (html == m_html || (!other && m_text->textCursor().hasSelection()))
@@ -134,6 +133,12 @@ void RunDetailsPane::editNote()
 {
     m_note->setFocus(Qt::ShortcutFocusReason);
     m_note->selectAll();
+}
+
+void RunDetailsPane::setWhyNotWrite(const QString& why)
+{
+    m_note->setReadOnly(!why.isEmpty());
+    m_note->setToolTip(why);
 }
 
 QString RunDetailsPane::shownText()

@@ -25,6 +25,7 @@ public:
     void showRun(const RunRecord* run); // null: none is selected
     void forgetRun(); // another log: a note that was not told is not that of a run there
     void editNote(); // gives the note the focus
+    void setWhyNotWrite(const QString& why); // the note into the log; empty: it can be
     QString shownText(); // of the sections, for tests and copying
 
 Q_SIGNALS:
@@ -46,7 +47,6 @@ private:
     QString m_html; // in m_text
     QLabel* m_title;
     QLabel* m_state;
-    QLabel* m_message;
     QPlainTextEdit* m_note;
     QTextBrowser* m_text;
 };

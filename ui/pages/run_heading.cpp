@@ -7,55 +7,111 @@
 #include "ui/pages/run_strip.h"
 #include "ui/run/run_progress.h"
 
+#include <QAction>
 #include <QHBoxLayout>
+#include <QResizeEvent>
+#include <QToolButton>
+#include <QVBoxLayout>
 
 namespace accrue {
 
 namespace {
 
-constexpr int kWidestTitle = 320; // a long name must not widen the window
+constexpr int kWidthForWords = 680; // of the heading; below, the buttons are signs alone
+
+// "2 threads, chosen by auto": what runs of one recipe may differ in.
+QString threadsText(const RunRecord& run)
+{
+    const QString count = run.threads == 1 ? RunHeading::tr("1 thread")
+                                           : RunHeading::tr("%1 threads").arg(run.threads);
+    return run.experiment.run.threads ? count : RunHeading::tr("%1 (auto)").arg(count);
+}
+
+QString standing(const RunRecord& run)
+{
+    QStringList parts { summaryText(run) };
+    if (run.threads > 0)
+        parts << threadsText(run);
+    parts.removeAll(QString());
+    return parts.join(RunHeading::tr(" · "));
+}
 
 } // namespace
 
-RunHeading::RunHeading(QWidget* parent)
+RunHeading::RunHeading(QAction* sometimes, const QList<QAction*>& actions, QWidget* parent)
     : QWidget(parent)
     , m_dot(new ColorDot(this))
-    , m_title(makeSectionLabel({}, this))
+    , m_title(new ElidedLabel(this))
     , m_state(new QLabel(this))
     , m_summary(new ElidedLabel(this))
 {
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(4, 0, 4, 0);
-    layout->setSpacing(8);
+    m_title->setProperty("role", QStringLiteral("section"));
     m_summary->setProperty("role", QStringLiteral("muted"));
-    for (QWidget* widget : std::initializer_list<QWidget*> { m_dot, m_title, m_state })
-        layout->addWidget(widget);
-    layout->addWidget(m_summary, 1);
+    m_state->setSizePolicy(
+        QSizePolicy::Preferred, QSizePolicy::Ignored); // the summary has the height
+    auto* first = new QHBoxLayout;
+    first->setSpacing(8);
+    first->addWidget(m_dot);
+    first->addWidget(m_title, 1);
+    QToolButton* const passing = makeButton(sometimes);
+    first->addWidget(passing);
+    for (QAction* action : actions)
+        first->addWidget(makeButton(action));
+    const auto show = [passing, sometimes] { passing->setVisible(sometimes->isEnabled()); };
+    connect(sometimes, &QAction::changed, this, show);
+    show();
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(4, 0, 0, 0);
+    layout->setSpacing(4);
+    layout->addLayout(first);
+    auto* second = new QHBoxLayout;
+    second->setSpacing(8);
+    second->addWidget(m_state);
+    second->addWidget(m_summary, 1);
+    layout->addLayout(second);
+    showWords(true);
 }
 
-void RunHeading::showRun(const RunRecord& run)
+QToolButton* RunHeading::makeButton(QAction* action)
 {
-    m_dot->show();
-    m_state->show();
+    auto* button = new QToolButton(this);
+    button->setDefaultAction(action);
+    button->setProperty("framed", true);
+    button->setFocusPolicy(Qt::StrongFocus);
+    m_buttons << button;
+    return button;
+}
+
+void RunHeading::showWords(bool words)
+{
+    for (QToolButton* button : m_buttons)
+        button->setToolButtonStyle(words ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+}
+
+void RunHeading::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    showWords(event->size().width() >= kWidthForWords);
+}
+
+void RunHeading::showRun(const RunRecord& run, const QString& variant)
+{
     m_dot->setColor(styleOf(run.id, backgroundOf(palette())).color);
     const QString title = progressOf(run).title;
-    m_title->setText(m_title->fontMetrics().elidedText(title, Qt::ElideMiddle, kWidestTitle));
-    m_title->setToolTip(title);
+    m_title->setFullText(variant.isEmpty() ? title : tr("%1 · %2").arg(title, variant));
     m_state->setText(stateText(run));
     const bool bad = run.outcome
         && (*run.outcome == RunOutcome::Diverged || *run.outcome == RunOutcome::Failed
             || *run.outcome == RunOutcome::OutOfMemory);
-    showSummary(bad ? QString::fromStdString(run.message) : summaryText(run), bad);
+    showSummary(bad ? QString::fromStdString(run.message) : standing(run), bad);
 }
 
 void RunHeading::showNoRun(const QString& title, const QString& summary, bool isProblem)
 {
-    m_dot->hide();
-    m_state->hide();
-    if (!title.isEmpty()) {
-        m_title->setText(title);
-        m_title->setToolTip({});
-    }
+    m_dot->setColor(Qt::transparent);
+    m_state->clear();
+    if (!title.isEmpty())
+        m_title->setFullText(title);
     showSummary(summary, isProblem);
 }
 

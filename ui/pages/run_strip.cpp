@@ -2,9 +2,12 @@
 #include "ui/pages/run_strip.h"
 
 #include "ui/models/run_palette.h"
+#include "ui/pages/form_widgets.h"
+#include "ui/pages/icons.h"
 #include "ui/pages/theme.h"
 
 #include <QAction>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
@@ -19,9 +22,11 @@ namespace accrue {
 namespace {
 
 constexpr int kBarSteps = 1000;
-constexpr int kNarrow = 1000; // of the strip; below it the title is
-constexpr int kWidestTitle = 216;
-constexpr int kNarrowTitle = 160;
+constexpr int kLeastBar = 48; // pixels; it goes where there is less room
+constexpr int kWidestTitle = 260;
+constexpr int kLeastTitle = 96;
+constexpr int kLeastState = 64;
+constexpr int kIcon = 16;
 
 // Wide enough for the longest text, so that the bar does not dance. Of a fixed size, so that a new
 // text does not lay out the window again, five times a second.
@@ -40,6 +45,22 @@ void setNumber(QLabel* label, const QString& text)
     if (width > label->maximumWidth())
         label->setFixedWidth(width);
     label->setText(text);
+}
+
+int wantedWidth(const ElidedLabel& label)
+{
+    const int wide = label.fontMetrics().horizontalAdvance(label.fullText());
+    return std::min(wide + 1, kWidestTitle);
+}
+
+// By what is lacking, of which the rest is left for others.
+void shrink(ElidedLabel& label, int& lacking, int least)
+{
+    const int wanted = wantedWidth(label);
+    const int wide = std::max(std::min(least, wanted), wanted - lacking);
+    lacking -= wanted - wide;
+    if (wide != label.maximumWidth() || wide != label.minimumWidth())
+        label.setFixedWidth(wide);
 }
 
 // As wide as the widest of its texts, so that another one shifts nothing.
@@ -74,9 +95,6 @@ QToolButton* actionButton(QAction* action, const QStringList& texts, QWidget* pa
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     button->setProperty("framed", true);
     button->setFocusPolicy(Qt::StrongFocus);
-    QSizePolicy keepsItsRoom = button->sizePolicy();
-    keepsItsRoom.setRetainSizeWhenHidden(true); // it is the highest part of the strip
-    button->setSizePolicy(keepsItsRoom);
     return button;
 }
 
@@ -85,14 +103,16 @@ QToolButton* actionButton(QAction* action, const QStringList& texts, QWidget* pa
 RunStrip::RunStrip(QAction* pause, QAction* stop, QAction* cancel, QWidget* parent)
     : QFrame(parent)
     , m_dot(new ColorDot(this))
-    , m_title(new QLabel(this))
-    , m_state(new QLabel(this))
+    , m_title(new ElidedLabel(this))
+    , m_state(new ElidedLabel(this))
     , m_steps(numberLabel(this, tr("step 99 999 of 99 999")))
     , m_bar(new QProgressBar(this))
     , m_percent(numberLabel(this, tr("100.0 %")))
     , m_left(numberLabel(this, tr("59:59 left")))
     , m_rate(numberLabel(this, tr("99 999 img/s")))
     , m_memory(numberLabel(this, {}))
+    , m_lock(new QLabel(this))
+    , m_readOnly(new QLabel(tr("Read-only log"), this))
     , m_pause(actionButton(pause, { tr("Pause"), tr("Resume") }, this))
     , m_stop(actionButton(stop, { stop->text(), tr("Cancel") }, this))
     , m_stopAction(stop)
@@ -104,30 +124,32 @@ RunStrip::RunStrip(QAction* pause, QAction* stop, QAction* cancel, QWidget* pare
     layout->setContentsMargins(16, 6, 12, 6);
     layout->setSpacing(12);
     m_title->setProperty("role", QStringLiteral("section"));
-    m_title->setTextFormat(Qt::PlainText);
     m_state->setProperty("role", QStringLiteral("muted"));
+    for (ElidedLabel* label : { m_title, m_state })
+        label->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed); // as fit() has it
     m_bar->setRange(0, kBarSteps);
     m_bar->setTextVisible(false);
-    m_bar->setMinimumWidth(48);
+    m_bar->setMinimumWidth(kLeastBar);
+    m_bar->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    m_lock->setObjectName(QStringLiteral("readOnly"));
+    m_readOnly->setProperty("role", QStringLiteral("warning"));
+    for (QLabel* label : { m_lock, m_readOnly })
+        label->hide();
     m_bar->setAccessibleName(tr("Progress"));
     for (QWidget* widget : std::initializer_list<QWidget*> { m_dot, m_title, m_state, m_steps })
         layout->addWidget(widget);
     layout->addWidget(m_bar, 1);
-    for (QWidget* widget :
-        std::initializer_list<QWidget*> { m_percent, m_left, m_rate, m_memory, m_pause, m_stop })
+    layout->addStretch(0);
+    for (QWidget* widget : std::initializer_list<QWidget*> {
+             m_percent, m_left, m_rate, m_memory, m_lock, m_readOnly, m_pause, m_stop })
         layout->addWidget(widget);
-}
-
-void RunStrip::showTitle(const QString& title)
-{
-    m_title->setText(m_title->fontMetrics().elidedText(
-        title, Qt::ElideMiddle, width() < kNarrow ? kNarrowTitle : kWidestTitle));
-    m_title->setToolTip(title);
+    setFixedHeight(m_stop->sizeHint().height() + 2 * 6 + 1); // its buttons come and go
 }
 
 void RunStrip::showParts(bool work, Steers steers)
 {
-    for (QWidget* widget : std::initializer_list<QWidget*> { m_dot, m_title, m_bar })
+    m_works = work;
+    for (QWidget* widget : std::initializer_list<QWidget*> { m_dot, m_title, m_steps, m_percent })
         widget->setVisible(work);
     m_pause->setVisible(steers == Steers::Run);
     m_stop->setVisible(steers != Steers::Nothing);
@@ -148,31 +170,75 @@ void RunStrip::showNumbers(const ShownProgress& progress, bool counted)
     setNumber(m_rate, progress.rate);
     m_memoryTexts = progress.memory;
     m_memory->setToolTip(progress.memoryMeaning);
-    fitNumbers();
+    m_left->setVisible(!progress.timeLeft.isEmpty());
+    fit();
 }
 
-// The rate goes first where there is no room, then words of the memory.
-void RunStrip::fitNumbers()
+int RunStrip::roomForRest() const
 {
-    const auto widthOf = [this](const QString& text) {
-        return m_memory->fontMetrics().horizontalAdvance(text);
-    };
-    const int rate = m_rate->maximumWidth() + layout()->spacing();
-    int room = width() - layout()->minimumSize().width() + m_memory->maximumWidth()
-        + (m_rate->isHidden() ? 0 : rate);
-    const QString longest = m_memoryTexts.value(0);
-    m_rate->setVisible(longest.isEmpty() || widthOf(longest) + rate <= room);
-    room -= m_rate->isHidden() ? 0 : rate;
-    const auto shown = std::find_if(m_memoryTexts.begin(), m_memoryTexts.end(),
-        [&](const QString& text) { return widthOf(text) <= room; });
-    const QString text = shown != m_memoryTexts.end() ? *shown : QString();
-    m_memory->setFixedWidth(widthOf(text));
+    const QMargins margins = layout()->contentsMargins();
+    int taken = margins.left() + margins.right();
+    for (const QWidget* widget : std::initializer_list<QWidget*> {
+             m_dot, m_steps, m_percent, m_left, m_lock, m_readOnly, m_pause, m_stop })
+        if (!widget->isHidden())
+            taken += std::clamp(
+                         widget->sizeHint().width(), widget->minimumWidth(), widget->maximumWidth())
+                + layout()->spacing();
+    taken += wantedWidth(*m_state) + (m_works ? wantedWidth(*m_title) + layout()->spacing() : 0);
+    return width() - taken;
+}
+
+void RunStrip::showMemory(const QString& text)
+{
+    const int wide = m_memory->fontMetrics().horizontalAdvance(text);
+    if (wide != m_memory->maximumWidth())
+        m_memory->setFixedWidth(wide);
     m_memory->setText(text);
+    m_memory->setVisible(!text.isEmpty());
+}
+
+// Where there is no room the bar goes first, then the rate, then words of the memory. What is left
+// ends in "…".
+void RunStrip::fit()
+{
+    const int spacing = layout()->spacing();
+    const int rate = m_rate->text().isEmpty() ? 0 : m_rate->maximumWidth() + spacing;
+    const auto memory = [&](const QString& text) {
+        return m_memory->fontMetrics().horizontalAdvance(text) + spacing;
+    };
+    const int room = roomForRest();
+    const int longest = m_memoryTexts.isEmpty() ? 0 : memory(m_memoryTexts.front());
+    m_bar->setVisible(m_works && kLeastBar + spacing + rate + longest <= room);
+    m_rate->setVisible(rate > 0 && rate + longest <= room);
+    const int rest = room - (m_rate->isHidden() ? 0 : rate);
+    const auto fits = [&](const QString& text) { return memory(text) <= rest; };
+    const auto shown = std::find_if(m_memoryTexts.begin(), m_memoryTexts.end(), fits);
+    showMemory(shown != m_memoryTexts.end() ? *shown : QString());
+    int lacking = std::max(0, -room);
+    shrink(*m_state, lacking, kLeastState);
+    shrink(*m_title, lacking, kLeastTitle);
+}
+
+void RunStrip::setReadOnly(const QString& why)
+{
+    for (QLabel* label : { m_lock, m_readOnly }) {
+        label->setVisible(!why.isEmpty());
+        label->setToolTip(why);
+    }
+    m_lock->setAccessibleName(why);
+    paintLock();
+    fit();
+}
+
+void RunStrip::paintLock()
+{
+    m_lock->setPixmap(
+        iconPixmap(QLatin1String("lock"), themeColors().warning, kIcon, devicePixelRatioF()));
 }
 
 void RunStrip::showNothing()
 {
-    m_state->setText(tr("Nothing trains"));
+    m_state->setFullText(tr("No run in progress"));
     showParts(false, Steers::Nothing);
     showNumbers({}, /*counted=*/true);
 }
@@ -181,8 +247,8 @@ void RunStrip::showWork(
     const QString& name, const QString& state, const ShownProgress& progress, Steers steers)
 {
     m_dot->setColor(themeColors().control);
-    showTitle(name);
-    m_state->setText(state);
+    m_title->setFullText(name);
+    m_state->setFullText(state);
     showParts(true, steers);
     showNumbers(progress, /*counted=*/!progress.percent.isEmpty());
 }
@@ -191,8 +257,8 @@ void RunStrip::showRun(const RunRecord& run, bool ours, const QString& state)
 {
     const ShownProgress progress = progressOf(run);
     m_dot->setColor(styleOf(run.id, backgroundOf(palette())).color);
-    showTitle(progress.title);
-    m_state->setText(ours ? state : tr("%1, started elsewhere").arg(state));
+    m_title->setFullText(progress.title);
+    m_state->setFullText(ours ? state : tr("%1, started elsewhere").arg(state));
     showParts(true, ours ? Steers::Run : Steers::Nothing);
     showNumbers(progress, /*counted=*/run.totalSteps > 0);
 }
@@ -200,7 +266,14 @@ void RunStrip::showRun(const RunRecord& run, bool ours, const QString& state)
 void RunStrip::resizeEvent(QResizeEvent* event)
 {
     QFrame::resizeEvent(event);
-    fitNumbers();
+    fit();
+}
+
+void RunStrip::changeEvent(QEvent* event)
+{
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && !m_lock->isHidden())
+        paintLock();
 }
 
 ColorDot::ColorDot(QWidget* parent)

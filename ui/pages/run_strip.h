@@ -15,6 +15,7 @@ class QToolButton;
 namespace accrue {
 
 class ColorDot;
+class ElidedLabel;
 
 // On every page: which run trains, or what is measured, how far, how fast, and the buttons that
 // steer it. It takes the same room while nothing does, so that what is beneath it stays in its
@@ -34,19 +35,24 @@ public:
         const QString& name, const QString& state, const ShownProgress& progress, Steers steers);
     // `ours`: of this process, so that it can be steered from here.
     void showRun(const RunRecord& run, bool ours, const QString& state);
+    // A lock with this sentence, whatever else is shown; empty: none.
+    void setReadOnly(const QString& why);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
-    void showTitle(const QString& title);
     void showNumbers(const ShownProgress& progress, bool counted);
-    void fitNumbers();
+    void fit();
+    int roomForRest() const; // pixels that bar, rate and memory may take
+    void showMemory(const QString& text);
+    void paintLock();
     void showParts(bool work, Steers steers);
 
     ColorDot* m_dot;
-    QLabel* m_title;
-    QLabel* m_state;
+    ElidedLabel* m_title;
+    ElidedLabel* m_state;
     QLabel* m_steps;
     QProgressBar* m_bar;
     QLabel* m_percent;
@@ -54,6 +60,9 @@ private:
     QLabel* m_rate;
     QLabel* m_memory;
     QStringList m_memoryTexts; // the most words first
+    QLabel* m_lock; // the log can only be viewed
+    QLabel* m_readOnly; // the same in words
+    bool m_works = false; // something is in progress
     QToolButton* m_pause;
     QToolButton* m_stop; // cancels a fit
     QAction* m_stopAction;

@@ -10,7 +10,6 @@
 #include <QScopedValueRollback>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QTableView>
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -19,10 +18,12 @@
 #include "ui/models/run_sort_filter_model.h"
 #include "ui/models/run_words.h"
 #include "ui/pages/empty_page.h"
-#include "ui/pages/export_notice.h"
-#include "ui/pages/inline_message.h"
+#include "ui/pages/form_widgets.h"
+#include "ui/pages/notice_slot.h"
 #include "ui/pages/run_details_pane.h"
+#include "ui/pages/run_table.h"
 #include "ui/run/csv_export.h"
+#include "ui/run/run_controller.h"
 
 #include <algorithm>
 #include <utility>
@@ -32,8 +33,24 @@ namespace accrue {
 namespace {
 
 constexpr int kRoomForDetails = 1000; // pixels
-constexpr int kStateVersion = 3;
+constexpr int kRoomForIcons = 1000;
+constexpr int kStateVersion = 4;
 constexpr int kCellPadding = 24; // pixels, both sides
+
+QString searchExamples()
+{
+    return RunsPage::tr("Examples: state=completed, norm=group b<=32, accuracy>0.98, lr=0.05");
+}
+
+// An action that is off says why; one that is on, what it does.
+void enable(QAction& action, const QString& whyNot)
+{
+    action.setEnabled(whyNot.isEmpty());
+    const QString tip = whyNot.isEmpty() ? action.data().toString() : whyNot;
+    if (tip != action.property("tip").toString()) // the registry adds the keys to a new one
+        action.setToolTip(tip);
+    action.setProperty("tip", tip);
+}
 
 } // namespace
 
@@ -50,33 +67,30 @@ RunsPage::RunsPage(RunLogFollower& follower, QWidget* parent)
     buildTable();
     QWidget* bar = buildBar();
     m_details = new RunDetailsPane(this);
-    m_message = new InlineMessage(this);
-    m_logMessage = new InlineMessage(this);
-    m_exportNotice = new ExportNotice(*m_csv, this);
+    m_noMatch = buildNoMatch();
+    m_left = new QStackedWidget(this);
+    m_left->addWidget(m_table);
+    m_left->addWidget(m_noMatch);
     m_splitter = new QSplitter(Qt::Horizontal, this);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(8);
-    m_splitter->addWidget(m_table);
+    m_splitter->addWidget(m_left);
     m_splitter->addWidget(m_details);
     m_splitter->setStretchFactor(0, 1);
     m_splitter->setSizes({ 900, 300 });
     m_stack = new QStackedWidget(this);
     m_empty = buildEmpty();
-    m_noMatch = buildNoMatch();
-    for (QWidget* page : std::initializer_list<QWidget*> { m_splitter, m_empty, m_noMatch })
-        m_stack->addWidget(page);
+    m_stack->addWidget(m_splitter);
+    m_stack->addWidget(m_empty);
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 12, 16, 12);
     layout->setSpacing(8);
     layout->addWidget(bar);
-    layout->addWidget(m_filterProblem);
+    layout->addWidget(buildLine());
     layout->addWidget(m_stack, 1);
-    for (QWidget* line :
-        std::initializer_list<QWidget*> { m_logMessage, m_exportNotice, m_message })
-        layout->addWidget(line);
     setFocusProxy(m_table);
-    buildMessages();
+    connectChanges();
     connectFollower();
 }
 
@@ -102,17 +116,17 @@ void RunsPage::sizeColumns()
 {
     m_sized = true;
     m_table->resizeColumnsToContents();
-    const int number = m_table->fontMetrics().horizontalAdvance(countText(65'536)) + kCellPadding;
+    const int number = m_table->fontMetrics().horizontalAdvance(countText(8'192)) + kCellPadding;
     for (const int column :
         { RunTableModel::MicroBatch, RunTableModel::Steps, RunTableModel::Effective })
         m_table->setColumnWidth(column, std::max(m_table->columnWidth(column), number));
-    m_table->setColumnWidth(
-        RunTableModel::Name, std::clamp(m_table->columnWidth(RunTableModel::Name), 160, 260));
+    m_table->setNameSized(false);
+    m_table->stretchName();
 }
 
 void RunsPage::followNewest()
 {
-    if (!m_followsNewest || isBusyWithRun() || m_stack->currentWidget() != m_splitter)
+    if (!m_followsNewest || isBusyWithRun() || !m_table->isVisibleTo(this))
         return;
     for (int row = 0; row < m_model->rowCount(); ++row) { // newest first
         const QModelIndex shown = m_sorted->mapFromSource(m_model->index(row, 0));
@@ -141,8 +155,9 @@ void RunsPage::applyFilter()
     m_typing->stop();
     const QScopedValueRollback guard(m_listChanges, true);
     const RunFilter filter = RunFilter::parse(m_filter->text());
-    m_filterProblem->setText(filter.problem());
-    m_filterProblem->setVisible(!filter.problem().isEmpty());
+    const bool wrong = !filter.problem().isEmpty();
+    m_help->setFullText(wrong ? filter.problem() : searchExamples());
+    setStyleProperty(m_help, "role", QLatin1String(wrong ? "error" : "muted"));
     m_sorted->setFilter(filter);
     showRightPage();
     updateCount();
@@ -151,16 +166,16 @@ void RunsPage::applyFilter()
 void RunsPage::showRightPage()
 {
     const bool none = m_model->rowCount() == 0;
-    QWidget* right = m_splitter;
-    if (none && (m_follower.runs() || !m_logProblem.isEmpty()))
-        right = m_empty;
-    else if (!none && m_sorted->rowCount() == 0)
-        right = m_noMatch;
-    if (right == m_empty)
+    const bool empty = none && (m_follower.runs() || !m_logProblem.isEmpty());
+    const bool away = !none && m_sorted->rowCount() == 0;
+    if (empty) {
         m_empty->showLogProblem(m_logProblem);
-    m_stack->setCurrentWidget(right);
+        notice().withdraw(m_logProblem); // once is enough
+    }
+    m_left->setCurrentWidget(away ? m_noMatch : m_table);
+    m_stack->setCurrentWidget(empty ? static_cast<QWidget*>(m_empty) : m_splitter);
     // One run is always selected, so that there are details to see and keys to press.
-    if (right == m_splitter && !m_table->selectionModel()->hasSelection())
+    if (!empty && !away && !m_table->selectionModel()->hasSelection())
         showRow(std::max(0, m_table->currentIndex().row()));
 }
 
@@ -208,13 +223,32 @@ void RunsPage::updateActions()
     m_compare->setText(checked > 0 ? tr("Compare %1").arg(checked) : tr("Compare"));
     m_check->setEnabled(!selected.empty());
     updateResumeAction();
+    m_open->setEnabled(one);
     m_duplicate->setEnabled(one);
-    m_rename->setEnabled(one);
-    m_note->setEnabled(one);
     m_reveal->setEnabled(one || any);
     updateExportActions();
-    m_archive->setEnabled(!selected.empty());
+    updateWritingActions(selected);
+}
+
+void RunsPage::updateWritingActions(const std::vector<RunId>& selected)
+{
+    const auto orReadOnly = [this](bool can, const QString& why) {
+        return m_whyNotWrite.isEmpty() && !can ? why : m_whyNotWrite;
+    };
+    const QString whyNotOne =
+        orReadOnly(selected.size() == 1, tr("Select one run on the Runs page first."));
+    enable(*m_rename, whyNotOne);
+    enable(*m_note, whyNotOne);
+    enable(*m_archive, orReadOnly(!selected.empty(), tr("Select runs on the Runs page first.")));
     m_archive->setText(areArchived(selected) ? tr("Unarchive") : tr("Archive"));
+    enable(*m_undo, orReadOnly(m_undoing != nullptr, tr("No run was archived just now.")));
+}
+
+void RunsPage::setWhyNotWrite(const QString& why)
+{
+    m_whyNotWrite = why;
+    m_details->setWhyNotWrite(why);
+    updateActions();
 }
 
 void RunsPage::setWhyNotTrain(const QString& why)
@@ -228,13 +262,10 @@ void RunsPage::updateResumeAction()
     const RunRecord* run = selectedRuns().size() == 1 ? currentRun() : nullptr;
     QString why = tr("Select one run to go on with.");
     if (run)
-        why = QString::fromStdString(whyNotResumable(*run));
+        why = RunController::whyNotGoOn(*run);
     if (run && why.isEmpty())
         why = m_whyNotTrain;
-    const QString tip = why.isEmpty() ? tr("Go on with this run from its last checkpoint") : why;
-    m_resume->setEnabled(why.isEmpty());
-    if (std::exchange(m_resumeTip, tip) != tip)
-        m_resume->setToolTip(tip);
+    enable(*m_resume, why);
 }
 
 bool RunsPage::areArchived(const std::vector<RunId>& runs) const
@@ -339,7 +370,7 @@ bool RunsPage::eventFilter(QObject* watched, QEvent* event)
         const bool enter = key == Qt::Key_Return || key == Qt::Key_Enter;
         const bool plain = static_cast<QKeyEvent*>(event)->modifiers() == Qt::NoModifier;
         if (watched == m_table && enter && plain && currentRun()) {
-            Q_EMIT runActivated(currentRun()->id);
+            m_open->trigger();
             return true;
         }
         if (watched == m_filter && key == Qt::Key_Escape && !m_filter->text().isEmpty()) {
@@ -369,6 +400,15 @@ void RunsPage::resizeEvent(QResizeEvent* event)
     QWidget::resizeEvent(event);
     if (!m_detailsChosen)
         m_showDetails->setChecked(width() >= kRoomForDetails);
+    fitBar();
+}
+
+void RunsPage::fitBar()
+{
+    const bool roomy = width() >= kRoomForIcons;
+    for (QToolButton* icon : m_icons)
+        icon->setVisible(roomy);
+    m_more->setVisible(!roomy);
 }
 
 QByteArray RunsPage::saveState() const
@@ -377,7 +417,7 @@ QByteArray RunsPage::saveState() const
     QDataStream out(&bytes, QIODevice::WriteOnly);
     out << kStateVersion << m_table->horizontalHeader()->saveState() << m_splitter->saveState()
         << m_showArchived->isChecked() << m_detailsChosen << m_showDetails->isChecked()
-        << m_filter->text();
+        << m_table->isNameSized() << m_filter->text();
     return bytes;
 }
 
@@ -390,13 +430,16 @@ bool RunsPage::restoreState(const QByteArray& state)
     bool archived = false;
     bool chosen = false;
     bool details = true;
+    bool nameSized = false;
     in >> version;
     if (version != kStateVersion)
         return false;
-    in >> header >> splitter >> archived >> chosen >> details;
+    in >> header >> splitter >> archived >> chosen >> details >> nameSized;
     if (in.status() != QDataStream::Ok)
         return false;
     m_sized = m_table->horizontalHeader()->restoreState(header);
+    m_table->setNameSized(nameSized);
+    m_table->stretchName();
     m_splitter->restoreState(splitter);
     m_showArchived->setChecked(archived);
     m_detailsChosen = chosen;

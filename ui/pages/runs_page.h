@@ -16,7 +16,6 @@ class QLabel;
 class QLineEdit;
 class QSplitter;
 class QStackedWidget;
-class QTableView;
 class QTimer;
 class QToolButton;
 QT_END_NAMESPACE
@@ -25,10 +24,11 @@ namespace accrue {
 
 class CsvExport;
 class EmptyPage;
-class ExportNotice;
-class InlineMessage;
+class ElidedLabel;
+class NoticeSlot;
 class RunDetailsPane;
 class RunSortFilterModel;
+class RunTable;
 
 // All runs of the log. It reads; what it wants written is asked for by signals and seen when the
 // follower tells of it. GUI thread.
@@ -46,6 +46,7 @@ public:
 
     // For menus and the command palette; each is enabled exactly when it can do something, and its
     // shortcut works while the page is shown.
+    QAction* openAction() const { return m_open; } // the curves of the run
     QAction* compareAction() const { return m_compare; }
     QAction* checkAction() const { return m_check; } // to compare, or not any more
     QAction* resumeAction() const { return m_resume; }
@@ -53,6 +54,7 @@ public:
     QAction* renameAction() const { return m_rename; }
     QAction* noteAction() const { return m_note; }
     QAction* archiveAction() const { return m_archive; }
+    QAction* undoAction() const { return m_undo; } // of archiving
     QAction* exportAction() const { return m_export; }
     QAction* exportWideAction() const { return m_exportWide; }
     QAction* revealAction() const { return m_reveal; }
@@ -72,11 +74,12 @@ public:
     bool restoreState(const QByteArray& state);
 
 public Q_SLOTS:
-    // Something that this page asked for could not be written: said beside the table, which shows
-    // again what the log holds.
+    // Something that this page asked for could not be written: said in a notice, and the table
+    // shows again what the log holds.
     void showFailedChange(const QString& problem);
     void showNote(const QString& note); // something that was done for this page
     void setWhyNotTrain(const QString& why); // why nothing can be trained now; empty: it can
+    void setWhyNotWrite(const QString& why); // into the log; empty: it can be
 
 Q_SIGNALS:
     void compareRequested(const std::vector<accrue::RunId>& runs);
@@ -86,7 +89,7 @@ Q_SIGNALS:
     void renameRequested(accrue::RunId run, const QString& name);
     void noteRequested(accrue::RunId run, const QString& note);
     void archiveRequested(accrue::RunId run, bool archived);
-    void runActivated(accrue::RunId run); // Enter or double click
+    void runActivated(accrue::RunId run); // its curves are to be shown
     void trainRequested(); // the empty page's button
 
 protected:
@@ -101,10 +104,13 @@ private:
     void buildViewActions();
     void buildTable();
     void buildHeaders();
-    void buildMessages();
+    void connectChanges();
+    QWidget* buildLine(); // below the search
+    QToolButton* buildMore(QWidget* parent);
     QWidget* buildBar();
     void buildFilter(QWidget* parent);
     void buildExportButton(QWidget* parent);
+    NoticeSlot& notice();
     void showKeys(); // in the tips of what stands for an action
     EmptyPage* buildEmpty();
     QWidget* buildNoMatch();
@@ -120,7 +126,9 @@ private:
     bool isCheckedAt(const QPoint& position) const;
     void actOnSelection(bool selection); // whatever is checked: the menu of a run that is not
     void updateResumeAction();
+    void updateWritingActions(const std::vector<RunId>& selected);
     void updateExportActions();
+    void fitBar(); // to the width of the page
     void sizeColumns();
     static RunId idAt(const QModelIndex& index);
     bool isRenaming() const;
@@ -129,16 +137,22 @@ private:
     void updateCount();
     void showTableMenu(const QPoint& position);
     void showHeaderMenu(const QPoint& position);
+    void open();
     void compare();
     void resume();
     void duplicate();
     void rename();
     void editNote();
     void archive();
-    void requestArchive(const std::vector<RunId>& runs, bool archived, bool offerUndo);
+    void requestArchive(const std::vector<RunId>& runs, bool archived);
+    QString archivedText(const std::vector<RunId>& runs, bool archived) const;
+    void offerUndo(const std::vector<RunId>& runs, bool archived);
+    void undo();
+    void forgetUndo();
     void exportSeries();
     void exportWide();
     void askAndExport(bool wide);
+    QString exportName(bool wide) const;
     std::function<void(const QString& path)> exportOf(bool wide);
     void reveal();
     void focusSearch();
@@ -153,28 +167,31 @@ private:
     RunLogFollower& m_follower;
     RunTableModel* m_model;
     RunSortFilterModel* m_sorted;
-    QTableView* m_table = nullptr;
+    RunTable* m_table = nullptr;
     RunDetailsPane* m_details = nullptr;
     QSplitter* m_splitter = nullptr;
     QStackedWidget* m_stack = nullptr;
+    QStackedWidget* m_left = nullptr; // the table, or that nothing matches
     EmptyPage* m_empty = nullptr;
     QWidget* m_noMatch = nullptr;
     QLineEdit* m_filter = nullptr;
     QTimer* m_typing = nullptr; // runs while letters may follow
-    QLabel* m_filterProblem = nullptr;
+    ElidedLabel* m_help = nullptr; // examples of a search, or what is wrong with this one
     QLabel* m_count = nullptr;
     QToolButton* m_exporting = nullptr;
+    QToolButton* m_more = nullptr; // what m_icons do, in a narrow window
+    std::vector<QToolButton*> m_icons;
     bool m_followsNewest = true; // until the user selects a run
     bool m_listChanges = false; // the selection changes because the list does
     bool m_sized = false; // columns fit their contents once
     bool m_actsOnSelection = false; // whatever is checked
     QString m_logProblem; // the log cannot be read
     QString m_whyNotTrain;
-    QString m_resumeTip;
-    InlineMessage* m_message = nullptr; // what was done here, and can be undone
-    InlineMessage* m_logMessage = nullptr; // m_logProblem, beside runs that were read before
-    ExportNotice* m_exportNotice = nullptr;
+    QString m_whyNotWrite;
+    std::function<void()> m_undoing; // what m_undo does; empty: nothing
+    QString m_undoText; // of the notice that offers it
     CsvExport* m_csv = nullptr;
+    QAction* m_open = nullptr;
     QAction* m_compare = nullptr;
     QAction* m_check = nullptr;
     QAction* m_resume = nullptr;
@@ -182,6 +199,7 @@ private:
     QAction* m_rename = nullptr;
     QAction* m_note = nullptr;
     QAction* m_archive = nullptr;
+    QAction* m_undo = nullptr;
     QAction* m_export = nullptr;
     QAction* m_exportWide = nullptr;
     QAction* m_reveal = nullptr;

@@ -8,19 +8,31 @@
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QMenu>
-#include <QTableView>
 #include <QUrl>
 
 #include "ui/models/format.h"
 #include "ui/models/run_words.h"
 #include "ui/pages/file_dialogs.h"
-#include "ui/pages/inline_message.h"
+#include "ui/pages/notice_slot.h"
 #include "ui/pages/run_details_pane.h"
+#include "ui/pages/run_table.h"
 #include "ui/run/csv_export.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace accrue {
+
+NoticeSlot& RunsPage::notice()
+{
+    return NoticeSlot::of(*this);
+}
+
+void RunsPage::open()
+{
+    if (const RunRecord* run = currentRun())
+        Q_EMIT runActivated(run->id);
+}
 
 void RunsPage::compare()
 {
@@ -64,26 +76,53 @@ void RunsPage::archive()
     });
     const bool restore = areArchived(runs);
     if (live && !restore) {
-        m_message->tellProblem(
-            tr("A run that is training cannot be archived. Stop it first, or leave it out."));
+        notice().tellProblem(
+            tr("A run in progress cannot be archived. Stop it first, or leave it out."));
         return;
     }
-    requestArchive(runs, !restore, true);
+    requestArchive(runs, !restore);
+    offerUndo(runs, !restore);
 }
 
-void RunsPage::requestArchive(const std::vector<RunId>& runs, bool archived, bool offerUndo)
+void RunsPage::requestArchive(const std::vector<RunId>& runs, bool archived)
 {
     for (const RunId run : runs)
         Q_EMIT archiveRequested(run, archived);
-    const auto count = static_cast<std::int64_t>(runs.size());
-    const QString text = archived
-        ? countedText(count, tr("Archived 1 run."), tr("Archived %1 runs."))
-        : countedText(count, tr("Restored 1 run."), tr("Restored %1 runs."));
-    if (offerUndo)
-        m_message->tell(
-            text, tr("Undo"), [this, runs, archived] { requestArchive(runs, !archived, false); });
-    else
-        m_message->tell(text);
+}
+
+QString RunsPage::archivedText(const std::vector<RunId>& runs, bool archived) const
+{
+    const RunRecord* only = runs.size() == 1 ? m_model->find(runs.front()) : nullptr;
+    const QString what = only
+        ? quotedRunTitle(only->name, only->id)
+        : countedText(static_cast<std::int64_t>(runs.size()), tr("1 run"), tr("%1 runs"));
+    return (archived ? tr("Archived %1.") : tr("Restored %1.")).arg(what);
+}
+
+void RunsPage::offerUndo(const std::vector<RunId>& runs, bool archived)
+{
+    m_undoing = [this, runs, archived] {
+        requestArchive(runs, !archived);
+        notice().tell(archivedText(runs, !archived));
+    };
+    m_undoText = archivedText(runs, archived);
+    notice().tell(m_undoText, tr("Undo"), [this] { undo(); });
+    updateActions();
+}
+
+void RunsPage::undo()
+{
+    if (const auto undoing = std::exchange(m_undoing, {}))
+        undoing();
+    updateActions();
+}
+
+// It means runs of another log.
+void RunsPage::forgetUndo()
+{
+    m_undoing = {};
+    notice().withdraw(m_undoText);
+    updateActions();
 }
 
 void RunsPage::exportSeries()
@@ -98,9 +137,14 @@ void RunsPage::exportWide()
 
 void RunsPage::askAndExport(bool wide)
 {
-    askSave(*this, wide ? m_exportWide->text() : m_export->text(),
-        wide ? QStringLiteral("runs.csv") : QStringLiteral("series.csv"),
+    askSave(*this, wide ? m_exportWide->text() : m_export->text(), exportName(wide),
         tr("Comma-separated values (*.csv)"), exportOf(wide));
+}
+
+QString RunsPage::exportName(bool wide) const
+{
+    const QString ending = wide ? QStringLiteral(".csv") : QStringLiteral("-series.csv");
+    return fileNameOf(targetRuns()) + ending;
 }
 
 bool RunsPage::isExporting() const
@@ -128,7 +172,7 @@ void RunsPage::reveal()
     if (folder.isEmpty() || !QFileInfo::exists(folder))
         folder = QString::fromStdString(m_follower.file().parent_path().string());
     if (!QDesktopServices::openUrl(QUrl::fromLocalFile(folder)))
-        m_message->tellProblem(
+        notice().tellProblem(
             tr("No file manager could be opened. The files are in %1.").arg(folder));
 }
 
@@ -157,7 +201,7 @@ void RunsPage::toggleChecked()
 
 void RunsPage::fitColumns()
 {
-    m_table->resizeColumnsToContents();
+    m_table->fitColumns();
 }
 
 void RunsPage::sortByStart()
@@ -168,7 +212,8 @@ void RunsPage::sortByStart()
 void RunsPage::showTableMenu(const QPoint& position)
 {
     QMenu menu(this);
-    menu.addActions({ m_compare, m_check, m_resume, m_duplicate });
+    menu.setToolTipsVisible(true);
+    menu.addActions({ m_open, m_compare, m_check, m_resume, m_duplicate });
     menu.addSeparator();
     menu.addActions({ m_rename, m_note, m_archive });
     menu.addSeparator();
@@ -203,8 +248,10 @@ void RunsPage::showHeaderMenu(const QPoint& position)
         action->setCheckable(true);
         action->setChecked(!m_table->isColumnHidden(column));
         action->setEnabled(column != RunTableModel::Name);
-        connect(action, &QAction::toggled, m_table,
-            [this, column](bool shown) { m_table->setColumnHidden(column, !shown); });
+        connect(action, &QAction::toggled, m_table, [this, column](bool shown) {
+            m_table->setColumnHidden(column, !shown);
+            m_table->stretchName();
+        });
     }
     menu.setToolTipsVisible(true);
     menu.addSeparator();
@@ -214,7 +261,7 @@ void RunsPage::showHeaderMenu(const QPoint& position)
 
 void RunsPage::showFailedChange(const QString& problem)
 {
-    m_message->tellProblem(problem);
+    notice().tellProblem(problem);
     m_model->takeBack();
     if (m_follower.runs())
         setRuns(m_follower.runs());
@@ -222,7 +269,7 @@ void RunsPage::showFailedChange(const QString& problem)
 
 void RunsPage::showNote(const QString& note)
 {
-    m_message->tell(note);
+    notice().tell(note);
 }
 
 } // namespace accrue

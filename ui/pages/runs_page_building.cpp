@@ -10,17 +10,19 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QScopedValueRollback>
-#include <QTableView>
 #include <QTimer>
 #include <QToolButton>
 
 #include "ui/models/run_sort_filter_model.h"
 #include "ui/pages/action_registry.h"
 #include "ui/pages/empty_page.h"
+#include "ui/pages/export_notice.h"
+#include "ui/pages/form_widgets.h"
 #include "ui/pages/icons.h"
-#include "ui/pages/inline_message.h"
+#include "ui/pages/notice_slot.h"
 #include "ui/pages/run_delegates.h"
 #include "ui/pages/run_details_pane.h"
+#include "ui/pages/run_table.h"
 #include "ui/run/csv_export.h"
 
 #include <chrono>
@@ -30,6 +32,8 @@ namespace accrue {
 namespace {
 
 constexpr int kRowHeight = 30;
+constexpr int kLeastFilter = 260;
+constexpr int kWidestFilter = 560;
 constexpr std::chrono::milliseconds kNextLetter { 80 };
 
 QToolButton* buttonFor(QAction* action, QWidget* parent, Qt::ToolButtonStyle style)
@@ -51,6 +55,7 @@ QAction* RunsPage::makeAction(const char* icon, const QString& text, const QStri
         action->setIcon(themedIcon(QLatin1String(icon)));
     action->setShortcut(shortcut);
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    action->setData(tip); // shown while it can be done
     action->setToolTip(shortcut.isEmpty()
             ? tip
             : tr("%1 (%2)").arg(tip, shortcut.toString(QKeySequence::NativeText)));
@@ -61,6 +66,9 @@ QAction* RunsPage::makeAction(const char* icon, const QString& text, const QStri
 
 void RunsPage::buildActions()
 {
+    m_open = makeAction("train", tr("Open"),
+        tr("Show the curves of this run on the Train page; Enter and a double click do it, too"),
+        QKeySequence(QStringLiteral("Ctrl+Shift+Return")), &RunsPage::open);
     m_compare = makeAction("compare", tr("Compare"), tr("Compare the checked runs"),
         QKeySequence(QStringLiteral("Ctrl+Return")), &RunsPage::compare);
     m_check = makeAction("check", tr("Check to compare"),
@@ -78,6 +86,8 @@ void RunsPage::buildActions()
     m_archive =
         makeAction("archive", tr("Archive"), tr("Put the selected runs away; nothing is deleted"),
             QKeySequence(QKeySequence::Delete), &RunsPage::archive);
+    m_undo = makeAction("undo", tr("Undo archiving"), tr("Take back what was archived last"),
+        QKeySequence(QKeySequence::Undo), &RunsPage::undo);
     m_export = makeAction("export", tr("Export series as CSV…"),
         tr("Write every metric of every step of the chosen runs to a CSV file"),
         QKeySequence(QStringLiteral("Ctrl+E")), &RunsPage::exportSeries);
@@ -127,7 +137,7 @@ void RunsPage::buildViewActions()
 
 void RunsPage::buildTable()
 {
-    m_table = new QTableView(this);
+    m_table = new RunTable(this);
     m_table->setModel(m_sorted);
     m_table->setAccessibleName(tr("Runs"));
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -136,7 +146,6 @@ void RunsPage::buildTable()
     m_table->setShowGrid(false);
     m_table->setStyleSheet(QStringLiteral("QTableView::item { padding: 0 7px; border: none; }"));
     m_table->setWordWrap(false);
-    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     m_table->setTabKeyNavigation(false);
     m_table->setItemDelegate(new RunCellDelegate(this));
@@ -144,8 +153,7 @@ void RunsPage::buildTable()
     m_table->setItemDelegateForColumn(RunTableModel::State, new RunStateDelegate(this));
     buildHeaders();
     connect(m_table, &QWidget::customContextMenuRequested, this, &RunsPage::showTableMenu);
-    connect(m_table, &QAbstractItemView::doubleClicked, this,
-        [this](const QModelIndex& index) { Q_EMIT runActivated(idAt(index)); });
+    connect(m_table, &QAbstractItemView::doubleClicked, this, [this] { m_open->trigger(); });
     connect(m_table, &QAbstractItemView::pressed, this, [this] { m_followsNewest = false; });
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         m_followsNewest = m_followsNewest && m_listChanges;
@@ -161,9 +169,6 @@ void RunsPage::buildHeaders()
     m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     QHeaderView* header = m_table->horizontalHeader();
-    header->setSectionsMovable(true);
-    header->setHighlightSections(false);
-    header->setSortIndicatorClearable(true);
     header->setSortIndicator(-1, Qt::DescendingOrder);
     header->setContextMenuPolicy(Qt::CustomContextMenu);
     header->setMinimumSectionSize(36);
@@ -172,6 +177,7 @@ void RunsPage::buildHeaders()
     for (const int column : { RunTableModel::Optimizer, RunTableModel::Progress,
              RunTableModel::Seed, RunTableModel::Device, RunTableModel::Note })
         m_table->setColumnHidden(column, true);
+    m_table->setLeading(RunTableModel::LearningRate);
     connect(header, &QWidget::customContextMenuRequested, this, &RunsPage::showHeaderMenu);
 }
 
@@ -182,15 +188,20 @@ QWidget* RunsPage::buildBar()
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
     buildFilter(bar);
-    m_count = new QLabel(bar);
-    m_count->setProperty("role", QLatin1String("muted"));
     layout->addWidget(m_filter, 1);
-    layout->addWidget(m_count);
-    layout->addStretch(1);
-    layout->addWidget(buttonFor(m_compare, bar, Qt::ToolButtonTextBesideIcon));
+    layout->addStretch(0);
+    QToolButton* const compare = buttonFor(m_compare, bar, Qt::ToolButtonTextBesideIcon);
+    const QFontMetrics metrics = compare->fontMetrics();
+    compare->setMinimumWidth(compare->sizeHint().width()
+        + metrics.horizontalAdvance(tr("Compare %1").arg(999))
+        - metrics.horizontalAdvance(compare->text())); // a check shifts nothing
+    layout->addWidget(compare);
     layout->addWidget(buttonFor(m_resume, bar, Qt::ToolButtonTextBesideIcon));
-    for (QAction* action : { m_duplicate, m_rename, m_note, m_archive })
-        layout->addWidget(buttonFor(action, bar, Qt::ToolButtonIconOnly));
+    for (QAction* action : { m_duplicate, m_rename, m_note, m_archive }) {
+        m_icons.push_back(buttonFor(action, bar, Qt::ToolButtonIconOnly));
+        layout->addWidget(m_icons.back());
+    }
+    layout->addWidget(buildMore(bar));
     buildExportButton(bar);
     for (const QAction* action : { m_search, m_export })
         connect(action, &QAction::changed, this, &RunsPage::showKeys);
@@ -200,26 +211,56 @@ QWidget* RunsPage::buildBar()
     return bar;
 }
 
+QToolButton* RunsPage::buildMore(QWidget* parent)
+{
+    m_more = new QToolButton(parent);
+    m_more->setIcon(themedIcon(QLatin1String("more")));
+    m_more->setToolTip(tr("More to do with the selected runs"));
+    m_more->setAccessibleName(tr("More"));
+    m_more->setProperty("framed", true);
+    m_more->setPopupMode(QToolButton::InstantPopup);
+    auto* menu = new QMenu(m_more);
+    menu->setToolTipsVisible(true);
+    menu->addActions({ m_duplicate, m_rename, m_note, m_archive });
+    m_more->setMenu(menu);
+    return m_more;
+}
+
+// Always there and as wide as the page has it, whatever it says.
+QWidget* RunsPage::buildLine()
+{
+    auto* line = new QWidget(this);
+    auto* layout = new QHBoxLayout(line);
+    layout->setContentsMargins(2, 0, 2, 0);
+    layout->setSpacing(16);
+    m_help = new ElidedLabel(line);
+    m_help->setObjectName(QStringLiteral("searchHelp"));
+    m_count = new QLabel(line);
+    m_count->setProperty("role", QLatin1String("muted"));
+    m_count->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    for (QLabel* label : std::initializer_list<QLabel*> { m_help, m_count })
+        label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    layout->addWidget(m_help, 3);
+    layout->addWidget(m_count, 2);
+    applyFilter();
+    return line;
+}
+
 void RunsPage::buildFilter(QWidget* parent)
 {
     m_filter = new QLineEdit(parent);
     m_filter->setClearButtonEnabled(true);
     m_filter->addAction(themedIcon(QLatin1String("search")), QLineEdit::LeadingPosition);
-    m_filter->setPlaceholderText(tr("Search: words, or norm=group b<=32 accuracy>0.98"));
+    m_filter->setPlaceholderText(tr("Search by words and conditions"));
     m_filter->setAccessibleName(tr("Search runs"));
-    m_filter->setMinimumWidth(220);
-    m_filter->setMaximumWidth(460);
+    m_filter->setMinimumWidth(kLeastFilter);
+    m_filter->setMaximumWidth(kWidestFilter);
     m_filter->installEventFilter(this);
     m_typing = new QTimer(this);
     m_typing->setSingleShot(true);
     m_typing->setInterval(kNextLetter);
     connect(m_typing, &QTimer::timeout, this, &RunsPage::applyFilter);
     connect(m_filter, &QLineEdit::textChanged, m_typing, qOverload<>(&QTimer::start));
-    m_filterProblem = new QLabel(this);
-    m_filterProblem->setProperty("role", QLatin1String("error"));
-    m_filterProblem->setTextFormat(Qt::PlainText);
-    m_filterProblem->setWordWrap(true);
-    m_filterProblem->hide();
 }
 
 void RunsPage::buildExportButton(QWidget* parent)
@@ -264,7 +305,7 @@ QWidget* RunsPage::buildNoMatch()
     return page;
 }
 
-void RunsPage::buildMessages()
+void RunsPage::connectChanges()
 {
     // Later: a note is also left when its row goes, and then no row may change. Connected first, so
     // that it is shown before the log can refuse it.
@@ -277,6 +318,7 @@ void RunsPage::buildMessages()
         updateCount();
         Q_EMIT checkedChanged(m_model->checked());
     });
+    tellOfExports(*m_csv, *this);
     connect(m_csv, &CsvExport::started, this, &RunsPage::updateActions);
     connect(m_csv, &CsvExport::ended, this, &RunsPage::updateActions);
 }
@@ -285,9 +327,9 @@ void RunsPage::connectFollower()
 {
     connect(&m_follower, &RunLogFollower::fileChanged, this, [this] {
         const QScopedValueRollback guard(m_listChanges, true);
+        notice().withdraw(m_logProblem);
         m_logProblem.clear();
-        for (QWidget* line : { m_logMessage, m_message }) // its Undo means runs of that log
-            line->hide();
+        forgetUndo();
         m_model->clear();
         m_followsNewest = true;
         showRightPage();
@@ -297,12 +339,12 @@ void RunsPage::connectFollower()
     connect(&m_follower, &RunLogFollower::failed, this, [this](const QString& problem) {
         m_logProblem = problem;
         if (m_model->rowCount() > 0) // otherwise the empty page says it
-            m_logMessage->tellProblem(problem);
+            notice().tellProblem(problem);
         showRightPage();
     });
     connect(&m_follower, &RunLogFollower::recovered, this, [this] {
+        notice().withdraw(m_logProblem);
         m_logProblem.clear();
-        m_logMessage->hide();
         showRightPage();
     });
     if (m_follower.runs())

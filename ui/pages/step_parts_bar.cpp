@@ -10,8 +10,10 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace accrue {
 
@@ -19,7 +21,7 @@ namespace {
 
 constexpr int kBarHeight = 8;
 constexpr int kSwatch = 8;
-constexpr int kEntryGap = 10;
+constexpr int kEntries = 5;
 
 struct Part {
     QString name;
@@ -30,6 +32,14 @@ struct Part {
 QString millisecondsText(double value)
 {
     return value >= 100 ? countText(std::llround(value)) : numberText(value, 2);
+}
+
+// As small as the legends of charts.
+QFont legendFont(const QWidget& widget)
+{
+    QFont font = widget.font();
+    font.setPixelSize(std::max(9, QFontInfo(font).pixelSize() - 2));
+    return font;
 }
 
 std::array<Part, 5> partsOf(const StepParts& parts)
@@ -79,37 +89,14 @@ bool StepPartsBar::event(QEvent* event)
 
 QSize StepPartsBar::sizeHint() const
 {
-    return { 240, kBarHeight + 4 + fontMetrics().height() };
+    return { 240,
+        kBarHeight + 4
+            + ((kEntries + m_columns - 1) / m_columns) * QFontMetrics(legendFont(*this)).height() };
 }
 
 QSize StepPartsBar::minimumSizeHint() const
 {
     return { 120, sizeHint().height() };
-}
-
-// What fits: with unit, without, then without what takes little time.
-QStringList StepPartsBar::legendTexts() const
-{
-    const auto parts = partsOf(m_parts);
-    for (const double least : { 0.005, 0.02, 0.1 })
-        for (const QString& form : { tr("%1 %2 ms"), tr("%1 %2") }) {
-            QStringList texts;
-            double width = 0;
-            for (const Part& part : parts) {
-                const bool shown = part.milliseconds >= least * m_parts.total();
-                texts << (shown ? form.arg(part.name, millisecondsText(part.milliseconds))
-                                : QString());
-                width += shown ? entryWidth(texts.back()) : 0;
-            }
-            if (width - kEntryGap <= this->width())
-                return texts;
-        }
-    return {};
-}
-
-double StepPartsBar::entryWidth(const QString& text) const
-{
-    return kSwatch + 4 + fontMetrics().horizontalAdvance(text) + kEntryGap;
 }
 
 void StepPartsBar::paintEvent(QPaintEvent*)
@@ -118,24 +105,41 @@ void StepPartsBar::paintEvent(QPaintEvent*)
     if (!(total > 0))
         return;
     QPainter painter(this);
-    painter.setPen(themeColors().muted);
-    const QStringList texts = legendTexts();
+    painter.setFont(legendFont(*this));
     const auto parts = partsOf(m_parts);
-    const int textTop = kBarHeight + 4;
-    const double swatchTop = textTop + (fontMetrics().height() - kSwatch) / 2.0;
-    double barX = 0;
-    double textX = 0;
+    double x = 0;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const double width = this->width() * parts[i].milliseconds / total;
-        painter.fillRect(QRectF(barX, 0, width, kBarHeight), parts[i].color);
-        barX += width;
-        const QString text = texts.value(static_cast<qsizetype>(i));
-        if (text.isEmpty())
-            continue;
-        painter.fillRect(QRectF(textX, swatchTop, kSwatch, kSwatch), parts[i].color);
-        painter.drawText(QPointF(textX + kSwatch + 4, textTop + fontMetrics().ascent()), text);
-        textX += entryWidth(text);
+        painter.fillRect(QRectF(x, 0, width, kBarHeight), parts[i].color);
+        x += width;
+        const double column = static_cast<double>(this->width()) / m_columns;
+        const auto place = static_cast<int>(i);
+        const QRectF entry(column * (place % m_columns),
+            kBarHeight + 4 + painter.fontMetrics().height() * (place / m_columns), column,
+            painter.fontMetrics().height());
+        painter.fillRect(QRectF(entry.left(), entry.center().y() - kSwatch / 2.0, kSwatch, kSwatch),
+            parts[i].color);
+        paintEntry(painter, entry.adjusted(kSwatch + 4, 0, -4, 0),
+            tr("%1 %2 ms").arg(parts[i].name, millisecondsText(parts[i].milliseconds)));
     }
+}
+
+void StepPartsBar::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    const int entry = kSwatch + 8
+        + QFontMetrics(legendFont(*this))
+              .horizontalAdvance(tr("%1 %2 ms").arg(tr("backward"), tr("0.00")));
+    const int columns = width() >= 3 * entry ? 3 : 2;
+    if (std::exchange(m_columns, columns) != columns)
+        updateGeometry();
+}
+
+void StepPartsBar::paintEntry(QPainter& painter, const QRectF& place, const QString& text) const
+{
+    painter.setPen(themeColors().muted);
+    painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter,
+        painter.fontMetrics().elidedText(text, Qt::ElideRight, static_cast<int>(place.width())));
 }
 
 } // namespace accrue

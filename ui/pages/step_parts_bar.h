@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QStringList>
+#include <QString>
 #include <QWidget>
 
 namespace accrue {
@@ -18,7 +18,9 @@ struct StepParts {
     double total() const { return data + forward + backward + optimizer + other; }
 };
 
-// One step's time as a bar of its parts, with a legend that names each one's milliseconds.
+// One step's time as a bar of its parts, with a legend that names each one's milliseconds. The
+// legend has three columns, two where that is narrow, and each part its place, so that none moves
+// from step to step. Empty, and as high, before the first step.
 class StepPartsBar : public QWidget {
     Q_OBJECT
 public:
@@ -30,13 +32,14 @@ public:
 protected:
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QString words() const;
-    QStringList legendTexts() const; // one a part, empty where it is left out
-    double entryWidth(const QString& text) const;
+    void paintEntry(QPainter& painter, const QRectF& place, const QString& text) const;
 
     StepParts m_parts;
+    int m_columns = 3; // of the legend
     LiveDescription* m_description; // the words for a screen reader
 };
 

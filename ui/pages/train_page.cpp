@@ -3,16 +3,18 @@
 
 #include "engine/experiment/format.h"
 #include "engine/experiment/keys.h"
+#include "ui/models/format.h"
 #include "ui/models/law_words.h"
+#include "ui/models/run_comparison.h"
 #include "ui/models/run_words.h"
 #include "ui/pages/checks_panel.h"
 #include "ui/pages/data_fetch_row.h"
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/form_widgets.h"
 #include "ui/pages/icons.h"
-#include "ui/pages/inline_message.h"
 #include "ui/pages/learning_rate_row.h"
 #include "ui/pages/live_charts.h"
+#include "ui/pages/notice_slot.h"
 #include "ui/pages/questions.h"
 #include "ui/pages/recipe_bar.h"
 #include "ui/pages/run_heading.h"
@@ -27,6 +29,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSplitter>
+#include <QStackedLayout>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -53,6 +56,11 @@ RunMessage::Severity toldAs(Finding::Severity severity)
         break;
     }
     return RunMessage::Severity::Information;
+}
+
+QString replacedWords()
+{
+    return TrainPage::tr("The settings in the form were replaced.");
 }
 
 QString spelled(DataName name)
@@ -90,9 +98,7 @@ TrainPage::TrainPage(Backend& backend, QWidget* parent)
     connectRun();
     m_recipes->chooseFirstRun();
     m_form->history().clear();
-    showActions();
-    showHeading();
-    showProgress();
+    showState();
 }
 
 void TrainPage::makeActions()
@@ -116,6 +122,32 @@ void TrainPage::makeActions()
     });
     connect(m_changeRate, &QAction::triggered, this, [this] { m_rateRow->focusField(); });
     makeUndo();
+    makeRunActions();
+}
+
+void TrainPage::makeRunActions()
+{
+    const auto make = [this](const char* icon, const QString& text, Qt::Key key) {
+        auto* action = new QAction(themedIcon(QLatin1String(icon)), text, this);
+        action->setShortcut(Qt::CTRL | Qt::SHIFT | key);
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        addAction(action);
+        return action;
+    };
+    m_showLive = make("train", tr("Show live run"), Qt::Key_B);
+    m_resume = make("start", tr("Resume"), Qt::Key_R);
+    m_load = make("duplicate", tr("Load settings"), Qt::Key_S);
+    m_comparePrevious = make("compare", tr("Compare with previous"), Qt::Key_P);
+    connect(m_showLive, &QAction::triggered, this, [this] { showRun(m_backend.controller.run()); });
+    const auto withShown = [this](QAction* action, void (TrainPage::*act)(const RunRecord&)) {
+        connect(action, &QAction::triggered, this, [this, act] {
+            if (const RunRecord* run = shownRecord())
+                (this->*act)(RunRecord(*run)); // the list may be replaced meanwhile
+        });
+    };
+    withShown(m_resume, &TrainPage::resumeRun);
+    withShown(m_load, &TrainPage::loadSettings);
+    withShown(m_comparePrevious, &TrainPage::compareWithPrevious);
 }
 
 // Their shortcuts work in this page: on others nobody sees what they do.
@@ -144,12 +176,7 @@ QWidget* TrainPage::makeFormColumn()
     auto* layout = new QVBoxLayout(column);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    m_recipes = new RecipeBar(column);
-    m_recipes->setObjectName(QStringLiteral("formHeader"));
-    m_recipes->setAttribute(Qt::WA_StyledBackground);
-    m_recipes->setContentsMargins(16, 10, 16, 10);
-    layout->addWidget(m_recipes);
-
+    layout->addWidget(makeHeader());
     auto* scroll = m_settings = new QScrollArea(column);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -158,29 +185,42 @@ QWidget* TrainPage::makeFormColumn()
     m_form = new ExperimentForm(scroll);
     scroll->setWidget(m_form);
     scroll->setAccessibleName(tr("Settings of the run"));
-    layout->addWidget(scroll, 1);
-    m_formMessage = new InlineMessage(column);
-    layout->addWidget(m_formMessage);
+    layout->addWidget(scroll, 5);
+    layout->addWidget(makeFooter(), 1);
+    return column;
+}
 
-    auto* footer = new QFrame(column);
+QWidget* TrainPage::makeHeader()
+{
+    auto* header = new QFrame(this);
+    header->setObjectName(QStringLiteral("formHeader"));
+    auto* layout = new QVBoxLayout(header);
+    layout->setContentsMargins(16, 8, 16, 10);
+    layout->setSpacing(6);
+    m_recipes = new RecipeBar(header);
+    layout->addWidget(makeSectionLabel(tr("Next run"), header));
+    layout->addWidget(m_recipes);
+    return header;
+}
+
+// The checks are beside Start, which they can hold back.
+QWidget* TrainPage::makeFooter()
+{
+    auto* footer = new QFrame(this);
     footer->setObjectName(QStringLiteral("formFooter"));
-    auto* below = new QVBoxLayout(footer);
-    below->setContentsMargins(16, 12, 16, 12);
-    below->setSpacing(8);
+    auto* layout = new QVBoxLayout(footer);
+    layout->setContentsMargins(16, 8, 16, 12);
+    layout->setSpacing(8);
+    m_checks = new ChecksPanel(footer);
     m_startButton = new QPushButton(footer);
     m_startButton->setProperty("primary", true);
     m_startButton->setAccessibleName(tr("Start"));
-    m_why = new QLabel(footer);
-    m_why->setTextFormat(Qt::PlainText);
-    m_why->setWordWrap(true);
-    m_why->setProperty("role", QStringLiteral("muted"));
-    below->addWidget(m_startButton);
-    below->addWidget(m_why);
-    layout->addWidget(footer);
+    layout->addWidget(m_checks, 1);
+    layout->addWidget(m_startButton);
     connect(m_startButton, &QPushButton::clicked, m_start, &QAction::trigger);
     connect(m_start, &QAction::changed, this, &TrainPage::showStart);
     showStart();
-    return column;
+    return footer;
 }
 
 QWidget* TrainPage::makeLiveColumn()
@@ -190,12 +230,10 @@ QWidget* TrainPage::makeLiveColumn()
     layout->setContentsMargins(8, 8, 12, 8);
     layout->setSpacing(8);
     m_charts = new LiveCharts(m_backend.follower, column);
-    m_checks = new ChecksPanel(column);
-    m_heading = new RunHeading(column);
+    m_heading = new RunHeading(m_showLive, { m_resume, m_load, m_comparePrevious }, column);
     layout->addWidget(m_heading);
     layout->addWidget(m_charts, 1);
     layout->addWidget(makeWindowCard());
-    layout->addWidget(m_checks);
     return column;
 }
 
@@ -212,11 +250,15 @@ QWidget* TrainPage::makeWindowCard()
     m_rateRow = new LearningRateRow(card);
     auto* line = new QHBoxLayout;
     line->setSpacing(8);
-    line->addWidget(m_windowWords, 1);
+    auto* words = new QStackedLayout; // a problem takes the place of the words: nothing moves
+    words->addWidget(m_windowWords);
+    words->addWidget(m_rateRow->problemLabel());
+    line->addLayout(words, 1);
     line->addWidget(m_rateRow);
     layout->addWidget(m_windowView);
     layout->addLayout(line);
-    layout->addWidget(m_rateRow->problemLabel());
+    connect(m_rateRow, &LearningRateRow::problemChanged, words,
+        [words](bool any) { words->setCurrentIndex(any ? 1 : 0); });
     return card;
 }
 
@@ -235,11 +277,11 @@ void TrainPage::connectForm()
         [this](const QString& problem) { Q_EMIT said(problem, RunMessage::Severity::Error); });
     connect(m_recipes, &RecipeBar::recipeShown, m_form, &ExperimentForm::setRecipe);
     connect(m_form, &ExperimentForm::edited, this, [this] {
-        m_formMessage->hide(); // its Undo would take back something else
+        withdrawUndo(); // it would take back something else
         m_recipes->showAsEdited();
     });
     connect(m_form, &ExperimentForm::restored, this, [this] {
-        m_formMessage->hide();
+        withdrawUndo();
         m_recipes->showRecipe(m_form->recipe());
     });
     connect(m_form, &ExperimentForm::fieldShown, this, [this](QWidget* row) {
@@ -250,13 +292,14 @@ void TrainPage::connectForm()
     connect(&m_form->history(), &FormHistory::changed, this, &TrainPage::showUndo);
     showUndo();
     connect(m_checks, &ChecksPanel::fixAsked, m_form, &ExperimentForm::applyFix);
+    connect(m_checks, &ChecksPanel::fieldAsked, m_form, &ExperimentForm::showField);
     connect(m_form, &ExperimentForm::dataChanged, &m_dataTimer, qOverload<>(&QTimer::start));
     connect(&m_dataTimer, &QTimer::timeout, this, &TrainPage::lookForData);
     connect(m_form, &ExperimentForm::measureRequested, this, &TrainPage::measureRequested);
-    connect(m_form, &ExperimentForm::checked, this, &TrainPage::showChecks);
+    connect(m_form, &ExperimentForm::checked, this, &TrainPage::showState);
     connect(&m_probe, &DataSetProbe::dataSetFound, this, &TrainPage::takeDataStatus);
     DataFetchRow& fetch = m_form->dataFetch();
-    connect(fetch.action(), &QAction::changed, this, &TrainPage::showChecks);
+    connect(fetch.action(), &QAction::changed, this, &TrainPage::showState);
     connect(&fetch, &DataFetchRow::ended, this, &TrainPage::lookForData);
     connect(&fetch, &DataFetchRow::said, this, [this](const QString& sentence, bool wrong) {
         Q_EMIT said(
@@ -267,20 +310,13 @@ void TrainPage::connectForm()
 void TrainPage::connectRun()
 {
     RunController& controller = m_backend.controller;
-    connect(&controller, &RunController::stateChanged, this, [this] {
-        showActions();
-        showHeading();
-        showProgress();
-    });
+    connect(&controller, &RunController::stateChanged, this, &TrainPage::showState);
     connect(&controller, &RunController::measuringChanged, this, [this] {
         showHeading();
         if (!m_backend.controller.measuring())
             m_form->lookForLaw();
     });
-    connect(&m_backend.fits, &FitController::stateChanged, this, [this] {
-        showActions();
-        showHeading();
-    });
+    connect(&m_backend.fits, &FitController::stateChanged, this, &TrainPage::showState);
     connect(&m_backend.fits, &FitController::ended, this,
         [this](const MemoryFit& fit, const QString& notKept) {
             m_form->takeLaw(m_backend.fits.experiment(), fit, notKept.isEmpty());
@@ -300,11 +336,11 @@ void TrainPage::connectRun()
     connect(&controller, &RunController::foundDamaged, this, &TrainPage::askPastDamaged);
     const auto showDevices = [this] {
         m_form->setDevices(m_backend.engine.devices(), m_backend.engine.versions().torch);
-        showChecks();
+        showState();
     };
     connect(&m_backend.engine, &EngineHost::engineLoaded, this, showDevices);
     connect(&m_backend.engine, &EngineHost::deviceLost, this, showDevices);
-    connect(&m_backend.engine, &EngineHost::engineMissed, this, &TrainPage::showChecks);
+    connect(&m_backend.engine, &EngineHost::engineMissed, this, &TrainPage::showState);
     connect(&m_backend.follower, &RunLogFollower::runsChanged, this, [this] {
         showHeading();
         showProgress();
@@ -348,7 +384,7 @@ void TrainPage::lookForData()
 {
     m_dataTimer.stop();
     const DataSettings& wanted = m_form->experiment().data;
-    m_probe.look(spelled(wanted.name).toStdString(), wanted.path, m_dataDirectories);
+    m_probe.look(spelled(wanted.name).toStdString(), wanted.path, m_dataDirectories, wanted);
 }
 
 // An answer about what was typed before says nothing about what stands there now.
@@ -375,13 +411,19 @@ void TrainPage::beginWith(const Experiment& experiment)
 {
     m_form->setExperiment(experiment);
     m_loaded = m_form->experiment();
+    m_recipes->setOrigin({});
     m_recipes->showAsEdited();
 }
 
-void TrainPage::setExperiment(const Experiment& experiment)
+void TrainPage::setExperiment(const Experiment& experiment, const QString& origin)
 {
     replaceForm(experiment, tr("settings of a run"));
-    m_recipes->showAsEdited();
+    m_recipes->showOrigin(origin);
+}
+
+void TrainPage::loadSettings(const RunRecord& run)
+{
+    setExperiment(run.experiment, tr("settings of %1").arg(runTitle(run)));
 }
 
 // What one typed and this overwrites is said to be undoable; the menu undoes the rest, too.
@@ -392,12 +434,14 @@ void TrainPage::replaceForm(
     m_form->replace(experiment, step, recipe);
     const bool edited = !(before == m_loaded) && !(before == experiment);
     m_loaded = m_form->experiment();
-    if (!edited) {
-        m_formMessage->hide();
-        return;
-    }
-    m_formMessage->tell(tr("The settings in the form were replaced."), tr("Undo"),
-        [this] { m_form->history().undo(); });
+    if (!edited)
+        return withdrawUndo();
+    NoticeSlot::of(*this).tell(replacedWords(), tr("Undo"), [this] { m_form->history().undo(); });
+}
+
+void TrainPage::withdrawUndo()
+{
+    NoticeSlot::of(*this).withdraw(replacedWords());
 }
 
 void TrainPage::showUndo()
@@ -425,9 +469,11 @@ void TrainPage::takeRecipe(const Recipe& recipe, const QString& nameOrPath)
 QString TrainPage::whyNotTrain() const
 {
     if (m_backend.controller.isActive())
-        return tr("A run trains. Stop it, or wait until it has ended.");
+        return tr("A run is in progress. Stop it or wait for it to finish.");
     if (m_backend.engine.state() == EngineHost::State::Missing)
         return m_backend.engine.problem();
+    if (!m_whyNotWrite.isEmpty())
+        return m_whyNotWrite;
     if (m_backend.fits.isActive())
         return tr("Memory is being measured. Cancel that on the Memory page, or wait until it has "
                   "ended.");
@@ -442,6 +488,7 @@ QString TrainPage::whyNotStart() const
 
 void TrainPage::start()
 {
+    m_form->showPending();
     if (!whyNotStart().isEmpty())
         return;
     m_startProblem.clear();
@@ -454,9 +501,30 @@ void TrainPage::resumeRun(const RunRecord& run)
 {
     if (!whyNotTrain().isEmpty())
         return;
+    if (run.outcome == RunOutcome::Completed)
+        return askHowLong(run);
     m_startProblem.clear();
     showRun(run.id);
     m_backend.controller.goOn(run, m_dataDirectories);
+}
+
+void TrainPage::askHowLong(const RunRecord& run)
+{
+    constexpr int kMostEpochs = 1'000'000;
+    const auto epochs =
+        static_cast<int>(std::min<std::int64_t>(run.experiment.run.epochs, kMostEpochs - 1));
+    askCount(*window(),
+        { tr("Train %1 for longer").arg(runTitle(run)),
+            tr("%1 has completed its %2 epochs. How many shall it have in all?")
+                .arg(runTitle(run), countText(epochs)),
+            epochs + 1, kMostEpochs, std::min(2 * epochs, kMostEpochs), tr("Resume") },
+        [this, run](int wanted) {
+            if (!whyNotTrain().isEmpty())
+                return;
+            m_startProblem.clear();
+            showRun(run.id);
+            m_backend.controller.goOn(run, m_dataDirectories, RunController::Damaged::Ask, wanted);
+        });
 }
 
 void TrainPage::askPastDamaged(const RunRecord& run, const ResumeChoice& choice)
@@ -483,19 +551,54 @@ void TrainPage::showRun(const std::optional<RunId>& run)
     m_run = run;
     m_charts->showRun(run);
     showHeading();
+    showProgress();
     showRate();
+}
+
+void TrainPage::setWhyNotWrite(const QString& why)
+{
+    m_whyNotWrite = why;
+    showState();
+}
+
+void TrainPage::showFirst(const std::vector<RunId>& wanted)
+{
+    if (m_run || m_backend.controller.isActive())
+        return;
+    std::optional<RunId> newest;
+    for (const RunRecord& run : *m_backend.follower.runs()) {
+        if (std::find(wanted.begin(), wanted.end(), run.id) != wanted.end())
+            return showRun(run.id);
+        if (!run.archived && (!newest || *newest < run.id))
+            newest = run.id;
+    }
+    if (newest)
+        showRun(newest);
 }
 
 void TrainPage::showChecks()
 {
-    std::vector<ChecksPanel::Line> lines = linesOf(m_form->check());
+    const auto fieldOf = [this](const std::string& key) {
+        const FormRow* row = m_form->row(key);
+        return row != nullptr ? row->title() : QString();
+    };
+    const auto inWords = [this](const std::string& message) { return m_form->inWords(message); };
+    std::vector<ChecksPanel::Line> lines = linesOf(m_form->check(), { fieldOf, inWords });
     offerData(lines);
-    const EngineHost& engine = m_backend.engine;
-    if (engine.state() == EngineHost::State::Missing)
-        lines.push_back({ ChecksPanel::Sign::Error, engine.problem(), {} });
+    const QString why = whyNotTrain();
+    if (!why.isEmpty()) {
+        const bool wrong = m_backend.engine.state() == EngineHost::State::Missing;
+        lines.insert(lines.begin(),
+            { wrong ? ChecksPanel::Sign::Error : ChecksPanel::Sign::Note, why, {}, nullptr, {},
+                {} });
+    }
     m_checks->setLines(std::move(lines));
-    const std::optional<BatchPlan>& plan = m_form->check().plan;
-    m_windowView->setMicroBatches(plan ? static_cast<std::uint32_t>(plan->steps) : 0);
+}
+
+// Of what the form, the engine and the controller say.
+void TrainPage::showState()
+{
+    showChecks();
     showActions();
     showHeading();
     showProgress();
@@ -508,9 +611,13 @@ void TrainPage::offerData(std::vector<ChecksPanel::Line>& lines) const
     const Finding* problem = findingFor(m_form->check().findings, "data.name");
     if (problem == nullptr || !fetch->isEnabled())
         return;
+    const QString failed = m_form->dataFetch().words();
     for (ChecksPanel::Line& line : lines)
-        if (line.text == QString::fromStdString(problem->message))
+        if (line.key == problem->key && line.sign == ChecksPanel::Sign::Error) {
             line.action = fetch;
+            if (!failed.isEmpty())
+                line.text += QLatin1Char(' ') + failed;
+        }
 }
 
 void TrainPage::showActions()
@@ -518,9 +625,8 @@ void TrainPage::showActions()
     const RunController& controller = m_backend.controller;
     const QString why = whyNotStart();
     m_start->setEnabled(why.isEmpty());
-    m_start->setToolTip(why.isEmpty() ? tr("Start training (F5)") : why);
-    m_why->setText(why);
-    m_why->setVisible(!why.isEmpty());
+    m_start->setToolTip(
+        why.isEmpty() ? tr("Start training (F5)") : m_form->inWords(why.toStdString()));
     const bool resume = controller.canResume();
     m_pause->setEnabled(controller.canPause() || resume);
     m_pause->setText(resume ? tr("Resume") : tr("Pause"));
@@ -558,19 +664,79 @@ void TrainPage::showStart()
         focusStart();
 }
 
-void TrainPage::showHeading()
+const RunRecord* TrainPage::shownRecord() const
 {
     const std::shared_ptr<const RunList> runs = m_backend.follower.runs();
-    const RunRecord* record = nullptr;
-    if (m_run && runs != nullptr) {
-        const auto found = std::find_if(
-            runs->begin(), runs->end(), [this](const RunRecord& run) { return run.id == *m_run; });
-        record = found != runs->end() ? &*found : nullptr;
-    }
+    if (!m_run || runs == nullptr)
+        return nullptr;
+    const auto found = std::find_if(
+        runs->begin(), runs->end(), [this](const RunRecord& run) { return run.id == *m_run; });
+    return found != runs->end() ? &*found : nullptr; // the follower keeps the list until the next
+}
+
+QString TrainPage::variantOf(const RunRecord& run) const
+{
+    const RunRecord* first = firstOfItsName(*m_backend.follower.runs(), run);
+    return first != nullptr ? variantText(run, *first) : QString();
+}
+
+const RunRecord* TrainPage::previousOf(const RunRecord& run) const
+{
+    const RunRecord* previous = nullptr;
+    for (const RunRecord& other : *m_backend.follower.runs())
+        if (!other.archived && other.id < run.id
+            && (previous == nullptr || previous->id < other.id))
+            previous = &other;
+    return previous;
+}
+
+void TrainPage::compareWithPrevious(const RunRecord& run)
+{
+    if (const RunRecord* previous = previousOf(run))
+        Q_EMIT compareRequested({ previous->id, run.id });
+}
+
+void TrainPage::showHeading()
+{
+    const RunRecord* record = shownRecord();
     if (record != nullptr)
-        m_heading->showRun(*record);
+        m_heading->showRun(*record, variantOf(*record));
     else
         showNoRun();
+    showRunActions(record);
+    const std::optional<BatchPlan>& next = m_form->check().plan;
+    const std::int64_t steps = record != nullptr ? planInForce(*record).steps
+        : next                                   ? next->steps
+                                                 : 0;
+    m_windowView->setMicroBatches(static_cast<std::uint32_t>(steps));
+}
+
+void TrainPage::showRunActions(const RunRecord* shown)
+{
+    const QString none = tr("No run is shown.");
+    QString why = shown != nullptr ? RunController::whyNotGoOn(*shown) : none;
+    if (why.isEmpty())
+        why = whyNotTrain();
+    m_resume->setEnabled(why.isEmpty());
+    const bool completed = shown != nullptr && shown->outcome == RunOutcome::Completed;
+    m_resume->setToolTip(!why.isEmpty() ? why
+            : completed                 ? tr("Train this run for more epochs")
+                                        : tr("Continue this run from its last checkpoint"));
+    m_load->setEnabled(shown != nullptr);
+    m_load->setToolTip(shown != nullptr
+            ? tr("Copy the settings of this run into the form of the next run")
+            : none);
+    const RunRecord* previous = shown != nullptr ? previousOf(*shown) : nullptr;
+    m_comparePrevious->setEnabled(previous != nullptr);
+    m_comparePrevious->setToolTip(previous != nullptr
+            ? tr("Compare this run with %1").arg(runTitle(*previous))
+            : tr("There is no earlier run."));
+    const std::optional<RunId> live = m_backend.controller.run();
+    const bool elsewhere = m_backend.controller.isActive() && live && live != m_run;
+    m_showLive->setEnabled(elsewhere);
+    m_showLive->setToolTip(elsewhere
+            ? tr("Show the run that is in progress, %1").arg(runNumber(*live))
+            : tr("No other run is in progress in this window."));
 }
 
 QString TrainPage::startingWords() const
@@ -595,15 +761,16 @@ void TrainPage::showNoRun()
     m_heading->showNoRun(title,
         !problem.isEmpty()         ? problem
             : active               ? startingWords()
-            : m_start->isEnabled() ? tr("Press Start; the first points appear within two seconds.")
-                                   : tr("It cannot start yet; the checks below say why."),
+            : m_start->isEnabled() ? tr("Press Start to train the settings on the left.")
+                                   : tr("It cannot start yet; the checks beside Start say why."),
         !problem.isEmpty());
 }
 
 void TrainPage::showProgress()
 {
     const RunController& controller = m_backend.controller;
-    m_windowView->setProgress(controller.isActive() ? controller.progress() : Progress {});
+    const bool live = controller.isActive() && (!m_run || controller.run() == m_run);
+    m_windowView->setProgress(live ? controller.progress() : Progress {});
     m_windowWords->setFullText(m_windowView->words());
     if (m_progressTimer.isActive())
         m_progressTimer.start(); // from now on: what else is new is painted with it

@@ -14,7 +14,6 @@
 #include <vector>
 
 class QAction;
-class QLabel;
 class QPushButton;
 class QScrollArea;
 class QSplitter;
@@ -23,14 +22,15 @@ namespace accrue {
 
 class ElidedLabel;
 class ExperimentForm;
-class InlineMessage;
 class LearningRateRow;
 class LiveCharts;
 class RecipeBar;
 class RunHeading;
 class WindowView;
 
-// The form on the left, the run on the right. Starts and steers runs through the controller.
+// The next run on the left: its settings, what the checks say of them, Start. A run of the log on
+// the right, live or not, with what can be done with it. Starts and steers runs through the
+// controller.
 class TrainPage : public QWidget {
     Q_OBJECT
 public:
@@ -40,9 +40,15 @@ public:
     // Searched for data sets, in this order.
     void setDataDirectories(const std::vector<std::filesystem::path>& directories);
     void beginWith(const Experiment& experiment); // in the form, before anything is done there
-    void setExperiment(const Experiment& experiment); // into the form; can be undone there
+    // Into the form, where it can be undone; `origin` is what a person calls these settings.
+    void setExperiment(const Experiment& experiment, const QString& origin = {});
+    void loadSettings(const RunRecord& run);
     void showRun(const std::optional<RunId>& run); // on the right: live or not
-    void resumeRun(const RunRecord& run); // shows it and goes on with it
+    // Where none is shown, the first of `wanted` that the log has, otherwise its newest run.
+    void showFirst(const std::vector<RunId>& wanted);
+    // Shows it and goes on with it; of one that has completed asks for how long.
+    void resumeRun(const RunRecord& run);
+    void setWhyNotWrite(const QString& why); // into the run log; empty: it can be written
     QString whyNotTrain() const; // nothing, whatever the form says; empty: it can
     const std::optional<RunId>& shownRun() const { return m_run; }
 
@@ -51,13 +57,17 @@ public:
     RecipeBar& recipes() const { return *m_recipes; }
     LiveCharts& charts() const { return *m_charts; }
     ChecksPanel& checks() const { return *m_checks; }
-    InlineMessage& formMessage() const { return *m_formMessage; }
     QAction* startAction() const { return m_start; }
     QAction* pauseAction() const { return m_pause; }
     QAction* stopAction() const { return m_stop; }
     QAction* undoAction() const { return m_undo; } // of the form
     QAction* redoAction() const { return m_redo; }
     QAction* learningRateAction() const { return m_changeRate; } // puts the keyboard there
+    // Of the run that is shown:
+    QAction* resumeAction() const { return m_resume; }
+    QAction* loadAction() const { return m_load; }
+    QAction* comparePreviousAction() const { return m_comparePrevious; }
+    QAction* showLiveAction() const { return m_showLive; } // in its place, the one that trains here
     const LearningRateRow& learningRate() const { return *m_rateRow; }
 
     // The keyboard goes to Start, or to the settings until it can start.
@@ -68,6 +78,7 @@ public:
 
 Q_SIGNALS:
     void measureRequested(); // of the memory that the form's settings need
+    void compareRequested(const std::vector<accrue::RunId>& runs);
     void said(const QString& text, accrue::RunMessage::Severity severity);
 
 protected:
@@ -75,15 +86,20 @@ protected:
 
 private:
     void makeActions();
+    void makeRunActions();
     void makeUndo();
     QWidget* makeFormColumn();
     QWidget* makeLiveColumn();
+    QWidget* makeHeader();
+    QWidget* makeFooter();
     QWidget* makeWindowCard();
     void connectForm();
     void connectRun();
     void connectLog();
 
     void start();
+    void askHowLong(const RunRecord& run);
+    void withdrawUndo();
     void askPastDamaged(const RunRecord& run, const ResumeChoice& choice);
     void takeRecipe(const Recipe& recipe, const QString& nameOrPath);
     void replaceForm(const Experiment& experiment, const QString& step, const QString& recipe = {});
@@ -91,10 +107,16 @@ private:
     void lookForData();
     void takeDataStatus(const DataSetStatus& status);
     void showChecks();
+    void showState();
     void offerData(std::vector<ChecksPanel::Line>& lines) const;
     void showActions();
     void showStart();
+    const RunRecord* shownRecord() const; // null: none is shown, or the log does not tell of it
+    QString variantOf(const RunRecord& run) const;
+    const RunRecord* previousOf(const RunRecord& run) const; // the newest run before it; null: none
     void showHeading();
+    void showRunActions(const RunRecord* shown);
+    void compareWithPrevious(const RunRecord& run);
     void showNoRun();
     QString startingWords() const; // what it waits for
     void showProgress();
@@ -110,6 +132,7 @@ private:
     Experiment m_loaded; // what last replaced the form
     QString m_startProblem; // of the last start that failed
     QString m_logProblem; // the run log cannot be read
+    QString m_whyNotWrite; // into it
     QTimer m_dataTimer; // runs while the data set is being typed
     bool m_dataMissing = false; // what the form names was looked for and cannot be used
     QTimer m_progressTimer; // runs only while a run is active
@@ -120,14 +143,16 @@ private:
     QAction* m_changeRate = nullptr;
     QAction* m_undo = nullptr;
     QAction* m_redo = nullptr;
+    QAction* m_resume = nullptr;
+    QAction* m_load = nullptr;
+    QAction* m_comparePrevious = nullptr;
+    QAction* m_showLive = nullptr;
     QSplitter* m_splitter = nullptr;
     RecipeBar* m_recipes = nullptr;
     ExperimentForm* m_form = nullptr;
-    InlineMessage* m_formMessage = nullptr;
     QScrollArea* m_settings = nullptr; // the form scrolls in it
     QPushButton* m_startButton = nullptr;
     bool m_startWaits = false; // for the keyboard, until it is enabled
-    QLabel* m_why = nullptr;
     RunHeading* m_heading = nullptr;
     LiveCharts* m_charts = nullptr;
     WindowView* m_windowView = nullptr;

@@ -99,7 +99,7 @@ void WindowActions::makeMenus(const TrainPage& train, const RunsPage& runs,
     const ComparePage& compare, const MemoryPage& memory, QAction* deleteArchived)
 {
     makeFileMenu(train);
-    makeEditMenu(train);
+    makeEditMenu(train, runs);
     makeTrainMenu(train);
     makeRunsMenu(runs, deleteArchived);
     makeCompareMenu(compare);
@@ -126,11 +126,13 @@ void WindowActions::makeFileMenu(const TrainPage& train)
     add("window.quit", m_quit);
 }
 
-void WindowActions::makeEditMenu(const TrainPage& train)
+void WindowActions::makeEditMenu(const TrainPage& train, const RunsPage& runs)
 {
     addMenu(tr("&Edit"));
     add("edit.undo", train.undoAction(), tr("Nothing in the form was changed."), tr("Undo"));
     add("edit.redo", train.redoAction(), tr("Nothing in the form was undone."), tr("Redo"));
+    m_menu->addSeparator();
+    add("edit.undoArchiving", runs.undoAction()); // its tooltip says why not
 }
 
 void WindowActions::makeTrainMenu(const TrainPage& train)
@@ -142,6 +144,13 @@ void WindowActions::makeTrainMenu(const TrainPage& train)
     add("train.stop", train.stopAction(), needs);
     m_menu->addSeparator();
     add("train.learningRate", train.learningRateAction(), needs);
+    m_menu->addSeparator();
+    // Of the run that is shown; their tooltips say why not.
+    add("train.resumeShown", train.resumeAction(), {}, tr("Resume the shown run"));
+    add("train.loadSettings", train.loadAction(), {}, tr("Load the shown run's settings"));
+    add("train.comparePrevious", train.comparePreviousAction(), {},
+        tr("Compare the shown run with the previous one"));
+    add("train.showLive", train.showLiveAction());
 }
 
 void WindowActions::makeRunsMenu(const RunsPage& runs, QAction* deleteArchived)
@@ -150,13 +159,14 @@ void WindowActions::makeRunsMenu(const RunsPage& runs, QAction* deleteArchived)
     const QString some = tr("Select or check runs on the Runs page first.");
     addMenu(tr("&Runs"));
     add("runs.search", runs.searchAction());
+    add("runs.open", runs.openAction(), one, tr("Open the curves of a run"));
     add("runs.compare", runs.compareAction(), some, tr("Compare the checked runs"));
     add("runs.check", runs.checkAction(), tr("Select runs on the Runs page first."));
     add("runs.resume", runs.resumeAction(), {}, tr("Resume a run")); // its tooltip says why not
     add("runs.duplicate", runs.duplicateAction(), one);
-    add("runs.rename", runs.renameAction(), one);
-    add("runs.note", runs.noteAction(), one);
-    add("runs.archive", runs.archiveAction(), some, tr("Archive or unarchive"));
+    add("runs.rename", runs.renameAction()); // the tooltips of these three say why not
+    add("runs.note", runs.noteAction());
+    add("runs.archive", runs.archiveAction(), {}, tr("Archive or unarchive"));
     add("runs.deleteArchived", deleteArchived); // its tooltip says why not
     add("runs.reveal", runs.revealAction(), one);
     m_menu->addSeparator();
@@ -193,6 +203,7 @@ void WindowActions::makeMemoryMenu(const MemoryPage& memory)
     // Their tooltips say why not.
     add("memory.measure", law.measureAction(), {}, tr("Measure which micro-batch fits"));
     add("memory.use", law.useAction(), {}, tr("Use the micro-batch that fits"));
+    add("memory.useFastest", law.useFastestAction(), {}, tr("Use the fastest split"));
     m_menu->addSeparator();
     add("memory.savePicture", memory.savePictureAction());
     add("memory.saveLawPicture", law.savePictureAction(),

@@ -47,7 +47,7 @@ private:
     // At the end of the menu that was added last, and into the registry.
     void add(const char* id, QAction* action, const QString& needs = {}, const QString& title = {});
     void makeFileMenu(const TrainPage& train);
-    void makeEditMenu(const TrainPage& train);
+    void makeEditMenu(const TrainPage& train, const RunsPage& runs);
     void makeTrainMenu(const TrainPage& train);
     void makeRunsMenu(const RunsPage& runs, QAction* deleteArchived);
     void makeCompareMenu(const ComparePage& compare);

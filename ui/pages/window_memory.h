@@ -7,6 +7,7 @@
 #include <QVariant>
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <vector>
 
@@ -15,26 +16,38 @@ class QWidget;
 namespace accrue {
 
 // What the window remembers from one start to the next: workbench.ini in the user's config
-// directory. What is remembered is named once, with how to take and how to give it back.
+// directory. What is remembered is named once, with how to take and how to give it back. What means
+// something in one run log only, such as a run's number, is kept for each of the last logs.
 class WindowMemory {
 public:
+    using Take = std::function<QVariant()>;
+    using GiveBack = std::function<void(const QVariant&)>;
+
     WindowMemory();
 
     QSettings& settings() { return m_settings; }
-    void keep(const QString& key, std::function<QVariant()> take,
-        std::function<void(const QVariant&)> giveBack);
+    void keep(const QString& key, Take take, GiveBack giveBack);
+    // Of the log that is open. Where nothing is remembered of it, an invalid value is given back.
+    void keepForLog(const QString& key, Take take, GiveBack giveBack);
     void remember(); // all, now
     void restore(); // in the order of keep; what is not remembered is left alone
+    // That log is open now: remembers what belongs to the one before, gives back what to this one.
+    void openLog(const std::filesystem::path& file);
 
 private:
     struct Item {
         QString key;
-        std::function<QVariant()> take;
-        std::function<void(const QVariant&)> giveBack;
+        Take take;
+        GiveBack giveBack;
     };
+
+    void rememberLog();
+    void forgetOldLogs();
 
     QSettings m_settings;
     std::vector<Item> m_items;
+    std::vector<Item> m_logItems;
+    QString m_log; // the group of the open log; empty: none was opened yet
 };
 
 // The enumerator that was remembered by its number; of an odd one, the nearest there is.

@@ -5,6 +5,8 @@
 #include "engine/experiment/recipe.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/experiment_form.h"
+#include "ui/pages/file_dialogs.h"
+#include "ui/pages/memory_page.h"
 #include "ui/pages/message_panel.h"
 #include "ui/pages/message_splitter.h"
 #include "ui/pages/recipe_bar.h"
@@ -48,6 +50,9 @@ void MainWindow::keepState()
     m_memory.keep(
         QStringLiteral("window/messagesHeight"), [this] { return m_splitter->openHeight(); },
         [this](const QVariant& height) { m_splitter->setOpenHeight(height.toInt()); });
+    m_memory.keep(
+        QStringLiteral("window/saveFolder"), [] { return saveFolder(); },
+        [](const QVariant& folder) { setSaveFolder(folder.toString()); });
     keepPages();
     keepRuns();
     m_memory.keep(
@@ -70,6 +75,9 @@ void MainWindow::keepPages()
             m_train->beginWith(parseRecipe(toml.toString().toStdString(), "last form").experiment);
         });
     m_memory.keep(
+        QStringLiteral("train/origin"), [this] { return m_train->recipes().origin(); },
+        [this](const QVariant& title) { m_train->recipes().setOrigin(title.toString()); });
+    m_memory.keep(
         QStringLiteral("train/recipeName"), [this] { return m_train->recipes().shown(); },
         [this](const QVariant& name) { m_train->recipes().showIfUnchanged(name.toString()); });
     m_memory.keep(
@@ -78,61 +86,49 @@ void MainWindow::keepPages()
     m_memory.keep(
         QStringLiteral("compare/state"), [this] { return m_compare->saveState(); },
         [this](const QVariant& state) { m_compare->restoreState(state.toByteArray()); });
+    m_memory.keep(
+        QStringLiteral("memory/splitter"), [this] { return m_memoryPage->saveState(); },
+        [this](const QVariant& state) { m_memoryPage->restoreState(state.toByteArray()); });
 }
 
 // Numbers of runs mean something in their log only; the table knows runs once the log is read.
 void MainWindow::keepRuns()
 {
-    const QString log = QString::fromStdString(m_backend.log.file().string());
-    const bool sameLog =
-        m_memory.settings().value(QStringLiteral("window/runLog"), log).toString() == log;
-    const auto keep = [&](const QString& key, auto take, auto giveBack) {
-        m_memory.keep(
-            key, [take] { return numbersOf(take()); },
-            [sameLog, giveBack](const QVariant& numbers) {
-                if (sameLog)
-                    giveBack(runsOf(numbers));
-            });
+    using Runs = std::vector<RunId>;
+    const auto keep = [&](const char* key, auto take, auto giveBack) {
+        m_memory.keepForLog(
+            QString::fromLatin1(key), [take] { return numbersOf(take()); },
+            [giveBack](const QVariant& numbers) { giveBack(runsOf(numbers)); });
     };
     const auto whenRead = [this](std::function<void()> act) {
         connect(&m_backend.follower, &RunLogFollower::runsChanged, this, std::move(act),
             Qt::SingleShotConnection);
     };
     keep(
-        QStringLiteral("compare/runs"), [this] { return m_compare->runs(); },
-        [this](const std::vector<RunId>& runs) { m_compare->setRuns(runs); });
+        "compare/runs", [this] { return m_compare->runs(); },
+        [this](const Runs& runs) { m_compare->setRuns(runs); });
     keep(
-        QStringLiteral("compare/selected"), [this] { return m_compare->selectedRuns(); },
-        [this, whenRead](const std::vector<RunId>& runs) {
-            whenRead([this, runs] { m_compare->selectRuns(runs); });
-        });
+        "compare/selected", [this] { return m_compare->selectedRuns(); },
+        [this, whenRead](
+            const Runs& runs) { whenRead([this, runs] { m_compare->selectRuns(runs); }); });
     keep(
-        QStringLiteral("train/run"),
+        "train/run",
         [this] {
             const std::optional<RunId>& run = m_train->shownRun();
-            return run ? std::vector { *run } : std::vector<RunId>();
+            return run ? Runs { *run } : Runs();
         },
-        [this, whenRead](const std::vector<RunId>& runs) {
-            whenRead([this, runs] {
-                if (!runs.empty() && !m_train->shownRun() && m_runs->model().find(runs.front()))
-                    m_train->showRun(runs.front());
-            });
-        });
+        [this, whenRead](
+            const Runs& runs) { whenRead([this, runs] { m_train->showFirst(runs); }); });
     keep(
-        QStringLiteral("runs/checked"), [this] { return m_runs->checkedRuns(); },
-        [this, whenRead](const std::vector<RunId>& runs) {
-            whenRead([this, runs] { m_runs->model().setChecked(runs); });
-        });
+        "runs/checked", [this] { return m_runs->checkedRuns(); },
+        [this, whenRead](
+            const Runs& runs) { whenRead([this, runs] { m_runs->model().setChecked(runs); }); });
     keep(
-        QStringLiteral("runs/selected"), [this] { return m_runs->selectedRuns(); },
-        [this, whenRead](const std::vector<RunId>& runs) {
+        "runs/selected", [this] { return m_runs->selectedRuns(); },
+        [this, whenRead](const Runs& runs) {
             if (!runs.empty())
                 whenRead([this, run = runs.front()] { m_runs->selectRun(run); });
         });
-    m_memory.keep(
-        QStringLiteral("window/runLog"),
-        [this] { return QString::fromStdString(m_backend.log.file().string()); },
-        [](const QVariant&) { /* asked for above */ });
 }
 
 } // namespace accrue

@@ -2,6 +2,7 @@
 #include "ui/pages/workbench.h"
 
 #include "engine/experiment/places.h"
+#include "engine/runlog/log_file.h"
 #include "engine/runlog/program_version.h"
 #include "ui/pages/device_loss.h"
 #include "ui/pages/main_window.h"
@@ -48,6 +49,22 @@ RunId runNumbered(const QString& typed)
     std::exit(2);
 }
 
+// As a file manager gives it: a run log, otherwise a recipe.
+void takeFile(Options& options, const QString& file, bool logIsNamed)
+{
+    if (!isDatabase(file.toStdString())) {
+        options.recipe = file;
+        return;
+    }
+    if (logIsNamed) {
+        std::fprintf(stderr,
+            "accrue-workbench: %s is a run log, and --db names one, too; name one of them.\n",
+            qUtf8Printable(file));
+        std::exit(2);
+    }
+    options.runLog = absolute(file);
+}
+
 Options readOptions()
 {
     QCommandLineParser parser;
@@ -63,15 +80,16 @@ Options readOptions()
     const QCommandLineOption resume(QStringLiteral("resume"),
         QApplication::translate("Workbench", "Resume this run of the log."), QStringLiteral("run"));
     parser.addOptions({ log, data, resume });
-    parser.addPositionalArgument(QStringLiteral("recipe"),
-        QApplication::translate("Workbench", "A recipe's name or file, shown in the form."),
-        QStringLiteral("[recipe]"));
+    parser.addPositionalArgument(QStringLiteral("file"),
+        QApplication::translate(
+            "Workbench", "A recipe's name or file, shown in the form, or a run log."),
+        QStringLiteral("[file]"));
     parser.process(*qApp);
     Options options;
     options.runLog = parser.isSet(log) ? absolute(parser.value(log)) : defaultRunLog();
     if (parser.isSet(data))
         options.dataDirectory = absolute(parser.value(data));
-    options.recipe = parser.positionalArguments().value(0);
+    takeFile(options, parser.positionalArguments().value(0), parser.isSet(log));
     if (parser.isSet(resume))
         options.resume = runNumbered(parser.value(resume));
     return options;

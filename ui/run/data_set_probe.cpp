@@ -11,10 +11,10 @@ namespace accrue {
 namespace {
 
 DataSetStatus lookNow(const std::string& name, const std::filesystem::path& path,
-    const std::vector<std::filesystem::path>& directories)
+    const std::vector<std::filesystem::path>& directories, const DataSettings& as)
 {
     try {
-        return findDataSet(name, path, directories);
+        return findDataSet(name, path, directories, as);
     } catch (const std::exception& error) {
         DataSetStatus status;
         status.name = name;
@@ -31,13 +31,13 @@ DataSetProbe::DataSetProbe(QObject* parent)
 }
 
 void DataSetProbe::look(const std::string& name, const std::filesystem::path& path,
-    const std::vector<std::filesystem::path>& directories)
+    const std::vector<std::filesystem::path>& directories, const DataSettings& as)
 {
     const std::uint64_t question = ++m_question;
     // Through the application object, which outlives the pool's jobs: this probe may not.
     QPointer<DataSetProbe> self(this);
-    QThreadPool::globalInstance()->start([self, question, name, path, directories] {
-        const DataSetStatus status = lookNow(name, path, directories);
+    QThreadPool::globalInstance()->start([self, question, name, path, directories, as] {
+        const DataSetStatus status = lookNow(name, path, directories, as);
         QMetaObject::invokeMethod(
             QThreadPool::globalInstance(),
             [self, question, status] {

@@ -21,7 +21,7 @@ public:
 
     // As findDataSet; answered by dataSetFound. Must not block.
     void look(const std::string& name, const std::filesystem::path& path,
-        const std::vector<std::filesystem::path>& directories);
+        const std::vector<std::filesystem::path>& directories, const DataSettings& as = {});
 
 Q_SIGNALS:
     void dataSetFound(const accrue::DataSetStatus& status);

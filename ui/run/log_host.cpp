@@ -2,6 +2,7 @@
 #include "ui/run/log_host.h"
 
 #include "engine/experiment/format.h"
+#include "engine/runlog/log_file.h"
 #include "ui/run/log_words.h"
 
 #include <exception>
@@ -47,6 +48,19 @@ QString LogHost::problemOf(const std::filesystem::path& file)
         return {};
     try {
         RunLogReader(file).latestMarkers(1);
+    } catch (const std::exception& error) {
+        return inWindow(error);
+    }
+    return {};
+}
+
+QString LogHost::whyNotWritable(const std::filesystem::path& file)
+{
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored))
+        return {};
+    try {
+        requireWritable(placeOf(file));
     } catch (const std::exception& error) {
         return inWindow(error);
     }
@@ -163,6 +177,13 @@ void LogHost::rename(RunId run, const QString& name)
 void LogHost::setNote(RunId run, const QString& note)
 {
     post([run, text = note.toStdString()](RunLogWriter& writer) { writer.setNote(run, text); });
+}
+
+void LogHost::changeTags(
+    RunId run, std::vector<std::string> added, std::vector<std::string> removed)
+{
+    post([run, added = std::move(added), removed = std::move(removed)](
+             RunLogWriter& writer) { writer.changeTags(run, added, removed); });
 }
 
 void LogHost::setArchived(RunId run, bool archived)

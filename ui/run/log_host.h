@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 namespace accrue {
@@ -34,6 +35,10 @@ public:
     // Opens the file and closes it again.
     static QString problemOf(const std::filesystem::path& file);
 
+    // Why this log can be viewed but not changed, in a sentence; empty: it can be, or nothing is
+    // there yet. Only looks at permissions.
+    static QString whyNotWritable(const std::filesystem::path& file);
+
     const std::filesystem::path& file() const { return m_file; } // GUI thread
     // Closes the writer (off the GUI thread) and goes on with another file. Only while no run is
     // being written. Must not block.
@@ -49,6 +54,7 @@ public:
     void prune(std::vector<RunId> runs); // answered by pruned
     void rename(RunId run, const QString& name);
     void setNote(RunId run, const QString& note);
+    void changeTags(RunId run, std::vector<std::string> added, std::vector<std::string> removed);
     void setArchived(RunId run, bool archived);
     // Blocks until all changes asked for so far are written or have failed; each may wait 5 s for
     // another process.

@@ -3,12 +3,15 @@
 
 #include "engine/door/engine_error.h"
 #include "engine/door/law_store.h"
+#include "engine/events/relay_sink.h"
 #include "engine/experiment/format.h"
+#include "engine/experiment/resumed_settings.h"
 #include "engine/runlog/resume_check.h"
 #include "ui/run/log_words.h"
 
 #include <QMetaObject>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <exception>
@@ -126,12 +129,12 @@ void RunController::start(
 {
     launch(experiment,
         [experiment, folders = std::move(dataDirectories)](
-            Job& job, Engine& engine, RunLogWriter& log) -> std::optional<Begun> {
+            Job& job, Engine& engine, RunLogWriter&) -> std::optional<Plan> {
             const auto solved = solve(job, engine, { experiment, folders });
             if (!solved)
                 return std::nullopt;
-            const RunId run = log.beginRun(*solved);
-            return Begun { run, { *solved, folders, log.checkpointFolder(run) } };
+            return Plan { { *solved, folders, {} },
+                [settled = *solved](RunLogWriter& log) { return log.beginRun(settled); } };
         });
 }
 
@@ -144,16 +147,36 @@ void refuse(const std::string& problem)
         throw EngineError(problem);
 }
 
+void makeLonger(const RunRecord& run, const std::optional<SavedCheckpoint>& from,
+    std::int64_t epochs, Experiment& experiment)
+{
+    experiment.run.epochs = epochs;
+    const Findings findings = checkLonger(run.experiment, experiment,
+        std::max<std::int64_t>(1, run.trainSamples), from ? from->at.step : 0);
+    if (run.outcome == RunOutcome::Completed && !findings.empty())
+        throw EngineError(findings.front().message);
+}
+
 } // namespace
 
-void RunController::goOn(
-    const RunRecord& run, std::vector<std::filesystem::path> dataDirectories, Damaged damaged)
+QString RunController::whyNotGoOn(const RunRecord& run)
+{
+    const bool longer = run.outcome == RunOutcome::Completed;
+    std::string why = whyNotResumable(run, longer ? Length::Longer : Length::AsBefore);
+    if (longer && why.empty())
+        why = whyNotLonger(run.experiment, run.trainSamples, run.step);
+    return QString::fromStdString(why);
+}
+
+void RunController::goOn(const RunRecord& run, std::vector<std::filesystem::path> dataDirectories,
+    Damaged damaged, std::optional<std::int64_t> epochs)
 {
     Experiment logged = run.experiment;
     logged.name = run.name;
     launch(logged,
-        [run, logged, folders = std::move(dataDirectories), damaged, file = m_log.file()](
-            Job& job, Engine& engine, RunLogWriter& log) -> std::optional<Begun> {
+        [run, logged, folders = std::move(dataDirectories), damaged, epochs, file = m_log.file()](
+            Job& job, Engine& engine, RunLogWriter&) -> std::optional<Plan> {
+            refuse(whyNotResumable(run, epochs ? Length::Longer : Length::AsBefore));
             RunLogReader reader(file);
             const std::filesystem::path saved = reader.checkpointFolder(run.id);
             refuse(problemOfFolder(saved));
@@ -172,9 +195,11 @@ void RunController::goOn(
                 return std::nullopt;
             }
             TrainRequest request { resumedSettings(logged, run.threads, choice.newest), folders,
-                saved };
+                {} };
+            if (epochs)
+                makeLonger(run, choice.newest, *epochs, request.experiment);
             refuse(engine.resumeProblem(trainedOn(choice.newest, run.data), request));
-            return takeUp(job, log, run.id, choice.newest, std::move(request));
+            return goingOn(job, run.id, choice.newest, std::move(request));
         });
 }
 
@@ -194,20 +219,23 @@ std::optional<Experiment> RunController::solve(Job& job, Engine& engine, const F
     return fitted.experiment;
 }
 
-// In the log, then for the session.
-RunController::Begun RunController::takeUp(Job& job, RunLogWriter& log, RunId run,
-    const std::optional<SavedCheckpoint>& from, TrainRequest request)
+RunController::Plan RunController::goingOn(
+    Job& job, RunId run, const std::optional<SavedCheckpoint>& from, TrainRequest request)
 {
-    log.resumeRun(run, from ? from->at : ResumePoint {});
     if (from) {
         request.resumeFrom = from->folder;
         job.control.setLearningRateFactor(from->learningRateFactor);
     }
-    return { run, std::move(request) };
+    const ResumePoint at = from ? from->at : ResumePoint {};
+    auto begin = [run, at, experiment = request.experiment](RunLogWriter& log) {
+        log.resumeRun(run, at, experiment);
+        return run;
+    };
+    return { std::move(request), std::move(begin) };
 }
 
-// Engine and log are awaited on the run's thread, and so is what `begin` does.
-void RunController::launch(const Experiment& experiment, Begin begin)
+// Engine and log are awaited on the run's thread, and so is what `prepare` does.
+void RunController::launch(const Experiment& experiment, Prepare prepare)
 {
     if (isActive())
         return;
@@ -218,15 +246,15 @@ void RunController::launch(const Experiment& experiment, Begin begin)
     m_experiment = experiment;
     m_job = std::make_shared<Job>(this);
     setState(State::Starting);
-    m_thread = std::thread([this, job = m_job, begin = std::move(begin)] {
+    m_thread = std::thread([this, job = m_job, prepare = std::move(prepare)] {
         const LoadedEngine loaded = m_engine.await();
         try {
             if (loaded.engine == nullptr)
                 throw RunLogError(loaded.problem);
             const std::shared_ptr<RunLogWriter> writer = m_log.writer();
             m_log.keepUntilClosed(job);
-            if (const auto begun = begin(*job, *loaded.engine, *writer))
-                train(job, *loaded.engine, writer, *begun);
+            if (const auto plan = prepare(*job, *loaded.engine, *writer))
+                train(job, *loaded.engine, writer, *plan);
         } catch (const std::exception& error) {
             const QString problem = inWindow(error);
             if (loaded.engine != nullptr)
@@ -238,12 +266,19 @@ void RunController::launch(const Experiment& experiment, Begin begin)
 
 // On the run's thread.
 void RunController::train(const std::shared_ptr<Job>& job, Engine& engine,
-    const std::shared_ptr<RunLogWriter>& writer, const Begun& begun)
+    const std::shared_ptr<RunLogWriter>& writer, const Plan& plan)
 {
     job->writesTo(writer);
-    job->tell([begun](RunController& controller) { controller.began(begun); });
-    const RunEnded ended =
-        engine.train(begun.request, job->control, writer->sink(begun.run, job.get()));
+    RelaySink events;
+    TrainRequest request = plan.request;
+    request.begin = [&] {
+        const RunId run = plan.begin(*writer);
+        events.passTo(writer->sink(run, job.get()));
+        job->tell([run, experiment = request.experiment](
+                      RunController& controller) { controller.began(run, experiment); });
+        return writer->checkpointFolder(run);
+    };
+    const RunEnded ended = engine.train(request, job->control, events);
     tellDevices(*job, engine);
     const QString unwritten = writer->flush() ? QString() : job->unwritten(writer->problem());
     job->tell([job, ended, unwritten](
@@ -295,14 +330,14 @@ void RunController::setMeasuring(const std::optional<FitProgress>& window)
     Q_EMIT measuringChanged();
 }
 
-void RunController::began(const Begun& begun)
+void RunController::began(RunId run, const Experiment& experiment)
 {
     setMeasuring(std::nullopt);
-    m_run = begun.run;
-    m_experiment = begun.request.experiment;
+    m_run = run;
+    m_experiment = experiment;
     if (m_state == State::Starting)
         setState(State::Running);
-    Q_EMIT runStarted(begun.run);
+    Q_EMIT runStarted(run);
 }
 
 void RunController::finished(

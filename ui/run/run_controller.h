@@ -29,7 +29,7 @@ class RunController : public QObject {
 public:
     enum class State {
         Idle,
-        Starting, // waits for the engine and the log, and for a b that follows the memory budget
+        Starting, // waits for engine, log, data and network, and for a b that follows the budget
         Running,
         Pausing, // asked, takes effect within one micro-batch
         Paused,
@@ -59,11 +59,14 @@ public:
     void start(const Experiment& experiment, std::vector<std::filesystem::path> dataDirectories);
     // Goes on with a run of the log that was stopped or interrupted, from its newest checkpoint,
     // otherwise from its beginning. Where the newest is damaged, `damaged` says whether that is
-    // told by foundDamaged, and nothing begins, or the newest that is whole is taken. Ignored while
-    // a run is active.
+    // told by foundDamaged, and nothing begins, or the newest that is whole is taken. `epochs`:
+    // make it as long, which is how a completed run goes on (checkLonger of resumed_settings.h).
+    // Ignored while a run is active.
     enum class Damaged { Ask, PassOver };
+    // Why that run cannot go on, a completed one for longer; empty: it can.
+    static QString whyNotGoOn(const RunRecord& run);
     void goOn(const RunRecord& run, std::vector<std::filesystem::path> dataDirectories,
-        Damaged damaged = Damaged::Ask);
+        Damaged damaged = Damaged::Ask, std::optional<std::int64_t> epochs = {});
     void pause();
     void resume();
     void stop(); // keeps everything and saves the model
@@ -81,22 +84,23 @@ Q_SIGNALS:
 
 private:
     class Job;
-    // What the run's thread trains: a run that is in the log now.
-    struct Begun {
-        RunId run {};
+    // What the run's thread trains, and how it begins in the log once the engine has found all that
+    // it needs.
+    struct Plan {
         TrainRequest request;
+        std::function<RunId(RunLogWriter& log)> begin;
     };
-    using Begin = std::function<std::optional<Begun>(Job& job, Engine& engine, RunLogWriter& log)>;
-    void launch(const Experiment& experiment, Begin begin);
+    using Prepare = std::function<std::optional<Plan>(Job& job, Engine& engine, RunLogWriter& log)>;
+    void launch(const Experiment& experiment, Prepare prepare);
     static std::optional<Experiment> solve(Job& job, Engine& engine, const FitRequest& request);
-    static Begun takeUp(Job& job, RunLogWriter& log, RunId run,
-        const std::optional<SavedCheckpoint>& from, TrainRequest request);
+    static Plan goingOn(
+        Job& job, RunId run, const std::optional<SavedCheckpoint>& from, TrainRequest request);
     static void train(const std::shared_ptr<Job>& job, Engine& engine,
-        const std::shared_ptr<RunLogWriter>& writer, const Begun& begun);
+        const std::shared_ptr<RunLogWriter>& writer, const Plan& plan);
     static void tellDevices(Job& job, Engine& engine);
     void setState(State state);
     void setMeasuring(const std::optional<FitProgress>& window);
-    void began(const Begun& begun);
+    void began(RunId run, const Experiment& experiment);
     void finished(const std::shared_ptr<Job>& job, const RunEnded& ended, const QString& unwritten);
     void failed(const QString& problem);
     void beIdle(); // the run's thread has nothing more to do

@@ -2,6 +2,7 @@
 #include "ui/run/run_progress.h"
 
 #include "engine/experiment/format.h"
+#include "ui/run/run_title.h"
 
 #include <QCoreApplication>
 
@@ -50,7 +51,7 @@ ShownProgress progressOf(const RunRecord& run)
     if (run.step > 0 && run.totalSteps > 0)
         progress.secondsLeft = std::max(0.0, run.seconds / step * (total - step));
 
-    progress.title = Text::tr("%1 #%2").arg(text(run.name), QString::number(numberOf(run.id)));
+    progress.title = runTitle(run.name, run.id);
     progress.steps = run.totalSteps > 0
         ? Text::tr("step %1 of %2")
               .arg(text(formatCount(run.step)), text(formatCount(run.totalSteps)))
@@ -77,7 +78,9 @@ std::optional<std::int64_t> budgetOfPeaks(const RunRecord& run)
 QString summaryText(const RunRecord& run)
 {
     QStringList parts;
-    if (run.epoch > 0)
+    if (run.experiment.run.limitSteps > 0 && run.totalSteps > 0)
+        parts << progressOf(run).steps;
+    else if (run.epoch > 0)
         parts << Text::tr("epoch %1 of %2")
                      .arg(text(formatCount(run.epoch)),
                          text(formatCount(run.experiment.run.epochs)));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/data/digits.h"
 
+#include "engine/data/data_digest.h"
+
 #include <cmath>
 #include <set>
 
@@ -61,6 +63,7 @@ private Q_SLOTS:
     void picturesHoldInkInsideTheirFrame();
     void everyStrokeNamesPointsOfItsGlyph();
     void theSetIsDescribed();
+    void whatWasKeptIsWhatIsDrawn();
 };
 
 // A change here changes what every run on the built-in set was trained on.
@@ -70,6 +73,20 @@ void TestDigits::theBytesAreTheSameOnEveryMachine()
         std::string("f2312618decb29f5ea591db176c904e1f53ee69851c384e982d5ac63bfb85714"));
     QCOMPARE(digestOf(digits().test),
         std::string("7c5a2b1dde0b9db9d97f80a83dd5c12ffd416c19180a11f702d0e1ee56101c9d"));
+}
+
+void TestDigits::whatWasKeptIsWhatIsDrawn()
+{
+    for (int time = 0; time < 2; ++time) {
+        const RawData data = builtInDigits(); // drawn, then kept
+        QVERIFY(data.train.images == digits().train.images);
+        QVERIFY(data.train.labels == digits().train.labels);
+        QVERIFY(data.test.images == digits().test.images);
+        QCOMPARE(data.trainDigest, dataDigest(digits().train));
+        QCOMPARE(data.testDigest, dataDigest(digits().test));
+        QCOMPARE(data.description, digits().description);
+        keepDigits();
+    }
 }
 
 void TestDigits::theSetHasItsSizesAndEqualSharesOfEachDigit()

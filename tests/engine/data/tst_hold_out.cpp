@@ -40,8 +40,37 @@ std::vector<std::int64_t> numbersOf(const RawSplit& split)
 RawData heldOut(std::int64_t samples, const HeldOut& asked, std::uint64_t seed)
 {
     RawData data = dataOf(samples);
-    holdOut(data, asked, seed);
+    holdOutValidation(data, asked, seed);
     return data;
+}
+
+// The samples of `dataOf` as one folder of three classes, a tenth, three tenths and the rest.
+RawData untested(std::int64_t samples)
+{
+    RawData data = dataOf(samples);
+    data.name = "images";
+    data.classNames = { "a", "b", "c" };
+    for (std::size_t i = 0; i < data.train.labels.size(); ++i)
+        data.train.labels[i] = i % 10 == 0 ? 0 : i % 10 < 4 ? 1 : 2;
+    return data;
+}
+
+RawData split(const HeldOut& test, std::uint64_t seed, std::int64_t samples = 200)
+{
+    RawData data = untested(samples);
+    DataSettings settings;
+    settings.name = DataName::Images;
+    settings.test = test;
+    holdOutTest(data, settings, partsOf(data, {}), seed);
+    return data;
+}
+
+std::vector<std::int64_t> pixelsOf(const RawSplit& split)
+{
+    std::vector<std::int64_t> numbers;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(split.samples); ++i)
+        numbers.push_back(split.images.at(2 * i) + 256 * split.images.at(2 * i + 1));
+    return numbers;
 }
 
 } // namespace
@@ -56,6 +85,10 @@ private Q_SLOTS:
     void nothingAskedForIsNothingDone();
     void whatLeavesNoSampleIsRefused();
     void measuredNormalisationSeesWhatIsTrainedOn();
+    void aTestPartIsTakenFromEachClass();
+    void theSeedAloneChoosesTheTestPart();
+    void testingAndValidationNeverOverlap();
+    void everyPictureOfAClassIsEquallyLikelyToBeTestedOn();
 };
 
 void TestHoldOut::bothPartsTogetherAreTheTrainingSet()
@@ -110,7 +143,6 @@ void TestHoldOut::nothingAskedForIsNothingDone()
     QVERIFY(!data.validation);
     QCOMPARE(data.train.samples, std::int64_t { 5 });
     QCOMPARE(data.description, std::string("numbers"));
-    QCOMPARE(heldOut(5, { 2, 0 }, 1).description, std::string("numbers, 2 of train held out"));
 }
 
 void TestHoldOut::whatLeavesNoSampleIsRefused()
@@ -134,6 +166,56 @@ void TestHoldOut::measuredNormalisationSeesWhatIsTrainedOn()
     for (const std::uint8_t pixel : data.train.images)
         sum += pixel;
     QCOMPARE(data.mean.at(0), sum / static_cast<double>(data.train.images.size()) / 255);
+}
+
+void TestHoldOut::aTestPartIsTakenFromEachClass()
+{
+    const RawData data = split({ 0, 0.2 }, 1);
+    std::vector<std::int64_t> tested(3);
+    for (const std::uint8_t label : data.test.labels)
+        ++tested.at(label);
+    QCOMPARE(tested, (std::vector<std::int64_t> { 4, 12, 24 }));
+    QCOMPARE(data.train.samples, std::int64_t { 160 });
+    std::vector<std::int64_t> all;
+    const auto train = pixelsOf(data.train);
+    const auto test = pixelsOf(data.test);
+    QVERIFY(std::is_sorted(test.begin(), test.end()));
+    std::merge(train.begin(), train.end(), test.begin(), test.end(), std::back_inserter(all));
+    for (std::size_t i = 0; i < 200; ++i)
+        QCOMPARE(all.at(i), static_cast<std::int64_t>(i));
+    QVERIFY_THROWS_EXCEPTION(DataError, split({}, 1, 30));
+}
+
+void TestHoldOut::theSeedAloneChoosesTheTestPart()
+{
+    QCOMPARE(pixelsOf(split({ 40, 0 }, 3).test), pixelsOf(split({ 0, 0.2 }, 3).test));
+    QVERIFY(pixelsOf(split({ 40, 0 }, 3).test) != pixelsOf(split({ 40, 0 }, 4).test));
+    // Of seed 1, on every machine; computed apart from random.h's formulas.
+    const std::vector<std::int64_t> first = pixelsOf(split({ 4, 0 }, 1, 20).test);
+    QCOMPARE(first, (std::vector<std::int64_t> { 5, 10, 11, 17 }));
+}
+
+void TestHoldOut::testingAndValidationNeverOverlap()
+{
+    RawData data = split({ 0, 0.2 }, 7);
+    const auto tested = pixelsOf(data.test);
+    holdOutValidation(data, { 0, 0.25 }, 7);
+    QCOMPARE(pixelsOf(data.test), tested);
+    QCOMPARE(data.validation->samples, std::int64_t { 40 });
+    QCOMPARE(data.train.samples, std::int64_t { 120 });
+    for (const std::int64_t number : pixelsOf(*data.validation))
+        QVERIFY(!std::binary_search(tested.begin(), tested.end(), number));
+}
+
+void TestHoldOut::everyPictureOfAClassIsEquallyLikelyToBeTestedOn()
+{
+    constexpr int kSeeds = 4000;
+    std::vector<int> times(20);
+    for (std::uint64_t seed = 0; seed < kSeeds; ++seed)
+        for (const std::int64_t number : pixelsOf(split({ 10, 0 }, seed, 20).test))
+            ++times.at(static_cast<std::size_t>(number));
+    for (std::size_t i = 0; i < times.size(); ++i) // half each; σ is 32
+        QVERIFY2(std::abs(times[i] - kSeeds / 2) < 140, qPrintable(QString::number(times[i])));
 }
 
 } // namespace accrue

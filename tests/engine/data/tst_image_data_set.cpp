@@ -4,6 +4,7 @@
 #include <QtTest>
 
 #include "tests/support/image_files.h"
+#include "tests/support/webp_files.h"
 
 namespace accrue {
 namespace {
@@ -71,6 +72,20 @@ private Q_SLOTS:
     void tooMuchMemoryIsSaidBeforeItIsTaken();
     void missingFoldersAreNamed();
     void checkingReadsHeadersOnly();
+    void oneFolderOfClassesIsSplitBySeed();
+    void theTestPartStaysWhateverElseIsHeldOut();
+    void aTrainFolderAloneIsSplit();
+    void aClassMayBeCalledTrain();
+    void validationPicturesAreAPartOfTheirOwn_data();
+    void validationPicturesAreAPartOfTheirOwn();
+    void withoutATestFolderValIsTestedOn();
+    void twoFoldersToValidateOnAreRefused();
+    void aSplitThatIsThereIsNotMadeAgain();
+    void normalisationSeesTheTrainingPartOnly();
+    void aFitKeepsTheAspectRatio();
+    void aModelKeepsTheFitOfItsPictures();
+    void picturesLieAsTheyAreToBeSeen();
+    void webpPicturesAreSamples();
 
 private:
     fs::path newFolder()
@@ -78,8 +93,20 @@ private:
         return fs::path(m_folder.path().toStdString()) / std::to_string(++m_used);
     }
 
+    // `writtenClasses` without parts: ant and cat with five pictures each.
+    fs::path oneFolder()
+    {
+        const fs::path folder = newFolder();
+        for (const std::string kind : { "ant", "cat" })
+            for (int number = 0; number < 5; ++number)
+                written(folder / kind / (std::to_string(number) + ".png"),
+                    encoded(picture(6, 4, QImage::Format_RGB888, ++m_pictures), "png"));
+        return folder;
+    }
+
     QTemporaryDir m_folder;
     int m_used = 0;
+    int m_pictures = 0;
 };
 
 void TestImageDataSet::classesAreFoldersInTheOrderOfTheirNames()
@@ -97,7 +124,7 @@ void TestImageDataSet::classesAreFoldersInTheOrderOfTheirNames()
 void TestImageDataSet::picturesAreBroughtToTheFormThatAModelWasTrainedWith()
 {
     DataSettings settings = settingsFor(writtenClasses(newFolder(), QImage::Format_Grayscale8));
-    settings.imageSize = 9;
+    settings.imageSize = PictureSize { 9, 9 };
     const PictureForm form { 3, 5, 7, { 0.1, 0.2, 0.3 }, { 0.4, 0.5, 0.6 } };
     const RawData data = loadRawData(settings, {}, {}, form);
     QCOMPARE(data.train.channels, std::int64_t { 3 });
@@ -160,11 +187,11 @@ void TestImageDataSet::picturesOfManySizesGetTheMostCommonOne()
 void TestImageDataSet::aGivenSizeIsUsed()
 {
     DataSettings settings = settingsFor(writtenClasses(newFolder()));
-    settings.imageSize = 8;
+    settings.imageSize = PictureSize { 8, 5 };
     const RawData data = loadRawData(settings, {});
     QCOMPARE(data.train.height, std::int64_t { 8 });
-    QCOMPARE(data.test.width, std::int64_t { 8 });
-    QCOMPARE(data.train.images.size(), std::size_t { 6 * 3 * 64 });
+    QCOMPARE(data.test.width, std::int64_t { 5 });
+    QCOMPARE(data.train.images.size(), std::size_t { 6 * 3 * 40 });
     QVERIFY2(data.description.ends_with(", 10 resized"), data.description.c_str());
 }
 
@@ -227,13 +254,13 @@ void TestImageDataSet::unreadablePicturesAreNamedAndRefused()
     written(folder / "train" / "cat" / "b.PNG", "GIF89a");
     QCOMPARE(complaintAbout(folder),
         QString::fromStdString("In " + folder.string()
-            + " a picture cannot be read: train/cat/b.PNG is neither a PNG nor a JPEG file. Repair "
+            + " a picture cannot be read: train/cat/b.PNG is no PNG, JPEG or WebP file. Repair "
               "or remove it, or set data.unreadable to skip."));
     const std::string whole = encoded(picture(6, 4), "png"); // its header is right
     written(folder / "test" / "ant" / "x.png", whole.substr(0, whole.size() - 30));
     const QString two = complaintAbout(folder);
     QVERIFY2(
-        two.contains("2 pictures cannot be read: train/cat/b.PNG is neither"), qPrintable(two));
+        two.contains("2 pictures cannot be read: train/cat/b.PNG is no PNG,"), qPrintable(two));
     QVERIFY2(two.contains("; test/ant/x.png is a damaged PNG"), qPrintable(two));
     for (int i = 0; i < 9; ++i)
         written(folder / "train" / "ant" / ("bad" + std::to_string(i) + ".jpg"), "");
@@ -287,7 +314,7 @@ void TestImageDataSet::tooMuchMemoryIsSaidBeforeItIsTaken()
             fs::create_hard_link(one, folder / split / "all" / (std::to_string(i) + ".png"));
     }
     DataSettings settings = settingsFor(folder);
-    settings.imageSize = 4096;
+    settings.imageSize = PictureSize { 4096, 4096 };
     const QString complaint = complaintAbout(settings);
     QVERIFY2(complaint.contains("holds 180 pictures, at 4096 × 4096")
             && complaint.contains("give a smaller data.image_size."),
@@ -300,8 +327,12 @@ void TestImageDataSet::missingFoldersAreNamed()
     const fs::path folder = writtenClasses(newFolder());
     fs::remove_all(folder / "test");
     const QString one = complaintAbout(folder);
-    QVERIFY2(one.endsWith("is not whole: test is missing."), qPrintable(one));
+    QVERIFY2(one.contains("has no pictures to test on: set data.test = 0.2"), qPrintable(one));
+    writtenClasses(folder);
     fs::remove_all(folder / "train");
+    const QString other = complaintAbout(folder);
+    QVERIFY2(other.endsWith("is not whole: train is missing."), qPrintable(other));
+    fs::remove_all(folder / "test");
     const QString both = complaintAbout(folder);
     QVERIFY2(both.contains("holds none of the folders train and test"), qPrintable(both));
     written(folder / "train", "a file");
@@ -326,6 +357,231 @@ void TestImageDataSet::checkingReadsHeadersOnly()
     QVERIFY(!findDataFiles(DataName::Images, {}, { directory }).found());
     writtenClasses(directory / "images");
     QCOMPARE(findDataFiles(DataName::Images, {}, { directory }).folder, directory / "images");
+}
+
+void TestImageDataSet::oneFolderOfClassesIsSplitBySeed()
+{
+    DataSettings settings = settingsFor(oneFolder());
+    QCOMPARE(complaintAbout(settings),
+        QString::fromStdString(settings.path
+            + " has no pictures to test on: set data.test = 0.2, which holds out a fifth of each "
+              "class, or put them into a folder test beside a folder train."));
+    settings.test.share = 0.4;
+    const RawData data = loadRawData(settings, {}, 1);
+    QCOMPARE(data.description,
+        std::string("images, 10 pictures in one folder, 4 × 6 colour in 2 classes, 720 B, 4 of 10 "
+                    "held out for testing"));
+    QCOMPARE(data.train.labels, (std::vector<std::uint8_t> { 0, 0, 0, 1, 1, 1 }));
+    QCOMPARE(data.test.labels, (std::vector<std::uint8_t> { 0, 0, 1, 1 }));
+    QCOMPARE(loadRawData(settings, {}, 1).testDigest, data.testDigest);
+    bool differs = false;
+    for (std::uint64_t seed = 2; seed < 9; ++seed)
+        differs = differs || loadRawData(settings, {}, seed).testDigest != data.testDigest;
+    QVERIFY(differs);
+    QVERIFY_THROWS_EXCEPTION(std::invalid_argument, loadRawData(settings, {}));
+    const DataSummary summary =
+        checkDataFiles(DataName::Images, findDataFiles(DataName::Images, settings.path, {}));
+    QCOMPARE(summary.untested, (std::vector<std::int64_t> { 5, 5 }));
+    QCOMPARE(summary.testSamples, std::int64_t { 0 });
+    QCOMPARE(summary.description,
+        std::string("10 pictures in one folder, 4 × 6 colour in 2 classes, 720 B"));
+    settings.imageSize = PictureSize { 8, 8 }; // described as it will be, not as it lies there
+    settings.fit = PictureFit::Letterbox;
+    const DataSummary asked = checkDataFiles(
+        DataName::Images, findDataFiles(DataName::Images, settings.path, {}), settings);
+    QCOMPARE(asked.description,
+        std::string("10 pictures in one folder, 8 × 8 colour in 2 classes, 1.88 KiB, "
+                    "10 letterboxed"));
+    QCOMPARE(asked.shape.height, std::int64_t { 8 });
+}
+
+void TestImageDataSet::theTestPartStaysWhateverElseIsHeldOut()
+{
+    DataSettings settings = settingsFor(oneFolder());
+    settings.test.samples = 4;
+    const RawData data = loadRawData(settings, {}, 3);
+    settings.validation.share = 0.5;
+    const RawData validated = loadRawData(settings, {}, 3);
+    QCOMPARE(validated.testDigest, data.testDigest);
+    QCOMPARE(validated.trainDigest, data.trainDigest); // before validation is held out
+    QCOMPARE(validated.validation->samples, std::int64_t { 3 });
+    QVERIFY(validated.validationDigest.empty());
+    QVERIFY2(validated.description.ends_with(", 4 of 10 held out for testing, 3 of train held out"),
+        validated.description.c_str());
+    settings.fit = PictureFit::Crop;
+    settings.imageSize = PictureSize { 4, 4 };
+    QCOMPARE(loadRawData(settings, {}, 3).test.labels, data.test.labels);
+}
+
+void TestImageDataSet::aTrainFolderAloneIsSplit()
+{
+    const fs::path folder = writtenClasses(newFolder());
+    fs::remove_all(folder / "test");
+    DataSettings settings = settingsFor(folder);
+    settings.test.samples = 2;
+    const RawData data = loadRawData(settings, {}, 1);
+    QCOMPARE(data.train.samples, std::int64_t { 4 });
+    QVERIFY2(data.description.starts_with("images, 6 train, 4 × 6"), data.description.c_str());
+}
+
+void TestImageDataSet::aClassMayBeCalledTrain()
+{
+    const fs::path folder = oneFolder();
+    written(folder / "train" / "engine.png", encoded(picture(6, 4), "png"));
+    DataSettings settings = settingsFor(folder);
+    settings.test.samples = 2;
+    QCOMPARE(loadRawData(settings, {}, 1).classNames,
+        (std::vector<std::string> { "ant", "cat", "train" }));
+}
+
+void TestImageDataSet::validationPicturesAreAPartOfTheirOwn_data()
+{
+    QTest::addColumn<QString>("name");
+    for (const char* name : { "val", "valid", "validation" })
+        QTest::newRow(name) << QString::fromLatin1(name);
+}
+
+void TestImageDataSet::validationPicturesAreAPartOfTheirOwn()
+{
+    QFETCH(QString, name);
+    const fs::path folder = writtenClasses(newFolder());
+    const RawData without = loadRawData(settingsFor(folder), {});
+    for (const char* kind : { "ant", "cat" })
+        written(folder / name.toStdString() / kind / "v.png",
+            encoded(picture(9, 9, QImage::Format_RGB888, 77), "png"));
+    DataSettings settings = settingsFor(folder);
+    const RawData data = loadRawData(settings, {});
+    QCOMPARE(data.validation->samples, std::int64_t { 2 });
+    QCOMPARE(data.validation->labels, (std::vector<std::uint8_t> { 0, 1 }));
+    QCOMPARE(data.description,
+        std::string("images, 6 train, 2 validation and 4 test, 4 × 6 colour in 2 classes, 864 B, 2 "
+                    "resized"));
+    QVERIFY(!data.validationDigest.empty());
+    QCOMPARE(data.trainDigest, without.trainDigest);
+    QCOMPARE(data.mean, without.mean);
+    QCOMPARE(data.stddev, without.stddev);
+    settings.validation.share = 0.5;
+    try {
+        loadRawData(settings, {}, 1);
+        QFAIL("two parts to validate on");
+    } catch (const DataError& error) {
+        QCOMPARE(QString::fromUtf8(error.what()),
+            QString::fromStdString("data.validation is 0.5, but " + folder.string()
+                + " has pictures of its own to validate on, in " + name.toStdString()
+                + "; allowed: 0."));
+    }
+}
+
+void TestImageDataSet::withoutATestFolderValIsTestedOn()
+{
+    const fs::path folder = writtenClasses(newFolder());
+    const RawData tested = loadRawData(settingsFor(folder), {});
+    fs::rename(folder / "test", folder / "val");
+    const RawData data = loadRawData(settingsFor(folder), {});
+    QVERIFY(!data.validation);
+    QCOMPARE(data.testDigest, tested.testDigest);
+    QCOMPARE(data.description,
+        std::string("images, 6 train and 4 test, 4 × 6 colour in 2 classes, 720 B, tested on val"));
+}
+
+void TestImageDataSet::twoFoldersToValidateOnAreRefused()
+{
+    const fs::path folder = writtenClasses(newFolder());
+    fs::copy(folder / "test", folder / "val", fs::copy_options::recursive);
+    fs::copy(folder / "test", folder / "valid", fs::copy_options::recursive);
+    const QString complaint = complaintAbout(folder);
+    QVERIFY2(
+        complaint.endsWith("/valid are both there: keep one of the two."), qPrintable(complaint));
+}
+
+void TestImageDataSet::aSplitThatIsThereIsNotMadeAgain()
+{
+    DataSettings settings = settingsFor(writtenClasses(newFolder()));
+    settings.test.share = 0.2;
+    try {
+        loadRawData(settings, {}, 1);
+        QFAIL("two parts to test on");
+    } catch (const DataError& error) {
+        QCOMPARE(QString::fromUtf8(error.what()),
+            QString::fromStdString("data.test is 0.2, but " + settings.path
+                + " has pictures of its own to test on; allowed: 0."));
+    }
+}
+
+void TestImageDataSet::normalisationSeesTheTrainingPartOnly()
+{
+    DataSettings settings = settingsFor(oneFolder());
+    settings.test.samples = 4;
+    const RawData data = loadRawData(settings, {}, 1);
+    double sum = 0;
+    const auto plane = static_cast<std::size_t>(data.train.height * data.train.width);
+    for (std::size_t i = 0; i < data.train.images.size(); ++i)
+        sum += i / plane % 3 == 0 ? data.train.images[i] : 0;
+    QVERIFY(
+        std::abs(data.mean.at(0) - sum * 3 / static_cast<double>(data.train.images.size()) / 255)
+        < 1e-12);
+}
+
+void TestImageDataSet::aFitKeepsTheAspectRatio()
+{
+    DataSettings settings = settingsFor(writtenClasses(newFolder()));
+    settings.imageSize = PictureSize { 4, 4 };
+    settings.fit = PictureFit::Crop;
+    const RawData cropped = loadRawData(settings, {});
+    QVERIFY2(
+        cropped.description.ends_with(", 10 resized and cropped"), cropped.description.c_str());
+    const QImage first = picture(6, 4, QImage::Format_RGB888, 6); // ant/a.png
+    for (int y = 0; y < 4; ++y)
+        for (int x = 0; x < 4; ++x)
+            QCOMPARE(cropped.train.images.at(static_cast<std::size_t>(y * 4 + x)),
+                first.constScanLine(y)[(x + 1) * 3]);
+    settings.imageSize = PictureSize { 6, 6 };
+    settings.fit = PictureFit::Letterbox;
+    const RawData boxed = loadRawData(settings, {});
+    QVERIFY2(boxed.description.ends_with(", 10 letterboxed"), boxed.description.c_str());
+    for (int x = 0; x < 6; ++x) {
+        QCOMPARE(boxed.train.images.at(static_cast<std::size_t>(x)), std::uint8_t { 114 });
+        QCOMPARE(
+            boxed.train.images.at(static_cast<std::size_t>(6 + x)), first.constScanLine(0)[x * 3]);
+        QCOMPARE(boxed.train.images.at(static_cast<std::size_t>(30 + x)), std::uint8_t { 114 });
+    }
+}
+
+void TestImageDataSet::aModelKeepsTheFitOfItsPictures()
+{
+    DataSettings settings = settingsFor(writtenClasses(newFolder()));
+    settings.fit = PictureFit::Letterbox;
+    const PictureForm form { 3, 6, 6, { 0.1, 0.2, 0.3 }, { 0.4, 0.5, 0.6 } };
+    const RawData data = loadRawData(settings, {}, {}, form);
+    QCOMPARE(data.train.images.front(), std::uint8_t { 114 });
+}
+
+void TestImageDataSet::picturesLieAsTheyAreToBeSeen()
+{
+    const fs::path folder = writtenClasses(newFolder());
+    for (const char* part : { "train", "test" })
+        for (const char* kind : { "ant", "cat" })
+            for (int number = 0; number < 9; ++number)
+                written(folder / part / kind / (std::to_string(number) + ".jpg"),
+                    withExif(encoded(picture(6, 4), "jpg"), exif(6)));
+    const RawData data = loadRawData(settingsFor(folder), {});
+    QCOMPARE(data.train.height, std::int64_t { 6 });
+    QCOMPARE(data.train.width, std::int64_t { 4 });
+    QVERIFY2(data.description.ends_with(", 10 resized"), data.description.c_str());
+}
+
+void TestImageDataSet::webpPicturesAreSamples()
+{
+    const fs::path folder = writtenClasses(newFolder());
+#ifdef ACCRUE_HAS_WEBP
+    written(folder / "train" / "ant" / "w.WEBP", webp(picture(6, 4, QImage::Format_RGB888, 50)));
+    const RawData data = loadRawData(settingsFor(folder), {});
+    QCOMPARE(data.train.samples, std::int64_t { 7 });
+#else
+    written(folder / "train" / "ant" / "w.WEBP", webpOf(webpHeaderChunk(6, 4, 0)));
+    const QString complaint = complaintAbout(folder);
+    QVERIFY2(complaint.contains("train/ant/w.WEBP is a WebP file, which"), qPrintable(complaint));
+#endif
 }
 
 } // namespace accrue

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/data/image_file.h"
 
+#include <iterator>
+
+#include <QImageReader>
+#include <QTransform>
 #include <QtTest>
 
 #include <rapidcheck.h>
 
 #include "engine/data/raw_data.h"
 #include "tests/support/image_files.h"
+#include "tests/support/webp_files.h"
 
 namespace accrue {
 namespace {
@@ -53,6 +58,12 @@ private Q_SLOTS:
     void aFileThatEndsEarlyIsRefusedWhereverItEnds();
     void damagedBytesDoNoHarm();
     void endlessScansAreRefused();
+    void picturesAreTurnedAsExifSays_data();
+    void picturesAreTurnedAsExifSays();
+    void aTurnedJpegIsWhatQtShows();
+    void aWebpIsReadWhereItsLibraryIs_data();
+    void aWebpIsReadWhereItsLibraryIs();
+    void aWebpOfManyPicturesIsRefused();
 
 private:
     fs::path file(const std::string& bytes)
@@ -140,8 +151,8 @@ void TestImageFile::whatIsNoPictureSaysWhy_data()
     const std::string png = encoded(picture(40, 40), "png");
     const std::string jpeg = encoded(picture(40, 40), "jpg");
     row("", "is empty");
-    row("GIF89a", "is neither a PNG nor a JPEG file");
-    row(png.substr(0, 7), "is neither a PNG nor a JPEG file");
+    row("GIF89a", "is no PNG, JPEG or WebP file");
+    row(png.substr(0, 7), "is no PNG, JPEG or WebP file");
     row(png.substr(0, 20), "is cut off within its header");
     row(png.substr(0, png.size() / 2), "is a damaged PNG (it ends too early)");
     row(withBytes(png, 12, "IDAT"), "is a damaged PNG (it does not begin with its header)");
@@ -177,6 +188,16 @@ void TestImageFile::hugePromisesTakeNoMemory_data()
     row("JPEG, too large", jpegPromising(65'500, 65'500), "more than the largest allowed");
     row("JPEG, more than its bytes", jpegPromising(5'000, 5'000), "bytes can hold");
     row("JPEG, nothing", jpegPromising(16, 0), "which is no picture");
+    row("WebP, lossy, too large",
+        webpOf(webpChunk("VP8 ", std::string("\x10\0\0\x9d\x01\x2a\xff\x3f\xff\x3f", 10))),
+        "promises 16383 × 16383 pixels, more than the largest allowed");
+    row("WebP, lossy, nothing",
+        webpOf(webpChunk("VP8 ", std::string("\x10\0\0\x9d\x01\x2a\0\0\x10\0", 10))),
+        "which is no picture");
+    row("WebP, lossless, too large", webpOf(webpChunk("VP8L", "\x2f\xff\xff\xff\x0f")),
+        "16384 × 16384 pixels, more than");
+    row("WebP, extended, too large", webpOf(webpHeaderChunk(1 << 24, 1 << 24, 0)),
+        "16777216 × 16777216 pixels, more than");
 }
 
 void TestImageFile::hugePromisesTakeNoMemory()
@@ -210,11 +231,21 @@ void TestImageFile::aFileThatEndsEarlyIsRefusedWhereverItEnds()
 
 void TestImageFile::damagedBytesDoNoHarm()
 {
-    const std::string files[] = { encoded(picture(30, 20), "png"), interlacedPng(picture(30, 20)),
-        encoded(picture(30, 20, QImage::Format_Indexed8), "png"), encoded(picture(30, 20), "jpg"),
-        encoded(picture(30, 20), "jpg", true) };
+    const std::string files[] = {
+        encoded(picture(30, 20), "png"),
+        interlacedPng(picture(30, 20)),
+        encoded(picture(30, 20, QImage::Format_Indexed8), "png"),
+        encoded(picture(30, 20), "jpg"),
+        encoded(picture(30, 20), "jpg", true),
+        withExif(encoded(picture(30, 20), "jpg"), exif(6)),
+#ifdef ACCRUE_HAS_WEBP
+        webp(picture(30, 20)),
+        webp(picture(30, 20), 80),
+        webpWithExif(picture(30, 20), exif(5)),
+#endif
+    };
     QVERIFY(rc::check([&] {
-        std::string bytes = files[*rc::gen::inRange(0, 5)];
+        std::string bytes = files[*rc::gen::inRange<std::size_t>(0, std::size(files))];
         const int changes = *rc::gen::inRange(1, 5);
         for (int i = 0; i < changes; ++i)
             bytes[*rc::gen::inRange<std::size_t>(0, bytes.size())] =
@@ -241,6 +272,130 @@ void TestImageFile::endlessScansAreRefused()
         bytes += scan;
     const QString complaint = complaintAbout(bytes + "\xff\xd9");
     QVERIFY2(complaint.startsWith("is a damaged JPEG ("), qPrintable(complaint));
+}
+
+void TestImageFile::picturesAreTurnedAsExifSays_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<int>("orientation");
+    QTest::addColumn<QByteArray>("upright");
+    const auto row = [](const QString& name, const std::string& bytes, int orientation,
+                         const std::string& upright) {
+        QTest::newRow(qPrintable(name + QString::number(orientation))) << QByteArray::fromStdString(
+            bytes) << orientation << QByteArray::fromStdString(upright);
+    };
+    const QImage shown = picture(37, 23);
+    const std::string jpeg = encoded(shown, "jpg");
+    const std::string png = encoded(shown, "png");
+    for (int orientation = 1; orientation <= 8; ++orientation) {
+        row("JPEG, ", withExif(jpeg, exif(orientation)), orientation, jpeg);
+        row("JPEG, big-endian, ", withExif(jpeg, exif(orientation, true)), orientation, jpeg);
+        row("PNG, ", pngWithExif(png, exif(orientation)), orientation, png);
+#ifdef ACCRUE_HAS_WEBP
+        row("WebP, ", webpWithExif(shown, exif(orientation)), orientation, png);
+#endif
+    }
+}
+
+// Against Qt's turning and mirroring of what is stored.
+void TestImageFile::picturesAreTurnedAsExifSays()
+{
+    QFETCH(QByteArray, bytes);
+    QFETCH(int, orientation);
+    QFETCH(QByteArray, upright);
+    QImage expected = QImage::fromData(upright).convertToFormat(QImage::Format_RGB888);
+    if (orientation >= 5)
+        expected = expected.transformed(QTransform(0, 1, -1, 0, 0, 0)); // clockwise
+    const bool leftRight = orientation == 2 || orientation == 3 || orientation == 5;
+    const bool upDown = orientation == 3 || orientation == 4 || orientation == 7;
+    expected =
+        orientation == 8 ? expected.mirrored(true, true) : expected.mirrored(leftRight, upDown);
+    const fs::path path = file(bytes.toStdString());
+    const ImageHeader header = readImageHeader(path);
+    const Image image = readImage(path);
+    QCOMPARE(header.height, std::int64_t { expected.height() });
+    QCOMPARE(header.width, std::int64_t { expected.width() });
+    QCOMPARE(image.height, header.height);
+    QCOMPARE(image.width, header.width);
+    for (int y = 0; y < expected.height(); ++y)
+        QVERIFY2(std::equal(expected.constScanLine(y), expected.constScanLine(y) + image.width * 3,
+                     image.pixels.begin() + y * image.width * 3),
+            qPrintable(QString::number(y)));
+}
+
+void TestImageFile::aTurnedJpegIsWhatQtShows()
+{
+    for (int orientation = 1; orientation <= 8; ++orientation) {
+        QByteArray bytes =
+            QByteArray::fromStdString(withExif(encoded(picture(37, 23), "jpg"), exif(orientation)));
+        QBuffer buffer(&bytes);
+        QImageReader reader(&buffer, "jpg");
+        reader.setAutoTransform(true);
+        const QImage expected = reader.read().convertToFormat(QImage::Format_RGB888);
+        const Image image = readImage(file(bytes.toStdString()));
+        QCOMPARE(image.height, std::int64_t { expected.height() });
+        for (int y = 0; y < expected.height(); ++y)
+            QVERIFY2(
+                std::equal(expected.constScanLine(y), expected.constScanLine(y) + image.width * 3,
+                    image.pixels.begin() + y * image.width * 3),
+                qPrintable(QString::number(orientation)));
+    }
+}
+
+void TestImageFile::aWebpIsReadWhereItsLibraryIs_data()
+{
+    QTest::addColumn<int>("quality");
+    QTest::addColumn<bool>("alpha");
+    QTest::addColumn<double>("tolerance"); // mean distance
+    QTest::newRow("lossless") << -1 << false << 0.;
+    QTest::newRow("lossless, alpha") << -1 << true << 0.;
+    QTest::newRow("lossy") << 95 << false << 8.;
+    QTest::newRow("lossy, alpha") << 95 << true << 8.;
+}
+
+void TestImageFile::aWebpIsReadWhereItsLibraryIs()
+{
+#ifdef ACCRUE_HAS_WEBP
+    QFETCH(int, quality);
+    QFETCH(bool, alpha);
+    QFETCH(double, tolerance);
+    const QImage stored = picture(37, 23, QImage::Format_ARGB32);
+    const QImage expected = stored.convertToFormat(QImage::Format_RGB888);
+    const std::string whole = webp(alpha ? stored : expected, static_cast<float>(quality));
+    const fs::path path = file(whole);
+    QCOMPARE(readImageHeader(path).width, std::int64_t { 37 });
+    QVERIFY(!readImageHeader(path).isGrey);
+    const Image image = readImage(path);
+    QCOMPARE(image.height, std::int64_t { 23 });
+    QCOMPARE(image.channels, std::int64_t { 3 });
+    double apart = 0;
+    std::size_t at = 0; // row by row
+    for (int y = 0; y < 23; ++y)
+        for (int x = 0; x < 37 * 3; ++x)
+            apart += std::abs(expected.constScanLine(y)[x] - image.pixels[at++]);
+    QVERIFY2(apart / (23 * 37 * 3) <= tolerance, qPrintable(QString::number(apart)));
+    for (std::size_t size = 0; size + 8 < whole.size(); size += 5)
+        QVERIFY2(
+            !complaintAbout(whole.substr(0, size)).isEmpty(), qPrintable(QString::number(size)));
+#else
+    QCOMPARE(complaintAbout(webpOf(webpChunk("VP8L", std::string("\x2f\3\0\0\0", 5)))),
+        QStringLiteral("is a WebP file, which this program was built without (libwebp was not "
+                       "there)"));
+#endif
+}
+
+void TestImageFile::aWebpOfManyPicturesIsRefused()
+{
+    const std::string animated =
+        webpOf(webpHeaderChunk(8, 8, 2) + webpChunk("ANIM", std::string(6, '\0')));
+    const char* const says = "is an animated WebP: save one of its pictures first";
+    QCOMPARE(complaintAbout(animated), QString::fromLatin1(says));
+    try {
+        readImageHeader(file(animated));
+        QFAIL("the header alone is enough to refuse it");
+    } catch (const ImageError& error) {
+        QCOMPARE(error.what(), says);
+    }
 }
 
 } // namespace accrue

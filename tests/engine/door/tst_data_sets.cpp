@@ -23,6 +23,7 @@ private Q_SLOTS:
     void aWholeSetIsFoundInASubfolderOrInTheFolderItself();
     void aDamagedSetSaysWhatIsWrong();
     void aPathBeatsTheDirectories();
+    void aNetworkIsGivenPicturesOfTheSizeThatIsAskedFor();
     void anUnknownNameIsRefused();
     void idxIsListedWhereItHasItsOwnFolder();
     void everyPublishedSetIsListedFoundOrNot();
@@ -105,6 +106,20 @@ void TestDataSets::aPathBeatsTheDirectories()
     const fs::path folder = writtenDataSet(newFolder(), 30);
     QCOMPARE(findDataSet("idx", folder, { directory }).trainSamples, std::int64_t { 30 });
     QVERIFY(findDataSet("idx", folder / "nothing", { directory }).state == State::Missing);
+}
+
+void TestDataSets::aNetworkIsGivenPicturesOfTheSizeThatIsAskedFor()
+{
+    DataSetStatus status;
+    status.name = "images";
+    status.shape = PictureShape { 3, 10, 12, 4 };
+    DataSettings settings;
+    settings.name = DataName::Images;
+    QCOMPARE(shapeGiven(settings, status), (std::optional(PictureShape { 3, 10, 12, 4 })));
+    settings.imageSize = PictureSize { 64, 96 };
+    QCOMPARE(shapeGiven(settings, status), (std::optional(PictureShape { 3, 64, 96, 4 })));
+    settings.name = DataName::Mnist; // which does not read it
+    QCOMPARE(shapeGiven(settings, status), status.shape);
 }
 
 void TestDataSets::anUnknownNameIsRefused()

@@ -33,6 +33,8 @@ MemoryFit someFit()
         .proof = MemoryProof { 10'000'000, 110, 9'941'119, false },
         .steps = { { 1, 4'310'000 }, { 2, 4'310'000 }, { 32, 4'310'064 } },
         .stepsMicro = 32,
+        .speeds = { { 16, 4012.5, 30.25 }, { 32, 5000, 12 } },
+        .speedThreads = 1,
         .gradientBytes = 246'824,
         .trainSamples = 60'000,
         .totalBytes = std::int64_t { 24 } << 30,
@@ -113,6 +115,54 @@ private Q_SLOTS:
         QVERIFY(!onlyFileIn(m_directory).empty());
     }
 
+    // As it was written before micro-batches were timed.
+    void aLawWithoutSpeedsIsReadToo()
+    {
+        storeFit(m_directory, {}, someFit());
+        const fs::path file = onlyFileIn(m_directory);
+        nlohmann::json json = nlohmann::json::parse(contentOf(file));
+        json.erase("speeds");
+        json.erase("speed_threads");
+        std::ofstream(file) << json;
+        MemoryFit expected = someFit();
+        expected.speeds.clear();
+        expected.speedThreads = 0;
+        QVERIFY(storedFit(m_directory, {}, { "cpu" }) == expected);
+    }
+
+    void speedsThatCannotBeAreNoLaw_data()
+    {
+        QTest::addColumn<std::string>("speeds");
+        const auto row = [](const char* name, const char* speeds) {
+            QTest::newRow(name) << std::string(speeds);
+        };
+        row("no micro-batch", R"([{"micro":0,"samples_per_second":1,"spread":0}])");
+        row("not positive", R"([{"micro":1,"samples_per_second":0,"spread":0}])");
+        row("negative spread", R"([{"micro":1,"samples_per_second":1,"spread":-1}])");
+        row("twice one size",
+            R"([{"micro":1,"samples_per_second":1,"spread":0},{"micro":1,"samples_per_second":2,"spread":0}])");
+        row("no list", R"({"micro":1})");
+    }
+    void speedsThatCannotBeAreNoLaw()
+    {
+        QFETCH(std::string, speeds);
+        auto json = nlohmann::json::parse(jsonOf(someFit()).dump());
+        QVERIFY(fitOf(json));
+        json["speeds"] = nlohmann::json::parse(speeds);
+        QVERIFY(!fitOf(json));
+    }
+
+    // A training that solves its b is not timed.
+    void aFitThatWasNotTimedKeepsTheSpeedsThatAreKnown()
+    {
+        storeFit(m_directory, {}, someFit());
+        MemoryFit newer = someFit();
+        newer.speeds.clear();
+        newer.speedThreads = 0;
+        storeFit(m_directory, {}, newer);
+        QVERIFY(storedFit(m_directory, {}, { "cpu" }) == someFit());
+    }
+
     void settingsWithoutASayInItFindTheSameLaw_data()
     {
         QTest::addColumn<std::string>("setting");
@@ -133,10 +183,10 @@ private Q_SLOTS:
     {
         QTest::addColumn<std::string>("setting");
         for (const char* const setting :
-            { "data.name=mnist", "data.validation=100", "model.name=mlp", "model.norm=batch",
-                "optimizer.name=adam", "optimizer.momentum=0", "optimizer.ema=0.9",
-                "optimizer.clip_norm=1", "run.precision=bfloat16", "run.threads=1",
-                "run.memory_format=channels_last", "run.evaluation_batch=64" })
+            { "data.name=mnist", "data.validation=100", "data.test=100", "model.name=mlp",
+                "model.norm=batch", "optimizer.name=adam", "optimizer.momentum=0",
+                "optimizer.ema=0.9", "optimizer.clip_norm=1", "run.precision=bfloat16",
+                "run.threads=1", "run.memory_format=channels_last", "run.evaluation_batch=64" })
             QTest::newRow(setting) << std::string(setting);
     }
     void othersDoNot()

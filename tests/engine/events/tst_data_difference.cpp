@@ -16,7 +16,8 @@ DataIdentity shapes()
         .mean = { 0.1, 0.2, 0.3 },
         .stddev = { 0.2, 0.2, 0.2 },
         .trainDigest = "aa",
-        .testDigest = "bb" };
+        .testDigest = "bb",
+        .validationDigest = {} };
 }
 
 std::vector<std::string> namesOf(const QString& classes)
@@ -105,7 +106,21 @@ private Q_SLOTS:
             != std::string::npos);
         now.testDigest = "dd";
         QCOMPARE(evaluationWarnings(shapes(), now, false).size(), std::size_t { 2 });
-        QCOMPARE(evaluationWarnings(shapes(), now, false).back(), testWarning(shapes(), now));
+        const auto ofParts = evaluatedPartWarnings(shapes(), now);
+        QCOMPARE(ofParts.size(), std::size_t { 1 });
+        QCOMPARE(evaluationWarnings(shapes(), now, false).back(), ofParts.front());
+    }
+
+    void aValidationPartThatCameOrChangedIsWarnedOf()
+    {
+        DataIdentity now = shapes();
+        now.validationDigest = "ee";
+        const auto came = evaluatedPartWarnings(shapes(), now);
+        QCOMPARE(came.size(), std::size_t { 1 });
+        QCOMPARE(came.front(),
+            std::string("The validation samples are not those that the run was evaluated on "
+                        "(digest ee, not none): the validation figures are of other data."));
+        QVERIFY(trainingDifference(shapes(), now).empty());
     }
 };
 

@@ -10,6 +10,7 @@ class TestDataIdentity : public QObject {
 
 private Q_SLOTS:
     void isReadBackBitForBit();
+    void aValidationPartOfItsOwnIsToldWhereThereIsOne();
     void whatIsNotKnownIsEmpty();
     void anythingElseIsNone_data();
     void anythingElseIsNone();
@@ -26,7 +27,8 @@ DataIdentity shapes()
         .mean = { 0.1, 1.0 / 3, 0.48235294117647060 },
         .stddev = { 0.2, 0.25, 5e-324 },
         .trainDigest = "0123",
-        .testDigest = "4567" };
+        .testDigest = "4567",
+        .validationDigest = {} };
 }
 
 } // namespace
@@ -36,6 +38,14 @@ void TestDataIdentity::isReadBackBitForBit()
     const auto read = parseDataIdentity(dataIdentityJson(shapes()));
     QVERIFY(read.has_value());
     QVERIFY(*read == shapes());
+}
+
+void TestDataIdentity::aValidationPartOfItsOwnIsToldWhereThereIsOne()
+{
+    QVERIFY(dataIdentityJson(shapes()).find("validation") == std::string::npos);
+    DataIdentity validated = shapes();
+    validated.validationDigest = "89ab";
+    QVERIFY(*parseDataIdentity(dataIdentityJson(validated)) == validated);
 }
 
 void TestDataIdentity::whatIsNotKnownIsEmpty()

@@ -226,6 +226,19 @@ private Q_SLOTS:
         QVERIFY(!law.bandAt(3));
     }
 
+    void meetsItsMeasurementsToTheByteOrNot()
+    {
+        std::vector<MemoryPoint> points;
+        for (const std::int64_t micro : { 16, 32, 64, 128 }) {
+            points.push_back({ MemoryPhase::Backward, micro, 1000 + 500 * micro });
+            points.push_back({ MemoryPhase::Evaluation, micro, 100'000 + micro % 3 });
+        }
+        QCOMPARE(measuredPeaks(fitMemoryLaw(points, 64)).at(32), 17'000);
+        QVERIFY(meetsMeasurements(fitMemoryLaw(points, 64)));
+        points[2].peakBytes += 64;
+        QVERIFY(!meetsMeasurements(fitMemoryLaw(points, 64)));
+    }
+
     void nothingMeasuredIsNoLaw()
     {
         const MemoryLaw law = fitMemoryLaw({}, kGranularity);

@@ -127,6 +127,8 @@ void TestKeys::settingsAreOfTheirOwnType()
 
 void TestKeys::settingTextIsBareAndExact()
 {
+    QCOMPARE(text(shownSetting(std::string())), QStringLiteral("none"));
+    QCOMPARE(text(shownSetting(0.5)), QStringLiteral("0.5"));
     QCOMPARE(text(settingText(false)), QStringLiteral("false"));
     QCOMPARE(text(settingText(std::int64_t { -7 })), QStringLiteral("-7"));
     QCOMPARE(text(settingText(0.1)), QStringLiteral("0.1"));
@@ -182,6 +184,8 @@ void TestKeys::aSettingChangesItsKeyOnly_data()
     row("data.name", "mnist");
     row("data.path", "0001"); // text that looks like a number stays text
     row("data.image_size", "64");
+    row("data.fit", "letterbox");
+    row("data.test", "0.2");
     row("data.unreadable", "skip");
     row("data.validation", "0.1");
     row("data.normalize", "mean 0.5 std 0.25");
@@ -287,13 +291,17 @@ void TestKeys::aWrongSettingSaysWhatWasFoundAndWhatIsAllowed_data()
     row("optimizer.nesterov=yes", "optimizer.nesterov is yes; allowed: true or false.");
     row("model.widths=256,wide",
         "model.widths is 256,wide; allowed: list of 1 to 32 whole numbers from 1 to 65536.");
-    row("data.image_size=64x48",
-        "data.image_size is 64x48; allowed: whole number from 1 to 4096, or auto.");
+    for (const char* size : { "64x48", "64,48,3", "[64]", "64," })
+        row((std::string("data.image_size=") + size).c_str(),
+            ("data.image_size is " + std::string(size)
+                + "; allowed: whole number from 1 to 4096, [height, width] of two such, or auto.")
+                .c_str());
+    row("data.fit=fill", "data.fit is fill; allowed: stretch, crop or letterbox.");
     row("data.unreadable=ignore", "data.unreadable is ignore; allowed: refuse or skip.");
     row("data.validation=half",
-        "data.validation is half; allowed: whole number of samples from 0 to 1000000000, or a "
-        "share "
-        "with a decimal point, below 1.");
+        "data.validation is half; allowed: whole number of samples from 0, or a share below 1 such "
+        "as "
+        "0.1.");
     for (const char* normalize :
         { "often", "mean 0.5", "std 0.5 mean 0.5", "mean 0.5 std x", "0.5", "" })
         row((std::string("data.normalize=") + normalize).c_str(),

@@ -112,18 +112,23 @@ Normalization drawNormalization()
     return drawn;
 }
 
+HeldOut drawHeldOut()
+{
+    return drawBool() ? HeldOut { drawWhole(), 0 } : HeldOut { 0, drawNumber() };
+}
+
 Experiment drawExperiment()
 {
     Experiment e;
     e.name = drawText();
     e.data.name = drawChoice<DataName>(7);
     e.data.path = drawText();
-    e.data.imageSize = drawWholeOrAuto();
-    e.data.unreadable = drawChoice<Unreadable>(2);
     if (drawBool())
-        e.data.validation.samples = drawWhole();
-    else
-        e.data.validation.share = drawNumber();
+        e.data.imageSize = PictureSize { drawWhole(), drawWhole() };
+    e.data.fit = drawChoice<PictureFit>(3);
+    e.data.unreadable = drawChoice<Unreadable>(2);
+    e.data.test = drawHeldOut();
+    e.data.validation = drawHeldOut();
     e.data.normalize = drawNormalization();
     e.data.augment = { *rc::gen::inRange(0, 9), drawBool(), *rc::gen::inRange(0, 9) };
     e.data.shuffle = drawBool();

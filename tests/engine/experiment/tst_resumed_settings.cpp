@@ -140,6 +140,67 @@ private Q_SLOTS:
         QCOMPARE(partedBy(given, withMicroThatFits(followed, 40)), QStringList { "batch.micro" });
     }
 
+    void aRunThatWasTrainedToItsEndGoesOnOnlyForLonger_data()
+    {
+        QTest::addColumn<QStringList>("was");
+        QTest::addColumn<QStringList>("is");
+        QTest::addColumn<int>("updates");
+        QTest::addColumn<QString>("says"); // empty: it goes on
+        using List = QStringList;
+        // 100 samples in windows of 32: 4 updates an epoch, the last of 4 samples.
+        QTest::newRow("more epochs")
+            << List { "run.epochs=2" } << List { "run.epochs=4" } << 8 << "";
+        QTest::newRow("as many") << List { "run.epochs=2" } << List { "run.epochs=2" } << 8
+                                 << "run.epochs is 2, and the run has been trained for 2";
+        QTest::newRow("fewer") << List { "run.epochs=2" } << List { "run.epochs=1" } << 8
+                               << "run.epochs is 1, but the run has been trained to its end with 2";
+        QTest::newRow("more epochs behind a limit")
+            << List { "run.limit_steps=5" } << List { "run.limit_steps=5", "run.epochs=99" } << 5
+            << "run.limit_steps is 5";
+        QTest::newRow("a larger limit")
+            << List { "run.limit_steps=5" } << List { "run.limit_steps=7" } << 5 << "";
+        QTest::newRow("no limit any more")
+            << List { "run.limit_steps=5" } << List { "run.limit_steps=0" } << 5 << "";
+        QTest::newRow("cosine") << List { "run.epochs=2", "schedule.name=cosine" }
+                                << List { "run.epochs=4", "schedule.name=cosine" } << 8
+                                << "schedule.name is cosine";
+        QTest::newRow("cosine, from the beginning")
+            << List { "run.epochs=2", "schedule.name=cosine" }
+            << List { "run.epochs=4", "schedule.name=cosine" } << 0 << "";
+        QTest::newRow("step") << List { "run.epochs=2", "schedule.name=step" }
+                              << List { "run.epochs=4", "schedule.name=step" } << 8 << "";
+        // 200 samples are 6 windows and 8 samples.
+        QTest::newRow("carried to the end")
+            << List { "run.epochs=2", "batch.tail=carry" }
+            << List { "run.epochs=4", "batch.tail=carry" } << 7 << "the end of epoch 2";
+        QTest::newRow("carried, from before the last update")
+            << List { "run.epochs=2", "batch.tail=carry" }
+            << List { "run.epochs=4", "batch.tail=carry" } << 6 << "";
+        QTest::newRow("carried, in whole windows")
+            << List { "run.epochs=8", "batch.tail=carry" }
+            << List { "run.epochs=9", "batch.tail=carry" } << 25 << "";
+    }
+
+    void aRunThatWasTrainedToItsEndGoesOnOnlyForLonger()
+    {
+        QFETCH(QStringList, was);
+        QFETCH(QStringList, is);
+        QFETCH(int, updates);
+        QFETCH(QString, says);
+        const auto experiment = [](const QStringList& settings) {
+            std::vector<std::string> all { "batch.micro=8", "batch.steps=4" };
+            for (const QString& setting : settings)
+                all.push_back(setting.toStdString());
+            return with(all);
+        };
+        const Findings findings =
+            checkLonger(experiment(was), experiment(is), /*samples=*/100, updates);
+        QCOMPARE(findings.empty(), says.isEmpty());
+        if (!says.isEmpty())
+            QVERIFY2(QString::fromStdString(findings.front().message).contains(says),
+                findings.front().message.c_str());
+    }
+
     void bothValuesAreTold()
     {
         const auto found =

@@ -47,6 +47,7 @@ private Q_SLOTS:
     void whatIsAllowedIsNoError();
     void whatIsWorthKnowingIsAWarning_data();
     void whatIsWorthKnowingIsAWarning();
+    void whatNothingReadsIsNamedWhateverItsValue();
     void allErrorsAreListedAtOnce();
     void groupsThatFitNoSlotAreOneError();
     void givenNormalisationHasAValueAChannel();
@@ -101,15 +102,21 @@ void TestValidation::whatCannotRunIsAnError_data()
     row("batch.micro=1000000000 batch.steps=1000000000", "batch.steps", "at most 1000000000");
     row("batch.devices=2", "batch.devices", "not available yet");
     row("data.name=idx", "data.path", "data.path is missing");
-    row("data.name=images", "data.path", "needs the folder with train and test");
+    row("data.name=images", "data.path",
+        "needs the folder that holds a folder of pictures for each class");
     row("data.name=images data.path=x data.image_size=0", "data.image_size", "from 1 to 4096");
     row("data.name=images data.path=x data.image_size=5000", "data.image_size", "from 1 to 4096");
+    row("data.name=images data.path=x data.image_size=64,0", "data.image_size", "is [64, 0];");
+    row("data.test=0.2", "data.test", "data.test is 0.2, but \"digits\" has a test set of its own");
+    row("data.name=mnist data.test=100", "data.test", "only folders of pictures");
     row("data.name=images data.path=x data.normalize=published", "data.normalize",
         "nothing is published for data.name = \"images\"");
     row("data.name=idx data.path=x data.normalize=published", "data.normalize",
         "nothing is published for data.name = \"idx\"");
     for (const char* validation : { "-1", "1.0", "1.5", "-0.5", "nan", "2000000000" })
-        row((std::string("data.validation=") + validation).c_str(), "data.validation", "below 1");
+        for (const char* key : { "data.validation", "data.test" })
+            row((std::string("data.name=images data.path=x ") + key + "=" + validation).c_str(),
+                key, "below 1");
     row("data.augment=crop:2000", "data.augment", "from 1 to 1024");
     row("model.init_sigma=0", "model.init_sigma", "number above 0");
     row("model.norm=group model.groups=0", "model.groups", "from 1 to");
@@ -195,6 +202,7 @@ void TestValidation::whatIsAllowedIsNoError_data()
              "run.device=cuda", "run.device=cuda:1", "run.device=cuda:12", "run.device=cpu",
              "run.threads=2", "run.evaluate_every=0.5minutes", "run.evaluate_every=2epochs",
              "schedule.name=cosine schedule.warmup_epochs=9", "data.name=mnist data.path=somewhere",
+             "data.name=images data.path=x data.image_size=64,96 data.fit=letterbox data.test=0.2",
              "data.name=idx data.path=somewhere", "run.seed=0", "run.seed=9223372036854775807" })
         QTest::newRow(settings) << QString::fromUtf8(settings);
     for (const char* settings : {
@@ -226,6 +234,7 @@ void TestValidation::whatIsWorthKnowingIsAWarning_data()
     };
     row("data.path=somewhere", "data.path");
     row("data.image_size=64", "data.image_size");
+    row("data.fit=crop", "data.fit");
     row("data.unreadable=skip", "data.unreadable");
     row("model.groups=2", "model.groups");
     row("model.init_sigma=0.5", "model.init_sigma");
@@ -277,6 +286,24 @@ void TestValidation::whatIsWorthKnowingIsAWarning()
     QCOMPARE(QString::fromStdString(findings.front().key), key);
     if (findings.front().message.find("no effect") != std::string::npos)
         QVERIFY(findings.front().fix); // Report::noEffect: one press resets it
+}
+
+void TestValidation::whatNothingReadsIsNamedWhateverItsValue()
+{
+    const auto isUnread = [](const char* settings, const char* key) {
+        const std::vector<std::string> unread = unreadKeys(with(QLatin1String(settings)));
+        return std::find(unread.begin(), unread.end(), key) != unread.end();
+    };
+    QVERIFY(isUnread("model.name=lenet5", "model.widths"));
+    QVERIFY(isUnread("model.name=lenet5 model.widths=8", "model.widths"));
+    QVERIFY(!isUnread("model.name=mlp", "model.widths"));
+    QVERIFY(isUnread("data.name=digits", "data.path"));
+    QVERIFY(!isUnread("data.name=mnist", "data.path"));
+    QVERIFY(isUnread("model.norm=none", "model.groups"));
+    QVERIFY(!isUnread("model.norm=group", "model.groups"));
+    QVERIFY(isUnread("optimizer.name=adam", "optimizer.momentum"));
+    QVERIFY(!isUnread("optimizer.name=sgd", "optimizer.momentum"));
+    QVERIFY(!isUnread("optimizer.name=sgd", "optimizer.lr"));
 }
 
 void TestValidation::allErrorsAreListedAtOnce()

@@ -6,6 +6,7 @@
 #include "engine/runlog/log_check.h"
 #include "engine/runlog/log_connection.h"
 #include "engine/runlog/run_log_reader.h"
+#include "engine/runlog/schema.h"
 
 #include <fstream>
 #include <iterator>
@@ -72,7 +73,7 @@ void TestFormat6::keepsEveryRowAndSealsIt()
     {
         const LogConnection connection(log());
     }
-    QCOMPARE(integerIn(log(), "PRAGMA user_version"), 6);
+    QCOMPARE(integerIn(log(), "PRAGMA user_version"), currentVersion());
     QVERIFY(contentsOf(log(), old) == contentsOf(old, old));
     const LogCheck check = checkLog(log());
     QCOMPARE(describe(check.damage), std::string());

@@ -62,6 +62,7 @@ private Q_SLOTS:
     void init();
     void cleanup() { m_folder.reset(); }
 
+    void knowsADatabaseByItsFirstBytes();
     void refusesAFileThatIsNoDatabase();
     void refusesADatabaseOfAnotherProgram();
     void leavesADatabaseOfAnotherProgramAsItLies();
@@ -101,6 +102,17 @@ void TestLogFile::init()
 {
     m_folder = std::make_unique<QTemporaryDir>();
     fs::permissions(m_folder->path().toStdString(), fs::perms(0755));
+}
+
+void TestLogFile::knowsADatabaseByItsFirstBytes()
+{
+    const fs::path folder = m_folder->path().toStdString();
+    writeRun(*std::make_unique<RunLogWriter>(folder / "log.of.any.name"), "run", 1);
+    QVERIFY(isDatabase(folder / "log.of.any.name"));
+    writeText(folder / "recipe.toml", "[run]\nepochs = 3\n");
+    writeText(folder / "short", "SQLite");
+    for (const char* name : { "recipe.toml", "short", "not there", "" })
+        QVERIFY2(!isDatabase(folder / name), name);
 }
 
 void TestLogFile::refusesAFileThatIsNoDatabase()

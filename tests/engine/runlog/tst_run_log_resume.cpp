@@ -80,6 +80,8 @@ private Q_SLOTS:
     void theNewestAttemptDecidesTheState();
     void keepsARowForEveryAttempt();
     void aStoppedRunGoesOnInTheSameProgram();
+    void aCompletedRunGoesOnForLonger();
+    void theRecipeIsThatOfTheNewestAttempt();
     void saysWhenTheLogLacksRows();
     void refusesWhatCannotBeResumed();
     void leavesEverythingAsItWasWhereItFails();
@@ -409,6 +411,48 @@ void TestResume::aStoppedRunGoesOnInTheSameProgram()
 }
 
 // A checkpoint may be on the disk before the last rows are, when the process dies.
+void TestResume::aCompletedRunGoesOnForLonger()
+{
+    const RunId run = writeRun(writer(), "short", 10);
+    Experiment longer = reader().run(run).experiment;
+    longer.run.epochs *= 2;
+    longer.schedule.name = ScheduleName::Cosine;
+    const std::string refused =
+        messageOf([&] { writer().resumeRun(run, pointAfter(10), reader().run(run).experiment); });
+    QVERIFY2(refused.find("it goes on only with more") != std::string::npos, refused.c_str());
+    QCOMPARE(reader().run(run).attempt, 1);
+    longer.schedule.name = ScheduleName::Constant;
+    writer().resumeRun(run, pointAfter(10), longer);
+    RunStarted started = startOf(longer);
+    started.totalSteps = 20;
+    writer().sink(run).emitEvent(started);
+    QVERIFY(writer().flush());
+    const RunRecord record = reader().run(run);
+    QCOMPARE(record.attempt, 2);
+    QCOMPARE(record.state, RunState::Running);
+    QCOMPARE(record.experiment.run.epochs, longer.run.epochs);
+    QCOMPARE(record.totalSteps, 20);
+    QVERIFY(reader().damageInRuns().empty());
+    QVERIFY(reader().damageIn(run, CheckedTable::RunSettings).damage.empty());
+}
+
+void TestResume::theRecipeIsThatOfTheNewestAttempt()
+{
+    const RunId run = interrupted(5, 7);
+    Experiment now = reader().run(run).experiment;
+    now.run.epochs = 77;
+    now.run.device = "cuda:1";
+    writer().resumeRun(run, pointAfter(5), now);
+    QVERIFY(reader().run(run).experiment == now);
+    QCOMPARE(integerIn(log(), "SELECT value FROM settings WHERE key = 'run.epochs'"), 77);
+    const std::vector<RunMarker> markers = reader().markers(run);
+    QVERIFY2(
+        markers.back().text.find("; run.device is now cuda:1, before auto") != std::string::npos,
+        markers.back().text.c_str());
+    QVERIFY2(markers.back().text.find("; run.epochs is now 77, before 10") != std::string::npos,
+        markers.back().text.c_str());
+}
+
 void TestResume::saysWhenTheLogLacksRows()
 {
     const RunId run = interrupted(27, 27);

@@ -69,6 +69,7 @@ private Q_SLOTS:
     void refusesARunThatIsNotThere();
     void prunesArchivedRunsWithTheirCheckpoints();
     void prunesOnlyWhatWasAskedForAndIsArchivedStill();
+    void removesRunsThatAreNotArchivedButNoneThatTrains();
     void keepsCheckpointsOfLogsOfOneStemApart();
     void prunesAFolderOfTheFirstNamesOnlyWhereTheRowSaysSo();
     void prunesWhatAKilledProcessLeftUnfinished();
@@ -361,6 +362,26 @@ void TestRunLogWriter::prunesOnlyWhatWasAskedForAndIsArchivedStill()
     QCOMPARE(textIn(log(), "SELECT group_concat(id) FROM (SELECT id FROM runs ORDER BY id)"),
         std::string("2,3"));
     for (const RunId run : { later, back })
+        QVERIFY(std::filesystem::exists(writer.checkpointFolder(run)));
+}
+
+void TestRunLogWriter::removesRunsThatAreNotArchivedButNoneThatTrains()
+{
+    RunLogWriter writer(log());
+    const RunId shown = writeRun(writer, "shown", 1);
+    const RunId away = writeRun(writer, "archived", 1);
+    const RunId alive = writeRun(writer, "trains", 1, /*ended=*/false);
+    const RunId kept = writeRun(writer, "kept", 1);
+    writer.setArchived(away, true);
+    for (const RunId run : { shown, away, alive, kept })
+        std::filesystem::create_directories(writer.checkpointFolder(run));
+    QCOMPARE(writer.remove({ shown, away, alive, RunId { 99 } }).runs,
+        (std::vector<RunId> { shown, away }));
+    QCOMPARE(textIn(log(), "SELECT group_concat(id) FROM (SELECT id FROM runs ORDER BY id)"),
+        std::string("3,4"));
+    for (const RunId run : { shown, away })
+        QVERIFY(!std::filesystem::exists(writer.checkpointFolder(run)));
+    for (const RunId run : { alive, kept })
         QVERIFY(std::filesystem::exists(writer.checkpointFolder(run)));
 }
 

@@ -132,6 +132,45 @@ private Q_SLOTS:
         QVERIFY(peakWithoutAccumulation(fit, 48 * 32) > 5 * fit.steps.front().peakBytes);
     }
 
+    void microBatchesOfItsSizesAreTimedWhereAsked()
+    {
+        RunControl control;
+        FitRequest request { experimentOf({ "batch.micro=48", "memory.budget=24MiB" }), {} };
+        request.alsoSpeeds = true;
+        std::vector<std::int64_t> timed;
+        const MemoryFit fit = fitMemory(request, control, [&](const FitProgress& progress) {
+            if (progress.timing)
+                timed.push_back(progress.micro);
+        });
+        QVERIFY2(fit.problem.empty(), fit.problem.c_str());
+        std::set<std::int64_t> sizes = sizesOf(fit.law);
+        sizes.insert(48); // the recipe's
+        QCOMPARE(timed.size(), 3 * sizes.size()); // in three rounds
+        timed.resize(sizes.size());
+        QCOMPARE(timed, std::vector<std::int64_t>(sizes.begin(), sizes.end()));
+        QCOMPARE(fit.speeds.size(), sizes.size());
+        for (std::size_t index = 0; index < timed.size(); ++index) {
+            QCOMPARE(fit.speeds[index].micro, timed[index]);
+            QVERIFY(fit.speeds[index].samplesPerSecond > 0);
+            QVERIFY(fit.speeds[index].spread >= 0);
+        }
+        QCOMPARE(fit.speedThreads, 1);
+        QVERIFY(fit.proof.has_value());
+        QVERIFY(fitOf({}).speeds.empty());
+    }
+
+    void oneThatIsStoppedWhileItTimesKnowsNothing()
+    {
+        RunControl control;
+        FitRequest request { experimentOf({}), {} };
+        request.alsoSpeeds = true;
+        const MemoryFit fit = fitMemory(request, control, [&](const FitProgress& progress) {
+            if (progress.timing)
+                control.requestStop();
+        });
+        QVERIFY(fit == MemoryFit { .stopped = true });
+    }
+
     void windowsOfMoreMicroBatchesAreMeasuredWhereAskedOnly() { QVERIFY(fitOf({}).steps.empty()); }
 
     void aLargerMicroBatchIsMeasuredFurther()
@@ -163,8 +202,9 @@ private Q_SLOTS:
         QVERIFY(!fit.proof->isAll);
         QVERIFY(fit.proof->peakBytes <= 24 * kMiB);
         QVERIFY(fit.law.peakAt(fit.proof->micro) <= 24 * kMiB * 1.016);
-        QVERIFY(largestMicro(fit, 24 * kMiB) >= fit.proof->micro * 0.98);
-        QVERIFY(largestMicro(fit, 24 * kMiB) <= fit.proof->micro * 1.02);
+        const std::int64_t byLaw = fit.law.largestMicro(24 * kMiB);
+        QVERIFY(byLaw >= fit.proof->micro * 0.98 && byLaw <= fit.proof->micro * 1.02);
+        QVERIFY(largestMicro(fit, 24 * kMiB) <= fit.proof->micro); // with its margin
     }
 
     void aBudgetForTheWholeTrainingSetSaysSo()
@@ -246,6 +286,8 @@ private Q_SLOTS:
         for (std::size_t index = 0; index < told.size(); ++index) {
             QCOMPARE(told[index].windows, static_cast<int>(index));
             QVERIFY(told[index].ofWindows > told[index].windows);
+            QVERIFY(told[index].ofSamples > told[index].samples);
+            QVERIFY(index == 0 || told[index].samples > told[index - 1].samples);
         }
         QVERIFY(std::abs(told.front().ofWindows - static_cast<int>(told.size())) <= 3);
         QVERIFY(!told.front().proving);

@@ -95,6 +95,20 @@ private Q_SLOTS:
         QVERIFY(done.events.all<OutOfMemory>().empty());
     }
 
+    void microBatchesAreTimedOnTheDevice()
+    {
+        FitRequest asked = request({ "memory.budget=110MiB" });
+        asked.alsoSpeeds = true;
+        RunControl control;
+        const MemoryFit found = fitMemory(asked, control, {});
+        QVERIFY2(found.problem.empty(), found.problem.c_str());
+        QVERIFY(found.speeds.size() >= 4);
+        for (const MicroSpeed& speed : found.speeds)
+            QVERIFY(speed.samplesPerSecond > 0);
+        QCOMPARE(found.speedThreads, 1); // the host only enqueues
+        QVERIFY(found.proof);
+    }
+
     // What a process has lost it does not get back: this program is called again.
     void aDeviceThatFailsEndsTheFitWithASentence_data()
     {

@@ -3,6 +3,7 @@
 
 #include "engine/data/resident_data_set.h"
 #include "engine/door/engine.h"
+#include "engine/door/engine_error.h"
 #include "engine/model/named_tensors.h"
 #include "tests/support/idx_files.h"
 
@@ -116,6 +117,17 @@ inline std::filesystem::path writtenPictures(
     written(folder / "t10k-images-idx3-ubyte", images(test));
     written(folder / "t10k-labels-idx1-ubyte", idxLabels(test, 10));
     return folder;
+}
+
+// Why a training is refused before anything begins; empty: it is not.
+inline std::string refusalOf(const std::function<void()>& train)
+{
+    try {
+        train();
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return {};
 }
 
 // Keeps all events of a run; `onEvent` may steer it.

@@ -52,7 +52,8 @@ Checkpoint exampleCheckpoint(std::int64_t step)
         .mean = { 0.1, 1.0 / 3, 0.48235294117647060 },
         .stddev = { 0.2, 0.25, 2.0 / 3 },
         .trainDigest = "0123",
-        .testDigest = "4567" };
+        .testDigest = "4567",
+        .validationDigest = {} };
     checkpoint.threads = 2;
     checkpoint.device = "cpu";
     checkpoint.recipe = "name = \"a \\\"quoted\\\" name\"\n[batch]\nmicro = 16\n";

@@ -10,6 +10,7 @@
 
 #include "engine/door/checkpoints.h"
 #include "engine/experiment/recipe.h"
+#include "engine/experiment/resumed_settings.h"
 #include "engine/training/session.h"
 #include "tests/engine/training/training_fixture.h"
 
@@ -208,6 +209,50 @@ private Q_SLOTS:
             QCOMPARE(evaluations[i].testLoss - wholeEvaluations[i].testLoss, 0.0);
     }
 
+    void aRunThatIsMadeLongerIsTheRunThatWasAsLongFromTheBeginning_data()
+    {
+        QTest::addColumn<QStringList>("settings");
+        QTest::newRow("sgd, flush") << QStringList {};
+        QTest::newRow("AdamW, drop, EMA, augmented") << QStringList { "optimizer.name=adamw",
+            "batch.tail=drop", "optimizer.ema=0.9", "data.augment=crop:2, flip" };
+        QTest::newRow("BatchNorm, carry into the second epoch, step")
+            << QStringList { "model.norm=batch", "batch.tail=carry", "batch.steps=5",
+                   "schedule.name=step", "schedule.every=1 epoch" };
+        QTest::newRow("precise BatchNorm, evaluated now and then")
+            << QStringList { "model.norm=batch", "model.batchnorm_precise=true",
+                   "run.evaluate_every=3 steps", "schedule.warmup_steps=3" };
+        QTest::newRow("carry, ended by its limit")
+            << QStringList { "batch.tail=carry", "run.limit_steps=5" };
+    }
+
+    void aRunThatIsMadeLongerIsTheRunThatWasAsLongFromTheBeginning()
+    {
+        QFETCH(QStringList, settings);
+        for (const QString& setting : settings)
+            QVERIFY(!hasErrors(applySetting(m_experiment, setting.toStdString())));
+        Experiment longer = m_experiment;
+        m_experiment.run.epochs = 2;
+        longer.run.epochs = 4;
+        longer.run.limitSteps = m_experiment.run.limitSteps > 0 ? 11 : 0;
+        const Attempt first = straight();
+        QVERIFY2(first.ended.outcome == RunOutcome::Completed, first.ended.message.c_str());
+        QVERIFY(checkLonger(m_experiment, longer, 100, first.ended.step).empty());
+        std::swap(m_experiment, longer);
+        const Attempt second = resumed(first.ended.checkpoint);
+        QVERIFY2(second.ended.outcome == RunOutcome::Completed, second.ended.message.c_str());
+        std::filesystem::remove_all(folder() / "straight");
+        const Attempt whole = straight();
+        QVERIFY(whole.ended.step > first.ended.step);
+        QVERIFY(sameSteps(whole.events.all<StepDone>(), joined<StepDone>({ first, second })));
+        const Checkpoint left = readCheckpoint(whole.ended.checkpoint);
+        const Checkpoint right = readCheckpoint(second.ended.checkpoint);
+        QVERIFY(sameTensors(left.model, right.model));
+        QVERIFY(sameTensors(left.tensors, right.tensors));
+        QCOMPARE(second.events.all<Evaluated>().back().testLoss,
+            whole.events.all<Evaluated>().back().testLoss);
+        QCOMPARE(second.events.all<RunStarted>().front().totalSteps, whole.ended.step);
+    }
+
     void secondsAndFactorGoOn()
     {
         m_experiment.run.epochs = 60;
@@ -325,10 +370,8 @@ private Q_SLOTS:
         straight();
         const std::filesystem::path newest = checkpointsIn(folder() / "straight").front();
         written(newest / "state.safetensors", "damaged");
-        const Attempt attempt = resumed(newest);
-        QVERIFY(attempt.ended.outcome == RunOutcome::Failed);
-        QVERIFY2(attempt.ended.message.find("state.safetensors") != std::string::npos,
-            attempt.ended.message.c_str());
+        const std::string refusal = test::refusalOf([&] { resumed(newest); });
+        QVERIFY2(refusal.find("state.safetensors") != std::string::npos, refusal.c_str());
     }
 
     void aRunThatCannotGoOnLeavesItsCheckpoints()
@@ -341,9 +384,10 @@ private Q_SLOTS:
         request.resumeFrom = kept.back();
         RunControl control;
         EventList events;
-        const RunEnded ended = Session(request, control, events).run();
-        QVERIFY(ended.outcome == RunOutcome::Failed);
-        QCOMPARE(ended.checkpoint, kept.back().string());
+        const std::string refusal =
+            test::refusalOf([&] { Session(request, control, events).run(); });
+        QVERIFY2(refusal.starts_with("run.seed is 9"), refusal.c_str());
+        QVERIFY(events.events.empty());
         QCOMPARE(checkpointsIn(folder() / "straight"), kept);
     }
 

@@ -216,10 +216,8 @@ private Q_SLOTS:
         Run run(folder());
         run.experiment().batch.tail = Tail::Drop;
         run.experiment().batch.steps = BatchNumber::given(5);
-        const RunEnded ended = run();
-        QVERIFY(ended.outcome == RunOutcome::Failed);
-        QVERIFY2(ended.message.find("batch.tail = \"drop\"") != std::string::npos,
-            ended.message.c_str());
+        const std::string refusal = refusalOf([&] { run(); });
+        QVERIFY2(refusal.find("batch.tail = \"drop\"") != std::string::npos, refusal.c_str());
     }
 
     // Equal micro-batches and plain SGD: N times the mean's gradient is N times its rate.
@@ -577,10 +575,8 @@ private Q_SLOTS:
         Run run(folder());
         run.experiment().model.name = ModelName::Mlp;
         run.experiment().model.widths.assign(32, 65'536);
-        const RunEnded ended = run();
-        QVERIFY(ended.outcome == RunOutcome::Failed);
-        QVERIFY2(ended.message.find("choose a smaller network") != std::string::npos,
-            ended.message.c_str());
+        const std::string refusal = refusalOf([&] { run(); });
+        QVERIFY2(refusal.find("choose a smaller network") != std::string::npos, refusal.c_str());
     }
 
     void learningRateStaysWithinTheLimitOfItsKey()
@@ -868,12 +864,11 @@ private Q_SLOTS:
     {
         Run run(folder());
         run.experiment().trace.parameters = "conv9.weight";
-        const RunEnded ended = run();
-        QVERIFY(ended.outcome == RunOutcome::Failed);
-        QVERIFY2(ended.message.find("conv9.weight, which the model does not have; allowed: first, "
-                                    "conv1.weight, conv1.bias")
+        const std::string refusal = refusalOf([&] { run(); });
+        QVERIFY2(refusal.find("conv9.weight, which the model does not have; allowed: first, "
+                              "conv1.weight, conv1.bias")
                 != std::string::npos,
-            ended.message.c_str());
+            refusal.c_str());
     }
 
     void settingsOfTheProcessFollowTheRun()
@@ -901,7 +896,7 @@ private Q_SLOTS:
         QVERIFY(recipe.experiment == run.experiment());
     }
 
-    void whatCannotStartEndsWithASentence_data()
+    void wrongInputIsRefusedBeforeAnythingBegins_data()
     {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("part");
@@ -915,11 +910,11 @@ private Q_SLOTS:
                                       << "a warm-up of 4 updates, but the run has 4";
         QTest::newRow("small pictures") << "small pictures"
                                         << "12 × 12";
-        QTest::newRow("no place for the model") << "no place for the model"
-                                                << "cannot be made";
+        QTest::newRow("no weights to begin with") << "no weights"
+                                                  << "nowhere.safetensors";
     }
 
-    void whatCannotStartEndsWithASentence()
+    void wrongInputIsRefusedBeforeAnythingBegins()
     {
         QFETCH(QString, name);
         QFETCH(QString, part);
@@ -932,14 +927,51 @@ private Q_SLOTS:
             run.experiment().optimizer.lr = -1;
         else if (name == "long warm-up")
             run.experiment().schedule.warmupSteps = 4;
-        else if (name == "no place for the model")
-            run.request.checkpointFolder = written(folder() / "file", "in the way") / "checkpoint";
+        else if (name == "no weights")
+            run.experiment().model.initFrom = (folder() / "nowhere.safetensors").string();
         else
             run.experiment().data.path = writtenDataSet(folder() / "small").string();
+        run.request.begin = [] { return QTest::qFail("it has begun", __FILE__, __LINE__), ""; };
+        const std::string refusal = refusalOf([&] { run(); });
+        QVERIFY2(refusal.find(part.toStdString()) != std::string::npos, refusal.c_str());
+        QVERIFY(run.events.events.empty());
+        QCOMPARE(run.control.progress().phase, Phase::Idle);
+        QVERIFY(!std::filesystem::exists(run.request.checkpointFolder));
+    }
+
+    void aRunBeginsWhereItIsKeptOnceAllIsThereAndBeforeItsFirstEvent()
+    {
+        Run run(folder());
+        const std::filesystem::path kept = folder() / "kept";
+        std::size_t before = 1;
+        run.request.begin = [&] {
+            before = run.events.events.size();
+            return kept;
+        };
+        const RunEnded ended = run();
+        QVERIFY(ended.outcome == RunOutcome::Completed);
+        QCOMPARE(before, std::size_t { 0 });
+        QCOMPARE(checkpointsIn(kept).front(), std::filesystem::path(ended.checkpoint));
+        QVERIFY(!std::filesystem::exists(run.request.checkpointFolder));
+    }
+
+    void whatKeepsARunFromBeginningReachesTheCaller()
+    {
+        Run run(folder());
+        run.request.begin = []() -> std::filesystem::path {
+            throw std::runtime_error("another process trains it");
+        };
+        QVERIFY_THROWS_EXCEPTION(std::runtime_error, run());
+        QVERIFY(run.events.events.empty());
+    }
+
+    void aRunWithoutAPlaceForItsModelFails()
+    {
+        Run run(folder());
+        run.request.checkpointFolder = written(folder() / "file", "in the way") / "checkpoint";
         const RunEnded ended = run();
         QVERIFY(ended.outcome == RunOutcome::Failed);
-        QVERIFY2(
-            ended.message.find(part.toStdString()) != std::string::npos, ended.message.c_str());
+        QVERIFY2(ended.message.find("cannot be made") != std::string::npos, ended.message.c_str());
         QVERIFY(std::holds_alternative<RunStarted>(run.events.events.front()));
         QVERIFY(std::holds_alternative<RunEnded>(run.events.events.back()));
         QVERIFY(run.events.all<StepDone>().empty());
@@ -964,7 +996,7 @@ private Q_SLOTS:
     void aSinkThatFailsNeverThrowsThroughTheSession_data()
     {
         QTest::addColumn<bool>("atTheStart");
-        QTest::newRow("at the start of a run that cannot be prepared") << true;
+        QTest::newRow("at the start of a run that cannot be saved") << true;
         QTest::newRow("at the end") << false;
     }
 
@@ -973,7 +1005,7 @@ private Q_SLOTS:
         QFETCH(bool, atTheStart);
         Run run(folder());
         if (atTheStart)
-            run.experiment().data.path = "/nowhere";
+            run.request.checkpointFolder = written(folder() / "file", "in the way") / "checkpoint";
         run.events.onEvent = [=](const Event& event) {
             if (atTheStart ? std::holds_alternative<RunStarted>(event)
                            : std::holds_alternative<RunEnded>(event))

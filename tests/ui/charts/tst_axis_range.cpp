@@ -22,6 +22,9 @@ private Q_SLOTS:
     void logTicksAreDecadesWithTwoAndFiveWhereThereIsRoom();
     void ticksOfBytesAreRoundInTheirUnit();
     void logTicksOfBytesArePowersOfTwo();
+    void aLogAxisWithinADecadeHasRoundTicks_data();
+    void aLogAxisWithinADecadeHasRoundTicks();
+    void whatDoublesHasTicksAtPowersOfTwo();
 };
 
 void TestAxisRange::holdsItsDataInRoundSteps_data()
@@ -129,6 +132,43 @@ void TestAxisRange::logTicksOfBytesArePowersOfTwo()
     QCOMPARE(coarse.size(), std::size_t { 3 }); // 1 KiB is above 1,000: KiB, MiB, GiB
     for (const double tick : coarse)
         QCOMPARE(std::fmod(exponent(tick), 10.0), 0.0);
+}
+
+void TestAxisRange::aLogAxisWithinADecadeHasRoundTicks_data()
+{
+    QTest::addColumn<double>("low");
+    QTest::addColumn<double>("high");
+    QTest::addColumn<bool>("bytes");
+    QTest::addColumn<QList<double>>("ticks");
+    const double mib = 1024.0 * 1024;
+    QTest::newRow("loss") << 0.09 << 0.115 << false
+                          << QList<double> { 0.09, 0.095, 0.1, 0.105, 0.11, 0.115 };
+    QTest::newRow("one two five") << 0.09 << 0.6 << false << QList<double> { 0.1, 0.2, 0.5 };
+    QTest::newRow("memory") << 11 * mib << 21 * mib << true
+                            << QList<double> { 12 * mib, 14 * mib, 16 * mib, 18 * mib, 20 * mib };
+}
+
+void TestAxisRange::aLogAxisWithinADecadeHasRoundTicks()
+{
+    QFETCH(double, low);
+    QFETCH(double, high);
+    QFETCH(bool, bytes);
+    QFETCH(QList<double>, ticks);
+    const auto found = (bytes ? logByteTicks : logTicks)(std::log10(low), std::log10(high), 5);
+    QCOMPARE(found.size(), static_cast<std::size_t>(ticks.size()));
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const double wanted = ticks.at(static_cast<qsizetype>(i));
+        QVERIFY(std::abs(std::pow(10.0, found[i]) - wanted) < 1e-9 * wanted);
+    }
+}
+
+void TestAxisRange::whatDoublesHasTicksAtPowersOfTwo()
+{
+    const auto ticks = logTwoTicks(std::log10(6.0), std::log10(90.0), 6);
+    QCOMPARE(ticks.size(), std::size_t { 4 }); // 8, 16, 32, 64
+    for (std::size_t i = 0; i < ticks.size(); ++i)
+        QVERIFY(std::abs(ticks[i] - static_cast<double>(i + 3) * std::log10(2.0)) < 1e-12);
+    QVERIFY(logTwoTicks(std::log10(90.0), std::log10(120.0), 5).size() >= 3); // none in between
 }
 
 QTEST_GUILESS_MAIN(TestAxisRange)

@@ -26,6 +26,22 @@ MemoryFit example()
     return fit;
 }
 
+// b 32, without a budget where it is 0.
+Experiment asking(std::int64_t budget, std::int64_t effective)
+{
+    Experiment experiment;
+    experiment.batch.effective = BatchNumber::given(effective);
+    experiment.batch.micro = BatchNumber::given(32);
+    if (budget > 0)
+        experiment.memory.budget = Bytes { budget };
+    return experiment;
+}
+
+QString plain(QString text)
+{
+    return text.replace(QChar(0x202f), QLatin1Char(' '));
+}
+
 } // namespace
 
 class TestLawWords : public QObject {
@@ -53,6 +69,8 @@ private Q_SLOTS:
             QStringLiteral("window 9, 4 micro-batches of 32 samples"));
         QCOMPARE(fitProgressText({ .micro = 812, .windows = 5, .proving = true }),
             QStringLiteral("window 6, micro-batch of 812 samples, at the border of the budget"));
+        QCOMPARE(fitProgressText({ .micro = 64, .windows = 5, .timing = true }),
+            QStringLiteral("window 6, speed of micro-batches of 64 samples"));
     }
 
     void progressOfAFitIsThatOfItsWindows()
@@ -67,6 +85,10 @@ private Q_SLOTS:
         QCOMPARE(later.secondsLeft, std::optional(4.5));
         QCOMPARE(later.timeLeft, QStringLiteral("about 4.5 s left"));
         QVERIFY(progressOf({ .micro = 64, .windows = 9 }, 4.5).percent.isEmpty()); // of how many?
+        const ShownProgress bySamples =
+            progressOf({ .windows = 9, .ofWindows = 18, .samples = 100, .ofSamples = 400 }, 4.5);
+        QCOMPARE(bySamples.percent, QStringLiteral("25 %"));
+        QCOMPARE(bySamples.timeLeft, QStringLiteral("about 0:14 left"));
     }
 
     void theVerdictSaysHowItIsKnown_data()
@@ -77,11 +99,17 @@ private Q_SLOTS:
         QTest::newRow("predicted for the device")
             << 0LL << 0LL
             << QStringLiteral(
-                   "Micro-batches of up to 131 008 samples fit the 8.00 GiB of cpu: predicted.");
+                   "Micro-batches of up to 128 437 samples fit the 8.00 GiB of cpu: predicted, "
+                   "with 2 % of margin.");
         QTest::newRow("predicted for a budget")
             << qlonglong { kGiB } << 0LL
             << QStringLiteral(
-                   "Micro-batches of up to 16 320 samples fit the budget of 1.00 GiB: predicted.");
+                   "Micro-batches of up to 15 998 samples fit the budget of 1.00 GiB: predicted, "
+                   "with 2 % of margin.");
+        QTest::newRow("within what was measured")
+            << 16'000'000LL << 0LL
+            << QStringLiteral(
+                   "Micro-batches of up to 180 samples fit the budget of 15.3 MiB: predicted.");
         QTest::newRow("proved") << qlonglong { kGiB } << 16'300LL
                                 << QStringLiteral("Micro-batches of up to 16 300 samples fit the "
                                                   "budget of 1.00 GiB: proved by a real "
@@ -89,7 +117,7 @@ private Q_SLOTS:
         QTest::newRow("the whole training set")
             << qlonglong { 100 * kGiB } << 0LL
             << QStringLiteral("The whole training set, 1 000 000 samples, would fit the budget of "
-                              "100 GiB as one micro-batch: predicted.");
+                              "100 GiB as one micro-batch: predicted, with 2 % of margin.");
         QTest::newRow("nothing fits")
             << 4'000'000LL << 0LL
             << QStringLiteral("Not one micro-batch fits the budget of 3.81 MiB: with 1 sample a "
@@ -104,15 +132,63 @@ private Q_SLOTS:
         MemoryFit fit = example();
         if (proved > 0)
             fit.proof = MemoryProof { budget, proved, budget - 1, false };
-        const auto asked = budget > 0 ? std::optional(Bytes { budget }) : std::nullopt;
-        QCOMPARE(verdictText(fit, asked).replace(QChar(0x202f), QLatin1Char(' ')), text);
+        QCOMPARE(plain(verdictText(fit, asking(budget, 1'000'000))), text);
+    }
+
+    // No window has a micro-batch of more.
+    void theEffectiveBatchIsTheMostThatIsPredicted()
+    {
+        QCOMPARE(plain(verdictText(example(), asking(kGiB, 512))),
+            QStringLiteral("The whole effective batch, 512 samples, would fit the budget of 1.00 "
+                           "GiB as one micro-batch: predicted, with 2 % of margin."));
+        QCOMPARE(plain(verdictText(example(), asking(kGiB, 128))),
+            QStringLiteral("The whole effective batch, 128 samples, would fit the budget of 1.00 "
+                           "GiB as one micro-batch: predicted."));
+    }
+
+    void cardsThatAllTakeEverythingAreOneSentence()
+    {
+        QCOMPARE(plain(cardsSentence(example(), asking(0, 512))),
+            QStringLiteral("A card of 4 GiB takes the whole effective batch, 512 samples, as one "
+                           "micro-batch, and so does each larger one: it needs 36.7 MiB. To try a "
+                           "smaller one, type its size above, such as 128MiB."));
+        QVERIFY(cardsSentence(example(), asking(0, 1'000'000)).isEmpty());
+        MemoryFit small = example();
+        small.trainSamples = 300;
+        QVERIFY(cardsSentence(small, asking(0, 512))
+                    .contains(QStringLiteral("the whole training set, 300 samples,")));
+    }
+
+    void cardsSayWhatTheyWereComputedFrom()
+    {
+        QCOMPARE(cardsSource(example()),
+            QStringLiteral("Computed from the CPU's memory; a GPU also needs its context and cuDNN "
+                           "workspaces. Beyond b = 256, which was not measured, 2 % of margin are "
+                           "included."));
+    }
+
+    void theFastestSplitIsNamedWithItsUncertainty()
+    {
+        MemoryFit fit = example();
+        QVERIFY(fastestText(fit, asking(0, 128)).startsWith(QStringLiteral("Speed was not")));
+        fit.speeds = { { 32, 4000, 40 }, { 64, 5000, 50 }, { 128, 4900, 20 } };
+        fit.speedThreads = 1;
+        QCOMPARE(plain(fastestText(fit, asking(0, 128))),
+            QStringLiteral("Fastest measured split of B = 128: b = 64 × N 2, 5 000 img/s ± 1 %; "
+                           "the form's b = 32 × N 4: 4 000 img/s ± 1 %."));
+        fit.speeds[0].samplesPerSecond = 4950;
+        QCOMPARE(plain(fastestText(fit, asking(0, 128))),
+            QStringLiteral("Fastest measured split of B = 128: b = 32 × N 4, 4 950 img/s ± 1 %, as "
+                           "in the form; no other is faster by more than the speeds vary."));
+        QCOMPARE(fastestText(fit, asking(0, 16)),
+            QStringLiteral("No micro-batch of the form's B was timed."));
     }
 
     void theLawIsAFormulaWithItsRange()
     {
         QCOMPARE(lawText(example()),
             QStringLiteral("Peak = 4.00 MiB + 64.0 KiB · b (backward), measured from b = 32 to "
-                           "256; every window lies on it."));
+                           "256. The model met all 4 measurements exactly."));
     }
 
     void aBandIsToldWhereThereIsOne()
@@ -149,6 +225,8 @@ private Q_SLOTS:
         QCOMPARE(cardAnswerText({ 4 * kGiB, 812, true, false }), QStringLiteral("812, proved"));
         QCOMPARE(
             cardAnswerText({ 4 * kGiB, 900, false, true }), QStringLiteral("900, all samples"));
+        QCOMPARE(
+            cardAnswerText({ 4 * kGiB, 128, false, false, true }), QStringLiteral("128, all of B"));
     }
 };
 

@@ -87,7 +87,7 @@ private Q_SLOTS:
         fit.law = fitMemoryLaw(
             { { MemoryPhase::Backward, 1, 3 * kMiB }, { MemoryPhase::Backward, 2, 4 * kMiB } }, 64);
         const MemoryForecast forecast = forecastOf({}, { .micro = 3 }, fit).value();
-        QCOMPARE(forecastText(forecast), QStringLiteral("6.00 MiB predicted of 1.00 GiB on cpu"));
+        QCOMPARE(forecastText(forecast), QStringLiteral("6.10 MiB predicted of 1.00 GiB on cpu"));
         QVERIFY(!forecastMeaning(forecast).contains(QLatin1String("probability")));
     }
 
@@ -99,7 +99,10 @@ private Q_SLOTS:
             QVERIFY2(within.contains(QString::fromUtf8(part)), part);
         QVERIFY(!within.contains(QLatin1String("more than there is")));
         const QString beyond = forecastMeaning(forecastAt(512, 8 * kMiB));
-        QVERIFY(beyond.contains(QLatin1String("to 128; beyond, as here, it is less sure.")));
+        QVERIFY(
+            beyond.contains(QLatin1String("to 128; beyond, as here, 2 % of margin are included.")));
+        const QString below = forecastMeaning(forecastAt(8, 8 * kMiB));
+        QVERIFY(below.contains(QLatin1String("to 128; below, as here, it is less sure.")));
         QVERIFY(beyond.contains(QLatin1String("more than there is")));
     }
 };

@@ -16,6 +16,7 @@ private Q_SLOTS:
     void aPlanThatMemoryCutSaysHow();
     void oneUpdateIsNotManyUpdates();
     void whatIsNotKnownIsLeftOut();
+    void settingsThatNothingReadsAreLeftOutAndEmptyOnesAreNone();
     void validationIsNamedWhereSamplesAreHeldOut();
 };
 
@@ -70,6 +71,20 @@ void TestRunDetails::oneUpdateIsNotManyUpdates()
     run.epochPlan.windows = 469;
     QCOMPARE(
         valueOf(run, QStringLiteral("Epoch")), QStringLiteral("469 updates an epoch, last of 96"));
+}
+
+void TestRunDetails::settingsThatNothingReadsAreLeftOutAndEmptyOnesAreNone()
+{
+    RunRecord run = recordOf(1);
+    const auto shown = [&run](const char* key) { return valueOf(run, QLatin1String(key)); };
+    QCOMPARE(shown("model.widths"), QString());
+    QCOMPARE(shown("data.path"), QString()); // the digits are built in
+    QCOMPARE(shown("data.augment"), QStringLiteral("none"));
+    QCOMPARE(shown("optimizer.name"), QStringLiteral("sgd"));
+    run.experiment.model.name = ModelName::Mlp;
+    run.experiment.data.name = DataName::Mnist;
+    QCOMPARE(shown("model.widths"), QStringLiteral("512, 512"));
+    QCOMPARE(shown("data.path"), QStringLiteral("none"));
 }
 
 void TestRunDetails::whatIsNotKnownIsLeftOut()

@@ -38,6 +38,7 @@ private Q_SLOTS:
     void isQuietAboutARunThatDivergedBefore();
     void hidesArchivedRunsUntilAsked();
     void aNameStandsWithTheNumberOfItsRunAndSortsWithoutIt();
+    void aRunOfACommonNameSaysWhatIsDifferentAboutIt();
     void anArchivedRunIsMarkedInWords();
     void archivingARunUnchecksIt();
     void theLossIsTheTestLossAlone();
@@ -348,6 +349,29 @@ void TestRunTableModel::aNameStandsWithTheNumberOfItsRunAndSortsWithoutIt()
     QCOMPARE(sortedIds(model, RunTableModel::Name, Qt::DescendingOrder), QStringLiteral("#10 #9"));
 }
 
+void TestRunTableModel::aRunOfACommonNameSaysWhatIsDifferentAboutIt()
+{
+    RunTableModel model;
+    auto runs = std::make_shared<std::vector<RunRecord>>();
+    for (const int id : { 3, 2, 1 }) {
+        runs->push_back(recordOf(id));
+        runs->back().name = "first-run";
+    }
+    runs->front().experiment.optimizer.lr = 0.5;
+    model.setRuns(runs);
+    const auto variant = [&](int row) {
+        return model.index(row, RunTableModel::Name).data(RunTableModel::VariantRole).toString();
+    };
+    QCOMPARE(variant(0), QStringLiteral("lr=0.5"));
+    QCOMPARE(variant(1), QString());
+    QCOMPARE(variant(2), QString());
+    QCOMPARE(model.index(0, RunTableModel::State).data(RunTableModel::VariantRole), QVariant());
+    QCOMPARE(model.run(0).name, std::string("first-run")); // what is stored
+    auto fewer = std::make_shared<std::vector<RunRecord>>(runs->begin(), runs->begin() + 1);
+    model.setRuns(fewer); // it is the first now
+    QCOMPARE(variant(0), QString());
+}
+
 void TestRunTableModel::anArchivedRunIsMarkedInWords()
 {
     RunTableModel model;
@@ -384,7 +408,6 @@ void TestRunTableModel::theLossIsTheTestLossAlone()
     const auto loss = [&](int row) { return model.index(row, RunTableModel::FinalLoss); };
     QCOMPARE(loss(0).data().toString(), numberText(0.07));
     QCOMPARE(loss(1).data().toString(), numberText(std::nullopt));
-    QVERIFY(!loss(1).data(RunTableModel::SortRole).isValid());
     QVERIFY(!RunFilter::parse(QStringLiteral("loss<1")).matches(without));
 }
 

@@ -243,15 +243,18 @@ private Q_SLOTS:
         type("data.name", QStringLiteral("idx"));
         type("data.path", QStringLiteral("/") + kTag);
         type("optimizer.lr", kTag);
-        const auto* found =
-            m_window->train().form().findChild<QLabel*>(QStringLiteral("dataWords"));
-        QTRY_VERIFY(found->text().contains(kTag));
+        const auto isMissing = [&] {
+            return findingFor(m_window->train().form().check().findings, "data.name") != nullptr;
+        };
+        QTRY_VERIFY(isMissing());
         int shown = 0;
         for (const QLabel* label : m_window->findChildren<QLabel*>()) {
-            if (!label->text().contains(kTag))
+            const bool escaped = label->text().contains(kTag.toHtmlEscaped());
+            if (!escaped && !label->text().contains(kTag))
                 continue;
             ++shown;
-            QVERIFY2(label->textFormat() == Qt::PlainText, qPrintable(label->text()));
+            QVERIFY2(label->textFormat() == (escaped ? Qt::RichText : Qt::PlainText),
+                qPrintable(label->text()));
         }
         QVERIFY2(shown >= 10, qPrintable(QString::number(shown)));
     }

@@ -25,23 +25,35 @@ private:
 
     static Finding fixable()
     {
-        return { Finding::Severity::Warning, "batch.micro", 0, "Too few.",
+        return { Finding::Severity::Warning, "batch.micro", 0, "batch.micro is too few.",
             Fix { "Use GroupNorm", { "model.norm=group", "model.groups=auto" } } };
     }
 
+    static std::vector<ChecksPanel::Line> linesOf(const ExperimentCheck& check)
+    {
+        const auto fieldOf = [](const std::string& key) {
+            return key == "batch.micro" ? QStringLiteral("Micro-batch b") : QString();
+        };
+        const auto inWords = [](const std::string& message) {
+            return QString::fromStdString(message).replace(
+                QStringLiteral("batch.micro"), QStringLiteral("Micro-batch b"));
+        };
+        return accrue::linesOf(check, { fieldOf, inWords });
+    }
+
 private Q_SLOTS:
-    void theWindowIsSaidBeforeWhatIsWrong()
+    void theWindowIsSaidAfterWhatIsWrong()
     {
         ExperimentCheck check = checked(fixable());
         check.plan = BatchPlan {};
         check.batchSentence = QStringLiteral("128 = 32 × 4");
         const std::vector<ChecksPanel::Line> lines = linesOf(check);
         QCOMPARE(lines.size(), std::size_t { 2 });
-        QCOMPARE(lines[0].sign, ChecksPanel::Sign::Good);
-        QCOMPARE(lines[0].text, check.batchSentence);
-        QVERIFY(!lines[0].fix);
-        QCOMPARE(lines[1].sign, ChecksPanel::Sign::Warning);
-        QVERIFY(lines[1].fix == fixable().fix);
+        QCOMPARE(lines[0].sign, ChecksPanel::Sign::Warning);
+        QVERIFY(lines[0].fix == fixable().fix);
+        QCOMPARE(lines[1].sign, ChecksPanel::Sign::Good);
+        QCOMPARE(lines[1].text, check.batchSentence);
+        QVERIFY(!lines[1].fix);
     }
 
     void theGravestStandFirst()
@@ -57,14 +69,14 @@ private Q_SLOTS:
         QCOMPARE(lines[2].sign, ChecksPanel::Sign::Note);
     }
 
-    void manyLinesScrollAndNoneIsCut()
+    void manyLinesScrollNoneIsCutAndTheHeightStays()
     {
         QWidget window;
         auto* layout = new QVBoxLayout(&window);
         auto* panel = new ChecksPanel(&window);
-        layout->addWidget(new QWidget(&window), 1);
-        layout->addWidget(panel);
-        window.resize(560, 600);
+        layout->addWidget(new QWidget(&window), 5);
+        layout->addWidget(panel, 1);
+        window.resize(340, 600);
         window.show();
         const auto say = [&](int count) {
             std::vector<ChecksPanel::Line> lines;
@@ -72,26 +84,28 @@ private Q_SLOTS:
             for (int i = 0; i < count; ++i)
                 lines.push_back({ ChecksPanel::Sign::Warning,
                     QStringLiteral("%1 is a sentence that is long enough to be broken into two or "
-                                   "even three lines beside the button that settles it.")
+                                   "even three lines above the button that settles it.")
                         .arg(i),
-                    fixable().fix });
+                    fixable().fix, nullptr, {}, {} });
             panel->setLines(std::move(lines));
             QCoreApplication::processEvents();
         };
         const auto mostScrolled = [&] { return panel->verticalScrollBar()->maximum(); };
         say(1);
         QTRY_COMPARE(mostScrolled(), 0);
-        QVERIFY(panel->height() > 30 && panel->height() < 100);
+        const QRect place = panel->geometry();
+        QVERIFY(place.height() >= 88);
         QCOMPARE(panel->focusPolicy(), Qt::NoFocus);
         say(12);
         QTRY_VERIFY(mostScrolled() > 100);
-        QVERIFY(panel->height() <= 200);
+        QCOMPARE(panel->geometry(), place);
         QCOMPARE(panel->focusPolicy(), Qt::TabFocus);
         for (const QLabel* label : panel->findChildren<QLabel*>())
             if (label->wordWrap())
                 QVERIFY(label->height() >= label->heightForWidth(label->width()));
         say(1);
         QTRY_COMPARE(mostScrolled(), 0);
+        QCOMPARE(panel->geometry(), place);
     }
 
     // Beside a bar the lines break sooner, and are then too high for the room without one.
@@ -100,16 +114,31 @@ private Q_SLOTS:
         ChecksPanel panel;
         panel.setLines({ { ChecksPanel::Sign::Warning,
             QStringLiteral("The effective batch is 512, 4 times the 128 before."), fixable().fix,
-            nullptr } });
+            nullptr, {}, {} } });
         panel.show();
         for (int width = 300; width <= 420; ++width) {
             panel.resize(width, 20);
             QCoreApplication::processEvents();
             QVERIFY(panel.verticalScrollBar()->isVisible());
-            panel.resize(width, panel.heightForWidth(width));
+            panel.resize(width, 200);
             QCoreApplication::processEvents();
             QVERIFY2(!panel.verticalScrollBar()->isVisible(), qPrintable(QString::number(width)));
         }
+    }
+
+    void theFieldOfAFindingIsALinkToIt()
+    {
+        ChecksPanel panel;
+        panel.setLines(linesOf(checked(fixable())));
+        std::vector<std::string> asked;
+        connect(&panel, &ChecksPanel::fieldAsked, this,
+            [&](const std::string& key) { asked.push_back(key); });
+        for (QLabel* label : panel.findChildren<QLabel*>())
+            if (label->text().contains(QLatin1String("<a href"))) {
+                QVERIFY(label->text().endsWith(QLatin1String("Micro-batch b</a> is too few.")));
+                Q_EMIT label->linkActivated(QStringLiteral("batch.micro"));
+            }
+        QCOMPARE(asked, std::vector<std::string> { "batch.micro" });
     }
 
     void aFindingWithAFixHasAButtonThatAsksForIt()

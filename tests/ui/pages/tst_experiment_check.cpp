@@ -106,6 +106,22 @@ private Q_SLOTS:
         QVERIFY(all.firstError.startsWith(QStringLiteral("data.validation is 1280, which holds")));
     }
 
+    void picturesThatNobodySplitAskForATestPart()
+    {
+        DataSetStatus status = data(1280);
+        status.untested = { 640, 640 };
+        Experiment experiment = batched(128, 32);
+        experiment.data.name = DataName::Images;
+        experiment.data.path = "/p";
+        const ExperimentCheck none = checked(experiment, {}, { status, {} });
+        const Finding* finding = findingFor(none.findings, "data.test");
+        QVERIFY(finding != nullptr && finding->fix.has_value());
+        experiment.data.test.share = 0.5;
+        const ExperimentCheck half = checked(experiment, {}, { status, {} });
+        QVERIFY(findingFor(half.findings, "data.test") == nullptr);
+        QCOMPARE(half.epoch->windows, std::int64_t { 5 });
+    }
+
     void thePlanIsToldInWordsWhileNothingIsWrongWithIt()
     {
         Experiment experiment = batched(128, 32);

@@ -2,6 +2,7 @@
 #include "ui/pages/file_dialogs.h"
 
 #include <QAbstractButton>
+#include <QDir>
 #include <QFile>
 #include <QFileDialog>
 #include <QMessageBox>
@@ -56,6 +57,28 @@ private Q_SLOTS:
         QVERIFY(seen(askOpen(*m_page, QStringLiteral("Open"), m_folder.path(), m_any, nothing)));
         QVERIFY(seen(askFolder(*m_page, QStringLiteral("Folder"), m_folder.path(), nothing)));
         QVERIFY(seen(askForLog()));
+    }
+
+    void aFileToSaveHasAFolderAndAFreeName()
+    {
+        setSaveFolder(m_folder.path());
+        const auto ask = [this] {
+            return askSave(*m_page, QStringLiteral("Save"), QStringLiteral("runs.csv"),
+                QStringLiteral("Tables (*.csv)"),
+                [this](const QString& chosen) { m_chosen = chosen; });
+        };
+        QCOMPARE(ask()->selectedFiles(), QStringList { path("runs.csv") });
+        for (const char* name : { "runs.csv", "runs-2.csv" }) {
+            QFile there(path(name));
+            QVERIFY(there.open(QIODevice::WriteOnly));
+        }
+        QCOMPARE(ask()->selectedFiles(), QStringList { path("runs-3.csv") });
+        QVERIFY(QDir(m_folder.path()).mkdir(QStringLiteral("other")));
+        Q_EMIT ask()->fileSelected(path("other/runs.csv"));
+        QCOMPARE(saveFolder(), path("other")); // the next one is saved beside it
+        setSaveFolder(path("gone"));
+        QVERIFY(QFileInfo(saveFolder()).isDir());
+        setSaveFolder({});
     }
 
     void aParentAsksOneQuestionAtATimeAndTheNewestCounts()

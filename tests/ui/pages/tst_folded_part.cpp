@@ -54,9 +54,11 @@ private Q_SLOTS:
         QWidget window;
         FoldedPart* part = made(window);
         QCOMPARE(part->button()->text(), QStringLiteral("Advanced"));
-        part->setChanged(2);
+        part->setCounts(2, 0);
         QCOMPARE(part->button()->text(), QStringLiteral("Advanced, 2 changed"));
         QCOMPARE(part->button()->accessibleName(), QStringLiteral("Run: Advanced, 2 changed"));
+        part->setCounts(1, 3);
+        QCOMPARE(part->button()->text(), QStringLiteral("Advanced, 1 changed, 3 to check"));
     }
 };
 

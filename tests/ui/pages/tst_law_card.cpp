@@ -8,9 +8,10 @@
 #include <QFile>
 #include <QGraphicsView>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QTabWidget>
+#include <QTabBar>
 #include <QTableWidget>
 #include <QTemporaryDir>
 #include <QTest>
@@ -26,6 +27,8 @@
 #include "tests/support/waiting.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/pages/form_widgets.h"
+#include "ui/pages/law_answers.h"
+#include "ui/pages/law_charts.h"
 #include "ui/pages/theme.h"
 
 using namespace accrue;
@@ -60,8 +63,12 @@ private:
     QString role() const { return m_card->statusLabel()->property("role").toString(); }
     QString button() const { return m_card->measureButton()->text(); }
     bool measures() const { return m_backend->fits.isActive(); }
-    bool hasLaw() const { return m_card->charts() != nullptr && m_card->charts()->isVisible(); }
-    QString answer(int row) const { return m_card->cardTable()->item(row, 1)->text(); }
+    MetricChart* chart() const { return m_card->charts()->byMicro(); }
+    MetricChart* stepsChart() const { return m_card->charts()->bySteps(); }
+    QTableWidget* table() const { return m_card->answers()->table(); }
+    QComboBox* cards() const { return m_card->answers()->cardBox(); }
+    bool hasLaw() const { return m_card->isVisible() && !chart()->curves().empty(); }
+    QString answer(int row) const { return table()->item(row, 1)->text(); }
 
     void open()
     {
@@ -80,7 +87,7 @@ private:
                 m_laws.take(measured, place(measured), fit, notKept.isEmpty());
                 tell();
             });
-        m_card->resize(960, 420);
+        m_card->resize(960, 520);
         m_card->show();
     }
 
@@ -110,6 +117,26 @@ private:
     {
         m_card->measureButton()->click();
         QTRY_VERIFY(!measures());
+    }
+
+    // A law of which not every card takes the effective batch of 100,000.
+    void showWide()
+    {
+        engine().setOptions({ .trainSamples = 200'000 });
+        Experiment wide = experiment();
+        wide.batch.effective = BatchNumber::given(100'000);
+        wide.batch.micro = BatchNumber::given(32);
+        show(wide);
+        measure();
+        QTRY_VERIFY(hasLaw());
+    }
+
+    void typeCard(const QString& text)
+    {
+        cards()->setFocus();
+        cards()->lineEdit()->selectAll();
+        QTest::keyClicks(cards(), text);
+        QTest::keyClick(cards(), Qt::Key_Return);
     }
 
     // A fit that waits before its window `window`.
@@ -176,39 +203,6 @@ private Q_SLOTS:
         QVERIFY(status().contains(QStringLiteral("along a line")));
     }
 
-    // Otherwise a click that was meant for Cancel would change the form.
-    void whereAFitEndsNothingMoves()
-    {
-        QWidget page; // as that of the window
-        auto* layout = new QVBoxLayout(&page);
-        layout->addWidget(new QWidget, 5);
-        layout->addWidget(m_card.get(), 4);
-        page.resize(960, 640);
-        page.show();
-        const auto placeOf = [&](const QWidget* widget) {
-            QCoreApplication::processEvents();
-            return QRect(widget->mapTo(&page, QPoint()), widget->size());
-        };
-        show(experiment());
-        startHeldFit();
-        const bool shown = hasLaw() && m_card->chart()->curves().empty();
-        const bool off = !m_card->useButton()->isEnabled() && !m_card->cardBox()->isEnabled();
-        const QRect cancel = placeOf(m_card->measureButton());
-        const QRect use = placeOf(m_card->useButton());
-        engine().setOptions({});
-        const bool fitted =
-            QTest::qWaitFor([this] { return m_card->fit().has_value(); }, kHangsAfterMs);
-        const QRect again = placeOf(m_card->measureButton());
-        const QRect useNow = placeOf(m_card->useButton());
-        m_card->charts()->setCurrentIndex(1);
-        const QRect byN = placeOf(m_card->measureButton());
-        m_card->setParent(nullptr); // the page does not own it
-        QVERIFY(shown && off && fitted);
-        QVERIFY(again.contains(cancel)); // whose text is shorter
-        QCOMPARE(useNow, use);
-        QCOMPARE(byN, again);
-    }
-
     void aLawIsDrawnWithItsPointsBandAndMarks()
     {
         show(experiment(kBudget));
@@ -217,15 +211,15 @@ private Q_SLOTS:
         QCOMPARE(status(),
             QStringLiteral("Micro-batches of up to 874 samples fit the budget of 64.0 MiB: proved "
                            "by a real window; one sample more was refused."));
-        const auto& curves = m_card->chart()->curves();
+        const auto& curves = chart()->curves();
         const auto measured = std::find_if(curves.begin(), curves.end(),
             [](const ChartCurve& curve) { return curve.id == QLatin1String("measured"); });
         QCOMPARE(measured->points.size(), std::size_t { 4 });
         QCOMPARE(measured->points.front().y, 4'000'000 + 72'136 * 32.0);
-        QCOMPARE(m_card->chart()->ribbons().size(), std::size_t { 1 });
-        QVERIFY(!m_card->chart()->ribbons().front().edges.empty());
-        QCOMPARE(m_card->chart()->levels().front().text, QStringLiteral("budget 64.0 MiB"));
-        const auto& markers = m_card->chart()->markers();
+        QCOMPARE(chart()->ribbons().size(), std::size_t { 1 });
+        QVERIFY(!chart()->ribbons().front().edges.empty());
+        QCOMPARE(chart()->levels().front().text, QStringLiteral("budget 64.0 MiB"));
+        const auto& markers = chart()->markers();
         QCOMPARE(markers.size(), std::size_t { 2 });
         QCOMPARE(markers[0].x, static_cast<double>(kFits));
         QCOMPARE(markers[0].label, QStringLiteral("b = 874 fits: proved by a real window"));
@@ -238,8 +232,9 @@ private Q_SLOTS:
         show(experiment());
         measure();
         QTRY_VERIFY(hasLaw());
-        QCOMPARE(m_card->chart()->levels().front().text, QStringLiteral("cpu has 8.00 GiB"));
-        QVERIFY(m_card->chart()->markers().front().label.contains(QStringLiteral("predicted")));
+        QVERIFY(chart()->levels().empty()); // far above what is drawn
+        QCOMPARE(chart()->markers().front().label, QStringLiteral("b = 128 = B: predicted"));
+        QVERIFY(status().contains(QStringLiteral("would fit the 8.00 GiB of cpu")));
     }
 
     // As on a card with a context, and with other programs.
@@ -251,14 +246,16 @@ private Q_SLOTS:
         MemoryFit fit = *m_card->fit();
         fit.outsideBytes = 4 << 20;
         m_card->setExperiment(experiment(Bytes { 16 << 20 }), {}, fit);
-        for (const MetricChart* chart : { m_card->chart(), m_card->stepsChart() }) {
+        for (const MetricChart* chart :
+            { m_card->charts()->byMicro(), m_card->charts()->bySteps() }) {
             QCOMPARE(chart->levels().front().y, static_cast<double>(12 << 20));
             QCOMPARE(chart->levels().front().text,
                 QStringLiteral("budget 16.0 MiB, of which others hold 4.00 MiB"));
         }
+        fit.totalBytes = 32 << 20;
         m_card->setExperiment(experiment(), {}, fit);
-        QCOMPARE(m_card->chart()->levels().front().text,
-            QStringLiteral("cpu has 8.00 GiB, of which others hold 4.00 MiB"));
+        QCOMPARE(chart()->levels().front().text,
+            QStringLiteral("cpu has 32.0 MiB, of which others hold 4.00 MiB"));
     }
 
     void aStoredLawIsShownAtOnce()
@@ -302,7 +299,7 @@ private Q_SLOTS:
         measure();
         QTRY_VERIFY(hasLaw());
         show(experiment(kBudget));
-        QCOMPARE(m_card->chart()->levels().front().text, QStringLiteral("budget 64.0 MiB"));
+        QCOMPARE(chart()->levels().front().text, QStringLiteral("budget 64.0 MiB"));
         QVERIFY(status().endsWith(QStringLiteral("predicted."))); // it was not proved for it
     }
 
@@ -311,11 +308,11 @@ private Q_SLOTS:
         show(experiment(Bytes { 30 << 20 }));
         measure();
         QTRY_VERIFY(hasLaw());
-        const QRectF fresh = m_card->chart()->visibleRange();
+        const QRectF fresh = chart()->visibleRange();
         show(experiment(kBudget));
-        QVERIFY(m_card->chart()->visibleRange() != fresh);
+        QVERIFY(chart()->visibleRange() != fresh);
         show(experiment(Bytes { 30 << 20 }));
-        QCOMPARE(m_card->chart()->visibleRange(), fresh);
+        QCOMPARE(chart()->visibleRange(), fresh);
     }
 
     void aZoomStaysWhileNothingElseIsDrawn()
@@ -323,24 +320,24 @@ private Q_SLOTS:
         show(experiment(kBudget));
         measure();
         QTRY_VERIFY(hasLaw());
-        QWidget* canvas = m_card->chart()->findChild<QGraphicsView*>()->viewport();
+        QWidget* canvas = chart()->findChild<QGraphicsView*>()->viewport();
         const QPoint from(canvas->width() / 3, canvas->height() / 3);
         const QPoint to(2 * from.x(), 2 * from.y());
         QTest::mousePress(canvas, Qt::LeftButton, {}, from);
         QTest::mouseMove(canvas, (from + to) / 2);
         QTest::mouseMove(canvas, to);
         QTest::mouseRelease(canvas, Qt::LeftButton, {}, to);
-        QVERIFY(m_card->chart()->isZoomed());
+        QVERIFY(chart()->isZoomed());
         Experiment rate = experiment(kBudget);
         rate.optimizer.lr = 0.5;
         show(rate);
         startHeldFit();
-        QVERIFY(m_card->chart()->isZoomed());
+        QVERIFY(chart()->isZoomed());
         m_card->measureButton()->click();
         QTRY_VERIFY(!measures());
-        QVERIFY(m_card->chart()->isZoomed());
+        QVERIFY(chart()->isZoomed());
         show(experiment(Bytes { 30 << 20 }));
-        QVERIFY(!m_card->chart()->isZoomed());
+        QVERIFY(!chart()->isZoomed());
     }
 
     void aProblemStandsInTheCard()
@@ -414,16 +411,16 @@ private Q_SLOTS:
         show(experiment());
         measure();
         QTRY_VERIFY(hasLaw());
-        QVERIFY(status().startsWith(QStringLiteral("The whole training set, ")));
-        QVERIFY(status().contains(QStringLiteral(" The law is not kept: ")));
+        QVERIFY(status().startsWith(QStringLiteral("The whole effective batch, ")));
+        QVERIFY(status().contains(QStringLiteral(" The memory model is not stored: ")));
         QCOMPARE(role(), QStringLiteral("warning"));
         show(experiment(kBudget)); // the same law
-        QVERIFY(status().startsWith(QStringLiteral("Micro-batches of up to 874 samples fit")));
-        QVERIFY(status().contains(QStringLiteral("not kept")));
+        QVERIFY(status().contains(QStringLiteral("would fit the budget of 64.0 MiB")));
+        QVERIFY(status().contains(QStringLiteral("not stored")));
         Experiment other = experiment();
         other.model.name = ModelName::Mlp;
         show(other);
-        QVERIFY(!status().contains(QStringLiteral("not kept")));
+        QVERIFY(!status().contains(QStringLiteral("not stored")));
     }
 
     void whatCannotBeMeasuredSaysWhy()
@@ -469,7 +466,7 @@ private Q_SLOTS:
         show(wide);
         measure();
         QTRY_VERIFY(hasLaw());
-        QCOMPARE(m_card->useButton()->text(), QStringLiteral("Use b = 64"));
+        QCOMPARE(m_card->useButton()->text(), QStringLiteral("Use b = 64 (largest)"));
         QSignalSpy asked(m_card.get(), &LawCard::useMicroRequested);
         m_card->useButton()->click();
         QCOMPARE(asked.count(), 1);
@@ -519,7 +516,7 @@ private Q_SLOTS:
         std::vector<std::optional<Bytes>> asked;
         connect(m_card.get(), &LawCard::emulateRequested, this,
             [&](const std::optional<Bytes>& budget) { asked.push_back(budget); });
-        QComboBox* cards = m_card->cardBox();
+        QComboBox* const cards = m_card->answers()->cardBox();
         QCOMPARE(cards->currentText(), QStringLiteral("none"));
         cards->setFocus();
         QTest::keyClick(cards, Qt::Key_Down); // as the keyboard chooses
@@ -527,19 +524,17 @@ private Q_SLOTS:
         QCOMPARE(asked.back(), std::optional(Bytes { std::int64_t { 4 } << 30 }));
         show(experiment(asked.back()));
         QCOMPARE(cards->currentText(), QStringLiteral("4 GiB"));
-        QCOMPARE(m_card->cardTable()->item(0, 0)->text(), QStringLiteral("4 GiB, emulated"));
+        QCOMPARE(table()->item(0, 0)->text(), QStringLiteral("4 GiB, emulated"));
         QTest::keyClick(cards, Qt::Key_Up);
         QVERIFY(!asked.back());
         show(experiment(kBudget)); // one that no card has
-        QCOMPARE(cards->currentText(), QStringLiteral("64.0 MiB"));
+        QCOMPARE(cards->currentText(), QStringLiteral("64MiB"));
     }
 
     void theTableMarksTheCardThatIsEmulatedAndEmulatesOthers()
     {
-        show(experiment());
-        measure();
-        QTRY_VERIFY(hasLaw());
-        QTableWidget* table = m_card->cardTable();
+        showWide();
+        QTableWidget* const table = m_card->answers()->table();
         const auto marked = [table] {
             QList<int> rows;
             for (const QModelIndex& index : table->selectionModel()->selectedRows())
@@ -555,7 +550,9 @@ private Q_SLOTS:
         QCOMPARE(asked.count(), 1);
         const auto six = asked.at(0).at(0).value<std::optional<Bytes>>();
         QCOMPARE(six, std::optional(Bytes { std::int64_t { 6 } << 30 }));
-        show(experiment(six));
+        Experiment emulating = m_shown;
+        emulating.memory.budget = six;
+        show(emulating);
         QCOMPARE(marked(), QList<int>({ 1 }));
         const QPoint twelve = table->visualItemRect(table->item(3, 0)).center();
         QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, twelve);
@@ -568,14 +565,100 @@ private Q_SLOTS:
 
     void eachCardHasItsLargestMicroBatch()
     {
+        showWide();
+        QCOMPARE(table()->rowCount(), 6);
+        QVERIFY(table()->isVisible() && m_card->answers()->sentence().isEmpty());
+        QCOMPARE(answer(0).remove(QChar(0x202f)), QStringLiteral("58316")); // with its margin
+        QCOMPARE(answer(5).remove(QChar(0x202f)), QStringLiteral("100000, all of B"));
+        for (int row = 0; row < 6; ++row)
+            QVERIFY(!table()->item(row, 0)->text().isEmpty());
+        QVERIFY(m_card->answers()->note().startsWith(
+            QStringLiteral("Computed from the CPU's memory; a GPU also needs")));
+    }
+
+    void cardsThatAllTakeEverythingAreOneSentence()
+    {
         show(experiment());
         measure();
         QTRY_VERIFY(hasLaw());
-        QCOMPARE(m_card->cardTable()->rowCount(), 6);
-        const std::int64_t samples = FakeEngineOptions {}.trainSamples;
-        QCOMPARE(answer(0).remove(QChar(0x202f)), QStringLiteral("%1, all samples").arg(samples));
-        for (int row = 0; row < 6; ++row)
-            QVERIFY(!m_card->cardTable()->item(row, 0)->text().isEmpty());
+        QVERIFY(!table()->isVisible());
+        QVERIFY(m_card->answers()->sentence().startsWith(QStringLiteral("A card of 4 GiB takes")));
+        QVERIFY(m_card->answers()->note().startsWith(QStringLiteral("Computed from the CPU's")));
+    }
+
+    void aSizeOfACardCanBeTyped()
+    {
+        show(experiment());
+        measure();
+        QTRY_VERIFY(hasLaw());
+        std::vector<std::optional<Bytes>> asked;
+        connect(m_card.get(), &LawCard::emulateRequested, this,
+            [&](const std::optional<Bytes>& budget) { asked.push_back(budget); });
+        typeCard(QStringLiteral("128MiB"));
+        QCOMPARE(asked.size(), std::size_t { 1 });
+        QCOMPARE(asked.back(), std::optional(Bytes { std::int64_t { 128 } << 20 }));
+        show(experiment(asked.back()));
+        QCOMPARE(cards()->currentText(), QStringLiteral("128MiB"));
+        typeCard(QStringLiteral("4 GiB")); // as the list has it
+        show(experiment(asked.back()));
+        QCOMPARE(cards()->currentText(), QStringLiteral("4 GiB"));
+        typeCard(QStringLiteral("none"));
+        QCOMPARE(asked.size(), std::size_t { 3 });
+        QVERIFY(!asked.back());
+    }
+
+    void aSizeThatIsNoneSaysWhyAndStays()
+    {
+        show(experiment());
+        measure();
+        QTRY_VERIFY(hasLaw());
+        QSignalSpy asked(m_card.get(), &LawCard::emulateRequested);
+        typeCard(QStringLiteral("128"));
+        QCOMPARE(asked.count(), 0);
+        QVERIFY2(m_card->answers()->note().contains(QStringLiteral("memory.budget")),
+            qPrintable(m_card->answers()->note()));
+        QVERIFY(cards()->property("wrong").toBool());
+        show(experiment()); // the form tells something else
+        QCOMPARE(cards()->currentText(), QStringLiteral("128"));
+        typeCard(QStringLiteral("128MiB"));
+        QCOMPARE(asked.count(), 1);
+        QVERIFY(!cards()->property("wrong").toBool());
+        QVERIFY(m_card->answers()->note().startsWith(QStringLiteral("Computed from")));
+    }
+
+    void theFastestSplitIsNamedAndAskedForTheForm()
+    {
+        Experiment wide = experiment();
+        show(wide); // b 32, B 128
+        QVERIFY(!m_card->useFastestAction()->isEnabled());
+        measure();
+        QTRY_VERIFY(hasLaw());
+        QVERIFY2(m_card->fastestLabel()->text().startsWith(
+                     QStringLiteral("Fastest measured split of B = 128: b = 128 × N 1, ")),
+            qPrintable(m_card->fastestLabel()->text()));
+        QCOMPARE(m_card->fastestButton()->text(), QStringLiteral("Use b = 128 × N 1 (fastest)"));
+        QSignalSpy asked(m_card.get(), &LawCard::useMicroRequested);
+        m_card->fastestButton()->click();
+        const Fix fix = asked.at(0).at(0).value<Fix>();
+        QVERIFY(applyFix(wide, fix).empty());
+        QCOMPARE(solveBatch(wide).plan.value().micro, std::int64_t { 128 });
+        QCOMPARE(solveBatch(wide).plan.value().effective, std::int64_t { 128 });
+        show(wide);
+        QVERIFY(!m_card->fastestButton()->isEnabled());
+        QVERIFY(m_card->fastestButton()->toolTip().contains(QStringLiteral("has this")));
+        show(experiment(Bytes { 10 << 20 })); // 64 fit
+        QCOMPARE(m_card->fastestButton()->text(), QStringLiteral("Use b = 64 × N 2 (fastest)"));
+    }
+
+    void aLawWithoutSpeedsSaysSo()
+    {
+        show(experiment());
+        MemoryFit fit = fitOfSamples(1000);
+        fit.totalBytes = 1 << 30;
+        m_card->setExperiment(experiment(), {}, fit);
+        QVERIFY(
+            m_card->fastestLabel()->text().startsWith(QStringLiteral("Speed was not measured")));
+        QVERIFY(!m_card->fastestButton()->isEnabled());
     }
 
     void cardsTooSmallSayNo()
@@ -602,7 +685,7 @@ private Q_SLOTS:
             QStringList({ QStringLiteral("no"), QStringLiteral("1"), QStringLiteral("2"),
                 QStringLiteral("4"), QStringLiteral("6"), QStringLiteral("10") }));
         m_card->charts()->setCurrentIndex(1);
-        QVERIFY(m_card->stepsChart()->curves().front().points.empty()); // was measured without N
+        QVERIFY(stepsChart()->curves().front().points.empty()); // was measured without N
     }
 
     void whatTakesTheKeyboardHasAName()
@@ -626,31 +709,25 @@ private Q_SLOTS:
 
     void theKeyboardGoesDownTheCard()
     {
-        show(experiment());
         QPushButton below(m_card.get()); // made before the law is shown
         below.show();
-        measure();
-        QTRY_VERIFY(hasLaw());
+        showWide();
         std::vector<QWidget*> reached;
         for (QWidget* next = m_card->measureButton(); next != &below;
              next = next->nextInFocusChain())
             if ((next->focusPolicy() & Qt::TabFocus) != 0 && next->focusProxy() == nullptr
                 && next->isVisible())
                 reached.push_back(next);
-        QCOMPARE(reached.size(), std::size_t { 7 });
-        QCOMPARE(reached[2], m_card->charts()->tabBar());
-        QCOMPARE(reached[3], m_card->chart()->focusProxy());
-        QCOMPARE(reached[4], m_card->cardTable());
-        QCOMPARE(reached[5], m_card->cardBox());
-        QCOMPARE(reached[6], m_card->useButton());
+        QCOMPARE(reached,
+            std::vector<QWidget*>(
+                { m_card->measureButton(), reached[1], m_card->useButton(), m_card->fastestButton(),
+                    m_card->charts()->tabBar(), chart()->focusProxy(), cards(), table() }));
     }
 
     void theTablesRowsAreReachedByTheKeyboard()
     {
-        show(experiment());
-        measure();
-        QTRY_VERIFY(hasLaw());
-        QTableWidget* table = m_card->cardTable();
+        showWide();
+        QTableWidget* const table = m_card->answers()->table();
         table->setFocus();
         QTest::keyClick(table, Qt::Key_Down);
         QCOMPARE(table->currentRow(), 1);
@@ -666,7 +743,7 @@ private Q_SLOTS:
         measure();
         QTRY_VERIFY(hasLaw());
         m_card->charts()->setCurrentIndex(1);
-        const auto& curves = m_card->stepsChart()->curves();
+        const auto& curves = stepsChart()->curves();
         QCOMPARE(curves.size(), std::size_t { 2 });
         QCOMPARE(curves[0].title, QStringLiteral("measured: N micro-batches of 32 samples"));
         QCOMPARE(curves[0].points.size(), std::size_t { 6 });
@@ -700,9 +777,9 @@ private Q_SLOTS:
         show(experiment());
         measure();
         QTRY_VERIFY(hasLaw());
-        const QColor light = m_card->chart()->curves().front().color;
+        const QColor light = chart()->curves().front().color;
         m_theme.apply(ThemeChoice::Dark);
-        QTRY_VERIFY(m_card->chart()->curves().front().color != light);
+        QTRY_VERIFY(chart()->curves().front().color != light);
     }
 
     // Its actions stand in the menu, too.

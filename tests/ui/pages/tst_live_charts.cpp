@@ -9,6 +9,7 @@
 
 #include "tests/support/example_log.h"
 #include "tests/support/waiting.h"
+#include "tests/ui/pages/painted_row.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/pages/step_parts_bar.h"
 #include "ui/pages/theme.h"
@@ -139,12 +140,15 @@ private Q_SLOTS:
 
     void aStepsPartsAreShownWithItsTimes()
     {
-        const auto* parts = m_charts->findChild<StepPartsBar*>();
-        QVERIFY(!parts->isVisible());
+        auto* parts = m_charts->findChild<StepPartsBar*>();
+        const auto drawn = [&] { return paintedRow(*parts, 4).size() > 1; };
+        const QRect place = parts->geometry();
+        QVERIFY(!drawn());
         m_charts->showRun(writeExampleRun(*m_log, example()));
-        QTRY_VERIFY(parts->isVisible());
+        QTRY_VERIFY(drawn());
         m_charts->showRun({});
-        QVERIFY(!parts->isVisible());
+        QVERIFY(!drawn());
+        QCOMPARE(parts->geometry(), place);
     }
 
     void theRateIsThatOfTheNewestStep()

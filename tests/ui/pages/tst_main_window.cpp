@@ -4,6 +4,7 @@
 #include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QEventLoop>
 #include <QFile>
 #include <QFontInfo>
@@ -36,12 +37,15 @@
 #include "ui/pages/compare_page.h"
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/forecast_bar.h"
+#include "ui/pages/form_widgets.h"
+#include "ui/pages/law_answers.h"
 #include "ui/pages/law_card.h"
 #include "ui/pages/live_charts.h"
 #include "ui/pages/memory_page.h"
 #include "ui/pages/message_model.h"
 #include "ui/pages/message_panel.h"
 #include "ui/pages/message_splitter.h"
+#include "ui/pages/notice_slot.h"
 #include "ui/pages/run_strip.h"
 #include "ui/pages/runs_page.h"
 #include "ui/pages/train_page.h"
@@ -100,10 +104,13 @@ void runEventsFor(std::chrono::milliseconds time)
 class TestMainWindow : public WindowTest {
     Q_OBJECT
 private:
-    bool stripShowsARun() const
+    static QString wholeText(const QLabel& label)
     {
-        return m_window->runStrip().findChild<QProgressBar*>()->isVisible();
+        const auto* elided = qobject_cast<const ElidedLabel*>(&label);
+        return elided != nullptr ? elided->fullText() : label.text();
     }
+
+    bool stripShowsARun() const { return m_window->runStrip().findChild<ColorDot*>()->isVisible(); }
 
     void setOpen(bool open)
     {
@@ -122,14 +129,6 @@ private:
         QTest::mouseMove(handle, from - QPoint(0, up));
         QTest::mouseRelease(handle, Qt::LeftButton, {}, handle->rect().center());
         QVERIFY(std::abs(splitter->widget(1)->height() - height) <= 4); // the line can be gripped
-    }
-
-    static QPushButton* button(const QWidget& page, const char* text)
-    {
-        for (QPushButton* button : page.findChildren<QPushButton*>())
-            if (button->text() == QLatin1String(text) && button->isVisible())
-                return button;
-        return nullptr;
     }
 
 private Q_SLOTS:
@@ -153,7 +152,7 @@ private Q_SLOTS:
         QVERIFY(stripShowsARun());
         QStringList words;
         for (const QLabel* label : m_window->runStrip().findChildren<QLabel*>())
-            words << label->text();
+            words << wholeText(*label);
         QVERIFY2(words.contains(QStringLiteral("measuring"))
                 && words.contains(QStringLiteral("window 1 of about 4")),
             qPrintable(words.join(QStringLiteral(", "))));
@@ -174,12 +173,12 @@ private Q_SLOTS:
         const auto words = [&] {
             QStringList shown;
             for (const QLabel* label : strip.findChildren<QLabel*>())
-                if (label->isVisible() && !label->text().isEmpty())
-                    shown << label->text();
+                if (label->isVisible() && !wholeText(*label).isEmpty())
+                    shown << wholeText(*label);
             return shown;
         };
         QVERIFY(!stripShowsARun());
-        QCOMPARE(words(), QStringList { QStringLiteral("Nothing trains") });
+        QCOMPARE(words(), QStringList { QStringLiteral("No run in progress") });
         startLongRun();
         QTRY_VERIFY(stripShowsARun());
         QCoreApplication::processEvents();
@@ -190,7 +189,7 @@ private Q_SLOTS:
         QTRY_VERIFY(!stripShowsARun());
         QCoreApplication::processEvents();
         QCOMPARE(strip.height(), height);
-        QCOMPARE(words(), QStringList { QStringLiteral("Nothing trains") });
+        QCOMPARE(words(), QStringList { QStringLiteral("No run in progress") });
     }
 
     void aStoppedRunGoesOnLiveFromTheRunsPage()
@@ -243,7 +242,7 @@ private Q_SLOTS:
 
     void theFormLeadsToWhereMemoryIsMeasured()
     {
-        QTRY_VERIFY(!m_window->train().form().forecast().isHidden()); // the engine is there
+        QTRY_VERIFY(m_window->train().form().forecast().isEnabled()); // the engine is there
         QTest::mouseClick(m_window->train().form().forecast().measureButton(), Qt::LeftButton);
         QCOMPARE(m_window->page(), MainWindow::Page::Memory);
     }
@@ -332,8 +331,8 @@ private Q_SLOTS:
         m_window->showPage(MainWindow::Page::Runs);
         m_window->runs().selectRun(RunId { 1 });
         m_window->runs().archiveAction()->trigger();
-        auto* undo = button(m_window->runs(), "Undo");
-        QVERIFY(undo != nullptr);
+        QPushButton* const undo = NoticeSlot::of(*m_window).button();
+        QVERIFY(undo->isVisible());
         undo->setFocus();
         QTest::keyClick(undo, Qt::Key_Space);
         QVERIFY(!undo->isVisible());
@@ -434,6 +433,22 @@ private Q_SLOTS:
         QVERIFY(m_window->train().form().experiment() == before);
     }
 
+    void theFastestSplitGoesIntoTheForm()
+    {
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QTRY_COMPARE(m_backend->engine.state(), EngineHost::State::Ready);
+        LawCard& law = m_window->memory().law();
+        law.measureAction()->trigger();
+        QTRY_VERIFY(law.useFastestAction()->isEnabled());
+        law.useFastestAction()->trigger();
+        QCOMPARE(m_window->page(), MainWindow::Page::Train);
+        const std::optional<BatchPlan>& plan = m_window->train().form().check().plan;
+        QCOMPARE(plan->effective, std::int64_t { 128 });
+        QCOMPARE(plan->micro, std::int64_t { 128 });
+        m_window->train().undoAction()->trigger();
+        QVERIFY(law.useFastestAction()->isEnabled());
+    }
+
     void theLawThatIsUsedIsThatOfTheForm()
     {
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
@@ -464,7 +479,7 @@ private Q_SLOTS:
         QVERIFY(inTheWay.open(QIODevice::WriteOnly));
         LawCard& law = m_window->memory().law();
         law.measureAction()->trigger();
-        QTRY_VERIFY(law.statusLabel()->text().contains(QStringLiteral("not kept")));
+        QTRY_VERIFY(law.statusLabel()->text().contains(QStringLiteral("not stored")));
         m_window->showPage(MainWindow::Page::Train);
         QVERIFY(m_window->train().form().forecast().forecast());
         QVERIFY(inTheWay.remove());
@@ -477,14 +492,15 @@ private Q_SLOTS:
         m_window->showPage(MainWindow::Page::Memory);
         LawCard& law = m_window->memory().law();
         law.measureAction()->trigger();
-        QTRY_VERIFY(law.cardBox() != nullptr && law.cardBox()->isEnabled());
-        law.cardBox()->setFocus();
-        QTest::keyClick(law.cardBox(), Qt::Key_Down);
+        QTRY_VERIFY(law.fit().has_value());
+        QComboBox* cards = law.answers()->cardBox();
+        cards->setFocus();
+        QTest::keyClick(cards, Qt::Key_Down);
         const auto budget = [&] { return m_window->train().form().experiment().memory.budget; };
         QCOMPARE(budget(), std::optional(Bytes { std::int64_t { 4 } << 30 }));
         QCOMPARE(m_window->page(), MainWindow::Page::Memory);
-        QVERIFY(law.cardBox()->hasFocus()); // the keyboard stays
-        QVERIFY(law.chart()->levels().front().text.contains(QStringLiteral("4.00 GiB")));
+        QVERIFY(cards->hasFocus()); // the keyboard stays
+        QTRY_VERIFY(law.statusLabel()->text().contains(QStringLiteral("the budget of 4.00 GiB")));
         m_window->train().undoAction()->trigger();
         QVERIFY(!budget());
     }

@@ -8,6 +8,7 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "ui/pages/form_widgets.h"
 #include "ui/pages/theme.h"
 
 using namespace accrue;
@@ -15,6 +16,7 @@ using namespace accrue;
 namespace {
 
 constexpr int kRoomy = 1800;
+constexpr int kNarrow = 1024 - 80; // beside the sidebar
 
 RunRecord runningOne()
 {
@@ -55,7 +57,26 @@ private:
     const QLabel* memory() const { return labelWith("peak"); }
     const QLabel* rate() const { return labelWith("img/s"); }
 
-    int needed() const { return m_strip.minimumSizeHint().width(); }
+    const QProgressBar* bar() const { return m_strip.findChild<QProgressBar*>(); }
+
+    void assertNothingOverlaps() const
+    {
+        QCoreApplication::processEvents();
+        QList<const QWidget*> shown;
+        for (const QWidget* part :
+            m_strip.findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
+            if (part->isVisible())
+                shown << part;
+        for (const QWidget* a : shown) {
+            QVERIFY2(m_strip.rect().contains(a->geometry()), a->metaObject()->className());
+            for (const QWidget* b : shown)
+                QVERIFY2(a == b || !a->geometry().intersects(b->geometry()),
+                    qPrintable(QStringLiteral("%1 over %2 at %3")
+                                   .arg(QLatin1String(a->metaObject()->className()),
+                                       QLatin1String(b->metaObject()->className()))
+                                   .arg(m_strip.width())));
+        }
+    }
 
     Theme m_theme;
     QAction m_pause { QStringLiteral("Pause") };
@@ -67,35 +88,66 @@ private:
 private Q_SLOTS:
     void initTestCase() { m_theme.apply(ThemeChoice::Light); }
 
-    void theRateThenABudgetAndThenThePeakGoWhereTheyFindNoRoom()
+    // At each width something else goes, and nothing lies over anything.
+    void theBarThenTheRateThenABudgetAndThenThePeakGoWhereTheyFindNoRoom()
     {
         RunRecord run = runningOne();
         run.experiment.memory.budget = Bytes { std::int64_t { 12 } << 30 };
-        show(run, kRoomy);
         const QString all = QStringLiteral("10.0 GiB training peak of 12.0 GiB");
-        QCOMPARE(memory()->text(), all);
-        const int withRate = needed();
-        show(run, withRate);
-        QCOMPARE(memory()->text(), all);
-        QVERIFY(rate() != nullptr);
-        show(run, withRate - 1);
-        QCOMPARE(memory()->text(), all);
-        QVERIFY(rate() == nullptr);
-        const int withBudget = needed();
-        QVERIFY(withBudget < withRate);
-        show(run, withBudget);
-        QCOMPARE(memory()->text(), all);
-        show(run, withBudget - 1);
-        QCOMPARE(memory()->text(), QStringLiteral("10.0 GiB training peak"));
-        QCOMPARE(memory()->toolTip(), all);
-        const int withPeak = needed();
-        QVERIFY(withPeak < withBudget);
-        m_strip.resize(withPeak - 1, m_strip.height());
-        QVERIFY(memory() == nullptr);
-        QVERIFY(needed() < withPeak);
+        QStringList found;
+        for (int width = kRoomy; width >= kNarrow; width -= 4) {
+            show(run, width);
+            const QString now = QStringLiteral("%1 %2 %3")
+                                    .arg(int(bar()->isVisible()))
+                                    .arg(int(rate() != nullptr))
+                                    .arg(memory() == nullptr          ? 0
+                                            : memory()->text() == all ? 2
+                                                                      : 1);
+            if (found.isEmpty() || found.back() != now)
+                found << now;
+            if (memory() != nullptr)
+                QCOMPARE(memory()->toolTip(), all);
+            assertNothingOverlaps();
+        }
+        QCOMPARE(found,
+            QStringList({ QStringLiteral("1 1 2"), QStringLiteral("0 1 2"), QStringLiteral("0 0 2"),
+                QStringLiteral("0 0 1"), QStringLiteral("0 0 0") }));
+        show(run, kRoomy);
+        QVERIFY(bar()->isVisible() && rate() != nullptr);
+    }
+
+    void aRunOfAnotherProcessIsWholeInTheSmallestWindow()
+    {
+        RunRecord run = runningOne();
+        run.step = 0;
+        run.totalSteps = 0; // it prepares
+        m_strip.resize(kNarrow, m_strip.height());
+        m_window.show();
+        m_strip.showRun(run, false, QStringLiteral("running"));
+        QCoreApplication::processEvents();
+        assertNothingOverlaps();
+        for (const QToolButton* button : m_strip.findChildren<QToolButton*>())
+            QVERIFY(!button->isVisible()); // nothing to steer from here
+        const auto* state = m_strip.findChildren<ElidedLabel*>().at(1);
+        QCOMPARE(state->fullText(), QStringLiteral("running, started elsewhere"));
+    }
+
+    void aLogThatCannotBeWrittenHasALock()
+    {
         m_strip.resize(kRoomy, m_strip.height());
-        QCOMPARE(memory()->text(), all);
-        QVERIFY(rate() != nullptr);
+        m_window.show();
+        m_strip.showNothing();
+        const auto* lock = m_strip.findChild<QLabel*>(QStringLiteral("readOnly"));
+        QVERIFY(!lock->isVisible());
+        m_strip.setReadOnly(QStringLiteral("The run log cannot be written."));
+        QVERIFY(lock->isVisible());
+        QCOMPARE(lock->toolTip(), QStringLiteral("The run log cannot be written."));
+        const QImage light = lock->pixmap().toImage();
+        m_theme.apply(ThemeChoice::Dark);
+        QVERIFY(lock->pixmap().toImage() != light); // in the colours of the theme
+        m_theme.apply(ThemeChoice::Light);
+        m_strip.setReadOnly({});
+        QVERIFY(!lock->isVisible());
     }
 
     // There the peak is the allocator's, and the budget is also for what others hold.
@@ -150,11 +202,12 @@ private Q_SLOTS:
 
     void aLongerStateTakesTheRoomOfTheMemory()
     {
-        show(runningOne(), kRoomy);
-        show(runningOne(), needed() - 1); // without the rate
-        show(runningOne(), needed());
+        int width = kRoomy;
+        for (show(runningOne(), width); memory() != nullptr; show(runningOne(), width))
+            --width;
+        show(runningOne(), width + 1);
         QVERIFY(memory() != nullptr);
-        m_strip.showRun(runningOne(), false, QStringLiteral("running"));
+        m_strip.showRun(runningOne(), false, QStringLiteral("running, and much more than that"));
         QVERIFY(memory() == nullptr);
     }
 };

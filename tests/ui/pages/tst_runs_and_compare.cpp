@@ -10,6 +10,7 @@
 #include <QContextMenuEvent>
 #include <QFile>
 #include <QFileDialog>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -27,16 +28,21 @@
 #include <QTextBrowser>
 #include <QTimer>
 
+#include "engine/runlog/run_keys.h"
 #include "engine/runlog/run_log_reader.h"
 #include "tests/support/example_log.h"
 #include "tests/support/waiting.h"
+#include "tests/ui/pages/contrast.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/models/comparison_table_model.h"
 #include "ui/models/format.h"
 #include "ui/models/run_comparison.h"
+#include "ui/models/run_filter.h"
+#include "ui/models/run_words.h"
 #include "ui/pages/empty_page.h"
-#include "ui/pages/export_notice.h"
-#include "ui/pages/inline_message.h"
+#include "ui/pages/file_dialogs.h"
+#include "ui/pages/form_widgets.h"
+#include "ui/pages/notice_slot.h"
 #include "ui/pages/theme.h"
 
 #include <algorithm>
@@ -54,9 +60,11 @@ private Q_SLOTS:
     void cleanup();
     void emptyLogOffersToTrain();
     void unreadableLogSaysWhy();
+    void aLogThatIsDeletedIsSaidOnceAndLeavesNothingToDo();
     void checkingTwoRunsComparesThem();
     void twoRunsAreHeldAgainstEachOther();
     void searchFiltersAndSaysWhatItDoesNotUnderstand();
+    void theExamplesOfASearchAreUnderstood();
     void detailsFollowTheSelection();
     void theNewestRunIsSelectedUntilOneIsChosen();
     void aNoteBeingWrittenKeepsItsRun();
@@ -73,6 +81,10 @@ private Q_SLOTS:
     void archivingCanBeUndone();
     void whatCanBeUndoneStaysUntilTheNextActOrLog();
     void aLogThatRecoversHidesOnlyItsOwnProblem();
+    void whatIsReadOnlySaysSoWhereItWouldBeChanged();
+    void aRunIsOpenedByKeyMouseAndAction();
+    void aFirstClickOnAHeaderSortsTheBestFirst();
+    void exportsProposeANameAndAFolder();
     void liveRunCannotBeArchived();
     void whatCanGoOnIsResumedAndWhatCannotSaysWhy();
     void duplicatesTheSelectedRun();
@@ -89,7 +101,7 @@ private Q_SLOTS:
     void theLogSwitchesAreOfWhatIsShown();
     void comparesSettingsAndResultsInATable();
     void comparesPeaksOfMemoryOverASetting();
-    void peaksOfRunsPastTheHuesAreRings();
+    void peaksOfRunsPastTheHuesHaveRings();
     void whatIsDrawnIsReadWholeInANarrowWindow();
     void exportsTheTableAlsoWhereItsTabWasNeverShown();
     void exportsOnlyRunsThatAreInTheLog();
@@ -105,6 +117,12 @@ private Q_SLOTS:
 
 private:
     QString path(const char* name) const { return m_folder->filePath(QString::fromUtf8(name)); }
+    NoticeSlot& notice() const { return NoticeSlot::of(*m_runs); }
+    NoticeSlot& compareNotice() const { return NoticeSlot::of(*m_compare); }
+    QString searchHelp() const
+    {
+        return m_runs->findChild<ElidedLabel*>(QStringLiteral("searchHelp"))->fullText();
+    }
     QTableView* table() const { return m_runs->findChild<QTableView*>(); }
     void openLog(int runs);
     void choose(std::initializer_list<std::int64_t> ids);
@@ -224,9 +242,26 @@ void TestRunsAndCompare::unreadableLogSaysWhy()
     };
     QVERIFY2(textOf().contains(QStringLiteral("broken.db")), qPrintable(textOf()));
     QVERIFY(!compare->button()->isVisible());
+    QSignalSpy asked(compare, &EmptyPage::openLogRequested);
+    QTest::mouseClick(compare->openLogButton(), Qt::LeftButton);
+    QCOMPARE(asked.size(), 1);
     m_follower->setFile(path("nothing.db").toStdString());
     QVERIFY2(textOf().contains(QStringLiteral("Nothing to compare")), qPrintable(textOf()));
     QVERIFY(compare->button()->isVisible());
+    QVERIFY(!compare->openLogButton()->isVisible());
+}
+
+void TestRunsAndCompare::aLogThatIsDeletedIsSaidOnceAndLeavesNothingToDo()
+{
+    openLog(2);
+    m_log.reset();
+    QVERIFY(QFile::remove(path("runs.db")));
+    auto* empty = m_runs->findChild<EmptyPage*>(QStringLiteral("noRuns"));
+    QTRY_VERIFY(empty->openLogButton()->isVisible());
+    QCOMPARE(notice().text(), QString());
+    for (const QAction* action : { m_runs->resumeAction(), m_runs->openAction(),
+             m_runs->compareAction(), m_runs->renameAction(), m_runs->exportAction() })
+        QVERIFY2(!action->isEnabled(), qPrintable(action->text()));
 }
 
 // The page can be used while it is open: neither Pause and Stop nor the selection are held up.
@@ -272,16 +307,17 @@ void TestRunsAndCompare::twoRunsAreHeldAgainstEachOther()
     const auto* said = m_compare->findChild<QLabel*>(QStringLiteral("equivalence"));
     QVERIFY(!said->isVisible());
     m_compare->setRuns({ RunId { 1 }, RunId { 4 } });
-    QTRY_VERIFY(said->isVisible());
-    QCOMPARE(said->text(), QStringLiteral("The same losses to the last digit over 60 updates."));
+    QVERIFY(said->isVisible()); // its room is there before the answer is
+    QTRY_COMPARE(
+        said->text(), QStringLiteral("The same losses to the last digit over 60 updates."));
     m_compare->setRuns({ RunId { 1 }, RunId { 2 }, RunId { 3 } });
     QVERIFY(!said->isVisible());
     m_compare->hide();
     m_compare->setRuns({ RunId { 1 }, RunId { 2 } });
     QTest::qWait(50);
-    QVERIFY(said->parentWidget()->isHidden()); // nothing is read for a page that nobody sees
+    QVERIFY(said->text().startsWith(QLatin1String("Comparing"))); // nobody sees it: not read
     m_compare->show();
-    QTRY_VERIFY(said->isVisible());
+    QTRY_VERIFY(!said->text().startsWith(QLatin1String("Comparing")));
     QVERIFY(!said->text().startsWith(QLatin1String("The same")));
 }
 
@@ -298,16 +334,23 @@ void TestRunsAndCompare::searchFiltersAndSaysWhatItDoesNotUnderstand()
         QCOMPARE(shown->index(row, RunTableModel::Norm).data().toString(), QStringLiteral("group"));
     search->setText(QStringLiteral("nrom=group"));
     QTRY_COMPARE(shown->rowCount(), 12);
-    const auto labels = m_runs->findChildren<QLabel*>();
-    QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
-        return label->isVisible() && label->text().contains(QStringLiteral("nrom"));
-    }));
+    QVERIFY(searchHelp().contains(QStringLiteral("nrom")));
     search->setText(QStringLiteral("no-such-run"));
     QTest::keyClick(search, Qt::Key_Return);
     QCOMPARE(shown->rowCount(), 0); // who presses Return waits for no letter
     search->setText(QStringLiteral("#3"));
     QTest::keyClick(search, Qt::Key_Escape);
     QCOMPARE(shown->rowCount(), 12);
+    QVERIFY(searchHelp().startsWith(QStringLiteral("Examples")));
+}
+
+void TestRunsAndCompare::theExamplesOfASearchAreUnderstood()
+{
+    openLog(1);
+    const QString examples = searchHelp().section(QStringLiteral(": "), 1);
+    QVERIFY(examples.contains(QStringLiteral("state=completed")));
+    for (const QString& example : examples.split(QStringLiteral(", ")))
+        QVERIFY2(RunFilter::parse(example).problem().isEmpty(), qPrintable(example));
 }
 
 void TestRunsAndCompare::detailsFollowTheSelection()
@@ -426,7 +469,7 @@ void TestRunsAndCompare::aSavedNoteStaysWhileOlderListsArrive()
     QCOMPARE(note->toPlainText(), QStringLiteral("too fast"));
     m_runs->showFailedChange(QStringLiteral("The log cannot be written."));
     QCOMPARE(note->toPlainText(), QString());
-    QVERIFY(m_runs->findChild<InlineMessage*>()->text().contains(QStringLiteral("cannot")));
+    QVERIFY(notice().text().contains(QStringLiteral("cannot")));
 }
 
 void TestRunsAndCompare::keysBelongToTheNoteWhileItIsWritten()
@@ -525,9 +568,17 @@ void TestRunsAndCompare::archivingCanBeUndone()
     m_runs->selectRun(RunId { 2 });
     m_runs->archiveAction()->trigger();
     QTRY_COMPARE(table()->model()->rowCount(), 2);
-    auto* message = m_runs->findChild<InlineMessage*>();
-    QVERIFY(message->text().contains(QStringLiteral("1 run")));
-    QTest::mouseClick(message->button(), Qt::LeftButton);
+    const RunRecord away = *m_runs->model().find(RunId { 2 });
+    QCOMPARE(notice().text(),
+        QStringLiteral("Archived “%1” #2.").arg(QString::fromStdString(away.name)));
+    QTest::mouseClick(notice().button(), Qt::LeftButton);
+    QTRY_COMPARE(table()->model()->rowCount(), 3);
+    QVERIFY(!m_runs->undoAction()->isEnabled());
+    m_runs->archiveAction()->trigger();
+    QTRY_COMPARE(table()->model()->rowCount(), 2);
+    notice().hide(); // as after ten seconds
+    QVERIFY(m_runs->undoAction()->isEnabled());
+    m_runs->undoAction()->trigger();
     QTRY_COMPARE(table()->model()->rowCount(), 3);
 }
 
@@ -535,40 +586,111 @@ void TestRunsAndCompare::whatCanBeUndoneStaysUntilTheNextActOrLog()
 {
     openLog(2);
     m_runs->archiveAction()->trigger();
-    auto* message = m_runs->findChild<InlineMessage*>();
-    QVERIFY(message->text().startsWith(QStringLiteral("Archived")));
-    const auto* going = message->findChild<QTimer*>();
-    QVERIFY(!going->isActive());
-    QTest::mouseClick(message->button(), Qt::LeftButton);
-    QVERIFY(message->text().startsWith(QStringLiteral("Restored")));
-    QVERIFY(going->isActive()); // there is nothing to press
+    QVERIFY(notice().text().startsWith(QStringLiteral("Archived")));
+    QTest::mouseClick(notice().button(), Qt::LeftButton);
+    QVERIFY(notice().text().startsWith(QStringLiteral("Restored")));
+    QVERIFY(!m_runs->undoAction()->isEnabled());
     m_runs->archiveAction()->trigger();
     m_follower->setFile(path("other.db").toStdString());
-    QCOMPARE(message->text(), QString()); // it would undo something there
+    QCOMPARE(notice().text(), QString()); // it would undo something there
+    QVERIFY(!m_runs->undoAction()->isEnabled());
 }
 
 void TestRunsAndCompare::aLogThatRecoversHidesOnlyItsOwnProblem()
 {
     openLog(1);
-    m_runs->archiveAction()->trigger();
-    auto* act = m_runs->findChild<InlineMessage*>();
-    auto* exporting = m_runs->findChild<ExportNotice*>();
-    m_runs->exportTo(path("series.csv"), false);
     Q_EMIT m_follower->failed(QStringLiteral("It is gone."));
-    const auto said = [this] {
-        QStringList all;
-        for (const InlineMessage* message : m_runs->findChildren<InlineMessage*>())
-            all << message->text();
-        return all.filter(QStringLiteral("It is gone.")).size();
-    };
-    QCOMPARE(said(), 1);
-    QVERIFY(exporting->text().startsWith(QStringLiteral("Writing")));
-    QVERIFY(exporting->button()->isVisible()); // Cancel
+    QCOMPARE(notice().text(), QStringLiteral("It is gone."));
     Q_EMIT m_follower->recovered();
-    QCOMPARE(said(), 0);
-    QVERIFY(exporting->text().startsWith(QStringLiteral("Writing")));
-    QVERIFY(act->text().startsWith(QStringLiteral("Archived")));
-    QTRY_VERIFY(exporting->text().startsWith(QStringLiteral("Wrote")));
+    QCOMPARE(notice().text(), QString());
+    Q_EMIT m_follower->failed(QStringLiteral("It is gone."));
+    m_runs->archiveAction()->trigger();
+    Q_EMIT m_follower->recovered();
+    QVERIFY(notice().text().startsWith(QStringLiteral("Archived")));
+}
+
+void TestRunsAndCompare::whatIsReadOnlySaysSoWhereItWouldBeChanged()
+{
+    openLog(2);
+    const QString why = QStringLiteral("The run log cannot be written.");
+    m_runs->setWhyNotWrite(why);
+    for (const QAction* action : { m_runs->renameAction(), m_runs->noteAction(),
+             m_runs->archiveAction(), m_runs->undoAction() }) {
+        QVERIFY2(!action->isEnabled(), qPrintable(action->text()));
+        QVERIFY2(action->toolTip().startsWith(why), qPrintable(action->toolTip()));
+    }
+    QVERIFY(m_runs->findChild<QPlainTextEdit*>()->isReadOnly());
+    QVERIFY(m_runs->openAction()->isEnabled());
+    QVERIFY(m_runs->exportAction()->isEnabled());
+    m_runs->setWhyNotWrite({});
+    QVERIFY(m_runs->renameAction()->isEnabled());
+    QVERIFY(!m_runs->renameAction()->toolTip().contains(why));
+}
+
+void TestRunsAndCompare::aRunIsOpenedByKeyMouseAndAction()
+{
+    openLog(3);
+    QSignalSpy opened(m_runs.get(), &RunsPage::runActivated);
+    m_runs->selectRun(RunId { 2 });
+    m_runs->openAction()->trigger();
+    QTest::keyClick(table(), Qt::Key_Return);
+    const QPoint at =
+        table()->visualRect(table()->model()->index(1, RunTableModel::State)).center();
+    QTest::mouseClick(table()->viewport(), Qt::LeftButton, {}, at);
+    QTest::mouseDClick(table()->viewport(), Qt::LeftButton, {}, at);
+    QCOMPARE(opened.size(), 3);
+    for (const QList<QVariant>& each : opened)
+        QCOMPARE(each.first().value<RunId>(), RunId { 2 });
+    table()->selectAll();
+    QVERIFY(!m_runs->openAction()->isEnabled());
+}
+
+void TestRunsAndCompare::aFirstClickOnAHeaderSortsTheBestFirst()
+{
+    openLog(4);
+    const auto valueAt = [this](int row, int column) {
+        const RunId id {
+            table()->model()->index(row, 0).data(RunTableModel::RunIdRole).toLongLong()
+        };
+        return *runValue(*m_runs->model().find(id), RunTableModel::keyOf(column))->number;
+    };
+    const auto firstAfterClick = [&](int column) {
+        QHeaderView* header = table()->horizontalHeader();
+        QTest::mouseClick(header->viewport(), Qt::LeftButton, {},
+            QPoint(header->sectionViewportPosition(column) + 20, header->height() / 2));
+        return valueAt(0, column);
+    };
+    const auto all = [&](int column) {
+        std::vector<double> values;
+        for (int row = 0; row < 4; ++row)
+            values.push_back(valueAt(row, column));
+        return values;
+    };
+    for (const int column : { RunTableModel::BestAccuracy }) {
+        const std::vector<double> values = all(column);
+        QCOMPARE(firstAfterClick(column), *std::max_element(values.begin(), values.end()));
+    }
+    for (const int column : { RunTableModel::FinalLoss, RunTableModel::Time }) {
+        const std::vector<double> values = all(column);
+        QCOMPARE(firstAfterClick(column), *std::min_element(values.begin(), values.end()));
+    }
+}
+
+void TestRunsAndCompare::exportsProposeANameAndAFolder()
+{
+    openLog(2);
+    setSaveFolder(m_folder->path());
+    const auto back = qScopeGuard([] { setSaveFolder({}); });
+    choose({ 2, 1 });
+    m_runs->exportAction()->trigger();
+    auto* dialog = m_runs->findChild<QFileDialog*>();
+    QCOMPARE(dialog->selectedFiles(), QStringList { path("runs-2-1-series.csv") });
+    static_cast<QDialog*>(dialog)->accept(); // Enter
+    QTRY_VERIFY(!contentOf(path("runs-2-1-series.csv")).isEmpty());
+    QTRY_VERIFY(m_runs->exportAction()->isEnabled());
+    m_runs->exportAction()->trigger();
+    const auto dialogs = m_runs->findChildren<QFileDialog*>();
+    QCOMPARE(dialogs.last()->selectedFiles(), QStringList { path("runs-2-1-series-2.csv") });
 }
 
 void TestRunsAndCompare::liveRunCannotBeArchived()
@@ -581,13 +703,16 @@ void TestRunsAndCompare::liveRunCannotBeArchived()
     m_runs->selectRun(live.id());
     m_runs->archiveAction()->trigger();
     QCOMPARE(archived.size(), 0);
-    QVERIFY(m_runs->findChild<InlineMessage*>()->text().contains(QStringLiteral("Stop it first")));
+    QVERIFY(notice().text().contains(QStringLiteral("Stop it first")));
     live.end();
 }
 
 void TestRunsAndCompare::whatCanGoOnIsResumedAndWhatCannotSaysWhy()
 {
-    openLog(1);
+    openLog(0);
+    ExampleRun whole = example(0); // its schedule knows its length
+    whole.experiment.schedule.name = ScheduleName::Cosine;
+    writeExampleRun(*m_log, whole);
     ExampleRun stopped = example(1);
     stopped.outcome = RunOutcome::Stopped;
     writeExampleRun(*m_log, stopped);
@@ -599,7 +724,7 @@ void TestRunsAndCompare::whatCanGoOnIsResumedAndWhatCannotSaysWhy()
         return !resume->isEnabled() && resume->toolTip().contains(QString::fromLatin1(why));
     };
     m_runs->selectRun(RunId { 1 });
-    QVERIFY2(isOff("has completed"), qPrintable(resume->toolTip()));
+    QVERIFY2(isOff("cosine"), qPrintable(resume->toolTip()));
     m_runs->selectRun(live.id());
     QVERIFY2(isOff("is being trained"), qPrintable(resume->toolTip()));
     m_runs->selectRun(RunId { 2 });
@@ -681,8 +806,7 @@ void TestRunsAndCompare::exportsTheCheckedRunsAsLongCsv()
     openLog(3);
     choose({ 1, 3 });
     m_runs->exportTo(path("series.csv"), false);
-    auto* message = m_runs->findChild<ExportNotice*>();
-    QTRY_VERIFY2(message->text().contains(QStringLiteral("Wrote")), qPrintable(message->text()));
+    QTRY_VERIFY2(notice().text().contains(QStringLiteral("Wrote")), qPrintable(notice().text()));
     const QList<QByteArray> lines = contentOf(path("series.csv")).split('\n');
     QCOMPARE(lines.first().trimmed(),
         QByteArray("run,name,step,samples,micro_batches,epoch,seconds,metric,value"));
@@ -711,7 +835,7 @@ void TestRunsAndCompare::exportThatFailsSaysWhy()
 {
     openLog(1);
     m_runs->exportTo(path("no/such/folder/series.csv"), false);
-    auto* message = m_runs->findChild<ExportNotice*>();
+    const NoticeSlot* message = &notice();
     QTRY_VERIFY2(message->text().contains(QStringLiteral("series.csv"))
             && !message->text().contains(QStringLiteral("Writing")),
         qPrintable(message->text()));
@@ -721,7 +845,7 @@ void TestRunsAndCompare::exportThatFailsSaysWhy()
 void TestRunsAndCompare::exportOverTheRunLogIsRefused()
 {
     openLog(1);
-    auto* message = m_runs->findChild<ExportNotice*>();
+    const NoticeSlot* message = &notice();
     m_runs->exportTo(path("runs.db"), false);
     QTRY_VERIFY2(message->text().contains(QStringLiteral("runs.db"))
             && !message->text().startsWith(QStringLiteral("Writing"))
@@ -729,7 +853,7 @@ void TestRunsAndCompare::exportOverTheRunLogIsRefused()
         qPrintable(message->text()));
     showCompare({ 1 });
     m_compare->exportTableTo(path("runs.db"));
-    auto* other = m_compare->findChild<ExportNotice*>();
+    const NoticeSlot* other = &compareNotice();
     QTRY_VERIFY2(other->text() == message->text(), qPrintable(other->text()));
     QVERIFY(contentOf(path("runs.db")).startsWith("SQLite format 3"));
 }
@@ -843,11 +967,12 @@ void TestRunsAndCompare::comparesPeaksOfMemoryOverASetting()
     QCOMPARE(peaks()[2].points[0].x, 64.0);
     QCOMPARE(peaks()[2].points[0].y, peakBytes(4));
     QCOMPARE(peaks()[2].color, m_compare->chart()->curves()[2].color);
-    QCOMPARE(peaks()[2].title, peakTitle(log.run(RunId { 4 })));
+    QCOMPARE(peaks()[2].title, m_compare->chart()->curves()[2].title); // one name for a run
     QCOMPARE(peaks()[2].line, Qt::NoPen);
     QCOMPARE(peaks()[2].ring, Qt::NoPen);
     const QRectF overMicro = m_compare->peaks()->visibleRange();
-    QVERIFY(overMicro.contains(QPointF(0, 0)));
+    QVERIFY(overMicro.left() > 4 && overMicro.left() < 8); // powers of two, from 8 to 64
+    QVERIFY(overMicro.right() > 64 && overMicro.top() <= 0);
     QVERIFY(m_compare->peaks()->valuesAt(64).join(QString()).contains(
         bytesText(static_cast<std::int64_t>(peakBytes(4)))));
 
@@ -866,7 +991,7 @@ void TestRunsAndCompare::comparesPeaksOfMemoryOverASetting()
     QCOMPARE(peaks().size(), std::size_t { 1 });
 }
 
-void TestRunsAndCompare::peaksOfRunsPastTheHuesAreRings()
+void TestRunsAndCompare::peaksOfRunsPastTheHuesHaveRings()
 {
     openLog(8);
     showCompare({ 1, 8 });
@@ -940,7 +1065,7 @@ void TestRunsAndCompare::savesThePicture()
 {
     openLog(2);
     showCompare({ 1, 2 });
-    const auto* message = m_compare->findChild<InlineMessage*>();
+    const NoticeSlot* message = &compareNotice();
     m_compare->savePictureTo(path("loss.svg"));
     QTRY_VERIFY(message->text().contains(QStringLiteral("loss.svg")));
     QVERIFY(contentOf(path("loss.svg")).contains("<svg"));
@@ -985,22 +1110,6 @@ void TestRunsAndCompare::everyControlHasANameAndEveryActionKeysAndATip()
 
 namespace {
 
-// As WCAG 2 defines it.
-double luminanceOf(const QColor& color)
-{
-    const auto linear = [](double part) {
-        return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
-    };
-    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF())
-        + 0.0722 * linear(color.blueF());
-}
-
-double contrastOf(const QColor& a, const QColor& b)
-{
-    const auto [dark, light] = std::minmax({ luminanceOf(a), luminanceOf(b) });
-    return (light + 0.05) / (dark + 0.05);
-}
-
 int pixelsOf(QWidget& widget, const QColor& color)
 {
     const QImage image = widget.grab().toImage();
@@ -1029,7 +1138,7 @@ void TestRunsAndCompare::theKeyboardIsSeenInBothThemes()
     showCompare({ 1, 2 });
     const ThemeColors& colors = themeColors();
     for (const QColor& ground : { colors.base, colors.window, colors.raised, colors.selection })
-        QVERIFY(contrastOf(colors.accent, ground) >= 3);
+        QVERIFY(test::contrastOf(colors.accent, ground) >= 3);
     auto* tabs = m_compare->findChild<QTabWidget*>()->tabBar();
     QWidget* chart = m_compare->chart()->findChild<QAbstractScrollArea*>();
     auto* list = m_compare->findChild<QListView*>();

@@ -6,6 +6,7 @@
 #include <QComboBox>
 #include <QDir>
 #include <QElapsedTimer>
+#include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMouseEvent>
@@ -30,9 +31,9 @@
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/folded_part.h"
 #include "ui/pages/forecast_bar.h"
-#include "ui/pages/inline_message.h"
 #include "ui/pages/learning_rate_row.h"
 #include "ui/pages/live_charts.h"
+#include "ui/pages/notice_slot.h"
 #include "ui/pages/recipe_bar.h"
 #include "ui/pages/run_heading.h"
 #include "ui/pages/theme.h"
@@ -237,7 +238,7 @@ private Q_SLOTS:
         QVERIFY(!m_page->stopAction()->isEnabled());
         start({ .held = true });
         QVERIFY(!m_page->startAction()->isEnabled());
-        QVERIFY(m_page->startAction()->toolTip().contains(QLatin1String("trains")));
+        QVERIFY(m_page->startAction()->toolTip().contains(QLatin1String("in progress")));
         QTRY_VERIFY(m_page->stopAction()->isEnabled());
         m_page->stopAction()->trigger();
         QTRY_VERIFY(m_page->startAction()->isEnabled());
@@ -250,7 +251,7 @@ private Q_SLOTS:
         rate->setText(QStringLiteral("-1"));
         Q_EMIT rate->edited();
         QVERIFY(!m_page->startAction()->isEnabled());
-        QVERIFY(m_page->startAction()->toolTip().contains(QLatin1String("optimizer.lr")));
+        QVERIFY(m_page->startAction()->toolTip().contains(QLatin1String("Learning rate")));
         QVERIFY(!m_page->checks().lines().empty());
         rate->setText(QStringLiteral("0.1"));
         Q_EMIT rate->edited();
@@ -341,18 +342,18 @@ private Q_SLOTS:
         QVERIFY(said.first().first().toString().contains(QLatin1String("broken.toml")));
         QVERIFY(m_page->form().experiment() == before);
         QCOMPARE(recipeBox()->currentIndex(), -1);
-        QCOMPARE(recipeBox()->placeholderText(), QStringLiteral("edited"));
+        QCOMPARE(recipeBox()->placeholderText(), QStringLiteral("first-run, edited"));
     }
 
     void whatARecipeReplacedCanBeHadBack()
     {
         m_page->recipes().openRecipe(QStringLiteral("mlp-digits"));
         m_page->recipes().chooseFirstRun();
-        QVERIFY(m_page->formMessage().isHidden()); // nothing that was typed is lost
+        QVERIFY(NoticeSlot::of(*m_page).isHidden()); // nothing that was typed is lost
         type("run.seed", QStringLiteral("4711"));
         m_page->setExperiment(Experiment {}); // a run is duplicated
         QVERIFY(m_page->form().experiment().run.seed != 4711);
-        QTest::mouseClick(m_page->formMessage().button(), Qt::LeftButton);
+        QTest::mouseClick(NoticeSlot::of(*m_page).button(), Qt::LeftButton);
         QCOMPARE(m_page->form().experiment().run.seed, std::uint64_t { 4711 });
     }
 
@@ -407,7 +408,7 @@ private Q_SLOTS:
         QVERIFY2(now->text().contains(QLatin1String("0.005 from the next step")),
             qPrintable(now->text()));
         engine().allowSteps(2);
-        QTRY_VERIFY2(now->text().contains(QLatin1String("now 0.005")), qPrintable(now->text()));
+        QTRY_VERIFY2(now->text().contains(QLatin1String("rate 0.005,")), qPrintable(now->text()));
         m_page->stopAction()->trigger();
         QTRY_VERIFY(!m_backend->controller.isActive());
     }
@@ -419,8 +420,8 @@ private Q_SLOTS:
         const auto problemOf = [this](const char* typed) {
             m_page->learningRate().field()->clear();
             QTest::keyClicks(m_page->learningRate().field(), QString::fromLatin1(typed));
-            const QLabel& label = *m_page->learningRate().problemLabel();
-            return label.isVisible() ? label.text() : QString();
+            const ElidedLabel& label = *m_page->learningRate().problemLabel();
+            return label.isVisible() ? label.fullText() : QString();
         };
         for (const char* wrong : { "abc", "-1", "0", "inf", "nan" }) {
             QVERIFY2(problemOf(wrong).contains(QLatin1String(wrong)), wrong);
@@ -450,11 +451,11 @@ private Q_SLOTS:
     {
         start({ .held = true });
         engine().allowSteps(3);
-        QTRY_VERIFY(m_page->heading().title().text().contains(QLatin1String("#1")));
+        QTRY_VERIFY(m_page->heading().title().fullText().contains(QLatin1String("#1")));
         QTRY_VERIFY(!m_page->charts().lossChart()->curves().empty());
         std::filesystem::rename(m_backend->log.file(), m_folder->path().toStdString() + "/away");
         QTRY_VERIFY(m_page->heading().summary().fullText().contains(QLatin1String("move it back")));
-        QVERIFY(m_page->heading().title().text().contains(QLatin1String("#1")));
+        QVERIFY(m_page->heading().title().fullText().contains(QLatin1String("#1")));
         std::filesystem::rename(m_folder->path().toStdString() + "/away", m_backend->log.file());
         QTRY_VERIFY(
             !m_page->heading().summary().fullText().contains(QLatin1String("move it back")));
@@ -499,9 +500,9 @@ private Q_SLOTS:
     {
         type("run.seed", QStringLiteral("4711"));
         m_page->setExperiment(Experiment {});
-        QVERIFY(m_page->formMessage().isVisible());
+        QVERIFY(NoticeSlot::of(*m_page).isVisible());
         type("run.epochs", QStringLiteral("3"));
-        QVERIFY(!m_page->formMessage().isVisible()); // it would undo the epochs
+        QVERIFY(!NoticeSlot::of(*m_page).isVisible()); // it would undo the epochs
         m_page->undoAction()->trigger();
         QCOMPARE(m_page->undoAction()->text(), QStringLiteral("Undo settings of a run"));
         m_page->undoAction()->trigger();
@@ -558,7 +559,114 @@ private Q_SLOTS:
         QVERIFY(m_page->recipes().saveTo(file));
         QCOMPARE(recipeBox()->placeholderText(), QStringLiteral("mine"));
         type("run.seed", QStringLiteral("4711"));
-        QCOMPARE(recipeBox()->placeholderText(), QStringLiteral("edited"));
+        QCOMPARE(recipeBox()->placeholderText(), QStringLiteral("mine, edited"));
+    }
+
+    void theShownRunIsToldFromTheNext()
+    {
+        QVERIFY(!m_page->resumeAction()->isEnabled());
+        QVERIFY(!m_page->loadAction()->isEnabled());
+        QVERIFY(!m_page->comparePreviousAction()->isEnabled());
+        type("batch.micro", QStringLiteral("16"));
+        start({ .stepTime = std::chrono::milliseconds(10) });
+        QTRY_VERIFY(m_page->charts().learningRate().has_value());
+        m_page->stopAction()->trigger();
+        QTRY_VERIFY(m_page->resumeAction()->isEnabled()); // where it was stopped
+        type("batch.micro", QStringLiteral("64"));
+        m_page->loadAction()->trigger();
+        QCOMPARE(m_page->form().experiment().batch.micro, BatchNumber::given(16));
+        QCOMPARE(recipeBox()->placeholderText(), QStringLiteral("settings of first-run #1"));
+        type("run.seed", QStringLiteral("7"));
+        QCOMPARE(
+            recipeBox()->placeholderText(), QStringLiteral("settings of first-run #1, edited"));
+        m_page->resumeAction()->trigger();
+        QTRY_VERIFY(m_backend->controller.isActive());
+        QVERIFY(!m_page->resumeAction()->isEnabled());
+        m_page->stopAction()->trigger();
+        QTRY_VERIFY(!m_backend->controller.isActive());
+        QTRY_COMPARE(m_backend->follower.runs()->front().attempt, 2);
+    }
+
+    void theRunBeforeIsWhatTheShownOneIsComparedWith()
+    {
+        for (int i = 0; i < 3; ++i) {
+            start({ .stepTime = std::chrono::milliseconds(1) });
+            QTRY_VERIFY(m_backend->controller.isActive());
+            QTRY_VERIFY(!m_backend->controller.isActive());
+        }
+        QTRY_VERIFY(m_page->comparePreviousAction()->isEnabled());
+        QSignalSpy asked(m_page.get(), &TrainPage::compareRequested);
+        m_page->comparePreviousAction()->trigger();
+        m_page->showRun(RunId { 2 });
+        m_page->comparePreviousAction()->trigger();
+        m_page->showRun(RunId { 1 });
+        QVERIFY(!m_page->comparePreviousAction()->isEnabled());
+        QCOMPARE(asked.size(), 2);
+        const auto runs = [&](int i) { return asked.at(i).first().value<std::vector<RunId>>(); };
+        QCOMPARE(runs(0), (std::vector { RunId { 2 }, RunId { 3 } }));
+        QCOMPARE(runs(1), (std::vector { RunId { 1 }, RunId { 2 } }));
+        QCOMPARE(m_page->heading().title().fullText(), QStringLiteral("first-run #1"));
+    }
+
+    void aCompletedRunGoesOnForAsLongAsIsAnswered()
+    {
+        type("run.epochs", QStringLiteral("1"));
+        start({ .stepTime = std::chrono::milliseconds(1) });
+        QTRY_VERIFY(m_backend->controller.isActive());
+        QTRY_VERIFY(!m_backend->controller.isActive());
+        QTRY_VERIFY(m_page->resumeAction()->isEnabled());
+        m_page->resumeAction()->trigger();
+        auto* asked = m_page->findChild<QInputDialog*>();
+        QVERIFY(asked != nullptr && !asked->isModal());
+        QCOMPARE(asked->intMinimum(), 2); // it may only grow
+        asked->setIntValue(3);
+        asked->accept();
+        QTRY_COMPARE(engine().lastRequest().experiment.run.epochs, std::int64_t { 3 });
+        m_page->stopAction()->trigger();
+        QTRY_VERIFY(!m_backend->controller.isActive());
+    }
+
+    void aScheduleThatKnowsItsLengthIsNotMadeLonger()
+    {
+        type("run.epochs", QStringLiteral("1"));
+        type("schedule.name", QStringLiteral("cosine"));
+        start({ .stepTime = std::chrono::milliseconds(1) });
+        QTRY_VERIFY(m_backend->controller.isActive());
+        QTRY_VERIFY(!m_backend->controller.isActive());
+        QTRY_VERIFY(m_page->loadAction()->isEnabled());
+        QVERIFY(!m_page->resumeAction()->isEnabled());
+        QVERIFY2(m_page->resumeAction()->toolTip().contains(QLatin1String("cosine")),
+            qPrintable(m_page->resumeAction()->toolTip()));
+    }
+
+    void nothingTrainsIntoALogThatCannotBeWritten()
+    {
+        QTRY_VERIFY(m_page->startAction()->isEnabled());
+        const QString why = QStringLiteral("The log is read-only.");
+        m_page->setWhyNotWrite(why);
+        QVERIFY(!m_page->startAction()->isEnabled());
+        QCOMPARE(m_page->startAction()->toolTip(), why);
+        QCOMPARE(m_page->checks().lines().front().text, why);
+        m_page->setWhyNotWrite({});
+        QVERIFY(m_page->startAction()->isEnabled());
+    }
+
+    void theRunInProgressIsOneClickAway()
+    {
+        start({ .stepTime = std::chrono::milliseconds(1) });
+        QTRY_VERIFY(m_backend->controller.isActive());
+        QTRY_VERIFY(!m_backend->controller.isActive());
+        start({ .stepTime = std::chrono::milliseconds(10) });
+        QTRY_COMPARE(m_page->shownRun(), std::optional(RunId { 2 }));
+        QVERIFY(!m_page->showLiveAction()->isEnabled());
+        m_page->showRun(RunId { 1 });
+        QVERIFY(m_page->showLiveAction()->isEnabled());
+        QVERIFY(!m_page->learningRate().field()->isVisible()); // of another run
+        m_page->showLiveAction()->trigger();
+        QCOMPARE(m_page->shownRun(), std::optional(RunId { 2 }));
+        QTRY_VERIFY(m_page->learningRate().field()->isVisible());
+        m_page->stopAction()->trigger();
+        QTRY_VERIFY(!m_backend->controller.isActive());
     }
 };
 

@@ -78,6 +78,28 @@ private Q_SLOTS:
         shut();
         open("other.db"); // its runs have the same numbers
         QVERIFY(m_window->compare().runs().empty());
+        QVERIFY(m_window->close());
+        shut();
+        open(); // what belongs to the first log was kept meanwhile
+        QCOMPARE(m_window->compare().runs(), std::vector<RunId> { RunId { 2 } });
+        QTRY_COMPARE(
+            m_window->runs().checkedRuns(), (std::vector<RunId> { RunId { 1 }, RunId { 2 } }));
+        const std::filesystem::path folder = m_folder->path().toStdString();
+        m_window->openRunLog(folder / "other.db");
+        QVERIFY(m_window->compare().runs().empty());
+        m_window->openRunLog(folder / "runs.db");
+        QCOMPARE(m_window->compare().runs(), std::vector<RunId> { RunId { 2 } });
+    }
+
+    void aLogThatIsSeenForTheFirstTimeShowsItsNewestRun()
+    {
+        for (const char* name : { "one", "two" })
+            train(name);
+        QVERIFY(m_window->close());
+        shut();
+        QVERIFY(QFile::remove(m_folder->filePath(QStringLiteral("accrue/workbench.ini"))));
+        open();
+        QTRY_COMPARE(m_window->train().shownRun(), std::optional(RunId { 2 }));
     }
 
     void theRecipeTheSearchAndTheRunShownComeBack()
@@ -108,6 +130,7 @@ private Q_SLOTS:
         Q_EMIT seed->edited();
         reopen();
         QCOMPARE(recipe(), QString()); // edited
+        QCOMPARE(m_window->train().recipes().origin(), QStringLiteral("mlp-digits"));
     }
 
     void theFormOfTheLastTimeIsWhereItBegins()

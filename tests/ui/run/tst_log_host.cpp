@@ -16,6 +16,8 @@
 #include <future>
 #include <memory>
 
+#include <unistd.h>
+
 using namespace accrue;
 
 class TestLogHost : public QObject {
@@ -49,6 +51,23 @@ private:
 private Q_SLOTS:
     void init() { m_folder = std::make_unique<QTemporaryDir>(); }
 
+    void aLogThatMayOnlyBeReadSaysWhy()
+    {
+        QCOMPARE(LogHost::whyNotWritable(file("not-there.db")), QString());
+        const std::filesystem::path log = logOfOne();
+        QCOMPARE(LogHost::whyNotWritable(log), QString());
+        std::filesystem::permissions(log, std::filesystem::perms(0444));
+        std::filesystem::permissions(log.parent_path(), std::filesystem::perms(0555));
+        const bool wasRoot = geteuid() == 0;
+        QVERIFY(!wasRoot || setresuid(65534, 65534, 0) == 0); // root may write everywhere
+        const QString why = LogHost::whyNotWritable(log);
+        QVERIFY(!wasRoot || setresuid(0, 0, 0) == 0);
+        std::filesystem::permissions(log.parent_path(), std::filesystem::perms(0755));
+        QVERIFY2(why.contains(QStringLiteral("cannot be written")), qPrintable(why));
+        QVERIFY2(why.contains(QStringLiteral("It can be viewed")), qPrintable(why));
+        QVERIFY2(!why.contains(QStringLiteral("--db")), qPrintable(why));
+    }
+
     void theLogIsMadeWhenItIsFirstWritten()
     {
         LogHost host(file());
@@ -71,10 +90,13 @@ private Q_SLOTS:
             host.rename(RunId { 1 }, QStringLiteral("first"));
             host.rename(RunId { 1 }, QStringLiteral("sécond"));
             host.setNote(RunId { 1 }, QStringLiteral("a note"));
+            host.changeTags(RunId { 1 }, { "kept", "gone" }, {});
+            host.changeTags(RunId { 1 }, {}, { "gone" });
             host.setArchived(RunId { 1 }, true);
         } // everything is committed when it is gone
         QCOMPARE(only(log).name, std::string("sécond"));
         QCOMPARE(only(log).note, std::string("a note"));
+        QCOMPARE(only(log).tags, std::vector<std::string> { "kept" });
         QVERIFY(only(log).archived);
     }
 

@@ -286,6 +286,28 @@ private Q_SLOTS:
         QCOMPARE(only().attempt, 1);
     }
 
+    void wrongInputThatTheEngineFindsIsToldAndNothingIsLogged()
+    {
+        EngineHost host;
+        LogHost logHost(log());
+        RunController controller(host, logHost);
+        QSignalSpy failed(&controller, &RunController::startFailed);
+        QSignalSpy started(&controller, &RunController::runStarted);
+        engine().setOptions({ .wrongInput = "The picture cannot be read." });
+        controller.start(shortRun(), {});
+        QTRY_COMPARE(failed.count(), 1);
+        QCOMPARE(failed.first().first().toString(), QStringLiteral("The picture cannot be read."));
+        QCOMPARE(started.count(), 0);
+        QCOMPARE(controller.state(), RunController::State::Idle);
+        QVERIFY(RunLogReader(log()).runs().empty());
+        engine().setOptions({});
+        stopAfter(4, controller);
+        engine().setOptions({ .wrongInput = "The picture cannot be read." });
+        controller.goOn(only(), {});
+        QTRY_COMPARE(failed.count(), 2);
+        QCOMPARE(only().attempt, 1);
+    }
+
     void aResumeThatIsStoppedTellsOfNothingDamaged()
     {
         EngineHost host;
@@ -314,6 +336,29 @@ private Q_SLOTS:
         QTRY_COMPARE(failed.count(), 1);
         QVERIFY(failed.first().first().toString().contains(QLatin1String("has completed")));
         QCOMPARE(only().attempt, 1);
+    }
+
+    void aCompletedRunGoesOnForMoreEpochs()
+    {
+        EngineHost host;
+        LogHost logHost(log());
+        RunController controller(host, logHost);
+        QSignalSpy ended(&controller, &RunController::runEnded);
+        QSignalSpy failed(&controller, &RunController::startFailed);
+        controller.start(shortRun(), {});
+        QTRY_COMPARE(ended.count(), 1);
+        controller.goOn(only(), {}, RunController::Damaged::Ask, 1);
+        QTRY_COMPARE(failed.count(), 1);
+        QVERIFY(
+            failed.first().first().toString().contains(QLatin1String("goes on only with more")));
+        const std::int64_t steps = only().step;
+        controller.goOn(only(), {}, RunController::Damaged::Ask, 3);
+        QTRY_COMPARE(ended.count(), 2);
+        QCOMPARE(only().attempt, 2);
+        QCOMPARE(only().step, 3 * steps);
+        QCOMPARE(only().totalSteps, 3 * steps);
+        QCOMPARE(only().experiment.run.epochs, 3);
+        QCOMPARE(controller.experiment().run.epochs, 3);
     }
 
     void stopGetsThroughALogThatCannotBeWritten()

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/door/memory_fit.h"
+#include "engine/experiment/batch_plan.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace accrue {
+
+// How fast windows of one effective batch are by how they are split, as far as it was measured
+// (MemoryFit::speeds). Pure; any thread; needs no torch.
+
+struct SplitSpeed {
+    std::int64_t micro = 1; // b
+    std::int64_t steps = 1; // N = ceil(B / W / b)
+    double samplesPerSecond = 0; // without the update
+    double spread = 0; // likewise, as that of the micro-batches is
+    friend bool operator==(const SplitSpeed&, const SplitSpeed&) = default;
+};
+
+// Of the plan's B in micro-batches of `micro` samples: full ones as they were timed; the last,
+// where it is smaller, as long as the line between its neighbours says, and no shorter than the
+// smallest that was timed. Empty: such micro-batches were not timed, or B cannot be split so, or
+// changes (batch.schedule).
+std::optional<SplitSpeed> speedOfSplit(
+    const MemoryFit& fit, const BatchPlan& plan, std::int64_t micro);
+
+struct FastestSplit {
+    SplitSpeed split;
+    bool isTied = false; // others are as fast
+    friend bool operator==(const FastestSplit&, const FastestSplit&) = default;
+};
+
+// The fastest split of the plan's B in micro-batches that were timed and fit `limitBytes`. Those
+// that are slower by less than both vary count as equally fast: of them the plan's own split where
+// it is one, so that nothing is changed for nothing, otherwise the one that needs the least memory.
+// Empty: none was timed.
+std::optional<FastestSplit> fastestSplit(
+    const MemoryFit& fit, const BatchPlan& plan, std::int64_t limitBytes);
+
+} // namespace accrue

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/experiment/case_folding.h"
+
+#include "engine/experiment/shown_text.h"
+
+#include <clocale>
+#include <cstddef>
+#include <cwctype>
+
+#include <locale.h>
+
+namespace accrue {
+
+namespace {
+
+// wchar_t is a code point with glibc.
+wchar_t codePointOf(std::string_view character)
+{
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
+    if (character.size() == 1)
+        return byte(0);
+    wchar_t point = byte(0) & (0xff >> (character.size() + 1));
+    for (std::size_t i = 1; i < character.size(); ++i)
+        point = (point << 6) | (byte(i) & 0x3f);
+    return point;
+}
+
+void append(std::string& text, wchar_t point)
+{
+    const auto code = static_cast<unsigned>(point);
+    if (code < 0x80) {
+        text += static_cast<char>(code);
+        return;
+    }
+    const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    constexpr unsigned kFirst[] { 0, 0xc0, 0xe0, 0xf0 };
+    text += static_cast<char>(kFirst[more] | (code >> (6 * more)));
+    for (int i = more - 1; i >= 0; --i)
+        text += static_cast<char>(0x80 | ((code >> (6 * i)) & 0x3f));
+}
+
+wchar_t smallLetter(wchar_t point)
+{
+    static const locale_t kUtf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
+    const auto letter = static_cast<std::wint_t>(point);
+    const bool ascii = letter < 0x80;
+    if (!ascii && kUtf8 != nullptr)
+        return static_cast<wchar_t>(towlower_l(letter, kUtf8));
+    return ascii && letter >= 'A' && letter <= 'Z' ? static_cast<wchar_t>(point + 'a' - 'A')
+                                                   : point;
+}
+
+} // namespace
+
+std::string caseFolded(std::string_view text)
+{
+    std::string folded;
+    folded.reserve(text.size());
+    while (!text.empty()) {
+        const std::size_t length = lengthOfCharacter(text);
+        if (length == 0)
+            folded += text.front();
+        else
+            append(folded, smallLetter(codePointOf(text.substr(0, length))));
+        text.remove_prefix(length == 0 ? 1 : length);
+    }
+    return folded;
+}
+
+} // namespace accrue

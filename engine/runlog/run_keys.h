@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runlog/run_record.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace accrue {
+
+// What a run has for a key by which runs are looked for and sorted: a number, or words; none of
+// both: it has no value (yet).
+struct RunValue {
+    std::optional<double> number;
+    std::vector<std::string> words; // each of them is asked for; the first one sorts
+    bool partly = false; // what is asked for may be a part of a word
+};
+
+struct RunKey {
+    const char* name;
+    const char* help; // "micro-batch"
+    bool highestFirst; // sorted, unless a direction is given: what is best comes first
+    RunValue (*value)(const RunRecord& run);
+};
+
+// The short names, in the order of the help. `b` and `B`, `n` and `N` differ.
+const std::vector<RunKey>& runKeys();
+
+// The short name, spelled so, or else in other case; null: there is none.
+const RunKey* findRunKey(std::string_view name);
+// Of a short name or a dotted key of docs/recipes.md, with the settings as they took effect;
+// nullopt: there is no such key.
+std::optional<RunValue> runValue(const RunRecord& run, std::string_view key);
+bool isRunKey(std::string_view key);
+// "There is no key nrom; did you mean norm?"
+std::string unknownRunKey(std::string_view key);
+
+// "completed", "out of memory", "running", "interrupted" …: the outcome of a run that has ended,
+// the state of any other.
+std::string conditionOf(const RunRecord& run);
+
+} // namespace accrue

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/runlog/run_query.h"
+
+#include "engine/experiment/case_folding.h"
+#include "engine/experiment/shown_text.h"
+#include "engine/runlog/run_keys.h"
+#include "engine/runlog/settled_settings.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+namespace accrue {
+
+namespace {
+
+constexpr char kQuotedComma = '\x1f'; // one that separates nothing
+constexpr std::string_view kSigns = "=!<>";
+
+bool isBlank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+// Blanks of other scripts' keyboards are blanks.
+std::string withPlainBlanks(std::string_view text)
+{
+    std::string plain(text);
+    for (const std::string_view blank : { "\u00a0", "\u3000" })
+        for (std::size_t at = plain.find(blank); at != std::string::npos;
+             at = plain.find(blank, at))
+            plain.replace(at, blank.size(), " ");
+    return plain;
+}
+
+// Tokens at blanks, but for those around an operator; quotes hold one together and vanish.
+std::vector<std::string> tokensOf(std::string_view given)
+{
+    const std::string text = withPlainBlanks(given);
+    std::vector<std::string> tokens(1);
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        std::string& token = tokens.back();
+        if (c == '"') {
+            quoted = !quoted;
+        } else if (quoted || !isBlank(c)) {
+            token += quoted && c == ',' ? kQuotedComma : c;
+        } else if (const std::size_t next = text.find_first_not_of(" \t\n\v\f\r", i);
+                   next != std::string::npos && !token.empty()
+                   && kSigns.find(token.back()) == std::string_view::npos
+                   && kSigns.find(text[next]) == std::string_view::npos) {
+            tokens.emplace_back();
+        }
+    }
+    std::erase(tokens, std::string());
+    return tokens;
+}
+
+struct Unit {
+    std::string_view name;
+    double factor;
+};
+constexpr std::array kUnits {
+    Unit { "", 1 },
+    Unit { "k", 1e3 },
+    Unit { "M", 1e6 },
+    Unit { "%", 0.01 },
+    Unit { "s", 1 },
+    Unit { "min", 60 },
+    Unit { "h", 3600 },
+    Unit { "ms", 1e-3 },
+    Unit { "KiB", 1024 },
+    Unit { "MiB", 1024.0 * 1024 },
+    Unit { "GiB", 1024.0 * 1024 * 1024 },
+    Unit { "KB", 1e3 },
+    Unit { "MB", 1e6 },
+    Unit { "GB", 1e9 },
+};
+
+std::optional<double> factorOf(std::string_view unit)
+{
+    for (const Unit& known : kUnits)
+        if (unit == known.name)
+            return known.factor;
+    for (const Unit& known : kUnits)
+        if (caseFolded(unit) == caseFolded(known.name))
+            return known.factor;
+    return std::nullopt;
+}
+
+std::optional<double> quantity(std::string_view text)
+{
+    if (!text.empty() && text.front() == '+')
+        text.remove_prefix(1);
+    const std::size_t first = text.find_first_not_of("-");
+    if (first == std::string_view::npos
+        || std::string_view("0123456789.").find(text[first]) == std::string_view::npos)
+        return std::nullopt; // no inf, no nan
+    double value = 0;
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (parsed.ec != std::errc())
+        return std::nullopt;
+    std::string_view unit = text.substr(static_cast<std::size_t>(parsed.ptr - text.data()));
+    while (!unit.empty() && isBlank(unit.front()))
+        unit.remove_prefix(1);
+    const std::optional<double> factor = factorOf(unit);
+    return factor ? std::optional(value * *factor) : std::nullopt;
+}
+
+// Two stored doubles that are written alike are equal: 0.1 % of 1 is not worth a surprise.
+bool same(double a, double b)
+{
+    return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
+}
+
+// As words are compared: neither case nor the sign between two of them matters.
+std::string compared(std::string_view word)
+{
+    std::string text = caseFolded(word);
+    for (char& c : text)
+        c = c == '_' || c == '-' ? ' ' : c == kQuotedComma ? ',' : c;
+    return text;
+}
+
+bool isOne(const RunValue& value, const std::string& asked)
+{
+    return std::any_of(value.words.begin(), value.words.end(), [&](const std::string& word) {
+        const std::string has = compared(word);
+        return value.partly ? has.find(asked) != std::string::npos : has == asked;
+    });
+}
+
+std::string haystack(const RunRecord& run)
+{
+    std::string text = run.name + " #" + std::to_string(numberOf(run.id)) + "\n" + run.note + "\n";
+    for (const std::string& tag : run.tags)
+        text += tag + "\n";
+    text += conditionOf(run) + "\n" + run.device + "\n" + run.deviceName;
+    for (const char* key : { "data.name", "model.name", "model.norm", "optimizer.name" })
+        if (const auto value = settledSetting(run, key))
+            text += "\n" + settingText(*value);
+    return caseFolded(text);
+}
+
+std::size_t lengthOfKey(std::string_view token)
+{
+    const auto isLetter = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    };
+    if (token.empty() || !isLetter(token.front()))
+        return 0;
+    std::size_t length = 1;
+    while (length < token.size()
+        && (isLetter(token[length]) || token[length] == '.'
+            || (token[length] >= '0' && token[length] <= '9')))
+        ++length;
+    return length;
+}
+
+// What stands between terms of which one is to hold.
+bool isChoice(const std::string& token)
+{
+    return token == "OR" || token == "||";
+}
+
+std::string withCommas(std::string_view token)
+{
+    std::string text(token);
+    std::replace(text.begin(), text.end(), kQuotedComma, ',');
+    return text;
+}
+
+} // namespace
+
+RunQuery RunQuery::parse(std::string_view text)
+{
+    RunQuery query;
+    const std::vector<std::string> tokens = tokensOf(text);
+    const auto choice = std::find_if(tokens.begin(), tokens.end(), isChoice);
+    if (choice != tokens.end()) {
+        query.m_problem = *choice
+            + " is not understood: all terms must hold. Several values of one key are written as a"
+              " list: lr=0.05,0.02.";
+        return query;
+    }
+    for (const std::string& token : tokens)
+        query.add(token);
+    return query;
+}
+
+std::optional<RunQuery::Term> RunQuery::parseTerm(std::string_view token)
+{
+    static constexpr std::array<std::pair<std::string_view, Compare>, 6> kOperators { {
+        { "!=", Compare::NotEqual },
+        { "<=", Compare::LessOrEqual },
+        { ">=", Compare::GreaterOrEqual },
+        { "=", Compare::Equal },
+        { "<", Compare::Less },
+        { ">", Compare::Greater },
+    } };
+    const std::size_t key = lengthOfKey(token);
+    for (const auto& [sign, compare] : kOperators) {
+        if (key == 0 || !token.substr(key).starts_with(sign))
+            continue;
+        Term term { std::string(token.substr(0, key)), compare, {} };
+        std::string_view rest = token.substr(key + sign.size());
+        while (!rest.empty()) {
+            const std::size_t end = std::min(rest.find(','), rest.size());
+            const std::string_view one = rest.substr(0, end);
+            term.operands.push_back({ compared(one), quantity(one) });
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+        }
+        return term;
+    }
+    return std::nullopt;
+}
+
+std::string RunQuery::problemOf(const Term& term, std::string_view token)
+{
+    const bool ordered = term.compare != Compare::Equal && term.compare != Compare::NotEqual;
+    const std::string quoted = "\"" + shortened(withCommas(token)) + "\"";
+    if (!isRunKey(term.key))
+        return unknownRunKey(term.key);
+    if (term.operands.empty())
+        return quoted + " needs a value, for example norm=group or b<=32.";
+    if (ordered && term.operands.size() > 1)
+        return quoted + " compares with several values; only = and != take a list.";
+    if (ordered && !term.operands.front().number)
+        return quoted + " compares with a number, but \"" + shortened(term.operands.front().word)
+            + "\" is none.";
+    return {};
+}
+
+void RunQuery::add(std::string_view token)
+{
+    const auto term = parseTerm(token);
+    if (!term)
+        m_words.push_back(caseFolded(withCommas(token)));
+    else if (const std::string problem = problemOf(*term, token); !problem.empty())
+        m_problem = problem;
+    else
+        m_terms.push_back(*term);
+}
+
+bool RunQuery::matches(const RunRecord& run) const
+{
+    const bool termsHold = std::all_of(
+        m_terms.begin(), m_terms.end(), [&](const Term& term) { return holds(term, run); });
+    if (!termsHold || m_words.empty())
+        return termsHold;
+    const std::string all = haystack(run);
+    return std::all_of(m_words.begin(), m_words.end(),
+        [&](const std::string& word) { return all.find(word) != std::string::npos; });
+}
+
+bool RunQuery::holds(const Term& term, const RunRecord& run)
+{
+    const RunValue value = runValue(run, term.key).value_or(RunValue {});
+    const auto isValue = [&](const Operand& operand) {
+        return value.number ? operand.number && same(*value.number, *operand.number)
+                            : isOne(value, operand.word);
+    };
+    const bool equal = std::any_of(term.operands.begin(), term.operands.end(), isValue);
+    if (term.compare == Compare::Equal || term.compare == Compare::NotEqual)
+        return equal == (term.compare == Compare::Equal);
+    if (!value.number)
+        return false;
+    const double number = *value.number;
+    const double limit = *term.operands.front().number;
+    const bool less = term.compare == Compare::Less || term.compare == Compare::LessOrEqual;
+    const bool orEqual =
+        term.compare == Compare::LessOrEqual || term.compare == Compare::GreaterOrEqual;
+    return equal ? orEqual : less ? number < limit : number > limit;
+}
+
+} // namespace accrue

@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/command_line.h"
+
+#include "run_log_fixture.h"
+
+#include "app/commands.h"
+#include "engine/door/loader.h"
+#include "engine/experiment/recipe.h"
+#include "engine/runlog/run_log_reader.h"
+#include "tests/app/command_line_fixture.h"
+#include "tests/support/fake_engine.h"
+
+#include <csignal>
+#include <memory>
+#include <sstream>
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QtTest>
+
+using namespace accrue;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+QByteArray bytes(const std::string& text)
+{
+    return QByteArray::fromStdString(text);
+}
+
+QJsonObject objectOf(const std::string& json)
+{
+    return QJsonDocument::fromJson(bytes(json)).object();
+}
+
+// The numbers of the runs that are listed, in their order.
+QString listed(const Words& more)
+{
+    Words call { "list", "--json" };
+    call.insert(call.end(), more.begin(), more.end());
+    const CommandResult result = runAccrue(call);
+    if (result.code != 0)
+        return QString::fromStdString(result.err);
+    QStringList ids;
+    const QJsonArray runs = QJsonDocument::fromJson(bytes(result.out)).array();
+    for (const QJsonValue& run : runs)
+        ids << QString::number(run.toObject().value(QLatin1String("id")).toInt());
+    return ids.join(QLatin1Char(' '));
+}
+
+} // namespace
+
+// The commands that find, name and delete runs, print recipes and tell of commands, in this
+// process.
+class TestRunsCommands : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void init();
+    void cleanup();
+
+    void listFindsRunsAsTheWindowsSearchDoes_data();
+    void listFindsRunsAsTheWindowsSearchDoes();
+    void listNamesWhatItDoesNotUnderstand_data();
+    void listNamesWhatItDoesNotUnderstand();
+    void listSaysThatNoRunMatches();
+    void renameNoteAndTagReachTheLog();
+    void aTagThatLooksLikeAnOptionIsATag();
+    void whatCannotBeANameOrATagIsRefused();
+    void aRunThatIsTrainedMeanwhileCanBeNamed();
+    void pruneDeletesTheRunsThatAreNamed();
+    void pruneAsksOnceAndOnlyOnATerminal();
+    void pruneRefusesARunThatIsTrained();
+    void recipesShowPrintsTheFileAsItIs();
+    void recipesShowKnowsOwnRecipesAndTellsJson();
+    void anUnknownRecipeIsAnsweredWithTheNearest();
+    void helpIsThatOfTheCommand();
+    void anUnknownCommandIsAnsweredWithTheNearest();
+    void csvGoesToTheStandardOutput();
+    void wrongInputThatTheEngineFindsLeavesNoRun();
+    void aCompletedRunGoesOnForLonger();
+    void aCompletedRunThatIsNotMadeLongerNamesTheSetting();
+    void aScheduleThatKnowsTheLengthIsRefused();
+
+private:
+    std::filesystem::path log() const { return pathOf(*m_home, "data/accrue/runs.db"); }
+    RunRecord run(int id) const { return RunLogReader(log()).run(RunId { id }); }
+    void train(const Words& more = {});
+
+    std::unique_ptr<QTemporaryDir> m_home;
+    std::unique_ptr<FakeEngine> m_engine;
+};
+
+void TestRunsCommands::init()
+{
+    m_home = std::make_unique<QTemporaryDir>();
+    useHome(pathOf(*m_home, ""));
+    m_engine = std::make_unique<FakeEngine>();
+    setEngineForTesting(m_engine.get());
+}
+
+void TestRunsCommands::cleanup()
+{
+    setEngineForTesting(nullptr);
+}
+
+void TestRunsCommands::train(const Words& more)
+{
+    Words call { "train", "first-run", "--set", "run.epochs=2" };
+    call.insert(call.end(), more.begin(), more.end());
+    const CommandResult result = runAccrue(call);
+    QVERIFY2(result.code == 0, result.err.c_str());
+}
+
+void TestRunsCommands::listFindsRunsAsTheWindowsSearchDoes_data()
+{
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<QString>("ids");
+    const auto row = [](const QStringList& options, const char* ids) {
+        QTest::newRow(qPrintable(options.join(QLatin1Char(' '))))
+            << options << QString::fromLatin1(ids);
+    };
+    row({}, "3 2 1");
+    row({ "--filter", "lr=0.05,0.1" }, "2 1");
+    row({ "--filter", "state=completed" }, "3 2");
+    row({ "--filter", "state=diverged" }, "1");
+    row({ "--filter", "state=finished" }, "3 2 1");
+    row({ "--filter", "state=stopped" }, "");
+    row({ "--filter", "twin" }, "3 2");
+    row({ "--filter", "twin lr<0.05" }, "3");
+    row({ "--sort", "lr" }, "3 2 1");
+    row({ "--sort", "lr:desc" }, "1 2 3");
+    row({ "--sort", "name" }, "1 3 2");
+    row({ "--sort", "id:asc" }, "1 2 3");
+    row({ "--sort", "optimizer.lr:asc", "--filter", "name=twin" }, "3 2");
+    row({ "--all", "--sort", "id" }, "3 2 1");
+}
+
+void TestRunsCommands::listFindsRunsAsTheWindowsSearchDoes()
+{
+    QFETCH(QStringList, options);
+    QFETCH(QString, ids);
+    m_engine->setOptions({ .divergeAtStep = 3 });
+    QCOMPARE(
+        runAccrue({ "train", "first-run", "--name", "bad", "--set", "optimizer.lr=0.1" }).code, 1);
+    m_engine->setOptions({});
+    train({ "--name", "twin", "--set", "optimizer.lr=0.05" });
+    train({ "--name", "twin", "--set", "optimizer.lr=0.01" });
+    Words words;
+    for (const QString& option : options)
+        words.push_back(option.toStdString());
+    QCOMPARE(listed(words), ids);
+}
+
+void TestRunsCommands::listNamesWhatItDoesNotUnderstand_data()
+{
+    QTest::addColumn<QString>("option");
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<QString>("says");
+    const auto row = [](const char* option, const char* value, const char* says) {
+        QTest::newRow(value) << QString::fromLatin1(option) << QString::fromLatin1(value)
+                             << QString::fromLatin1(says);
+    };
+    row("--filter", "nrom=group", "did you mean norm?");
+    row("--filter", "optimizer.momentun=0.9", "did you mean optimizer.momentum?");
+    row("--filter", "lr=0.05 OR lr=0.02", "lr=0.05,0.02");
+    row("--filter", "b<many", "compares with a number");
+    row("--sort", "accurazy", "did you mean accuracy?");
+    row("--sort", "lr:up", "asc or desc");
+}
+
+void TestRunsCommands::listNamesWhatItDoesNotUnderstand()
+{
+    QFETCH(QString, option);
+    QFETCH(QString, value);
+    QFETCH(QString, says);
+    train();
+    const CommandResult result = runAccrue({ "list", option.toStdString(), value.toStdString() });
+    QCOMPARE(result.code, 2);
+    QVERIFY(result.out.empty());
+    QVERIFY2(bytes(result.err).contains(says.toLatin1()), result.err.c_str());
+}
+
+void TestRunsCommands::listSaysThatNoRunMatches()
+{
+    train();
+    const CommandResult result = runAccrue({ "list", "--filter", "state=stopped" });
+    QCOMPARE(result.code, 0);
+    QCOMPARE(result.out, std::string());
+    QCOMPARE(result.err, std::string("None of 1 run matches state=stopped.\n"));
+    QCOMPARE(runAccrue({ "list", "--filter", "state=stopped", "--json" }).out, std::string("[]\n"));
+}
+
+void TestRunsCommands::renameNoteAndTagReachTheLog()
+{
+    train();
+    QCOMPARE(runAccrue({ "rename", "1", "two words" }).out,
+        std::string("Renamed #1 first-run to two words.\n"));
+    QCOMPARE(runAccrue({ "note", "two words", "a note, 5 % better" }).code, 0);
+    QCOMPARE(runAccrue({ "tag", "#1", "+seed2", "+baseline" }).out,
+        std::string("#1 two words: baseline seed2\n"));
+    QCOMPARE(run(1).name, std::string("two words"));
+    QCOMPARE(run(1).note, std::string("a note, 5 % better"));
+    QCOMPARE(listed({ "--filter", "tag=baseline" }), QStringLiteral("1"));
+    const CommandResult shown = runAccrue({ "show", "1" });
+    QVERIFY2(bytes(shown.out).contains("baseline seed2"), shown.out.c_str());
+
+    const CommandResult renamed = runAccrue({ "rename", "1", "third", "--json" });
+    QCOMPARE(
+        objectOf(renamed.out).value(QLatin1String("name")).toString(), QStringLiteral("third"));
+    const CommandResult tagged = runAccrue({ "--json", "tag", "1", "-seed2" });
+    QCOMPARE(
+        objectOf(tagged.out).value(QLatin1String("tags")).toArray(), QJsonArray { "baseline" });
+    QCOMPARE(runAccrue({ "note", "1", "-" }, "of two\nlines\n").code, 0);
+    QCOMPARE(run(1).note, std::string("of two\nlines"));
+    QCOMPARE(runAccrue({ "note", "1", "" }).out, std::string("Removed the note on #1 third.\n"));
+    QCOMPARE(run(1).note, std::string());
+}
+
+void TestRunsCommands::aTagThatLooksLikeAnOptionIsATag()
+{
+    train();
+    QCOMPARE(runAccrue({ "tag", "+d", "+all", "1", "--db", log().string() }).code, 0);
+    QCOMPARE(runAccrue({ "tag", "1", "-d", "-never" }).out, std::string("#1 first-run: all\n"));
+    QCOMPARE(runAccrue({ "tag", "1" }).out, std::string("#1 first-run: all\n"));
+    QCOMPARE(runAccrue({ "tag", "1", "-all" }).out, std::string("#1 first-run has no tags\n"));
+    QCOMPARE(runAccrue({ "tag", "1", "+h" }).code, 0);
+    QCOMPARE(runAccrue({ "tag", "1", "--", "-h" }).out, std::string("#1 first-run has no tags\n"));
+    QCOMPARE(runAccrue({ "tag", "1", "--", "h" }).code, 2);
+    QCOMPARE(runAccrue({ "note", "--db", log().string(), "1", "--", "-5 % --json" }).code, 0);
+    QCOMPARE(run(1).note, std::string("-5 % --json"));
+    QVERIFY(bytes(runAccrue({ "tag", "-h" }).out).contains("[+TAG|-TAG]..."));
+}
+
+void TestRunsCommands::whatCannotBeANameOrATagIsRefused()
+{
+    train();
+    const std::vector<Words> calls { { "rename", "1" }, { "rename", "1", "  " },
+        { "rename", "1", std::string(201, 'x') }, { "rename", "9", "x" }, { "note", "1" },
+        { "note", "1", "two", "texts" }, { "tag" }, { "tag", "1", "+a b" }, { "tag", "1", "+a,b" },
+        { "tag", "1", "new" }, { "tag", "9", "+new" }, { "note", "1", "x", "--db", "none" } };
+    for (const Words& call : calls) {
+        const CommandResult result = runAccrue(call);
+        QVERIFY2(result.code == 2 && !result.err.empty(), call.front().c_str());
+    }
+    QCOMPARE(run(1).name, std::string("first-run"));
+    QVERIFY(run(1).tags.empty());
+}
+
+void TestRunsCommands::aRunThatIsTrainedMeanwhileCanBeNamed()
+{
+    RunLogWriter other(log());
+    const RunId live = writeRun(other, "live", 3, /*ended=*/false);
+    QCOMPARE(runAccrue({ "rename", "live", "renamed" }).code, 0);
+    QCOMPARE(runAccrue({ "tag", "1", "+now" }).code, 0);
+    other.sink(live).emitEvent(stepAt(4));
+    other.sink(live).emitEvent(endAt(4));
+    QVERIFY(other.close());
+    QCOMPARE(run(1).name, std::string("renamed"));
+    QCOMPARE(run(1).tags, Words { "now" });
+    QCOMPARE(run(1).step, 4);
+    QVERIFY(RunLogReader(log()).damageInRuns().empty());
+}
+
+void TestRunsCommands::pruneDeletesTheRunsThatAreNamed()
+{
+    train();
+    train({ "--name", "second" });
+    train({ "--name", "third" });
+    QCOMPARE(runAccrue({ "archive", "3" }).code, 0);
+    const std::filesystem::path checkpoint = run(2).checkpoint;
+    QVERIFY(std::filesystem::exists(checkpoint));
+    const CommandResult pruned = runAccrue({ "prune", "second", "3", "--yes" });
+    QVERIFY2(bytes(pruned.out).startsWith("Deleted 2 runs, "), pruned.out.c_str());
+    QVERIFY(bytes(pruned.out).contains(" freed."));
+    QVERIFY(!std::filesystem::exists(checkpoint));
+    QCOMPARE(listed({ "--all" }), QStringLiteral("1"));
+    const CommandResult json = runAccrue({ "prune", "1", "-y", "--json" });
+    QCOMPARE(objectOf(json.out).value(QLatin1String("runs")).toArray(), QJsonArray { 1 });
+    QVERIFY(objectOf(json.out).value(QLatin1String("freed_bytes")).toDouble() > 0);
+}
+
+void TestRunsCommands::pruneAsksOnceAndOnlyOnATerminal()
+{
+    train();
+    train();
+    const CommandResult silent = runAccrue({ "prune", "1", "2" });
+    QCOMPARE(silent.code, 2);
+    QVERIFY2(bytes(silent.err).contains("#1 first-run, #2 first-run"), silent.err.c_str());
+    QVERIFY(bytes(silent.err).contains("--yes"));
+    Arguments arguments;
+    arguments.command = "prune";
+    arguments.operands = { "1", "2" };
+    for (const char* answer : { "n\n", "y\n" }) {
+        std::istringstream in(answer);
+        std::ostringstream out;
+        std::ostringstream err;
+        Console console(in, out, err, { .in = true });
+        QCOMPARE(pruneCommand(arguments, console), 0);
+        QCOMPARE(bytes(err.str()).count("[y/N]"), 1);
+        QCOMPARE(bytes(out.str()).startsWith("Deleted 2 runs"), *answer == 'y');
+    }
+    QCOMPARE(listed({ "--all" }), QString());
+}
+
+void TestRunsCommands::pruneRefusesARunThatIsTrained()
+{
+    RunLogWriter other(log());
+    writeRun(other, "ended", 3);
+    writeRun(other, "live", 3, /*ended=*/false);
+    const CommandResult refused = runAccrue({ "prune", "ended", "live", "--yes" });
+    QCOMPARE(refused.code, 2);
+    QVERIFY2(bytes(refused.err).contains("#2 live is being trained at this moment"),
+        refused.err.c_str());
+    QCOMPARE(listed({}), QStringLiteral("2 1"));
+}
+
+void TestRunsCommands::recipesShowPrintsTheFileAsItIs()
+{
+    for (const ShippedRecipe& recipe : shippedRecipes()) {
+        const CommandResult shown = runAccrue({ "recipes", "show", recipe.name });
+        QCOMPARE(shown.out, recipe.toml);
+        QVERIFY(shown.err.empty());
+    }
+    const std::filesystem::path source = qgetenv("ACCRUE_SOURCE").toStdString();
+    const CommandResult shown = runAccrue({ "recipes", "show", "first-run" });
+    QCOMPARE(shown.out, readFile(source / "experiments/first-run.toml"));
+    const std::filesystem::path mine = pathOf(*m_home, "mine.toml");
+    writeFile(mine, shown.out);
+    const CommandResult trained =
+        runAccrue({ "train", mine.string(), "--set", "run.limit_steps=2" });
+    QVERIFY2(trained.code == 0, trained.err.c_str());
+}
+
+void TestRunsCommands::recipesShowKnowsOwnRecipesAndTellsJson()
+{
+    const std::string toml = "# mine\r\n[run]\r\nepochs = 3\r\n\n"; // not as we would write it
+    const std::filesystem::path file = pathOf(*m_home, "data/accrue/recipes/my-own.toml");
+    writeFile(file, toml);
+    QCOMPARE(runAccrue({ "recipes", "show", "my-own" }).out, toml);
+    const QJsonObject own = objectOf(runAccrue({ "recipes", "show", "my-own", "--json" }).out);
+    QCOMPARE(own.value(QLatin1String("toml")).toString(), QString::fromStdString(toml));
+    QCOMPARE(own.value(QLatin1String("file")).toString(), QString::fromStdString(file.string()));
+    const QJsonObject shipped =
+        objectOf(runAccrue({ "recipes", "show", "first-run", "--json" }).out);
+    QVERIFY(shipped.value(QLatin1String("file")).isNull());
+}
+
+void TestRunsCommands::anUnknownRecipeIsAnsweredWithTheNearest()
+{
+    const CommandResult near = runAccrue({ "recipes", "show", "frist-run" });
+    QCOMPARE(near.code, 2);
+    QVERIFY2(bytes(near.err).contains("did you mean first-run?"), near.err.c_str());
+    QCOMPARE(runAccrue({ "recipes", "show" }).code, 2);
+    QCOMPARE(runAccrue({ "recipes", "sho", "first-run" }).code, 2);
+    QCOMPARE(runAccrue({ "recipes", "list" }).out, runAccrue({ "recipes" }).out);
+}
+
+void TestRunsCommands::helpIsThatOfTheCommand()
+{
+    for (const std::string& command : commandNames()) {
+        const CommandResult help = runAccrue({ "help", command });
+        QCOMPARE(help.code, 0);
+        QCOMPARE(help.out, runAccrue({ command, "--help" }).out);
+    }
+    QCOMPARE(runAccrue({ "help" }).out, runAccrue({ "--help" }).out);
+    QVERIFY(bytes(runAccrue({ "help" }).out).contains("rename"));
+}
+
+void TestRunsCommands::anUnknownCommandIsAnsweredWithTheNearest()
+{
+    for (const Words& call : { Words { "help", "trainn" }, Words { "trainn" } }) {
+        const CommandResult result = runAccrue(call);
+        QCOMPARE(result.code, 2);
+        QVERIFY2(bytes(result.err).contains("did you mean train?"), result.err.c_str());
+    }
+    QVERIFY(bytes(runAccrue({ "help", "qqqqqqqq" }).err).contains("there are train, resume"));
+}
+
+void TestRunsCommands::csvGoesToTheStandardOutput()
+{
+    train();
+    const std::filesystem::path file = pathOf(*m_home, "runs.csv");
+    const std::vector<Words> calls { { "export", "--csv" }, { "export", "--wide", "--csv" },
+        { "memory", "1", "--csv" } };
+    for (Words call : calls) {
+        call.push_back(file.string());
+        QCOMPARE(runAccrue(call).code, 0);
+        call.back() = "-";
+        const CommandResult printed = runAccrue(call);
+        QCOMPARE(printed.code, 0);
+        QVERIFY(printed.out == readFile(file));
+        QVERIFY2(printed.err.empty(), printed.err.c_str());
+        call.push_back("--json");
+        QCOMPARE(runAccrue(call).code, 2);
+        QVERIFY(!std::filesystem::exists("-"));
+    }
+}
+
+void TestRunsCommands::wrongInputThatTheEngineFindsLeavesNoRun()
+{
+    m_engine->setOptions({ .wrongInput = "The picture cat/1.png cannot be read." });
+    for (const Words& call :
+        { Words { "train", "first-run" }, Words { "train", "first-run", "--json" },
+            Words { "train", "first-run", "--db", "none" },
+            Words { "equivalence", "first-run", "first-run" } }) {
+        const CommandResult result = runAccrue(call);
+        QCOMPARE(result.code, 2);
+        QCOMPARE(result.out, std::string());
+        QCOMPARE(result.err, std::string("accrue: The picture cat/1.png cannot be read.\n"));
+    }
+    QVERIFY(RunLogReader(log()).runs().empty());
+    m_engine->setOptions({ .failAtStep = 3 });
+    QCOMPARE(runAccrue({ "train", "first-run" }).code, 1);
+    QCOMPARE(run(1).outcome, std::optional(RunOutcome::Failed));
+    m_engine->setOptions({ .wrongInput = "The picture cat/1.png cannot be read." });
+    QCOMPARE(runAccrue({ "resume", "1" }).code, 2);
+    QCOMPARE(run(1).attempt, 1);
+}
+
+void TestRunsCommands::aCompletedRunGoesOnForLonger()
+{
+    train();
+    QCOMPARE(run(1).totalSteps, 20);
+    const CommandResult longer = runAccrue({ "resume", "1", "--set", "run.epochs=4" });
+    QVERIFY2(longer.code == 0, longer.err.c_str());
+    QVERIFY2(bytes(longer.err).contains("as attempt 2 from step 20"), longer.err.c_str());
+    QCOMPARE(run(1).attempt, 2);
+    QCOMPARE(run(1).step, 40);
+    QCOMPARE(run(1).totalSteps, 40);
+    QCOMPARE(run(1).experiment.run.epochs, 4);
+    const CommandResult shown = runAccrue({ "show", "1" });
+    QVERIFY2(bytes(shown.out).contains("run.epochs is now 4, before 2"), shown.out.c_str());
+    QVERIFY(bytes(runAccrue({ "list" }).out).contains("40/40"));
+    QVERIFY(RunLogReader(log()).damageInRuns().empty());
+}
+
+void TestRunsCommands::aCompletedRunThatIsNotMadeLongerNamesTheSetting()
+{
+    train();
+    const CommandResult plain = runAccrue({ "resume", "1" });
+    QCOMPARE(plain.code, 2);
+    QVERIFY2(bytes(plain.err).contains("has completed"), plain.err.c_str());
+    QVERIFY2(bytes(plain.err).contains("accrue resume 1 --set run.epochs=4"), plain.err.c_str());
+    for (const char* same : { "run.epochs=2", "run.epochs=1" }) {
+        const CommandResult refused = runAccrue({ "resume", "1", "--set", same });
+        QCOMPARE(refused.code, 2);
+        QVERIFY2(bytes(refused.err).contains("--set: run.epochs"), refused.err.c_str());
+    }
+    QCOMPARE(run(1).attempt, 1);
+}
+
+void TestRunsCommands::aScheduleThatKnowsTheLengthIsRefused()
+{
+    train({ "--set", "schedule.name=cosine" });
+    const CommandResult refused = runAccrue({ "resume", "1", "--set", "run.epochs=4" });
+    QCOMPARE(refused.code, 2);
+    QVERIFY2(bytes(refused.err).contains("schedule.name is cosine"), refused.err.c_str());
+    QVERIFY2(bytes(refused.err).contains("model.init_from"), refused.err.c_str());
+    QCOMPARE(run(1).attempt, 1);
+}
+
+QTEST_GUILESS_MAIN(TestRunsCommands)
+#include "tst_runs_commands.moc"

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/compare_page.h"
+#include "ui/pages/runs_page.h"
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QSlider>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTextBrowser>
+
+#include "tests/support/example_log.h"
+#include "tests/support/waiting.h"
+#include "ui/charts/metric_chart.h"
+#include "ui/pages/notice_slot.h"
+#include "ui/pages/theme.h"
+
+#include <map>
+#include <memory>
+
+using namespace accrue;
+
+namespace {
+
+ExampleRun example(int index, std::int64_t steps = 60)
+{
+    return { exampleExperiments(index + 1).back(), steps, 20, 0.01, RunOutcome::Completed, 0 };
+}
+
+bool isWatched(const QWidget& widget)
+{
+    return qobject_cast<const QAbstractButton*>(&widget) != nullptr
+        || qobject_cast<const QLineEdit*>(&widget) != nullptr
+        || qobject_cast<const QComboBox*>(&widget) != nullptr
+        || qobject_cast<const QSlider*>(&widget) != nullptr
+        || qobject_cast<const QTabBar*>(&widget) != nullptr
+        || qobject_cast<const QAbstractItemView*>(&widget) != nullptr
+        || qobject_cast<const QTextEdit*>(&widget) != nullptr
+        || qobject_cast<const QPlainTextEdit*>(&widget) != nullptr
+        || qobject_cast<const QLabel*>(&widget) != nullptr
+        || qobject_cast<const MetricChart*>(&widget) != nullptr;
+}
+
+} // namespace
+
+// Nothing that a person reads or types into moves because of what happens meanwhile.
+class TestSteadyGeometryRunsCompare : public QObject {
+    Q_OBJECT
+private:
+    using Places = std::map<const QWidget*, QRect>;
+
+    static Places placesOn(const QWidget& page)
+    {
+        QCoreApplication::sendPostedEvents();
+        QCoreApplication::processEvents();
+        Places places;
+        const auto& notice = NoticeSlot::of(const_cast<QWidget&>(page));
+        const auto* said = page.findChild<QLabel*>(QStringLiteral("equivalence"));
+        const QWidget* card = said != nullptr ? said->parentWidget() : nullptr;
+        for (const QWidget* widget : page.findChildren<QWidget*>())
+            if (widget->isVisible() && isWatched(*widget) && !notice.isAncestorOf(widget)
+                && widget->parentWidget() != card) // whose words are as high as they need in it
+                places[widget] = QRect(widget->mapTo(&page, QPoint()), widget->size());
+        return places;
+    }
+
+    void assertSteady(const char* when)
+    {
+        for (const auto& [page, before] : m_before)
+            for (const auto& [widget, place] : placesOn(*page)) {
+                const auto found = before.find(widget);
+                if (found == before.end() || found->second == place)
+                    continue;
+                const QRect& was = found->second;
+                QFAIL(qPrintable(
+                    QStringLiteral("%1: %2 “%3” moved from %4,%5 %6×%7 to %8,%9 %10×%11")
+                        .arg(QLatin1String(when), QLatin1String(widget->metaObject()->className()),
+                            widget->accessibleName())
+                        .arg(was.x())
+                        .arg(was.y())
+                        .arg(was.width())
+                        .arg(was.height())
+                        .arg(place.x())
+                        .arg(place.y())
+                        .arg(place.width())
+                        .arg(place.height())));
+            }
+    }
+
+    void remember()
+    {
+        m_before.clear();
+        for (const QWidget* page :
+            std::initializer_list<QWidget*> { m_runs.get(), m_compare.get() })
+            m_before[page] = placesOn(*page);
+        QVERIFY(m_before[m_runs.get()].size() > 10);
+    }
+
+    std::unique_ptr<Theme> m_theme;
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<RunLogWriter> m_log;
+    std::unique_ptr<RunLogFollower> m_follower;
+    std::unique_ptr<RunsPage> m_runs;
+    std::unique_ptr<ComparePage> m_compare;
+    std::map<const QWidget*, Places> m_before;
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_theme = std::make_unique<Theme>();
+        m_theme->apply(ThemeChoice::Light);
+    }
+
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_log = std::make_unique<RunLogWriter>(m_folder->filePath("runs.db").toStdString());
+        for (int i = 0; i < 4; ++i)
+            writeExampleRun(*m_log, example(i));
+        QVERIFY(m_log->flush());
+        m_follower = std::make_unique<RunLogFollower>();
+        m_runs = std::make_unique<RunsPage>(*m_follower);
+        m_compare = std::make_unique<ComparePage>(*m_follower);
+        for (QWidget* page : std::initializer_list<QWidget*> { m_runs.get(), m_compare.get() }) {
+            page->resize(1200, 740);
+            page->show();
+        }
+        m_follower->setFile(m_folder->filePath("runs.db").toStdString());
+        QTRY_COMPARE(m_runs->model().rowCount(), 4);
+    }
+
+    void cleanup()
+    {
+        m_compare.reset();
+        m_runs.reset();
+        m_follower.reset();
+        m_log.reset();
+    }
+
+    void whileASearchIsTyped_data()
+    {
+        QTest::addColumn<int>("width");
+        QTest::newRow("wide") << 1520;
+        QTest::newRow("narrow") << 944;
+    }
+
+    // Half a condition is a wrong one, and some find nothing.
+    void whileASearchIsTyped()
+    {
+        QFETCH(int, width);
+        m_runs->resize(width, 700);
+        remember();
+        auto* search = m_runs->findChild<QLineEdit*>();
+        for (const char* text : { "norm=group b<=32", "nrom=group", "state=", "no such run at all",
+                 "accuracy>2", "lr=abc accuracy>>3 foo=bar and a very long search that goes on" }) {
+            search->clear();
+            QTest::qWait(90);
+            assertSteady(text);
+            for (const char* letter = text; *letter != 0; ++letter) {
+                QTest::keyClick(search, *letter);
+                assertSteady(text);
+                if (*letter == '=' || *letter == '>' || *(letter + 1) == 0) {
+                    QTest::qWait(100); // it is applied
+                    assertSteady(text);
+                }
+            }
+        }
+    }
+
+    void whileANoticeComesAndGoes()
+    {
+        m_compare->setRuns({ RunId { 1 }, RunId { 2 } });
+        QTRY_VERIFY(!m_compare->chart()->curves().empty());
+        remember();
+        for (QWidget* page : std::initializer_list<QWidget*> { m_runs.get(), m_compare.get() }) {
+            NoticeSlot& notice = NoticeSlot::of(*page);
+            notice.tell(QStringLiteral("Archived “first-run” #8."), QStringLiteral("Undo"), [] {});
+            assertSteady("note");
+            notice.tellProblem(QString(QStringLiteral("It cannot be written. ")).repeated(20));
+            assertSteady("problem");
+            notice.hide();
+            assertSteady("none");
+        }
+        m_runs->exportTo(m_folder->filePath("series.csv"), false);
+        assertSteady("export");
+        QTRY_VERIFY(!m_runs->isExporting());
+        assertSteady("exported");
+        Q_EMIT m_follower->failed(QStringLiteral("It is gone."));
+        assertSteady("log problem");
+        Q_EMIT m_follower->recovered();
+        assertSteady("recovered");
+    }
+
+    void whileRunsAreChecked()
+    {
+        remember();
+        m_runs->model().setChecked({ RunId { 1 } });
+        assertSteady("one");
+        m_runs->model().setChecked({ RunId { 1 }, RunId { 2 }, RunId { 3 }, RunId { 4 } });
+        assertSteady("four");
+        m_runs->model().setChecked({});
+        assertSteady("none");
+    }
+
+    void whileTheAnswerAboutTwoRunsArrives()
+    {
+        m_compare->setRuns({ RunId { 1 }, RunId { 2 } });
+        const auto* said = m_compare->findChild<QLabel*>(QStringLiteral("equivalence"));
+        QVERIFY(said->text().startsWith(QStringLiteral("Comparing")));
+        remember();
+        QTRY_VERIFY(!said->text().startsWith(QStringLiteral("Comparing")));
+        assertSteady("answer");
+    }
+
+    void whileARunStartsTrainsAndEnds()
+    {
+        m_compare->setRuns({ RunId { 1 }, RunId { 2 } });
+        const auto* said = m_compare->findChild<QLabel*>(QStringLiteral("equivalence"));
+        QTRY_VERIFY(!said->text().startsWith(QStringLiteral("Comparing")));
+        remember();
+        ExampleRun run = example(5, 400);
+        run.outcome = RunOutcome::Failed;
+        ExampleRunInLog live(*m_log, run);
+        QTRY_COMPARE(m_runs->model().rowCount(), 5);
+        assertSteady("started");
+        QCOMPARE(m_runs->selectedRuns(), std::vector { live.id() }); // its details are shown
+        for (int i = 0; i < 6; ++i) {
+            live.advance(50);
+            QTRY_COMPARE(m_runs->model().find(live.id())->step, live.step());
+            assertSteady("trains");
+        }
+        live.end();
+        QTRY_VERIFY(m_runs->model().find(live.id())->outcome.has_value());
+        assertSteady("ended");
+    }
+
+    void whileARunThatIsComparedEnds()
+    {
+        ExampleRunInLog live(*m_log, example(5, 400));
+        live.advance(40);
+        QTRY_COMPARE(m_runs->model().rowCount(), 5);
+        m_compare->setRuns({ RunId { 1 }, live.id() });
+        const auto* said = m_compare->findChild<QLabel*>(QStringLiteral("equivalence"));
+        QTRY_VERIFY(!said->text().startsWith(QStringLiteral("Comparing")));
+        remember();
+        live.advance(100);
+        QTRY_COMPARE(m_runs->model().find(live.id())->step, live.step());
+        assertSteady("trains");
+        live.end();
+        QTRY_VERIFY(m_runs->model().find(live.id())->outcome.has_value());
+        QTest::qWait(200); // it is held against the other again
+        assertSteady("ended");
+    }
+};
+
+QTEST_MAIN(TestSteadyGeometryRunsCompare)
+#include "tst_steady_geometry_runs_compare.moc"

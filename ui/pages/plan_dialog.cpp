@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/plan_dialog.h"
+
+#include <QDialogButtonBox>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+namespace accrue {
+
+namespace {
+
+QString htmlOf(const ExplanationPart& part)
+{
+    QString html =
+        QStringLiteral("<h4>%1</h4>").arg(QString::fromStdString(part.title).toHtmlEscaped());
+    for (const std::string& sentence : part.sentences)
+        html += QStringLiteral("<p>%1</p>").arg(QString::fromStdString(sentence).toHtmlEscaped());
+    return html;
+}
+
+} // namespace
+
+PlanDialog::PlanDialog(QWidget* parent)
+    : QDialog(parent)
+    , m_text(new QTextBrowser(this))
+{
+    setWindowTitle(tr("The batch plan in words"));
+    resize(600, 520);
+    m_text->setAccessibleName(windowTitle());
+    auto* layout = new QVBoxLayout(this);
+    layout->addWidget(m_text);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    layout->addWidget(buttons);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
+}
+
+void PlanDialog::setParts(const std::vector<ExplanationPart>& parts)
+{
+    m_text->setEnabled(!parts.empty());
+    if (parts.empty())
+        return;
+    QString html;
+    for (const ExplanationPart& part : parts)
+        if (part.topic != ExplanationPart::Topic::Defects) // of others' programs, not of this plan
+            html += htmlOf(part);
+    if (html == m_html)
+        return;
+    m_html = html;
+    m_text->setHtml(html);
+}
+
+} // namespace accrue
