@@ -138,6 +138,8 @@ void ExperimentForm::addRow(
     else
         m_layout->addWidget(row);
     m_rows[key] = row;
+    connect(row, &FormRow::explanationRequested, this,
+        [this, label] { Q_EMIT explanationRequested(label); });
     connect(editor, &SettingEditor::edited, this, [this, key] { takeEdit(key, false); });
     connect(editor, &SettingEditor::typed, this, [this, key] { takeEdit(key, true); });
     for (QLineEdit* edit : editor->findChildren<QLineEdit*>())
@@ -253,9 +255,9 @@ void ExperimentForm::addDataRows()
             { word("group"), tr("GroupNorm") }, { word("layer"), tr("LayerNorm") },
             { word("instance"), tr("InstanceNorm") } });
     addNumber("model.groups", tr("Groups"));
-    addRow("model.batchnorm_momentum", tr("Statistics' momentum"),
-        new ChoiceEditor({ { word("0.1"), tr("Each micro-batch weighs 0.1, as in torch") },
-                             { word("corrected"), tr("Each window weighs 0.1") } },
+    addRow("model.batchnorm_momentum", tr("BatchNorm momentum"),
+        new ChoiceEditor({ { word("0.1"), tr("0.1 per micro-batch, as in torch") },
+                             { word("corrected"), tr("Corrected: 0.1 per window") } },
             true, this));
     addRow("model.batchnorm_window", tr("Statistics' reach"),
         new SwitchEditor(tr("A whole window"), this));
@@ -283,7 +285,7 @@ void ExperimentForm::addBatchRows()
 {
     const auto word = [](const char* text) { return QString::fromLatin1(text); };
     addSection(tr("Batch"));
-    addBatchNumber("batch.effective", tr("Effective B"));
+    addBatchNumber("batch.effective", tr("Effective batch B"));
     addBatchNumber("batch.micro", tr("Micro-batch b"));
     addBatchNumber("batch.steps", tr("Accumulation steps N"));
     addBatchNumber("batch.devices", tr("Devices W"));
@@ -299,13 +301,13 @@ void ExperimentForm::addBatchRows()
                         "and the norm layers make of them"));
     connect(plan, &QToolButton::clicked, this, &ExperimentForm::openPlan);
     m_layout->addWidget(plan, 0, Qt::AlignLeft);
-    addChoice("batch.reduction", tr("Reduction"),
-        { { word("mean"), tr("Mean over the window") },
-            { word("sum"), tr("Sum of the micro-batches' means") } },
+    addChoice("batch.reduction", tr("Gradient reduction"),
+        { { word("mean"), tr("Mean over the effective batch") },
+            { word("sum"), tr("Sum of micro-batch means") } },
         Part::Advanced);
-    addChoice("batch.tail", tr("Epoch's tail"),
-        { { word("flush"), tr("Flush: a smaller update") }, { word("drop"), tr("Drop") },
-            { word("carry"), tr("Carry into the next epoch") } },
+    addChoice("batch.tail", tr("Last partial batch"),
+        { { word("flush"), tr("Use it (flush)") }, { word("drop"), tr("Drop it") },
+            { word("carry"), tr("Carry over") } },
         Part::Advanced);
     addRow("batch.schedule", tr("Steps by epoch"), new TextEditor(TextEditor::Kind::Words, this),
         Part::Advanced);
@@ -332,9 +334,9 @@ void ExperimentForm::addOptimizerRows()
     addNumber("optimizer.clip_norm", tr("Largest norm"), Part::Advanced);
     addNumber("optimizer.clip_value", tr("Largest element"), Part::Advanced);
     addNumber("optimizer.ema", tr("Average's decay"), Part::Advanced);
-    addChoice("optimizer.lr_rule", tr("Rate follows N"),
-        { { word("none"), tr("Not at all") }, { word("linear"), tr("In proportion") },
-            { word("sqrt"), tr("By the square root") } },
+    addChoice("optimizer.lr_rule", tr("Scale learning rate with N"),
+        { { word("none"), tr("No") }, { word("linear"), tr("Linear") },
+            { word("sqrt"), tr("Square root") } },
         Part::Advanced);
     addSection(tr("Schedule"));
     addChoice("schedule.name", tr("Rate over time"),

@@ -85,6 +85,7 @@ public:
 Q_SIGNALS:
     void edited(); // by the user, not by undo or redo
     void restored(); // by undo or redo
+    void explanationRequested(const QString& word); // of a field's label
     void fieldShown(QWidget* row); // the keyboard was put there: scroll to it
     void checked(); // check() is shown
     void measureRequested(); // the memory of these settings

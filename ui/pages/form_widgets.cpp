@@ -2,12 +2,14 @@
 #include "ui/pages/form_widgets.h"
 
 #include "ui/pages/file_dialogs.h"
+#include "ui/pages/help_words.h"
 #include "ui/pages/icons.h"
 #include "ui/pages/number_field.h"
 
 #include <QCheckBox>
 #include <QHBoxLayout>
 #include <QHelpEvent>
+#include <QMouseEvent>
 #include <QStyle>
 #include <QStylePainter>
 #include <QToolTip>
@@ -318,7 +320,29 @@ FormRow::FormRow(const QString& label, SettingEditor* editor, const QString& hel
     layout->addWidget(m_label);
     layout->addWidget(editor, 1);
     editor->focusWidgetOfField()->setAccessibleName(label);
-    setHelp(help);
+    if (isExplained(label)) {
+        m_label->setCursor(Qt::WhatsThisCursor);
+        m_help += QLatin1Char('\n') + tr("Click the label or press F1 for more.");
+    }
+    setHelp(m_help);
+}
+
+bool FormRow::leadsToHelp(const QMouseEvent& event) const
+{
+    return event.button() == Qt::LeftButton && isExplained(title())
+        && m_label->geometry().contains(event.pos());
+}
+
+// The label passes the mouse on. A press that is not accepted here brings no release.
+void FormRow::mousePressEvent(QMouseEvent* event)
+{
+    event->setAccepted(leadsToHelp(*event));
+}
+
+void FormRow::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (leadsToHelp(*event))
+        Q_EMIT explanationRequested();
 }
 
 void FormRow::setHelp(const QString& help)
@@ -345,6 +369,14 @@ void FormRow::showFinding(const Finding* finding, const QString& words)
 QString FormRow::title() const
 {
     return m_label->text();
+}
+
+QString labelOfField(const QWidget* widget)
+{
+    for (; widget != nullptr; widget = widget->parentWidget())
+        if (const auto* row = qobject_cast<const FormRow*>(widget))
+            return row->title();
+    return {};
 }
 
 ElidedLabel::ElidedLabel(QWidget* parent)

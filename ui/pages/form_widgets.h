@@ -142,14 +142,24 @@ public:
     // What the finding says, to a tooltip and a screen reader; empty: there is none.
     const QString& message() const { return m_message; }
 
+Q_SIGNALS:
+    void explanationRequested(); // a click on the label, where the help explains it
+
+protected:
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+
 private:
     void setHelp(const QString& help);
+    bool leadsToHelp(const QMouseEvent& event) const;
 
     QLabel* m_label;
     SettingEditor* m_editor;
     QString m_help;
     QString m_message;
 };
+
+QString labelOfField(const QWidget* widget); // the row's that it stands in; empty: in none
 
 // One line that ends in "…" where it is too long; the whole text is its tooltip.
 class ElidedLabel : public QLabel {

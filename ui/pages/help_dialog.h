@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ui/pages/help_words.h"
+
 class QMainWindow;
 
 namespace accrue {
@@ -8,12 +10,10 @@ namespace accrue {
 class ActionRegistry;
 class EngineHost;
 
-// What the help has sections about; in the order of the window's pages.
-enum class HelpTopic { Train, Runs, Compare, Memory, Preferences };
-
-// Not modal. The words that each page uses and every shortcut, as they are now; at the section
-// about `topic`.
-void showHelp(QMainWindow* window, const ActionRegistry& registry, HelpTopic topic);
+// Not modal. The words that each page uses and every shortcut, as they are now; at `word` where
+// that is explained, otherwise at the section about `topic`.
+void showHelp(
+    QMainWindow* window, const ActionRegistry& registry, HelpTopic topic, const QString& word = {});
 void showAbout(QMainWindow* window, const EngineHost& engine);
 
 } // namespace accrue

@@ -12,6 +12,7 @@
 #include "ui/pages/empty_page.h"
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/file_dialogs.h"
+#include "ui/pages/form_widgets.h"
 #include "ui/pages/help_dialog.h"
 #include "ui/pages/inline_message.h"
 #include "ui/pages/law_card.h"
@@ -32,6 +33,7 @@
 #include "ui/pages/window_closing.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QCloseEvent>
 #include <QHBoxLayout>
 #include <QPointer>
@@ -175,10 +177,15 @@ void MainWindow::connectActions()
     connect(m_actions->openLog(), &QAction::triggered, this, &MainWindow::chooseRunLog);
     connect(m_actions->palette(), &QAction::triggered, m_palette, &CommandPalette::toggle);
     connect(m_actions->help(), &QAction::triggered, this,
-        [this] { showHelp(this, m_registry, static_cast<HelpTopic>(page())); });
+        [this] { explain(labelOfField(QApplication::focusWidget())); });
     connect(m_actions->about(), &QAction::triggered, this,
         [this] { showAbout(this, m_backend.engine); });
     connect(m_actions->quit(), &QAction::triggered, this, &QWidget::close);
+}
+
+void MainWindow::explain(const QString& word)
+{
+    showHelp(this, m_registry, static_cast<HelpTopic>(page()), word);
 }
 
 void MainWindow::connectBackend()
@@ -222,6 +229,7 @@ void MainWindow::connectPages()
         [this](const QString& words, RunMessage::Severity severity) {
             m_messages->say(words, severity);
         });
+    connect(m_train, &TrainPage::explanationRequested, this, &MainWindow::explain);
     connect(m_train, &TrainPage::measureRequested, this, [this] { showPage(Page::Memory); });
     connect(m_panel, &MessagePanel::runChosen, this, &MainWindow::goToRun);
     connect(m_compare, &ComparePage::runsPageRequested, this, [this] { showPage(Page::Runs); });

@@ -92,6 +92,7 @@ private:
     void keepPages();
     void keepRuns();
 
+    void explain(const QString& word); // where the help does not: the words of the page
     void focusPage();
     void showEngine();
     void showRunLog();

@@ -260,7 +260,7 @@ void RunsPage::setWhyNotTrain(const QString& why)
 void RunsPage::updateResumeAction()
 {
     const RunRecord* run = selectedRuns().size() == 1 ? currentRun() : nullptr;
-    QString why = tr("Select one run to go on with.");
+    QString why = tr("Select one run to resume.");
     if (run)
         why = RunController::whyNotGoOn(*run);
     if (run && why.isEmpty())

@@ -74,7 +74,8 @@ void RunsPage::buildActions()
     m_check = makeAction("check", tr("Check to compare"),
         tr("Check the selected runs, or take the checks away; Space does it in the table, too"),
         QKeySequence(Qt::Key_Insert), &RunsPage::toggleChecked);
-    m_resume = makeAction("start", tr("Resume"), tr("Go on with this run from its last checkpoint"),
+    m_resume = makeAction("start", tr("Resume"),
+        tr("Continue this run from its last checkpoint, a completed one for more epochs"),
         QKeySequence(QStringLiteral("Ctrl+R")), &RunsPage::resume);
     m_duplicate = makeAction("duplicate", tr("Duplicate into the form"),
         tr("Fill the Train form with the settings of this run"),

@@ -296,6 +296,7 @@ void TrainPage::connectForm()
     connect(m_form, &ExperimentForm::dataChanged, &m_dataTimer, qOverload<>(&QTimer::start));
     connect(&m_dataTimer, &QTimer::timeout, this, &TrainPage::lookForData);
     connect(m_form, &ExperimentForm::measureRequested, this, &TrainPage::measureRequested);
+    connect(m_form, &ExperimentForm::explanationRequested, this, &TrainPage::explanationRequested);
     connect(m_form, &ExperimentForm::checked, this, &TrainPage::showState);
     connect(&m_probe, &DataSetProbe::dataSetFound, this, &TrainPage::takeDataStatus);
     DataFetchRow& fetch = m_form->dataFetch();

@@ -79,6 +79,7 @@ public:
 Q_SIGNALS:
     void measureRequested(); // of the memory that the form's settings need
     void compareRequested(const std::vector<accrue::RunId>& runs);
+    void explanationRequested(const QString& word); // of a field's label
     void said(const QString& text, accrue::RunMessage::Severity severity);
 
 protected:

@@ -114,7 +114,8 @@ private Q_SLOTS:
         ExperimentForm form;
         const auto* effective =
             static_cast<BatchNumberEditor*>(form.editor("batch.effective"))->button();
-        QCOMPARE(effective->accessibleName(), QStringLiteral("Solve Effective B from the others"));
+        QCOMPARE(
+            effective->accessibleName(), QStringLiteral("Solve Effective batch B from the others"));
     }
 
     void aFieldSaysWhatIsWrongWithIt()

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/help_dialog.h"
 
+#include "ui/pages/experiment_form.h"
+#include "ui/pages/train_page.h"
+
 #include <QAction>
+#include <QApplication>
 #include <QDialog>
+#include <QLabel>
 #include <QScrollBar>
 #include <QTest>
+#include <QTextBlock>
 #include <QTextBrowser>
 
 #include "tests/ui/pages/window_test.h"
@@ -21,6 +27,14 @@ private:
                 return dialog->findChild<QTextBrowser*>();
         return nullptr;
     }
+    // What the help shows in its first lines.
+    QString wordOnTop() const
+    {
+        QTextBrowser* const text = help();
+        return text == nullptr ? QString() : text->cursorForPosition({ 30, 12 }).block().text();
+    }
+    FormRow* row(const char* key) const { return m_window->train().form().row(key); }
+    QLabel* label(const char* key) const { return row(key)->findChild<QLabel*>(); }
 
 private Q_SLOTS:
     void theWordsOfEveryPageAreDefined()
@@ -43,6 +57,34 @@ private Q_SLOTS:
             QVERIFY2(at > before, qPrintable(QString::number(at)));
             before = at;
         }
+    }
+
+    void theFieldsThatNeedItAreExplained()
+    {
+        for (const char* key :
+            { "batch.effective", "batch.micro", "batch.steps", "batch.devices", "batch.reduction",
+                "batch.tail", "optimizer.lr_rule", "model.batchnorm_momentum", "memory.budget" })
+            QVERIFY2(isExplained(row(key)->title()), key);
+    }
+
+    void aClickOnALabelLeadsToItsWord()
+    {
+        QTest::mouseClick(label("batch.steps"), Qt::LeftButton);
+        QCOMPARE(wordOnTop(), label("batch.steps")->text());
+    }
+
+    void aClickOnALabelThatIsNotExplainedShowsNothing()
+    {
+        QTest::mouseClick(label("run.seed"), Qt::LeftButton);
+        QVERIFY(help() == nullptr);
+    }
+
+    void theHelpKeyLeadsToTheWordOfTheFieldThatHasTheKeyboard()
+    {
+        m_window->train().form().showField("batch.micro");
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_F1);
+        QCOMPARE(wordOnTop(), label("batch.micro")->text());
     }
 };
 
