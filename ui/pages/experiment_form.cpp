@@ -12,6 +12,7 @@
 #include "ui/pages/icons.h"
 #include "ui/pages/plan_dialog.h"
 
+#include <QGuiApplication>
 #include <QRegularExpression>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -92,7 +93,12 @@ ExperimentForm::ExperimentForm(QWidget* parent)
 {
     m_typingPause.setInterval(kTypingPause);
     m_typingPause.setSingleShot(true);
-    connect(&m_typingPause, &QTimer::timeout, this, &ExperimentForm::showCheck);
+    connect(&m_typingPause, &QTimer::timeout, this, [this] {
+        if (QGuiApplication::mouseButtons() == Qt::NoButton)
+            showCheck();
+        else // a click is on its way
+            m_typingPause.start();
+    });
     m_layout->setContentsMargins(16, 12, 6, 16); // the scroll bar is 10 wide
     m_layout->setSpacing(8);
     addRow("name", tr("Name"), new TextEditor(TextEditor::Kind::Words, this));

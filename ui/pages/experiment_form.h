@@ -38,7 +38,7 @@ class PlanDialog;
 // Nothing in it moves while one types: rows appear by a choice, never by a letter, and what is
 // shown of the settings has its room whether or not there is something to show. A number is wrong
 // while it is being typed, at "0." of 0.05: that is shown once the typing pauses, or at once when
-// the field is left.
+// the keyboard leaves the field.
 class ExperimentForm : public QWidget {
     Q_OBJECT
 public:
@@ -75,6 +75,7 @@ public:
     DataFetchRow& dataFetch() const { return *m_dataFetch; }
     ForecastBar& forecast() const { return *m_forecast; }
     FormRow* row(const std::string& key) const; // null: no such key
+    bool isUsed(const std::string& key) const; // its row can be edited, in a fold or in sight
     SettingEditor* editor(const std::string& key) const;
     FoldedPart* foldOf(const std::string& key) const; // null: it stands in no advanced part
     // The advanced parts that the user opened, to remember. Others open by themselves where they
@@ -140,7 +141,6 @@ private:
     void openPlan();
     void setUsed(const std::string& key, bool used);
     QWidget* makeDataBlock();
-    bool isUsed(const std::string& key) const;
     std::set<std::string> changedKeys(const Fold& fold) const;
 
     // Of the history: experiment_form_editing.cpp.

@@ -6,6 +6,7 @@
 #include "ui/pages/folded_part.h"
 
 #include <QContextMenuEvent>
+#include <QFocusEvent>
 #include <QKeyEvent>
 #include <QMenu>
 
@@ -169,7 +170,10 @@ bool ExperimentForm::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::FocusOut) {
         m_history->endTyping();
-        showPending();
+        // Not now: what is shown may delete the widget that the keyboard goes to. And a click
+        // reaches what is under it first.
+        if (static_cast<QFocusEvent*>(event)->reason() != Qt::MouseFocusReason)
+            QMetaObject::invokeMethod(this, &ExperimentForm::showPending, Qt::QueuedConnection);
     }
     auto* edit = qobject_cast<QLineEdit*>(watched);
     if (edit != nullptr && event->type() == QEvent::ContextMenu) {

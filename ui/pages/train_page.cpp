@@ -581,7 +581,7 @@ void TrainPage::showChecks()
 {
     const auto fieldOf = [this](const std::string& key) {
         const FormRow* row = m_form->row(key);
-        return row != nullptr ? row->title() : QString();
+        return row != nullptr && m_form->isUsed(key) ? row->title() : QString();
     };
     const auto inWords = [this](const std::string& message) { return m_form->inWords(message); };
     std::vector<ChecksPanel::Line> lines = linesOf(m_form->check(), { fieldOf, inWords });

@@ -3,7 +3,9 @@
 #include "tests/support/steady_geometry.h"
 
 #include <QAction>
+#include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 
 #include "engine/experiment/keys.h"
 #include "tests/support/waiting.h"
@@ -105,6 +107,43 @@ private Q_SLOTS:
         QVERIFY(!m_window->train().startAction()->isEnabled());
         QTest::keyClicks(field, QStringLiteral(".5")); // at once, where it is right again
         QCOMPARE(wrong()->property("finding").toString(), QString());
+    }
+
+    // What the click takes the keyboard from is wrong, and would be shown above the button.
+    void aClickReachesTheButtonThatItWasMeantFor()
+    {
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        for (const auto& [key, text] :
+            { std::pair { "model.norm", "batch" }, { "batch.micro", "4" } }) {
+            form().editor(key)->setText(QString::fromLatin1(text));
+            Q_EMIT form().editor(key)->edited();
+        }
+        QLineEdit* field = fieldOf("optimizer.lr");
+        field->setFocus();
+        field->selectAll();
+        QTest::keyClicks(field, QStringLiteral("0"));
+        const auto* panel = m_window->train().findChild<ChecksPanel*>();
+        QTest::mouseClick(panel->findChild<QPushButton*>(), Qt::LeftButton);
+        QTRY_COMPARE(form().experiment().model.norm, Norm::Group);
+        QTRY_COMPARE(field->property("finding").toString(), QStringLiteral("wrong"));
+    }
+
+    // A link to a field that cannot be edited would lead nowhere.
+    void onlyFieldsInUseAreLinkedAmongTheChecks()
+    {
+        Experiment experiment = form().experiment();
+        experiment.model.groups = 4; // which nothing reads without GroupNorm
+        form().replace(experiment, QStringLiteral("Groups"));
+        form().showPending();
+        const auto* panel = m_window->train().findChild<ChecksPanel*>();
+        int seen = 0;
+        for (const QLabel* label : panel->findChildren<QLabel*>())
+            if (label->text().contains(QLatin1String("Groups"))) {
+                QVERIFY2(!label->text().contains(QLatin1String("href")), qPrintable(label->text()));
+                ++seen;
+            }
+        QCOMPARE(seen, 1);
     }
 
     void startShowsWhatIsWrongAndDoesNotTrainIt()
