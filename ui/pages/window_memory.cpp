@@ -81,9 +81,14 @@ void WindowMemory::rememberLog()
             m_settings.setValue(m_log + item.key, item.take());
 }
 
-void WindowMemory::openLog(const std::filesystem::path& file)
+void WindowMemory::closeLog()
 {
     rememberLog();
+    m_log.clear();
+}
+
+void WindowMemory::openLog(const std::filesystem::path& file)
+{
     m_log = groupOf(file);
     forgetOldLogs();
     for (const Item& item : m_logItems)

@@ -31,8 +31,8 @@ public:
     void keepForLog(const QString& key, Take take, GiveBack giveBack);
     void remember(); // all, now
     void restore(); // in the order of keep; what is not remembered is left alone
-    // That log is open now: remembers what belongs to the one before, gives back what to this one.
-    void openLog(const std::filesystem::path& file);
+    void closeLog(); // remembers what belongs to it; before any of that changes
+    void openLog(const std::filesystem::path& file); // gives back what belongs to it
 
 private:
     struct Item {

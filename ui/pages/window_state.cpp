@@ -100,8 +100,14 @@ void MainWindow::keepRuns()
             QString::fromLatin1(key), [take] { return numbersOf(take()); },
             [giveBack](const QVariant& numbers) { giveBack(runsOf(numbers)); });
     };
+    // Unless another log is open by then.
     const auto whenRead = [this](std::function<void()> act) {
-        connect(&m_backend.follower, &RunLogFollower::runsChanged, this, std::move(act),
+        connect(
+            &m_backend.follower, &RunLogFollower::runsChanged, this,
+            [this, act = std::move(act), log = m_backend.follower.file()] {
+                if (log == m_backend.follower.file())
+                    act();
+            },
             Qt::SingleShotConnection);
     };
     keep(

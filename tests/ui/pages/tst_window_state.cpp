@@ -91,6 +91,22 @@ private Q_SLOTS:
         QCOMPARE(m_window->compare().runs(), std::vector<RunId> { RunId { 2 } });
     }
 
+    void whatIsShownOfALogComesBackWhenItIsOpenedAgain()
+    {
+        for (const char* name : { "one", "two", "three" })
+            train(name);
+        m_window->train().showRun(RunId { 2 });
+        m_window->runs().selectRun(RunId { 1 });
+        m_window->runs().model().setChecked({ RunId { 1 }, RunId { 3 } });
+        const std::filesystem::path folder = m_folder->path().toStdString();
+        m_window->openRunLog(folder / "other.db");
+        QTRY_COMPARE(m_window->runs().checkedRuns(), std::vector<RunId>());
+        m_window->openRunLog(folder / "runs.db");
+        QTRY_COMPARE(m_window->runs().selectedRuns(), std::vector<RunId> { RunId { 1 } });
+        QCOMPARE(m_window->runs().checkedRuns(), (std::vector<RunId> { RunId { 1 }, RunId { 3 } }));
+        QCOMPARE(m_window->train().shownRun(), std::optional(RunId { 2 }));
+    }
+
     void aLogThatIsSeenForTheFirstTimeShowsItsNewestRun()
     {
         for (const char* name : { "one", "two" })
