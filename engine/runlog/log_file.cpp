@@ -10,6 +10,7 @@
 #include <string_view>
 #include <system_error>
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -19,6 +20,12 @@ namespace accrue {
 namespace {
 
 namespace fs = std::filesystem;
+
+// As open() decides it: by the effective user, where access() goes by the real one.
+bool isAllowed(const fs::path& file, int mode)
+{
+    return faccessat(AT_FDCWD, file.c_str(), mode, AT_EACCESS) == 0;
+}
 
 struct NetworkFileSystem {
     std::uint32_t magic;
@@ -51,9 +58,9 @@ fs::path folderOf(const fs::path& file)
 
 std::string advice(const fs::path& file)
 {
-    return access(file.c_str(), R_OK) == 0 ? "It can be viewed; to change it or to train, make it "
-                                             "writable or choose another log with --db."
-                                           : "Choose another log with --db.";
+    return isAllowed(file, R_OK) ? "It can be viewed; to change it or to train, make it "
+                                   "writable or choose another log with --db."
+                                 : "Choose another log with --db.";
 }
 
 [[noreturn]] void refuse(const fs::path& file, const std::string& rest)
@@ -148,7 +155,7 @@ void requireReadable(const fs::path& file)
         refuse(file, "is not there. Train a run first, or name another log with --db.");
     }
     refuseDirectory(file, status);
-    if (access(file.c_str(), R_OK) != 0)
+    if (!isAllowed(file, R_OK))
         refuse(file,
             std::string("cannot be read (") + std::strerror(errno)
                 + "). Ask its owner for permission, or name another log with --db.");
@@ -169,10 +176,10 @@ void requireWritable(const fs::path& file)
     const bool there = stat(file.c_str(), &status) == 0;
     if (there)
         refuseDirectory(file, status);
-    if (there && access(file.c_str(), R_OK | W_OK) != 0)
+    if (there && !isAllowed(file, R_OK | W_OK))
         refuse(
             file, std::string("cannot be written (") + std::strerror(errno) + "). " + advice(file));
-    if (access(folderOf(file).c_str(), W_OK | X_OK) != 0)
+    if (!isAllowed(folderOf(file), W_OK | X_OK))
         refuse(file,
             std::string("lies in a folder that cannot be written (") + std::strerror(errno) + "). "
                 + advice(file));

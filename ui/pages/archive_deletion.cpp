@@ -55,6 +55,8 @@ QMessageBox* ArchiveDeletion::question() const
 
 QString ArchiveDeletion::whyNot() const
 {
+    if (!m_whyNotWrite.isEmpty())
+        return m_whyNotWrite;
     const std::shared_ptr<const RunList> runs = m_backend.follower.runs();
     const auto any = [&](auto which) {
         return runs != nullptr && std::any_of(runs->begin(), runs->end(), which);
@@ -65,6 +67,12 @@ QString ArchiveDeletion::whyNot() const
     if (!any([](const RunRecord& run) { return run.archived; }))
         return tr("No run of this log is archived.");
     return {};
+}
+
+void ArchiveDeletion::setWhyNotWrite(const QString& why)
+{
+    m_whyNotWrite = why;
+    update();
 }
 
 // A question about what has changed meanwhile is taken back.

@@ -25,6 +25,7 @@ public:
     QAction* action() const { return m_action; }
     // The question that waits for an answer; null: none does.
     QMessageBox* question() const;
+    void setWhyNotWrite(const QString& why); // into the log; empty: it can be written
 
 Q_SIGNALS:
     // How many, and what that freed; a warning where the log could not be made smaller.
@@ -41,6 +42,7 @@ private:
     Backend& m_backend;
     QWidget& m_window;
     QAction* m_action;
+    QString m_whyNotWrite;
     QString m_tip; // without the shortcut
     QPointer<QMessageBox> m_question;
 };

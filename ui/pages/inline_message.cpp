@@ -2,6 +2,7 @@
 #include "ui/pages/inline_message.h"
 
 #include <QAccessible>
+#include <QApplication>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -59,7 +60,12 @@ InlineMessage::InlineMessage(QWidget* parent)
     layout->addWidget(m_close);
 
     connect(m_close, &QToolButton::clicked, this, &QWidget::hide);
-    connect(m_timer, &QTimer::timeout, this, &QWidget::hide);
+    connect(m_timer, &QTimer::timeout, this, [this] {
+        if (isAncestorOf(QApplication::focusWidget()))
+            m_timer->start(kNoteStays); // the keyboard is on its button
+        else
+            hide();
+    });
     connect(m_button, &QPushButton::clicked, this, [this] {
         hide();
         if (const auto act = std::exchange(m_act, {}))

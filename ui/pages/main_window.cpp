@@ -16,6 +16,7 @@
 #include "ui/pages/help_dialog.h"
 #include "ui/pages/inline_message.h"
 #include "ui/pages/law_card.h"
+#include "ui/pages/live_charts.h"
 #include "ui/pages/memory_page.h"
 #include "ui/pages/message_model.h"
 #include "ui/pages/message_panel.h"
@@ -297,10 +298,10 @@ void MainWindow::connectRunsPage()
         m_train->resumeRun(run);
         showPage(Page::Train);
     });
-    const auto tellRuns = [this] { m_runs->setWhyNotTrain(m_train->whyNotTrain()); };
-    connect(&m_backend.controller, &RunController::stateChanged, this, tellRuns);
-    connect(&m_backend.fits, &FitController::stateChanged, this, tellRuns);
-    connect(&m_backend.engine, &EngineHost::engineMissed, this, tellRuns);
+    connect(
+        &m_backend.controller, &RunController::stateChanged, this, &MainWindow::tellWhyNotTrain);
+    connect(&m_backend.fits, &FitController::stateChanged, this, &MainWindow::tellWhyNotTrain);
+    connect(&m_backend.engine, &EngineHost::engineMissed, this, &MainWindow::tellWhyNotTrain);
     connect(m_runs, &RunsPage::duplicateRequested, this, [this](const RunRecord& run) {
         m_train->loadSettings(run);
         showPage(Page::Train);
@@ -344,6 +345,9 @@ MainWindow::Page MainWindow::page() const
 void MainWindow::showPage(Page page)
 {
     m_stack->setCurrentIndex(static_cast<int>(page));
+    // Not over Start and the checks.
+    QWidget& free = page == Page::Train ? static_cast<QWidget&>(m_train->charts()) : *m_stack;
+    NoticeSlot::of(*this).setArea(free);
     m_actions->pages()[static_cast<std::size_t>(page)]->setChecked(true);
     focusPage();
 }
@@ -437,6 +441,13 @@ void MainWindow::showWhetherWritable()
     m_strip->setReadOnly(why);
     m_runs->setWhyNotWrite(why);
     m_train->setWhyNotWrite(why);
+    m_archive->setWhyNotWrite(why);
+    tellWhyNotTrain();
+}
+
+void MainWindow::tellWhyNotTrain()
+{
+    m_runs->setWhyNotTrain(m_train->whyNotTrain());
 }
 
 void MainWindow::setTheme(ThemeChoice choice)
@@ -500,6 +511,7 @@ void MainWindow::openRunLog(const std::filesystem::path& file)
             RunMessage::Severity::Error);
         return;
     }
+    m_memory.closeLog();
     m_backend.log.switchTo(file);
     m_backend.follower.setFile(file);
     m_memory.openLog(file);

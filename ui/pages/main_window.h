@@ -97,6 +97,7 @@ private:
     void showEngine();
     void showRunLog();
     void showWhetherWritable();
+    void tellWhyNotTrain(); // to the Runs page, which resumes
     void setTheme(ThemeChoice choice);
     void changeSettings(const std::function<void(UserSettings&)>& change);
     void setDataDirectory(const QString& folder);

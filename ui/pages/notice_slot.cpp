@@ -21,10 +21,19 @@ constexpr int kWidest = 860;
 
 NoticeSlot::NoticeSlot(QWidget& area)
     : InlineMessage(area.window())
-    , m_area(area)
 {
     setObjectName(QStringLiteral("notice"));
+    setArea(area);
+}
+
+void NoticeSlot::setArea(QWidget& area)
+{
+    if (m_area != nullptr)
+        m_area->removeEventFilter(this);
+    m_area = &area;
     area.installEventFilter(this);
+    if (!isHidden())
+        place();
 }
 
 NoticeSlot& NoticeSlot::of(QWidget& anywhere)
@@ -92,21 +101,21 @@ bool NoticeSlot::goesByItself(Kind kind, bool) const
 
 void NoticeSlot::place()
 {
-    const int room = m_area.width() - 2 * kEdge;
+    const int room = m_area->width() - 2 * kEdge;
     const int wanted = fontMetrics().horizontalAdvance(text()) + kBesideText;
     const int wide = std::min(room, std::clamp(wanted, kNarrowest, kWidest));
     layout()->activate();
     const int high =
         layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(wide) : sizeHint().height();
-    const QPoint corner((m_area.width() - wide) / 2, m_area.height() - high - kEdge);
-    setGeometry(QRect(m_area.mapTo(parentWidget(), corner), QSize(wide, high)));
+    const QPoint corner((m_area->width() - wide) / 2, m_area->height() - high - kEdge);
+    setGeometry(QRect(m_area->mapTo(parentWidget(), corner), QSize(wide, high)));
     raise();
 }
 
 bool NoticeSlot::eventFilter(QObject* watched, QEvent* event)
 {
     const bool moved = event->type() == QEvent::Resize || event->type() == QEvent::Move;
-    if (watched == &m_area && moved && !isHidden())
+    if (watched == m_area && moved && !isHidden())
         place();
     return InlineMessage::eventFilter(watched, event);
 }

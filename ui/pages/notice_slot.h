@@ -3,6 +3,8 @@
 
 #include "ui/pages/inline_message.h"
 
+#include <QPointer>
+
 #include <vector>
 
 namespace accrue {
@@ -16,6 +18,7 @@ class NoticeSlot : public InlineMessage {
 public:
     // Over the bottom of `area`, as a child of its window.
     explicit NoticeSlot(QWidget& area);
+    void setArea(QWidget& area); // likewise, from now on
     // That of the window of `anywhere`; one that has none gets it here, over the whole of it.
     static NoticeSlot& of(QWidget& anywhere);
 
@@ -42,7 +45,7 @@ private:
     void showWork();
     void place();
 
-    QWidget& m_area;
+    QPointer<QWidget> m_area;
     std::vector<Work> m_works; // the newest last
     const QObject* m_shown = nullptr; // of m_works
 };

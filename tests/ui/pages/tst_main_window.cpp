@@ -34,6 +34,7 @@
 #include "tests/support/waiting.h"
 #include "tests/ui/pages/window_test.h"
 #include "ui/charts/metric_chart.h"
+#include "ui/pages/checks_panel.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/experiment_form.h"
 #include "ui/pages/forecast_bar.h"
@@ -407,6 +408,61 @@ private Q_SLOTS:
         model.setData(model.index(0, RunTableModel::Name), QStringLiteral("new"), Qt::EditRole);
         QTRY_COMPARE(logged().front().name, std::string("new"));
         QCOMPARE(name(), std::string("new"));
+    }
+
+    void nothingIsDoneToAReadOnlyLog()
+    {
+        train("one");
+        m_backend->log.setArchived(RunId { 1 }, true);
+        startLongRun();
+        m_window->train().stopAction()->trigger();
+        QTRY_VERIFY(!isTraining());
+        const std::filesystem::path folder = m_folder->path().toStdString();
+        const auto deletion = [this]() -> QAction* {
+            for (QAction* action : m_window->findChildren<QAction*>())
+                if (action->text() == QStringLiteral("Delete archived runs…"))
+                    return action;
+            return nullptr;
+        };
+        const auto resume = [this] {
+            m_window->runs().selectRun(RunId { 2 });
+            return m_window->runs().resumeAction();
+        };
+        QTRY_VERIFY(resume()->isEnabled());
+        QTRY_VERIFY(deletion()->isEnabled());
+        m_window->openRunLog(folder / "other.db");
+        {
+            const ReadOnlyFolder locked(folder);
+            m_window->openRunLog(folder / "runs.db");
+            QTRY_COMPARE(m_window->runs().model().rowCount(), 2);
+            QVERIFY(!resume()->isEnabled());
+            QVERIFY(resume()->toolTip().startsWith(m_window->train().whyNotTrain()));
+            QVERIFY(!deletion()->isEnabled());
+        }
+        m_window->openRunLog(folder / "other.db");
+        m_window->openRunLog(folder / "runs.db");
+        QTRY_VERIFY(resume()->isEnabled());
+    }
+
+    void aNoticeDoesNotCoverStart()
+    {
+        m_window->resize(1024, 700);
+        m_window->showPage(MainWindow::Page::Train);
+        NoticeSlot& notice = NoticeSlot::of(*m_window);
+        notice.tellProblem(QString(QStringLiteral("It cannot be written. ")).repeated(12));
+        QCoreApplication::processEvents();
+        const auto placeOf = [this](const QWidget& widget) {
+            return QRect(widget.mapTo(m_window.get(), QPoint()), widget.size());
+        };
+        int buttons = 0;
+        for (const QPushButton* button : m_window->train().findChildren<QPushButton*>())
+            if (button->accessibleName() == QStringLiteral("Start")) {
+                QVERIFY(!placeOf(*button).intersects(notice.geometry()));
+                ++buttons;
+            }
+        QCOMPARE(buttons, 1);
+        const auto* checks = m_window->train().findChild<ChecksPanel*>();
+        QVERIFY(!placeOf(*checks).intersects(notice.geometry()));
     }
 
     void theMicroBatchThatFitsGoesIntoTheForm()

@@ -95,6 +95,34 @@ private Q_SLOTS:
         QVERIFY(timer().isActive());
     }
 
+    void itStaysWhileTheKeyboardIsOnItsButton()
+    {
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        notice().tell(QStringLiteral("Wrote runs.csv"), QStringLiteral("Show file"), [] {});
+        notice().button()->setFocus();
+        timer().start(0);
+        QTest::qWait(10);
+        QVERIFY(!notice().isHidden());
+        QVERIFY(timer().isActive());
+        m_below->setFocusPolicy(Qt::TabFocus);
+        m_below->setFocus();
+        timer().start(0);
+        QTRY_VERIFY(notice().isHidden());
+    }
+
+    void itGoesWhereThePageHasRoomForIt()
+    {
+        notice().tell(QStringLiteral("Archived."));
+        notice().setArea(*m_below);
+        const QRect below = m_below->geometry();
+        QCOMPARE(notice().geometry().center().x(), below.center().x());
+        QVERIFY(notice().geometry().bottom() < below.bottom());
+        m_window->resize(760, 520); // only the new place is followed
+        QCoreApplication::processEvents();
+        QVERIFY(notice().geometry().bottom() < m_below->geometry().bottom());
+    }
+
     void aLaterNoticeReplacesTheFormer()
     {
         notice().tellProblem(QStringLiteral("One."));
