@@ -289,9 +289,9 @@ void ComparePage::askEquivalence()
 // An answer about the same two runs stays until the next one: they may still train.
 void ComparePage::reserveEquivalence()
 {
-    std::optional<std::pair<RunId, RunId>> now;
+    decltype(m_equivalenceOf) now;
     if (m_records.size() == 2)
-        now.emplace(m_records.front().id, m_records.back().id);
+        now.emplace(m_follower.file(), m_records.front().id, m_records.back().id);
     m_equivalenceCard->setVisible(now.has_value());
     if (std::exchange(m_equivalenceOf, now) == now)
         return;

@@ -6,9 +6,10 @@
 
 #include <QWidget>
 
+#include <filesystem>
 #include <memory>
 #include <optional>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 QT_BEGIN_NAMESPACE
@@ -156,7 +157,8 @@ private:
     QCheckBox* m_peaksLogY = nullptr; // the same switch as m_logY
     EquivalenceCheck m_equivalence;
     bool m_equivalenceAsked = false; // of the two runs as they are now
-    std::optional<std::pair<RunId, RunId>> m_equivalenceOf; // what its text is about
+    // What its text is about: two runs of a log.
+    std::optional<std::tuple<std::filesystem::path, RunId, RunId>> m_equivalenceOf;
     QFrame* m_equivalenceCard = nullptr; // hidden unless there are two
     QLabel* m_equivalenceText = nullptr;
     QLabel* m_equivalenceWhy = nullptr;

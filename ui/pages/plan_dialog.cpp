@@ -27,6 +27,8 @@ PlanDialog::PlanDialog(QWidget* parent)
     setWindowTitle(tr("The batch plan in words"));
     resize(600, 520);
     m_text->setAccessibleName(windowTitle());
+    m_text->setPlaceholderText(
+        tr("There is no plan while a setting is wrong. The checks on the Train page say which."));
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(m_text);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);

@@ -75,6 +75,10 @@ RunDetailsPane::RunDetailsPane(QWidget* parent)
     m_text->setStyleSheet(QStringLiteral("border: none; padding: 0"));
     m_text->setAccessibleName(tr("Details of the run"));
     m_text->setOpenLinks(false);
+    connect(m_text, &QTextBrowser::selectionChanged, this, [this] {
+        if (!m_text->textCursor().hasSelection() && isVisible())
+            render();
+    });
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 12, 8, 8);
@@ -98,9 +102,7 @@ void RunDetailsPane::showRun(const RunRecord* run)
     m_rendered = false;
     if (!isVisible())
         return; // laying out the text costs more than all else while a run is live
-    const int scrolled = other ? 0 : m_text->verticalScrollBar()->value();
     render();
-    m_text->verticalScrollBar()->setValue(scrolled);
 }
 
 void RunDetailsPane::forgetRun()
@@ -122,11 +124,13 @@ void RunDetailsPane::render()
     m_state->setText(tr("%1 · %2").arg(stateText(*m_run), timeText(m_run->createdMs)));
     const QString html = messageOf(*m_run) + tableOf(detailsOf(*m_run));
     const bool other = std::exchange(m_textOf, m_run->id) != m_run->id;
-    // What is selected to be copied stays while the run goes on.
+    // What is selected to be copied stays, until nothing is.
     if (html == m_html || (!other && m_text->textCursor().hasSelection()))
         return;
     m_html = html;
+    const int scrolled = other ? 0 : m_text->verticalScrollBar()->value();
     m_text->setHtml(html);
+    m_text->verticalScrollBar()->setValue(scrolled);
 }
 
 void RunDetailsPane::editNote()

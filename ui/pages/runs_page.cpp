@@ -102,6 +102,9 @@ void RunsPage::setRuns(const std::shared_ptr<const RunList>& runs)
 {
     const QScopedValueRollback guard(m_listChanges, true);
     m_model->setRuns(runs);
+    if (!std::all_of(m_undoRuns.begin(), m_undoRuns.end(),
+            [this](RunId run) { return m_model->find(run) != nullptr; }))
+        forgetUndo();
     if (!m_sized && m_model->rowCount() > 0)
         sizeColumns();
     showRightPage();

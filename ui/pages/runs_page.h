@@ -189,6 +189,7 @@ private:
     QString m_whyNotTrain;
     QString m_whyNotWrite;
     std::function<void()> m_undoing; // what m_undo does; empty: nothing
+    std::vector<RunId> m_undoRuns; // which it is about
     QString m_undoText; // of the notice that offers it
     CsvExport* m_csv = nullptr;
     QAction* m_open = nullptr;

@@ -105,6 +105,7 @@ void RunsPage::offerUndo(const std::vector<RunId>& runs, bool archived)
         requestArchive(runs, !archived);
         notice().tell(archivedText(runs, !archived));
     };
+    m_undoRuns = runs;
     m_undoText = archivedText(runs, archived);
     notice().tell(m_undoText, tr("Undo"), [this] { undo(); });
     updateActions();
@@ -117,10 +118,11 @@ void RunsPage::undo()
     updateActions();
 }
 
-// It means runs of another log.
+// It means runs of another log, or such as were deleted.
 void RunsPage::forgetUndo()
 {
     m_undoing = {};
+    m_undoRuns.clear();
     notice().withdraw(m_undoText);
     updateActions();
 }

@@ -30,6 +30,14 @@ private Q_SLOTS:
         QVERIFY(!said.contains(QLatin1String("Another program")));
     }
 
+    void itSaysWhyThereIsNone()
+    {
+        PlanDialog dialog;
+        dialog.setParts({});
+        QVERIFY(dialog.findChild<QTextBrowser*>()->placeholderText().contains(
+            QLatin1String("no plan")));
+    }
+
     void theLastPlanStaysGreyedWhileThereIsNone()
     {
         PlanDialog dialog;

@@ -79,6 +79,7 @@ private Q_SLOTS:
     void renamesInPlace();
     void typingANameSurvivesALiveRun();
     void archivingCanBeUndone();
+    void archivingOfADeletedRunIsNotUndone();
     void whatCanBeUndoneStaysUntilTheNextActOrLog();
     void aLogThatRecoversHidesOnlyItsOwnProblem();
     void whatIsReadOnlySaysSoWhereItWouldBeChanged();
@@ -438,6 +439,7 @@ void TestRunsAndCompare::whatIsSelectedInTheDetailsStaysWhileARunTrains()
     QTextCursor none = details->textCursor();
     none.clearSelection();
     details->setTextCursor(none);
+    QVERIFY(details->toPlainText().contains(QStringLiteral("15 of 400"))); // at once
     follow(20);
     QTRY_VERIFY(details->toPlainText().contains(QStringLiteral("20 of 400")));
     live.end();
@@ -580,6 +582,19 @@ void TestRunsAndCompare::archivingCanBeUndone()
     QVERIFY(m_runs->undoAction()->isEnabled());
     m_runs->undoAction()->trigger();
     QTRY_COMPARE(table()->model()->rowCount(), 3);
+}
+
+void TestRunsAndCompare::archivingOfADeletedRunIsNotUndone()
+{
+    openLog(2);
+    m_runs->selectRun(RunId { 2 });
+    m_runs->archiveAction()->trigger();
+    QVERIFY(m_runs->undoAction()->isEnabled());
+    m_log->setArchived(RunId { 2 }, true);
+    m_log->prune({ RunId { 2 } });
+    QTRY_VERIFY(m_runs->model().find(RunId { 2 }) == nullptr);
+    QVERIFY(!m_runs->undoAction()->isEnabled());
+    QCOMPARE(notice().text(), QString());
 }
 
 void TestRunsAndCompare::whatCanBeUndoneStaysUntilTheNextActOrLog()
