@@ -26,6 +26,9 @@ private Q_SLOTS:
     void runsAreSeparatedBySpacesOrCommas();
     void everyCommandHasHelpWithAnExampleAndJson_data();
     void everyCommandHasHelpWithAnExampleAndJson();
+    void usageNamesEachOperandAndWhichMayBeLeftOut_data();
+    void usageNamesEachOperandAndWhichMayBeLeftOut();
+    void helpOfACommandIsItsOwnHoweverItIsAskedFor();
     void wrongUsageIsOneSentence_data();
     void wrongUsageIsOneSentence();
     void wrongUsageNamesTheCommandForItsHelp();
@@ -88,6 +91,31 @@ void TestArguments::everyCommandHasHelpWithAnExampleAndJson()
     QVERIFY2(help.contains("--json"), help.constData());
     const ParsedArguments before = parse({ "--help", command.constData() });
     QCOMPARE(before.help, parsed.help);
+}
+
+void TestArguments::usageNamesEachOperandAndWhichMayBeLeftOut_data()
+{
+    QTest::addColumn<QByteArray>("usage");
+    for (const char* usage : { "train RECIPE", "list", "rename RUN NAME", "tag RUN [+TAG|-TAG]…",
+             "prune [RUN]…", "recipes [ACTION [NAME]]", "data [ACTION [NAME]…]", "help [COMMAND]" })
+        QTest::newRow(QByteArray(usage).split(' ').front().constData()) << QByteArray(usage);
+}
+
+void TestArguments::usageNamesEachOperandAndWhichMayBeLeftOut()
+{
+    QFETCH(QByteArray, usage);
+    const QByteArray help =
+        QByteArray::fromStdString(parse({ QTest::currentDataTag(), "--help" }).help);
+    QVERIFY2(help.contains("\nUsage: accrue " + usage + " [OPTIONS]\n"), help.constData());
+}
+
+void TestArguments::helpOfACommandIsItsOwnHoweverItIsAskedFor()
+{
+    const std::string help = parse({ "train", "--help" }).help;
+    QCOMPARE(parse({ "help", "train" }).help, help);
+    QCOMPARE(parse({ "help", "train", "--help" }).help, help);
+    QCOMPARE(parse({ "help", "--help", "train" }).help, help);
+    QVERIFY(parse({ "help", "--help" }).help != parse({ "help" }).help);
 }
 
 void TestArguments::wrongUsageIsOneSentence_data()

@@ -230,7 +230,7 @@ void TestRunsCommands::aTagThatLooksLikeAnOptionIsATag()
     QCOMPARE(runAccrue({ "tag", "1", "--", "h" }).code, 2);
     QCOMPARE(runAccrue({ "note", "--db", log().string(), "1", "--", "-5 % --json" }).code, 0);
     QCOMPARE(run(1).note, std::string("-5 % --json"));
-    QVERIFY(bytes(runAccrue({ "tag", "-h" }).out).contains("[+TAG|-TAG]..."));
+    QVERIFY(bytes(runAccrue({ "tag", "-h" }).out).contains("[+TAG|-TAG]…"));
 }
 
 void TestRunsCommands::whatCannotBeANameOrATagIsRefused()
