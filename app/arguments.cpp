@@ -168,7 +168,8 @@ void defineExport(CLI::App& app, Arguments& into)
     app.add_option("--csv", into.csv, "File to write; - is the standard output")->type_name("FILE");
     app.add_option("--runs", into.runs, "Which runs; all that are not archived if left out")
         ->type_name("RUN")
-        ->delimiter(',');
+        ->delimiter(',')
+        ->allow_extra_args(false); // otherwise [a] is a list; see giveRunsOneByOne
     app.add_flag("--wide", into.wide, "One row a run: settings and summaries");
     addDamaged(app, into);
     addRunLog(app, into);
@@ -454,39 +455,61 @@ void readHelp(std::vector<std::string>& words)
     words = std::move(asked);
 }
 
-// Takes out what begins with + or - and is neither an option nor an option's value.
-std::vector<std::string> takeTagChanges(std::vector<std::string>& words)
+bool isOption(std::string_view word)
 {
-    std::vector<std::string> changes;
-    std::vector<std::string> others;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        const std::string& word = words[i];
-        const bool isChange = word.size() > 1 && word != "-h"
-            && (word[0] == '+' || (word[0] == '-' && word[1] != '-'));
-        (isChange ? changes : others).push_back(word);
-        if (isOneOf(kOptionsWithValue, word) && i + 1 < words.size())
-            others.push_back(words[++i]);
-    }
-    words = std::move(others);
-    return changes;
+    return word.size() > 1 && word.front() == '-';
 }
 
-// Of commands whose operands are texts, what is behind --: no option, whatever it begins with.
-// CLI11 gives it back where an operand was there before. Of `tag` all that is added or removed is
-// taken.
-std::vector<std::string> takeTexts(std::vector<std::string>& words, Arguments& into)
+bool isTagChange(const std::string& word)
+{
+    return word.starts_with('+') || (isOption(word) && word[1] != '-' && !asksForHelp(word));
+}
+
+// Takes out the operands, because CLI11 reads a word in square brackets as a list of words. Behind
+// -- there is nothing else, whatever it begins with. Of `tag` what is added or removed is apart.
+void takeOperands(std::vector<std::string>& words, Arguments& into)
 {
     const bool isTag = words.front() == "tag";
-    if (!isTag && words.front() != "rename" && words.front() != "note")
-        return {};
-    const auto mark = std::find(words.begin(), words.end(), "--");
-    std::vector<std::string> texts(mark == words.end() ? mark : mark + 1, words.end());
-    words.erase(mark, words.end());
-    if (!isTag)
-        return texts;
-    into.tagChanges = takeTagChanges(words);
-    into.tagChanges.insert(into.tagChanges.end(), texts.begin(), texts.end());
-    return {};
+    std::vector<std::string> others { words.front() };
+    std::size_t i = 1;
+    for (; i < words.size() && words[i] != "--"; ++i) {
+        if (isTag && isTagChange(words[i]))
+            into.tagChanges.push_back(words[i]);
+        else
+            (isOption(words[i]) ? others : into.operands).push_back(words[i]);
+        if (isOneOf(kOptionsWithValue, words[i]) && i + 1 < words.size())
+            others.push_back(words[++i]);
+    }
+    std::vector<std::string>& last = isTag ? into.tagChanges : into.operands;
+    if (i < words.size())
+        last.insert(last.end(), words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
+    words = std::move(others);
+}
+
+// --runs 12 13 as --runs 12 --runs 13.
+void giveRunsOneByOne(std::vector<std::string>& words)
+{
+    std::vector<std::string> given;
+    bool isRun = false; // but for an option, the next word is one
+    for (const std::string& word : words) {
+        if (isRun && !isOption(word) && given.back() != "--runs")
+            given.emplace_back("--runs");
+        given.push_back(word);
+        isRun = word.starts_with("--runs") || (isRun && !isOption(word));
+    }
+    words = std::move(given);
+}
+
+// But for the text of a note, which has a bound of its own.
+std::vector<std::string> boundedWords(
+    const std::vector<std::string>& words, const Arguments& arguments)
+{
+    std::vector<std::string> bounded = arguments.operands;
+    if (!words.empty() && words.front() == "note" && bounded.size() > 1)
+        bounded.resize(1);
+    bounded.insert(bounded.end(), arguments.tagChanges.begin(), arguments.tagChanges.end());
+    bounded.insert(bounded.end(), words.begin(), words.end());
+    return bounded;
 }
 
 std::string asSentence(std::string text)
@@ -558,6 +581,7 @@ void readWords(std::vector<std::string> words, ParsedArguments& parsed)
     CLI::App app("Accrue: training with gradient accumulation", "accrue");
     bool version = false;
     defineProgram(app, parsed.arguments, version);
+    giveRunsOneByOne(words);
     try {
         std::reverse(words.begin(), words.end()); // as CLI11 wants its vector
         app.parse(words);
@@ -571,7 +595,7 @@ void readWords(std::vector<std::string> words, ParsedArguments& parsed)
     if (parsed.error.empty() && parsed.arguments.command.empty())
         parsed.error = "Name a command: " + knownCommands() + ".";
     for (const std::string& run : parsed.arguments.runs)
-        if (run.starts_with("--") && parsed.error.empty())
+        if (run.starts_with("--"))
             parsed.error = "--runs needs numbers or names of runs, but " + run + " follows.";
 }
 
@@ -582,22 +606,20 @@ ParsedArguments parseArguments(int argc, const char* const* argv)
     ParsedArguments parsed;
     std::vector<std::string> words = commandFirst(argc, argv);
     readHelp(words);
-    parsed.error = tooLong(words);
-    if (!parsed.error.empty())
-        return parsed;
     const bool named = !words.empty() && !words[0].empty() && words[0][0] != '-';
     if (named && !isCommand(words[0])) {
         parsed.error = unknownCommand(words[0]);
         return parsed;
     }
-    const std::vector<std::string> texts =
-        named ? takeTexts(words, parsed.arguments) : std::vector<std::string> {};
+    if (named && *commandNamed(words[0])->operands != '\0')
+        takeOperands(words, parsed.arguments);
+    parsed.error = tooLong(boundedWords(words, parsed.arguments));
+    if (!parsed.error.empty())
+        return parsed;
     parsed.error = wrongOption(words);
-    if (parsed.error.empty()) {
+    if (parsed.error.empty())
         readWords(words, parsed);
-        parsed.arguments.operands.insert(
-            parsed.arguments.operands.end(), texts.begin(), texts.end());
-    } else if (named)
+    else if (named)
         parsed.arguments.command = words.front();
     return parsed;
 }

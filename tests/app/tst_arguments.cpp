@@ -24,6 +24,9 @@ private Q_SLOTS:
     void optionsMayStandBeforeAndAfterTheCommand();
     void eachSetTakesOneAssignment();
     void runsAreSeparatedBySpacesOrCommas();
+    void wordsInBracketsAreNoLists();
+    void operandsMayStandAmongOptions();
+    void aNoteMayBeLong();
     void everyCommandHasHelpWithAnExampleAndJson_data();
     void everyCommandHasHelpWithAnExampleAndJson();
     void usageNamesEachOperandAndWhichMayBeLeftOut_data();
@@ -71,6 +74,48 @@ void TestArguments::runsAreSeparatedBySpacesOrCommas()
     QCOMPARE(parsed.arguments.runs, (std::vector<std::string> { "1", "2", "baseline" }));
     QCOMPARE(parsed.arguments.csv, std::string("a.csv"));
     QVERIFY(parsed.arguments.wide);
+}
+
+void TestArguments::wordsInBracketsAreNoLists()
+{
+    using Words = std::vector<std::string>;
+    QCOMPARE(
+        parse({ "rename", "1", "[baseline]" }).arguments.operands, (Words { "1", "[baseline]" }));
+    QCOMPARE(parse({ "note", "1", "[a, b]" }).arguments.operands, (Words { "1", "[a, b]" }));
+    QCOMPARE(parse({ "note", "1", "--", "[a, b]" }).arguments.operands, (Words { "1", "[a, b]" }));
+    QCOMPARE(parse({ "prune", "[1]", "-y" }).arguments.operands, Words { "[1]" });
+    QCOMPARE(parse({ "show", "{}" }).arguments.operands, Words { "{}" });
+    QCOMPARE(parse({ "tag", "[1]", "+[new]" }).arguments.tagChanges, Words { "+[new]" });
+    QCOMPARE(parse({ "export", "--csv", "-", "--runs", "[a]", "[b]" }).arguments.runs,
+        (Words { "[a]", "[b]" }));
+    QCOMPARE(
+        parse({ "train", "x", "--name", "[a]" }).arguments.name.value_or(""), std::string("[a]"));
+}
+
+void TestArguments::operandsMayStandAmongOptions()
+{
+    const ParsedArguments parsed =
+        parse({ "prune", "--db", "a.db", "1", "-y", "2", "--json", "--", "-3" });
+    QCOMPARE(parsed.error, std::string());
+    QCOMPARE(parsed.arguments.operands, (std::vector<std::string> { "1", "2", "-3" }));
+    QVERIFY(parsed.arguments.yes && parsed.arguments.json);
+    const ParsedArguments tag =
+        parse({ "tag", "--db", "a.db", "-old", "1", "+new", "--", "-h", "--old" });
+    QCOMPARE(tag.error, std::string());
+    QCOMPARE(tag.arguments.operands, std::vector<std::string> { "1" });
+    QCOMPARE(
+        tag.arguments.tagChanges, (std::vector<std::string> { "-old", "+new", "-h", "--old" }));
+    QVERIFY(!parse({ "show", "1", "-2" }).error.empty());
+}
+
+void TestArguments::aNoteMayBeLong()
+{
+    const std::string text(100'000, 'a');
+    const ParsedArguments parsed = parse({ "note", "1", text.c_str() });
+    QCOMPARE(parsed.error, std::string());
+    QCOMPARE(parsed.arguments.operands.back(), text);
+    QVERIFY(!parse({ "note", text.c_str(), "a" }).error.empty());
+    QVERIFY(!parse({ "rename", "1", text.c_str() }).error.empty());
 }
 
 void TestArguments::everyCommandHasHelpWithAnExampleAndJson_data()
