@@ -214,6 +214,9 @@ void TestRunsCommands::renameNoteAndTagReachTheLog()
         objectOf(tagged.out).value(QLatin1String("tags")).toArray(), QJsonArray { "baseline" });
     QCOMPARE(runAccrue({ "note", "1", "-" }, "of two\nlines\n").code, 0);
     QCOMPARE(run(1).note, std::string("of two\nlines"));
+    const std::string longest(1024 * 1024, 'x');
+    QCOMPARE(runAccrue({ "note", "1", longest }).code, 0);
+    QCOMPARE(run(1).note, longest);
     QCOMPARE(runAccrue({ "note", "1", "" }).out, std::string("Removed the note on #1 third.\n"));
     QCOMPARE(run(1).note, std::string());
 }
@@ -237,14 +240,18 @@ void TestRunsCommands::whatCannotBeANameOrATagIsRefused()
 {
     train();
     const std::vector<Words> calls { { "rename", "1" }, { "rename", "1", "  " },
-        { "rename", "1", std::string(201, 'x') }, { "rename", "9", "x" }, { "note", "1" },
+        { "rename", "1", std::string(201, 'x') }, { "rename", "1", "a\tb" },
+        { "rename", "1", "a\nb" }, { "rename", "1", "a\xe9" }, { "note", "1", "a\xe9" },
+        { "note", "1", std::string(1024 * 1024 + 1, 'x') }, { "rename", "9", "x" }, { "note", "1" },
         { "note", "1", "two", "texts" }, { "tag" }, { "tag", "1", "+a b" }, { "tag", "1", "+a,b" },
         { "tag", "1", "new" }, { "tag", "9", "+new" }, { "note", "1", "x", "--db", "none" } };
     for (const Words& call : calls) {
         const CommandResult result = runAccrue(call);
         QVERIFY2(result.code == 2 && !result.err.empty(), call.front().c_str());
     }
+    QCOMPARE(runAccrue({ "note", "1", "-" }, std::string("a\0b", 3)).code, 2);
     QCOMPARE(run(1).name, std::string("first-run"));
+    QCOMPARE(run(1).note, std::string());
     QVERIFY(run(1).tags.empty());
 }
 
