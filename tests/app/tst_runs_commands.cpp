@@ -11,8 +11,11 @@
 #include "tests/support/fake_engine.h"
 
 #include <csignal>
+#include <functional>
 #include <memory>
 #include <sstream>
+#include <streambuf>
+#include <utility>
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -50,6 +53,28 @@ QString listed(const Words& more)
     return ids.join(QLatin1Char(' '));
 }
 
+// Answers y once asked, after something else has been done.
+class AnswerAfter : public std::streambuf {
+public:
+    explicit AnswerAfter(std::function<void()> done)
+        : m_done(std::move(done))
+    {
+    }
+
+private:
+    int_type underflow() override
+    {
+        if (gptr() != nullptr)
+            return traits_type::eof();
+        m_done();
+        setg(m_answer.data(), m_answer.data(), m_answer.data() + m_answer.size());
+        return traits_type::to_int_type(*gptr());
+    }
+
+    std::function<void()> m_done;
+    std::string m_answer = "y\n";
+};
+
 } // namespace
 
 // The commands that find, name and delete runs, print recipes and tell of commands, in this
@@ -72,6 +97,7 @@ private Q_SLOTS:
     void pruneDeletesTheRunsThatAreNamed();
     void pruneAsksOnceAndOnlyOnATerminal();
     void pruneRefusesARunThatIsTrained();
+    void pruneEndsWithOneWhereARunWasKept();
     void recipesShowPrintsTheFileAsItIs();
     void recipesShowKnowsOwnRecipesAndTellsJson();
     void anUnknownRecipeIsAnsweredWithTheNearest();
@@ -321,6 +347,30 @@ void TestRunsCommands::pruneRefusesARunThatIsTrained()
     QVERIFY2(bytes(refused.err).contains("#2 live is being trained at this moment"),
         refused.err.c_str());
     QCOMPARE(listed({}), QStringLiteral("2 1"));
+}
+
+void TestRunsCommands::pruneEndsWithOneWhereARunWasKept()
+{
+    train();
+    train();
+    QCOMPARE(runAccrue({ "archive", "1" }).code, 0);
+    Arguments arguments;
+    arguments.command = "prune";
+    AnswerAfter taken([this] { RunLogWriter(log()).setArchived(RunId { 1 }, false); });
+    std::ostringstream out;
+    std::ostringstream err;
+    std::istream in(&taken);
+    Console console(in, out, err, { .in = true });
+    QCOMPARE(pruneCommand(arguments, console), 1);
+    QCOMPARE(out.str(), std::string());
+    QVERIFY2(bytes(err.str()).contains("#1 first-run was not deleted"), err.str().c_str());
+
+    arguments.operands = { "1", "2" };
+    AnswerAfter deleted([this] { RunLogWriter(log()).remove({ RunId { 1 } }); });
+    std::istream again(&deleted);
+    Console other(again, out, err, { .in = true });
+    QCOMPARE(pruneCommand(arguments, other), 1);
+    QVERIFY2(bytes(out.str()).startsWith("Deleted 1 run, "), out.str().c_str());
 }
 
 void TestRunsCommands::recipesShowPrintsTheFileAsItIs()
