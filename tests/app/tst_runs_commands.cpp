@@ -395,7 +395,10 @@ void TestRunsCommands::recipesShowKnowsOwnRecipesAndTellsJson()
     const std::string toml = "# mine\r\n[run]\r\nepochs = 3\r\n\n"; // not as we would write it
     const std::filesystem::path file = pathOf(*m_home, "data/accrue/recipes/my-own.toml");
     writeFile(file, toml);
-    QCOMPARE(runAccrue({ "recipes", "show", "my-own" }).out, toml);
+    for (const std::string& name :
+        { std::string("my-own"), std::string("my-own.toml"), file.string() }) // as train finds it
+        QCOMPARE(runAccrue({ "recipes", "show", name }).out, toml);
+    QCOMPARE(runAccrue({ "recipes", "show", pathOf(*m_home, "none.toml").string() }).code, 2);
     const QJsonObject own = objectOf(runAccrue({ "recipes", "show", "my-own", "--json" }).out);
     QCOMPARE(own.value(QLatin1String("toml")).toString(), QString::fromStdString(toml));
     QCOMPARE(own.value(QLatin1String("file")).toString(), QString::fromStdString(file.string()));
