@@ -18,10 +18,10 @@ namespace {
 
 struct CommandHelp {
     const char* name;
+    const char* operands; // of the usage; empty: none is taken
     const char* summary;
     const char* examples; // the help's last lines
     void (*define)(CLI::App& app, Arguments& into);
-    const char* moreOperands = ""; // of the usage, behind those that are defined
 };
 
 void addRunLog(CLI::App& app, Arguments& into, const char* help = "Run log (an SQLite file)")
@@ -168,7 +168,8 @@ void defineExport(CLI::App& app, Arguments& into)
     app.add_option("--csv", into.csv, "File to write; - is the standard output")->type_name("FILE");
     app.add_option("--runs", into.runs, "Which runs; all that are not archived if left out")
         ->type_name("RUN")
-        ->delimiter(',');
+        ->delimiter(',')
+        ->allow_extra_args(false); // otherwise [a] is a list; see giveRunsOneByOne
     app.add_flag("--wide", into.wide, "One row a run: settings and summaries");
     addDamaged(app, into);
     addRunLog(app, into);
@@ -246,77 +247,82 @@ void defineDoctor(CLI::App& app, Arguments& into)
 }
 
 constexpr std::array kCommands {
-    CommandHelp { "train", "Train a recipe and log the run",
+    CommandHelp { "train", "RECIPE", "Train a recipe and log the run",
         "  accrue train first-run\n"
         "  accrue train lenet5-mnist --set batch.micro=16 --set batch.steps=8 --device cuda\n",
         defineTrain },
-    CommandHelp { "resume", "Go on with a run that was stopped or interrupted, or for longer",
+    CommandHelp { "resume", "RUN",
+        "Go on with a run that was stopped or interrupted, or for longer",
         "  accrue resume 12\n"
         "  accrue resume 12 --set run.epochs=40\n",
         defineResume },
-    CommandHelp { "explain", "Say the plan of a recipe in words",
+    CommandHelp { "explain", "RECIPE", "Say the plan of a recipe in words",
         "  accrue explain mindspore-standalone\n"
         "  accrue explain first-run --set batch.steps=8 --defects\n",
         defineExplain },
-    CommandHelp { "fit", "Measure which micro-batch fits the memory of this device",
+    CommandHelp { "fit", "RECIPE", "Measure which micro-batch fits the memory of this device",
         "  accrue fit lenet5-mnist\n"
         "  accrue fit lenet5-mnist --budget 64MiB\n",
         defineFit },
-    CommandHelp { "equivalence", "Train two recipes and say whether they are one training",
+    CommandHelp { "equivalence", "RECIPE RECIPE",
+        "Train two recipes and say whether they are one training",
         "  accrue equivalence mindspore-accumulator-n1 mindspore-accumulator\n"
         "  accrue equivalence mine.toml halved.toml --updates 100 --db none\n",
         defineEquivalence },
-    CommandHelp { "evaluate", "Evaluate a saved model on the data it was tested on",
+    CommandHelp { "evaluate", "RUN|CHECKPOINT",
+        "Evaluate a saved model on the data it was tested on",
         "  accrue evaluate 12\n"
         "  accrue evaluate 12 --from best\n",
         defineEvaluate },
-    CommandHelp { "list", "List the runs of the log, newest first",
+    CommandHelp { "list", "", "List the runs of the log, newest first",
         "  accrue list --json\n"
         "  accrue list --filter \"norm=group lr=0.05,0.02\" --sort accuracy\n",
         defineList },
-    CommandHelp { "show", "Show one run: settings, results, what happened", "  accrue show 12\n",
-        defineShow },
-    CommandHelp { "compare", "Compare runs: what differs and what came of it",
+    CommandHelp { "show", "RUN", "Show one run: settings, results, what happened",
+        "  accrue show 12\n", defineShow },
+    CommandHelp { "compare", "RUN RUN…", "Compare runs: what differs and what came of it",
         "  accrue compare 12 13 baseline\n", defineCompare },
-    CommandHelp { "memory", "Say what a run needed memory for",
+    CommandHelp { "memory", "RUN", "Say what a run needed memory for",
         "  accrue memory 12\n"
         "  accrue memory 12 --step 100 --csv memory.csv\n",
         defineMemory },
-    CommandHelp { "export", "Write runs to a CSV file",
+    CommandHelp { "export", "", "Write runs to a CSV file",
         "  accrue export --csv curves.csv --runs 12 13\n"
         "  accrue export --csv runs.csv --wide\n",
         defineExport },
-    CommandHelp { "recipes", "List the recipes that can be trained by name, or print one",
+    CommandHelp { "recipes", "[ACTION [NAME]]",
+        "List the recipes that can be trained by name, or print one",
         "  accrue recipes\n"
         "  accrue recipes show first-run > mine.toml\n",
         defineRecipes },
-    CommandHelp { "data", "Say which data sets are found where, or fetch one",
+    CommandHelp { "data", "[ACTION [NAME]…]", "Say which data sets are found where, or fetch one",
         "  accrue data list --data ~/datasets\n"
         "  accrue data get fashion-mnist\n",
         defineData },
-    CommandHelp { "doctor", "Say what this machine has, what is missing and how to get it",
+    CommandHelp { "doctor", "", "Say what this machine has, what is missing and how to get it",
         "  accrue doctor\n"
         "  accrue doctor --check-log\n",
         defineDoctor },
-    CommandHelp { "selftest", "Check that this machine computes right",
+    CommandHelp { "selftest", "", "Check that this machine computes right",
         "  accrue selftest --device cuda\n", defineSelfTest },
-    CommandHelp { "rename", "Give a run another name", "  accrue rename 12 baseline\n",
-        defineRename, " NAME" },
-    CommandHelp { "note", "Write a note on a run", "  accrue note 12 \"BatchNorm, second seed\"\n",
-        defineNote, " TEXT" },
-    CommandHelp { "tag", "Tag a run, to find it again",
+    CommandHelp { "rename", "RUN NAME", "Give a run another name", "  accrue rename 12 baseline\n",
+        defineRename },
+    CommandHelp { "note", "RUN TEXT", "Write a note on a run",
+        "  accrue note 12 \"BatchNorm, second seed\"\n", defineNote },
+    CommandHelp { "tag", "RUN [+TAG|-TAG]…", "Tag a run, to find it again",
         "  accrue tag 12 +baseline -draft\n"
         "  accrue list --filter tag=baseline\n",
-        defineTag, " [+TAG|-TAG]..." },
-    CommandHelp { "archive", "Hide runs from the list; nothing is deleted",
+        defineTag },
+    CommandHelp { "archive", "RUN…", "Hide runs from the list; nothing is deleted",
         "  accrue archive 12 13\n", defineArchive },
-    CommandHelp { "unarchive", "Show archived runs in the list again", "  accrue unarchive 12\n",
-        defineArchive },
-    CommandHelp { "prune", "Delete runs and their checkpoints for good",
+    CommandHelp { "unarchive", "RUN…", "Show archived runs in the list again",
+        "  accrue unarchive 12\n", defineArchive },
+    CommandHelp { "prune", "[RUN]…", "Delete runs and their checkpoints for good",
         "  accrue prune --yes\n"
         "  accrue prune 12 13\n",
         definePrune },
-    CommandHelp { "help", "Tell more of a command", "  accrue help train\n", defineHelp },
+    CommandHelp {
+        "help", "[COMMAND]", "Tell more of a command", "  accrue help train\n", defineHelp },
 };
 
 constexpr std::array<std::string_view, 15> kOptionsWithValue { "--db", "--data", "--set",
@@ -334,10 +340,16 @@ bool isOneOf(const std::array<std::string_view, Size>& options, std::string_view
     return std::find(options.begin(), options.end(), word) != options.end();
 }
 
+// The end where there is none.
+const CommandHelp* commandNamed(std::string_view word)
+{
+    return std::find_if(kCommands.begin(), kCommands.end(),
+        [&](const CommandHelp& command) { return word == command.name; });
+}
+
 bool isCommand(std::string_view word)
 {
-    return std::any_of(kCommands.begin(), kCommands.end(),
-        [&](const CommandHelp& command) { return word == command.name; });
+    return commandNamed(word) != kCommands.end();
 }
 
 // The first word that is neither an option nor an option's value; the end where there is none.
@@ -427,53 +439,77 @@ bool asksForHelp(const std::string& word)
     return word == "--help" || word == "-h";
 }
 
-// `accrue help` is `accrue --help`, and `accrue help train` is `accrue train --help`. A command
-// that is not there is left in its place.
+// `accrue help` is `accrue --help`, `accrue help train` is `accrue train --help`, and `accrue help
+// --help` is the help of help. A command that is not there is left in its place.
 void readHelp(std::vector<std::string>& words)
 {
-    if (words.empty() || words.front() != "help"
-        || std::any_of(words.begin(), words.end(), asksForHelp))
+    if (words.empty() || words.front() != "help")
         return;
-    words.erase(words.begin());
-    const auto word = firstWord(words);
-    if (word != words.end())
-        std::rotate(words.begin(), word, word + 1);
-    words.emplace_back("--help");
+    std::vector<std::string> asked(words.begin() + 1, words.end());
+    const auto word = firstWord(asked);
+    if (word != asked.end())
+        std::rotate(asked.begin(), word, word + 1);
+    else if (std::any_of(asked.begin(), asked.end(), asksForHelp))
+        return;
+    asked.emplace_back("--help");
+    words = std::move(asked);
 }
 
-// Takes out what begins with + or - and is neither an option nor an option's value.
-std::vector<std::string> takeTagChanges(std::vector<std::string>& words)
+bool isOption(std::string_view word)
 {
-    std::vector<std::string> changes;
-    std::vector<std::string> others;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        const std::string& word = words[i];
-        const bool isChange = word.size() > 1 && word != "-h"
-            && (word[0] == '+' || (word[0] == '-' && word[1] != '-'));
-        (isChange ? changes : others).push_back(word);
-        if (isOneOf(kOptionsWithValue, word) && i + 1 < words.size())
-            others.push_back(words[++i]);
-    }
-    words = std::move(others);
-    return changes;
+    return word.size() > 1 && word.front() == '-';
 }
 
-// Of commands whose operands are texts, what is behind --: no option, whatever it begins with.
-// CLI11 gives it back where an operand was there before. Of `tag` all that is added or removed is
-// taken.
-std::vector<std::string> takeTexts(std::vector<std::string>& words, Arguments& into)
+bool isTagChange(const std::string& word)
+{
+    return word.starts_with('+') || (isOption(word) && word[1] != '-' && !asksForHelp(word));
+}
+
+// Takes out the operands, because CLI11 reads a word in square brackets as a list of words. Behind
+// -- there is nothing else, whatever it begins with. Of `tag` what is added or removed is apart.
+void takeOperands(std::vector<std::string>& words, Arguments& into)
 {
     const bool isTag = words.front() == "tag";
-    if (!isTag && words.front() != "rename" && words.front() != "note")
-        return {};
-    const auto mark = std::find(words.begin(), words.end(), "--");
-    std::vector<std::string> texts(mark == words.end() ? mark : mark + 1, words.end());
-    words.erase(mark, words.end());
-    if (!isTag)
-        return texts;
-    into.tagChanges = takeTagChanges(words);
-    into.tagChanges.insert(into.tagChanges.end(), texts.begin(), texts.end());
-    return {};
+    std::vector<std::string> others { words.front() };
+    std::size_t i = 1;
+    for (; i < words.size() && words[i] != "--"; ++i) {
+        if (isTag && isTagChange(words[i]))
+            into.tagChanges.push_back(words[i]);
+        else
+            (isOption(words[i]) ? others : into.operands).push_back(words[i]);
+        if (isOneOf(kOptionsWithValue, words[i]) && i + 1 < words.size())
+            others.push_back(words[++i]);
+    }
+    std::vector<std::string>& last = isTag ? into.tagChanges : into.operands;
+    if (i < words.size())
+        last.insert(last.end(), words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
+    words = std::move(others);
+}
+
+// --runs 12 13 as --runs 12 --runs 13.
+void giveRunsOneByOne(std::vector<std::string>& words)
+{
+    std::vector<std::string> given;
+    bool isRun = false; // but for an option, the next word is one
+    for (const std::string& word : words) {
+        if (isRun && !isOption(word) && given.back() != "--runs")
+            given.emplace_back("--runs");
+        given.push_back(word);
+        isRun = word.starts_with("--runs") || (isRun && !isOption(word));
+    }
+    words = std::move(given);
+}
+
+// But for the text of a note, which has a bound of its own.
+std::vector<std::string> boundedWords(
+    const std::vector<std::string>& words, const Arguments& arguments)
+{
+    std::vector<std::string> bounded = arguments.operands;
+    if (!words.empty() && words.front() == "note" && bounded.size() > 1)
+        bounded.resize(1);
+    bounded.insert(bounded.end(), arguments.tagChanges.begin(), arguments.tagChanges.end());
+    bounded.insert(bounded.end(), words.begin(), words.end());
+    return bounded;
 }
 
 std::string asSentence(std::string text)
@@ -510,14 +546,6 @@ void defineProgram(CLI::App& app, Arguments& into, bool& version)
                "Example:\n  accrue train first-run\n");
 }
 
-std::string moreOperandsOf(std::string_view command)
-{
-    for (const CommandHelp& known : kCommands)
-        if (command == known.name)
-            return known.moreOperands;
-    return {};
-}
-
 // The command as it is typed, in place of CLI11's line, which leaves the program's name out.
 std::string withUsage(std::string help, const std::string& usage)
 {
@@ -527,21 +555,17 @@ std::string withUsage(std::string help, const std::string& usage)
     return help.replace(start, help.find('\n', start) - start, "Usage: " + usage);
 }
 
-std::string operandsOf(const CLI::App& app)
+std::string usageOf(const CommandHelp& command)
 {
-    std::string operands;
-    for (const CLI::Option* option : app.get_options())
-        if (option->get_positional())
-            operands += " " + option->get_name(/*positional=*/true);
-    return operands;
+    const std::string operands = command.operands;
+    return "accrue " + std::string(command.name) + (operands.empty() ? "" : " ") + operands
+        + " [OPTIONS]";
 }
 
 std::string helpOf(CLI::App& app)
 {
     for (CLI::App* sub : app.get_subcommands())
-        return withUsage(sub->help(),
-            "accrue " + sub->get_name() + operandsOf(*sub) + moreOperandsOf(sub->get_name())
-                + " [OPTIONS]");
+        return withUsage(sub->help(), usageOf(*commandNamed(sub->get_name())));
     return withUsage(app.help(), "accrue COMMAND [OPTIONS]");
 }
 
@@ -557,6 +581,7 @@ void readWords(std::vector<std::string> words, ParsedArguments& parsed)
     CLI::App app("Accrue: training with gradient accumulation", "accrue");
     bool version = false;
     defineProgram(app, parsed.arguments, version);
+    giveRunsOneByOne(words);
     try {
         std::reverse(words.begin(), words.end()); // as CLI11 wants its vector
         app.parse(words);
@@ -570,7 +595,7 @@ void readWords(std::vector<std::string> words, ParsedArguments& parsed)
     if (parsed.error.empty() && parsed.arguments.command.empty())
         parsed.error = "Name a command: " + knownCommands() + ".";
     for (const std::string& run : parsed.arguments.runs)
-        if (run.starts_with("--") && parsed.error.empty())
+        if (run.starts_with("--"))
             parsed.error = "--runs needs numbers or names of runs, but " + run + " follows.";
 }
 
@@ -581,22 +606,20 @@ ParsedArguments parseArguments(int argc, const char* const* argv)
     ParsedArguments parsed;
     std::vector<std::string> words = commandFirst(argc, argv);
     readHelp(words);
-    parsed.error = tooLong(words);
-    if (!parsed.error.empty())
-        return parsed;
     const bool named = !words.empty() && !words[0].empty() && words[0][0] != '-';
     if (named && !isCommand(words[0])) {
         parsed.error = unknownCommand(words[0]);
         return parsed;
     }
-    const std::vector<std::string> texts =
-        named ? takeTexts(words, parsed.arguments) : std::vector<std::string> {};
+    if (named && *commandNamed(words[0])->operands != '\0')
+        takeOperands(words, parsed.arguments);
+    parsed.error = tooLong(boundedWords(words, parsed.arguments));
+    if (!parsed.error.empty())
+        return parsed;
     parsed.error = wrongOption(words);
-    if (parsed.error.empty()) {
+    if (parsed.error.empty())
         readWords(words, parsed);
-        parsed.arguments.operands.insert(
-            parsed.arguments.operands.end(), texts.begin(), texts.end());
-    } else if (named)
+    else if (named)
         parsed.arguments.command = words.front();
     return parsed;
 }

@@ -3,7 +3,6 @@
 
 #include "app/text_table.h"
 #include "engine/door/fastest_split.h"
-#include "engine/experiment/batch_plan.h"
 #include "engine/experiment/format.h"
 
 #include <algorithm>
@@ -85,9 +84,7 @@ std::string lineText(const MemoryLine& line)
 std::string certaintyText(const MemoryLaw& law)
 {
     if (meetsMeasurements(law))
-        return "The model met all "
-            + formatCount(static_cast<std::int64_t>(measuredPeaks(law).size()))
-            + " measurements exactly.\n";
+        return sentenceOnExactLaw(law) + "\n";
     const auto band = law.bandAt(law.to);
     return band ? "At b = " + formatCount(law.to) + " another window lies within ± "
             + formatBytes(std::llround(*band)) + " of that with a probability of 95 %.\n"
@@ -123,18 +120,6 @@ std::string proofText(const MemoryProof& proof)
 
 // ---- speed -----------------------------------------------------------------------------------
 
-std::string splitText(const SplitSpeed& split)
-{
-    return "b = " + formatCount(split.micro) + " × N " + formatCount(split.steps);
-}
-
-std::string rateText(const SplitSpeed& split)
-{
-    const double share = split.spread / split.samplesPerSecond;
-    return formatRate(split.samplesPerSecond) + " ± " + formatCount(std::llround(100 * share))
-        + " %";
-}
-
 std::string speedsText(const MemoryFit& fit)
 {
     const std::string threads =
@@ -145,22 +130,8 @@ std::string speedsText(const MemoryFit& fit)
 
 std::string fastestText(const Experiment& experiment, const MemoryFit& fit)
 {
-    const std::optional<BatchPlan> plan = solveBatch(experiment).plan;
-    const auto fastest =
-        plan ? fastestSplit(fit, *plan, limitBytes(experiment, fit)) : std::nullopt;
-    if (!fastest)
-        return {};
-    const bool isOwn = fastest->split.micro == plan->micro;
-    const auto own = speedOfSplit(fit, *plan, plan->micro);
-    std::string text = "Fastest measured split of B = " + formatCount(plan->effective) + ": "
-        + splitText(fastest->split) + ", " + rateText(fastest->split)
-        + (isOwn ? ", the recipe's" : "");
-    if (own && !isOwn)
-        text += "; the recipe's " + splitText(*own) + ", " + rateText(*own);
-    if (fastest->isTied)
-        text += isOwn ? "; no other is faster by more than the speeds vary"
-                      : "; of those that differ by less than they vary, it needs the least memory";
-    return text + ".\n" + speedsText(fit);
+    const std::string sentence = sentenceOnFastest(fit, experiment, "the recipe's");
+    return sentence.empty() ? "" : sentence + "\n" + speedsText(fit);
 }
 
 // ---- cards -----------------------------------------------------------------------------------
@@ -193,15 +164,12 @@ std::string cardTable(const MemoryFit& fit, std::int64_t useful, bool colours)
 std::string cardsText(const Experiment& experiment, const MemoryFit& fit, bool colours)
 {
     const std::int64_t useful = usefulMicro(fit, experiment);
-    const std::int64_t smallest = cardSizes().front();
     const std::string source = sentenceOnCards(fit) + "\n";
-    if (largestMicro(fit, smallest) >= useful)
-        return "A card of " + cardText(smallest) + " takes " + usefulText(fit, useful) + ", "
-            + samplesText(useful) + ", as one micro-batch, and so does each larger one: it needs "
-            + formatBytes(predictedBytes(fit, useful)) + ".\n" + source;
-    return cardTable(fit, useful, colours) + source + "Beyond b = " + formatCount(fit.law.to)
-        + " the model was not measured: 2 % of margin are included. accrue fit --budget proves "
-          "what fits one card.\n";
+    const std::string sentence = sentenceOnEveryCard(fit, experiment);
+    if (!sentence.empty())
+        return sentence + "\n" + source + (useful > fit.law.to ? sentenceOnMargin(fit) + "\n" : "");
+    return cardTable(fit, useful, colours) + source + sentenceOnMargin(fit)
+        + " accrue fit --budget proves what fits one card.\n";
 }
 
 // What N makes of the peak, and what it would be without accumulation.

@@ -28,12 +28,6 @@ RunRecord namedRun(const Arguments& arguments)
     return chosen.log.run(chosen.ids.front());
 }
 
-void commit(RunLogWriter& writer)
-{
-    if (!writer.flush())
-        throw RunLogError(writer.problem(), RunLogError::Kind::Machine);
-}
-
 bool isBlank(std::string_view text)
 {
     return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
@@ -66,7 +60,6 @@ int renameCommand(const Arguments& arguments, Console& console)
     const std::string& name = arguments.operands.back();
     const std::unique_ptr<RunLogWriter> writer = openToWrite(arguments, console);
     writer->rename(run.id, name);
-    commit(*writer);
     if (arguments.json)
         console.print(
             textOf({ { "run", numberOf(run.id) }, { "name", name }, { "before", run.name } }));
@@ -87,7 +80,6 @@ int noteCommand(const Arguments& arguments, Console& console)
         : arguments.operands.back();
     const std::unique_ptr<RunLogWriter> writer = openToWrite(arguments, console);
     writer->setNote(run.id, note);
-    commit(*writer);
     if (arguments.json)
         console.print(textOf({ { "run", numberOf(run.id) }, { "note", note } }));
     else

@@ -4,7 +4,6 @@
 #include "app/log_progress_line.h"
 #include "app/text_table.h"
 #include "app/wrong_input.h"
-#include "engine/events/event_json.h"
 #include "engine/experiment/format.h"
 #include "engine/experiment/places.h"
 
@@ -75,13 +74,6 @@ ChosenRuns chooseRuns(const Arguments& arguments, const std::vector<std::string>
     return chosen;
 }
 
-void requireOperands(const Arguments& arguments, std::size_t least, const char* what)
-{
-    if (arguments.operands.size() < least)
-        throw WrongInput(arguments.command + " needs " + what + ", for example accrue "
-            + arguments.command + (least > 1 ? " 12 13" : " 12") + "; accrue list shows the runs.");
-}
-
 void sayLeftOut(const std::vector<LogDamage>& leftOut, Console& console)
 {
     for (const LogDamage& damage : leftOut)
@@ -108,12 +100,6 @@ std::string dateText(std::int64_t unixMs)
     std::array<char, 32> text {};
     const std::size_t length = std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M", &local);
     return { text.data(), length };
-}
-
-std::string conditionText(const RunRecord& run)
-{
-    return std::string(
-        run.state == RunState::Finished && run.outcome ? nameOf(*run.outcome) : nameOf(run.state));
 }
 
 } // namespace accrue

@@ -38,9 +38,6 @@ struct ChosenRuns {
 };
 ChosenRuns chooseRuns(const Arguments& arguments, const std::vector<std::string>& names);
 
-// Throws WrongInput where the command names fewer runs; `what` is "a run", "two runs or more".
-void requireOperands(const Arguments& arguments, std::size_t least, const char* what);
-
 // What a CSV file was written without.
 void sayLeftOut(const std::vector<LogDamage>& leftOut, Console& console);
 
@@ -50,7 +47,5 @@ std::string labelOf(const RunRecord& run);
 std::string countOfRuns(std::size_t count);
 // "2026-03-01 14:05", local time; empty for 0.
 std::string dateText(std::int64_t unixMs);
-// "completed", "running", "interrupted" …: the outcome of a finished run, the state of any other.
-std::string conditionText(const RunRecord& run);
 
 } // namespace accrue

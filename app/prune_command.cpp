@@ -57,20 +57,17 @@ void report(const Arguments& arguments, Console& console, const PrunedRuns& prun
     if (!pruned.runs.empty())
         console.print("Deleted " + countOfRuns(pruned.runs.size()) + ", "
             + formatBytes(pruned.bytesFreed) + " freed.\n");
-    else if (arguments.operands.empty())
-        console.print("There are no archived runs to delete.\n");
     if (!pruned.notCompacted.empty())
         console.warn("The log itself could not be made smaller: " + pruned.notCompacted);
 }
 
-// Somebody began to train it, or deleted it, after it was looked at.
+// After it was looked at, another process changed it.
 void sayKept(const std::vector<RunRecord>& runs, const PrunedRuns& pruned, Console& console)
 {
     for (const RunRecord& run : runs)
         if (std::find(pruned.runs.begin(), pruned.runs.end(), run.id) == pruned.runs.end())
             console.warn("Run " + labelOf(run)
-                + " was not deleted: another process has just taken"
-                  " it up, or has deleted it.");
+                + " was not deleted: another process has just resumed, unarchived or deleted it.");
 }
 
 bool isAgreedTo(const std::vector<RunRecord>& runs, const Arguments& arguments, Console& console)
@@ -96,6 +93,8 @@ int pruneCommand(const Arguments& arguments, Console& console)
     const std::vector<RunRecord> runs = runsToDelete(arguments);
     if (runs.empty()) {
         report(arguments, console, {});
+        if (!arguments.json)
+            console.print("There are no archived runs to delete.\n");
         return kExitDone;
     }
     if (!isAgreedTo(runs, arguments, console))
@@ -108,7 +107,7 @@ int pruneCommand(const Arguments& arguments, Console& console)
     const PrunedRuns pruned = arguments.operands.empty() ? writer->prune(ids) : writer->remove(ids);
     report(arguments, console, pruned);
     sayKept(runs, pruned, console);
-    return kExitDone;
+    return pruned.runs.size() == runs.size() ? kExitDone : kExitFailed;
 }
 
 } // namespace accrue

@@ -6,11 +6,9 @@
 #include "app/text_table.h"
 #include "app/wrong_input.h"
 #include "engine/experiment/batch_plan.h"
-#include "engine/experiment/files.h"
 #include "engine/experiment/places.h"
 #include "engine/experiment/recipe.h"
 #include "engine/experiment/shown_text.h"
-#include "engine/experiment/spelling.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -96,45 +94,15 @@ int listRecipes(const Arguments& arguments, Console& console)
     return kExitDone;
 }
 
-struct RecipeText {
-    std::string toml;
-    std::string file; // empty: shipped with the program
-};
-
-std::string textOfFile(const fs::path& file)
-{
-    TextFile read = readTextFile(file);
-    if (!read.problem.empty())
-        throw WrongInput(read.problem);
-    return std::move(read.text);
-}
-
-// The names that `train` knows, in its order.
-RecipeText recipeNamed(const std::string& name)
-{
-    std::vector<std::string> known;
-    for (const ShippedRecipe& shipped : shippedRecipes()) {
-        if (shipped.name == name)
-            return { shipped.toml, {} };
-        known.push_back(shipped.name);
-    }
-    for (const fs::path& file : ownRecipeFiles()) {
-        if (file.stem() == name)
-            return { textOfFile(file), file.string() };
-        known.push_back(file.stem().string());
-    }
-    const std::string nearest = nearestOf(name, known);
-    throw WrongInput("There is no recipe " + shortened(name)
-        + (nearest.empty() ? "; accrue recipes lists them." : "; did you mean " + nearest + "?"));
-}
-
 int showRecipe(const std::string& name, const Arguments& arguments, Console& console)
 {
-    const RecipeText recipe = recipeNamed(name);
-    console.print(
-        arguments.json ? textOf({ { "name", name },
-            { "file", recipe.file.empty() ? Json() : Json(recipe.file) }, { "toml", recipe.toml } })
-                       : recipe.toml);
+    const RecipeText recipe = findRecipeText(name);
+    if (!recipe.problem.empty())
+        throw WrongInput(recipe.problem);
+    console.print(arguments.json ? textOf({ { "name", name },
+                      { "file", recipe.file.empty() ? Json() : Json(recipe.file.string()) },
+                      { "toml", recipe.toml } })
+                                 : recipe.toml);
     return kExitDone;
 }
 

@@ -12,6 +12,7 @@
 #include "engine/experiment/format.h"
 #include "engine/runlog/csv.h"
 #include "engine/runlog/run_json.h"
+#include "engine/runlog/run_keys.h"
 #include "engine/runlog/run_log_writer.h"
 #include "engine/runlog/run_order.h"
 #include "engine/runlog/run_query.h"
@@ -56,7 +57,7 @@ std::string numberOr(const std::optional<double>& value)
 // "running, attempt 2, archived": more than its condition where there is more to say.
 Cell stateCell(const RunRecord& run)
 {
-    return { conditionText(run)
+    return { conditionName(run)
             + (run.attempt > 1 ? ", attempt " + std::to_string(run.attempt) : "")
             + (run.archived ? ", archived" : ""),
         styleOf(run) };
@@ -210,7 +211,7 @@ std::vector<std::string> bestValues(const Comparison::Metric& metric)
 
 void addOutcomes(TextTable& table, const Comparison& comparison)
 {
-    addCompared(table, "State", ofRuns(comparison, conditionText));
+    addCompared(table, "State", ofRuns(comparison, conditionName));
     addCompared(table, "Updates",
         ofRuns(comparison, [](const RunRecord& run) { return formatCount(run.step); }));
     addCompared(table, "Batch",
@@ -326,6 +327,14 @@ std::string damagedText(const std::vector<LogDamage>& leftOut)
                         : "; damaged and left out, whole or in part: " + countOfRuns(runs.size());
 }
 
+// Throws WrongInput where the command names fewer runs; `what` is "a run", "two runs or more".
+void requireOperands(const Arguments& arguments, std::size_t least, const char* what)
+{
+    if (arguments.operands.size() < least)
+        throw WrongInput(arguments.command + " needs " + what + ", for example accrue "
+            + arguments.command + (least > 1 ? " 12 13" : " 12") + "; accrue list shows the runs.");
+}
+
 } // namespace
 
 int listCommand(const Arguments& arguments, Console& console)
@@ -420,8 +429,6 @@ int archiveCommand(const Arguments& arguments, Console& console)
         writer->setArchived(id, archived);
         ids.push_back(numberOf(id));
     }
-    if (!writer->flush())
-        throw RunLogError(writer->problem(), RunLogError::Kind::Machine);
     if (arguments.json)
         console.print(textOf({ { archived ? "archived" : "unarchived", ids } }));
     else

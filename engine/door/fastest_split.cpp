@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/door/fastest_split.h"
 
+#include "engine/experiment/format.h"
+
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace accrue {
@@ -33,6 +36,14 @@ double secondsOfWindow(const std::vector<MicroSpeed>& speeds, const BatchPlan& s
     const std::int64_t rest = samples % split.micro;
     const double seconds = static_cast<double>(full) * secondsOfSlice(speeds, split.micro);
     return rest == 0 ? seconds : seconds + secondsOfSlice(speeds, rest);
+}
+
+// "b = 64 × N 2, 5 231 img/s ± 2 %"
+std::string withRate(const SplitSpeed& split)
+{
+    const double share = split.spread / split.samplesPerSecond;
+    return describe(split) + ", " + formatRate(split.samplesPerSecond) + " ± "
+        + formatCount(std::llround(100 * share)) + " %";
 }
 
 } // namespace
@@ -76,6 +87,31 @@ std::optional<FastestSplit> fastestSplit(
     const auto own = std::find_if(splits.begin(), splits.end(),
         [&plan](const SplitSpeed& split) { return split.micro == plan.micro; });
     return FastestSplit { own != splits.end() ? *own : splits.front(), splits.size() > 1 };
+}
+
+std::string describe(const SplitSpeed& split)
+{
+    return "b = " + formatCount(split.micro) + " × N " + formatCount(split.steps);
+}
+
+std::string sentenceOnFastest(
+    const MemoryFit& fit, const Experiment& experiment, const std::string& owner)
+{
+    const std::optional<BatchPlan> plan = solveBatch(experiment).plan;
+    const auto fastest =
+        plan ? fastestSplit(fit, *plan, limitBytes(experiment, fit)) : std::nullopt;
+    if (!fastest)
+        return {};
+    const bool isOwn = fastest->split.micro == plan->micro;
+    const auto own = speedOfSplit(fit, *plan, plan->micro);
+    std::string text = "Fastest measured split of B = " + formatCount(plan->effective) + ": "
+        + withRate(fastest->split) + (isOwn ? ", " + owner : "");
+    if (own && !isOwn)
+        text += "; " + owner + " " + withRate(*own);
+    if (fastest->isTied)
+        text += isOwn ? "; no other is faster by more than the speeds vary"
+                      : "; of those that differ by less than they vary, it needs the least memory";
+    return text + ".";
 }
 
 } // namespace accrue

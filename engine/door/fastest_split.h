@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace accrue {
 
@@ -39,5 +40,13 @@ struct FastestSplit {
 // Empty: none was timed.
 std::optional<FastestSplit> fastestSplit(
     const MemoryFit& fit, const BatchPlan& plan, std::int64_t limitBytes);
+
+// "b = 64 × N 2"
+std::string describe(const SplitSpeed& split);
+// Which split of the experiment's B is the fastest that was timed and fits its limit, how sure that
+// is, and how fast the experiment's own is, which is `owner`, "the recipe's". Empty: none was
+// timed.
+std::string sentenceOnFastest(
+    const MemoryFit& fit, const Experiment& experiment, const std::string& owner);
 
 } // namespace accrue

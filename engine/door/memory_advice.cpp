@@ -36,9 +36,10 @@ Findings onFollowedBudget(
     if (largest == 0)
         return warning("memory.budget", sentenceOnSmallBudget(*fit, budget));
     return note("batch.micro",
-        follows + ": by the law measured on " + fit->device + " that is " + formatCount(largest)
-            + (largest == 1 ? " sample" : " samples") + ", so that B is cut into b "
-            + formatCount(plan.micro) + " × N " + formatCount(plan.steps) + ".");
+        follows + ": by the memory model measured on " + fit->device + " that is "
+            + formatCount(largest) + (largest == 1 ? " sample" : " samples")
+            + ", so that B is cut into b " + formatCount(plan.micro) + " × N "
+            + formatCount(plan.steps) + ".");
 }
 
 std::string limitText(const Experiment& experiment, const MemoryFit& fit)
@@ -52,8 +53,8 @@ std::string needText(const Experiment& experiment, const MemoryFit& fit, std::in
 {
     return "b = " + std::to_string(micro) + " does not fit: a window needs about "
         + formatBytes(predictedBytes(fit, micro))
-        + (micro > fit.law.to ? " (2 % of margin included)" : "") + " by the law measured on "
-        + fit.device + ", and " + limitText(experiment, fit);
+        + (micro > fit.law.to ? " (" + marginText() + " is included)" : "")
+        + " by the memory model measured on " + fit.device + ", and " + limitText(experiment, fit);
 }
 
 std::string fewerText(std::int64_t largest)

@@ -11,7 +11,8 @@ namespace accrue {
 namespace {
 
 // The most by which a real window was seen to need more than the law says half beyond its range.
-constexpr std::int64_t kMarginPart = 50; // a fiftieth
+constexpr std::int64_t kMarginPercent = 2;
+constexpr std::int64_t kMarginPart = 100 / kMarginPercent;
 
 // The law's bytes with the margin, and the most of them that leave room for it: each the other's
 // inverse.
@@ -24,6 +25,11 @@ std::int64_t withoutMargin(std::int64_t bytes)
 {
     return bytes / (kMarginPart + 1) * kMarginPart
         + bytes % (kMarginPart + 1) * kMarginPart / (kMarginPart + 1);
+}
+
+std::string samplesText(std::int64_t samples)
+{
+    return formatCount(samples) + (samples == 1 ? " sample" : " samples");
 }
 
 // Two sizes that differ are not written alike.
@@ -94,7 +100,7 @@ std::string sentenceOnSmallBudget(const MemoryFit& fit, std::int64_t budgetBytes
     const std::int64_t least = fit.smallestMicro;
     const std::int64_t need = predictedBytes(fit, least);
     return "memory.budget is " + bytesBeside(budgetBytes, need) + ", but with micro-batches of "
-        + formatCount(least) + (least == 1 ? " sample" : " samples") + " a window needs "
+        + samplesText(least) + " a window needs "
         + (need > budgetBytes ? bytesBeside(need, budgetBytes) : "more while it is prepared")
         + "; give a larger one, or choose a smaller model or data set.";
 }
@@ -126,6 +132,23 @@ std::int64_t limitBytes(const Experiment& experiment, const MemoryFit& fit)
     return experiment.memory.budget ? experiment.memory.budget->count : fit.totalBytes;
 }
 
+std::string marginText()
+{
+    return "a " + std::to_string(kMarginPercent) + " % margin";
+}
+
+std::string sentenceOnMargin(const MemoryFit& fit)
+{
+    return "Beyond b = " + formatCount(fit.law.to) + " memory is predicted, not measured; "
+        + marginText() + " is included.";
+}
+
+std::string sentenceOnExactLaw(const MemoryLaw& law)
+{
+    return "The model met all " + formatCount(static_cast<std::int64_t>(measuredPeaks(law).size()))
+        + " measurements exactly.";
+}
+
 std::string sentenceOnCards(const MemoryFit& fit)
 {
     if (fit.device == "cpu")
@@ -133,6 +156,19 @@ std::string sentenceOnCards(const MemoryFit& fit)
     return "Computed from the memory of " + fit.device + ", " + fit.deviceName
         + "; its context and other programs, " + formatBytes(fit.outsideBytes)
         + ", count on every card.";
+}
+
+std::string sentenceOnEveryCard(const MemoryFit& fit, const Experiment& experiment)
+{
+    const std::int64_t useful = usefulMicro(fit, experiment);
+    const std::int64_t smallest = cardSizes().front();
+    if (fittingMicro(fit, smallest) < useful)
+        return {};
+    const char* const all =
+        useful == fit.trainSamples ? "the whole training set" : "the whole effective batch";
+    return "A card of " + std::to_string(smallest >> 30) + " GiB takes " + all + ", "
+        + samplesText(useful) + ", as one micro-batch, and so does each larger one: it needs "
+        + formatBytes(predictedBytes(fit, useful)) + ".";
 }
 
 const std::vector<std::int64_t>& cardSizes()

@@ -107,7 +107,7 @@ struct MemoryFit {
 };
 
 // What a window of micro-batches of so many samples needs of the device at its peak by the law;
-// where the law was not measured, beyond law.to, with a margin of a fiftieth.
+// where the law was not measured, beyond law.to, with a margin (marginText).
 std::int64_t predictedBytes(const MemoryFit& fit, std::int64_t micro);
 
 // The largest micro-batch that is predicted for a card, or a budget, of so many bytes, at least the
@@ -146,8 +146,17 @@ std::int64_t usefulMicro(const MemoryFit& fit, const Experiment& experiment);
 // The budget that the experiment asks for, otherwise what the device has.
 std::int64_t limitBytes(const Experiment& experiment, const MemoryFit& fit);
 
+// "a 2 % margin"
+std::string marginText();
+// From which micro-batch on predictedBytes has it.
+std::string sentenceOnMargin(const MemoryFit& fit);
+// Of a law that meets its measurements.
+std::string sentenceOnExactLaw(const MemoryLaw& law);
+
 // Of a table of cards: whose memory it was computed from, and what that leaves out.
 std::string sentenceOnCards(const MemoryFit& fit);
+// In place of that table: where each card takes all that is of use. Empty: one does not.
+std::string sentenceOnEveryCard(const MemoryFit& fit, const Experiment& experiment);
 
 // Cards as they are sold: 4, 6, 8, 12, 16 and 24 "GB", which are GiB.
 const std::vector<std::int64_t>& cardSizes();

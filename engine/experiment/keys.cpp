@@ -147,18 +147,6 @@ bool isDevice(const std::string& device)
         && index.find_first_not_of("0123456789") == std::string::npos;
 }
 
-// What TOML, a table's cell and a C function that takes a path can all hold.
-bool isOneLine(const std::string& text)
-{
-    const auto isControl = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
-    return isUtf8(text) && std::none_of(text.begin(), text.end(), isControl);
-}
-
-bool isRunName(const std::string& text)
-{
-    return isOneLine(text) && fitsRunName(text);
-}
-
 // Ascending from 0, in one unit; both limits keep the count of updates quick.
 bool isStepsSchedule(const std::vector<StepsFrom>& schedule)
 {

@@ -130,7 +130,7 @@ const ShippedRecipe* findShipped(std::string_view name)
     return nullptr;
 }
 
-Recipe noSuchRecipe(std::string_view name)
+std::string sentenceOnNoRecipe(std::string_view name)
 {
     std::string shipped;
     std::vector<std::string> known;
@@ -141,10 +141,24 @@ Recipe noSuchRecipe(std::string_view name)
     for (const fs::path& own : ownRecipeFiles())
         known.push_back(own.stem().string());
     const std::string nearest = nearestOf(name, known);
+    return "There is no recipe " + shortened(name) + ": it is no shipped recipe (" + shipped
+        + "), not in " + userRecipeDirectory().string() + ", and no file"
+        + (nearest.empty() ? "." : "; did you mean " + nearest + "?");
+}
+
+RecipeText textOfFile(const fs::path& file)
+{
+    TextFile read = readTextFile(file, Streams::Read);
+    return { std::move(read.text), file, std::move(read.problem) };
+}
+
+Recipe recipeOf(const RecipeText& text, std::string_view source)
+{
+    if (text.problem.empty())
+        return parseRecipe(text.toml, source);
     Recipe recipe;
-    recipe.findings.push_back(error("There is no recipe " + shortened(name)
-        + ": it is no shipped recipe (" + shipped + "), not in " + userRecipeDirectory().string()
-        + ", and no file" + (nearest.empty() ? "." : "; did you mean " + nearest + "?")));
+    recipe.experiment.name = nameOf(text.file);
+    recipe.findings.push_back(error(text.problem));
     recipe.readable = false;
     return recipe;
 }
@@ -171,14 +185,7 @@ Recipe parseRecipe(std::string_view toml, std::string_view source)
 
 Recipe readRecipe(const fs::path& file)
 {
-    const TextFile text = readTextFile(file, Streams::Read);
-    if (text.problem.empty())
-        return parseRecipe(text.text, file.string());
-    Recipe recipe;
-    recipe.experiment.name = nameOf(file);
-    recipe.findings.push_back(error(text.problem));
-    recipe.readable = false;
-    return recipe;
+    return recipeOf(textOfFile(file), file.string());
 }
 
 Findings applySetting(Experiment& experiment, std::string_view assignment)
@@ -243,24 +250,30 @@ std::vector<fs::path> ownRecipeFiles()
     return files;
 }
 
-Recipe findRecipe(std::string_view nameOrPath)
+RecipeText findRecipeText(std::string_view nameOrPath)
 {
     if (const ShippedRecipe* shipped = findShipped(nameOrPath))
-        return parseRecipe(shipped->toml, shipped->name);
+        return { shipped->toml, {}, {} };
     const fs::path path(nameOrPath);
     std::error_code ignored;
     if (!path.empty() && !path.has_parent_path()) {
         for (const char* suffix : { ".toml", "" }) {
             const fs::path own = userRecipeDirectory() / (path.string() + suffix);
             if (fs::is_regular_file(own, ignored))
-                return readRecipe(own);
+                return textOfFile(own);
         }
     }
     // A path that is meant as one keeps the sentence that says what is wrong with it.
     const bool meantAsPath = path.has_parent_path() || path.extension() == ".toml";
     if (meantAsPath || fs::exists(path, ignored))
-        return readRecipe(path);
-    return noSuchRecipe(nameOrPath);
+        return textOfFile(path);
+    return { {}, {}, sentenceOnNoRecipe(nameOrPath) };
+}
+
+Recipe findRecipe(std::string_view nameOrPath)
+{
+    const RecipeText text = findRecipeText(nameOrPath);
+    return recipeOf(text, text.file.empty() ? std::string(nameOrPath) : text.file.string());
 }
 
 } // namespace accrue

@@ -58,7 +58,14 @@ inline constexpr std::string_view kFirstRunRecipe = "first-run";
 std::vector<std::filesystem::path> ownRecipeFiles();
 
 // A recipe by shipped name, by name in the user's recipe folder, or by path, in that order of what
-// exists.
+// exists: its text as it is written, and where it is.
+struct RecipeText {
+    std::string toml;
+    std::filesystem::path file; // empty: shipped with the program
+    std::string problem; // a sentence: there is none, or it cannot be read; empty: it was read
+};
+RecipeText findRecipeText(std::string_view nameOrPath);
+// The same, read. There, a problem is a finding.
 Recipe findRecipe(std::string_view nameOrPath);
 
 } // namespace accrue

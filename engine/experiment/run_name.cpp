@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/experiment/run_name.h"
 
+#include "engine/experiment/shown_text.h"
+
 namespace accrue {
 
 namespace {
@@ -22,6 +24,11 @@ bool fitsRunName(std::string_view name)
 {
     // A text of bytes that begin no character is none of UTF-8, and as long as it is.
     return name.size() <= 4 * kLongestRunName && endOf(name, kLongestRunName) == std::string::npos;
+}
+
+bool isRunName(const std::string& name)
+{
+    return isOneLine(name) && fitsRunName(name);
 }
 
 std::string cutToRunName(const std::string& name)

@@ -53,6 +53,11 @@ bool isUtf8(std::string_view text)
     return true;
 }
 
+bool isOneLine(const std::string& text)
+{
+    return isUtf8(text) && std::none_of(text.begin(), text.end(), isControl);
+}
+
 std::string madeOneLine(std::string_view text)
 {
     std::string line;

@@ -12,6 +12,9 @@ namespace accrue {
 // surrogate. Empty text has none.
 std::size_t lengthOfCharacter(std::string_view text);
 bool isUtf8(std::string_view text);
+// UTF-8 without control characters: what TOML, a table's cell and a C function that takes a path
+// can all hold.
+bool isOneLine(const std::string& text);
 
 // With ? for every byte that is no UTF-8 and every control character.
 std::string madeOneLine(std::string_view text);

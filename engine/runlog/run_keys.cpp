@@ -183,10 +183,15 @@ std::string unknownRunKey(std::string_view key)
                 : "; did you mean " + near + "?");
 }
 
-std::string conditionOf(const RunRecord& run)
+std::string conditionName(const RunRecord& run)
 {
     const bool ended = run.state == RunState::Finished && run.outcome;
-    return withBlanks(ended ? nameOf(*run.outcome) : nameOf(run.state));
+    return std::string(ended ? nameOf(*run.outcome) : nameOf(run.state));
+}
+
+std::string conditionOf(const RunRecord& run)
+{
+    return withBlanks(conditionName(run));
 }
 
 } // namespace accrue

@@ -37,8 +37,10 @@ bool isRunKey(std::string_view key);
 // "There is no key nrom; did you mean norm?"
 std::string unknownRunKey(std::string_view key);
 
-// "completed", "out of memory", "running", "interrupted" …: the outcome of a run that has ended,
+// "completed", "out_of_memory", "running", "interrupted" …: the outcome of a run that has ended,
 // the state of any other.
+std::string conditionName(const RunRecord& run);
+// The same in words: "out of memory".
 std::string conditionOf(const RunRecord& run);
 
 } // namespace accrue

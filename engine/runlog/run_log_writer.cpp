@@ -2,6 +2,7 @@
 #include "engine/runlog/run_log_writer.h"
 
 #include "engine/experiment/run_name.h"
+#include "engine/experiment/shown_text.h"
 #include "engine/runlog/log_connection.h"
 #include "engine/runlog/log_damage.h"
 #include "engine/runlog/log_file.h"
@@ -23,6 +24,22 @@
 namespace accrue {
 
 using Durability = LogConnection::Durability;
+
+namespace {
+
+// A sentence; empty: there is none.
+std::string problemOfNote(const std::string& note)
+{
+    if (note.size() > kLongestNote)
+        return "A note has at most " + std::to_string(kLongestNote) + " bytes, but this one has "
+            + std::to_string(note.size()) + ". Write a shorter one.";
+    // SQLite's functions end a text at a NUL.
+    if (!isUtf8(note) || note.find('\0') != std::string::npos)
+        return "The note is no UTF-8 text. Save it as UTF-8, or write another one.";
+    return {};
+}
+
+} // namespace
 
 class RunLogWriter::Impl {
 public:
@@ -236,9 +253,9 @@ std::string RunLogWriter::problem() const
 
 void RunLogWriter::rename(RunId run, const std::string& name)
 {
-    if (!fitsRunName(name))
-        throw RunLogError("The name of a run has at most " + std::to_string(kLongestRunName)
-            + " characters. Choose a shorter one.");
+    if (!isRunName(name))
+        throw RunLogError("The name of a run is one line of UTF-8 text of at most "
+            + std::to_string(kLongestRunName) + " characters. Choose another one.");
     m_impl->update(run, "UPDATE runs SET name = ? WHERE id = ?", [&](SQLite::Statement& statement) {
         statement.bind(1, name);
         statement.bind(2, numberOf(run));
@@ -247,6 +264,9 @@ void RunLogWriter::rename(RunId run, const std::string& name)
 
 void RunLogWriter::setNote(RunId run, const std::string& note)
 {
+    const std::string problem = problemOfNote(note);
+    if (!problem.empty())
+        throw RunLogError(problem);
     m_impl->update(run, "UPDATE runs SET note = ? WHERE id = ?", [&](SQLite::Statement& statement) {
         statement.bind(1, note);
         statement.bind(2, numberOf(run));

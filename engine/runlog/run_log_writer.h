@@ -6,6 +6,7 @@
 #include "engine/runlog/run_log_error.h"
 #include "engine/runlog/run_record.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -14,6 +15,8 @@
 #include <vector>
 
 namespace accrue {
+
+inline constexpr std::size_t kLongestNote = 1024 * 1024; // bytes
 
 struct PrunedRuns {
     std::vector<RunId> runs; // what was deleted
@@ -66,8 +69,10 @@ public:
     std::string
     problem() const; // a sentence while the log cannot be written; empty when all is well
 
-    // Throws RunLogError where the name is longer than kLongestRunName.
+    // Throws RunLogError where it cannot be a name (isRunName).
     void rename(RunId run, const std::string& name);
+    // Text of UTF-8, of several lines or none. Throws RunLogError where it is not, or is longer
+    // than kLongestNote.
     void setNote(RunId run, const std::string& note);
     // Of one run, whose tags another process may change at the same time (run_tags.h). Throws
     // RunLogError where one of `added` cannot be a tag. Returns the tags that it has now.

@@ -59,8 +59,10 @@ class DesktopFiles(unittest.TestCase):
             called = [str(ACCRUE), "tag", "1", "+new", "--db", str(log)]
             self.assertEqual(subprocess.run(called, capture_output=True, check=False).returncode, 2)  # no log yet
             made = [str(ACCRUE), "train", "first-run", "--set", "run.limit_steps=1", "--db", str(log)]
-            if subprocess.run(made, capture_output=True, check=False).returncode != 0:
-                self.skipTest("nothing can be trained here")
+            if not (ACCRUE.parent / "libaccrue_engine.so").exists():
+                self.skipTest("the engine was not built")
+            done = subprocess.run(made, capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
             beginning = log.read_bytes()[:72]
             for match in xml.parse(RESOURCES / "accrue-mime.xml").iter(MIME + "match"):
                 offset = int(match.get("offset"))

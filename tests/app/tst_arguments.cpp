@@ -24,8 +24,14 @@ private Q_SLOTS:
     void optionsMayStandBeforeAndAfterTheCommand();
     void eachSetTakesOneAssignment();
     void runsAreSeparatedBySpacesOrCommas();
+    void wordsInBracketsAreNoLists();
+    void operandsMayStandAmongOptions();
+    void aNoteMayBeLong();
     void everyCommandHasHelpWithAnExampleAndJson_data();
     void everyCommandHasHelpWithAnExampleAndJson();
+    void usageNamesEachOperandAndWhichMayBeLeftOut_data();
+    void usageNamesEachOperandAndWhichMayBeLeftOut();
+    void helpOfACommandIsItsOwnHoweverItIsAskedFor();
     void wrongUsageIsOneSentence_data();
     void wrongUsageIsOneSentence();
     void wrongUsageNamesTheCommandForItsHelp();
@@ -70,6 +76,48 @@ void TestArguments::runsAreSeparatedBySpacesOrCommas()
     QVERIFY(parsed.arguments.wide);
 }
 
+void TestArguments::wordsInBracketsAreNoLists()
+{
+    using Words = std::vector<std::string>;
+    QCOMPARE(
+        parse({ "rename", "1", "[baseline]" }).arguments.operands, (Words { "1", "[baseline]" }));
+    QCOMPARE(parse({ "note", "1", "[a, b]" }).arguments.operands, (Words { "1", "[a, b]" }));
+    QCOMPARE(parse({ "note", "1", "--", "[a, b]" }).arguments.operands, (Words { "1", "[a, b]" }));
+    QCOMPARE(parse({ "prune", "[1]", "-y" }).arguments.operands, Words { "[1]" });
+    QCOMPARE(parse({ "show", "{}" }).arguments.operands, Words { "{}" });
+    QCOMPARE(parse({ "tag", "[1]", "+[new]" }).arguments.tagChanges, Words { "+[new]" });
+    QCOMPARE(parse({ "export", "--csv", "-", "--runs", "[a]", "[b]" }).arguments.runs,
+        (Words { "[a]", "[b]" }));
+    QCOMPARE(
+        parse({ "train", "x", "--name", "[a]" }).arguments.name.value_or(""), std::string("[a]"));
+}
+
+void TestArguments::operandsMayStandAmongOptions()
+{
+    const ParsedArguments parsed =
+        parse({ "prune", "--db", "a.db", "1", "-y", "2", "--json", "--", "-3" });
+    QCOMPARE(parsed.error, std::string());
+    QCOMPARE(parsed.arguments.operands, (std::vector<std::string> { "1", "2", "-3" }));
+    QVERIFY(parsed.arguments.yes && parsed.arguments.json);
+    const ParsedArguments tag =
+        parse({ "tag", "--db", "a.db", "-old", "1", "+new", "--", "-h", "--old" });
+    QCOMPARE(tag.error, std::string());
+    QCOMPARE(tag.arguments.operands, std::vector<std::string> { "1" });
+    QCOMPARE(
+        tag.arguments.tagChanges, (std::vector<std::string> { "-old", "+new", "-h", "--old" }));
+    QVERIFY(!parse({ "show", "1", "-2" }).error.empty());
+}
+
+void TestArguments::aNoteMayBeLong()
+{
+    const std::string text(100'000, 'a');
+    const ParsedArguments parsed = parse({ "note", "1", text.c_str() });
+    QCOMPARE(parsed.error, std::string());
+    QCOMPARE(parsed.arguments.operands.back(), text);
+    QVERIFY(!parse({ "note", text.c_str(), "a" }).error.empty());
+    QVERIFY(!parse({ "rename", "1", text.c_str() }).error.empty());
+}
+
 void TestArguments::everyCommandHasHelpWithAnExampleAndJson_data()
 {
     QTest::addColumn<QByteArray>("command");
@@ -88,6 +136,31 @@ void TestArguments::everyCommandHasHelpWithAnExampleAndJson()
     QVERIFY2(help.contains("--json"), help.constData());
     const ParsedArguments before = parse({ "--help", command.constData() });
     QCOMPARE(before.help, parsed.help);
+}
+
+void TestArguments::usageNamesEachOperandAndWhichMayBeLeftOut_data()
+{
+    QTest::addColumn<QByteArray>("usage");
+    for (const char* usage : { "train RECIPE", "list", "rename RUN NAME", "tag RUN [+TAG|-TAG]…",
+             "prune [RUN]…", "recipes [ACTION [NAME]]", "data [ACTION [NAME]…]", "help [COMMAND]" })
+        QTest::newRow(QByteArray(usage).split(' ').front().constData()) << QByteArray(usage);
+}
+
+void TestArguments::usageNamesEachOperandAndWhichMayBeLeftOut()
+{
+    QFETCH(QByteArray, usage);
+    const QByteArray help =
+        QByteArray::fromStdString(parse({ QTest::currentDataTag(), "--help" }).help);
+    QVERIFY2(help.contains("\nUsage: accrue " + usage + " [OPTIONS]\n"), help.constData());
+}
+
+void TestArguments::helpOfACommandIsItsOwnHoweverItIsAskedFor()
+{
+    const std::string help = parse({ "train", "--help" }).help;
+    QCOMPARE(parse({ "help", "train" }).help, help);
+    QCOMPARE(parse({ "help", "train", "--help" }).help, help);
+    QCOMPARE(parse({ "help", "--help", "train" }).help, help);
+    QVERIFY(parse({ "help", "--help" }).help != parse({ "help" }).help);
 }
 
 void TestArguments::wrongUsageIsOneSentence_data()

@@ -129,6 +129,7 @@ void TestCommandLineDocument::everyFieldOfARunIsThere()
     const QString text = section(QStringLiteral("list"));
     RunRecord record;
     record.finalValidationLoss = record.finalValidationAccuracy = 1;
+    record.data.trainDigest = record.data.validationDigest = "known";
     const QJsonObject run =
         QJsonDocument::fromJson(QByteArray::fromStdString(toJson(record))).object();
     QVERIFY(run.size() > 20);

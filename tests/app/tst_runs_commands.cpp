@@ -11,8 +11,11 @@
 #include "tests/support/fake_engine.h"
 
 #include <csignal>
+#include <functional>
 #include <memory>
 #include <sstream>
+#include <streambuf>
+#include <utility>
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -50,6 +53,28 @@ QString listed(const Words& more)
     return ids.join(QLatin1Char(' '));
 }
 
+// Answers y once asked, after something else has been done.
+class AnswerAfter : public std::streambuf {
+public:
+    explicit AnswerAfter(std::function<void()> done)
+        : m_done(std::move(done))
+    {
+    }
+
+private:
+    int_type underflow() override
+    {
+        if (gptr() != nullptr)
+            return traits_type::eof();
+        m_done();
+        setg(m_answer.data(), m_answer.data(), m_answer.data() + m_answer.size());
+        return traits_type::to_int_type(*gptr());
+    }
+
+    std::function<void()> m_done;
+    std::string m_answer = "y\n";
+};
+
 } // namespace
 
 // The commands that find, name and delete runs, print recipes and tell of commands, in this
@@ -72,6 +97,7 @@ private Q_SLOTS:
     void pruneDeletesTheRunsThatAreNamed();
     void pruneAsksOnceAndOnlyOnATerminal();
     void pruneRefusesARunThatIsTrained();
+    void pruneEndsWithOneWhereARunWasKept();
     void recipesShowPrintsTheFileAsItIs();
     void recipesShowKnowsOwnRecipesAndTellsJson();
     void anUnknownRecipeIsAnsweredWithTheNearest();
@@ -214,6 +240,9 @@ void TestRunsCommands::renameNoteAndTagReachTheLog()
         objectOf(tagged.out).value(QLatin1String("tags")).toArray(), QJsonArray { "baseline" });
     QCOMPARE(runAccrue({ "note", "1", "-" }, "of two\nlines\n").code, 0);
     QCOMPARE(run(1).note, std::string("of two\nlines"));
+    const std::string longest(1024 * 1024, 'x');
+    QCOMPARE(runAccrue({ "note", "1", longest }).code, 0);
+    QCOMPARE(run(1).note, longest);
     QCOMPARE(runAccrue({ "note", "1", "" }).out, std::string("Removed the note on #1 third.\n"));
     QCOMPARE(run(1).note, std::string());
 }
@@ -230,21 +259,25 @@ void TestRunsCommands::aTagThatLooksLikeAnOptionIsATag()
     QCOMPARE(runAccrue({ "tag", "1", "--", "h" }).code, 2);
     QCOMPARE(runAccrue({ "note", "--db", log().string(), "1", "--", "-5 % --json" }).code, 0);
     QCOMPARE(run(1).note, std::string("-5 % --json"));
-    QVERIFY(bytes(runAccrue({ "tag", "-h" }).out).contains("[+TAG|-TAG]..."));
+    QVERIFY(bytes(runAccrue({ "tag", "-h" }).out).contains("[+TAG|-TAG]…"));
 }
 
 void TestRunsCommands::whatCannotBeANameOrATagIsRefused()
 {
     train();
     const std::vector<Words> calls { { "rename", "1" }, { "rename", "1", "  " },
-        { "rename", "1", std::string(201, 'x') }, { "rename", "9", "x" }, { "note", "1" },
+        { "rename", "1", std::string(201, 'x') }, { "rename", "1", "a\tb" },
+        { "rename", "1", "a\nb" }, { "rename", "1", "a\xe9" }, { "note", "1", "a\xe9" },
+        { "note", "1", std::string(1024 * 1024 + 1, 'x') }, { "rename", "9", "x" }, { "note", "1" },
         { "note", "1", "two", "texts" }, { "tag" }, { "tag", "1", "+a b" }, { "tag", "1", "+a,b" },
         { "tag", "1", "new" }, { "tag", "9", "+new" }, { "note", "1", "x", "--db", "none" } };
     for (const Words& call : calls) {
         const CommandResult result = runAccrue(call);
         QVERIFY2(result.code == 2 && !result.err.empty(), call.front().c_str());
     }
+    QCOMPARE(runAccrue({ "note", "1", "-" }, std::string("a\0b", 3)).code, 2);
     QCOMPARE(run(1).name, std::string("first-run"));
+    QCOMPARE(run(1).note, std::string());
     QVERIFY(run(1).tags.empty());
 }
 
@@ -316,6 +349,30 @@ void TestRunsCommands::pruneRefusesARunThatIsTrained()
     QCOMPARE(listed({}), QStringLiteral("2 1"));
 }
 
+void TestRunsCommands::pruneEndsWithOneWhereARunWasKept()
+{
+    train();
+    train();
+    QCOMPARE(runAccrue({ "archive", "1" }).code, 0);
+    Arguments arguments;
+    arguments.command = "prune";
+    AnswerAfter taken([this] { RunLogWriter(log()).setArchived(RunId { 1 }, false); });
+    std::ostringstream out;
+    std::ostringstream err;
+    std::istream in(&taken);
+    Console console(in, out, err, { .in = true });
+    QCOMPARE(pruneCommand(arguments, console), 1);
+    QCOMPARE(out.str(), std::string());
+    QVERIFY2(bytes(err.str()).contains("#1 first-run was not deleted"), err.str().c_str());
+
+    arguments.operands = { "1", "2" };
+    AnswerAfter deleted([this] { RunLogWriter(log()).remove({ RunId { 1 } }); });
+    std::istream again(&deleted);
+    Console other(again, out, err, { .in = true });
+    QCOMPARE(pruneCommand(arguments, other), 1);
+    QVERIFY2(bytes(out.str()).startsWith("Deleted 1 run, "), out.str().c_str());
+}
+
 void TestRunsCommands::recipesShowPrintsTheFileAsItIs()
 {
     for (const ShippedRecipe& recipe : shippedRecipes()) {
@@ -338,7 +395,10 @@ void TestRunsCommands::recipesShowKnowsOwnRecipesAndTellsJson()
     const std::string toml = "# mine\r\n[run]\r\nepochs = 3\r\n\n"; // not as we would write it
     const std::filesystem::path file = pathOf(*m_home, "data/accrue/recipes/my-own.toml");
     writeFile(file, toml);
-    QCOMPARE(runAccrue({ "recipes", "show", "my-own" }).out, toml);
+    for (const std::string& name :
+        { std::string("my-own"), std::string("my-own.toml"), file.string() }) // as train finds it
+        QCOMPARE(runAccrue({ "recipes", "show", name }).out, toml);
+    QCOMPARE(runAccrue({ "recipes", "show", pathOf(*m_home, "none.toml").string() }).code, 2);
     const QJsonObject own = objectOf(runAccrue({ "recipes", "show", "my-own", "--json" }).out);
     QCOMPARE(own.value(QLatin1String("toml")).toString(), QString::fromStdString(toml));
     QCOMPARE(own.value(QLatin1String("file")).toString(), QString::fromStdString(file.string()));

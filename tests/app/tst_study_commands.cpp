@@ -60,6 +60,7 @@ private Q_SLOTS:
 
     void fitTellsPointsLawAndCards();
     void fitTellsCardsThatDoNotTakeTheEffectiveBatch();
+    void fitSaysThatWhatAllCardsTakeIsPredicted();
     void fitShowsItsProgressWithoutATerminal();
     void fitNamesTheFastestThatFitsTheBudget();
     void fitFindsTheLargestMicroBatchOfABudget();
@@ -188,14 +189,15 @@ void TestStudyCommands::explainSaysWhatAKnownLawSays()
     const CommandResult after = runAccrue(call);
     QCOMPARE(after.code, 0);
     QVERIFY2(bytes(after.out).startsWith("first-run: b 171 × N 3 = B 512\n"), after.out.c_str());
-    QVERIFY2(bytes(after.err).contains("by the law measured on cpu that is 177 samples"),
+    QVERIFY2(bytes(after.err).contains("by the memory model measured on cpu that is 177 samples"),
         after.err.c_str());
     const CommandResult given = runAccrue(
         { "explain", "first-run", "--set", "batch.micro=512", "--set", "memory.budget=16MiB" });
     QCOMPARE(given.code, 0);
     QVERIFY2(bytes(given.err).contains(
                  "--set: warning: batch.micro: b = 512 does not fit: a window needs about 39.8 MiB "
-                 "(2 % of margin included) by the law measured on cpu, and memory.budget is 16.0 "
+                 "(a 2 % margin is included) by the memory model measured on cpu, and "
+                 "memory.budget is 16.0 "
                  "MiB; at most 177 fit."),
         given.err.c_str());
     const CommandResult small =
@@ -470,9 +472,22 @@ void TestStudyCommands::fitTellsCardsThatDoNotTakeTheEffectiveBatch()
     for (const char* part : { " 4 GiB  yes ", " 58\u202F316\n",
              "24 GiB  yes            100\u202F000, the whole effective batch\n",
              "Computed from the CPU's memory;",
-             "Beyond b = 256 the model was not measured: 2 % of margin are included." })
+             "Beyond b = 256 memory is predicted, not measured; a 2 % margin is included. accrue "
+             "fit --budget proves" })
         QVERIFY2(bytes(result.out).contains(part),
             ("lacks " + QByteArray(part) + " in\n" + bytes(result.out)).constData());
+}
+
+void TestStudyCommands::fitSaysThatWhatAllCardsTakeIsPredicted()
+{
+    const QByteArray margin =
+        "Beyond b = 256 memory is predicted, not measured; a 2 % margin is included.\n";
+    const CommandResult beyond = runAccrue(
+        { "fit", "first-run", "--set", "batch.effective=512", "--set", "batch.steps=auto" });
+    QVERIFY2(bytes(beyond.out).contains("as one micro-batch, and so does each larger one"),
+        beyond.out.c_str());
+    QVERIFY2(bytes(beyond.out).contains(margin), beyond.out.c_str());
+    QVERIFY(!bytes(runAccrue({ "fit", "first-run" }).out).contains(margin));
 }
 
 void TestStudyCommands::fitShowsItsProgressWithoutATerminal()

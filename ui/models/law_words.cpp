@@ -57,14 +57,6 @@ QStringList linesText(const MemoryLaw& law)
     return lines;
 }
 
-// "5 231 img/s ± 2 %"
-QString rateWithSpread(const SplitSpeed& split)
-{
-    const double share = split.spread / split.samplesPerSecond;
-    return Text::tr("%1 ± %2 %")
-        .arg(rateText(split.samplesPerSecond), countText(std::llround(100 * share)));
-}
-
 // "window 9 of about 18"
 QString windowText(const FitProgress& progress)
 {
@@ -147,7 +139,7 @@ QString verdictText(const MemoryFit& fit, const Experiment& experiment)
     if (answer.micro == 0)
         return Text::tr("Not one micro-batch fits %1: with %2 a window needs %3.")
             .arg(card, samplesText(fit.smallestMicro),
-                bytesText(fit.law.peakAt(fit.smallestMicro) + fit.outsideBytes));
+                bytesText(predictedBytes(fit, fit.smallestMicro)));
     const QString samples = samplesText(answer.micro);
     if (answer.proved)
         return (answer.isAll
@@ -156,8 +148,9 @@ QString verdictText(const MemoryFit& fit, const Experiment& experiment)
                 : Text::tr("Micro-batches of up to %1 fit %2: proved by a real window; one sample "
                            "more was refused."))
             .arg(samples, card);
-    const QString predicted =
-        answer.extrapolated ? Text::tr("predicted, with 2 % of margin") : Text::tr("predicted");
+    const QString predicted = answer.extrapolated
+        ? Text::tr("predicted, with %1").arg(QString::fromStdString(marginText()))
+        : Text::tr("predicted");
     if (answer.isAll)
         return Text::tr("The whole training set, %1, would fit %2 as one micro-batch: %3.")
             .arg(samples, card, predicted);
@@ -169,7 +162,7 @@ QString verdictText(const MemoryFit& fit, const Experiment& experiment)
 
 QString splitText(const SplitSpeed& split)
 {
-    return Text::tr("b = %1 × N %2").arg(countText(split.micro), countText(split.steps));
+    return QString::fromStdString(describe(split));
 }
 
 QString fastestText(const MemoryFit& fit, const Experiment& experiment)
@@ -179,25 +172,9 @@ QString fastestText(const MemoryFit& fit, const Experiment& experiment)
     const std::optional<BatchPlan> plan = solveBatch(experiment).plan;
     if (plan && !plan->schedule.empty())
         return Text::tr("batch.schedule changes N, so that no one split is the fastest.");
-    const auto fastest =
-        plan ? fastestSplit(fit, *plan, limitBytes(experiment, fit)) : std::nullopt;
-    if (!fastest)
-        return Text::tr("No micro-batch of the form's B was timed.");
-    const bool isOwn = fastest->split.micro == plan->micro;
-    QString text = Text::tr("Fastest measured split of B = %1: %2, %3")
-                       .arg(countText(plan->effective), splitText(fastest->split),
-                           rateWithSpread(fastest->split));
-    const auto own = speedOfSplit(fit, *plan, plan->micro);
-    if (isOwn)
-        text = fastest->isTied
-            ? Text::tr("%1, as in the form; no other is faster by more than the speeds vary.")
-                  .arg(text)
-            : Text::tr("%1, as in the form.").arg(text);
-    else if (own)
-        text = Text::tr("%1; the form's %2: %3.").arg(text, splitText(*own), rateWithSpread(*own));
-    else
-        text = Text::tr("%1.").arg(text);
-    return text;
+    const std::string sentence = sentenceOnFastest(fit, experiment, "the form's");
+    return sentence.empty() ? Text::tr("No micro-batch of the form's B was timed.")
+                            : QString::fromStdString(sentence);
 }
 
 QString lawText(const MemoryFit& fit)
@@ -210,8 +187,8 @@ QString lawText(const MemoryFit& fit)
     const QString range =
         Text::tr("measured from b = %1 to %2").arg(countText(law.from), countText(law.to));
     if (meetsMeasurements(law))
-        return Text::tr("%1, %2. The model met all %3 measurements exactly.")
-            .arg(formula, range, countText(static_cast<std::int64_t>(measuredPeaks(law).size())));
+        return Text::tr("%1, %2. %3")
+            .arg(formula, range, QString::fromStdString(sentenceOnExactLaw(law)));
     const std::optional<double> band = law.bandAt(law.to);
     if (!band)
         return Text::tr("%1, %2.").arg(formula, range);
@@ -238,21 +215,16 @@ QString cardAnswerText(const CardAnswer& answer)
 
 QString cardsSentence(const MemoryFit& fit, const Experiment& experiment)
 {
-    const CardAnswer smallest = answerFor(fit, experiment, cardSizes().front());
-    if (!smallest.isAll && !smallest.isWindow)
-        return {};
-    const QString all = smallest.isAll
-        ? Text::tr("the whole training set, %1,").arg(samplesText(smallest.micro))
-        : Text::tr("the whole effective batch, %1,").arg(samplesText(smallest.micro));
-    return Text::tr("A card of %1 takes %2 as one micro-batch, and so does each larger one: it "
-                    "needs %3. To try a smaller one, type its size above, such as 128MiB.")
-        .arg(cardTitle(smallest.bytes), all, bytesText(predictedBytes(fit, smallest.micro)));
+    const std::string sentence = sentenceOnEveryCard(fit, experiment);
+    return sentence.empty()
+        ? QString()
+        : Text::tr("%1 To try a smaller one, type its size above, such as 128MiB.")
+              .arg(QString::fromStdString(sentence));
 }
 
 QString cardsSource(const MemoryFit& fit)
 {
-    return Text::tr("%1 Beyond b = %2, which was not measured, 2 % of margin are included.")
-        .arg(QString::fromStdString(sentenceOnCards(fit)), countText(fit.law.to));
+    return QString::fromStdString(sentenceOnCards(fit) + " " + sentenceOnMargin(fit));
 }
 
 QString stepsMeaning(const MemoryFit& fit)

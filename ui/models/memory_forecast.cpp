@@ -26,7 +26,8 @@ QString rangeText(const MemoryForecast& forecast)
     const QString range = Text::tr("It was measured from b = %1 to %2")
                               .arg(countText(forecast.from), countText(forecast.to));
     if (forecast.micro > forecast.to)
-        return Text::tr("%1; beyond, as here, 2 % of margin are included.").arg(range);
+        return Text::tr("%1; beyond, as here, %2 is included.")
+            .arg(range, QString::fromStdString(marginText()));
     return forecast.micro < forecast.from
         ? Text::tr("%1; below, as here, it is less sure.").arg(range)
         : range + QLatin1Char('.');
@@ -82,7 +83,7 @@ QString forecastText(const MemoryForecast& forecast)
 QString forecastMeaning(const MemoryForecast& forecast)
 {
     QStringList sentences { Text::tr("What a window of micro-batches of %1 needs at its peak, "
-                                     "whatever N is, by the law measured on %2 (%3).")
+                                     "whatever N is, by the memory model measured on %2 (%3).")
                                 .arg(countText(forecast.micro), forecast.device,
                                     forecast.deviceName),
         rangeText(forecast) };

@@ -231,11 +231,8 @@ bool LawCard::isSameQuestion(const Experiment& one, const Experiment& other) con
 
 QString LawCard::whyNotMeasure() const
 {
-    if (m_backend.controller.isActive())
-        return tr("A run trains. Stop it, or wait until it has ended.");
-    if (m_backend.engine.state() == EngineHost::State::Missing)
-        return m_backend.engine.problem();
-    return m_formProblem;
+    const QString why = whyNotCompute(m_backend);
+    return why.isEmpty() ? m_formProblem : why;
 }
 
 void LawCard::measureOrCancel()

@@ -469,10 +469,9 @@ void TrainPage::takeRecipe(const Recipe& recipe, const QString& nameOrPath)
 
 QString TrainPage::whyNotTrain() const
 {
-    if (m_backend.controller.isActive())
-        return tr("A run is in progress. Stop it or wait for it to finish.");
-    if (m_backend.engine.state() == EngineHost::State::Missing)
-        return m_backend.engine.problem();
+    const QString why = whyNotCompute(m_backend);
+    if (!why.isEmpty())
+        return why;
     if (!m_whyNotWrite.isEmpty())
         return m_whyNotWrite;
     if (m_backend.fits.isActive())

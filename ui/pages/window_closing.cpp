@@ -77,8 +77,8 @@ bool WindowClosing::mayClose()
 
 void WindowClosing::askAboutTheRun()
 {
-    ask(tr("A run trains"),
-        tr("“%1” still trains.").arg(QString::fromStdString(m_controller.experiment().name)),
+    ask(tr("A run is in progress"),
+        tr("“%1” is in progress.").arg(QString::fromStdString(m_controller.experiment().name)),
         tr("Stopping saves the model and keeps everything that was logged."), tr("Stop and save"),
         &WindowClosing::stopThenClose);
 }

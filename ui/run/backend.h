@@ -7,6 +7,8 @@
 #include "ui/run/run_controller.h"
 #include "ui/run/run_log_follower.h"
 
+#include <QString>
+
 #include <filesystem>
 
 namespace accrue {
@@ -28,5 +30,9 @@ struct Backend {
     RunController controller;
     FitController fits;
 };
+
+// Why no window can be computed now, a sentence: a run is in progress, or there is no engine.
+// Empty: one can.
+QString whyNotCompute(const Backend& backend);
 
 } // namespace accrue

@@ -79,8 +79,9 @@ private Q_SLOTS:
             asked({ "batch.micro=64", "batch.steps=2", "memory.budget=5MiB" });
         const Findings findings = adviceOn(experiment);
         QCOMPARE(messageOf(findings),
-            QStringLiteral("b = 64 does not fit: a window needs about 6.00 MiB by the law measured "
-                           "on cpu, and memory.budget is 5.00 MiB; at most 48 fit."));
+            QStringLiteral(
+                "b = 64 does not fit: a window needs about 6.00 MiB by the memory model measured "
+                "on cpu, and memory.budget is 5.00 MiB; at most 48 fit."));
         QVERIFY(findings.front().severity == Finding::Severity::Warning);
         QCOMPARE(findings.front().key, std::string("batch.micro"));
         QVERIFY(adviceOn(experiment, std::nullopt).empty()); // nothing is known
@@ -164,13 +165,15 @@ private Q_SLOTS:
         fit.outsideBytes = kMiB; // what others hold of the card
         fit.device = "cuda:0";
         QCOMPARE(messageOf(adviceOn(asked({ "batch.micro=33" }), fit)),
-            QStringLiteral("b = 33 does not fit: a window needs about 5.06 MiB by the law measured "
-                           "on cuda:0, and cuda:0 has 5.00 MiB; at most 32 fit."));
+            QStringLiteral(
+                "b = 33 does not fit: a window needs about 5.06 MiB by the memory model measured "
+                "on cuda:0, and cuda:0 has 5.00 MiB; at most 32 fit."));
         fit.totalBytes = 3 * kMiB;
         QCOMPARE(messageOf(adviceOn(asked({ "batch.micro=33" }), fit)),
-            QStringLiteral("b = 33 does not fit: a window needs about 5.06 MiB by the law measured "
-                           "on cuda:0, and cuda:0 has 3.00 MiB; not one sample fits, so choose a "
-                           "smaller model or data set."));
+            QStringLiteral(
+                "b = 33 does not fit: a window needs about 5.06 MiB by the memory model measured "
+                "on cuda:0, and cuda:0 has 3.00 MiB; not one sample fits, so choose a "
+                "smaller model or data set."));
     }
 
     void aBudgetBelowTheModelIsSaid()
@@ -198,9 +201,10 @@ private Q_SLOTS:
             QStringLiteral("batch.micro is auto, the largest that fits memory.budget of 5.00 MiB: "
                            "it is measured before the run begins; until then it is shown as 32."));
         QCOMPARE(messageOf(adviceOn(experiment)),
-            QStringLiteral("batch.micro is auto, the largest that fits memory.budget of 5.00 MiB: "
-                           "by the law measured on cpu that is 48 samples, so that B is cut into "
-                           "b 43 × N 3."));
+            QStringLiteral(
+                "batch.micro is auto, the largest that fits memory.budget of 5.00 MiB: "
+                "by the memory model measured on cpu that is 48 samples, so that B is cut into "
+                "b 43 × N 3."));
         QVERIFY(withKnownMicro(experiment, std::nullopt) == experiment);
         QVERIFY(withKnownMicro(experiment, someFit()).batch.micro == BatchNumber::given(43));
         QVERIFY(withKnownMicro({}, someFit()) == Experiment {});

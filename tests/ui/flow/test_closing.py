@@ -4,7 +4,7 @@
 
 from flow import LONG, Flow, SIGKILL, SIGTERM, eventually, main
 
-QUESTION = "A run trains"
+QUESTION = "A run is in progress"
 
 
 class TestClosing(Flow):

@@ -100,12 +100,12 @@ private Q_SLOTS:
             << 0LL << 0LL
             << QStringLiteral(
                    "Micro-batches of up to 128 437 samples fit the 8.00 GiB of cpu: predicted, "
-                   "with 2 % of margin.");
+                   "with a 2 % margin.");
         QTest::newRow("predicted for a budget")
             << qlonglong { kGiB } << 0LL
             << QStringLiteral(
                    "Micro-batches of up to 15 998 samples fit the budget of 1.00 GiB: predicted, "
-                   "with 2 % of margin.");
+                   "with a 2 % margin.");
         QTest::newRow("within what was measured")
             << 16'000'000LL << 0LL
             << QStringLiteral(
@@ -117,7 +117,7 @@ private Q_SLOTS:
         QTest::newRow("the whole training set")
             << qlonglong { 100 * kGiB } << 0LL
             << QStringLiteral("The whole training set, 1 000 000 samples, would fit the budget of "
-                              "100 GiB as one micro-batch: predicted, with 2 % of margin.");
+                              "100 GiB as one micro-batch: predicted, with a 2 % margin.");
         QTest::newRow("nothing fits")
             << 4'000'000LL << 0LL
             << QStringLiteral("Not one micro-batch fits the budget of 3.81 MiB: with 1 sample a "
@@ -135,12 +135,20 @@ private Q_SLOTS:
         QCOMPARE(plain(verdictText(fit, asking(budget, 1'000'000))), text);
     }
 
+    void theVerdictNamesTheMeasuredNeedOfTheSmallest()
+    {
+        MemoryFit fit = example();
+        fit.leastBytes = 6 << 20;
+        QVERIFY(verdictText(fit, asking(5 << 20, 128))
+                    .endsWith(QStringLiteral("with 1 sample a window needs 6.00 MiB.")));
+    }
+
     // No window has a micro-batch of more.
     void theEffectiveBatchIsTheMostThatIsPredicted()
     {
         QCOMPARE(plain(verdictText(example(), asking(kGiB, 512))),
             QStringLiteral("The whole effective batch, 512 samples, would fit the budget of 1.00 "
-                           "GiB as one micro-batch: predicted, with 2 % of margin."));
+                           "GiB as one micro-batch: predicted, with a 2 % margin."));
         QCOMPARE(plain(verdictText(example(), asking(kGiB, 128))),
             QStringLiteral("The whole effective batch, 128 samples, would fit the budget of 1.00 "
                            "GiB as one micro-batch: predicted."));
@@ -163,8 +171,8 @@ private Q_SLOTS:
     {
         QCOMPARE(cardsSource(example()),
             QStringLiteral("Computed from the CPU's memory; a GPU also needs its context and cuDNN "
-                           "workspaces. Beyond b = 256, which was not measured, 2 % of margin are "
-                           "included."));
+                           "workspaces. Beyond b = 256 memory is predicted, not measured; a 2 % "
+                           "margin is included."));
     }
 
     void theFastestSplitIsNamedWithItsUncertainty()
@@ -175,11 +183,16 @@ private Q_SLOTS:
         fit.speedThreads = 1;
         QCOMPARE(plain(fastestText(fit, asking(0, 128))),
             QStringLiteral("Fastest measured split of B = 128: b = 64 × N 2, 5 000 img/s ± 1 %; "
-                           "the form's b = 32 × N 4: 4 000 img/s ± 1 %."));
+                           "the form's b = 32 × N 4, 4 000 img/s ± 1 %."));
         fit.speeds[0].samplesPerSecond = 4950;
         QCOMPARE(plain(fastestText(fit, asking(0, 128))),
-            QStringLiteral("Fastest measured split of B = 128: b = 32 × N 4, 4 950 img/s ± 1 %, as "
-                           "in the form; no other is faster by more than the speeds vary."));
+            QStringLiteral("Fastest measured split of B = 128: b = 32 × N 4, 4 950 img/s ± 1 %, "
+                           "the form's; no other is faster by more than the speeds vary."));
+        fit.speeds = { { 32, 3000, 10 }, { 64, 4950, 50 }, { 128, 5000, 50 } };
+        QCOMPARE(plain(fastestText(fit, asking(0, 128))),
+            QStringLiteral("Fastest measured split of B = 128: b = 64 × N 2, 4 950 img/s ± 1 %; "
+                           "the form's b = 32 × N 4, 3 000 img/s ± 0 %; of those that differ by "
+                           "less than they vary, it needs the least memory."));
         QCOMPARE(fastestText(fit, asking(0, 16)),
             QStringLiteral("No micro-batch of the form's B was timed."));
     }

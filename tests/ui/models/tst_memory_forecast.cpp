@@ -100,7 +100,7 @@ private Q_SLOTS:
         QVERIFY(!within.contains(QLatin1String("more than there is")));
         const QString beyond = forecastMeaning(forecastAt(512, 8 * kMiB));
         QVERIFY(
-            beyond.contains(QLatin1String("to 128; beyond, as here, 2 % of margin are included.")));
+            beyond.contains(QLatin1String("to 128; beyond, as here, a 2 % margin is included.")));
         const QString below = forecastMeaning(forecastAt(8, 8 * kMiB));
         QVERIFY(below.contains(QLatin1String("to 128; below, as here, it is less sure.")));
         QVERIFY(beyond.contains(QLatin1String("more than there is")));

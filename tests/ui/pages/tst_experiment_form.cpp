@@ -375,8 +375,9 @@ private Q_SLOTS:
         const Finding* finding = findingFor(form.check().findings, "batch.micro");
         QVERIFY(finding != nullptr);
         QCOMPARE(QString::fromStdString(finding->message),
-            QStringLiteral("b = 32 does not fit: a window needs about 4.00 MiB by the law measured "
-                           "on cpu, and memory.budget is 3.50 MiB; at most 24 fit."));
+            QStringLiteral(
+                "b = 32 does not fit: a window needs about 4.00 MiB by the memory model measured "
+                "on cpu, and memory.budget is 3.50 MiB; at most 24 fit."));
         const Fix fix = finding->fix.value();
         form.applyFix(fix);
         QCOMPARE(numberField(form, "batch.micro")->text(), QStringLiteral("22"));

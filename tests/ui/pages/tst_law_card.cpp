@@ -441,7 +441,8 @@ private Q_SLOTS:
         show(experiment());
         m_backend->controller.start(experiment(), {});
         QVERIFY(!m_card->measureButton()->isEnabled());
-        QVERIFY(m_card->measureButton()->toolTip().contains(QStringLiteral("A run trains")));
+        QCOMPARE(m_card->measureButton()->toolTip(),
+            QStringLiteral("A run is in progress. Stop it or wait for it to finish."));
         m_backend->controller.stop();
         QTRY_VERIFY(!m_backend->controller.isActive());
         QVERIFY(m_card->measureButton()->isEnabled());
