@@ -427,15 +427,6 @@ QStringList legendTexts(const std::vector<RunRecord>& runs)
     return texts;
 }
 
-const RunRecord* firstOfItsName(const std::vector<RunRecord>& runs, const RunRecord& run)
-{
-    const RunRecord* first = &run;
-    for (const RunRecord& other : runs)
-        if (!other.archived && other.name == run.name && other.id < first->id)
-            first = &other;
-    return first != &run ? first : nullptr;
-}
-
 QString variantText(const RunRecord& run, const RunRecord& first)
 {
     const std::vector<Settings> settings { settledSettings(run), settledSettings(first) };

@@ -7,6 +7,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,8 +55,18 @@ QStringList legendTexts(const std::vector<RunRecord>& runs);
 // In which settings `run` differs from `first`, for beside its name: "b=128, N=1"; empty: in none.
 // At most four, then "…". Threads that the program chose are no difference.
 QString variantText(const RunRecord& run, const RunRecord& first);
-// The oldest run of the name of `run` that is not archived; null: that is `run` itself.
-const RunRecord* firstOfItsName(const std::vector<RunRecord>& runs, const RunRecord& run);
+// The oldest run of the name of `run` that is not archived; null: that is `run` itself. `recordOf`
+// reads the record of an element of `runs`.
+template <class Runs, class RecordOf = std::identity>
+const RunRecord* firstOfItsName(const Runs& runs, const RunRecord& run, RecordOf recordOf = {})
+{
+    const RunRecord* first = &run;
+    for (const auto& one : runs)
+        if (const RunRecord& other = std::invoke(recordOf, one);
+            !other.archived && other.name == run.name && other.id < first->id)
+            first = &other;
+    return first != &run ? first : nullptr;
+}
 
 // What the peak of memory is shown over.
 enum class PeakSetting {
