@@ -37,6 +37,13 @@ QString shareWithLoss(const std::optional<double>& accuracy, const std::optional
     return Text::tr("%1, loss %2").arg(percentText(accuracy), numberText(loss));
 }
 
+DetailSection labels(const RunRecord& run)
+{
+    DetailSection section { Text::tr("Labels"), {} };
+    add(section, Text::tr("Tags"), tagLine(run.tags));
+    return section;
+}
+
 DetailSection results(const RunRecord& run)
 {
     DetailSection section { Text::tr("Results"), {} };
@@ -120,7 +127,7 @@ DetailSection place(const RunRecord& run)
 
 std::vector<DetailSection> detailsOf(const RunRecord& run)
 {
-    return { results(run), plan(run), settings(run), place(run) };
+    return { labels(run), results(run), plan(run), settings(run), place(run) };
 }
 
 } // namespace accrue

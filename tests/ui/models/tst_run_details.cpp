@@ -15,6 +15,7 @@ private Q_SLOTS:
     void theBatchIsASumThatIsTrue();
     void aPlanThatMemoryCutSaysHow();
     void oneUpdateIsNotManyUpdates();
+    void tagsStandThereWhereThereAreAny();
     void whatIsNotKnownIsLeftOut();
     void settingsThatNothingReadsAreLeftOutAndEmptyOnesAreNone();
     void validationIsNamedWhereSamplesAreHeldOut();
@@ -85,6 +86,14 @@ void TestRunDetails::settingsThatNothingReadsAreLeftOutAndEmptyOnesAreNone()
     run.experiment.data.name = DataName::Mnist;
     QCOMPARE(shown("model.widths"), QStringLiteral("512, 512"));
     QCOMPARE(shown("data.path"), QStringLiteral("none"));
+}
+
+void TestRunDetails::tagsStandThereWhereThereAreAny()
+{
+    RunRecord run = recordOf(1);
+    QCOMPARE(valueOf(run, QStringLiteral("Tags")), QString());
+    run.tags = { "baseline", "paper" };
+    QCOMPARE(valueOf(run, QStringLiteral("Tags")), QStringLiteral("baseline, paper"));
 }
 
 void TestRunDetails::whatIsNotKnownIsLeftOut()

@@ -529,6 +529,15 @@ private Q_SLOTS:
         QCOMPARE(sizes(), before);
     }
 
+    void tagsThatAreChangedAreInTheLog()
+    {
+        train("one");
+        const RunId id = logged().front().id;
+        Q_EMIT m_window->runs().tagsRequested(id, { "baseline" }, {});
+        QTRY_COMPARE(logged().front().tags, (std::vector<std::string> { "baseline" }));
+        QTRY_COMPARE(m_window->runs().model().find(id)->tags, logged().front().tags);
+    }
+
     void theGuiThreadIsNeverHeldLong()
     {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
