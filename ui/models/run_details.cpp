@@ -80,8 +80,8 @@ DetailSection plan(const RunRecord& run)
             .arg(batchSumText(batch), countText(batch.micro), countText(batch.steps)));
     const BatchPlan cut = planInForce(run);
     if (cut != batch)
-        add(section, Text::tr("Cut"),
-            Text::tr("b %1, N %2, since memory was short")
+        add(section, Text::tr("Split"),
+            Text::tr("b %1, N %2, after an out-of-memory error")
                 .arg(countText(cut.micro), countText(cut.steps)));
     if (run.epochPlan.windows > 0)
         add(section, Text::tr("Epoch"), epochText(run.epochPlan));

@@ -55,10 +55,10 @@ void TestRunDetails::aPlanThatMemoryCutSaysHow()
 {
     RunRecord run = recordOf(1);
     run.plan = { 128, 32, 4, 1 };
-    QCOMPARE(valueOf(run, QStringLiteral("Cut")), QString());
+    QCOMPARE(valueOf(run, QStringLiteral("Split")), QString());
     run.cutMicro = 8;
-    QCOMPARE(
-        valueOf(run, QStringLiteral("Cut")), QStringLiteral("b 8, N 16, since memory was short"));
+    QCOMPARE(valueOf(run, QStringLiteral("Split")),
+        QStringLiteral("b 8, N 16, after an out-of-memory error"));
     QVERIFY(valueOf(run, QStringLiteral("Effective batch")).endsWith(QLatin1String("b 32, N 4")));
 }
 

@@ -234,7 +234,7 @@ private Q_SLOTS:
         QCOMPARE(logged().front().attempt, 1);
         QVERIFY(!question()->isModal());
         for (QAbstractButton* button : question()->buttons())
-            if (button->text() == QLatin1String("Go on from the beginning"))
+            if (button->text() == QLatin1String("Resume from the beginning"))
                 button->click();
         QTRY_VERIFY(isTraining() && logged().front().attempt == 2);
         QVERIFY(engine().lastRequest().resumeFrom.empty());

@@ -258,8 +258,8 @@ private Q_SLOTS:
         run.advance(1);
         QTRY_COMPARE(m_page->stepSlider()->maximum(), 3); // 1, 4, 100, 101
         QCOMPARE(m_page->stepSlider()->marks(), std::vector<int>({ 1 }));
-        QVERIFY2(summary().contains(
-                     QStringLiteral("B 64 = 16 × 4, cut from b 32 where memory was short")),
+        QVERIFY2(summary().contains(QStringLiteral(
+                     "B 64 = 16 × 4, reduced from b 32 after an out-of-memory error")),
             qPrintable(summary()));
         m_page->stepSlider()->resize(120, 20);
         const QImage picture = m_page->stepSlider()->grab().toImage();

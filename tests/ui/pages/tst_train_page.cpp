@@ -265,6 +265,7 @@ private Q_SLOTS:
         m_page->pauseAction()->trigger();
         QTRY_COMPARE(m_backend->controller.state(), RunController::State::Paused);
         QCOMPARE(m_page->pauseAction()->text(), QStringLiteral("Resume"));
+        QCOMPARE(m_page->pauseAction()->toolTip(), QStringLiteral("Resume (F6)"));
         m_page->pauseAction()->trigger();
         QCOMPARE(m_page->pauseAction()->text(), QStringLiteral("Pause"));
         m_page->stopAction()->trigger();
