@@ -4,8 +4,13 @@
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QScrollArea>
+#include <QSlider>
+#include <QTabBar>
+
+#include <algorithm>
 
 namespace accrue::test {
 
@@ -40,14 +45,28 @@ bool isInList(const QWidget& widget)
     return false;
 }
 
-bool isRecorded(const QWidget& widget)
+bool isControl(const QWidget& widget)
 {
     const bool control = qobject_cast<const QLineEdit*>(&widget) != nullptr
         || qobject_cast<const QComboBox*>(&widget) != nullptr
         || qobject_cast<const QAbstractButton*>(&widget) != nullptr
         || qobject_cast<const QAbstractItemView*>(&widget) != nullptr;
     const bool chart = QByteArrayView(widget.metaObject()->className()).endsWith("Chart");
-    return (control || chart) && widget.isVisible() && !isInList(widget);
+    return control || chart;
+}
+
+bool isElse(const QWidget& widget)
+{
+    return qobject_cast<const QLabel*>(&widget) != nullptr
+        || qobject_cast<const QSlider*>(&widget) != nullptr
+        || qobject_cast<const QTabBar*>(&widget) != nullptr
+        || qobject_cast<const QAbstractScrollArea*>(&widget) != nullptr;
+}
+
+bool isPartOf(const QWidget& widget, const QList<const QWidget*>& parts)
+{
+    return std::any_of(parts.begin(), parts.end(),
+        [&](const QWidget* part) { return part == &widget || part->isAncestorOf(&widget); });
 }
 
 QString nameOf(const QWidget& widget)
@@ -71,11 +90,13 @@ QString textOf(const QRect& rect)
 
 } // namespace
 
-SteadyGeometry::SteadyGeometry(const QWidget& window)
+SteadyGeometry::SteadyGeometry(const QWidget& window, Of what, const QList<const QWidget*>& except)
 {
-    for (const QWidget* widget : window.findChildren<const QWidget*>())
-        if (isRecorded(*widget))
+    for (const QWidget* widget : window.findChildren<const QWidget*>()) {
+        const bool isKind = isControl(*widget) || (what == Of::Everything && isElse(*widget));
+        if (isKind && widget->isVisible() && !isInList(*widget) && !isPartOf(*widget, except))
             m_places.push_back({ widget, placeOf(*widget) });
+    }
 }
 
 QStringList SteadyGeometry::moved() const

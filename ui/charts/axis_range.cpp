@@ -44,19 +44,41 @@ bool stillFits(double low, double high, const AxisRange& range)
     return inside && high - low >= (range.high - range.low) * kLeastFill;
 }
 
-// As exponents of ten, like low and high.
-std::vector<double> powersOfTwo(double low, double high, int wanted)
+// Powers of two, each `stride` doublings apart; as exponents of ten, like low and high.
+std::vector<double> powersOfTwoEvery(double stride, double low, double high)
 {
     const double doubling = std::log10(2.0);
-    const double doublings = (high - low) / doubling;
-    double stride = 10; // 1 KiB, 1 MiB, 1 GiB
-    for (const double less : std::array { 5.0, 2.0, 1.0 })
-        if (doublings <= less * wanted)
-            stride = less;
     std::vector<double> ticks;
     for (double at = std::ceil(low / doubling / stride - kSlack) * stride;
          at * doubling <= high + kSlack; at += stride)
         ticks.push_back(at * doubling);
+    return ticks;
+}
+
+// About `wanted` of them, or more where otherwise one would stand alone.
+std::vector<double> powersOfTwo(double low, double high, int wanted)
+{
+    const double doublings = (high - low) / std::log10(2.0);
+    std::vector<double> ticks;
+    for (const double stride : std::array { 10.0, 5.0, 2.0, 1.0 }) // 10: 1 KiB, 1 MiB, 1 GiB
+        if (ticks.size() < 2 || doublings <= stride * wanted)
+            ticks = powersOfTwoEvery(stride, low, high);
+    return ticks;
+}
+
+// Decades, with `between` times each of them.
+std::vector<double> decades(double low, double high, const std::vector<double>& between)
+{
+    std::vector<double> ticks;
+    const auto add = [&](double at) {
+        if (at >= low - kSlack && at <= high + kSlack)
+            ticks.push_back(at);
+    };
+    for (double decade = std::floor(low); decade <= high; decade += 1) {
+        add(decade);
+        for (const double factor : between)
+            add(decade + std::log10(factor));
+    }
     return ticks;
 }
 
@@ -118,22 +140,26 @@ std::vector<double> logTicks(double low, double high, int wanted)
         const double stride = std::ceil((high - low) / std::max(wanted, 1));
         for (double at = std::ceil(low / stride) * stride; at <= high + kSlack; at += stride)
             ticks.push_back(at);
-        return ticks;
+        if (ticks.size() > 1)
+            return ticks;
     }
-    const bool between = (high - low) * 3 <= wanted;
-    for (double decade = std::floor(low); decade <= high; decade += 1)
-        for (const double factor : std::array { 1.0, 2.0, 5.0 }) {
-            const double at = decade + std::log10(factor);
-            const bool shown = factor == 1.0 || between;
-            if (shown && at >= low - kSlack && at <= high + kSlack)
-                ticks.push_back(at);
-        }
+    const bool room = (high - low) * 3 <= wanted;
+    ticks = decades(low, high, room ? std::vector { 2.0, 5.0 } : std::vector<double> {});
+    if (ticks.size() < 2 && high - low >= 1)
+        return decades(low, high, { 3.0 });
     return orRound(std::move(ticks), low, high, wanted, niceTicks);
 }
 
 std::vector<double> logTwoTicks(double low, double high, int wanted)
 {
-    return orRound(powersOfTwo(low, high, wanted), low, high, wanted, niceTicks);
+    low = std::max(low, 0.0); // no half of one
+    std::vector<double> ticks = powersOfTwo(low, high, wanted);
+    if (!ticks.empty())
+        return ticks;
+    for (const double tick : niceTicks(std::pow(10.0, low), std::pow(10.0, high), wanted))
+        if (std::abs(tick - std::round(tick)) <= kSlack * tick)
+            ticks.push_back(std::log10(tick));
+    return ticks;
 }
 
 std::vector<double> logByteTicks(double low, double high, int wanted)

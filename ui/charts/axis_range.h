@@ -33,12 +33,13 @@ std::vector<double> niceTicks(double low, double high, int wanted);
 std::vector<double> byteTicks(double low, double high, int wanted);
 
 // Ticks of a logarithmic axis, given and returned as exponents of ten: decades, with 2 and 5
-// between them where there is room. Where fewer than three of them are in sight: round numbers, as
-// on a linear axis.
+// between them where there is room, or 3 where one decade would stand alone. Where fewer than three
+// of them are in sight within a decade: round numbers, as on a linear axis.
 std::vector<double> logTicks(double low, double high, int wanted);
-// The same for what doubles: powers of two.
+// The same for counts that double: powers of two, or whole numbers where none is in sight.
 std::vector<double> logTwoTicks(double low, double high, int wanted);
-// And for bytes: powers of two, or round numbers of KiB, MiB or GiB.
+// And for bytes: powers of two; within a decade, where fewer than three of them are in sight, round
+// numbers of KiB, MiB or GiB.
 std::vector<double> logByteTicks(double low, double high, int wanted);
 
 } // namespace accrue

@@ -18,6 +18,7 @@
 #include <map>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 namespace accrue {
 
@@ -59,30 +60,66 @@ QString helpOf(const std::string& key)
     return {};
 }
 
-using Keys = std::vector<std::string>;
+// Every setting of a run as it came to be, in the same order for all runs; empty: it has no effect
+// in this one.
+using ReadSettings = std::vector<std::pair<std::string, std::optional<SettingValue>>>;
 
-bool contains(const Keys& keys, const std::string& key)
+ReadSettings readSettings(const RunRecord& run)
 {
-    return std::find(keys.begin(), keys.end(), key) != keys.end();
+    const std::vector<std::string> unread = unreadKeys(run.experiment);
+    ReadSettings read;
+    for (auto& [key, value] : settledSettings(run)) {
+        const bool isRead = std::find(unread.begin(), unread.end(), key) == unread.end();
+        read.emplace_back(key, isRead ? std::optional(std::move(value)) : std::nullopt);
+    }
+    return read;
 }
 
-// `key` of each run, which is the `at`-th of its settings.
-ComparisonRow rowOfKey(const std::string& key, std::size_t at,
-    const std::vector<Settings>& settings, const std::vector<Keys>& unread)
+std::vector<ReadSettings> readSettings(const std::vector<RunRecord>& runs)
 {
+    std::vector<ReadSettings> settings;
+    settings.reserve(runs.size());
+    for (const RunRecord& run : runs)
+        settings.push_back(readSettings(run));
+    return settings;
+}
+
+// Whether the `at`-th setting differs between runs that read it: where one does not, it is no
+// difference.
+bool differs(const std::vector<ReadSettings>& settings, std::size_t at)
+{
+    const std::optional<SettingValue>* first = nullptr;
+    for (const ReadSettings& one : settings) {
+        const std::optional<SettingValue>& value = one[at].second;
+        if (first != nullptr && value && value != *first)
+            return true;
+        if (value)
+            first = &value;
+    }
+    return false;
+}
+
+QString shownText(const SettingValue& value)
+{
+    return QString::fromStdString(shownSetting(value));
+}
+
+// The `at`-th setting of each run.
+ComparisonRow rowOfSetting(const std::vector<ReadSettings>& settings, std::size_t at)
+{
+    const std::string& key = settings.front()[at].first;
     QStringList shown;
     QStringList exact;
-    for (std::size_t run = 0; run < settings.size(); ++run) {
-        const SettingValue& value = settings[run][at].second;
-        exact.append(QString::fromStdString(settingText(value)));
-        shown.append(contains(unread[run], key) ? numberText(std::nullopt)
-                                                : QString::fromStdString(shownSetting(value)));
+    for (const ReadSettings& one : settings) {
+        const std::optional<SettingValue>& value = one[at].second;
+        exact.append(value ? shownText(*value) : QString());
+        shown.append(value ? exact.last() : numberText(std::nullopt));
     }
     ComparisonRow row = settingRow(QString::fromStdString(key), helpOf(key), shown);
     row.exact = exact;
-    row.identical = allEqual(exact); // where one does not read it, it does not differ
-    row.unread = std::all_of(
-        unread.begin(), unread.end(), [&key](const Keys& keys) { return contains(keys, key); });
+    row.identical = !differs(settings, at);
+    row.unread = std::none_of(settings.begin(), settings.end(),
+        [at](const ReadSettings& one) { return one[at].second.has_value(); });
     return row;
 }
 
@@ -283,7 +320,7 @@ void addPeaksByCategory(std::vector<ComparisonRow>& rows, const std::vector<RunR
 }
 
 // "b=32"; where the value alone says what it is, only that: "mnist".
-QString shortSetting(const std::string& key, const QString& value)
+QString shortSetting(const std::string& key, const SettingValue& value)
 {
     static const std::map<std::string, QString> shorter {
         { "batch.effective", QStringLiteral("B") },
@@ -293,36 +330,43 @@ QString shortSetting(const std::string& key, const QString& value)
         { "schedule.name", QStringLiteral("schedule") },
     };
     if (key == "data.name" || key == "model.name" || key == "optimizer.name")
-        return value;
+        return shownText(value);
     const auto found = shorter.find(key);
     const QString name = found != shorter.end()
         ? found->second
         : QString::fromStdString(key).section(QLatin1Char('.'), -1);
-    return QStringLiteral("%1=%2").arg(name, value);
+    return QStringLiteral("%1=%2").arg(name, shownText(value));
 }
 
 // Positions of the settings that tell these runs apart. N follows from B and b, so it is left out
 // where B is named.
-std::vector<std::size_t> tellingKeys(const std::vector<Settings>& settings)
+std::vector<std::size_t> tellingKeys(const std::vector<ReadSettings>& settings)
 {
     std::vector<std::size_t> keys;
     bool effectiveDiffers = false;
-    for (std::size_t key = 0; key < settings.front().size(); ++key) {
-        const auto& [name, first] = settings.front()[key];
-        const SettingValue& value = first;
-        const bool differs = std::any_of(settings.begin(), settings.end(),
-            [&value, key](const Settings& one) { return one[key].second != value; });
-        if (!differs || name == "name" || (name == "batch.steps" && effectiveDiffers))
+    for (std::size_t at = 0; at < settings.front().size(); ++at) {
+        const std::string& name = settings.front()[at].first;
+        if (name == "name" || (name == "batch.steps" && effectiveDiffers) || !differs(settings, at))
             continue;
         effectiveDiffers = effectiveDiffers || name == "batch.effective";
-        keys.push_back(key);
+        keys.push_back(at);
     }
     return keys;
 }
 
+// Those at `keys` that the run reads.
+QStringList shortSettings(const ReadSettings& settings, const std::vector<std::size_t>& keys)
+{
+    QStringList texts;
+    for (const std::size_t at : keys)
+        if (const auto& [key, value] = settings[at]; value)
+            texts.append(shortSetting(key, *value));
+    return texts;
+}
+
 // Threads that no recipe asked for follow the machine and what else is computed on it.
-void leaveOutChosenThreads(
-    std::vector<std::size_t>& keys, const std::vector<RunRecord>& runs, const Settings& settings)
+void leaveOutChosenThreads(std::vector<std::size_t>& keys, const std::vector<RunRecord>& runs,
+    const ReadSettings& settings)
 {
     const auto& asked = runs.front().experiment.run.threads;
     const bool askedAlike = std::all_of(runs.begin(), runs.end(),
@@ -338,15 +382,10 @@ std::vector<ComparisonRow> settingRows(const std::vector<RunRecord>& runs)
     std::vector<ComparisonRow> rows;
     if (runs.empty())
         return rows;
-    std::vector<Settings> settings;
-    std::vector<Keys> unread;
-    for (const RunRecord& run : runs) {
-        settings.push_back(settledSettings(run));
-        unread.push_back(unreadKeys(run.experiment));
-    }
+    const std::vector<ReadSettings> settings = readSettings(runs);
     for (std::size_t at = 0; at < settings.front().size(); ++at)
-        if (const std::string& key = settings.front()[at].first; key != "name") // a column's title
-            rows.push_back(rowOfKey(key, at, settings, unread));
+        if (settings.front()[at].first != "name") // a column's title
+            rows.push_back(rowOfSetting(settings, at));
     markChosenThreads(rows, runs);
     rows.push_back(factRow(QT_TRANSLATE_NOOP("RunComparison", "Ran on"), runs,
         [](const RunRecord& run) { return QString::fromStdString(run.deviceName); }));
@@ -394,7 +433,7 @@ std::vector<std::vector<std::string>> comparisonCsv(const std::vector<RunRecord>
         titles.append(QString::fromStdString(run.name) + QLatin1Char(' ') + runNumber(run.id));
     add(QStringLiteral("key"), titles);
     for (const ComparisonRow& row : settingRows(runs))
-        if (!identicalHidden || runs.size() < 2 || !row.identical)
+        if (!row.unread && (!identicalHidden || runs.size() < 2 || !row.identical))
             add(row.title, row.exact);
     for (const ComparisonRow& row : metricRows(runs, summaries)) {
         add(row.title, row.exact);
@@ -409,17 +448,11 @@ QStringList legendTexts(const std::vector<RunRecord>& runs)
     QStringList texts;
     if (runs.empty())
         return texts;
-    std::vector<Settings> settings;
-    settings.reserve(runs.size());
-    for (const RunRecord& run : runs)
-        settings.push_back(settledSettings(run));
+    const std::vector<ReadSettings> settings = readSettings(runs);
     std::vector<std::size_t> keys = tellingKeys(settings);
     leaveOutChosenThreads(keys, runs, settings.front());
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        QStringList differing;
-        for (const std::size_t key : keys)
-            differing.append(shortSetting(settings[i][key].first,
-                QString::fromStdString(settingText(settings[i][key].second))));
+        const QStringList differing = shortSettings(settings[i], keys);
         texts.append(differing.isEmpty() ? runTitle(runs[i])
                                          : QStringLiteral("%1 %2").arg(runNumber(runs[i].id),
                                              differing.join(QStringLiteral(", "))));
@@ -427,25 +460,14 @@ QStringList legendTexts(const std::vector<RunRecord>& runs)
     return texts;
 }
 
-const RunRecord* firstOfItsName(const std::vector<RunRecord>& runs, const RunRecord& run)
-{
-    const RunRecord* first = &run;
-    for (const RunRecord& other : runs)
-        if (!other.archived && other.name == run.name && other.id < first->id)
-            first = &other;
-    return first != &run ? first : nullptr;
-}
-
 QString variantText(const RunRecord& run, const RunRecord& first)
 {
-    const std::vector<Settings> settings { settledSettings(run), settledSettings(first) };
-    QStringList differing;
-    for (const std::size_t at : tellingKeys(settings)) {
-        const auto& [key, value] = settings.front()[at];
-        if (key == "run.threads" && run.experiment.run.threads == first.experiment.run.threads)
-            continue;
-        differing << shortSetting(key, QString::fromStdString(settingText(value)));
-    }
+    const std::vector<ReadSettings> settings { readSettings(run), readSettings(first) };
+    std::vector<std::size_t> keys = tellingKeys(settings);
+    if (run.experiment.run.threads == first.experiment.run.threads)
+        std::erase_if(
+            keys, [&](std::size_t at) { return settings.front()[at].first == "run.threads"; });
+    QStringList differing = shortSettings(settings.front(), keys);
     if (differing.size() > kMostDifferences)
         differing = differing.first(kMostDifferences) << QStringLiteral("…");
     return differing.join(QStringLiteral(", "));

@@ -7,6 +7,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,10 +24,11 @@ struct ComparisonRow {
     QString title; // dotted key, or "Test accuracy, best"
     QString help;
     QStringList values; // one a run, as shown
-    QStringList exact; // the same without units and rounding; empty where there is none
+    QStringList exact; // the same without units and rounding; empty where there is none, and where
+                       // the run does not read the setting
     QStringList steps; // of best values; no elements in other lines
     std::vector<Mark> marks; // one a run
-    bool identical = false; // all values are the same
+    bool identical = false; // all values are the same, of a setting those of runs that read it
     bool unread = false; // a setting that has no effect in any of the runs
 };
 
@@ -41,21 +43,32 @@ std::vector<ComparisonRow> metricRows(
     const std::vector<RunRecord>& runs, const std::vector<SeriesBatch::Summaries>& summaries);
 
 // The whole comparison for writeCsv: a line of run titles, then settings and results by their exact
-// values; the step of a best value has a line of its own. `identicalHidden` leaves out settings
-// that all runs share.
+// values; the step of a best value has a line of its own. Settings that no run reads are left out,
+// and with `identicalHidden` those in which the runs do not differ, as in the table.
 std::vector<std::vector<std::string>> comparisonCsv(const std::vector<RunRecord>& runs,
     const std::vector<SeriesBatch::Summaries>& summaries, bool identicalHidden);
 
 // Names that tell the runs apart by the settings in which they differ, and by nothing else:
-// "#12 mnist, norm=group, b=32". Runs that differ in no setting are told apart by their number and
-// name. Threads that the program chose are named only where nothing else differs.
+// "#12 mnist, norm=group, b=32". A setting that a run does not read is no difference. Runs that
+// differ in no setting are told apart by their number and name. Threads that the program chose are
+// named only where nothing else differs.
 QStringList legendTexts(const std::vector<RunRecord>& runs);
 
 // In which settings `run` differs from `first`, for beside its name: "b=128, N=1"; empty: in none.
 // At most four, then "…". Threads that the program chose are no difference.
 QString variantText(const RunRecord& run, const RunRecord& first);
-// The oldest run of the name of `run` that is not archived; null: that is `run` itself.
-const RunRecord* firstOfItsName(const std::vector<RunRecord>& runs, const RunRecord& run);
+// The oldest run of the name of `run` that is not archived; null: that is `run` itself. `recordOf`
+// reads the record of an element of `runs`.
+template <class Runs, class RecordOf = std::identity>
+const RunRecord* firstOfItsName(const Runs& runs, const RunRecord& run, RecordOf recordOf = {})
+{
+    const RunRecord* first = &run;
+    for (const auto& one : runs)
+        if (const RunRecord& other = std::invoke(recordOf, one);
+            !other.archived && other.name == run.name && other.id < first->id)
+            first = &other;
+    return first != &run ? first : nullptr;
+}
 
 // What the peak of memory is shown over.
 enum class PeakSetting {

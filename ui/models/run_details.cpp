@@ -37,6 +37,13 @@ QString shareWithLoss(const std::optional<double>& accuracy, const std::optional
     return Text::tr("%1, loss %2").arg(percentText(accuracy), numberText(loss));
 }
 
+DetailSection labels(const RunRecord& run)
+{
+    DetailSection section { Text::tr("Labels"), {} };
+    add(section, Text::tr("Tags"), tagLine(run.tags));
+    return section;
+}
+
 DetailSection results(const RunRecord& run)
 {
     DetailSection section { Text::tr("Results"), {} };
@@ -73,8 +80,8 @@ DetailSection plan(const RunRecord& run)
             .arg(batchSumText(batch), countText(batch.micro), countText(batch.steps)));
     const BatchPlan cut = planInForce(run);
     if (cut != batch)
-        add(section, Text::tr("Cut"),
-            Text::tr("b %1, N %2, since memory was short")
+        add(section, Text::tr("Split"),
+            Text::tr("b %1, N %2, after an out-of-memory error")
                 .arg(countText(cut.micro), countText(cut.steps)));
     if (run.epochPlan.windows > 0)
         add(section, Text::tr("Epoch"), epochText(run.epochPlan));
@@ -120,7 +127,7 @@ DetailSection place(const RunRecord& run)
 
 std::vector<DetailSection> detailsOf(const RunRecord& run)
 {
-    return { results(run), plan(run), settings(run), place(run) };
+    return { labels(run), results(run), plan(run), settings(run), place(run) };
 }
 
 } // namespace accrue

@@ -2,6 +2,7 @@
 #include "ui/models/run_filter.h"
 
 #include "engine/runlog/run_keys.h"
+#include "ui/run/log_words.h"
 
 namespace accrue {
 
@@ -10,6 +11,11 @@ RunFilter RunFilter::parse(const QString& text)
     RunFilter filter;
     filter.m_query = RunQuery::parse(text.toStdString());
     return filter;
+}
+
+QString RunFilter::problem() const
+{
+    return withWindowQuotes(QString::fromStdString(m_query.problem()));
 }
 
 QStringList filterKeys()

@@ -16,7 +16,7 @@ public:
     bool matches(const RunRecord& run) const { return m_query.matches(run); }
     bool isEmpty() const { return m_query.isEmpty(); }
     // What could not be understood, a sentence; such a term is left out. Empty: all well.
-    QString problem() const { return QString::fromStdString(m_query.problem()); }
+    QString problem() const;
 
 private:
     RunQuery m_query;

@@ -37,6 +37,13 @@ bool unchanged(const RunRecord& a, const RunRecord& b)
     });
 }
 
+// All that the settings shown beside names follow from.
+bool hasSameVariant(const RunRecord& a, const RunRecord& b)
+{
+    return a.name == b.name && a.archived == b.archived && a.experiment == b.experiment
+        && a.threads == b.threads && planInForce(a) == planInForce(b);
+}
+
 bool isNumber(int column)
 {
     switch (column) {
@@ -65,12 +72,18 @@ QString RunTableModel::variantOf(const Row& row) const
 {
     if (row.variant)
         return *row.variant;
-    const Row* first = &row;
-    for (const Row& other : m_rows)
-        if (!other.run.archived && other.run.id < first->run.id && other.run.name == row.run.name)
-            first = &other;
-    row.variant = first != &row ? variantText(row.run, first->run) : QString();
+    const RunRecord* first = firstOfItsName(m_rows, row.run, &Row::run);
+    row.variant = first != nullptr ? variantText(row.run, *first) : QString();
     return *row.variant;
+}
+
+// A change of one run can make another one the first of its name, or another first one differ.
+void RunTableModel::forgetVariants()
+{
+    for (const Row& row : m_rows)
+        row.variant.reset();
+    if (rowCount() > 0)
+        Q_EMIT dataChanged(index(0, Name), index(rowCount() - 1, Name), { VariantRole });
 }
 
 const char* RunTableModel::keyOf(int column)
@@ -151,11 +164,11 @@ void RunTableModel::setRuns(const std::shared_ptr<const std::vector<RunRecord>>&
     if (!sameRuns) {
         removeMissing(*runs);
         insertNew(*runs);
-        for (const Row& row : m_rows)
-            row.variant.reset(); // the first of its name may be another one now
     }
     const std::vector<RunId> checks = checksThatStay(*runs);
-    updateRows(*runs);
+    const bool variantsChanged = updateRows(*runs);
+    if (!sameRuns || variantsChanged)
+        forgetVariants();
     setChecked(checks);
 }
 
@@ -207,8 +220,9 @@ void RunTableModel::insertNew(const std::vector<RunRecord>& now)
     }
 }
 
-void RunTableModel::updateRows(const std::vector<RunRecord>& now)
+bool RunTableModel::updateRows(const std::vector<RunRecord>& now)
 {
+    bool variantsChanged = false;
     for (std::size_t row = 0; row < now.size(); ++row) {
         const std::optional<RunRecord> asked = withWhatWasAsked(now[row]);
         const RunRecord& shown = asked ? *asked : now[row];
@@ -216,10 +230,12 @@ void RunTableModel::updateRows(const std::vector<RunRecord>& now)
         const RunRecord& before = m_rows[row].run;
         if (before.id == shown.id && unchanged(before, shown))
             continue;
+        variantsChanged = variantsChanged || !hasSameVariant(before, shown);
         m_rows[row] = Row(shown);
         const int at = static_cast<int>(row);
         Q_EMIT dataChanged(index(at, 0), index(at, ColumnCount - 1));
     }
+    return variantsChanged;
 }
 
 // A list that was read before the log took the change still has what stood there.
@@ -252,6 +268,8 @@ void RunTableModel::ask(int row, std::string RunRecord::*text, const std::string
     m_asked.push_back(std::move(asked));
     run.*text = now;
     Q_EMIT dataChanged(index(row, 0), index(row, ColumnCount - 1));
+    if (text == &RunRecord::name)
+        forgetVariants();
 }
 
 void RunTableModel::setBackground(Background background)

@@ -108,7 +108,7 @@ private:
     std::vector<RunId> checksThatStay(const std::vector<RunRecord>& now) const;
     void removeMissing(const std::vector<RunRecord>& now);
     void insertNew(const std::vector<RunRecord>& now);
-    void updateRows(const std::vector<RunRecord>& now);
+    bool updateRows(const std::vector<RunRecord>& now); // whether variants may be others now
     static QVariant display(const Row& row, int column);
     static QVariant tip(const RunRecord& run, int column);
     static QString columnTitle(int column);
@@ -116,6 +116,7 @@ private:
     static QString usualText(int column);
     bool isChecked(RunId run) const;
     QString variantOf(const Row& row) const;
+    void forgetVariants();
 
     std::vector<Row> m_rows;
     std::vector<RunId> m_checked;

@@ -2,6 +2,7 @@
 #include "ui/models/run_words.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 
 #include "ui/models/format.h"
 
@@ -204,6 +205,23 @@ QString axisText(Axis axis, double value)
     if (axis == Axis::Epoch || value != std::floor(value))
         return numberText(value);
     return countText(std::llround(value));
+}
+
+QString tagLine(const std::vector<std::string>& tags)
+{
+    QStringList shown;
+    for (const std::string& tag : tags)
+        shown.append(QString::fromStdString(tag));
+    return shown.join(QStringLiteral(", "));
+}
+
+std::vector<std::string> tagsInLine(const QString& line)
+{
+    static const QRegularExpression between(QStringLiteral("[,\\s]+"));
+    std::vector<std::string> tags;
+    for (const QString& tag : line.split(between, Qt::SkipEmptyParts))
+        tags.push_back(tag.toStdString());
+    return tags;
 }
 
 } // namespace accrue

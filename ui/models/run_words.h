@@ -8,7 +8,9 @@
 #include <QString>
 #include <QStringList>
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace accrue {
 
@@ -31,5 +33,10 @@ QString bestTitle(const BestEvaluation& best);
 QString axisTitle(Axis axis);
 QString overAxisText(Axis axis); // "over step"
 QString axisText(Axis axis, double value);
+
+// Tags as they are shown and typed: "baseline, paper".
+QString tagLine(const std::vector<std::string>& tags);
+// Of what was typed, commas or blanks between them; each is still to be checked.
+std::vector<std::string> tagsInLine(const QString& line);
 
 } // namespace accrue

@@ -191,12 +191,14 @@ void ExperimentForm::orderTabs()
     }
 }
 
+void ExperimentForm::addCount(const std::string& key, const QString& label, Part part)
+{
+    addRow(key, label, new TextEditor(TextEditor::Kind::Count, this), part);
+}
+
 void ExperimentForm::addNumber(const std::string& key, const QString& label, Part part)
 {
-    const std::optional<SettingValue> fallback = settingOf(Experiment {}, key);
-    const bool whole = fallback && std::holds_alternative<std::int64_t>(*fallback);
-    const TextEditor::Kind kind = whole ? TextEditor::Kind::Count : TextEditor::Kind::Number;
-    addRow(key, label, new TextEditor(kind, this), part);
+    addRow(key, label, new TextEditor(TextEditor::Kind::Number, this), part);
 }
 
 void ExperimentForm::addChoice(
@@ -224,14 +226,14 @@ void ExperimentForm::addDataRows()
             { word("images"), tr("Folders of pictures") } });
     m_layout->addWidget(makeDataBlock());
     addRow("data.path", tr("Folder"), new TextEditor(TextEditor::Kind::Folder, this));
-    addNumber("data.image_size", tr("Picture size"));
+    addCount("data.image_size", tr("Picture size"));
     addChoice("data.fit", tr("Fit"),
         { { word("stretch"), tr("Stretch") }, { word("crop"), tr("Crop") },
             { word("letterbox"), tr("Letterbox") } });
     addChoice("data.unreadable", tr("Unreadable pictures"),
         { { word("refuse"), tr("Refuse the set") }, { word("skip"), tr("Skip them") } });
-    addNumber("data.test", tr("Test split"));
-    addNumber("data.validation", tr("Validation split"));
+    addCount("data.test", tr("Test split"));
+    addCount("data.validation", tr("Validation split"));
     addRow("data.shuffle", tr("Order"), new SwitchEditor(tr("Shuffle each epoch"), this),
         Part::Advanced);
     addRow("data.normalize", tr("Normalise by"),
@@ -260,7 +262,7 @@ void ExperimentForm::addDataRows()
         { { word("none"), tr("None") }, { word("batch"), tr("BatchNorm") },
             { word("group"), tr("GroupNorm") }, { word("layer"), tr("LayerNorm") },
             { word("instance"), tr("InstanceNorm") } });
-    addNumber("model.groups", tr("Groups"));
+    addCount("model.groups", tr("Groups"));
     addRow("model.batchnorm_momentum", tr("BatchNorm momentum"),
         new ChoiceEditor({ { word("0.1"), tr("0.1 per micro-batch, as in torch") },
                              { word("corrected"), tr("Corrected: 0.1 per window") } },
@@ -354,17 +356,17 @@ void ExperimentForm::addOptimizerRows()
     addNumber("schedule.gamma", tr("Factor of a fall"));
     addNumber("schedule.peak_share", tr("Share before the peak"));
     addNumber("schedule.final_factor", tr("Final factor"));
-    addNumber("schedule.warmup_steps", tr("Warm-up steps"));
-    addNumber("schedule.warmup_epochs", tr("Warm-up epochs"));
+    addCount("schedule.warmup_steps", tr("Warm-up steps"));
+    addCount("schedule.warmup_epochs", tr("Warm-up epochs"));
 }
 
 void ExperimentForm::addRunRows()
 {
     const auto word = [](const char* text) { return QString::fromLatin1(text); };
     addSection(tr("Run"));
-    addNumber("run.epochs", tr("Epochs"));
-    addNumber("run.limit_steps", tr("Step limit"));
-    addNumber("run.seed", tr("Seed"));
+    addCount("run.epochs", tr("Epochs"));
+    addCount("run.limit_steps", tr("Step limit"));
+    addCount("run.seed", tr("Seed"));
     addRow("run.device", tr("Device"),
         new ChoiceEditor({ { word("auto"), tr("The first CUDA device, otherwise the CPU") },
                              { word("cpu"), tr("CPU") } },
@@ -386,12 +388,12 @@ void ExperimentForm::addRunRows()
             { word("channels_last"), tr("channels last") } },
         Part::Advanced);
     addRow("run.evaluate_every", tr("Evaluate every"), new SpanEditor(this));
-    addNumber("run.evaluation_batch", tr("Evaluation batch"), Part::Advanced);
+    addCount("run.evaluation_batch", tr("Evaluation batch"), Part::Advanced);
     addChoice("run.not_finite", tr("If not finite"),
         { { word("end"), tr("End the run as diverged") }, { word("skip"), tr("Skip the window") } },
         Part::Advanced);
     addRow("checkpoint.every", tr("Save every"), new SpanEditor(this));
-    addNumber("checkpoint.keep", tr("Saves kept"), Part::Advanced);
+    addCount("checkpoint.keep", tr("Saves kept"), Part::Advanced);
     addRow("checkpoint.best", tr("Best"), new SwitchEditor(tr("Keep the best, too"), this),
         Part::Advanced);
     addChoice("memory.metering", tr("Memory is measured"),

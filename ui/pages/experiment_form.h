@@ -115,6 +115,8 @@ private:
     void endSection();
     void addRow(const std::string& key, const QString& label, SettingEditor* editor,
         Part part = Part::Main);
+    // A whole number, or a word or a share in its place.
+    void addCount(const std::string& key, const QString& label, Part part = Part::Main);
     void addNumber(const std::string& key, const QString& label, Part part = Part::Main);
     void addChoice(const std::string& key, const QString& label,
         const ChoiceEditor::Choices& choices, Part part = Part::Main);

@@ -130,10 +130,13 @@ QFileDialog* askSave(QWidget& parent, const QString& title, const QString& propo
                 takeKind(dialog, kinds, kind);
             });
     };
-    const auto take = [&parent, kinds, chosenKind, then = std::move(then)](const QString& path) {
+    const bool shared = !QDir::isAbsolutePath(proposed); // otherwise it has a folder of its own
+    const auto take = [&parent, kinds, chosenKind, shared, then = std::move(then)](
+                          const QString& path) {
         const QString missing =
             endingOf(path, kinds).isEmpty() ? endingsOf(*chosenKind).value(0) : QString();
-        setSaveFolder(QFileInfo(path).absolutePath());
+        if (shared)
+            setSaveFolder(QFileInfo(path).absolutePath());
         replaceIfAgreed(parent, path + missing, then);
     };
     return ask(parent, title, prepare, take);

@@ -16,7 +16,8 @@ namespace accrue {
 // is open now, which deletes itself. GUI thread.
 using TakePath = std::function<void(const QString& path)>;
 
-// Where files are saved: where the last one was, at first the user's documents or home.
+// Where files are saved that have no folder of their own: where the last one was, at first the
+// user's documents or home.
 QString saveFolder();
 void setSaveFolder(const QString& folder);
 

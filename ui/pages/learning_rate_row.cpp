@@ -37,7 +37,7 @@ void LearningRateRow::build()
     m_field->setAccessibleName(tr("New learning rate"));
     m_field->setToolTip(tr("The learning rate from the next step on; the schedule goes "
                            "on from it. The change is logged."));
-    m_button->setToolTip(tr("Train on with this learning rate"));
+    m_button->setToolTip(tr("Continue with this learning rate"));
     for (QWidget* part : std::initializer_list<QWidget*> { m_field, m_button }) {
         QSizePolicy kept = part->sizePolicy(); // so that the row is as high without a run
         kept.setRetainSizeWhenHidden(true);

@@ -314,6 +314,7 @@ void MainWindow::connectRunsPage()
     LogHost& log = m_backend.log;
     connect(m_runs, &RunsPage::renameRequested, &log, &LogHost::rename);
     connect(m_runs, &RunsPage::noteRequested, &log, &LogHost::setNote);
+    connect(m_runs, &RunsPage::tagsRequested, &log, &LogHost::changeTags);
     connect(m_runs, &RunsPage::archiveRequested, &log, &LogHost::setArchived);
     connect(m_archive->action(), &QAction::triggered, this, [this] { showPage(Page::Runs); });
     connect(m_archive, &ArchiveDeletion::runsDeleted, this,

@@ -127,9 +127,10 @@ double scaleToUnit(std::vector<ChartArea>& areas)
 QString batchOf(const RunRecord& run)
 {
     const QString batch = MemoryPage::tr("B %1").arg(batchSumText(planInForce(run)));
-    return planInForce(run) == run.plan ? batch
-                                        : MemoryPage::tr("%1, cut from b %2 where memory was short")
-                                              .arg(batch, countText(run.plan.micro));
+    return planInForce(run) == run.plan
+        ? batch
+        : MemoryPage::tr("%1, reduced from b %2 after an out-of-memory error")
+              .arg(batch, countText(run.plan.micro));
 }
 
 MemoryMeasured withoutEvaluation(MemoryMeasured window)
@@ -309,8 +310,8 @@ QLayout* MemoryPage::buildBar(QWidget* parent)
     m_slider->setToolTip(
         tr("Which window: each place is a step at which memory changed. A run that "
            "trains is followed at the right end; one that has ended opens where "
-           "its peak is highest. A tick is where memory was short, and "
-           "micro-batches became smaller."));
+           "its peak is highest. A tick marks an out-of-memory error, after which the "
+           "micro-batches are smaller."));
     m_slider->setFixedWidth(120);
     m_slider->setPageStep(1);
     m_stepText = new QLabel(parent);

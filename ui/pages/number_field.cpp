@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace accrue {
 
@@ -12,7 +13,10 @@ namespace {
 
 QString steppedWhole(qlonglong number, bool up)
 {
-    return QString::number(std::max<qlonglong>(0, up ? number + 1 : number - 1));
+    if (up)
+        return QString::number(
+            number < std::numeric_limits<qlonglong>::max() ? number + 1 : number);
+    return QString::number(std::max<qlonglong>(number, 1) - 1);
 }
 
 // At 0.1 the step down is that of the decade below.

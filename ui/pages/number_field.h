@@ -21,9 +21,9 @@ private:
     Kind m_kind;
 };
 
-// `text` one step up or down. Whole numbers step by 1 and stop at 0. Others step by one unit of
-// their first digit, so that a learning rate runs 0.08, 0.09, 0.1, 0.2. What is not a number, and a
-// decimal 0, which has no first digit, stays.
+// `text` one step up or down. Whole numbers step by 1 and stop at 0 and at the highest. Others step
+// by one unit of their first digit, so that a learning rate runs 0.08, 0.09, 0.1, 0.2. What is not
+// a number, and a decimal 0, which has no first digit, stays.
 QString steppedNumber(const QString& text, bool up, NumberField::Kind kind);
 
 } // namespace accrue

@@ -16,6 +16,20 @@ namespace {
 
 constexpr int kIcon = 32;
 
+// One value, not modal.
+QInputDialog* makeInput(QWidget& window, const QString& title, const QString& sentence,
+    const QString& yes, QInputDialog::InputMode mode)
+{
+    auto* dialog = new QInputDialog(&window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(title);
+    dialog->setLabelText(sentence);
+    dialog->setInputMode(mode);
+    dialog->setOkButtonText(yes);
+    dialog->setModal(false);
+    return dialog;
+}
+
 } // namespace
 
 QMessageBox* askQuestion(QWidget& window, const Question& question, std::function<void()> act)
@@ -39,16 +53,21 @@ QMessageBox* askQuestion(QWidget& window, const Question& question, std::functio
 
 void askCount(QWidget& window, const CountQuestion& question, std::function<void(int)> act)
 {
-    auto* dialog = new QInputDialog(&window);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(question.title);
-    dialog->setLabelText(question.sentence);
-    dialog->setInputMode(QInputDialog::IntInput);
+    QInputDialog* dialog =
+        makeInput(window, question.title, question.sentence, question.yes, QInputDialog::IntInput);
     dialog->setIntRange(question.least, question.most);
     dialog->setIntValue(question.proposed);
-    dialog->setOkButtonText(question.yes);
     QObject::connect(dialog, &QInputDialog::intValueSelected, dialog, std::move(act));
-    dialog->setModal(false);
+    dialog->show();
+}
+
+void askLine(
+    QWidget& window, const LineQuestion& question, std::function<void(const QString& line)> act)
+{
+    QInputDialog* dialog =
+        makeInput(window, question.title, question.sentence, question.yes, QInputDialog::TextInput);
+    dialog->setTextValue(question.proposed);
+    QObject::connect(dialog, &QInputDialog::textValueSelected, dialog, std::move(act));
     dialog->show();
 }
 

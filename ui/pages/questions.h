@@ -34,4 +34,14 @@ struct CountQuestion {
 };
 void askCount(QWidget& window, const CountQuestion& question, std::function<void(int)> act);
 
+// Asks for a line of text, likewise.
+struct LineQuestion {
+    QString title;
+    QString sentence;
+    QString proposed;
+    QString yes; // what the button does that accepts
+};
+void askLine(
+    QWidget& window, const LineQuestion& question, std::function<void(const QString& line)> act);
+
 } // namespace accrue

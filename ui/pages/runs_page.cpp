@@ -242,6 +242,7 @@ void RunsPage::updateWritingActions(const std::vector<RunId>& selected)
         orReadOnly(selected.size() == 1, tr("Select one run on the Runs page first."));
     enable(*m_rename, whyNotOne);
     enable(*m_note, whyNotOne);
+    enable(*m_tags, whyNotOne);
     enable(*m_archive, orReadOnly(!selected.empty(), tr("Select runs on the Runs page first.")));
     m_archive->setText(areArchived(selected) ? tr("Unarchive") : tr("Archive"));
     enable(*m_undo, orReadOnly(m_undoing != nullptr, tr("No run was archived just now.")));

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 QT_BEGIN_NAMESPACE
@@ -53,6 +54,7 @@ public:
     QAction* duplicateAction() const { return m_duplicate; }
     QAction* renameAction() const { return m_rename; }
     QAction* noteAction() const { return m_note; }
+    QAction* tagsAction() const { return m_tags; }
     QAction* archiveAction() const { return m_archive; }
     QAction* undoAction() const { return m_undo; } // of archiving
     QAction* exportAction() const { return m_export; }
@@ -88,6 +90,8 @@ Q_SIGNALS:
     void duplicateRequested(const accrue::RunRecord& run); // into the form
     void renameRequested(accrue::RunId run, const QString& name);
     void noteRequested(accrue::RunId run, const QString& note);
+    void tagsRequested(accrue::RunId run, const std::vector<std::string>& added,
+        const std::vector<std::string>& removed);
     void archiveRequested(accrue::RunId run, bool archived);
     void runActivated(accrue::RunId run); // its curves are to be shown
     void trainRequested(); // the empty page's button
@@ -143,6 +147,8 @@ private:
     void duplicate();
     void rename();
     void editNote();
+    void editTags();
+    void requestTags(const RunRecord& before, const QString& line);
     void archive();
     void requestArchive(const std::vector<RunId>& runs, bool archived);
     QString archivedText(const std::vector<RunId>& runs, bool archived) const;
@@ -199,6 +205,7 @@ private:
     QAction* m_duplicate = nullptr;
     QAction* m_rename = nullptr;
     QAction* m_note = nullptr;
+    QAction* m_tags = nullptr;
     QAction* m_archive = nullptr;
     QAction* m_undo = nullptr;
     QAction* m_export = nullptr;

@@ -10,13 +10,16 @@
 #include <QMenu>
 #include <QUrl>
 
+#include "engine/runlog/run_tags.h"
 #include "ui/models/format.h"
 #include "ui/models/run_words.h"
 #include "ui/pages/file_dialogs.h"
 #include "ui/pages/notice_slot.h"
+#include "ui/pages/questions.h"
 #include "ui/pages/run_details_pane.h"
 #include "ui/pages/run_table.h"
 #include "ui/run/csv_export.h"
+#include "ui/run/log_words.h"
 
 #include <algorithm>
 #include <utility>
@@ -62,6 +65,37 @@ void RunsPage::editNote()
 {
     m_showDetails->setChecked(true);
     m_details->editNote();
+}
+
+void RunsPage::editTags()
+{
+    const RunRecord* run = currentRun();
+    if (!run)
+        return;
+    askLine(*this,
+        { tr("Tags"),
+            tr("Tags of %1, with commas between them:").arg(quotedRunTitle(run->name, run->id)),
+            tagLine(run->tags), tr("Save") },
+        [this, before = *run, log = m_follower.file()](const QString& line) {
+            if (log == m_follower.file()) // otherwise the number is that of another run
+                requestTags(before, line);
+        });
+}
+
+// Only what was changed: the command line may have changed others meanwhile.
+void RunsPage::requestTags(const RunRecord& before, const QString& line)
+{
+    const std::vector<std::string> now = tagsInLine(line);
+    for (const std::string& tag : now)
+        if (const std::string problem = problemOfTag(tag); !problem.empty())
+            return notice().tellProblem(withWindowQuotes(QString::fromStdString(problem)));
+    const auto without = [](std::vector<std::string> tags, const std::vector<std::string>& others) {
+        return changedTags(std::move(tags), {}, others);
+    };
+    const auto added = without(now, before.tags);
+    const auto removed = without(before.tags, now);
+    if (!added.empty() || !removed.empty())
+        Q_EMIT tagsRequested(before.id, added, removed);
 }
 
 void RunsPage::archive()
@@ -217,7 +251,7 @@ void RunsPage::showTableMenu(const QPoint& position)
     menu.setToolTipsVisible(true);
     menu.addActions({ m_open, m_compare, m_check, m_resume, m_duplicate });
     menu.addSeparator();
-    menu.addActions({ m_rename, m_note, m_archive });
+    menu.addActions({ m_rename, m_note, m_tags, m_archive });
     menu.addSeparator();
     menu.addActions({ m_export, m_exportWide, m_reveal });
     menu.addSeparator();

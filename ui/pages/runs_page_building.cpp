@@ -84,6 +84,8 @@ void RunsPage::buildActions()
         QKeySequence(QStringLiteral("F2")), &RunsPage::rename);
     m_note = makeAction("text", tr("Edit note"), tr("Write down what this run is about"),
         QKeySequence(QStringLiteral("Ctrl+Shift+N")), &RunsPage::editNote);
+    m_tags = makeAction(nullptr, tr("Tags…"), tr("Change the words by which this run is found"),
+        QKeySequence(QStringLiteral("Ctrl+Shift+G")), &RunsPage::editTags);
     m_archive =
         makeAction("archive", tr("Archive"), tr("Put the selected runs away; nothing is deleted"),
             QKeySequence(QKeySequence::Delete), &RunsPage::archive);
@@ -222,7 +224,7 @@ QToolButton* RunsPage::buildMore(QWidget* parent)
     m_more->setPopupMode(QToolButton::InstantPopup);
     auto* menu = new QMenu(m_more);
     menu->setToolTipsVisible(true);
-    menu->addActions({ m_duplicate, m_rename, m_note, m_archive });
+    menu->addActions({ m_duplicate, m_rename, m_note, m_tags, m_archive });
     m_more->setMenu(menu);
     return m_more;
 }

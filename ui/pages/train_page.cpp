@@ -539,7 +539,7 @@ void TrainPage::askPastDamaged(const RunRecord& run, const ResumeChoice& choice)
         { tr("Resume run %1").arg(runNumber(run.id)), problems.join(QLatin1Char('\n')),
             choice.newest ? tr("The one before it, of %1, is whole.").arg(from)
                           : tr("There is no other checkpoint of this run."),
-            tr("Go on from %1").arg(from), tr("Leave it") },
+            tr("Resume from %1").arg(from), tr("Leave it") },
         [this, run] {
             if (whyNotTrain().isEmpty())
                 m_backend.controller.goOn(run, m_dataDirectories, RunController::Damaged::PassOver);
@@ -632,7 +632,7 @@ void TrainPage::showActions()
     m_pause->setText(resume ? tr("Resume") : tr("Pause"));
     m_pause->setIcon(themedIcon(resume ? QLatin1String("start") : QLatin1String("pause")));
     m_pause->setToolTip(
-        resume ? tr("Train on (F6)") : tr("Pause within one micro-batch; nothing is lost (F6)"));
+        resume ? tr("Resume (F6)") : tr("Pause within one micro-batch; nothing is lost (F6)"));
     m_stop->setEnabled(controller.canStop());
     m_changeRate->setEnabled(controller.isActive());
     showRate();

@@ -164,8 +164,9 @@ void WindowActions::makeRunsMenu(const RunsPage& runs, QAction* deleteArchived)
     add("runs.check", runs.checkAction(), tr("Select runs on the Runs page first."));
     add("runs.resume", runs.resumeAction(), {}, tr("Resume a run")); // its tooltip says why not
     add("runs.duplicate", runs.duplicateAction(), one);
-    add("runs.rename", runs.renameAction()); // the tooltips of these three say why not
+    add("runs.rename", runs.renameAction()); // the tooltips of these four say why not
     add("runs.note", runs.noteAction());
+    add("runs.tags", runs.tagsAction(), {}, tr("Change the tags of a run"));
     add("runs.archive", runs.archiveAction(), {}, tr("Archive or unarchive"));
     add("runs.deleteArchived", deleteArchived); // its tooltip says why not
     add("runs.reveal", runs.revealAction(), one);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <QRegularExpression>
 #include <QString>
 
 #include <exception>
@@ -19,6 +20,13 @@ inline QString inWindow(QString sentence)
 inline QString inWindow(const std::exception& error)
 {
     return inWindow(QString::fromUtf8(error.what()));
+}
+
+// What such a sentence quotes, in the window's quotation marks: “b<many”.
+inline QString withWindowQuotes(QString sentence)
+{
+    static const QRegularExpression quoted(QStringLiteral("\"([^\"]*)\""));
+    return sentence.replace(quoted, QStringLiteral("“\\1”"));
 }
 
 } // namespace accrue

@@ -129,7 +129,7 @@ void RunController::start(
 {
     launch(experiment,
         [experiment, folders = std::move(dataDirectories)](
-            Job& job, Engine& engine, RunLogWriter&) -> std::optional<Plan> {
+            Job& job, Engine& engine) -> std::optional<Plan> {
             const auto solved = solve(job, engine, { experiment, folders });
             if (!solved)
                 return std::nullopt;
@@ -175,7 +175,7 @@ void RunController::goOn(const RunRecord& run, std::vector<std::filesystem::path
     logged.name = run.name;
     launch(logged,
         [run, logged, folders = std::move(dataDirectories), damaged, epochs, file = m_log.file()](
-            Job& job, Engine& engine, RunLogWriter&) -> std::optional<Plan> {
+            Job& job, Engine& engine) -> std::optional<Plan> {
             refuse(whyNotResumable(run, epochs ? Length::Longer : Length::AsBefore));
             RunLogReader reader(file);
             const std::filesystem::path saved = reader.checkpointFolder(run.id);
@@ -253,7 +253,7 @@ void RunController::launch(const Experiment& experiment, Prepare prepare)
                 throw RunLogError(loaded.problem);
             const std::shared_ptr<RunLogWriter> writer = m_log.writer();
             m_log.keepUntilClosed(job);
-            if (const auto plan = prepare(*job, *loaded.engine, *writer))
+            if (const auto plan = prepare(*job, *loaded.engine))
                 train(job, *loaded.engine, writer, *plan);
         } catch (const std::exception& error) {
             const QString problem = inWindow(error);

@@ -90,7 +90,7 @@ private:
         TrainRequest request;
         std::function<RunId(RunLogWriter& log)> begin;
     };
-    using Prepare = std::function<std::optional<Plan>(Job& job, Engine& engine, RunLogWriter& log)>;
+    using Prepare = std::function<std::optional<Plan>(Job& job, Engine& engine)>;
     void launch(const Experiment& experiment, Prepare prepare);
     static std::optional<Experiment> solve(Job& job, Engine& engine, const FitRequest& request);
     static Plan goingOn(

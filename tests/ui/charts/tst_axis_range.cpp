@@ -24,6 +24,8 @@ private Q_SLOTS:
     void logTicksOfBytesArePowersOfTwo();
     void aLogAxisWithinADecadeHasRoundTicks_data();
     void aLogAxisWithinADecadeHasRoundTicks();
+    void oneDecadeDoesNotStandAlone();
+    void whatDoublesHasTicksAtPowersOfTwo_data();
     void whatDoublesHasTicksAtPowersOfTwo();
 };
 
@@ -162,13 +164,49 @@ void TestAxisRange::aLogAxisWithinADecadeHasRoundTicks()
     }
 }
 
+static QList<double> valuesOf(const std::vector<double>& exponents)
+{
+    QList<double> values;
+    for (const double exponent : exponents)
+        values.append(std::round(std::pow(10.0, exponent) * 1e6) / 1e6);
+    return values;
+}
+
+void TestAxisRange::oneDecadeDoesNotStandAlone()
+{
+    const auto ticks = [](double low, double high, int wanted) {
+        return valuesOf(logTicks(std::log10(low), std::log10(high), wanted));
+    };
+    QCOMPARE(ticks(0.03, 0.5, 3), (QList<double> { 0.03, 0.1, 0.3 }));
+    QCOMPARE(ticks(0.05, 0.9, 2), (QList<double> { 0.1, 0.3 }));
+    QCOMPARE(ticks(0.005, 0.2, 2), (QList<double> { 0.01, 0.1 }));
+    QCOMPARE(ticks(0.0011, 0.9, 2), (QList<double> { 0.01, 0.1 })); // one of every second
+    const double kib = 1024;
+    QCOMPARE(valuesOf(logByteTicks(std::log10(34 * kib), std::log10(900 * kib), 2)),
+        (QList<double> { 64 * kib, 256 * kib })); // between 32 KiB and 1 MiB
+}
+
+void TestAxisRange::whatDoublesHasTicksAtPowersOfTwo_data()
+{
+    QTest::addColumn<double>("low");
+    QTest::addColumn<double>("high");
+    QTest::addColumn<QList<double>>("ticks");
+    QTest::newRow("many") << 6.0 << 90.0 << QList<double> { 8, 16, 32, 64 };
+    QTest::newRow("b 64 and b 128") << 51.2 << 160.0 << QList<double> { 64, 128 };
+    QTest::newRow("N 1 and N 2") << 0.8 << 2.5 << QList<double> { 1, 2 };
+    QTest::newRow("N 1 alone") << 0.8 << 1.25 << QList<double> { 1 };
+    QTest::newRow("N 3 alone") << 2.4 << 3.75 << QList<double> { 3 };
+    QTest::newRow("less than one") << 0.2 << 2.5 << QList<double> { 1, 2 };
+    QTest::newRow("none in between") << 90.0 << 120.0 << QList<double> { 90, 100, 110, 120 };
+    QTest::newRow("between whole numbers") << 1.1 << 1.9 << QList<double> {};
+}
+
 void TestAxisRange::whatDoublesHasTicksAtPowersOfTwo()
 {
-    const auto ticks = logTwoTicks(std::log10(6.0), std::log10(90.0), 6);
-    QCOMPARE(ticks.size(), std::size_t { 4 }); // 8, 16, 32, 64
-    for (std::size_t i = 0; i < ticks.size(); ++i)
-        QVERIFY(std::abs(ticks[i] - static_cast<double>(i + 3) * std::log10(2.0)) < 1e-12);
-    QVERIFY(logTwoTicks(std::log10(90.0), std::log10(120.0), 5).size() >= 3); // none in between
+    QFETCH(double, low);
+    QFETCH(double, high);
+    QFETCH(QList<double>, ticks);
+    QCOMPARE(valuesOf(logTwoTicks(std::log10(low), std::log10(high), 5)), ticks);
 }
 
 QTEST_GUILESS_MAIN(TestAxisRange)

@@ -35,6 +35,9 @@ private Q_SLOTS:
     void theBestAndTheWorstAreToldWithoutColours();
     void tableHidesIdenticalSettingsUntilAsked();
     void settingsThatNothingReadsAreLeftOutAndEmptyOnesAreNone();
+    void whatARunDoesNotReadIsNoDifference();
+    void aSettingWithoutAValueIsNamedNone();
+    void csvLeavesOutWhatTheTableLeavesOut();
     void theTableNamesARunAsTheCurvesDo();
     void csvHasExactValuesAndTheStepsOfTheBest();
     void modelsKeepTheirRules();
@@ -284,6 +287,60 @@ void TestRunComparison::settingsThatNothingReadsAreLeftOutAndEmptyOnesAreNone()
     QCOMPARE(valuesOf(runs, "data.augment"), QStringLiteral("none|none"));
     runs[1].experiment.model.name = ModelName::Mlp;
     QCOMPARE(valuesOf(runs, "model.widths"), QStringLiteral("–|512, 512"));
+}
+
+static std::vector<RunRecord> runsWith(OptimizerName first, OptimizerName second)
+{
+    std::vector<RunRecord> runs { recordOf(1), recordOf(2) };
+    runs[0].experiment.optimizer.name = first;
+    runs[1].experiment.optimizer.name = second;
+    runs[1].experiment.optimizer.beta1 = 0.5;
+    return runs;
+}
+
+void TestRunComparison::whatARunDoesNotReadIsNoDifference()
+{
+    using enum OptimizerName;
+    const auto sgd = runsWith(Sgd, Sgd); // beta1 was changed under Adam, and SGD chosen again
+    QCOMPARE(legendTexts(sgd).at(1), QStringLiteral("run-2 #2"));
+    QCOMPARE(variantText(sgd[1], sgd[0]), QString());
+    const auto adam = runsWith(Adam, Adam);
+    QCOMPARE(legendTexts(adam).at(1), QStringLiteral("#2 beta1=0.5"));
+    QCOMPARE(variantText(adam[1], adam[0]), QStringLiteral("beta1=0.5"));
+    QCOMPARE(variantText(runsWith(Sgd, Adam)[1], sgd[0]), QStringLiteral("adam"));
+    auto three = adam;
+    three.push_back(recordOf(3)); // which has SGD
+    QCOMPARE(legendTexts(three),
+        (QStringList { QStringLiteral("#1 adam, beta1=0.9"), QStringLiteral("#2 adam, beta1=0.5"),
+            QStringLiteral("#3 sgd") }));
+    const auto identical = [](const std::vector<RunRecord>& runs) {
+        return rowNamed(settingRows(runs), QStringLiteral("optimizer.beta1"))->identical;
+    };
+    QVERIFY(identical(runsWith(Sgd, Adam)));
+    QVERIFY(!identical(three));
+}
+
+void TestRunComparison::aSettingWithoutAValueIsNamedNone()
+{
+    std::vector<RunRecord> runs { recordOf(1), recordOf(2) };
+    runs[1].experiment.data.augment.flip = true;
+    QCOMPARE(legendTexts(runs),
+        (QStringList { QStringLiteral("#1 augment=none"), QStringLiteral("#2 augment=flip") }));
+    QCOMPARE(variantText(runs[0], runs[1]), QStringLiteral("augment=none"));
+}
+
+void TestRunComparison::csvLeavesOutWhatTheTableLeavesOut()
+{
+    const auto settingsIn = [](const std::vector<RunRecord>& runs, const char* key) {
+        for (const auto& line : comparisonCsv(runs, {}, false))
+            if (line.front() == key)
+                return QString::fromStdString(line[1] + '|' + line[2]);
+        return QString();
+    };
+    using enum OptimizerName;
+    QCOMPARE(settingsIn(runsWith(Sgd, Sgd), "optimizer.beta1"), QString());
+    QCOMPARE(settingsIn(runsWith(Sgd, Adam), "optimizer.beta1"), QStringLiteral("|0.5"));
+    QCOMPARE(settingsIn(runsWith(Sgd, Sgd), "data.augment"), QStringLiteral("none|none"));
 }
 
 void TestRunComparison::theTableNamesARunAsTheCurvesDo()

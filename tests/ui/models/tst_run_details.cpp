@@ -15,6 +15,7 @@ private Q_SLOTS:
     void theBatchIsASumThatIsTrue();
     void aPlanThatMemoryCutSaysHow();
     void oneUpdateIsNotManyUpdates();
+    void tagsStandThereWhereThereAreAny();
     void whatIsNotKnownIsLeftOut();
     void settingsThatNothingReadsAreLeftOutAndEmptyOnesAreNone();
     void validationIsNamedWhereSamplesAreHeldOut();
@@ -54,10 +55,10 @@ void TestRunDetails::aPlanThatMemoryCutSaysHow()
 {
     RunRecord run = recordOf(1);
     run.plan = { 128, 32, 4, 1 };
-    QCOMPARE(valueOf(run, QStringLiteral("Cut")), QString());
+    QCOMPARE(valueOf(run, QStringLiteral("Split")), QString());
     run.cutMicro = 8;
-    QCOMPARE(
-        valueOf(run, QStringLiteral("Cut")), QStringLiteral("b 8, N 16, since memory was short"));
+    QCOMPARE(valueOf(run, QStringLiteral("Split")),
+        QStringLiteral("b 8, N 16, after an out-of-memory error"));
     QVERIFY(valueOf(run, QStringLiteral("Effective batch")).endsWith(QLatin1String("b 32, N 4")));
 }
 
@@ -85,6 +86,14 @@ void TestRunDetails::settingsThatNothingReadsAreLeftOutAndEmptyOnesAreNone()
     run.experiment.data.name = DataName::Mnist;
     QCOMPARE(shown("model.widths"), QStringLiteral("512, 512"));
     QCOMPARE(shown("data.path"), QStringLiteral("none"));
+}
+
+void TestRunDetails::tagsStandThereWhereThereAreAny()
+{
+    RunRecord run = recordOf(1);
+    QCOMPARE(valueOf(run, QStringLiteral("Tags")), QString());
+    run.tags = { "baseline", "paper" };
+    QCOMPARE(valueOf(run, QStringLiteral("Tags")), QStringLiteral("baseline, paper"));
 }
 
 void TestRunDetails::whatIsNotKnownIsLeftOut()

@@ -13,6 +13,7 @@ class TestRunFilter : public QObject {
 
 private Q_SLOTS:
     void isTheQueryOfTheRunLog();
+    void quotesAsTheWindowDoes();
     void tellsEveryKey();
 };
 
@@ -25,6 +26,16 @@ void TestRunFilter::isTheQueryOfTheRunLog()
     QVERIFY(RunFilter::parse(QStringLiteral("  ")).isEmpty());
     QVERIFY(
         RunFilter::parse(QStringLiteral("nrom=group")).problem().contains(QLatin1String("norm")));
+}
+
+void TestRunFilter::quotesAsTheWindowDoes()
+{
+    for (const char* search : { "b<many", "nrom=group", "b" }) {
+        const QString problem = RunFilter::parse(QLatin1String(search)).problem();
+        QVERIFY2(!problem.contains(QLatin1Char('"')), qPrintable(problem));
+    }
+    QVERIFY(
+        RunFilter::parse(QStringLiteral("b<many")).problem().contains(QStringLiteral("“b<many”")));
 }
 
 void TestRunFilter::tellsEveryKey()

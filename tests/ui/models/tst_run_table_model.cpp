@@ -39,6 +39,8 @@ private Q_SLOTS:
     void hidesArchivedRunsUntilAsked();
     void aNameStandsWithTheNumberOfItsRunAndSortsWithoutIt();
     void aRunOfACommonNameSaysWhatIsDifferentAboutIt();
+    void theDifferenceFollowsANameThatIsGiven();
+    void theDifferenceFollowsWhatIsArchivedOrChanged();
     void anArchivedRunIsMarkedInWords();
     void archivingARunUnchecksIt();
     void theLossIsTheTestLossAlone();
@@ -370,6 +372,60 @@ void TestRunTableModel::aRunOfACommonNameSaysWhatIsDifferentAboutIt()
     auto fewer = std::make_shared<std::vector<RunRecord>>(runs->begin(), runs->begin() + 1);
     model.setRuns(fewer); // it is the first now
     QCOMPARE(variant(0), QString());
+}
+
+static std::vector<RunRecord> threeOfOneName() // newest first; each with its own learning rate
+{
+    std::vector<RunRecord> runs { recordOf(3), recordOf(2), recordOf(1) };
+    for (RunRecord& run : runs) {
+        run.name = "first-run";
+        run.experiment.optimizer.lr = static_cast<double>(numberOf(run.id));
+    }
+    return runs;
+}
+
+static QString variantsOf(const RunTableModel& model)
+{
+    QStringList variants;
+    for (int row = 0; row < model.rowCount(); ++row)
+        variants
+            << model.index(row, RunTableModel::Name).data(RunTableModel::VariantRole).toString();
+    return variants.join(QLatin1Char('|'));
+}
+
+void TestRunTableModel::theDifferenceFollowsANameThatIsGiven()
+{
+    RunTableModel model;
+    std::vector<RunRecord> runs = threeOfOneName();
+    model.setRuns(runList(runs));
+    QCOMPARE(variantsOf(model), QStringLiteral("lr=3|lr=2|"));
+    QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
+    model.setData(model.index(1, RunTableModel::Name), QStringLiteral("other"), Qt::EditRole);
+    QCOMPARE(variantsOf(model), QStringLiteral("lr=3||")); // at once
+    model.setData(model.index(2, RunTableModel::Name), QStringLiteral("else"), Qt::EditRole);
+    QCOMPARE(variantsOf(model), QStringLiteral("||")); // #3 is the first now
+    QCOMPARE(changes.last().at(0).toModelIndex().row(), 0); // and is painted anew
+    runs[1].name = "other";
+    model.setRuns(runList(runs)); // the log took one of the names
+    QCOMPARE(variantsOf(model), QStringLiteral("||"));
+    model.takeBack();
+    model.setRuns(runList(runs)); // and not the other
+    QCOMPARE(variantsOf(model), QStringLiteral("lr=3||"));
+}
+
+void TestRunTableModel::theDifferenceFollowsWhatIsArchivedOrChanged()
+{
+    RunTableModel model;
+    std::vector<RunRecord> runs = threeOfOneName();
+    model.setRuns(runList(runs));
+    QCOMPARE(variantsOf(model), QStringLiteral("lr=3|lr=2|"));
+    runs[2].archived = true;
+    model.setRuns(runList(runs));
+    QCOMPARE(variantsOf(model), QStringLiteral("lr=3||")); // #3 differs from #2
+    runs[1].cutMicro = 8; // memory was short for 32
+    runs[1].step = 101;
+    model.setRuns(runList(runs));
+    QCOMPARE(variantsOf(model), QStringLiteral("b=32, N=4, lr=3||"));
 }
 
 void TestRunTableModel::anArchivedRunIsMarkedInWords()

@@ -997,6 +997,33 @@ private Q_SLOTS:
     }
 
     // The column is 320 wide at least, 10 of them the scroll bar's.
+    void anArrowStepsACountByOne_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("up");
+        const auto row = [](const char* key, const char* text, const char* up) {
+            QTest::newRow(key) << QString::fromLatin1(text) << QString::fromLatin1(up);
+        };
+        row("model.groups", "10", "11"); // its default is a word
+        row("data.image_size", "64", "65");
+        row("data.validation", "50", "51");
+        row("run.epochs", "20", "21");
+        row("run.seed", "9223372036854775807", "9223372036854775807");
+        row("checkpoint.keep", "10", "11");
+        row("optimizer.lr", "10", "20"); // no count: by its first digit
+    }
+
+    void anArrowStepsACountByOne()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, up);
+        ExperimentForm form;
+        const char* key = QTest::currentDataTag();
+        type(form, key, text);
+        QTest::keyClick(fieldOf(form, key), Qt::Key_Up);
+        QCOMPARE(form.editor(key)->text(), up);
+    }
+
     void noRowIsWiderThanTheNarrowestForm()
     {
         ExperimentForm form;

@@ -81,6 +81,19 @@ private Q_SLOTS:
         setSaveFolder({});
     }
 
+    void aFileThatHasAFolderMovesNoOther()
+    {
+        setSaveFolder(m_folder.path());
+        QVERIFY(QDir(m_folder.path()).mkdir(QStringLiteral("recipes")));
+        QFileDialog* const dialog = askSave(*m_page, QStringLiteral("Save"),
+            path("recipes/mine.toml"), QStringLiteral("Recipes (*.toml)"),
+            [this](const QString& chosen) { m_chosen = chosen; });
+        Q_EMIT dialog->fileSelected(path("recipes/mine.toml"));
+        QCOMPARE(m_chosen, path("recipes/mine.toml"));
+        QCOMPARE(saveFolder(), m_folder.path()); // where tables and pictures go
+        setSaveFolder({});
+    }
+
     void aParentAsksOneQuestionAtATimeAndTheNewestCounts()
     {
         QFileDialog* const first = askForLog();

@@ -6,11 +6,13 @@
 #include <QTest>
 
 #include <memory>
+#include <set>
 
 #include "tests/support/example_log.h"
 #include "tests/support/waiting.h"
 #include "tests/ui/pages/painted_row.h"
 #include "ui/charts/metric_chart.h"
+#include "ui/models/run_palette.h"
 #include "ui/pages/step_parts_bar.h"
 #include "ui/pages/theme.h"
 
@@ -99,6 +101,23 @@ private Q_SLOTS:
         QCOMPARE(
             pointsOf(m_charts->accuracyChart(), 2).back().y, exampleAccuracy(split, 3) - 0.002);
         QCOMPARE(pointsOf(m_charts->lossChart(), 2).size(), std::size_t { 3 });
+    }
+
+    void theCurvesOfARunHaveItsColourAndALineEach()
+    {
+        ExampleRun split = example();
+        split.validates = true;
+        const RunId run = writeExampleRun(*m_log, split);
+        m_charts->showRun(run);
+        QTRY_COMPARE(m_charts->lossChart()->curves().size(), std::size_t { 3 });
+        for (const MetricChart* chart : { m_charts->lossChart(), m_charts->accuracyChart() }) {
+            std::set<Qt::PenStyle> lines;
+            for (const ChartCurve& curve : chart->curves()) {
+                QCOMPARE(curve.color, styleOf(run, Background::Light).color);
+                lines.insert(curve.line);
+            }
+            QCOMPARE(lines.size(), std::size_t { 3 });
+        }
     }
 
     void memoryIsDrawnInAUnitThatPeopleRead()

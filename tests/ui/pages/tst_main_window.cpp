@@ -235,7 +235,7 @@ private Q_SLOTS:
         QCOMPARE(logged().front().attempt, 1);
         QVERIFY(!question()->isModal());
         for (QAbstractButton* button : question()->buttons())
-            if (button->text() == QLatin1String("Go on from the beginning"))
+            if (button->text() == QLatin1String("Resume from the beginning"))
                 button->click();
         QTRY_VERIFY(isTraining() && logged().front().attempt == 2);
         QVERIFY(engine().lastRequest().resumeFrom.empty());
@@ -583,6 +583,15 @@ private Q_SLOTS:
         QCOMPARE(sizes(), before);
         m_theme.apply(ThemeChoice::Dark);
         QCOMPARE(sizes(), before);
+    }
+
+    void tagsThatAreChangedAreInTheLog()
+    {
+        train("one");
+        const RunId id = logged().front().id;
+        Q_EMIT m_window->runs().tagsRequested(id, { "baseline" }, {});
+        QTRY_COMPARE(logged().front().tags, (std::vector<std::string> { "baseline" }));
+        QTRY_COMPARE(m_window->runs().model().find(id)->tags, logged().front().tags);
     }
 
     void theGuiThreadIsNeverHeldLong()

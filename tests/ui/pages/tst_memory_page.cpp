@@ -17,13 +17,13 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <map>
 #include <memory>
 
 #include "engine/events/memory_layers.h"
 #include "tests/support/example_log.h"
 #include "tests/support/fake_engine.h"
 #include "tests/support/fake_memory.h"
+#include "tests/support/steady_geometry.h"
 #include "tests/support/waiting.h"
 #include "ui/charts/area_chart.h"
 #include "ui/charts/bar_chart.h"
@@ -85,39 +85,19 @@ private:
     QString head(std::size_t band) const { return m_page->chart()->content().bands.at(band).text; }
 
     // Of everything that can be read, pressed or typed into.
-    std::map<const QWidget*, QRect> placesOnPage() const
+    test::SteadyGeometry placesOnPage() const
     {
-        std::map<const QWidget*, QRect> places;
-        for (const QWidget* each : m_page->findChildren<QWidget*>()) {
-            const bool counts = qobject_cast<const QLabel*>(each) != nullptr
-                || qobject_cast<const QAbstractButton*>(each) != nullptr
-                || qobject_cast<const QComboBox*>(each) != nullptr
-                || qobject_cast<const QAbstractScrollArea*>(each) != nullptr
-                || qobject_cast<const MetricChart*>(each) != nullptr
-                || qobject_cast<const AreaChart*>(each) != nullptr;
-            const bool inMessage =
-                qobject_cast<const InlineMessage*>(each->parentWidget()) != nullptr;
-            if (counts && each->isVisible() && !inMessage)
-                places[each] = QRect(each->mapTo(m_page.get(), QPoint()), each->size());
-        }
-        return places;
+        QList<const QWidget*> messages;
+        for (const InlineMessage* message : m_page->findChildren<InlineMessage*>())
+            messages << message;
+        return test::SteadyGeometry(*m_page, test::SteadyGeometry::Of::Everything, messages);
     }
 
-    // What has another place, or another size; what is not visible now has none.
-    QStringList movedSince(const std::map<const QWidget*, QRect>& before) const
+    static QStringList movedSince(const test::SteadyGeometry& before)
     {
         QCoreApplication::processEvents();
         QCoreApplication::sendPostedEvents();
-        QStringList moved;
-        for (const auto& [widget, now] : placesOnPage()) {
-            const auto was = before.find(widget);
-            if (was == before.end() || was->second == now)
-                continue;
-            QString text;
-            QDebug(&text) << widget << was->second << now;
-            moved.append(text);
-        }
-        return moved;
+        return before.moved();
     }
 
     Theme m_theme;
@@ -258,8 +238,8 @@ private Q_SLOTS:
         run.advance(1);
         QTRY_COMPARE(m_page->stepSlider()->maximum(), 3); // 1, 4, 100, 101
         QCOMPARE(m_page->stepSlider()->marks(), std::vector<int>({ 1 }));
-        QVERIFY2(summary().contains(
-                     QStringLiteral("B 64 = 16 × 4, cut from b 32 where memory was short")),
+        QVERIFY2(summary().contains(QStringLiteral(
+                     "B 64 = 16 × 4, reduced from b 32 after an out-of-memory error")),
             qPrintable(summary()));
         m_page->stepSlider()->resize(120, 20);
         const QImage picture = m_page->stepSlider()->grab().toImage();
@@ -497,8 +477,8 @@ private Q_SLOTS:
         Experiment experiment;
         law.setExperiment(experiment, {}, {});
         QCoreApplication::processEvents();
-        const auto places = placesOnPage();
-        QVERIFY(places.size() > 20);
+        const test::SteadyGeometry places = placesOnPage();
+        QVERIFY(places.count() > 20);
         law.measureButton()->click();
         QCOMPARE(movedSince(places), QStringList());
         for (int window = 1; window <= 3; ++window) {

@@ -23,6 +23,8 @@ private Q_SLOTS:
         row(Kind::Whole, "32", "33", "31");
         row(Kind::Whole, "0", "1", "0");
         row(Kind::Whole, "99999999999", "100000000000", "99999999998");
+        row(Kind::Whole, "9223372036854775807", "9223372036854775807", "9223372036854775806");
+        row(Kind::Whole, "-9223372036854775808", "-9223372036854775807", "0");
         row(Kind::Whole, "", "", "");
         row(Kind::Whole, "auto", "auto", "auto");
         row(Kind::Whole, "0.5", "0.6", "0.4"); // a share where a count may stand

@@ -11,6 +11,7 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QHeaderView>
+#include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -43,6 +44,7 @@
 #include "ui/pages/file_dialogs.h"
 #include "ui/pages/form_widgets.h"
 #include "ui/pages/notice_slot.h"
+#include "ui/pages/run_details_pane.h"
 #include "ui/pages/theme.h"
 
 #include <algorithm>
@@ -76,6 +78,8 @@ private Q_SLOTS:
     void keysBelongToTheNoteWhileItIsWritten();
     void aNoteOfARunThatLeavesTheTableIsKept();
     void detailsLeaveWithTheirLog();
+    void tagsAreEditedInOneLine();
+    void whatCannotBeATagIsRefusedWithItsReason();
     void renamesInPlace();
     void typingANameSurvivesALiveRun();
     void archivingCanBeUndone();
@@ -520,6 +524,51 @@ void TestRunsAndCompare::detailsLeaveWithTheirLog()
     QCOMPARE(notes.size(), 0); // it would be written to a run of the other log
 }
 
+// The line in which the tags of a run are typed, with `tags` in it, accepted.
+static void answerTags(RunsPage& runs, const QString& tags)
+{
+    runs.tagsAction()->trigger();
+    auto* asked = runs.findChild<QInputDialog*>();
+    QVERIFY(asked);
+    QVERIFY(!asked->isModal());
+    asked->setTextValue(tags);
+    asked->accept();
+    QTRY_VERIFY(!runs.findChild<QInputDialog*>());
+}
+
+void TestRunsAndCompare::tagsAreEditedInOneLine()
+{
+    openLog(2);
+    connect(m_runs.get(), &RunsPage::tagsRequested, this,
+        [this](RunId run, const std::vector<std::string>& added,
+            const std::vector<std::string>& removed) { m_log->changeTags(run, added, removed); });
+    m_runs->selectRun(RunId { 1 });
+    auto* details = m_runs->findChild<RunDetailsPane*>();
+    answerTags(*m_runs, QStringLiteral(" paper,baseline seed2 "));
+    QTRY_VERIFY(m_runs->model().find(RunId { 1 })->tags.size() == 3);
+    QTRY_VERIFY(details->shownText().contains(QStringLiteral("baseline, paper, seed2")));
+    QSignalSpy asked(m_runs.get(), &RunsPage::tagsRequested);
+    answerTags(*m_runs, QStringLiteral("baseline, paper, seed2"));
+    QCOMPARE(asked.size(), 0); // nothing is another one
+    answerTags(*m_runs, QStringLiteral("baseline, new"));
+    QCOMPARE(asked.first().at(1).value<std::vector<std::string>>(),
+        (std::vector<std::string> { "new" }));
+    QTRY_COMPARE(
+        m_runs->model().find(RunId { 1 })->tags, (std::vector<std::string> { "baseline", "new" }));
+    m_runs->setWhyNotWrite(QStringLiteral("read-only"));
+    QVERIFY(!m_runs->tagsAction()->isEnabled());
+}
+
+void TestRunsAndCompare::whatCannotBeATagIsRefusedWithItsReason()
+{
+    openLog(1);
+    m_runs->selectRun(RunId { 1 });
+    QSignalSpy asked(m_runs.get(), &RunsPage::tagsRequested);
+    answerTags(*m_runs, QStringLiteral("good, -bad"));
+    QCOMPARE(asked.size(), 0);
+    QVERIFY(notice().text().startsWith(QStringLiteral("“-bad” cannot be a tag")));
+}
+
 void TestRunsAndCompare::renamesInPlace()
 {
     openLog(2);
@@ -630,7 +679,7 @@ void TestRunsAndCompare::whatIsReadOnlySaysSoWhereItWouldBeChanged()
     const QString why = QStringLiteral("The run log cannot be written.");
     m_runs->setWhyNotWrite(why);
     for (const QAction* action : { m_runs->renameAction(), m_runs->noteAction(),
-             m_runs->archiveAction(), m_runs->undoAction() }) {
+             m_runs->tagsAction(), m_runs->archiveAction(), m_runs->undoAction() }) {
         QVERIFY2(!action->isEnabled(), qPrintable(action->text()));
         QVERIFY2(action->toolTip().startsWith(why), qPrintable(action->toolTip()));
     }

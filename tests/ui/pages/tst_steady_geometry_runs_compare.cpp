@@ -2,30 +2,25 @@
 #include "ui/pages/compare_page.h"
 #include "ui/pages/runs_page.h"
 
-#include <QAbstractButton>
 #include <QAction>
-#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollBar>
-#include <QSlider>
-#include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QTextBrowser>
 
 #include "tests/support/example_log.h"
+#include "tests/support/steady_geometry.h"
 #include "tests/support/waiting.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/pages/notice_slot.h"
 #include "ui/pages/theme.h"
 
-#include <map>
 #include <memory>
+#include <vector>
 
 using namespace accrue;
 
@@ -36,73 +31,41 @@ ExampleRun example(int index, std::int64_t steps = 60)
     return { exampleExperiments(index + 1).back(), steps, 20, 0.01, RunOutcome::Completed, 0 };
 }
 
-bool isWatched(const QWidget& widget)
-{
-    return qobject_cast<const QAbstractButton*>(&widget) != nullptr
-        || qobject_cast<const QLineEdit*>(&widget) != nullptr
-        || qobject_cast<const QComboBox*>(&widget) != nullptr
-        || qobject_cast<const QSlider*>(&widget) != nullptr
-        || qobject_cast<const QTabBar*>(&widget) != nullptr
-        || qobject_cast<const QAbstractItemView*>(&widget) != nullptr
-        || qobject_cast<const QTextEdit*>(&widget) != nullptr
-        || qobject_cast<const QPlainTextEdit*>(&widget) != nullptr
-        || qobject_cast<const QLabel*>(&widget) != nullptr
-        || qobject_cast<const MetricChart*>(&widget) != nullptr;
-}
-
 } // namespace
 
 // Nothing that a person reads or types into moves because of what happens meanwhile.
 class TestSteadyGeometryRunsCompare : public QObject {
     Q_OBJECT
 private:
-    using Places = std::map<const QWidget*, QRect>;
+    static test::SteadyGeometry placesOn(QWidget& page)
+    {
+        QList<const QWidget*> except { &NoticeSlot::of(page) };
+        if (const auto* said = page.findChild<QLabel*>(QStringLiteral("equivalence")))
+            except << said->parentWidget(); // whose words are as high as they need in it
+        return test::SteadyGeometry(page, test::SteadyGeometry::Of::Everything, except);
+    }
 
-    static Places placesOn(const QWidget& page)
+    static void layOut()
     {
         QCoreApplication::sendPostedEvents();
         QCoreApplication::processEvents();
-        Places places;
-        const auto& notice = NoticeSlot::of(const_cast<QWidget&>(page));
-        const auto* said = page.findChild<QLabel*>(QStringLiteral("equivalence"));
-        const QWidget* card = said != nullptr ? said->parentWidget() : nullptr;
-        for (const QWidget* widget : page.findChildren<QWidget*>())
-            if (widget->isVisible() && isWatched(*widget) && !notice.isAncestorOf(widget)
-                && widget->parentWidget() != card) // whose words are as high as they need in it
-                places[widget] = QRect(widget->mapTo(&page, QPoint()), widget->size());
-        return places;
     }
 
     void assertSteady(const char* when)
     {
-        for (const auto& [page, before] : m_before)
-            for (const auto& [widget, place] : placesOn(*page)) {
-                const auto found = before.find(widget);
-                if (found == before.end() || found->second == place)
-                    continue;
-                const QRect& was = found->second;
-                QFAIL(qPrintable(
-                    QStringLiteral("%1: %2 “%3” moved from %4,%5 %6×%7 to %8,%9 %10×%11")
-                        .arg(QLatin1String(when), QLatin1String(widget->metaObject()->className()),
-                            widget->accessibleName())
-                        .arg(was.x())
-                        .arg(was.y())
-                        .arg(was.width())
-                        .arg(was.height())
-                        .arg(place.x())
-                        .arg(place.y())
-                        .arg(place.width())
-                        .arg(place.height())));
-            }
+        layOut();
+        QStringList moved;
+        for (const test::SteadyGeometry& before : m_before)
+            moved << before.moved();
+        QVERIFY2(moved.isEmpty(),
+            qPrintable(QLatin1String(when) + QStringLiteral(": ") + moved.join(QLatin1Char('\n'))));
     }
 
     void remember()
     {
-        m_before.clear();
-        for (const QWidget* page :
-            std::initializer_list<QWidget*> { m_runs.get(), m_compare.get() })
-            m_before[page] = placesOn(*page);
-        QVERIFY(m_before[m_runs.get()].size() > 10);
+        layOut();
+        m_before = { placesOn(*m_runs), placesOn(*m_compare) };
+        QVERIFY(m_before.front().count() > 10);
     }
 
     std::unique_ptr<Theme> m_theme;
@@ -111,7 +74,7 @@ private:
     std::unique_ptr<RunLogFollower> m_follower;
     std::unique_ptr<RunsPage> m_runs;
     std::unique_ptr<ComparePage> m_compare;
-    std::map<const QWidget*, Places> m_before;
+    std::vector<test::SteadyGeometry> m_before;
 
 private Q_SLOTS:
     void initTestCase()

@@ -37,6 +37,7 @@
 #include "ui/pages/recipe_bar.h"
 #include "ui/pages/run_heading.h"
 #include "ui/pages/theme.h"
+#include "ui/pages/window_view.h"
 
 using namespace accrue;
 
@@ -265,6 +266,7 @@ private Q_SLOTS:
         m_page->pauseAction()->trigger();
         QTRY_COMPARE(m_backend->controller.state(), RunController::State::Paused);
         QCOMPARE(m_page->pauseAction()->text(), QStringLiteral("Resume"));
+        QCOMPARE(m_page->pauseAction()->toolTip(), QStringLiteral("Resume (F6)"));
         m_page->pauseAction()->trigger();
         QCOMPARE(m_page->pauseAction()->text(), QStringLiteral("Pause"));
         m_page->stopAction()->trigger();
@@ -585,6 +587,28 @@ private Q_SLOTS:
         m_page->stopAction()->trigger();
         QTRY_VERIFY(!m_backend->controller.isActive());
         QTRY_COMPARE(m_backend->follower.runs()->front().attempt, 2);
+    }
+
+    void theWindowViewIsOfTheShownRun()
+    {
+        const auto* view = m_page->findChild<WindowView*>();
+        const auto wordsOf = [](std::int64_t steps) {
+            return QStringLiteral("one window: %1 micro-batches, then one step").arg(steps);
+        };
+        type("batch.micro", QStringLiteral("16"));
+        start({ .stepTime = std::chrono::milliseconds(1) });
+        QTRY_VERIFY(m_backend->controller.isActive());
+        QTRY_VERIFY(!m_backend->controller.isActive());
+        QTRY_VERIFY(m_backend->follower.runs() && !m_backend->follower.runs()->empty());
+        const std::int64_t shown = m_backend->follower.runs()->front().plan.steps;
+        type("batch.micro", QStringLiteral("64")); // of the next run
+        const auto& plan = m_page->form().check().plan;
+        QTRY_VERIFY(plan && plan->micro == 64);
+        const std::int64_t next = plan->steps;
+        QVERIFY(next != shown);
+        QTRY_COMPARE(view->words(), wordsOf(shown));
+        m_page->showRun(std::nullopt);
+        QCOMPARE(view->words(), wordsOf(next));
     }
 
     void theRunBeforeIsWhatTheShownOneIsComparedWith()
