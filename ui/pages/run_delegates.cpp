@@ -24,6 +24,7 @@ namespace {
 constexpr int kVariantGap = 14;
 constexpr int kLeastVariant = 32; // pixels; less tells nothing
 constexpr int kDot = 12;
+constexpr int kDotGap = 6; // between it and a title
 constexpr int kCross = 14;
 constexpr int kChipTint = 36; // of 255
 constexpr int kChipRoom = 24; // pixels in a cell beside the text of a chip
@@ -150,13 +151,14 @@ void RunNameDelegate::initStyleOption(QStyleOptionViewItem* option, const QModel
 void RunNameDelegate::paint(
     QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
-    RunCellDelegate::paint(painter, option, index);
+    QStyleOptionViewItem item = option;
+    initStyleOption(&item, index); // once: it draws the dot
+    const QStyle* style = item.widget ? item.widget->style() : QApplication::style();
+    style->drawControl(QStyle::CE_ItemViewItem, &item, painter, item.widget);
+    paintFocus(painter, option);
     const QString variant = index.data(RunTableModel::VariantRole).toString();
     if (variant.isEmpty())
         return;
-    QStyleOptionViewItem item = option;
-    initStyleOption(&item, index);
-    const QStyle* style = item.widget ? item.widget->style() : QApplication::style();
     QRect room = style->subElementRect(QStyle::SE_ItemViewItemText, &item, item.widget);
     room.setLeft(room.left() + item.fontMetrics.horizontalAdvance(item.text) + kVariantGap);
     if (room.width() < kLeastVariant)
@@ -295,9 +297,8 @@ void ComparisonDelegate::paint(
 }
 
 RunHeader::RunHeader(QWidget* parent)
-    : QHeaderView(Qt::Horizontal, parent)
+    : SectionHeader(parent)
 {
-    setSectionsMovable(true);
     setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
 }
 
@@ -306,28 +307,22 @@ QSize RunHeader::sectionSizeFromContents(int section) const
     return QHeaderView::sectionSizeFromContents(section) + QSize(kDot + 12, 0);
 }
 
-void RunHeader::paintSection(QPainter* painter, const QRect& rect, int section) const
+SectionHeader::Sign RunHeader::signOf(int /*section*/) const
 {
-    painter->save();
-    painter->fillRect(rect, themeColors().window);
-    painter->setPen(themeColors().border);
-    painter->drawLine(rect.bottomLeft(), rect.bottomRight());
+    return { kDot, kDotGap };
+}
+
+void RunHeader::paintSign(QPainter& painter, int section, int left, int middle) const
+{
     const auto ask = [&](int role) { return model()->headerData(section, Qt::Horizontal, role); };
-    QFont bold = font();
-    bold.setWeight(QFont::DemiBold);
-    const QFontMetrics metrics(bold);
-    const QString text = metrics.elidedText(
-        ask(Qt::DisplayRole).toString(), Qt::ElideRight, rect.width() - kDot - 24);
-    const int wide = metrics.horizontalAdvance(text) + kDot + 6;
-    const int left = rect.right() - 8 - wide;
-    painter->drawPixmap(QPoint(left, rect.center().y() - kDot / 2),
+    painter.drawPixmap(QPoint(left, middle - kDot / 2),
         runDot(ask(ComparisonTableModel::StyleRole).value<QColor>(),
             lineOf(ask(ComparisonTableModel::LineRole)), kDot, devicePixelRatioF()));
-    painter->setFont(bold);
-    painter->setPen(themeColors().text);
-    painter->drawText(QRect(left + kDot + 6, rect.top(), wide, rect.height()),
-        Qt::AlignLeft | Qt::AlignVCenter, text);
-    painter->restore();
+}
+
+QColor RunHeader::ink() const
+{
+    return themeColors().text;
 }
 
 } // namespace accrue

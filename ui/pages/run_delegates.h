@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QHeaderView>
+#include "ui/pages/section_header.h"
+
 #include <QPixmap>
 #include <QStyledItemDelegate>
 
@@ -78,13 +79,15 @@ protected:
 };
 
 // Column headers of Compare's table, with the run's dot.
-class RunHeader : public QHeaderView {
+class RunHeader : public SectionHeader {
     Q_OBJECT
 public:
     explicit RunHeader(QWidget* parent = nullptr);
 
 protected:
-    void paintSection(QPainter* painter, const QRect& rect, int section) const override;
+    Sign signOf(int section) const override;
+    void paintSign(QPainter& painter, int section, int left, int middle) const override;
+    QColor ink() const override;
     QSize sectionSizeFromContents(int section) const override;
 };
 

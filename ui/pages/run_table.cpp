@@ -16,9 +16,8 @@ namespace accrue {
 namespace {
 
 constexpr int kName = 0; // column and section
-constexpr int kPadding = 8; // pixels, as the style sheet has it
-constexpr int kArrow = 8;
-constexpr int kArrowRoom = kArrow + 4;
+constexpr int kArrow = 8; // pixels
+constexpr int kArrowGap = 4;
 constexpr int kGrip = 4; // pixels beside an edge that size a section
 constexpr int kLeastName = 180;
 constexpr double kMostName = 0.4; // of the table, where that is not enough for all
@@ -27,10 +26,9 @@ constexpr double kMostFrozen = 0.6;
 } // namespace
 
 RunTableHeader::RunTableHeader(QWidget* parent)
-    : QHeaderView(Qt::Horizontal, parent)
+    : SectionHeader(parent)
 {
     setSectionsClickable(true);
-    setSectionsMovable(true);
     setFirstSectionMovable(false);
     setHighlightSections(false);
     setSortIndicatorClearable(true);
@@ -38,16 +36,19 @@ RunTableHeader::RunTableHeader(QWidget* parent)
 
 QSize RunTableHeader::sectionSizeFromContents(int section) const
 {
-    QFont bold = font();
-    bold.setWeight(QFont::DemiBold);
-    const int text = QFontMetrics(bold).horizontalAdvance(
-        model()->headerData(section, Qt::Horizontal).toString());
-    return { text + 2 * kPadding + kArrowRoom + 2, // a text that just fits is cut by rounding
+    const int text = QFontMetrics(titleFont()).horizontalAdvance(titleOf(section));
+    return { text + 2 * kPadding + kArrow + kArrowGap + 2, // what just fits is cut by rounding
         QHeaderView::sectionSizeFromContents(section).height() };
 }
 
+SectionHeader::Sign RunTableHeader::signOf(int section) const
+{
+    const bool sorted = isSortIndicatorShown() && sortIndicatorSection() == section;
+    return sorted ? Sign { kArrow, kArrowGap } : Sign {};
+}
+
 // Ascending points up, as the values grow downwards.
-void RunTableHeader::paintArrow(QPainter& painter, int left, int middle) const
+void RunTableHeader::paintSign(QPainter& painter, int /*section*/, int left, int middle) const
 {
     const bool up = sortIndicatorOrder() == Qt::AscendingOrder;
     const double tip = middle + (up ? -2.5 : 2.5);
@@ -59,31 +60,9 @@ void RunTableHeader::paintArrow(QPainter& painter, int left, int middle) const
         { QPointF(left, base), QPointF(left + kArrow, base), QPointF(left + kArrow / 2.0, tip) }));
 }
 
-// Beside the text, on its inner side: over it an arrow hides a letter.
-void RunTableHeader::paintSection(QPainter* painter, const QRect& rect, int section) const
+QColor RunTableHeader::ink() const
 {
-    painter->save();
-    painter->fillRect(rect, themeColors().window);
-    painter->setPen(themeColors().border);
-    painter->drawLine(rect.bottomLeft(), rect.bottomRight());
-    QFont bold = font();
-    bold.setWeight(QFont::DemiBold);
-    const QFontMetrics metrics(bold);
-    const bool sorted = isSortIndicatorShown() && sortIndicatorSection() == section;
-    const int room = rect.width() - 2 * kPadding - (sorted ? kArrowRoom : 0);
-    const QString text = metrics.elidedText(
-        model()->headerData(section, Qt::Horizontal).toString(), Qt::ElideRight, room);
-    const int wide = metrics.horizontalAdvance(text);
-    const int align = model()->headerData(section, Qt::Horizontal, Qt::TextAlignmentRole).toInt();
-    const bool right = (align & Qt::AlignRight) != 0;
-    const int left = right ? rect.right() + 1 - kPadding - wide : rect.left() + kPadding;
-    painter->setFont(bold);
-    painter->setPen(themeColors().muted);
-    painter->drawText(QRect(left, rect.top(), wide, rect.height()), Qt::AlignVCenter, text);
-    if (sorted)
-        paintArrow(*painter, right ? left - kArrowRoom : left + wide + kArrowRoom - kArrow,
-            rect.center().y());
-    painter->restore();
+    return themeColors().muted;
 }
 
 bool RunTableHeader::isOverFrozen(const QPoint& position) const

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QHeaderView>
+#include "ui/pages/section_header.h"
+
 #include <QTableView>
 
 namespace accrue {
 
 // The headers of RunTable: that of the first column stays in sight, and a sorted column has room
 // for its arrow.
-class RunTableHeader : public QHeaderView {
+class RunTableHeader : public SectionHeader {
     Q_OBJECT
 public:
     explicit RunTableHeader(QWidget* parent);
 
 protected:
     QSize sectionSizeFromContents(int section) const override;
-    void paintSection(QPainter* painter, const QRect& rect, int section) const override;
+    Sign signOf(int section) const override;
+    void paintSign(QPainter& painter, int section, int left, int middle) const override;
+    QColor ink() const override;
     void paintEvent(QPaintEvent* event) override;
     bool viewportEvent(QEvent* event) override;
 
 private:
     bool isOverFrozen(const QPoint& position) const;
-    void paintArrow(QPainter& painter, int left, int middle) const;
 
     int m_moved = 0; // pixels from where the mouse is pressed to where the section is
 };

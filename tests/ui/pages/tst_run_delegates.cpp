@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/run_delegates.h"
 
+#include <QPainter>
 #include <QTableView>
 #include <QTest>
 
@@ -37,6 +38,21 @@ std::vector<RunRecord> everyState()
     std::reverse(runs.begin(), runs.end()); // newest first
     return runs;
 }
+
+class CountingDelegate : public RunNameDelegate {
+public:
+    int prepared() const { return m_prepared; }
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
+    {
+        ++m_prepared;
+        RunNameDelegate::initStyleOption(option, index);
+    }
+
+private:
+    mutable int m_prepared = 0;
+};
 
 } // namespace
 
@@ -98,6 +114,25 @@ private Q_SLOTS:
                                    .arg(most)));
             }
         }
+    }
+
+    void aRowThatDiffersIsPreparedOnce()
+    {
+        std::vector<RunRecord> runs { recordOf(2), recordOf(1) };
+        runs[0].name = runs[1].name = "same";
+        runs[0].experiment.optimizer.lr = 0.5;
+        RunTableModel model;
+        model.setRuns(runList(runs));
+        const QModelIndex name = model.index(0, RunTableModel::Name);
+        QVERIFY(!name.data(RunTableModel::VariantRole).toString().isEmpty());
+        QImage picture(400, 30, QImage::Format_ARGB32_Premultiplied);
+        QPainter painter(&picture);
+        QStyleOptionViewItem option;
+        option.rect = picture.rect();
+        option.widget = &m_table;
+        CountingDelegate delegate;
+        delegate.paint(&painter, option, name);
+        QCOMPARE(delegate.prepared(), 1); // each time draws a dot
     }
 
     void dotAndChipHaveTheSameColoursInASelectedRow()

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QHeaderView>
+
+namespace accrue {
+
+// The column headers of the tables of runs: a bold title where its column has its values, with room
+// on the inner side for a sign, such as the arrow of a sorted column. Over the title, as a style
+// paints it, an arrow hides a letter. GUI thread.
+class SectionHeader : public QHeaderView {
+    Q_OBJECT
+public:
+    explicit SectionHeader(QWidget* parent);
+
+protected:
+    static constexpr int kPadding = 8; // pixels, as the style sheet has it
+
+    struct Sign { // pixels
+        int width = 0; // 0: none
+        int gap = 0; // between it and the title
+    };
+    virtual Sign signOf(int section) const = 0;
+    // `left` is its left edge, `middle` the height that it is centred at.
+    virtual void paintSign(QPainter& painter, int section, int left, int middle) const = 0;
+    virtual QColor ink() const = 0; // of titles
+
+    void paintSection(QPainter* painter, const QRect& rect, int section) const override;
+    QFont titleFont() const;
+    QString titleOf(int section) const;
+
+private:
+    bool isRight(int section) const;
+};
+
+} // namespace accrue
