@@ -123,9 +123,10 @@ std::optional<AskedRecipe> askedToGoOn(const RunRecord& run,
         if (now.limitSteps > 0)
             refusePassed("run.limit_steps", now.limitSteps, "at step", from->at.step, findings);
     }
-    if (findings.empty() && run.outcome == RunOutcome::Completed)
-        findings = checkLonger(run.experiment, asked->recipe.experiment,
-            std::max<std::int64_t>(1, run.trainSamples), from ? from->at.step : 0);
+    if (findings.empty())
+        findings = checkLength(run.experiment, asked->recipe.experiment,
+            std::max<std::int64_t>(1, run.trainSamples), from ? from->at.step : 0,
+            run.outcome == RunOutcome::Completed);
     return sayPlaced(findings, *asked, console) ? asked : std::nullopt;
 }
 

@@ -26,6 +26,12 @@ std::string whyNotLonger(const Experiment& experiment, std::int64_t samples, std
 Findings checkLonger(
     const Experiment& before, const Experiment& now, std::int64_t samples, std::int64_t updates);
 
+// What keeps a run from going on with the length that `now` says. One that has completed goes on
+// only for longer: checkLonger. Any other may have become longer or shorter, unless its rates so
+// far follow from its length. Otherwise as checkLonger.
+Findings checkLength(const Experiment& before, const Experiment& now, std::int64_t samples,
+    std::int64_t updates, bool completed);
+
 // A setting by which two experiments make different updates.
 struct SettingThatParts {
     std::string key;

@@ -201,6 +201,50 @@ private Q_SLOTS:
                 findings.front().message.c_str());
     }
 
+    void aRunThatIsNotOverMayChangeItsLengthUnlessItsRatesFollowFromIt_data()
+    {
+        QTest::addColumn<QString>("schedule");
+        QTest::addColumn<QString>("change");
+        QTest::addColumn<int>("updates");
+        QTest::addColumn<QString>("says"); // empty: it goes on
+        const auto row = [](const char* schedule, const char* change, int updates,
+                             const char* says) {
+            QTest::addRow("%s, %s, %d", schedule, change, updates)
+                << schedule << change << updates << says;
+        };
+        // 10 epochs of 4 updates.
+        row("constant", "run.epochs=20", 36, "");
+        row("step", "run.epochs=20", 36, "");
+        row("multistep", "run.epochs=9", 36, "");
+        for (const char* schedule : { "cosine", "linear", "onecycle" }) {
+            row(schedule, "run.epochs=20", 36,
+                "run.epochs is 20, but the run was trained with 10 so far");
+            row(schedule, "run.epochs=9", 30, "run.epochs is 9");
+            row(schedule, "run.limit_steps=38", 36,
+                "run.limit_steps is 38, but the run was trained with 0 so far");
+            row(schedule, "run.limit_steps=40", 36, "");
+            row(schedule, "run.epochs=20", 0, "");
+        }
+    }
+
+    void aRunThatIsNotOverMayChangeItsLengthUnlessItsRatesFollowFromIt()
+    {
+        QFETCH(QString, schedule);
+        QFETCH(QString, change);
+        QFETCH(int, updates);
+        QFETCH(QString, says);
+        const Experiment before = with({ "batch.micro=8", "batch.steps=4", "run.epochs=10",
+            "schedule.name=" + schedule.toStdString() });
+        Experiment now = before;
+        QVERIFY(!hasErrors(applySetting(now, change.toStdString())));
+        const Findings findings =
+            checkLength(before, now, /*samples=*/100, updates, /*completed=*/false);
+        QCOMPARE(findings.empty(), says.isEmpty());
+        if (!says.isEmpty())
+            QVERIFY2(QString::fromStdString(findings.front().message).startsWith(says),
+                findings.front().message.c_str());
+    }
+
     void bothValuesAreTold()
     {
         const auto found =
