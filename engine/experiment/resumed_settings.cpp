@@ -4,6 +4,7 @@
 #include "engine/experiment/batch_plan.h"
 #include "engine/experiment/epoch_plan.h"
 #include "engine/experiment/format.h"
+#include "engine/experiment/key_table.h"
 #include "engine/experiment/keys.h"
 #include "engine/experiment/validation.h"
 #include "engine/experiment/window_sequence.h"
@@ -219,6 +220,30 @@ Findings checkLength(const Experiment& before, const Experiment& now, std::int64
         || totalUpdates(now, *is, samples) == totalUpdates(before, *was, samples))
         return {};
     return { otherLength(before, now) };
+}
+
+EndedBy endOf(const Experiment& experiment, std::int64_t samples)
+{
+    const std::optional<BatchPlan> plan = solveBatch(experiment).plan;
+    const std::int64_t limit = experiment.run.limitSteps;
+    const bool limited = limit > 0 && plan && limit < updatesOf(experiment, *plan, samples);
+    return limited ? EndedBy::Limit : EndedBy::Epochs;
+}
+
+Experiment lengthened(Experiment experiment, std::int64_t samples, std::int64_t count)
+{
+    RunSettings& run = experiment.run;
+    if (endOf(experiment, samples) == EndedBy::Epochs) {
+        run.epochs = count;
+        if (endOf(experiment, samples) == EndedBy::Limit)
+            run.limitSteps = 0;
+        return experiment;
+    }
+    const BatchPlan plan = *solveBatch(experiment).plan;
+    run.limitSteps = count;
+    while (updatesOf(experiment, plan, samples) < count && run.epochs <= kLargestCount / 2)
+        run.epochs *= 2;
+    return experiment;
 }
 
 std::vector<SettingThatParts> settingsThatPart(const Experiment& first, const Experiment& second)

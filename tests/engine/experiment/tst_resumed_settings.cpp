@@ -245,6 +245,40 @@ private Q_SLOTS:
                 findings.front().message.c_str());
     }
 
+    void whatEndsARunIsWhatItGetsMoreOf_data()
+    {
+        QTest::addColumn<int>("limit");
+        QTest::addColumn<bool>("limited");
+        QTest::addColumn<int>("count");
+        QTest::addColumn<int>("epochs");
+        QTest::addColumn<int>("newLimit");
+        // 3 epochs of 4 updates.
+        QTest::newRow("no limit") << 0 << false << 5 << 5 << 0;
+        QTest::newRow("limit beyond both ends") << 99 << false << 5 << 5 << 99;
+        QTest::newRow("limit before the new end") << 13 << false << 5 << 5 << 0;
+        QTest::newRow("both at their end") << 12 << false << 4 << 4 << 0;
+        QTest::newRow("limit") << 5 << true << 7 << 3 << 7;
+        QTest::newRow("limit up to the end of the epochs") << 5 << true << 12 << 3 << 12;
+        QTest::newRow("limit beyond the epochs") << 5 << true << 13 << 6 << 13;
+    }
+
+    void whatEndsARunIsWhatItGetsMoreOf()
+    {
+        QFETCH(int, limit);
+        QFETCH(bool, limited);
+        QFETCH(int, count);
+        QFETCH(int, epochs);
+        QFETCH(int, newLimit);
+        const Experiment before = with({ "batch.micro=8", "batch.steps=4", "run.epochs=3",
+            "run.limit_steps=" + std::to_string(limit) });
+        constexpr std::int64_t kSamples = 100;
+        QCOMPARE(endOf(before, kSamples) == EndedBy::Limit, limited);
+        const Experiment after = lengthened(before, kSamples, count);
+        QCOMPARE(after.run.epochs, std::int64_t { epochs });
+        QCOMPARE(after.run.limitSteps, std::int64_t { newLimit });
+        QVERIFY(checkLonger(before, after, kSamples, limited ? limit : 12).empty());
+    }
+
     void bothValuesAreTold()
     {
         const auto found =
