@@ -72,6 +72,7 @@ private Q_SLOTS:
     void pruneDeletesTheRunsThatAreNamed();
     void pruneAsksOnceAndOnlyOnATerminal();
     void pruneRefusesARunThatIsTrained();
+    void pruneRefusesARunThatMayTrainOnAnotherMachine();
     void recipesShowPrintsTheFileAsItIs();
     void recipesShowKnowsOwnRecipesAndTellsJson();
     void anUnknownRecipeIsAnsweredWithTheNearest();
@@ -317,6 +318,23 @@ void TestRunsCommands::pruneRefusesARunThatIsTrained()
     QVERIFY2(bytes(refused.err).contains("#2 live is being trained at this moment"),
         refused.err.c_str());
     QCOMPARE(listed({}), QStringLiteral("2 1"));
+}
+
+void TestRunsCommands::pruneRefusesARunThatMayTrainOnAnotherMachine()
+{
+    {
+        RunLogWriter gone(log());
+        writeRun(gone, "far", 3, /*ended=*/false);
+    }
+    changeRuns(log(), "UPDATE runs SET host = 'another', boot_id = 'other'");
+    const CommandResult refused = runAccrue({ "prune", "far", "--yes" });
+    QCOMPARE(refused.code, 2);
+    QVERIFY2(
+        bytes(refused.err).contains("#1 far was begun on the host another"), refused.err.c_str());
+    QCOMPARE(listed({}), QStringLiteral("1"));
+    QCOMPARE(runAccrue({ "archive", "far" }).code, 0);
+    QCOMPARE(runAccrue({ "prune", "1", "--yes" }).code, 0);
+    QCOMPARE(listed({ "--all" }), QString());
 }
 
 void TestRunsCommands::recipesShowPrintsTheFileAsItIs()

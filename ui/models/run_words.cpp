@@ -115,11 +115,6 @@ QStringList stateTexts()
     return texts;
 }
 
-bool isLive(const RunRecord& run)
-{
-    return run.state == RunState::Running || run.state == RunState::Paused;
-}
-
 QString runTitle(const RunRecord& run)
 {
     return runTitle(run.name, run.id);
