@@ -172,8 +172,8 @@ std::string takeSettings(LogConnection& connection, const RunRecord& run, Experi
     std::string changes;
     for (std::size_t i = 0; i < after.size(); ++i)
         if (after[i] != before[i])
-            changes += "; " + after[i].first + " is now " + settingText(after[i].second)
-                + ", before " + settingText(before[i].second);
+            changes += "; " + after[i].first + " is now " + shownSetting(after[i].second)
+                + ", before " + shownSetting(before[i].second);
     if (!changes.empty())
         replaceRecipe(connection, run.id, now);
     return changes;

@@ -472,12 +472,15 @@ void TestResume::theRecipeIsThatOfTheNewestAttempt()
     Experiment now = reader().run(run).experiment;
     now.run.epochs = 77;
     now.run.device = "cuda:1";
+    now.data.path = "/b";
     writer().resumeRun(run, pointAfter(5), now);
     QVERIFY(reader().run(run).experiment == now);
     QCOMPARE(integerIn(log(), "SELECT value FROM settings WHERE key = 'run.epochs'"), 77);
     const std::vector<RunMarker> markers = reader().markers(run);
     QVERIFY2(
         markers.back().text.find("; run.device is now cuda:1, before auto") != std::string::npos,
+        markers.back().text.c_str());
+    QVERIFY2(markers.back().text.find("; data.path is now /b, before none") != std::string::npos,
         markers.back().text.c_str());
     QVERIFY2(markers.back().text.find("; run.epochs is now 77, before 10") != std::string::npos,
         markers.back().text.c_str());
