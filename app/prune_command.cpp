@@ -21,10 +21,14 @@ namespace {
 
 void refuseLive(const RunRecord& run)
 {
-    if (run.state == RunState::Running || run.state == RunState::Paused)
+    if (isLive(run))
         throw WrongInput("Run " + labelOf(run)
             + " is being trained at this moment. Stop it before you delete it; nothing was "
               "deleted.");
+    if (run.state == RunState::Unknown && !run.archived)
+        throw WrongInput("Run " + labelOf(run) + " was begun on the host " + run.host
+            + ", and whether it still trains there cannot be seen from here. Delete it there, or "
+              "archive it first where you know that it has ended; nothing was deleted.");
 }
 
 // Those that are named, otherwise those that are archived.

@@ -79,16 +79,24 @@ Length lengthOf(const RunRecord& run, const Arguments& arguments)
     return longer ? Length::Longer : Length::AsBefore;
 }
 
-// What a completed run goes on with; empty: it is not what keeps it from going on.
+// How a completed run goes on, or why it cannot; empty: it is not what keeps it from going on.
 std::string callForLonger(const RunRecord& run, const Arguments& arguments)
 {
     if (run.outcome != RunOutcome::Completed || run.archived)
         return {};
-    const RunSettings& settings = run.experiment.run;
-    const bool limited = settings.limitSteps > 0 && run.step >= settings.limitSteps;
-    return " For twice as long: " + resumeCall(arguments, run.id) + " --set "
-        + (limited ? "run.limit_steps=" + std::to_string(2 * settings.limitSteps)
-                   : "run.epochs=" + std::to_string(2 * settings.epochs));
+    const Experiment& before = run.experiment;
+    const std::int64_t samples = std::max<std::int64_t>(1, run.trainSamples);
+    const bool limited = endOf(before, samples) == EndedBy::Limit;
+    const Experiment twice =
+        lengthened(before, samples, 2 * (limited ? before.run.limitSteps : before.run.epochs));
+    if (const Findings findings = checkLonger(before, twice, samples, run.step); !findings.empty())
+        return " From its end it cannot be: " + findings.front().message;
+    std::string call = " For twice as long: " + resumeCall(arguments, run.id);
+    if (twice.run.epochs != before.run.epochs)
+        call += " --set run.epochs=" + std::to_string(twice.run.epochs);
+    if (twice.run.limitSteps != before.run.limitSteps)
+        call += " --set run.limit_steps=" + std::to_string(twice.run.limitSteps);
+    return call;
 }
 
 // A run cannot end before the place that it goes on from.
@@ -123,9 +131,10 @@ std::optional<AskedRecipe> askedToGoOn(const RunRecord& run,
         if (now.limitSteps > 0)
             refusePassed("run.limit_steps", now.limitSteps, "at step", from->at.step, findings);
     }
-    if (findings.empty() && run.outcome == RunOutcome::Completed)
-        findings = checkLonger(run.experiment, asked->recipe.experiment,
-            std::max<std::int64_t>(1, run.trainSamples), from ? from->at.step : 0);
+    if (findings.empty())
+        findings = checkLength(run.experiment, asked->recipe.experiment,
+            std::max<std::int64_t>(1, run.trainSamples), from ? from->at.step : 0,
+            run.outcome == RunOutcome::Completed);
     return sayPlaced(findings, *asked, console) ? asked : std::nullopt;
 }
 

@@ -313,7 +313,7 @@ void choose(std::vector<RunRecord>& runs, const Arguments& arguments)
         throw WrongInput("--filter: " + query.problem());
     std::erase_if(runs, [&](const RunRecord& run) { return !query.matches(run); });
     if (arguments.sort)
-        sortRuns(runs, runOrderOf(*arguments.sort));
+        runOrderOf(*arguments.sort).sort(runs);
 }
 
 // "; damaged and left out, whole or in part: 1 run"

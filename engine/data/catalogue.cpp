@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/data/catalogue.h"
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <system_error>
 
 namespace accrue {
@@ -92,16 +94,34 @@ bool isFolder(const fs::path& path)
     return fs::is_directory(path, error);
 }
 
-// Folders but train and hidden ones.
+std::string lowered(std::string text)
+{
+    for (char& c : text)
+        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+}
+
+// Not hidden, and not all of them: any folder of the machine may be asked about.
+std::vector<fs::path> firstEntries(const fs::path& folder)
+{
+    constexpr std::size_t kMost = 1000;
+    std::vector<fs::path> entries;
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error);
+         !error && entry != fs::directory_iterator() && entries.size() < kMost;
+         entry.increment(error))
+        if (!isHidden(entry->path()))
+            entries.push_back(entry->path());
+    std::sort(entries.begin(), entries.end());
+    return entries;
+}
+
 bool holdsClasses(const fs::path& folder)
 {
-    std::error_code error;
-    for (fs::directory_iterator entry(folder, error); !error && entry != fs::directory_iterator();
-         entry.increment(error)) {
-        const std::string name = entry->path().filename().string();
-        if (!name.starts_with('.') && name != "train" && isFolder(entry->path()))
+    int classes = 0;
+    for (const fs::path& entry : firstEntries(folder))
+        if (holdsPicture(entry) && ++classes == 2)
             return true;
-    }
     return false;
 }
 
@@ -180,7 +200,51 @@ std::string joined(const std::vector<std::string>& parts, const std::string& sep
     return text;
 }
 
-std::string problemOfPath(const Layout& layout, const fs::path& path)
+// Empty: none.
+std::string partBesideTrain(const fs::path& folder)
+{
+    for (const char* part : { "test", "val", "valid", "validation" })
+        if (isFolder(folder / "train") && isFolder(folder / part))
+            return part;
+    return {};
+}
+
+// " training and testing are there: rename them to train and test."; empty: nothing is called so.
+std::string namesThatWereMeant(const fs::path& folder)
+{
+    std::vector<std::string> found;
+    std::vector<std::string> meant;
+    const std::vector<fs::path> entries = firstEntries(folder);
+    for (const std::string part : { "train", "test" }) {
+        const auto like = std::find_if(entries.begin(), entries.end(), [&](const fs::path& entry) {
+            return lowered(entry.filename().string()).starts_with(part) && isFolder(entry);
+        });
+        if (like == entries.end() || mayBeThere(folder / part))
+            continue;
+        found.push_back(like->filename().string());
+        meant.push_back(part);
+    }
+    if (meant.empty() || meant.front() != "train")
+        return {};
+    return " " + joined(found, ", ", " and ")
+        + (found.size() == 1 ? " is there: rename it to " : " are there: rename them to ")
+        + joined(meant, ", ", " and ") + ".";
+}
+
+// Which name or level was probably meant; empty: nothing tells it.
+std::string pathThatWasMeant(const fs::path& path)
+{
+    if (holdsPicture(path))
+        return " Pictures lie in it directly: give the folder above it, whose folders are the"
+               " classes.";
+    for (const fs::path& entry : firstEntries(path))
+        if (const std::string part = partBesideTrain(entry); !part.empty())
+            return " " + entry.filename().string() + " has train and " + part
+                + ": give that folder.";
+    return namesThatWereMeant(path);
+}
+
+std::string problemOfPath(DataName name, const Layout& layout, const fs::path& path)
 {
     std::error_code error;
     if (const fs::file_status status = fs::status(path, error); !fs::exists(status))
@@ -189,7 +253,8 @@ std::string problemOfPath(const Layout& layout, const fs::path& path)
     else if (!fs::is_directory(status))
         return "data.path " + path.string() + " is a file: give the folder that holds "
             + layout.words + ".";
-    return "data.path " + path.string() + " holds none of " + layout.words + ".";
+    return "data.path " + path.string() + " holds none of " + layout.words + "."
+        + (name == DataName::Images ? pathThatWasMeant(path) : "");
 }
 
 std::string problemOfMissing(const Layout& layout, const DataFiles& files)
@@ -200,6 +265,30 @@ std::string problemOfMissing(const Layout& layout, const DataFiles& files)
 }
 
 } // namespace
+
+bool isHidden(const fs::path& path)
+{
+    return path.filename().string().starts_with('.');
+}
+
+bool isPicture(const fs::path& file)
+{
+    constexpr std::array<std::string_view, 4> kExtensions { ".png", ".jpg", ".jpeg", ".webp" };
+    return !isHidden(file)
+        && std::find(kExtensions.begin(), kExtensions.end(), lowered(file.extension().string()))
+        != kExtensions.end();
+}
+
+bool holdsPicture(const fs::path& folder)
+{
+    int left = 10'000; // names
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error);
+         !error && entry != fs::directory_iterator() && left > 0; entry.increment(error), --left)
+        if (isPicture(entry->path()) && !isFolder(entry->path()))
+            return true;
+    return false;
+}
 
 std::string_view nameOf(DataName name)
 {
@@ -243,9 +332,10 @@ std::string problemOf(DataName name, const DataFiles& files, const fs::path& pat
         return {};
     const Layout layout = makeLayout(name);
     if (files.found())
-        return problemOfMissing(layout, files);
+        return problemOfMissing(layout, files)
+            + (name == DataName::Images ? namesThatWereMeant(files.folder) : "");
     if (!path.empty())
-        return problemOfPath(layout, path);
+        return problemOfPath(name, layout, path);
     std::vector<std::string> searched;
     searched.reserve(directories.size());
     for (const fs::path& directory : directories)

@@ -35,13 +35,20 @@ struct DataFiles {
 // cifar10 and cifar100 also DIR/cifar-10 and DIR/cifar-100, then DIR itself, which is never asked
 // for fashion-mnist, whose files have MNIST's names, nor for images. In each of them, `path`
 // included, the folder that the published archive makes (cifar-10-batches-bin, cifar-100-binary)
-// serves as well. Of images, `train` is the folder itself where it holds the classes, that is
-// folders and none of test, val, valid and validation, and no train with folders; otherwise its
-// folder train. A folder val, valid or validation is to validate on, without a folder test to test
-// on. Nothing is read. A file that may not be looked at counts as being there, so that
-// reading it tells why.
+// serves as well. Of images, `train` is the folder itself where it holds the classes: pictures lie
+// directly in two of its folders or more, none of them is called test, val, valid or validation,
+// and train does not hold classes itself; otherwise its folder train. A folder val, valid or
+// validation is to validate on, without a folder test to test on. Nothing is read, and of images no
+// more than the first names of the folder and its folders are looked at. A file that may not be
+// looked at counts as being there, so that reading it tells why.
 DataFiles findDataFiles(DataName name, const std::filesystem::path& path,
     const std::vector<std::filesystem::path>& directories);
+
+// By its name.
+bool isPicture(const std::filesystem::path& file);
+bool isHidden(const std::filesystem::path& path);
+// Whether one lies in `folder` itself, among its first names.
+bool holdsPicture(const std::filesystem::path& folder);
 
 // Why `files` cannot be read and what to do, a sentence; empty where they are whole.
 std::string problemOf(DataName name, const DataFiles& files, const std::filesystem::path& path,

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <functional>
 #include <map>
 #include <new>
@@ -46,21 +45,6 @@ struct Folder {
     std::array<Part*, 3> parts() { return { &train, &test, &validation }; }
     std::array<const Part*, 3> parts() const { return { &train, &test, &validation }; }
 };
-
-bool isHidden(const fs::path& path)
-{
-    return path.filename().string().starts_with('.');
-}
-
-bool isPicture(const fs::path& path)
-{
-    std::string extension = path.extension().string();
-    for (char& c : extension)
-        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    constexpr std::array<std::string_view, 4> kExtensions { ".png", ".jpg", ".jpeg", ".webp" };
-    return !isHidden(path)
-        && std::find(kExtensions.begin(), kExtensions.end(), extension) != kExtensions.end();
-}
 
 std::vector<std::string> foldersIn(const fs::path& folder)
 {
@@ -105,6 +89,17 @@ std::vector<std::string> classesOf(const Folder& folder)
             + " folders, more classes than the largest number allowed, "
             + std::to_string(kMostImageClasses) + ".");
     return classes;
+}
+
+// Before anything is walked to its end: a folder that holds other things, too, such as the one
+// above the data set, may hold very many.
+void requirePicturesInEach(const fs::path& folder, const std::vector<std::string>& classes)
+{
+    for (const std::string& name : classes)
+        if (!holdsPicture(folder / name))
+            throw DataError((folder / name).string()
+                + " holds no pictures (.png, .jpg, .jpeg, .webp), but folders beside it do: each "
+                  "needs some directly in it, or give the folder that holds the classes alone.");
 }
 
 std::vector<fs::path> picturesBelow(const fs::path& folder)
@@ -193,6 +188,8 @@ Folder look(const DataFiles& files)
     folder.validation.folder = onlyOne(files.validation);
     try {
         folder.classes = classesOf(folder);
+        if (folder.train.folder == folder.path)
+            requirePicturesInEach(folder.path, folder.classes);
         for (Part* part : folder.parts())
             part->samples = samplesBelow(part->folder, folder.classes);
     } catch (const fs::filesystem_error& error) {

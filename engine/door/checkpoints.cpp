@@ -84,8 +84,9 @@ std::string problemOfFolder(const fs::path& folder)
 Experiment resumedSettings(
     const Experiment& logged, int threads, const std::optional<SavedCheckpoint>& from)
 {
-    Experiment experiment = from ? from->experiment : logged;
-    experiment.name = logged.name;
+    Experiment experiment = logged;
+    if (from && from->inWindow)
+        experiment.batch = from->experiment.batch;
     if (!from && !experiment.run.threads && threads > 0)
         experiment.run.threads = threads;
     return experiment;

@@ -36,8 +36,9 @@ ResumeChoice chooseCheckpoint(
 // is behind it is not the run's. Empty: it may.
 std::string problemOfFolder(const std::filesystem::path& folder);
 
-// The settings that a run goes on with: those it trained with last, under the name that `logged`
-// gives it. From its beginning they are `logged`, with as many `threads` as then (0: not known),
+// The settings that a run goes on with: `logged`, which is what was last asked for, also where
+// `from` was saved before that; differenceFromLog (resume_check.h) has let it pass. Only an open
+// window is cut as it was begun. From the beginning with as many `threads` as then (0: not known),
 // because that decides how sums are rounded; a checkpoint knows its own.
 Experiment resumedSettings(
     const Experiment& logged, int threads, const std::optional<SavedCheckpoint>& from);

@@ -24,11 +24,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array kKeys { "data.name", "data.image_size", "data.unreadable", "data.test",
-    "data.validation", "data.augment", "model.name", "model.norm", "model.groups", "model.widths",
-    "model.stem", "model.batchnorm_window", "model.batchnorm_precise", "batch.reduction",
-    "optimizer.name", "run.threads", "run.precision", "run.deterministic", "run.tf32",
-    "run.memory_format", "run.evaluation_batch", "run.not_finite", "trace.parameters" };
+constexpr std::array kKeys { "data.name", "data.image_size", "data.unreadable", "data.validation",
+    "data.augment", "model.name", "model.norm", "model.groups", "model.widths", "model.stem",
+    "model.batchnorm_window", "model.batchnorm_precise", "batch.reduction", "optimizer.name",
+    "run.threads", "run.precision", "run.deterministic", "run.tf32", "run.memory_format",
+    "run.evaluation_batch", "run.not_finite", "trace.parameters" };
 
 // One name may be another folder elsewhere, and a folder may get other files.
 std::string folderText(const DataSettings& data)
@@ -99,6 +99,9 @@ std::string memoryFingerprint(const Experiment& experiment, const std::string& d
     std::string text = "device=" + device + "\n" + folderText(experiment.data);
     for (const char* const key : kKeys)
         text += std::string(key) + "=" + settingText(settingOf(experiment, key).value()) + "\n";
+    // Only where it is set: files of before there was the key are found.
+    if (experiment.data.test != HeldOut {})
+        text += "data.test=" + settingText(settingOf(experiment, "data.test").value()) + "\n";
     return text + switches(experiment.optimizer);
 }
 

@@ -61,6 +61,19 @@ std::string trainingDifference(const DataIdentity& trained, const DataIdentity& 
         + ": resume with the same data, or train a new run.";
 }
 
+std::string validationDifference(
+    const DataIdentity& trained, const DataIdentity& now, const std::string& folder)
+{
+    const bool came = !now.validationDigest.empty();
+    if (came != trained.validationDigest.empty())
+        return {};
+    return folder + (came ? " now has" : " no longer has")
+        + " a folder to validate on (val, valid or validation), "
+        + (came ? "and the run began without one" : "with which the run began")
+        + ", so that its best evaluation would be chosen by two figures: "
+        + (came ? "take that folder away" : "put that folder back") + ", or train a new run.";
+}
+
 std::vector<std::string> evaluationWarnings(
     const DataIdentity& trained, const DataIdentity& now, bool validated)
 {
@@ -85,7 +98,11 @@ std::vector<std::string> evaluatedPartWarnings(const DataIdentity& trained, cons
                 + ": the " + part + " figures are of other data.");
     };
     compare("test", trained.testDigest, now.testDigest);
-    compare("validation", trained.validationDigest, now.validationDigest);
+    if (now.validationDigest.empty() && !trained.validationDigest.empty())
+        warnings.push_back("The validation samples that the run was evaluated on are not there, so "
+                           "there are no validation figures.");
+    else
+        compare("validation", trained.validationDigest, now.validationDigest);
     return warnings;
 }
 

@@ -15,6 +15,10 @@ namespace accrue {
 std::string classDifference(const DataIdentity& trained, const DataIdentity& now);
 // Why a run cannot go on: its classes or its training samples are others.
 std::string trainingDifference(const DataIdentity& trained, const DataIdentity& now);
+// Why a run cannot go on: it has a part of its own to validate on now, in `folder`, and began
+// without one, or the other way round. Its best evaluation would be chosen by two figures.
+std::string validationDifference(
+    const DataIdentity& trained, const DataIdentity& now, const std::string& folder);
 // Each part whose samples are others, with what that means for the figures of an evaluation.
 // `validated`: samples of the training part are held out and evaluated, too (data.validation).
 std::vector<std::string> evaluationWarnings(

@@ -13,18 +13,6 @@ namespace accrue {
 
 namespace {
 
-// wchar_t is a code point with glibc.
-wchar_t codePointOf(std::string_view character)
-{
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
-    if (character.size() == 1)
-        return byte(0);
-    wchar_t point = byte(0) & (0xff >> (character.size() + 1));
-    for (std::size_t i = 1; i < character.size(); ++i)
-        point = (point << 6) | (byte(i) & 0x3f);
-    return point;
-}
-
 void append(std::string& text, wchar_t point)
 {
     const auto code = static_cast<unsigned>(point);
@@ -39,6 +27,7 @@ void append(std::string& text, wchar_t point)
         text += static_cast<char>(0x80 | ((code >> (6 * i)) & 0x3f));
 }
 
+// wchar_t is a code point with glibc.
 wchar_t smallLetter(wchar_t point)
 {
     static const locale_t kUtf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
@@ -57,12 +46,12 @@ std::string caseFolded(std::string_view text)
     std::string folded;
     folded.reserve(text.size());
     while (!text.empty()) {
-        const std::size_t length = lengthOfCharacter(text);
-        if (length == 0)
+        const Character first = firstCharacter(text);
+        if (first.length == 0)
             folded += text.front();
         else
-            append(folded, smallLetter(codePointOf(text.substr(0, length))));
-        text.remove_prefix(length == 0 ? 1 : length);
+            append(folded, smallLetter(static_cast<wchar_t>(first.point)));
+        text.remove_prefix(first.length == 0 ? 1 : first.length);
     }
     return folded;
 }

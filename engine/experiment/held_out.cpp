@@ -30,9 +30,14 @@ std::int64_t heldForTest(const DataSettings& data, const DataParts& parts)
 }
 
 // "data.test is 0.2, which holds out none of the 2 PICTURES; allowed: from 1 to 1, so that REASON."
+// or "data.test is 0.5, but there are too few PICTURES (2) to hold any out so that REASON."
 Finding tooMany(const std::string& key, const HeldOut& heldOut, std::int64_t held,
     std::int64_t samples, std::int64_t most, const std::string& what, const std::string& reason)
 {
+    if (most < 1)
+        return error(key,
+            key + " is " + tomlOf(heldOut) + ", but there are too few " + what + " ("
+                + formatCount(samples) + ") to hold any out so that " + reason + ".");
     return error(key,
         key + " is " + tomlOf(heldOut) + ", which holds out "
             + (held < 1 ? "none" : formatCount(held)) + " of the " + formatCount(samples) + " "

@@ -181,7 +181,7 @@ constexpr const char* kMilestones =
 constexpr const char* kSpanText =
     "text such as \"1 epoch\", \"500 steps\" or \"10 minutes\", at most 1000000000 of them";
 constexpr const char* kSamplesOrShare =
-    "whole number of samples from 0, or a share below 1 such as 0.1";
+    "whole number of samples from 0 to 1000000000, or a share below 1 such as 0.1";
 constexpr const char* kShare = "number from 0 to 1";
 constexpr const char* kShareBelowOne = "number from 0 to below 1";
 constexpr const char* kLimit = "number from 1e-30 to 1e30, or 0";

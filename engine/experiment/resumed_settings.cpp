@@ -4,6 +4,7 @@
 #include "engine/experiment/batch_plan.h"
 #include "engine/experiment/epoch_plan.h"
 #include "engine/experiment/format.h"
+#include "engine/experiment/key_table.h"
 #include "engine/experiment/keys.h"
 #include "engine/experiment/validation.h"
 #include "engine/experiment/window_sequence.h"
@@ -136,6 +137,22 @@ std::string nothingLeft(const Experiment& before, const Experiment& now, bool li
         + formatCount(before.run.epochs) + "; it goes on only with more.";
 }
 
+std::string scheduleText(const Experiment& experiment)
+{
+    return "schedule.name is " + settingText(*settingOf(experiment, "schedule.name"))
+        + ", whose rates follow from the length of the run";
+}
+
+Finding otherLength(const Experiment& before, const Experiment& now)
+{
+    const bool epochs = before.run.epochs != now.run.epochs;
+    const auto count = [epochs](const Experiment& experiment) {
+        return formatCount(epochs ? experiment.run.epochs : experiment.run.limitSteps);
+    };
+    return differs(epochs ? "run.epochs" : "run.limit_steps", count(now),
+        count(before) + " so far, and " + scheduleText(before) + "; go on with that.");
+}
+
 } // namespace
 
 Findings checkResumedSettings(const Experiment& before, const Experiment& now, bool windowIsOpen)
@@ -157,9 +174,7 @@ std::string whyNotLonger(const Experiment& experiment, std::int64_t samples, std
     constexpr const char* kInstead = " To train on from its weights, begin a new run with"
                                      " model.init_from.";
     if (knowsTheLength(experiment.schedule.name))
-        return "schedule.name is " + settingText(*settingOf(experiment, "schedule.name"))
-            + ", whose rates follow from the length of the run, so a longer run would have made"
-              " other updates so far."
+        return scheduleText(experiment) + ", so a longer run would have made other updates so far."
             + kInstead;
     if (lastWindowIsCutShort(experiment, *plan, samples)
         && updates >= updatesOf(experiment, *plan, samples))
@@ -192,6 +207,43 @@ Findings checkLonger(
         findings.push_back({ .key = "run.epochs", .message = why });
     }
     return findings;
+}
+
+Findings checkLength(const Experiment& before, const Experiment& now, std::int64_t samples,
+    std::int64_t updates, bool completed)
+{
+    if (completed)
+        return checkLonger(before, now, samples, updates);
+    const std::optional<BatchPlan> was = solveBatch(before).plan;
+    const std::optional<BatchPlan> is = solveBatch(now).plan;
+    if (updates == 0 || !knowsTheLength(before.schedule.name) || !was || !is
+        || totalUpdates(now, *is, samples) == totalUpdates(before, *was, samples))
+        return {};
+    return { otherLength(before, now) };
+}
+
+EndedBy endOf(const Experiment& experiment, std::int64_t samples)
+{
+    const std::optional<BatchPlan> plan = solveBatch(experiment).plan;
+    const std::int64_t limit = experiment.run.limitSteps;
+    const bool limited = limit > 0 && plan && limit < updatesOf(experiment, *plan, samples);
+    return limited ? EndedBy::Limit : EndedBy::Epochs;
+}
+
+Experiment lengthened(Experiment experiment, std::int64_t samples, std::int64_t count)
+{
+    RunSettings& run = experiment.run;
+    if (endOf(experiment, samples) == EndedBy::Epochs) {
+        run.epochs = count;
+        if (endOf(experiment, samples) == EndedBy::Limit)
+            run.limitSteps = 0;
+        return experiment;
+    }
+    const BatchPlan plan = *solveBatch(experiment).plan;
+    run.limitSteps = count;
+    while (updatesOf(experiment, plan, samples) < count && run.epochs <= kLargestCount / 2)
+        run.epochs *= 2;
+    return experiment;
 }
 
 std::vector<SettingThatParts> settingsThatPart(const Experiment& first, const Experiment& second)

@@ -26,6 +26,20 @@ std::string whyNotLonger(const Experiment& experiment, std::int64_t samples, std
 Findings checkLonger(
     const Experiment& before, const Experiment& now, std::int64_t samples, std::int64_t updates);
 
+// What keeps a run from going on with the length that `now` says. One that has completed goes on
+// only for longer: checkLonger. Any other may have become longer or shorter, unless its rates so
+// far follow from its length. Otherwise as checkLonger.
+Findings checkLength(const Experiment& before, const Experiment& now, std::int64_t samples,
+    std::int64_t updates, bool completed);
+
+// What ends a run of `experiment` over `samples` training samples: run.limit_steps where that is
+// less than its epochs take. `experiment` validated. Pure; any thread.
+enum class EndedBy { Epochs, Limit };
+EndedBy endOf(const Experiment& experiment, std::int64_t samples);
+// The same run with `count` epochs or steps in all, whichever end it. The other of the two gives
+// way where it would come before: a limit is lifted, epochs are doubled until they suffice.
+Experiment lengthened(Experiment experiment, std::int64_t samples, std::int64_t count);
+
 // A setting by which two experiments make different updates.
 struct SettingThatParts {
     std::string key;

@@ -2,7 +2,6 @@
 #include "engine/experiment/shown_text.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <iterator>
 
 namespace accrue {
@@ -17,7 +16,7 @@ bool isControl(char c)
 
 } // namespace
 
-std::size_t lengthOfCharacter(std::string_view text)
+Character firstCharacter(std::string_view text)
 {
     struct Form {
         unsigned char mask, lead;
@@ -33,13 +32,19 @@ std::size_t lengthOfCharacter(std::string_view text)
         std::uint32_t point = byte(0) & static_cast<unsigned char>(~form.mask);
         for (std::size_t i = 1; i < length; ++i) {
             if ((byte(i) & 0xc0) != 0x80)
-                return 0;
+                return {};
             point = point << 6 | (byte(i) & 0x3f);
         }
         const bool surrogate = point >= 0xd800 && point <= 0xdfff;
-        return point >= form.least && point <= 0x10ffff && !surrogate ? length : 0;
+        const bool whole = point >= form.least && point <= 0x10ffff && !surrogate;
+        return whole ? Character { length, point } : Character {};
     }
-    return 0;
+    return {};
+}
+
+std::size_t lengthOfCharacter(std::string_view text)
+{
+    return firstCharacter(text).length;
 }
 
 bool isUtf8(std::string_view text)
@@ -56,6 +61,16 @@ bool isUtf8(std::string_view text)
 bool isOneLine(const std::string& text)
 {
     return isUtf8(text) && std::none_of(text.begin(), text.end(), isControl);
+}
+
+std::size_t endOfCharacters(std::string_view text, std::size_t count)
+{
+    for (std::size_t at = 0; at < text.size();) {
+        if (count-- == 0)
+            return at;
+        at += std::max<std::size_t>(lengthOfCharacter(text.substr(at)), 1);
+    }
+    return std::string_view::npos;
 }
 
 std::string madeOneLine(std::string_view text)

@@ -2,19 +2,28 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 // Text from outside, as messages and tables may hold it.
 namespace accrue {
 
-// Bytes of the first character, 0 where it is no UTF-8: no stray byte, no over-long form, no
+// The first character; of length 0 where it is no UTF-8: no stray byte, no over-long form, no
 // surrogate. Empty text has none.
-std::size_t lengthOfCharacter(std::string_view text);
+struct Character {
+    std::size_t length = 0; // bytes
+    std::uint32_t point = 0; // code point
+};
+Character firstCharacter(std::string_view text);
+std::size_t lengthOfCharacter(std::string_view text); // of the first one
 bool isUtf8(std::string_view text);
 // UTF-8 without control characters: what TOML, a table's cell and a C function that takes a path
 // can all hold.
 bool isOneLine(const std::string& text);
+// Where the character behind the first `count` ones begins; npos: there are no more than that. A
+// byte that is no UTF-8 is one.
+std::size_t endOfCharacters(std::string_view text, std::size_t count);
 
 // With ? for every byte that is no UTF-8 and every control character.
 std::string madeOneLine(std::string_view text);

@@ -411,7 +411,7 @@ void checkRun(const Experiment& experiment, Report& report)
             "run.tf32 has no effect; it is read with run.precision = \"float32\" only.");
     else if (run.device == "cpu")
         report.noEffect("run.tf32", "run.tf32 has no effect; it is read on CUDA only.");
-    if (run.memoryFormat != MemoryFormat::Contiguous && isOnVectors(experiment.model))
+    if (isOnVectors(experiment.model))
         report.noEffect("run.memory_format",
             "run.memory_format has no effect; " + std::string(modelInfo(experiment.model.name).word)
                 + " has no convolutions.");

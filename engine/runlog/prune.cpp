@@ -9,6 +9,8 @@
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Statement.h>
 
+#include "engine/runlog/run_rows.h"
+
 namespace accrue {
 
 namespace {
@@ -55,6 +57,15 @@ std::optional<FoundRun> findRun(SQLite::Database& database, RunId run, Prunable 
     return FoundRun { select.getColumn(0).getString(), select.getColumn(1).getString() };
 }
 
+// On a machine that cannot be seen from here. Whoever archived it knows that it is over.
+bool mayTrainElsewhere(SQLite::Database& database, RunId run)
+{
+    ExperimentCache recipes;
+    const std::vector<StoredRun> found = readRuns(database, recipes, run);
+    return !found.empty() && !found.front().record.archived
+        && stateOf(found.front(), /*alive=*/false) == RunState::Unknown;
+}
+
 // What processes that were killed while they saved left of it: NAME.writing-PID, beside it.
 void addUnfinished(std::vector<fs::path>& folders, const fs::path& folder)
 {
@@ -89,7 +100,7 @@ fs::path checkpointFolderOf(const fs::path& log, RunId run, const std::string& t
 
 bool mayBePruned(const RunRecord& run)
 {
-    return run.archived && run.state != RunState::Running && run.state != RunState::Paused;
+    return run.archived && !isLive(run);
 }
 
 std::int64_t checkpointBytes(SQLite::Database& database, const fs::path& log, RunId run)
@@ -108,7 +119,8 @@ PrunedRuns deleteRuns(LogConnection& connection, const std::vector<RunId>& runs,
     PrunedRuns pruned;
     for (const RunId run : runs) {
         const std::optional<FoundRun> found = findRun(connection.database(), run, which);
-        if (!found || connection.isMine(run) || connection.isAliveElsewhere(run))
+        if (!found || connection.isMine(run) || connection.isAliveElsewhere(run)
+            || mayTrainElsewhere(connection.database(), run))
             continue;
         // First the folder: deleting rows needs room in the -wal, and this makes it.
         for (const fs::path& folder : checkpointFolders(connection.file(), run, *found))

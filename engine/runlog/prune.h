@@ -25,7 +25,8 @@ enum class Prunable { Archived, Any };
 
 // Deletes those of `runs` that are archived, or any, and not alive, in this process or another,
 // with their checkpoint folders, within the caller's transaction; says which, and the bytes of the
-// folders. A folder is deleted only at its own place, wherever the row says it is.
+// folders. One that is not archived stays, too, where it may be alive on another machine. A folder
+// is deleted only at its own place, wherever the row says it is.
 PrunedRuns deleteRuns(LogConnection& connection, const std::vector<RunId>& runs, Prunable which);
 
 } // namespace accrue

@@ -3,6 +3,7 @@
 
 #include "engine/events/event_json.h"
 #include "engine/experiment/case_folding.h"
+#include "engine/experiment/recipe.h"
 #include "engine/experiment/shown_text.h"
 #include "engine/experiment/spelling.h"
 #include "engine/runlog/settled_settings.h"
@@ -70,66 +71,107 @@ RunValue stateOf(const RunRecord& run)
     return value;
 }
 
-std::vector<RunKey> listOfKeys()
+using R = const RunRecord&;
+constexpr bool kHigh = true; // comes first
+constexpr bool kLow = false;
+
+RunKey figure(const char* name, const char* help, bool highestFirst, RunValue (*value)(R))
 {
-    using R = const RunRecord&;
-    constexpr bool kHigh = true; // comes first
-    constexpr bool kLow = false;
+    return { name, help, highestFirst, /*isNumber=*/true, value };
+}
+
+RunKey words(const char* name, const char* help, RunValue (*value)(R))
+{
+    return { name, help, kLow, /*isNumber=*/false, value };
+}
+
+std::vector<RunKey> keysOfTheRecipe()
+{
     return {
-        { "b", "micro-batch", kLow, [](R r) { return count(planInForce(r).micro); } },
-        { "N", "accumulation steps", kLow, [](R r) { return count(planInForce(r).steps); } },
-        { "B", "effective batch", kLow, [](R r) { return count(r.plan.effective); } },
-        { "norm", "none, batch or group", kLow, [](R r) { return setting(r, "model.norm"); } },
-        { "lr", "learning rate", kLow, [](R r) { return number(r.experiment.optimizer.lr); } },
-        { "accuracy", "best accuracy, 0 to 1 or in %", kHigh,
-            [](R r) { return number(bestAccuracyOf(r)); } },
-        { "loss", "last test loss", kLow, [](R r) { return number(r.finalTestLoss); } },
-        { "test_accuracy", "last test accuracy", kHigh,
-            [](R r) { return number(r.finalTestAccuracy); } },
-        { "test_loss", "last test loss", kLow, [](R r) { return number(r.finalTestLoss); } },
-        { "validation_accuracy", "last accuracy on samples held out", kHigh,
-            [](R r) { return number(r.finalValidationAccuracy); } },
-        { "validation_loss", "last loss on samples held out", kLow,
-            [](R r) { return number(r.finalValidationLoss); } },
-        { "train_loss", "training loss of the last epoch", kLow,
-            [](R r) { return number(r.finalTrainLoss); } },
-        { "train_accuracy", "training accuracy of the last epoch", kHigh,
-            [](R r) { return number(r.finalTrainAccuracy); } },
-        { "time", "training time: 90, 90s, 5min, 1h", kLow, [](R r) { return number(r.seconds); } },
-        { "throughput", "samples a second", kHigh, [](R r) { return unlessZero(r.throughput); } },
-        { "memory", "peak memory of training: 200MiB, 1.5GiB", kLow,
-            [](R r) { return unlessZero(static_cast<double>(r.peakBytes)); } },
-        { "peak_bytes", "peak memory of training", kLow,
-            [](R r) { return unlessZero(static_cast<double>(r.peakBytes)); } },
-        { "step", "updates made", kHigh, [](R r) { return count(r.step); } },
-        { "epoch", "epoch reached", kHigh, [](R r) { return count(r.epoch); } },
-        { "samples", "samples seen", kHigh, [](R r) { return count(r.samples); } },
-        { "parameters", "trainable numbers of the model", kLow,
-            [](R r) { return count(r.parameters); } },
-        { "id", "the run's number", kHigh, [](R r) { return count(numberOf(r.id)); } },
-        { "state",
+        figure("b", "micro-batch", kLow, [](R r) { return count(planInForce(r).micro); }),
+        figure("N", "accumulation steps", kLow, [](R r) { return count(planInForce(r).steps); }),
+        figure("B", "effective batch", kLow, [](R r) { return count(r.plan.effective); }),
+        words("norm", "none, batch or group", [](R r) { return setting(r, "model.norm"); }),
+        figure("lr", "learning rate", kLow, [](R r) { return number(r.experiment.optimizer.lr); }),
+    };
+}
+
+std::vector<RunKey> keysOfEvaluations()
+{
+    return {
+        figure("accuracy", "best accuracy, 0 to 1 or in %", kHigh,
+            [](R r) { return number(bestAccuracyOf(r)); }),
+        figure("loss", "last test loss", kLow, [](R r) { return number(r.finalTestLoss); }),
+        figure("test_accuracy", "last test accuracy", kHigh,
+            [](R r) { return number(r.finalTestAccuracy); }),
+        figure("test_loss", "last test loss", kLow, [](R r) { return number(r.finalTestLoss); }),
+        figure("validation_accuracy", "last accuracy on samples held out", kHigh,
+            [](R r) { return number(r.finalValidationAccuracy); }),
+        figure("validation_loss", "last loss on samples held out", kLow,
+            [](R r) { return number(r.finalValidationLoss); }),
+        figure("train_loss", "training loss of the last epoch", kLow,
+            [](R r) { return number(r.finalTrainLoss); }),
+        figure("train_accuracy", "training accuracy of the last epoch", kHigh,
+            [](R r) { return number(r.finalTrainAccuracy); }),
+    };
+}
+
+std::vector<RunKey> keysOfTheCourse()
+{
+    return {
+        figure("time", "training time: 90, 90s, 5min, 1h", kLow,
+            [](R r) { return number(r.seconds); }),
+        figure(
+            "throughput", "samples a second", kHigh, [](R r) { return unlessZero(r.throughput); }),
+        figure("memory", "peak memory of training: 200MiB, 1.5GiB", kLow,
+            [](R r) { return unlessZero(static_cast<double>(r.peakBytes)); }),
+        figure("peak_bytes", "peak memory of training", kLow,
+            [](R r) { return unlessZero(static_cast<double>(r.peakBytes)); }),
+        figure("step", "updates made", kHigh, [](R r) { return count(r.step); }),
+        figure("epoch", "epoch reached", kHigh, [](R r) { return count(r.epoch); }),
+        figure("samples", "samples seen", kHigh, [](R r) { return count(r.samples); }),
+        figure("parameters", "trainable numbers of the model", kLow,
+            [](R r) { return count(r.parameters); }),
+        figure("id", "the run's number", kHigh, [](R r) { return count(numberOf(r.id)); }),
+    };
+}
+
+std::vector<RunKey> keysOfWhatItIs()
+{
+    return {
+        words("state",
             "running, paused, completed, stopped, diverged, out-of-memory, failed, interrupted; "
             "finished: any that has ended",
-            kLow, stateOf },
-        { "outcome", "completed, stopped, diverged, out-of-memory, failed", kLow,
-            [](R r) { return word(r.outcome ? withBlanks(nameOf(*r.outcome)) : std::string()); } },
-        { "name", "part of the name", kLow, [](R r) { return part(r.name); } },
-        { "note", "part of the note", kLow, [](R r) { return part(r.note); } },
-        { "tag", "one of the tags", kLow,
+            stateOf),
+        words("outcome", "completed, stopped, diverged, out-of-memory, failed",
+            [](R r) { return word(r.outcome ? withBlanks(nameOf(*r.outcome)) : std::string()); }),
+        words("name", "part of the name", [](R r) { return part(r.name); }),
+        words("note", "part of the note", [](R r) { return part(r.note); }),
+        words("tag", "one of the tags",
             [](R r) {
                 return RunValue { {}, r.tags, false };
-            } },
-        { "data", "data set", kLow, [](R r) { return setting(r, "data.name"); } },
-        { "model", "network", kLow, [](R r) { return setting(r, "model.name"); } },
-        { "optimizer", "sgd, adam or adamw", kLow,
-            [](R r) { return setting(r, "optimizer.name"); } },
-        { "seed", "seed", kLow, [](R r) { return count(r.experiment.run.seed); } },
-        { "device", "part of the device's name", kLow,
-            [](R r) { return part(r.device + " " + r.deviceName); } },
-        { "host", "machine", kLow, [](R r) { return word(r.host); } },
-        { "created", "when it began, in milliseconds of Unix time", kHigh,
-            [](R r) { return count(r.createdMs); } },
+            }),
+        words("data", "data set", [](R r) { return setting(r, "data.name"); }),
+        words("model", "network", [](R r) { return setting(r, "model.name"); }),
+        words("optimizer", "sgd, adam or adamw", [](R r) { return setting(r, "optimizer.name"); }),
+        figure("seed", "seed", kLow, [](R r) { return count(r.experiment.run.seed); }),
+        words("device", "part of the device's name",
+            [](R r) {
+                return part(r.deviceName.empty() ? r.device : r.device + " " + r.deviceName);
+            }),
+        words("host", "machine", [](R r) { return word(r.host); }),
+        figure("created", "when it began, in milliseconds of Unix time", kHigh,
+            [](R r) { return count(r.createdMs); }),
     };
+}
+
+std::vector<RunKey> listOfKeys()
+{
+    std::vector<RunKey> keys;
+    for (const auto& some :
+        { keysOfTheRecipe(), keysOfEvaluations(), keysOfTheCourse(), keysOfWhatItIs() })
+        keys.insert(keys.end(), some.begin(), some.end());
+    return keys;
 }
 
 } // namespace
@@ -152,16 +194,36 @@ const RunKey* findRunKey(std::string_view name)
     return nullptr;
 }
 
-std::optional<RunValue> runValue(const RunRecord& run, std::string_view key)
+RunReading readingOf(std::string_view key)
 {
     if (const RunKey* known = findRunKey(key))
-        return known->value(run);
-    return isRunKey(key) ? std::optional(setting(run, key)) : std::nullopt;
+        return known->value;
+    if (!settingOf(Experiment {}, key))
+        return {};
+    return [key = std::string(key)](const RunRecord& run) { return setting(run, key); };
+}
+
+std::optional<RunValue> runValue(const RunRecord& run, std::string_view key)
+{
+    const RunReading reading = readingOf(key);
+    return reading ? std::optional(reading(run)) : std::nullopt;
 }
 
 bool isRunKey(std::string_view key)
 {
-    return findRunKey(key) != nullptr || settingOf(Experiment {}, key).has_value();
+    return readingOf(key) != nullptr;
+}
+
+bool mayBeWord(std::string_view key, const std::string& word)
+{
+    if (const RunKey* known = findRunKey(key))
+        return !known->isNumber;
+    const std::optional<SettingValue> standard = settingOf(Experiment {}, key);
+    const bool isNumber = standard
+        && (std::holds_alternative<std::int64_t>(*standard)
+            || std::holds_alternative<double>(*standard));
+    Experiment tried;
+    return !isNumber || !hasErrors(applyBareSetting(tried, key, word));
 }
 
 std::string unknownRunKey(std::string_view key)

@@ -3,6 +3,7 @@
 
 #include "engine/runlog/run_record.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,7 @@ struct RunKey {
     const char* name;
     const char* help; // "micro-batch"
     bool highestFirst; // sorted, unless a direction is given: what is best comes first
+    bool isNumber; // never words
     RunValue (*value)(const RunRecord& run);
 };
 
@@ -30,10 +32,16 @@ const std::vector<RunKey>& runKeys();
 
 // The short name, spelled so, or else in other case; null: there is none.
 const RunKey* findRunKey(std::string_view name);
-// Of a short name or a dotted key of docs/recipes.md, with the settings as they took effect;
-// nullopt: there is no such key.
+// What runs have for a short name or a dotted key of docs/recipes.md, with the settings as they
+// took effect: the key is looked up once. Empty: there is no such key.
+using RunReading = std::function<RunValue(const RunRecord& run)>;
+RunReading readingOf(std::string_view key);
+// Of one run; nullopt: there is no such key.
 std::optional<RunValue> runValue(const RunRecord& run, std::string_view key);
 bool isRunKey(std::string_view key);
+// False: what runs have for that key are numbers, and `word` is none of the words beside them,
+// such as "auto".
+bool mayBeWord(std::string_view key, const std::string& word);
 // "There is no key nrom; did you mean norm?"
 std::string unknownRunKey(std::string_view key);
 

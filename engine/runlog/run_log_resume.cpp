@@ -151,10 +151,11 @@ std::string lossText(std::int64_t lastStep)
     return "; the steps after " + formatCount(lastStep) + " up to it were never written to the log";
 }
 
-void requireLonger(const RunRecord& run, const ResumePoint& from, const Experiment& now)
+void requireLength(const RunRecord& run, const ResumePoint& from, const Experiment& now)
 {
     const Findings findings =
-        checkLonger(run.experiment, now, std::max<std::int64_t>(1, run.trainSamples), from.step);
+        checkLength(run.experiment, now, std::max<std::int64_t>(1, run.trainSamples), from.step,
+            run.outcome == RunOutcome::Completed);
     if (!findings.empty())
         throw RunLogError(findings.front().message);
 }
@@ -171,8 +172,8 @@ std::string takeSettings(LogConnection& connection, const RunRecord& run, Experi
     std::string changes;
     for (std::size_t i = 0; i < after.size(); ++i)
         if (after[i] != before[i])
-            changes += "; " + after[i].first + " is now " + settingText(after[i].second)
-                + ", before " + settingText(before[i].second);
+            changes += "; " + after[i].first + " is now " + shownSetting(after[i].second)
+                + ", before " + shownSetting(before[i].second);
     if (!changes.empty())
         replaceRecipe(connection, run.id, now);
     return changes;
@@ -214,8 +215,8 @@ ResumableRun requireResumable(LogConnection& connection, RunId run, const Resume
             whyNotResumable(stored.record, longer ? Length::Longer : Length::AsBefore);
         !why.empty())
         throw RunLogError(why);
-    if (longer)
-        requireLonger(stored.record, from, *now);
+    if (now)
+        requireLength(stored.record, from, *now);
     requireWhole(connection, run);
     return { stored.record, tokenOf(connection.database(), run) };
 }

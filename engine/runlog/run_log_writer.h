@@ -44,7 +44,7 @@ public:
     // longer, whoever wrote it: takes its alive lock, counts an attempt, and supersedes the rows
     // after `from`, which stay in the file. From then on everything that is read of it goes on as
     // if it had never stopped, and its recipe is `now`; empty: the one it had. All or nothing.
-    // Blocks. Throws RunLogError: no such run, or what whyNotResumable and checkLonger say.
+    // Blocks. Throws RunLogError: no such run, or what whyNotResumable and checkLength say.
     void resumeRun(
         RunId run, const ResumePoint& from, const std::optional<Experiment>& now = std::nullopt);
 

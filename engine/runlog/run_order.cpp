@@ -3,10 +3,12 @@
 
 #include "engine/experiment/case_folding.h"
 #include "engine/experiment/shown_text.h"
-#include "engine/runlog/run_keys.h"
 #include "engine/runlog/run_log_error.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
 
 namespace accrue {
 
@@ -17,26 +19,58 @@ bool isMissing(const RunValue& value)
     return !value.number && value.words.empty();
 }
 
-// Below 0: a is less; above 0: b is. Both have a value.
+// Below 0: a is less; above 0: b is. Both have a value, words case-folded.
 int compared(const RunValue& a, const RunValue& b)
 {
     if (a.number && b.number)
         return *a.number < *b.number ? -1 : *b.number < *a.number ? 1 : 0;
     if (a.number || b.number) // a setting that may be a word, "auto": numbers first
         return a.number ? -1 : 1;
-    return caseFolded(a.words.front()).compare(caseFolded(b.words.front()));
+    return a.words.front().compare(b.words.front());
 }
 
 } // namespace
 
+RunOrder::RunOrder(std::string_view key, bool rising)
+    : m_reading(readingOf(key))
+    , m_rising(rising)
+{
+}
+
+RunOrder::Place RunOrder::placeOf(const RunRecord& run) const
+{
+    Place place { m_reading ? m_reading(run) : RunValue {}, run.id };
+    if (!place.value.words.empty())
+        place.value.words.front() = caseFolded(place.value.words.front());
+    return place;
+}
+
+bool RunOrder::comesBefore(const Place& a, const Place& b) const
+{
+    if (isMissing(a.value) != isMissing(b.value))
+        return isMissing(b.value);
+    const int difference = isMissing(a.value) ? 0 : compared(a.value, b.value);
+    return difference == 0 ? a.id > b.id : (difference < 0) == m_rising;
+}
+
 bool RunOrder::comesBefore(const RunRecord& a, const RunRecord& b) const
 {
-    const RunValue left = runValue(a, key).value_or(RunValue {});
-    const RunValue right = runValue(b, key).value_or(RunValue {});
-    if (isMissing(left) != isMissing(right))
-        return isMissing(right);
-    const int difference = isMissing(left) ? 0 : compared(left, right);
-    return difference == 0 ? a.id > b.id : (difference < 0) == rising;
+    return comesBefore(placeOf(a), placeOf(b));
+}
+
+void RunOrder::sort(std::vector<RunRecord>& runs) const
+{
+    std::vector<std::pair<Place, std::size_t>> places;
+    places.reserve(runs.size());
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        places.emplace_back(placeOf(runs[i]), i);
+    std::stable_sort(places.begin(), places.end(),
+        [this](const auto& a, const auto& b) { return comesBefore(a.first, b.first); });
+    std::vector<RunRecord> sorted;
+    sorted.reserve(runs.size());
+    for (const auto& [place, i] : places)
+        sorted.push_back(std::move(runs[i]));
+    runs = std::move(sorted);
 }
 
 RunOrder runOrderOf(std::string_view text)
@@ -54,12 +88,6 @@ RunOrder runOrderOf(std::string_view text)
         throw RunLogError("Runs cannot be sorted by \"" + shortened(text)
             + "\": behind the colon is the direction, asc or desc.");
     return { key, direction == "asc" };
-}
-
-void sortRuns(std::vector<RunRecord>& runs, const RunOrder& order)
-{
-    std::stable_sort(runs.begin(), runs.end(),
-        [&](const RunRecord& a, const RunRecord& b) { return order.comesBefore(a, b); });
 }
 
 } // namespace accrue

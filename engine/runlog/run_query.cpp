@@ -3,7 +3,6 @@
 
 #include "engine/experiment/case_folding.h"
 #include "engine/experiment/shown_text.h"
-#include "engine/runlog/run_keys.h"
 #include "engine/runlog/settled_settings.h"
 
 #include <algorithm>
@@ -80,8 +79,11 @@ constexpr std::array kUnits {
     Unit { "GB", 1e9 },
 };
 
-std::optional<double> factorOf(std::string_view unit)
+// "m" alone is minutes; what is no time carries none, and M in small letters would be millions.
+std::optional<double> factorOf(std::string_view unit, bool ofTime)
 {
+    if (unit == "m")
+        return ofTime ? std::optional(60.0) : std::nullopt;
     for (const Unit& known : kUnits)
         if (unit == known.name)
             return known.factor;
@@ -91,7 +93,7 @@ std::optional<double> factorOf(std::string_view unit)
     return std::nullopt;
 }
 
-std::optional<double> quantity(std::string_view text)
+std::optional<double> quantity(std::string_view text, bool ofTime)
 {
     if (!text.empty() && text.front() == '+')
         text.remove_prefix(1);
@@ -106,7 +108,7 @@ std::optional<double> quantity(std::string_view text)
     std::string_view unit = text.substr(static_cast<std::size_t>(parsed.ptr - text.data()));
     while (!unit.empty() && isBlank(unit.front()))
         unit.remove_prefix(1);
-    const std::optional<double> factor = factorOf(unit);
+    const std::optional<double> factor = factorOf(unit, ofTime);
     return factor ? std::optional(value * *factor) : std::nullopt;
 }
 
@@ -160,6 +162,12 @@ std::size_t lengthOfKey(std::string_view token)
     return length;
 }
 
+bool isTime(std::string_view key)
+{
+    const RunKey* const known = findRunKey(key);
+    return known != nullptr && known->name == std::string_view("time");
+}
+
 // What stands between terms of which one is to hold.
 bool isChoice(const std::string& token)
 {
@@ -205,12 +213,14 @@ std::optional<RunQuery::Term> RunQuery::parseTerm(std::string_view token)
     for (const auto& [sign, compare] : kOperators) {
         if (key == 0 || !token.substr(key).starts_with(sign))
             continue;
-        Term term { std::string(token.substr(0, key)), compare, {} };
+        const std::string_view name = token.substr(0, key);
+        Term term { std::string(name), readingOf(name), compare, {} };
         std::string_view rest = token.substr(key + sign.size());
         while (!rest.empty()) {
             const std::size_t end = std::min(rest.find(','), rest.size());
             const std::string_view one = rest.substr(0, end);
-            term.operands.push_back({ compared(one), quantity(one) });
+            term.operands.push_back(
+                { withCommas(one), compared(one), quantity(one, isTime(name)) });
             rest.remove_prefix(std::min(end + 1, rest.size()));
         }
         return term;
@@ -222,15 +232,20 @@ std::string RunQuery::problemOf(const Term& term, std::string_view token)
 {
     const bool ordered = term.compare != Compare::Equal && term.compare != Compare::NotEqual;
     const std::string quoted = "\"" + shortened(withCommas(token)) + "\"";
-    if (!isRunKey(term.key))
+    if (!term.reading)
         return unknownRunKey(term.key);
     if (term.operands.empty())
         return quoted + " needs a value, for example norm=group or b<=32.";
     if (ordered && term.operands.size() > 1)
         return quoted + " compares with several values; only = and != take a list.";
-    if (ordered && !term.operands.front().number)
-        return quoted + " compares with a number, but \"" + shortened(term.operands.front().word)
-            + "\" is none.";
+    for (const Operand& operand : term.operands) {
+        if (operand.text.find_first_of(kSigns) == 0)
+            return quoted
+                + " has a sign too many; between key and value stands one of = != < <= > >=.";
+        if (!operand.number && (ordered || !mayBeWord(term.key, operand.text)))
+            return quoted + " compares with a number, but \"" + shortened(operand.text)
+                + "\" is none.";
+    }
     return {};
 }
 
@@ -258,7 +273,7 @@ bool RunQuery::matches(const RunRecord& run) const
 
 bool RunQuery::holds(const Term& term, const RunRecord& run)
 {
-    const RunValue value = runValue(run, term.key).value_or(RunValue {});
+    const RunValue value = term.reading(run);
     const auto isValue = [&](const Operand& operand) {
         return value.number ? operand.number && same(*value.number, *operand.number)
                             : isOne(value, operand.word);

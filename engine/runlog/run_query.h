@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/runlog/run_keys.h"
 #include "engine/runlog/run_record.h"
 
 #include <optional>
@@ -14,9 +15,9 @@ namespace accrue {
 // `key op value` with op one of = != < <= > >=, all of which must hold.
 // `norm=group b<=32 lr=0.05,0.02 accuracy>0.98 "two words"`. Keys are those of run_keys.h; behind =
 // and != a list of values says that any of them will do. Numbers may carry k, M, %, s, min, h, KiB,
-// MiB or GiB; of words neither case nor - and _ in place of blanks matter. A word by itself is
-// found anywhere in what a person calls the run: name, note, tags, number, state, data, model,
-// norm, optimizer, device. A value; pure.
+// MiB or GiB, a time also m for minutes; of words neither case nor - and _ in place of blanks
+// matter. A word by itself is found anywhere in what a person calls the run: name, note, tags,
+// number, state, data, model, norm, optimizer, device. A value; pure.
 class RunQuery {
 public:
     static RunQuery parse(std::string_view text);
@@ -29,11 +30,13 @@ public:
 private:
     enum class Compare { Equal, NotEqual, Less, LessOrEqual, Greater, GreaterOrEqual };
     struct Operand {
+        std::string text; // as it is written
         std::string word; // as it is compared
         std::optional<double> number;
     };
     struct Term {
         std::string key;
+        RunReading reading; // of the key; empty: there is no such key
         Compare compare = Compare::Equal;
         std::vector<Operand> operands; // more than one only of = and !=
     };

@@ -74,6 +74,11 @@ const std::vector<MetricInfo>& tracedMetrics()
     return all;
 }
 
+bool isLive(const RunRecord& run)
+{
+    return run.state == RunState::Running || run.state == RunState::Paused;
+}
+
 BatchPlan planInForce(const RunRecord& run)
 {
     return run.cutMicro > 0 ? cutInto(run.plan, run.cutMicro) : run.plan;

@@ -105,6 +105,8 @@ struct RunRecord {
     std::int64_t bestStep = 0; // of bestOf
 };
 
+bool isLive(const RunRecord& run); // running or paused
+
 // How the run's windows are cut: its plan, with the b in force and the N that follows.
 BatchPlan planInForce(const RunRecord& run);
 

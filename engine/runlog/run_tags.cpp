@@ -17,12 +17,6 @@ bool hasForbidden(std::string_view tag)
     });
 }
 
-std::size_t charactersOf(std::string_view text)
-{
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(),
-        [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-}
-
 } // namespace
 
 std::string problemOfTag(std::string_view tag)
@@ -33,7 +27,7 @@ std::string problemOfTag(std::string_view tag)
     if (!isUtf8(tag) || hasForbidden(tag) || tag.front() == '+' || tag.front() == '-')
         return quoted + " cannot be a tag: a tag has no blanks and no commas, and does not begin"
             + " with + or -.";
-    if (charactersOf(tag) > kLongestTag)
+    if (endOfCharacters(tag, kLongestTag) != std::string_view::npos)
         return quoted + " is too long for a tag; it has at most " + std::to_string(kLongestTag)
             + " characters.";
     return {};

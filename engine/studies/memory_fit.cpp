@@ -358,7 +358,8 @@ private:
     // As the law says, without a margin: it is tried.
     std::int64_t likelyBorder() const
     {
-        return m_fit.law.largestMicro(m_budget->count - m_fit.outsideBytes);
+        return std::clamp(m_fit.law.largestMicro(m_budget->count - m_fit.outsideBytes),
+            m_fit.smallestMicro, m_fit.trainSamples);
     }
 
     void tellTooSmall() { m_fit.problem = sentenceOnSmallBudget(m_fit, m_budget->count); }

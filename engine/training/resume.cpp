@@ -35,19 +35,30 @@ bool isPlausible(const WindowCursor& cursor, const WindowSequence& windows, std:
         || (!left.empty() && left.front().begin == part->begin + part->done);
 }
 
+// Of data that are known: those of the training, and those that `request` finds.
+std::string differenceOfData(
+    const DataIdentity& trained, const DataIdentity& now, const TrainRequest& request)
+{
+    if (std::string problem = trainingDifference(trained, now); !problem.empty())
+        return problem;
+    const DataSettings& data = request.experiment.data;
+    const DataFiles files = findDataFiles(data.name, data.path, request.dataDirectories);
+    return validationDifference(trained, now, files.folder.string());
+}
+
 } // namespace
 
-void checkResumable(const Checkpoint& checkpoint, const Experiment& experiment,
+void checkResumable(const Checkpoint& checkpoint, const TrainRequest& request,
     const WindowSequence& windows, std::int64_t samples, const DataIdentity& data)
 {
     checkPosition(checkpoint);
     const Recipe recipe = parseRecipe(checkpoint.recipe, "checkpoint");
     const Findings findings = checkResumedSettings(
-        recipe.experiment, experiment, checkpoint.state.cursor.open.has_value());
+        recipe.experiment, request.experiment, checkpoint.state.cursor.open.has_value());
     if (!findings.empty())
         throw EngineError(findings.front().message);
     if (const std::string problem =
-            checkpoint.data.isKnown() ? trainingDifference(checkpoint.data, data) : "";
+            checkpoint.data.isKnown() ? differenceOfData(checkpoint.data, data, request) : "";
         !problem.empty())
         throw EngineError(problem);
     if (checkpoint.trainSamples != samples)
@@ -93,9 +104,9 @@ std::string resumeProblem(const DataIdentity& trained, const TrainRequest& reque
         return {};
     try {
         const Experiment& experiment = request.experiment;
-        return trainingDifference(trained,
-            identityOf(loadRawData(
-                experiment.data, request.dataDirectories, experiment.run.seed, formOf(trained))));
+        const DataIdentity now = identityOf(loadRawData(
+            experiment.data, request.dataDirectories, experiment.run.seed, formOf(trained)));
+        return differenceOfData(trained, now, request);
     } catch (const std::exception& error) {
         return error.what();
     }

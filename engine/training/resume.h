@@ -12,11 +12,11 @@
 
 namespace accrue {
 
-// Whether a run of `experiment` over a training set of `samples`, whose windows are `windows`, can
+// Whether the run of `request` over a training set of `samples`, whose windows are `windows`, can
 // go on from `checkpoint`: what checkResumedSettings says, the same data (`data`, those that are
 // there), and a place that a run comes to. Throws EngineError with a sentence that names what
 // differs.
-void checkResumable(const Checkpoint& checkpoint, const Experiment& experiment,
+void checkResumable(const Checkpoint& checkpoint, const TrainRequest& request,
     const WindowSequence& windows, std::int64_t samples, const DataIdentity& data);
 
 // Engine::inspect.

@@ -149,8 +149,7 @@ void Session::keepCut()
 void Session::restore()
 {
     TrainingParts& parts = *m_parts;
-    checkResumable(
-        *m_resumed, m_request.experiment, m_run.windows, m_started.trainSamples, m_started.data);
+    checkResumable(*m_resumed, m_request, m_run.windows, m_started.trainSamples, m_started.data);
     warnOfData();
     const NamedTensors model = namedState(*m_run.network);
     m_run.network->beginWindow(1); // makes what an open window holds

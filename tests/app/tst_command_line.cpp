@@ -122,6 +122,7 @@ private Q_SLOTS:
     void aCheckpointThatIsNotTheRunsIsRefused_data();
     void aCheckpointThatIsNotTheRunsIsRefused();
     void aRunIsNotResumedToAnEndThatItHasPassed();
+    void aStoppedRunWhoseRatesKnowItsLengthKeepsIt();
     void aFolderThatIsALinkIsRefusedAndWhatIsBehindItStays();
     void checkpointsThatLinkInACircleAreNamed();
 
@@ -895,6 +896,23 @@ void TestCommandLine::aRunIsNotResumedToAnEndThatItHasPassed()
     QVERIFY2(bytes(refused.err).contains("run.limit_steps: 14, but the checkpoint is at step 15"),
         refused.err.c_str());
     QCOMPARE(runAccrue({ "resume", "1", "--set", "run.limit_steps=16" }).code, 0);
+}
+
+void TestCommandLine::aStoppedRunWhoseRatesKnowItsLengthKeepsIt()
+{
+    std::vector<std::string> cosine = kTwoEpochs;
+    cosine.insert(cosine.end(), { "--set", "schedule.name=cosine" });
+    stopAfter(5, cosine);
+    for (const std::string other : { "run.epochs=4", "run.epochs=1", "run.limit_steps=15" }) {
+        const CommandResult refused = runAccrue({ "resume", "1", "--set", other });
+        QCOMPARE(refused.code, 2);
+        QVERIFY2(bytes(refused.err).contains("schedule.name is cosine, whose rates follow from"),
+            refused.err.c_str());
+    }
+    const RunRecord run = RunLogReader(log()).run(RunId { 1 });
+    QCOMPARE(run.attempt, 1);
+    QCOMPARE(run.experiment.run.epochs, 2);
+    QCOMPARE(runAccrue({ "resume", "1", "--set", "run.limit_steps=20" }).code, 0); // as long
 }
 
 void TestCommandLine::aFolderThatIsALinkIsRefusedAndWhatIsBehindItStays()

@@ -74,6 +74,7 @@ private Q_SLOTS:
     void aRunGoesOnWithItsOwnDataOnly();
     void oneFolderOfClassesIsSplitAndEvaluatedAlike();
     void picturesOfAValidationFolderAreValidatedOn();
+    void aValidationFolderThatCameOrWentKeepsARunFromGoingOn();
     void anEditedCheckpointIsRefused();
     void everyCheckpointCanBeChecked();
 
@@ -340,6 +341,28 @@ void TestOtherData::picturesOfAValidationFolderAreValidatedOn()
     QVERIFY2(evaluated.code == 0, evaluated.err.c_str());
     QVERIFY2(evaluated.err.find("validation samples are not those") != std::string::npos,
         evaluated.err.c_str());
+}
+
+void TestOtherData::aValidationFolderThatCameOrWentKeepsARunFromGoingOn()
+{
+    const fs::path data = folder("own");
+    fs::copy(data / "test", data / "val", fs::copy_options::recursive);
+    const CommandResult came = run({ QStringLiteral("resume"), QStringLiteral("1") });
+    fs::remove_all(data / "val");
+    QCOMPARE(came.code, 2);
+    QVERIFY2(came.err.find(data.string() + " now has a folder to validate on") != std::string::npos,
+        came.err.c_str());
+    const fs::path validated = folder("validated");
+    fs::rename(validated / "val", folder("elsewhere"));
+    const CommandResult went = run({ QStringLiteral("resume"), QStringLiteral("3"),
+        QStringLiteral("--set"), QStringLiteral("run.epochs=3") });
+    QCOMPARE(went.code, 2);
+    QVERIFY2(went.err.find(validated.string() + " no longer has a folder to validate on")
+            != std::string::npos,
+        went.err.c_str());
+    RunLogReader reader(log().toStdString());
+    QCOMPARE(reader.run(RunId { 1 }).attempt, 1);
+    QCOMPARE(reader.run(RunId { 3 }).attempt, 1);
 }
 
 void TestOtherData::anEditedCheckpointIsRefused()

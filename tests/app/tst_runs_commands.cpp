@@ -98,6 +98,7 @@ private Q_SLOTS:
     void pruneAsksOnceAndOnlyOnATerminal();
     void pruneRefusesARunThatIsTrained();
     void pruneEndsWithOneWhereARunWasKept();
+    void pruneRefusesARunThatMayTrainOnAnotherMachine();
     void recipesShowPrintsTheFileAsItIs();
     void recipesShowKnowsOwnRecipesAndTellsJson();
     void anUnknownRecipeIsAnsweredWithTheNearest();
@@ -107,6 +108,9 @@ private Q_SLOTS:
     void wrongInputThatTheEngineFindsLeavesNoRun();
     void aCompletedRunGoesOnForLonger();
     void aCompletedRunThatIsNotMadeLongerNamesTheSetting();
+    void aRunThatWasMadeLongerStaysAsLongWhenItIsCutOff();
+    void theCallForLongerIsOneThatGoesOn_data();
+    void theCallForLongerIsOneThatGoesOn();
     void aScheduleThatKnowsTheLengthIsRefused();
 
 private:
@@ -373,6 +377,23 @@ void TestRunsCommands::pruneEndsWithOneWhereARunWasKept()
     QVERIFY2(bytes(out.str()).startsWith("Deleted 1 run, "), out.str().c_str());
 }
 
+void TestRunsCommands::pruneRefusesARunThatMayTrainOnAnotherMachine()
+{
+    {
+        RunLogWriter gone(log());
+        writeRun(gone, "far", 3, /*ended=*/false);
+    }
+    changeRuns(log(), "UPDATE runs SET host = 'another', boot_id = 'other'");
+    const CommandResult refused = runAccrue({ "prune", "far", "--yes" });
+    QCOMPARE(refused.code, 2);
+    QVERIFY2(
+        bytes(refused.err).contains("#1 far was begun on the host another"), refused.err.c_str());
+    QCOMPARE(listed({}), QStringLiteral("1"));
+    QCOMPARE(runAccrue({ "archive", "far" }).code, 0);
+    QCOMPARE(runAccrue({ "prune", "1", "--yes" }).code, 0);
+    QCOMPARE(listed({ "--all" }), QString());
+}
+
 void TestRunsCommands::recipesShowPrintsTheFileAsItIs()
 {
     for (const ShippedRecipe& recipe : shippedRecipes()) {
@@ -511,9 +532,63 @@ void TestRunsCommands::aCompletedRunThatIsNotMadeLongerNamesTheSetting()
     QCOMPARE(run(1).attempt, 1);
 }
 
+void TestRunsCommands::aRunThatWasMadeLongerStaysAsLongWhenItIsCutOff()
+{
+    train();
+    m_engine->setOptions({ .failAtStep = 23 }); // without a checkpoint after that of step 20
+    QCOMPARE(runAccrue({ "resume", "1", "--set", "run.epochs=4" }).code, 1);
+    m_engine->setOptions({});
+    const CommandResult result = runAccrue({ "resume", "1" });
+    QVERIFY2(result.code == 0, result.err.c_str());
+    QVERIFY2(bytes(result.err).contains("as attempt 3 from step 20"), result.err.c_str());
+    QCOMPARE(run(1).experiment.run.epochs, 4);
+    QCOMPARE(run(1).step, 40);
+}
+
+void TestRunsCommands::theCallForLongerIsOneThatGoesOn_data()
+{
+    QTest::addColumn<QString>("limit");
+    QTest::addColumn<QString>("call");
+    QTest::addColumn<int>("steps");
+    QTest::newRow("epochs") << "0"
+                            << "accrue resume 1 --set run.epochs=4" << 40;
+    QTest::newRow("limit") << "8"
+                           << "accrue resume 1 --set run.limit_steps=16" << 16;
+    QTest::newRow("limit, twice as many are more than its epochs take")
+        << "13"
+        << "accrue resume 1 --set run.epochs=4 --set run.limit_steps=26" << 26;
+    QTest::newRow("both at their end")
+        << "20"
+        << "accrue resume 1 --set run.epochs=4 --set run.limit_steps=0" << 40;
+    QTest::newRow("limit not reached") << "50"
+                                       << "accrue resume 1 --set run.epochs=4" << 40;
+}
+
+void TestRunsCommands::theCallForLongerIsOneThatGoesOn()
+{
+    QFETCH(QString, limit);
+    QFETCH(QString, call);
+    QFETCH(int, steps);
+    train({ "--set", "run.limit_steps=" + limit.toStdString() });
+    const CommandResult plain = runAccrue({ "resume", "1" });
+    QCOMPARE(plain.code, 2);
+    QVERIFY2(bytes(plain.err).endsWith(": " + call.toUtf8() + "\n"), plain.err.c_str());
+    Words words;
+    for (const QString& word : call.split(QLatin1Char(' ')).mid(1))
+        words.push_back(word.toStdString());
+    const CommandResult longer = runAccrue(words);
+    QVERIFY2(longer.code == 0, longer.err.c_str());
+    QCOMPARE(run(1).step, steps);
+}
+
 void TestRunsCommands::aScheduleThatKnowsTheLengthIsRefused()
 {
     train({ "--set", "schedule.name=cosine" });
+    const CommandResult plain = runAccrue({ "resume", "1" });
+    QCOMPARE(plain.code, 2);
+    QVERIFY2(bytes(plain.err).contains("From its end it cannot be: schedule.name is cosine"),
+        plain.err.c_str());
+    QVERIFY2(!bytes(plain.err).contains("--set"), plain.err.c_str());
     const CommandResult refused = runAccrue({ "resume", "1", "--set", "run.epochs=4" });
     QCOMPARE(refused.code, 2);
     QVERIFY2(bytes(refused.err).contains("schedule.name is cosine"), refused.err.c_str());

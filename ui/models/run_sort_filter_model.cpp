@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/run_sort_filter_model.h"
 
-#include "engine/runlog/run_order.h"
 #include "ui/models/run_table_model.h"
 #include "ui/models/run_words.h"
 
@@ -38,11 +37,13 @@ int RunSortFilterModel::archivedCount() const
 void RunSortFilterModel::sort(int column, Qt::SortOrder order)
 {
     // The proxy gives the order of its source back for -1; ours is a sort, too.
-    m_natural = column < 0;
-    if (m_natural)
-        QSortFilterProxyModel::sort(RunTableModel::Id, Qt::DescendingOrder);
-    else
+    m_order.reset();
+    if (column >= 0)
+        m_order.emplace(RunTableModel::keyOf(column), order == Qt::AscendingOrder);
+    if (m_order)
         QSortFilterProxyModel::sort(column, order);
+    else
+        QSortFilterProxyModel::sort(RunTableModel::Id, Qt::DescendingOrder);
     invalidate();
 }
 
@@ -55,7 +56,7 @@ bool RunSortFilterModel::filterAcceptsRow(int row, const QModelIndex&) const
 bool RunSortFilterModel::lessThan(const QModelIndex& left, const QModelIndex& right) const
 {
     const auto* runs = static_cast<const RunTableModel*>(sourceModel());
-    if (m_natural) {
+    if (!m_order) {
         const bool leftLive = isLive(runs->run(left.row()));
         const bool rightLive = isLive(runs->run(right.row()));
         if (leftLive != rightLive)
@@ -66,7 +67,7 @@ bool RunSortFilterModel::lessThan(const QModelIndex& left, const QModelIndex& ri
     const bool rising = sortOrder() == Qt::AscendingOrder;
     const RunRecord& first = runs->run(rising ? left.row() : right.row());
     const RunRecord& second = runs->run(rising ? right.row() : left.row());
-    return RunOrder { RunTableModel::keyOf(left.column()), rising }.comesBefore(first, second);
+    return m_order->comesBefore(first, second);
 }
 
 } // namespace accrue

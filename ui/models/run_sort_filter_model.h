@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/runlog/run_order.h"
 #include "ui/models/run_filter.h"
 
 #include <QSortFilterProxyModel>
+
+#include <optional>
 
 namespace accrue {
 
@@ -28,7 +31,7 @@ protected:
 private:
     RunFilter m_filter;
     bool m_archivedShown = false;
-    bool m_natural = true; // live first, then newest
+    std::optional<RunOrder> m_order; // empty: live first, then newest
 };
 
 } // namespace accrue

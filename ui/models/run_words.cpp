@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QRegularExpression>
 
+#include "engine/experiment/resumed_settings.h"
 #include "ui/models/format.h"
 
 #include <algorithm>
@@ -115,14 +116,31 @@ QStringList stateTexts()
     return texts;
 }
 
-bool isLive(const RunRecord& run)
-{
-    return run.state == RunState::Running || run.state == RunState::Paused;
-}
-
 QString runTitle(const RunRecord& run)
 {
     return runTitle(run.name, run.id);
+}
+
+namespace {
+
+bool endedByLimit(const RunRecord& run)
+{
+    return endOf(run.experiment, std::max<std::int64_t>(1, run.trainSamples)) == EndedBy::Limit;
+}
+
+} // namespace
+
+std::int64_t lengthOf(const RunRecord& run)
+{
+    return endedByLimit(run) ? run.experiment.run.limitSteps : run.experiment.run.epochs;
+}
+
+QString howLongText(const RunRecord& run)
+{
+    const QString text = endedByLimit(run)
+        ? Text::tr("%1 has completed its %2 steps (run.limit_steps). How many steps in all?")
+        : Text::tr("%1 has completed its %2 epochs. How many epochs in all?");
+    return text.arg(runTitle(run), countText(lengthOf(run)));
 }
 
 QString settingOf(const RunRecord& run, std::string_view key)

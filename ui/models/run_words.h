@@ -18,8 +18,10 @@ namespace accrue {
 QString stateText(const RunRecord& run);
 QString outcomeText(RunOutcome outcome);
 QStringList stateTexts(); // all that stateText can say
-bool isLive(const RunRecord& run); // running or paused
 QString runTitle(const RunRecord& run); // "lenet5-mnist #12"
+// Of a run that has completed, in what ended it: its epochs, or the steps of run.limit_steps.
+std::int64_t lengthOf(const RunRecord& run);
+QString howLongText(const RunRecord& run); // asks how many of these it shall have
 
 // A setting as it took effect (settled_settings.h). Empty: no such key.
 QString settingOf(const RunRecord& run, std::string_view key);

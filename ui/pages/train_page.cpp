@@ -510,14 +510,12 @@ void TrainPage::resumeRun(const RunRecord& run)
 
 void TrainPage::askHowLong(const RunRecord& run)
 {
-    constexpr int kMostEpochs = 1'000'000;
-    const auto epochs =
-        static_cast<int>(std::min<std::int64_t>(run.experiment.run.epochs, kMostEpochs - 1));
+    constexpr std::int64_t kMost = 1'000'000'000;
+    const std::int64_t length = std::min(lengthOf(run), kMost - 1);
     askCount(*window(),
-        { tr("Train %1 for longer").arg(runTitle(run)),
-            tr("%1 has completed its %2 epochs. How many shall it have in all?")
-                .arg(runTitle(run), countText(epochs)),
-            epochs + 1, kMostEpochs, std::min(2 * epochs, kMostEpochs), tr("Resume") },
+        { tr("Train %1 for longer").arg(runTitle(run)), howLongText(run),
+            static_cast<int>(length + 1), static_cast<int>(kMost),
+            static_cast<int>(std::min(2 * length, kMost)), tr("Resume") },
         [this, run](int wanted) {
             if (!whyNotTrain().isEmpty())
                 return;

@@ -7,10 +7,9 @@ namespace accrue {
 
 namespace {
 
-bool isLive(const RunRecord& run)
+bool mayGrow(const RunRecord& run)
 {
-    return run.state == RunState::Running || run.state == RunState::Paused
-        || run.state == RunState::Unknown || run.state == RunState::Queued;
+    return isLive(run) || run.state == RunState::Unknown || run.state == RunState::Queued;
 }
 
 } // namespace
@@ -49,7 +48,7 @@ FollowedSeriesCache::Curve FollowedSeriesCache::curve(
         entry.attempt = run.attempt;
         entry.keepsAll = smooth;
     }
-    const bool live = isLive(run);
+    const bool live = mayGrow(run);
     const bool another = smooth && wanted.smoothing != entry.smoother.weight();
     if (another)
         entry.smoothAgain(wanted.smoothing);

@@ -14,11 +14,6 @@ namespace {
 
 constexpr int kLatestMarkers = 200;
 
-bool isLive(const RunRecord& run)
-{
-    return run.state == RunState::Running || run.state == RunState::Paused;
-}
-
 const RunRecord* recordOf(const RunList& runs, RunId id)
 {
     const auto found =

@@ -148,12 +148,13 @@ void refuse(const std::string& problem)
 }
 
 void makeLonger(const RunRecord& run, const std::optional<SavedCheckpoint>& from,
-    std::int64_t epochs, Experiment& experiment)
+    std::int64_t length, Experiment& experiment)
 {
-    experiment.run.epochs = epochs;
-    const Findings findings = checkLonger(run.experiment, experiment,
-        std::max<std::int64_t>(1, run.trainSamples), from ? from->at.step : 0);
-    if (run.outcome == RunOutcome::Completed && !findings.empty())
+    const std::int64_t samples = std::max<std::int64_t>(1, run.trainSamples);
+    experiment = lengthened(std::move(experiment), samples, length);
+    const Findings findings = checkLength(run.experiment, experiment, samples,
+        from ? from->at.step : 0, run.outcome == RunOutcome::Completed);
+    if (!findings.empty())
         throw EngineError(findings.front().message);
 }
 
@@ -169,14 +170,14 @@ QString RunController::whyNotGoOn(const RunRecord& run)
 }
 
 void RunController::goOn(const RunRecord& run, std::vector<std::filesystem::path> dataDirectories,
-    Damaged damaged, std::optional<std::int64_t> epochs)
+    Damaged damaged, std::optional<std::int64_t> length)
 {
     Experiment logged = run.experiment;
     logged.name = run.name;
     launch(logged,
-        [run, logged, folders = std::move(dataDirectories), damaged, epochs, file = m_log.file()](
+        [run, logged, folders = std::move(dataDirectories), damaged, length, file = m_log.file()](
             Job& job, Engine& engine) -> std::optional<Plan> {
-            refuse(whyNotResumable(run, epochs ? Length::Longer : Length::AsBefore));
+            refuse(whyNotResumable(run, length ? Length::Longer : Length::AsBefore));
             RunLogReader reader(file);
             const std::filesystem::path saved = reader.checkpointFolder(run.id);
             refuse(problemOfFolder(saved));
@@ -196,8 +197,8 @@ void RunController::goOn(const RunRecord& run, std::vector<std::filesystem::path
             }
             TrainRequest request { resumedSettings(logged, run.threads, choice.newest), folders,
                 {} };
-            if (epochs)
-                makeLonger(run, choice.newest, *epochs, request.experiment);
+            if (length)
+                makeLonger(run, choice.newest, *length, request.experiment);
             refuse(engine.resumeProblem(trainedOn(choice.newest, run.data), request));
             return goingOn(job, run.id, choice.newest, std::move(request));
         });

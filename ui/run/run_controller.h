@@ -59,14 +59,15 @@ public:
     void start(const Experiment& experiment, std::vector<std::filesystem::path> dataDirectories);
     // Goes on with a run of the log that was stopped or interrupted, from its newest checkpoint,
     // otherwise from its beginning. Where the newest is damaged, `damaged` says whether that is
-    // told by foundDamaged, and nothing begins, or the newest that is whole is taken. `epochs`:
-    // make it as long, which is how a completed run goes on (checkLonger of resumed_settings.h).
+    // told by foundDamaged, and nothing begins, or the newest that is whole is taken. `length`:
+    // make it as long, in what ends it (`lengthened` of resumed_settings.h), which is how a
+    // completed run goes on.
     // Ignored while a run is active.
     enum class Damaged { Ask, PassOver };
     // Why that run cannot go on, a completed one for longer; empty: it can.
     static QString whyNotGoOn(const RunRecord& run);
     void goOn(const RunRecord& run, std::vector<std::filesystem::path> dataDirectories,
-        Damaged damaged = Damaged::Ask, std::optional<std::int64_t> epochs = {});
+        Damaged damaged = Damaged::Ask, std::optional<std::int64_t> length = {});
     void pause();
     void resume();
     void stop(); // keeps everything and saves the model

@@ -73,6 +73,9 @@ private Q_SLOTS:
     void missingFoldersAreNamed();
     void checkingReadsHeadersOnly();
     void oneFolderOfClassesIsSplitBySeed();
+    void whatHoldsNoClassesIsAnsweredWithWhatWasMeant_data();
+    void whatHoldsNoClassesIsAnsweredWithWhatWasMeant();
+    void aFolderThatHoldsOtherThingsTooIsNotWalked();
     void theTestPartStaysWhateverElseIsHeldOut();
     void aTrainFolderAloneIsSplit();
     void aClassMayBeCalledTrain();
@@ -393,6 +396,55 @@ void TestImageDataSet::oneFolderOfClassesIsSplitBySeed()
         std::string("10 pictures in one folder, 8 × 8 colour in 2 classes, 1.88 KiB, "
                     "10 letterboxed"));
     QCOMPARE(asked.shape.height, std::int64_t { 8 });
+}
+
+void TestImageDataSet::whatHoldsNoClassesIsAnsweredWithWhatWasMeant_data()
+{
+    QTest::addColumn<QStringList>("files");
+    QTest::addColumn<QString>("ends");
+    const auto row = [](const char* name, const QStringList& files, const char* ends) {
+        QTest::newRow(name) << files << QString::fromLatin1(ends);
+    };
+    row("parts of other names",
+        { QStringLiteral("training/0/a.png"), QStringLiteral("training/1/a.png"),
+            QStringLiteral("testing/0/a.png"), QStringLiteral("testing/1/a.png") },
+        " training and testing are there: rename them to train and test.");
+    row("parts in capitals",
+        { QStringLiteral("Train/0/a.png"), QStringLiteral("Train/1/a.png"),
+            QStringLiteral("Test/0/a.png"), QStringLiteral("Test/1/a.png") },
+        " Train and Test are there: rename them to train and test.");
+    row("one part of another name",
+        { QStringLiteral("training/0/a.png"), QStringLiteral("val/0/a.png") },
+        " train is missing. training is there: rename it to train.");
+    row("one level too high",
+        { QStringLiteral("flowers/train/rose/a.png"), QStringLiteral("flowers/test/rose/a.png") },
+        " flowers has train and test: give that folder.");
+    row("one level too low", { QStringLiteral("a.png"), QStringLiteral("b.png") },
+        " Pictures lie in it directly: give the folder above it, whose folders are the classes.");
+    row("one class", { QStringLiteral("rose/a.png") }, "or such folders themselves.");
+    row("no pictures", { QStringLiteral("notes/a.txt"), QStringLiteral("more/b.txt") },
+        "or such folders themselves.");
+}
+
+void TestImageDataSet::whatHoldsNoClassesIsAnsweredWithWhatWasMeant()
+{
+    QFETCH(QStringList, files);
+    QFETCH(QString, ends);
+    const fs::path folder = newFolder();
+    for (const QString& file : files)
+        written(folder / file.toStdString(), encoded(picture(6, 4), "png"));
+    const QString complaint = complaintAbout(folder);
+    QVERIFY2(complaint.endsWith(ends), qPrintable(complaint));
+}
+
+// As a home folder may be asked about while its path is typed.
+void TestImageDataSet::aFolderThatHoldsOtherThingsTooIsNotWalked()
+{
+    const fs::path folder = oneFolder();
+    written(folder / "documents" / "deeper" / "d.png", encoded(picture(6, 4), "png"));
+    const QString complaint = complaintAbout(folder);
+    QVERIFY2(complaint.contains("/documents holds no pictures (.png, .jpg, .jpeg, .webp), but"),
+        qPrintable(complaint));
 }
 
 void TestImageDataSet::theTestPartStaysWhateverElseIsHeldOut()

@@ -110,7 +110,7 @@ private Q_SLOTS:
         QVERIFY(!fastestSplit(timed({ { 32, 4000, 10 } }), plan, kPlenty));
     }
 
-    // A window of 33 cannot be cut into two of which none is below 17.
+    // A window of 3 in micro-batches of 2 leaves one sample, which is too few for the norm.
     void aSplitThatTheNormRefusesIsNotNamed()
     {
         BatchPlan plan = planOf(3, 3);

@@ -196,6 +196,22 @@ private Q_SLOTS:
         QVERIFY(!storedFit(m_directory, changed(setting), { "cpu" }));
     }
 
+    // As versions wrote it that did not know data.test; its hash is the file's name.
+    void whatEarlierVersionsMeasuredIsFound()
+    {
+        QCOMPARE(memoryFingerprint({}, "cpu"),
+            std::string("device=cpu\ndata.name=digits\ndata.image_size=auto\n"
+                        "data.unreadable=refuse\ndata.validation=0\ndata.augment=\n"
+                        "model.name=lenet5\nmodel.norm=none\nmodel.groups=auto\n"
+                        "model.widths=512, 512\nmodel.stem=imagenet\n"
+                        "model.batchnorm_window=false\nmodel.batchnorm_precise=false\n"
+                        "batch.reduction=mean\noptimizer.name=sgd\nrun.threads=auto\n"
+                        "run.precision=float32\nrun.deterministic=false\nrun.tf32=false\n"
+                        "run.memory_format=auto\nrun.evaluation_batch=512\n"
+                        "run.not_finite=end\ntrace.parameters=\noptimizer.momentum=on\n"
+                        "optimizer.clip_norm=off\noptimizer.clip_value=off\noptimizer.ema=off\n"));
+    }
+
     void whatCouldNotBeStoredIsKnownAsLongAsTheProgramRuns()
     {
         qputenv("XDG_DATA_HOME", m_folder->path().toLocal8Bit());

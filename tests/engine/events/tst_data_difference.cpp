@@ -122,6 +122,35 @@ private Q_SLOTS:
                         "(digest ee, not none): the validation figures are of other data."));
         QVERIFY(trainingDifference(shapes(), now).empty());
     }
+
+    void aValidationPartThatWentLeavesNoFigures()
+    {
+        DataIdentity trained = shapes();
+        trained.validationDigest = "ee";
+        const auto went = evaluatedPartWarnings(trained, shapes());
+        QCOMPARE(went.size(), std::size_t { 1 });
+        QCOMPARE(went.front(),
+            std::string("The validation samples that the run was evaluated on are not there, so "
+                        "there are no validation figures."));
+    }
+
+    void aValidationPartThatCameOrWentKeepsARunFromGoingOn()
+    {
+        DataIdentity validated = shapes();
+        validated.validationDigest = "ee";
+        DataIdentity otherwise = shapes();
+        otherwise.validationDigest = "ff";
+        QCOMPARE(validationDifference(shapes(), validated, "/p"),
+            std::string("/p now has a folder to validate on (val, valid or validation), and the "
+                        "run began without one, so that its best evaluation would be chosen by two "
+                        "figures: take that folder away, or train a new run."));
+        QCOMPARE(validationDifference(validated, shapes(), "/p"),
+            std::string("/p no longer has a folder to validate on (val, valid or validation), with "
+                        "which the run began, so that its best evaluation would be chosen by two "
+                        "figures: put that folder back, or train a new run."));
+        QCOMPARE(validationDifference(shapes(), shapes(), "/p"), std::string());
+        QCOMPARE(validationDifference(validated, otherwise, "/p"), std::string());
+    }
 };
 
 QTEST_GUILESS_MAIN(TestDataDifference)

@@ -72,6 +72,12 @@ void TestHeldOut::bothSidesNeedASample()
     QVERIFY(
         complaintOf({ 0, 0.01 }, 20).startsWith("data.validation is 0.01, which holds out none"));
     QVERIFY(complaintOf({ 0, 0.99 }, 20).contains("holds out 20 of the 20"));
+    QCOMPARE(complaintOf({ 1, 0 }, 1),
+        QStringLiteral("data.validation is 1, but there are too few training samples (1) to hold "
+                       "any out so that both sides have one."));
+    QCOMPARE(complaintOf(pictures({ 0, 0.5 }), { "/p", 2, { 1, 1 }, {} }),
+        QStringLiteral("data.test is 0.5, but there are too few pictures (2) to hold any out so "
+                       "that every class keeps one to train on."));
 }
 
 void TestHeldOut::picturesWithoutAPartToTestOnNeedASplit()

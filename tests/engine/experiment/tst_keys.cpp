@@ -299,9 +299,8 @@ void TestKeys::aWrongSettingSaysWhatWasFoundAndWhatIsAllowed_data()
     row("data.fit=fill", "data.fit is fill; allowed: stretch, crop or letterbox.");
     row("data.unreadable=ignore", "data.unreadable is ignore; allowed: refuse or skip.");
     row("data.validation=half",
-        "data.validation is half; allowed: whole number of samples from 0, or a share below 1 such "
-        "as "
-        "0.1.");
+        "data.validation is half; allowed: whole number of samples from 0 to 1000000000, or a "
+        "share below 1 such as 0.1.");
     for (const char* normalize :
         { "often", "mean 0.5", "std 0.5 mean 0.5", "mean 0.5 std x", "0.5", "" })
         row((std::string("data.normalize=") + normalize).c_str(),

@@ -201,6 +201,84 @@ private Q_SLOTS:
                 findings.front().message.c_str());
     }
 
+    void aRunThatIsNotOverMayChangeItsLengthUnlessItsRatesFollowFromIt_data()
+    {
+        QTest::addColumn<QString>("schedule");
+        QTest::addColumn<QString>("change");
+        QTest::addColumn<int>("updates");
+        QTest::addColumn<QString>("says"); // empty: it goes on
+        const auto row = [](const char* schedule, const char* change, int updates,
+                             const char* says) {
+            QTest::addRow("%s, %s, %d", schedule, change, updates)
+                << schedule << change << updates << says;
+        };
+        // 10 epochs of 4 updates.
+        row("constant", "run.epochs=20", 36, "");
+        row("step", "run.epochs=20", 36, "");
+        row("multistep", "run.epochs=9", 36, "");
+        for (const char* schedule : { "cosine", "linear", "onecycle" }) {
+            row(schedule, "run.epochs=20", 36,
+                "run.epochs is 20, but the run was trained with 10 so far");
+            row(schedule, "run.epochs=9", 30, "run.epochs is 9");
+            row(schedule, "run.limit_steps=38", 36,
+                "run.limit_steps is 38, but the run was trained with 0 so far");
+            row(schedule, "run.limit_steps=40", 36, "");
+            row(schedule, "run.epochs=20", 0, "");
+        }
+    }
+
+    void aRunThatIsNotOverMayChangeItsLengthUnlessItsRatesFollowFromIt()
+    {
+        QFETCH(QString, schedule);
+        QFETCH(QString, change);
+        QFETCH(int, updates);
+        QFETCH(QString, says);
+        const Experiment before = with({ "batch.micro=8", "batch.steps=4", "run.epochs=10",
+            "schedule.name=" + schedule.toStdString() });
+        Experiment now = before;
+        QVERIFY(!hasErrors(applySetting(now, change.toStdString())));
+        const Findings findings =
+            checkLength(before, now, /*samples=*/100, updates, /*completed=*/false);
+        QCOMPARE(findings.empty(), says.isEmpty());
+        if (!says.isEmpty())
+            QVERIFY2(QString::fromStdString(findings.front().message).startsWith(says),
+                findings.front().message.c_str());
+    }
+
+    void whatEndsARunIsWhatItGetsMoreOf_data()
+    {
+        QTest::addColumn<int>("limit");
+        QTest::addColumn<bool>("limited");
+        QTest::addColumn<int>("count");
+        QTest::addColumn<int>("epochs");
+        QTest::addColumn<int>("newLimit");
+        // 3 epochs of 4 updates.
+        QTest::newRow("no limit") << 0 << false << 5 << 5 << 0;
+        QTest::newRow("limit beyond both ends") << 99 << false << 5 << 5 << 99;
+        QTest::newRow("limit before the new end") << 13 << false << 5 << 5 << 0;
+        QTest::newRow("both at their end") << 12 << false << 4 << 4 << 0;
+        QTest::newRow("limit") << 5 << true << 7 << 3 << 7;
+        QTest::newRow("limit up to the end of the epochs") << 5 << true << 12 << 3 << 12;
+        QTest::newRow("limit beyond the epochs") << 5 << true << 13 << 6 << 13;
+    }
+
+    void whatEndsARunIsWhatItGetsMoreOf()
+    {
+        QFETCH(int, limit);
+        QFETCH(bool, limited);
+        QFETCH(int, count);
+        QFETCH(int, epochs);
+        QFETCH(int, newLimit);
+        const Experiment before = with({ "batch.micro=8", "batch.steps=4", "run.epochs=3",
+            "run.limit_steps=" + std::to_string(limit) });
+        constexpr std::int64_t kSamples = 100;
+        QCOMPARE(endOf(before, kSamples) == EndedBy::Limit, limited);
+        const Experiment after = lengthened(before, kSamples, count);
+        QCOMPARE(after.run.epochs, std::int64_t { epochs });
+        QCOMPARE(after.run.limitSteps, std::int64_t { newLimit });
+        QVERIFY(checkLonger(before, after, kSamples, limited ? limit : 12).empty());
+    }
+
     void bothValuesAreTold()
     {
         const auto found =

@@ -27,6 +27,18 @@ private Q_SLOTS:
         QVERIFY(!isUtf8("\xED\xA0\x80")); // a surrogate
         QCOMPARE(lengthOfCharacter(""), std::size_t { 0 });
     }
+
+    void charactersHaveACodePointAndAPlace()
+    {
+        QCOMPARE(firstCharacter("a").point, std::uint32_t { 'a' });
+        QCOMPARE(firstCharacter("日本").point, std::uint32_t { 0x65e5 });
+        QCOMPARE(firstCharacter("日本").length, std::size_t { 3 });
+        QCOMPARE(firstCharacter("\xF0\x9F\x8C\xB8").point, std::uint32_t { 0x1f338 });
+        QCOMPARE(firstCharacter("\xE9").length, std::size_t { 0 });
+        QCOMPARE(endOfCharacters("日本語", 2), std::size_t { 6 });
+        QCOMPARE(endOfCharacters("日本語", 3), std::string_view::npos);
+        QCOMPARE(endOfCharacters("\xE9\x80x", 2), std::size_t { 2 }); // each byte is one
+    }
 };
 
 QTEST_GUILESS_MAIN(TestShownText)

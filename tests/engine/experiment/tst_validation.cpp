@@ -259,6 +259,7 @@ void TestValidation::whatIsWorthKnowingIsAWarning_data()
     row("run.precision=bfloat16 run.tf32=true", "run.tf32");
     row("run.device=cpu run.tf32=true", "run.tf32");
     row("model.name=mlp run.memory_format=channels_last", "run.memory_format");
+    row("model.name=mlp run.memory_format=contiguous", "run.memory_format");
     row("optimizer.name=adam optimizer.momentum=0.5", "optimizer.momentum");
     row("optimizer.name=adamw optimizer.nesterov=true", "optimizer.nesterov");
     row("optimizer.beta1=0.8", "optimizer.beta1");
@@ -299,6 +300,9 @@ void TestValidation::whatNothingReadsIsNamedWhateverItsValue()
     QVERIFY(!isUnread("model.name=mlp", "model.widths"));
     QVERIFY(isUnread("data.name=digits", "data.path"));
     QVERIFY(!isUnread("data.name=mnist", "data.path"));
+    QVERIFY(isUnread("model.name=mlp run.memory_format=contiguous", "run.memory_format"));
+    QVERIFY(isUnread("model.name=mlp run.memory_format=channels_last", "run.memory_format"));
+    QVERIFY(!isUnread("model.name=lenet5 run.memory_format=contiguous", "run.memory_format"));
     QVERIFY(isUnread("model.norm=none", "model.groups"));
     QVERIFY(!isUnread("model.norm=group", "model.groups"));
     QVERIFY(isUnread("optimizer.name=adam", "optimizer.momentum"));

@@ -81,6 +81,8 @@ private Q_SLOTS:
     void keepsARowForEveryAttempt();
     void aStoppedRunGoesOnInTheSameProgram();
     void aCompletedRunGoesOnForLonger();
+    void aRunWhoseRatesKnowItsLengthKeepsIt_data();
+    void aRunWhoseRatesKnowItsLengthKeepsIt();
     void theRecipeIsThatOfTheNewestAttempt();
     void saysWhenTheLogLacksRows();
     void refusesWhatCannotBeResumed();
@@ -410,18 +412,15 @@ void TestResume::aStoppedRunGoesOnInTheSameProgram()
     compareCourse(run, whole(30));
 }
 
-// A checkpoint may be on the disk before the last rows are, when the process dies.
 void TestResume::aCompletedRunGoesOnForLonger()
 {
     const RunId run = writeRun(writer(), "short", 10);
     Experiment longer = reader().run(run).experiment;
     longer.run.epochs *= 2;
-    longer.schedule.name = ScheduleName::Cosine;
     const std::string refused =
         messageOf([&] { writer().resumeRun(run, pointAfter(10), reader().run(run).experiment); });
     QVERIFY2(refused.find("it goes on only with more") != std::string::npos, refused.c_str());
     QCOMPARE(reader().run(run).attempt, 1);
-    longer.schedule.name = ScheduleName::Constant;
     writer().resumeRun(run, pointAfter(10), longer);
     RunStarted started = startOf(longer);
     started.totalSteps = 20;
@@ -436,12 +435,44 @@ void TestResume::aCompletedRunGoesOnForLonger()
     QVERIFY(reader().damageIn(run, CheckedTable::RunSettings).damage.empty());
 }
 
+// The rates of its steps so far would have been others.
+void TestResume::aRunWhoseRatesKnowItsLengthKeepsIt_data()
+{
+    QTest::addColumn<bool>("completed");
+    QTest::addColumn<int>("epochs");
+    QTest::newRow("completed, longer") << true << 20;
+    QTest::newRow("stopped, longer") << false << 20;
+    QTest::newRow("stopped, shorter") << false << 5;
+}
+
+void TestResume::aRunWhoseRatesKnowItsLengthKeepsIt()
+{
+    QFETCH(bool, completed);
+    QFETCH(int, epochs);
+    Experiment experiment = experimentNamed("cosine");
+    experiment.schedule.name = ScheduleName::Cosine;
+    const RunId run = writer().beginRun(experiment);
+    writer().sink(run).emitEvent(startOf(experiment));
+    writeSteps(writer().sink(run), 0, 15);
+    writer().sink(run).emitEvent(
+        endAt(15, completed ? RunOutcome::Completed : RunOutcome::Stopped));
+    QVERIFY(writer().flush());
+    Experiment other = experiment;
+    other.run.epochs = epochs;
+    const std::string refused = messageOf([&] { writer().resumeRun(run, pointAfter(15), other); });
+    QVERIFY2(refused.find("schedule.name is cosine") != std::string::npos, refused.c_str());
+    QCOMPARE(reader().run(run).attempt, 1);
+    if (!completed)
+        writer().resumeRun(run, pointAfter(15), experiment);
+}
+
 void TestResume::theRecipeIsThatOfTheNewestAttempt()
 {
     const RunId run = interrupted(5, 7);
     Experiment now = reader().run(run).experiment;
     now.run.epochs = 77;
     now.run.device = "cuda:1";
+    now.data.path = "/b";
     writer().resumeRun(run, pointAfter(5), now);
     QVERIFY(reader().run(run).experiment == now);
     QCOMPARE(integerIn(log(), "SELECT value FROM settings WHERE key = 'run.epochs'"), 77);
@@ -449,10 +480,13 @@ void TestResume::theRecipeIsThatOfTheNewestAttempt()
     QVERIFY2(
         markers.back().text.find("; run.device is now cuda:1, before auto") != std::string::npos,
         markers.back().text.c_str());
+    QVERIFY2(markers.back().text.find("; data.path is now /b, before none") != std::string::npos,
+        markers.back().text.c_str());
     QVERIFY2(markers.back().text.find("; run.epochs is now 77, before 10") != std::string::npos,
         markers.back().text.c_str());
 }
 
+// A checkpoint may be on the disk before the last rows are, when the process dies.
 void TestResume::saysWhenTheLogLacksRows()
 {
     const RunId run = interrupted(27, 27);

@@ -70,6 +70,7 @@ private Q_SLOTS:
     void prunesArchivedRunsWithTheirCheckpoints();
     void prunesOnlyWhatWasAskedForAndIsArchivedStill();
     void removesRunsThatAreNotArchivedButNoneThatTrains();
+    void keepsARunThatMayTrainOnAnotherMachineUntilItIsArchived();
     void keepsCheckpointsOfLogsOfOneStemApart();
     void prunesAFolderOfTheFirstNamesOnlyWhereTheRowSaysSo();
     void prunesWhatAKilledProcessLeftUnfinished();
@@ -383,6 +384,23 @@ void TestRunLogWriter::removesRunsThatAreNotArchivedButNoneThatTrains()
         QVERIFY(!std::filesystem::exists(writer.checkpointFolder(run)));
     for (const RunId run : { alive, kept })
         QVERIFY(std::filesystem::exists(writer.checkpointFolder(run)));
+}
+
+// A log in a folder that two machines share.
+void TestRunLogWriter::keepsARunThatMayTrainOnAnotherMachineUntilItIsArchived()
+{
+    RunId run {};
+    {
+        RunLogWriter gone(log());
+        run = writeRun(gone, "far", 1, /*ended=*/false);
+    }
+    changeRuns(log(), "UPDATE runs SET host = 'another', boot_id = 'other'");
+    RunLogWriter writer(log());
+    std::filesystem::create_directories(writer.checkpointFolder(run));
+    QVERIFY(writer.remove({ run }).runs.empty());
+    QVERIFY(std::filesystem::exists(writer.checkpointFolder(run)));
+    writer.setArchived(run, true);
+    QCOMPARE(writer.remove({ run }).runs, std::vector<RunId> { run });
 }
 
 void TestRunLogWriter::keepsCheckpointsOfLogsOfOneStemApart()

@@ -13,6 +13,15 @@ using namespace accrue;
 
 namespace {
 
+QString idsOf(std::vector<RunRecord> runs, const RunOrder& order)
+{
+    order.sort(runs);
+    QStringList ids;
+    for (const RunRecord& run : runs)
+        ids << QString::number(numberOf(run.id));
+    return ids.join(QLatin1Char(' '));
+}
+
 QString sortedBy(const char* text)
 {
     std::vector<RunRecord> runs { recordOf(4), recordOf(3), recordOf(2), recordOf(1) };
@@ -27,11 +36,33 @@ QString sortedBy(const char* text)
     runs[2].name = "Ö";
     runs[3].name = "ö";
     runs[3].experiment.optimizer.momentum = 0.5;
-    sortRuns(runs, runOrderOf(text));
-    QStringList ids;
-    for (const RunRecord& run : runs)
-        ids << QString::number(numberOf(run.id));
-    return ids.join(QLatin1Char(' '));
+    return idsOf(runs, runOrderOf(text));
+}
+
+// What it has for every key rises with its number, 1, 2 or 3.
+RunRecord rising(int number)
+{
+    const auto of = [number](auto first, auto second, auto third) {
+        return number == 1 ? first : number == 2 ? second : third;
+    };
+    RunRecord run = recordOf(number);
+    run.plan = { .effective = 40 * number, .micro = 10 * number, .steps = 4 * number };
+    run.experiment.model.norm = of(Norm::Batch, Norm::Group, Norm::None);
+    run.experiment.model.name = of(ModelName::LeNet5, ModelName::Mlp, ModelName::Vgg);
+    run.experiment.data.name = of(DataName::Digits, DataName::Idx, DataName::Mnist);
+    run.experiment.optimizer.name =
+        of(OptimizerName::Adam, OptimizerName::AdamW, OptimizerName::Sgd);
+    run.experiment.optimizer.lr = 0.1 * number;
+    run.experiment.run.seed = static_cast<std::uint64_t>(number);
+    run.bestTestAccuracy = run.finalTestAccuracy = run.finalTrainAccuracy = 0.1 * number;
+    run.finalValidationAccuracy = run.finalValidationLoss = 0.1 * number;
+    run.finalTestLoss = run.finalTrainLoss = 0.1 * number;
+    run.seconds = run.throughput = number;
+    run.peakBytes = run.step = run.epoch = run.samples = run.parameters = number;
+    run.outcome = of(RunOutcome::Completed, RunOutcome::Diverged, RunOutcome::Failed);
+    run.note = run.device = run.host = std::to_string(number);
+    run.tags = { std::to_string(number) };
+    return run;
 }
 
 } // namespace
@@ -76,8 +107,29 @@ private Q_SLOTS:
 
     void everyKeyComparesEveryRun()
     {
-        for (const RunKey& key : runKeys())
-            QCOMPARE(sortedBy(key.name).size(), 7);
+        const std::vector<RunRecord> runs { rising(2), rising(3), rising(1) };
+        const QString up = QStringLiteral("1 2 3");
+        const QString down = QStringLiteral("3 2 1"); // also where all were equal
+        for (const RunKey& key : runKeys()) {
+            QVERIFY2(idsOf(runs, RunOrder(key.name, true)) == up, key.name);
+            QVERIFY2(idsOf(runs, RunOrder(key.name, false)) == down, key.name);
+            QVERIFY2(idsOf(runs, runOrderOf(key.name)) == (key.highestFirst ? down : up), key.name);
+        }
+    }
+
+    void aRunWithoutADeviceComesLast()
+    {
+        RunRecord queued = rising(3); // has not begun
+        queued.device.clear();
+        queued.deviceName.clear();
+        for (const char* text : { "device:asc", "device:desc" })
+            QVERIFY(idsOf({ queued, rising(1), rising(2) }, runOrderOf(text))
+                        .endsWith(QLatin1Char('3')));
+    }
+
+    void ofAKeyThatThereIsNotNoRunHasAValue()
+    {
+        QCOMPARE(idsOf({ rising(1), rising(2) }, RunOrder("nothing", true)), QStringLiteral("2 1"));
     }
 };
 

@@ -64,6 +64,9 @@ void TestRunQuery::decidesByWordsAndConditions_data()
     row("memory<500MiB", true);
     row("memory>1GiB", false);
     row("time>12s time<1min", true);
+    row("time<5m", true); // minutes
+    row("time>0.3m", false);
+    row("model.batchnorm_momentum=corrected", false); // a word beside numbers
     row("state=finished", true);
     row("state=completed", true);
     row("state=Completed", true);
@@ -115,6 +118,15 @@ void TestRunQuery::saysWhatItDoesNotUnderstand_data()
         << QByteArray("b<32,64") << QByteArray("only = and !=");
     QTest::newRow("no value") << QByteArray("norm=") << QByteArray("value");
     QTest::newRow("not a number") << QByteArray("b<many") << QByteArray("many");
+    QTest::newRow("two signs") << QByteArray("b==32") << QByteArray("a sign too many");
+    QTest::newRow("not equal, twice") << QByteArray("b!==32") << QByteArray("a sign too many");
+    QTest::newRow("signs in another order") << QByteArray("b=<32") << QByteArray("a sign too many");
+    QTest::newRow("equals no number") << QByteArray("b=32x") << QByteArray("\"32x\" is none");
+    QTest::newRow("one of a list is no number")
+        << QByteArray("lr!=0.05,fast") << QByteArray("\"fast\" is none");
+    QTest::newRow("a setting equals no number")
+        << QByteArray("optimizer.momentum=high") << QByteArray("\"high\" is none");
+    QTest::newRow("minutes of what is no time") << QByteArray("memory<3m") << QByteArray("number");
     QTest::newRow("unknown unit") << QByteArray("memory<3furlongs") << QByteArray("number");
 }
 

@@ -209,10 +209,15 @@ private Q_SLOTS:
 
     void aBudgetForTheWholeTrainingSetSaysSo()
     {
-        const MemoryFit fit = fitOf({ "memory.budget=1GiB" });
+        RunControl control;
+        FitProgress last;
+        const MemoryFit fit = fitMemory({ experimentOf({ "memory.budget=1GiB" }), {} }, control,
+            [&](const FitProgress& progress) { last = progress; });
         QVERIFY2(fit.problem.empty(), fit.problem.c_str());
         QVERIFY(fit.proof->isAll);
         QCOMPARE(fit.proof->micro, fit.trainSamples);
+        QVERIFY(last.proving); // three windows of all samples, however many the law allows
+        QVERIFY(last.ofSamples <= last.samples + 3 * fit.trainSamples);
     }
 
     // The budget of the fit ends with it.

@@ -132,7 +132,8 @@ private:
     {
         const BatchPlan plan = solveBatch(experiment).plan.value();
         const WindowSequence windows(plan, 100, experiment.run.epochs);
-        return sentenceOf([&] { checkResumable(checkpoint, experiment, windows, 100, m_data); });
+        const TrainRequest request { experiment, {}, {} };
+        return sentenceOf([&] { checkResumable(checkpoint, request, windows, 100, m_data); });
     }
 
 private Q_SLOTS:

@@ -51,6 +51,32 @@ private Q_SLOTS:
         QCOMPARE(runTitle(recordOf(12)), QStringLiteral("run-12 #12"));
     }
 
+    void aCompletedRunIsAskedForMoreOfWhatEndedIt_data()
+    {
+        QTest::addColumn<int>("limit");
+        QTest::addColumn<int>("length");
+        QTest::addColumn<QString>("says");
+        // 5 epochs of 10 updates.
+        QTest::newRow("epochs") << 0 << 5 << "completed its 5 epochs. How many epochs";
+        QTest::newRow("limit") << 3 << 3
+                               << "completed its 3 steps (run.limit_steps). How many steps";
+        QTest::newRow("both") << 50 << 5 << "completed its 5 epochs. How many epochs";
+        QTest::newRow("limit not reached") << 51 << 5 << "completed its 5 epochs. How many epochs";
+    }
+
+    void aCompletedRunIsAskedForMoreOfWhatEndedIt()
+    {
+        QFETCH(int, limit);
+        QFETCH(int, length);
+        QFETCH(QString, says);
+        RunRecord run = recordOf(1);
+        run.trainSamples = 1280;
+        run.experiment.run.epochs = 5;
+        run.experiment.run.limitSteps = limit;
+        QCOMPARE(lengthOf(run), std::int64_t { length });
+        QVERIFY2(howLongText(run).contains(says), qPrintable(howLongText(run)));
+    }
+
     void batchNumbersAreThoseThatTookEffect()
     {
         RunRecord run = recordOf(1);

@@ -361,6 +361,24 @@ private Q_SLOTS:
         QCOMPARE(controller.experiment().run.epochs, 3);
     }
 
+    void aRunThatItsLimitEndedGoesOnForMoreSteps()
+    {
+        EngineHost host;
+        LogHost logHost(log());
+        RunController controller(host, logHost);
+        QSignalSpy ended(&controller, &RunController::runEnded);
+        Experiment limited = shortRun();
+        limited.run.limitSteps = 4;
+        controller.start(limited, {});
+        QTRY_COMPARE(ended.count(), 1);
+        QCOMPARE(only().step, 4);
+        controller.goOn(only(), {}, RunController::Damaged::Ask, 7);
+        QTRY_COMPARE(ended.count(), 2);
+        QCOMPARE(only().step, 7);
+        QCOMPARE(only().experiment.run.limitSteps, 7);
+        QCOMPARE(only().experiment.run.epochs, 1);
+    }
+
     void stopGetsThroughALogThatCannotBeWritten()
     {
         constexpr std::int64_t kMany = std::int64_t { 1 } << 40;
