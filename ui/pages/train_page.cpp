@@ -525,7 +525,8 @@ void TrainPage::askHowLong(const RunRecord& run)
         });
 }
 
-void TrainPage::askPastDamaged(const RunRecord& run, const ResumeChoice& choice)
+void TrainPage::askPastDamaged(
+    const RunRecord& run, const ResumeChoice& choice, std::optional<std::int64_t> length)
 {
     QStringList problems;
     for (const SavedCheckpoint& damaged : choice.damaged)
@@ -538,9 +539,10 @@ void TrainPage::askPastDamaged(const RunRecord& run, const ResumeChoice& choice)
             choice.newest ? tr("The one before it, of %1, is whole.").arg(from)
                           : tr("There is no other checkpoint of this run."),
             tr("Resume from %1").arg(from), tr("Leave it") },
-        [this, run] {
+        [this, run, length] {
             if (whyNotTrain().isEmpty())
-                m_backend.controller.goOn(run, m_dataDirectories, RunController::Damaged::PassOver);
+                m_backend.controller.goOn(
+                    run, m_dataDirectories, RunController::Damaged::PassOver, length);
         });
 }
 

@@ -101,7 +101,8 @@ private:
     void start();
     void askHowLong(const RunRecord& run);
     void withdrawUndo();
-    void askPastDamaged(const RunRecord& run, const ResumeChoice& choice);
+    void askPastDamaged(
+        const RunRecord& run, const ResumeChoice& choice, std::optional<std::int64_t> length);
     void takeRecipe(const Recipe& recipe, const QString& nameOrPath);
     void replaceForm(const Experiment& experiment, const QString& step, const QString& recipe = {});
     void showUndo();

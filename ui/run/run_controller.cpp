@@ -187,11 +187,11 @@ void RunController::goOn(const RunRecord& run, std::vector<std::filesystem::path
                         reader, run, { checkpoint.experiment, checkpoint.at, checkpoint.inWindow });
                 });
             if (damaged == Damaged::Ask && !choice.damaged.empty()) {
-                job.tell([run, choice](RunController& controller) {
+                job.tell([run, choice, length](RunController& controller) {
                     const bool stopped = controller.m_state == State::Stopping;
                     controller.beIdle();
                     if (!stopped)
-                        Q_EMIT controller.foundDamaged(run, choice);
+                        Q_EMIT controller.foundDamaged(run, choice, length);
                 });
                 return std::nullopt;
             }

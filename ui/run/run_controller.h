@@ -81,7 +81,9 @@ Q_SIGNALS:
     void runEnded(accrue::RunId run, const accrue::RunEnded& ended);
     // No run came to be. Neither is told where that was asked for by stop().
     void startFailed(const QString& problem);
-    void foundDamaged(const accrue::RunRecord& run, const accrue::ResumeChoice& choice);
+    // `length` as it was given to goOn.
+    void foundDamaged(const accrue::RunRecord& run, const accrue::ResumeChoice& choice,
+        std::optional<std::int64_t> length);
 
 private:
     class Job;

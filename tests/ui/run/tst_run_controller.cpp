@@ -361,6 +361,27 @@ private Q_SLOTS:
         QCOMPARE(controller.experiment().run.epochs, 3);
     }
 
+    // What is asked about is how to make it longer, not only that it goes on.
+    void theLengthIsToldWithADamagedCheckpoint()
+    {
+        EngineHost host;
+        LogHost logHost(log());
+        RunController controller(host, logHost);
+        QSignalSpy ended(&controller, &RunController::runEnded);
+        QSignalSpy damaged(&controller, &RunController::foundDamaged);
+        controller.start(shortRun(), {});
+        QTRY_COMPARE(ended.count(), 1);
+        std::filesystem::resize_file(
+            checkpointAt(folderOfOnly(), only().step) / "checkpoint.toml", 0);
+        controller.goOn(only(), {}, RunController::Damaged::Ask, 3);
+        QTRY_COMPARE(damaged.count(), 1);
+        const auto length = damaged.first().at(2).value<std::optional<std::int64_t>>();
+        QCOMPARE(length, std::optional<std::int64_t>(3));
+        controller.goOn(only(), {}, RunController::Damaged::PassOver, length);
+        QTRY_COMPARE(ended.count(), 2);
+        QCOMPARE(only().experiment.run.epochs, 3);
+    }
+
     void aRunThatItsLimitEndedGoesOnForMoreSteps()
     {
         EngineHost host;
