@@ -105,7 +105,7 @@ void TestArguments::operandsMayStandAmongOptions()
     QCOMPARE(tag.arguments.operands, std::vector<std::string> { "1" });
     QCOMPARE(
         tag.arguments.tagChanges, (std::vector<std::string> { "-old", "+new", "-h", "--old" }));
-    QVERIFY(!parse({ "show", "1", "-2" }).error.empty());
+    QVERIFY(!parse({ "show", "1", "-x" }).error.empty());
 }
 
 void TestArguments::aNoteMayBeLong()

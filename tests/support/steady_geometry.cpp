@@ -73,6 +73,8 @@ QString nameOf(const QWidget& widget)
 {
     if (!widget.accessibleName().isEmpty())
         return widget.accessibleName();
+    if (const auto* label = qobject_cast<const QLabel*>(&widget); label && !label->text().isEmpty())
+        return label->text();
     const auto* button = qobject_cast<const QAbstractButton*>(&widget);
     return button != nullptr && !button->text().isEmpty()
         ? button->text()

@@ -62,7 +62,7 @@ LawAnswers::LawAnswers(QWidget* parent)
     , m_table(new CardTable(static_cast<int>(cardSizes().size()), 2, this))
     , m_sentence(new ReservedLabel(/*characters=*/200, this))
     , m_either(new QStackedWidget(this))
-    , m_note(new ReservedLabel(/*characters=*/150, this))
+    , m_note(new ReservedLabel(/*characters=*/190, this))
 {
     setFixedWidth(kWidth);
     buildCards();

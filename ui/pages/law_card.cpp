@@ -50,7 +50,7 @@ LawCard::LawCard(Backend& backend, QWidget* parent)
     m_formula = new ReservedLabel(/*characters=*/160, this);
     m_formula->setProperty("role", QLatin1String("muted"));
     m_formula->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_fastest = new ReservedLabel(/*characters=*/150, this);
+    m_fastest = new ReservedLabel(/*characters=*/200, this);
     m_texts = new QVBoxLayout;
     m_texts->setSpacing(6);
     for (QWidget* each : { m_status, m_formula, m_fastest })

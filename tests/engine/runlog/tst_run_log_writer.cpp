@@ -395,10 +395,11 @@ void TestRunLogWriter::keepsARunThatMayTrainOnAnotherMachineUntilItIsArchived()
         run = writeRun(gone, "far", 1, /*ended=*/false);
     }
     changeRuns(log(), "UPDATE runs SET host = 'another', boot_id = 'other'");
+    const std::filesystem::path saved = RunLogReader(log()).checkpointFolder(run);
+    std::filesystem::create_directories(saved);
     RunLogWriter writer(log());
-    std::filesystem::create_directories(writer.checkpointFolder(run));
     QVERIFY(writer.remove({ run }).runs.empty());
-    QVERIFY(std::filesystem::exists(writer.checkpointFolder(run)));
+    QVERIFY(std::filesystem::exists(saved));
     writer.setArchived(run, true);
     QCOMPARE(writer.remove({ run }).runs, std::vector<RunId> { run });
 }

@@ -595,15 +595,15 @@ private Q_SLOTS:
         const auto wordsOf = [](std::int64_t steps) {
             return QStringLiteral("one window: %1 micro-batches, then one step").arg(steps);
         };
-        type("batch.micro", QStringLiteral("16"));
+        type("batch.steps", QStringLiteral("2"));
         start({ .stepTime = std::chrono::milliseconds(1) });
         QTRY_VERIFY(m_backend->controller.isActive());
         QTRY_VERIFY(!m_backend->controller.isActive());
         QTRY_VERIFY(m_backend->follower.runs() && !m_backend->follower.runs()->empty());
         const std::int64_t shown = m_backend->follower.runs()->front().plan.steps;
-        type("batch.micro", QStringLiteral("64")); // of the next run
+        type("batch.steps", QStringLiteral("8")); // of the next run
         const auto& plan = m_page->form().check().plan;
-        QTRY_VERIFY(plan && plan->micro == 64);
+        QTRY_VERIFY(plan && plan->steps == 8);
         const std::int64_t next = plan->steps;
         QVERIFY(next != shown);
         QTRY_COMPARE(view->words(), wordsOf(shown));

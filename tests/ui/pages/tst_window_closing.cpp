@@ -209,7 +209,7 @@ private Q_SLOTS:
         QVERIFY(m_window->closeQuestion()->text().contains(QLatin1String("export")));
         startLongRun();
         QVERIFY(!m_window->close()); // the run matters more
-        QVERIFY(m_window->closeQuestion()->text().contains(QLatin1String("trains")));
+        QVERIFY(m_window->closeQuestion()->text().contains(QLatin1String("in progress")));
         QVERIFY(m_window->closeQuestion()->isVisible());
         goOn(); // stops the run; the export is asked about next
         QTRY_VERIFY(m_window->closeQuestion() != nullptr && m_window->closeQuestion()->isVisible());
