@@ -226,7 +226,19 @@ void ChartCanvas::layOut()
         Q_EMIT neededLeftChanged();
 }
 
+// As many as have a text of their own: steps have none between two of them.
 std::vector<double> ChartCanvas::xTicks(int wanted) const
+{
+    const auto textOf = [this](
+                            double tick) { return m_content.xText(m_content.scale.dataX(tick)); };
+    const auto sameText = [&](double a, double b) { return textOf(a) == textOf(b); };
+    std::vector<double> ticks = roundXTicks(wanted);
+    while (wanted > 1 && std::adjacent_find(ticks.begin(), ticks.end(), sameText) != ticks.end())
+        ticks = roundXTicks(--wanted);
+    return ticks;
+}
+
+std::vector<double> ChartCanvas::roundXTicks(int wanted) const
 {
     const double low = m_content.window.left();
     const double high = m_content.window.right();

@@ -123,6 +123,7 @@ private:
     QLineSeries* seriesAt(std::size_t index);
     const QPixmap& picture();
     std::vector<double> xTicks(int wanted) const;
+    std::vector<double> roundXTicks(int wanted) const;
     std::vector<double> yTicks(int wanted) const;
     void drawGrid(QPainter& painter) const;
     void drawRibbons(QPainter& painter) const;

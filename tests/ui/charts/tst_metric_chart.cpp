@@ -49,6 +49,7 @@ private Q_SLOTS:
     void dotsAloneCanHaveRings();
     void dotsAloneAreNamedOnlyWhereTheyStand();
     void pointsAtOnePlaceCanStandSideBySide();
+    void countsHaveNoTicksBetweenThem();
     void bytesHaveTicksInTheirUnit();
     void savesSvgWithinItsPlot();
     void savesALineInOnePiece();
@@ -581,6 +582,17 @@ void TestMetricChart::pointsAtOnePlaceCanStandSideBySide()
     QVERIFY(pixelsOf(picture(), Qt::red) > 10);
     QCOMPARE(pixelsOf(picture(), Qt::red), pixelsOf(picture(), Qt::green));
     QCOMPARE(savedSvg().count("<circle"), 2);
+}
+
+void TestMetricChart::countsHaveNoTicksBetweenThem()
+{
+    m_chart->setXFormatter([](double x) { return QStringLiteral("step %1").arg(std::lround(x)); });
+    ChartCurve two = curve("a", 1, 3);
+    for (std::size_t i = 0; i < two.points.size(); ++i)
+        two.points[i].x = static_cast<double>(i);
+    m_chart->setCurves({ two });
+    for (const char* tick : { ">step 0<", ">step 1<", ">step 2<" })
+        QCOMPARE(savedSvg().count(tick), 1);
 }
 
 void TestMetricChart::bytesHaveTicksInTheirUnit()
