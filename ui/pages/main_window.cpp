@@ -537,13 +537,13 @@ void MainWindow::resume(RunId run)
 
 // ---- beginning and end -----------------------------------------------------------------------
 
-void MainWindow::showEvent(QShowEvent* event)
+// The engine is loaded once the pages are painted, too, which is when this paint is over: while
+// libraries are loaded no plugin can be, and painting loads that of the icons.
+void MainWindow::paintEvent(QPaintEvent* event)
 {
-    QMainWindow::showEvent(event);
-    if (std::exchange(m_shown, true))
-        return;
-    // After the first paint, so that the window never waits for the engine.
-    QTimer::singleShot(0, this, [this] { m_backend.engine.load(); });
+    QMainWindow::paintEvent(event);
+    if (!std::exchange(m_painted, true))
+        QTimer::singleShot(0, this, [this] { m_backend.engine.load(); });
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)

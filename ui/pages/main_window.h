@@ -76,7 +76,7 @@ public:
 
 protected:
     void closeEvent(QCloseEvent* event) override;
-    void showEvent(QShowEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
     bool focusNextPrevChild(bool next) override;
 
 private:
@@ -116,7 +116,7 @@ private:
     WindowClosing* m_closing;
     ArchiveDeletion* m_archive;
     DeviceLoss* m_deviceLoss;
-    bool m_shown = false;
+    bool m_painted = false;
 
     MessageModel* m_messages;
     QStackedWidget* m_stack = nullptr;

@@ -91,6 +91,28 @@ private:
     bool m_wasRoot = false;
 };
 
+// What the engine's state is when a widget is painted for the first time.
+class FirstPaint : public QObject {
+public:
+    FirstPaint(QWidget& widget, const EngineHost& engine)
+        : m_engine(engine)
+    {
+        widget.installEventFilter(this);
+    }
+
+    std::optional<EngineHost::State> state;
+
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (event->type() == QEvent::Paint && !state)
+            state = m_engine.state();
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    const EngineHost& m_engine;
+};
+
 MeasuredApplication* g_application = nullptr;
 
 void runEventsFor(std::chrono::milliseconds time)
@@ -442,6 +464,18 @@ private Q_SLOTS:
         m_window->openRunLog(folder / "other.db");
         m_window->openRunLog(folder / "runs.db");
         QTRY_VERIFY(resume()->isEnabled());
+    }
+
+    void theEngineIsLoadedAfterTheFirstPaint()
+    {
+        shut();
+        m_backend = std::make_unique<Backend>(m_folder->filePath("runs.db").toStdString());
+        m_window = std::make_unique<MainWindow>(*m_backend, m_theme);
+        const FirstPaint paint(m_window->train(), m_backend->engine);
+        m_window->show();
+        QTRY_VERIFY(paint.state.has_value());
+        QCOMPARE(*paint.state, EngineHost::State::NotLoaded);
+        QTRY_COMPARE(m_backend->engine.state(), EngineHost::State::Ready);
     }
 
     void aNoticeDoesNotCoverStart()
