@@ -101,25 +101,28 @@ std::string lowered(std::string text)
     return text;
 }
 
-// Not hidden, and not all of them: any folder of the machine may be asked about.
-std::vector<fs::path> firstEntries(const fs::path& folder)
+// Not hidden, and not all of them: any folder of the machine may be asked about. What else lies in
+// it does not count, but has a bound, too.
+std::vector<fs::path> firstFolders(const fs::path& folder)
 {
     constexpr std::size_t kMost = 1000;
-    std::vector<fs::path> entries;
+    int left = 100'000; // names
+    std::vector<fs::path> folders;
     std::error_code error;
+    std::error_code ignored;
     for (fs::directory_iterator entry(folder, error);
-         !error && entry != fs::directory_iterator() && entries.size() < kMost;
-         entry.increment(error))
-        if (!isHidden(entry->path()))
-            entries.push_back(entry->path());
-    std::sort(entries.begin(), entries.end());
-    return entries;
+         !error && entry != fs::directory_iterator() && folders.size() < kMost && left > 0;
+         entry.increment(error), --left)
+        if (!isHidden(entry->path()) && entry->is_directory(ignored))
+            folders.push_back(entry->path());
+    std::sort(folders.begin(), folders.end());
+    return folders;
 }
 
 bool holdsClasses(const fs::path& folder)
 {
     int classes = 0;
-    for (const fs::path& entry : firstEntries(folder))
+    for (const fs::path& entry : firstFolders(folder))
         if (holdsPicture(entry) && ++classes == 2)
             return true;
     return false;
@@ -138,7 +141,7 @@ std::optional<DataFiles> lookForPictures(const fs::path& folder)
     const bool hasTest = mayBeThere(folder / "test");
     const bool hasParts = hasTest || !others.empty();
     // A class may be called train.
-    if (!hasParts && holdsClasses(folder) && !holdsClasses(train)) {
+    if (!hasParts && holdsClasses(folder) && firstFolders(train).empty()) {
         files.train = { folder };
         return files;
     }
@@ -214,10 +217,10 @@ std::string namesThatWereMeant(const fs::path& folder)
 {
     std::vector<std::string> found;
     std::vector<std::string> meant;
-    const std::vector<fs::path> entries = firstEntries(folder);
+    const std::vector<fs::path> entries = firstFolders(folder);
     for (const std::string part : { "train", "test" }) {
         const auto like = std::find_if(entries.begin(), entries.end(), [&](const fs::path& entry) {
-            return lowered(entry.filename().string()).starts_with(part) && isFolder(entry);
+            return lowered(entry.filename().string()).starts_with(part);
         });
         if (like == entries.end() || mayBeThere(folder / part))
             continue;
@@ -237,7 +240,7 @@ std::string pathThatWasMeant(const fs::path& path)
     if (holdsPicture(path))
         return " Pictures lie in it directly: give the folder above it, whose folders are the"
                " classes.";
-    for (const fs::path& entry : firstEntries(path))
+    for (const fs::path& entry : firstFolders(path))
         if (const std::string part = partBesideTrain(entry); !part.empty())
             return " " + entry.filename().string() + " has train and " + part
                 + ": give that folder.";

@@ -37,7 +37,7 @@ struct DataFiles {
 // included, the folder that the published archive makes (cifar-10-batches-bin, cifar-100-binary)
 // serves as well. Of images, `train` is the folder itself where it holds the classes: pictures lie
 // directly in two of its folders or more, none of them is called test, val, valid or validation,
-// and train does not hold classes itself; otherwise its folder train. A folder val, valid or
+// and train holds no folders; otherwise its folder train. A folder val, valid or
 // validation is to validate on, without a folder test to test on. Nothing is read, and of images no
 // more than the first names of the folder and its folders are looked at. A file that may not be
 // looked at counts as being there, so that reading it tells why.

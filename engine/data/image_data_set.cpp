@@ -95,11 +95,13 @@ std::vector<std::string> classesOf(const Folder& folder)
 // above the data set, may hold very many.
 void requirePicturesInEach(const fs::path& folder, const std::vector<std::string>& classes)
 {
-    for (const std::string& name : classes)
+    for (const std::string& name : classes) {
+        fs::directory_iterator { folder / name }; // throws where it may not be looked into
         if (!holdsPicture(folder / name))
             throw DataError((folder / name).string()
                 + " holds no pictures (.png, .jpg, .jpeg, .webp), but folders beside it do: each "
                   "needs some directly in it, or give the folder that holds the classes alone.");
+    }
 }
 
 std::vector<fs::path> picturesBelow(const fs::path& folder)

@@ -13,7 +13,7 @@ namespace accrue {
 
 namespace {
 
-void append(std::string& text, wchar_t point)
+void append(std::string& text, char32_t point)
 {
     const auto code = static_cast<unsigned>(point);
     if (code < 0x80) {
@@ -27,15 +27,15 @@ void append(std::string& text, wchar_t point)
         text += static_cast<char>(0x80 | ((code >> (6 * i)) & 0x3f));
 }
 
-// wchar_t is a code point with glibc.
-wchar_t smallLetter(wchar_t point)
+// A wchar_t is a code point with glibc.
+char32_t smallLetter(char32_t point)
 {
     static const locale_t kUtf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
     const auto letter = static_cast<std::wint_t>(point);
     const bool ascii = letter < 0x80;
     if (!ascii && kUtf8 != nullptr)
-        return static_cast<wchar_t>(towlower_l(letter, kUtf8));
-    return ascii && letter >= 'A' && letter <= 'Z' ? static_cast<wchar_t>(point + 'a' - 'A')
+        return static_cast<char32_t>(towlower_l(letter, kUtf8));
+    return ascii && letter >= 'A' && letter <= 'Z' ? static_cast<char32_t>(point + 'a' - 'A')
                                                    : point;
 }
 
@@ -50,7 +50,7 @@ std::string caseFolded(std::string_view text)
         if (first.length == 0)
             folded += text.front();
         else
-            append(folded, smallLetter(static_cast<wchar_t>(first.point)));
+            append(folded, smallLetter(static_cast<char32_t>(first.point)));
         text.remove_prefix(first.length == 0 ? 1 : first.length);
     }
     return folded;

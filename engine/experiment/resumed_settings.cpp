@@ -153,6 +153,19 @@ Finding otherLength(const Experiment& before, const Experiment& now)
         count(before) + " so far, and " + scheduleText(before) + "; go on with that.");
 }
 
+constexpr const char* kInstead =
+    " To train on from its weights, begin a new run with model.init_from.";
+
+// Update `updates` closed the window that a longer run would have filled.
+std::string cutShortText(const Experiment& experiment, std::int64_t updates)
+{
+    return "batch.tail is carry, and update " + formatCount(updates)
+        + ", the last one, took only the samples that were left at the end of epoch "
+        + formatCount(experiment.run.epochs)
+        + "; a longer run fills its window from the next epoch. Go on from an earlier checkpoint."
+        + kInstead;
+}
+
 } // namespace
 
 Findings checkResumedSettings(const Experiment& before, const Experiment& now, bool windowIsOpen)
@@ -171,20 +184,24 @@ std::string whyNotLonger(const Experiment& experiment, std::int64_t samples, std
     const std::optional<BatchPlan> plan = solveBatch(experiment).plan;
     if (updates == 0 || !plan)
         return {};
-    constexpr const char* kInstead = " To train on from its weights, begin a new run with"
-                                     " model.init_from.";
     if (knowsTheLength(experiment.schedule.name))
         return scheduleText(experiment) + ", so a longer run would have made other updates so far."
             + kInstead;
     if (lastWindowIsCutShort(experiment, *plan, samples)
         && updates >= updatesOf(experiment, *plan, samples))
-        return "batch.tail is carry, and update " + formatCount(updates)
-            + ", the last one, took only the samples that were left at the end of epoch "
-            + formatCount(experiment.run.epochs)
-            + "; a longer run fills its window from the next epoch. Go on from an earlier"
-              " checkpoint."
-            + kInstead;
+        return cutShortText(experiment, updates);
     return {};
+}
+
+std::string whyNotBehind(
+    const Experiment& saved, const Experiment& now, std::int64_t samples, std::int64_t updates)
+{
+    const std::optional<BatchPlan> was = solveBatch(saved).plan;
+    const bool longer = was && now.run.epochs > saved.run.epochs;
+    return longer && lastWindowIsCutShort(saved, *was, samples)
+            && updates >= updatesOf(saved, *was, samples)
+        ? cutShortText(saved, updates)
+        : std::string();
 }
 
 Findings checkLonger(

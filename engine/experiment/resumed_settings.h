@@ -20,6 +20,12 @@ Findings checkResumedSettings(const Experiment& before, const Experiment& now, b
 // Empty: it can. Pure; any thread.
 std::string whyNotLonger(const Experiment& experiment, std::int64_t samples, std::int64_t updates);
 
+// Why training cannot go on as `now` says behind a checkpoint of `saved` with `updates` updates,
+// whatever became of the run since: its last window was cut short by an end that is none any more.
+// Empty: it can. Both validated. Pure; any thread.
+std::string whyNotBehind(
+    const Experiment& saved, const Experiment& now, std::int64_t samples, std::int64_t updates);
+
 // What keeps a run that was trained to its end as `before` says, over `samples` samples, from going
 // on after `updates` of its updates as `now` says: run.epochs or run.limit_steps must have grown,
 // and whyNotLonger. Both validated. Pure; any thread.

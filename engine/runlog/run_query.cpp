@@ -15,7 +15,9 @@ namespace accrue {
 
 namespace {
 
-constexpr char kQuotedComma = '\x1f'; // one that separates nothing
+// What means something in a query, and what stands for it where it is quoted, so that it does not.
+constexpr std::string_view kMeaningful = ",=!<>";
+constexpr std::string_view kLiteral = "\x1f\x1e\x1d\x1c\x1b";
 constexpr std::string_view kSigns = "=!<>";
 
 bool isBlank(char c)
@@ -34,19 +36,36 @@ std::string withPlainBlanks(std::string_view text)
     return plain;
 }
 
+char literal(char c)
+{
+    const std::size_t which = kMeaningful.find(c);
+    return which == std::string_view::npos ? c : kLiteral[which];
+}
+
+std::string asTyped(std::string_view token)
+{
+    std::string text(token);
+    for (char& c : text)
+        if (const std::size_t which = kLiteral.find(c); which != std::string_view::npos)
+            c = kMeaningful[which];
+    return text;
+}
+
 // Tokens at blanks, but for those around an operator; quotes hold one together and vanish.
 std::vector<std::string> tokensOf(std::string_view given)
 {
     const std::string text = withPlainBlanks(given);
     std::vector<std::string> tokens(1);
     bool quoted = false;
+    bool isValue = false; // what is quoted
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
         std::string& token = tokens.back();
         if (c == '"') {
             quoted = !quoted;
+            isValue = quoted && !token.empty();
         } else if (quoted || !isBlank(c)) {
-            token += quoted && c == ',' ? kQuotedComma : c;
+            token += isValue || (quoted && c == ',') ? literal(c) : c;
         } else if (const std::size_t next = text.find_first_not_of(" \t\n\v\f\r", i);
                    next != std::string::npos && !token.empty()
                    && kSigns.find(token.back()) == std::string_view::npos
@@ -97,7 +116,7 @@ std::optional<double> quantity(std::string_view text, bool ofTime)
 {
     if (!text.empty() && text.front() == '+')
         text.remove_prefix(1);
-    const std::size_t first = text.find_first_not_of("-");
+    const std::size_t first = text.find_first_not_of('-');
     if (first == std::string_view::npos
         || std::string_view("0123456789.").find(text[first]) == std::string_view::npos)
         return std::nullopt; // no inf, no nan
@@ -121,9 +140,9 @@ bool same(double a, double b)
 // As words are compared: neither case nor the sign between two of them matters.
 std::string compared(std::string_view word)
 {
-    std::string text = caseFolded(word);
+    std::string text = caseFolded(asTyped(word));
     for (char& c : text)
-        c = c == '_' || c == '-' ? ' ' : c == kQuotedComma ? ',' : c;
+        c = c == '_' || c == '-' ? ' ' : c;
     return text;
 }
 
@@ -174,13 +193,6 @@ bool isChoice(const std::string& token)
     return token == "OR" || token == "||";
 }
 
-std::string withCommas(std::string_view token)
-{
-    std::string text(token);
-    std::replace(text.begin(), text.end(), kQuotedComma, ',');
-    return text;
-}
-
 } // namespace
 
 RunQuery RunQuery::parse(std::string_view text)
@@ -219,8 +231,8 @@ std::optional<RunQuery::Term> RunQuery::parseTerm(std::string_view token)
         while (!rest.empty()) {
             const std::size_t end = std::min(rest.find(','), rest.size());
             const std::string_view one = rest.substr(0, end);
-            term.operands.push_back(
-                { withCommas(one), compared(one), quantity(one, isTime(name)) });
+            term.operands.push_back({ asTyped(one), compared(one), quantity(one, isTime(name)),
+                one.find_first_of(kSigns) == 0 });
             rest.remove_prefix(std::min(end + 1, rest.size()));
         }
         return term;
@@ -231,7 +243,7 @@ std::optional<RunQuery::Term> RunQuery::parseTerm(std::string_view token)
 std::string RunQuery::problemOf(const Term& term, std::string_view token)
 {
     const bool ordered = term.compare != Compare::Equal && term.compare != Compare::NotEqual;
-    const std::string quoted = "\"" + shortened(withCommas(token)) + "\"";
+    const std::string quoted = "\"" + shortened(asTyped(token)) + "\"";
     if (!term.reading)
         return unknownRunKey(term.key);
     if (term.operands.empty())
@@ -239,7 +251,7 @@ std::string RunQuery::problemOf(const Term& term, std::string_view token)
     if (ordered && term.operands.size() > 1)
         return quoted + " compares with several values; only = and != take a list.";
     for (const Operand& operand : term.operands) {
-        if (operand.text.find_first_of(kSigns) == 0)
+        if (operand.beginsWithSign)
             return quoted
                 + " has a sign too many; between key and value stands one of = != < <= > >=.";
         if (!operand.number && (ordered || !mayBeWord(term.key, operand.text)))
@@ -253,7 +265,7 @@ void RunQuery::add(std::string_view token)
 {
     const auto term = parseTerm(token);
     if (!term)
-        m_words.push_back(caseFolded(withCommas(token)));
+        m_words.push_back(caseFolded(asTyped(token)));
     else if (const std::string problem = problemOf(*term, token); !problem.empty())
         m_problem = problem;
     else

@@ -33,6 +33,7 @@ private:
         std::string text; // as it is written
         std::string word; // as it is compared
         std::optional<double> number;
+        bool beginsWithSign = false; // that is not quoted
     };
     struct Term {
         std::string key;

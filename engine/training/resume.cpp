@@ -65,6 +65,10 @@ void checkResumable(const Checkpoint& checkpoint, const TrainRequest& request,
         throw EngineError("The checkpoint was saved with a training set of "
             + formatCount(checkpoint.trainSamples) + " samples, this one has "
             + formatCount(samples) + "; resume with the same data.");
+    if (const std::string why = whyNotBehind(
+            recipe.experiment, request.experiment, samples, checkpoint.state.position.step);
+        !why.empty())
+        throw EngineError(why);
     if (!isPlausible(checkpoint.state.cursor, windows, samples))
         throw EngineError(
             "The checkpoint's position does not occur in its run; use another checkpoint.");

@@ -48,7 +48,7 @@ QString listed(const Words& more)
         return QString::fromStdString(result.err);
     QStringList ids;
     const QJsonArray runs = QJsonDocument::fromJson(bytes(result.out)).array();
-    for (const QJsonValue& run : runs)
+    for (const auto& run : runs)
         ids << QString::number(run.toObject().value(QLatin1String("id")).toInt());
     return ids.join(QLatin1Char(' '));
 }

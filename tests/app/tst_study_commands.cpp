@@ -472,8 +472,8 @@ void TestStudyCommands::fitTellsCardsThatDoNotTakeTheEffectiveBatch()
     for (const char* part : { " 4 GiB  yes ", " 58\u202F316\n",
              "24 GiB  yes            100\u202F000, the whole effective batch\n",
              "Computed from the CPU's memory;",
-             "Beyond b = 256 memory is predicted, not measured; a 2 % margin is included. accrue "
-             "fit --budget proves" })
+             "Beyond b = 256 memory is predicted, not measured; a 2 % margin is included.",
+             " accrue fit --budget proves" })
         QVERIFY2(bytes(result.out).contains(part),
             ("lacks " + QByteArray(part) + " in\n" + bytes(result.out)).constData());
 }

@@ -2,7 +2,6 @@
 #include "ui/pages/inline_message.h"
 
 #include <QAccessible>
-#include <QApplication>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -61,8 +60,8 @@ InlineMessage::InlineMessage(QWidget* parent)
 
     connect(m_close, &QToolButton::clicked, this, &QWidget::hide);
     connect(m_timer, &QTimer::timeout, this, [this] {
-        if (isAncestorOf(QApplication::focusWidget()))
-            m_timer->start(kNoteStays); // the keyboard is on its button
+        if (m_button->hasFocus() || m_close->hasFocus())
+            m_timer->start(kNoteStays);
         else
             hide();
     });

@@ -43,6 +43,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <utility>
 
@@ -536,6 +537,13 @@ void MainWindow::resume(RunId run)
 }
 
 // ---- beginning and end -----------------------------------------------------------------------
+
+void MainWindow::showEvent(QShowEvent* event)
+{
+    QMainWindow::showEvent(event);
+    constexpr std::chrono::seconds kPaintedBy { 2 }; // unless it is minimised
+    QTimer::singleShot(kPaintedBy, this, [this] { m_backend.engine.load(); });
+}
 
 // The engine is loaded once the pages are painted, too, which is when this paint is over: while
 // libraries are loaded no plugin can be, and painting loads that of the icons.

@@ -75,10 +75,7 @@ RunDetailsPane::RunDetailsPane(QWidget* parent)
     m_text->setStyleSheet(QStringLiteral("border: none; padding: 0"));
     m_text->setAccessibleName(tr("Details of the run"));
     m_text->setOpenLinks(false);
-    connect(m_text, &QTextBrowser::selectionChanged, this, [this] {
-        if (!m_text->textCursor().hasSelection() && isVisible())
-            render();
-    });
+    m_text->viewport()->installEventFilter(this);
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 12, 8, 8);
@@ -108,6 +105,7 @@ void RunDetailsPane::showRun(const RunRecord* run)
 void RunDetailsPane::forgetRun()
 {
     m_run.reset();
+    m_textOf.reset(); // another log's run may have its number
     showRun(nullptr);
 }
 
@@ -179,6 +177,9 @@ bool RunDetailsPane::isShortcutOfPage(const QKeyEvent& key) const
 
 bool RunDetailsPane::eventFilter(QObject* watched, QEvent* event)
 {
+    if (watched == m_text->viewport() && event->type() == QEvent::MouseButtonRelease)
+        // Behind the click, which may have ended what was selected; not while one is drawn.
+        QMetaObject::invokeMethod(this, &RunDetailsPane::catchUp, Qt::QueuedConnection);
     if (watched == m_note && event->type() == QEvent::FocusOut)
         commitNote();
     if (watched == m_note && event->type() == QEvent::ShortcutOverride
@@ -197,6 +198,12 @@ bool RunDetailsPane::eventFilter(QObject* watched, QEvent* event)
         }
     }
     return QFrame::eventFilter(watched, event);
+}
+
+void RunDetailsPane::catchUp()
+{
+    if (m_run && isVisible())
+        render();
 }
 
 void RunDetailsPane::changeEvent(QEvent* event)

@@ -38,6 +38,7 @@ protected:
 
 private:
     void render();
+    void catchUp(); // with what was held back while something was selected
     void commitNote();
     bool isShortcutOfPage(const QKeyEvent& key) const;
 

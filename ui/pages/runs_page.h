@@ -148,6 +148,7 @@ private:
     void rename();
     void editNote();
     void editTags();
+    void askTags(const RunRecord& run, const QString& line); // which the question begins with
     void requestTags(const RunRecord& before, const QString& line);
     void archive();
     void requestArchive(const std::vector<RunId>& runs, bool archived);

@@ -69,16 +69,19 @@ void RunsPage::editNote()
 
 void RunsPage::editTags()
 {
-    const RunRecord* run = currentRun();
-    if (!run)
-        return;
+    if (const RunRecord* run = currentRun())
+        askTags(*run, tagLine(run->tags));
+}
+
+void RunsPage::askTags(const RunRecord& run, const QString& line)
+{
     askLine(*this,
         { tr("Tags"),
-            tr("Tags of %1, with commas between them:").arg(quotedRunTitle(run->name, run->id)),
-            tagLine(run->tags), tr("Save") },
-        [this, before = *run, log = m_follower.file()](const QString& line) {
+            tr("Tags of %1, with commas between them:").arg(quotedRunTitle(run.name, run.id)), line,
+            tr("Save") },
+        [this, before = run, log = m_follower.file()](const QString& answer) {
             if (log == m_follower.file()) // otherwise the number is that of another run
-                requestTags(before, line);
+                requestTags(before, answer);
         });
 }
 
@@ -87,8 +90,10 @@ void RunsPage::requestTags(const RunRecord& before, const QString& line)
 {
     const std::vector<std::string> now = tagsInLine(line);
     for (const std::string& tag : now)
-        if (const std::string problem = problemOfTag(tag); !problem.empty())
-            return notice().tellProblem(withWindowQuotes(QString::fromStdString(problem)));
+        if (const std::string problem = problemOfTag(tag); !problem.empty()) {
+            notice().tellProblem(withWindowQuotes(QString::fromStdString(problem)));
+            return askTags(before, line); // to be mended, not typed again
+        }
     const auto without = [](std::vector<std::string> tags, const std::vector<std::string>& others) {
         return changedTags(std::move(tags), {}, others);
     };

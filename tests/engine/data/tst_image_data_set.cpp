@@ -78,6 +78,8 @@ private Q_SLOTS:
     void aFolderThatHoldsOtherThingsTooIsNotWalked();
     void theTestPartStaysWhateverElseIsHeldOut();
     void aTrainFolderAloneIsSplit();
+    void picturesBesideTrainAreNoClasses();
+    void manyFilesBesideTheClassesHideNone();
     void aClassMayBeCalledTrain();
     void validationPicturesAreAPartOfTheirOwn_data();
     void validationPicturesAreAPartOfTheirOwn();
@@ -474,6 +476,27 @@ void TestImageDataSet::aTrainFolderAloneIsSplit()
     const RawData data = loadRawData(settings, {}, 1);
     QCOMPARE(data.train.samples, std::int64_t { 4 });
     QVERIFY2(data.description.starts_with("images, 6 train, 4 × 6"), data.description.c_str());
+}
+
+void TestImageDataSet::picturesBesideTrainAreNoClasses()
+{
+    const fs::path folder = newFolder();
+    for (const char* file : { "train/ant/2023/a.png", "train/cat/2023/b.png", "preview/c.png",
+             "samples/d.png", "train/ant/2024/e.png", "train/cat/2024/f.png" })
+        written(folder / file, encoded(picture(6, 4), "png"));
+    DataSettings settings = settingsFor(folder);
+    settings.test.samples = 2;
+    QCOMPARE(loadRawData(settings, {}, 1).classNames, (std::vector<std::string> { "ant", "cat" }));
+}
+
+void TestImageDataSet::manyFilesBesideTheClassesHideNone()
+{
+    const fs::path folder = oneFolder();
+    for (int number = 0; number < 1500; ++number)
+        written(folder / ("label" + std::to_string(number) + ".json"), "{}");
+    DataSettings settings = settingsFor(folder);
+    settings.test.samples = 2;
+    QCOMPARE(loadRawData(settings, {}, 1).classNames, (std::vector<std::string> { "ant", "cat" }));
 }
 
 void TestImageDataSet::aClassMayBeCalledTrain()

@@ -201,6 +201,19 @@ private Q_SLOTS:
                 findings.front().message.c_str());
     }
 
+    // Also where the run has been made longer since, from before that update.
+    void nothingIsTrainedBehindAWindowThatWasCutShort()
+    {
+        const auto carried = [](const char* epochs) {
+            return with({ "batch.micro=8", "batch.steps=4", "batch.tail=carry", epochs });
+        };
+        const Experiment saved = carried("run.epochs=2");
+        const Experiment longer = carried("run.epochs=4");
+        QVERIFY(!whyNotBehind(saved, longer, /*samples=*/100, /*updates=*/7).empty());
+        QCOMPARE(whyNotBehind(saved, longer, 100, 6), std::string());
+        QCOMPARE(whyNotBehind(saved, saved, 100, 7), std::string());
+    }
+
     void aRunThatIsNotOverMayChangeItsLengthUnlessItsRatesFollowFromIt_data()
     {
         QTest::addColumn<QString>("schedule");

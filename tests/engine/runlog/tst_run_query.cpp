@@ -86,6 +86,8 @@ void TestRunQuery::decidesByWordsAndConditions_data()
     row("GRÖßE", true);
     row("name=größe", false);
     row("note=\"seed, größe\"", true);
+    row("note!=\"!=<x\"", true); // quoted signs mean nothing
+    row("note=\"=seed\"", false);
     row("note=größe,nothing", true);
     row("test_loss<0.1 step>=100", true);
     row("batch.micro=32", true); // as it took effect

@@ -452,10 +452,10 @@ private Q_SLOTS:
         };
         QTRY_VERIFY(resume()->isEnabled());
         QTRY_VERIFY(deletion()->isEnabled());
-        m_window->openRunLog(folder / "other.db");
+        shut(); // nothing of the log is open
         {
             const ReadOnlyFolder locked(folder);
-            m_window->openRunLog(folder / "runs.db");
+            open();
             QTRY_COMPARE(m_window->runs().model().rowCount(), 2);
             QVERIFY(!resume()->isEnabled());
             QVERIFY(resume()->toolTip().startsWith(m_window->train().whyNotTrain()));

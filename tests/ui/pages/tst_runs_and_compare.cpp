@@ -17,6 +17,7 @@
 #include <QListView>
 #include <QMenu>
 #include <QPlainTextEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QScopeGuard>
 #include <QSignalSpy>
@@ -442,8 +443,11 @@ void TestRunsAndCompare::whatIsSelectedInTheDetailsStaysWhileARunTrains()
     QVERIFY(details->textCursor().hasSelection());
     QTextCursor none = details->textCursor();
     none.clearSelection();
+    QTest::mousePress(details->viewport(), Qt::LeftButton, {}, { 4, 4 });
     details->setTextCursor(none);
-    QVERIFY(details->toPlainText().contains(QStringLiteral("15 of 400"))); // at once
+    QVERIFY(!details->toPlainText().contains(QStringLiteral("15 of 400"))); // another may begin
+    QTest::mouseRelease(details->viewport(), Qt::LeftButton, {}, { 4, 4 });
+    QTRY_VERIFY(details->toPlainText().contains(QStringLiteral("15 of 400")));
     follow(20);
     QTRY_VERIFY(details->toPlainText().contains(QStringLiteral("20 of 400")));
     live.end();
@@ -533,7 +537,8 @@ static void answerTags(RunsPage& runs, const QString& tags)
     QVERIFY(!asked->isModal());
     asked->setTextValue(tags);
     asked->accept();
-    QTRY_VERIFY(!runs.findChild<QInputDialog*>());
+    const QPointer<QInputDialog> answered = asked;
+    QTRY_VERIFY(!answered);
 }
 
 void TestRunsAndCompare::tagsAreEditedInOneLine()
@@ -567,6 +572,9 @@ void TestRunsAndCompare::whatCannotBeATagIsRefusedWithItsReason()
     answerTags(*m_runs, QStringLiteral("good, -bad"));
     QCOMPARE(asked.size(), 0);
     QVERIFY(notice().text().startsWith(QStringLiteral("“-bad” cannot be a tag")));
+    auto* again = m_runs->findChild<QInputDialog*>(); // to be mended
+    QVERIFY(again != nullptr);
+    QCOMPARE(again->textValue(), QStringLiteral("good, -bad"));
 }
 
 void TestRunsAndCompare::renamesInPlace()
@@ -726,6 +734,7 @@ void TestRunsAndCompare::aFirstClickOnAHeaderSortsTheBestFirst()
     };
     const auto all = [&](int column) {
         std::vector<double> values;
+        values.reserve(4);
         for (int row = 0; row < 4; ++row)
             values.push_back(valueAt(row, column));
         return values;
