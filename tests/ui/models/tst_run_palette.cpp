@@ -10,6 +10,8 @@
 #include <cmath>
 #include <set>
 
+#include "tests/ui/pages/contrast.h"
+
 using namespace accrue;
 
 class TestRunPalette : public QObject {
@@ -21,23 +23,6 @@ private Q_SLOTS:
     void runsSeenTogetherDiffer();
     void everyColourIsReadableOnItsGround();
 };
-
-// WCAG 2 relative luminance and contrast.
-static double luminance(const QColor& color)
-{
-    const auto linear = [](double c) {
-        return c <= 0.03928 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
-    };
-    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF())
-        + 0.0722 * linear(color.blueF());
-}
-
-static double contrast(const QColor& a, const QColor& b)
-{
-    const double x = luminance(a);
-    const double y = luminance(b);
-    return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
-}
 
 void TestRunPalette::aRunAlwaysLooksTheSame()
 {
@@ -81,8 +66,8 @@ void TestRunPalette::runsSeenTogetherDiffer()
 void TestRunPalette::everyColourIsReadableOnItsGround()
 {
     for (int i = 0; i < 7; ++i) {
-        QVERIFY(contrast(seriesColor(i, Background::Light), Qt::white) >= 3);
-        QVERIFY(contrast(seriesColor(i, Background::Dark), QColor(0x1b, 0x1f, 0x26)) >= 3);
+        QVERIFY(test::contrastOf(seriesColor(i, Background::Light), Qt::white) >= 3);
+        QVERIFY(test::contrastOf(seriesColor(i, Background::Dark), QColor(0x1b, 0x1f, 0x26)) >= 3);
     }
 }
 
