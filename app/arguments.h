@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,20 +36,5 @@ struct Arguments {
     bool checkLog = false; // doctor --check-log
     bool checkCheckpoints = false; // doctor --check-checkpoints
 };
-
-struct ParsedArguments {
-    Arguments arguments;
-    std::string help; // asked for: print it and end with 0
-    std::string error; // a sentence: usage is wrong
-};
-
-// Reads a command line. Options may stand before or after the command and its operands.
-ParsedArguments parseArguments(int argc, const char* const* argv);
-
-// A whole number, 1 or more, as an option has it; empty: it is none.
-std::optional<std::int64_t> positiveNumber(const std::string& text);
-
-// All commands in the order of the help.
-std::vector<std::string> commandNames();
 
 } // namespace accrue

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/asked_recipe.h"
 
+#include "app/engine_access.h"
 #include "app/findings.h"
-#include "app/wrong_input.h"
-#include "engine/experiment/batch_plan.h"
-#include "engine/experiment/epoch_plan.h"
+#include "engine/base/error.h"
+#include "engine/base/places.h"
+#include "engine/base/shown_text.h"
 #include "engine/experiment/held_out.h"
+#include "engine/experiment/key_names.h"
 #include "engine/experiment/keys.h"
-#include "engine/experiment/shown_text.h"
 #include "engine/experiment/validation.h"
+#include "engine/insight/device_advice.h"
+#include "engine/insight/memory_advice.h"
+#include "engine/report/law_store.h"
 
 #include <algorithm>
 #include <utility>
@@ -24,8 +28,8 @@ bool sameSentence(const Finding& a, const Finding& b)
     return a.key == b.key && a.message == b.message && a.severity == b.severity;
 }
 
-// What the file itself got wrong (unknown keys, wrong types); what `validate` said of it is asked
-// anew once --set has changed it.
+// What the file itself got wrong (unknown keys, wrong types). What `validate` found in it is left
+// out: --set may have settled it, so that validate is called again later.
 Findings findingsOfTheFile(const Recipe& recipe)
 {
     const Findings judged = validate(recipe.experiment);
@@ -58,23 +62,24 @@ std::vector<Assignment> assignments(const Arguments& arguments)
         if (given)
             all.push_back({ option, key, *given });
     };
-    add("--device", "run.device", arguments.device);
-    add("--budget", "memory.budget", arguments.budget);
-    add("--trace", "trace.parameters", arguments.trace);
+    add("--device", key::runDevice, arguments.device);
+    add("--budget", key::memoryBudget, arguments.budget);
+    add("--trace", key::traceParameters, arguments.trace);
     add("--name", "name", arguments.name);
     return all;
 }
 
-// Throws WrongInput where one key is set by two of them: which one is meant cannot be known.
+// Throws InputError where one key is set by two of them: which one is meant is unknown.
 void requireEachOnce(const std::vector<Assignment>& all)
 {
     std::map<std::string_view, const Assignment*> given;
     for (const Assignment& assignment : all) {
         const auto [before, isNew] = given.emplace(assignment.key, &assignment);
         if (!isNew)
-            throw WrongInput(shortened(assignment.key) + " is set twice, by "
-                + shortened(before->second->typed()) + " and by " + shortened(assignment.typed())
-                + "; set it once.");
+            throw InputError(Message("cli.key_set_twice",
+                { { "key", shortened(assignment.key) },
+                    { "first", shortened(before->second->typed()) },
+                    { "second", shortened(assignment.typed()) } }));
     }
 }
 
@@ -89,13 +94,13 @@ Findings apply(Experiment& experiment, const Assignment& assignment)
 using Placed = std::map<std::string, Findings>; // by the recipe or option that they concern
 
 // Each where its key was given: at an argument, or at a line of the recipe.
-void place(const Findings& findings, const AskedRecipe& asked, Placed& placed)
+void place(const Findings& findings, const KeyPlaces& places, Placed& placed)
 {
     for (Finding finding : findings) {
-        const auto option = asked.options.find(finding.key);
-        const auto line = asked.recipe.lines.find(finding.key);
-        finding.line = line == asked.recipe.lines.end() ? 0 : line->second;
-        placed[option == asked.options.end() ? asked.source : option->second].push_back(finding);
+        const auto option = places.options.find(finding.key);
+        const auto line = places.lines.find(finding.key);
+        finding.line = line == places.lines.end() ? 0 : line->second;
+        placed[option == places.options.end() ? places.source : option->second].push_back(finding);
     }
 }
 
@@ -114,9 +119,25 @@ bool sayAll(const Placed& placed, Console& console)
 std::string dataNameOf(const Experiment& experiment)
 {
     for (const auto& [key, value] : settingsOf(experiment))
-        if (key == "data.name")
+        if (key == key::dataName)
             return settingText(value);
     return {};
+}
+
+// False: memory.budget is more than the device has, and that is printed.
+bool fitsTheBudget(
+    const AskedRecipe& asked, Engine& engine, const std::string& device, Console& console)
+{
+    const Experiment& experiment = asked.experiment();
+    Findings findings;
+    for (const DeviceInfo& info : engine.devices())
+        if (info.id == device)
+            findings = checkBudget(experiment, device, info.totalBytes);
+    if (findings.empty() && !microFollowsBudget(experiment)) // otherwise the fit decides b
+        findings = adviseOnMemory(experiment, asked.resolved.plan,
+            storedFit(lawDirectory(), experiment,
+                lawPlace(device, engine.devices(), engine.versions().torch)));
+    return sayPlaced(findings, asked, console);
 }
 
 } // namespace
@@ -124,39 +145,40 @@ std::string dataNameOf(const Experiment& experiment)
 std::optional<AskedRecipe> askedRecipe(
     const std::string& source, Recipe recipe, const Arguments& arguments, Console& console)
 {
-    AskedRecipe asked { source, std::move(recipe), {} };
-    Placed placed { { asked.source, findingsOfTheFile(asked.recipe) } };
+    Placed placed { { source, findingsOfTheFile(recipe) } };
+    KeyPlaces places { source, std::move(recipe.lines), {} };
     const std::vector<Assignment> given = assignments(arguments);
     requireEachOnce(given);
     for (const Assignment& assignment : given) {
-        asked.recipe.lines.erase(assignment.key);
-        asked.options[assignment.key] = assignment.option;
-        for (Finding& finding : apply(asked.recipe.experiment, assignment))
+        places.lines.erase(assignment.key);
+        places.options[assignment.key] = assignment.option;
+        for (Finding& finding : apply(recipe.experiment, assignment))
             placed[assignment.option].push_back(std::move(finding));
     }
-    if (asked.recipe.readable)
-        place(validateForRun(asked.recipe.experiment), asked, placed);
+    if (recipe.readable)
+        place(validateForRun(recipe.experiment), places, placed);
     if (!sayAll(placed, console))
         return std::nullopt;
-    return asked;
+    return AskedRecipe { std::move(places), requireResolved(std::move(recipe.experiment)) };
 }
 
 bool sayPlaced(const Findings& findings, const AskedRecipe& asked, Console& console)
 {
     Placed placed;
-    place(findings, asked, placed);
+    place(findings, asked.places, placed);
     return sayAll(placed, console);
 }
 
 std::string placeOfDevice(const AskedRecipe& asked)
 {
-    const std::string key = "run.device";
-    if (const auto option = asked.options.find(key); option != asked.options.end())
+    const std::string key = key::runDevice;
+    const KeyPlaces& places = asked.places;
+    if (const auto option = places.options.find(key); option != places.options.end())
         return option->second == "--set" ? "--set " + key : option->second;
-    const auto line = asked.recipe.lines.find(key);
-    return line == asked.recipe.lines.end()
+    const auto line = places.lines.find(key);
+    return line == places.lines.end()
         ? key
-        : asked.source + ":" + std::to_string(line->second) + ": " + key;
+        : places.source + ":" + std::to_string(line->second) + ": " + key;
 }
 
 DataSetStatus requireData(const Experiment& experiment, const std::vector<fs::path>& directories)
@@ -164,21 +186,42 @@ DataSetStatus requireData(const Experiment& experiment, const std::vector<fs::pa
     DataSetStatus status =
         findDataSet(dataNameOf(experiment), experiment.data.path, directories, experiment.data);
     if (!status.problem.empty())
-        throw WrongInput(status.problem);
+        throw InputError(status.problem);
     return status;
 }
 
 bool fitsTheData(const AskedRecipe& asked, const DataSetStatus& data, Console& console)
 {
-    const Experiment& experiment = asked.recipe.experiment;
-    const BatchSolution solution = solveBatch(experiment);
-    if (!solution.plan)
-        return true; // `validate` has refused it
+    const Experiment& experiment = asked.experiment();
     const DataParts parts = partsOf(data);
     Findings findings = checkHeldOut(experiment, parts);
     if (!hasErrors(findings))
-        findings = checkEpoch(experiment, *solution.plan, trainedSamples(experiment.data, parts));
+        findings =
+            checkEpoch(experiment, asked.resolved.plan, trainedSamples(experiment.data, parts));
     return !hasErrors(findings) || sayPlaced(findings, asked, console);
+}
+
+bool fitsTheDevice(const AskedRecipe& asked, const DataSetStatus& data, Engine& engine,
+    const std::string& device, Console& console)
+{
+    const Experiment& experiment = asked.experiment();
+    Findings findings;
+    for (const DeviceInfo& info : engine.devices())
+        if (info.id == device)
+            findings = checkDevice(experiment, shapeGiven(experiment.data, data), info);
+    return sayPlaced(findings, asked, console);
+}
+
+bool canBeTrained(const AskedRecipe& asked, const Arguments& arguments, Console& console)
+{
+    const Experiment& experiment = asked.experiment();
+    const DataSetStatus data = requireData(experiment, dataDirectories(arguments.data));
+    if (!fitsTheData(asked, data, console))
+        return false;
+    Engine& engine = requireEngine();
+    const std::string device = chooseDevice(engine, experiment.run.device, placeOfDevice(asked));
+    return fitsTheDevice(asked, data, engine, device, console)
+        && fitsTheBudget(asked, engine, device, console);
 }
 
 } // namespace accrue

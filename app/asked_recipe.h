@@ -4,7 +4,9 @@
 #include "app/arguments.h"
 #include "app/console.h"
 #include "engine/door/data_sets.h"
+#include "engine/door/engine.h"
 #include "engine/experiment/recipe.h"
+#include "engine/experiment/resolved.h"
 
 #include <filesystem>
 #include <map>
@@ -14,31 +16,46 @@
 
 namespace accrue {
 
-// The recipe with what --set, --device and --name set of it, and where each key of it was given, so
-// that a finding is told there.
-struct AskedRecipe {
+// Where the keys of a recipe were given, so that a finding is reported there.
+struct KeyPlaces {
     std::string source; // the recipe as the user knows it: "mine.toml", "run #12"
-    Recipe recipe; // its lines are those of keys that no argument sets
+    std::map<std::string, int> lines; // of keys that no argument sets
     std::map<std::string, std::string> options; // key → "--set" …
 };
 
-// Says every finding of the recipe and of the arguments, or that "accrue train" would; empty when
-// one of them is an error.
+// The recipe with what --set, --device and --name change of it, accepted: nothing is wrong with it
+// as far as that can be known without data and device.
+struct AskedRecipe {
+    KeyPlaces places;
+    ResolvedExperiment resolved;
+    const Experiment& experiment() const { return resolved.experiment; }
+};
+
+// Prints every finding of the recipe and of the arguments; empty when one of them is an error.
 std::optional<AskedRecipe> askedRecipe(
     const std::string& source, Recipe recipe, const Arguments& arguments, Console& console);
 
-// Says findings of an experiment where their keys were given. False: one of them is an error.
+// Prints findings of an experiment at the places of their keys. False: one of them is an error.
 bool sayPlaced(const Findings& findings, const AskedRecipe& asked, Console& console);
 
 // "--device", "--set run.device", "base.toml:3: run.device"
 std::string placeOfDevice(const AskedRecipe& asked);
 
-// Throws WrongInput where the data set is not found or cannot be read.
+// Throws InputError where the data set is not found or cannot be read.
 DataSetStatus requireData(
     const Experiment& experiment, const std::vector<std::filesystem::path>& directories);
 
-// What can be said only now that the size of the training set is known. False: it cannot be
-// trained, and that is said; mere warnings are told by the run itself, as its first messages.
+// ---- checks before a training -----------------------------------------------------------------
+// Each prints why the recipe cannot be trained, and returns false then.
+
+// What can be checked only once the size of the training set is known. Mere warnings are left to
+// the run itself, which emits them as its first messages.
 bool fitsTheData(const AskedRecipe& asked, const DataSetStatus& data, Console& console);
+// Whether the device holds the network with its gradients and the optimizer's state.
+bool fitsTheDevice(const AskedRecipe& asked, const DataSetStatus& data, Engine& engine,
+    const std::string& device, Console& console);
+// All of them: finds data, engine and device, and prints what is known of the memory. Throws
+// InputError where there is no such data or device. Blocks.
+bool canBeTrained(const AskedRecipe& asked, const Arguments& arguments, Console& console);
 
 } // namespace accrue

@@ -10,6 +10,8 @@
 #include <iterator>
 #include <string>
 
+#include <nlohmann/json.hpp>
+
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -94,43 +96,54 @@ void Console::printLine(std::string_view text)
     checkOutput();
 }
 
-void Console::say(std::string_view sentence)
+void Console::printJson(const nlohmann::ordered_json& json)
 {
-    const std::lock_guard<std::timed_mutex> lock(m_mutex);
-    sayLocked(sentence);
+    print(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
 
-void Console::sayIfFree(std::string_view sentence)
+void Console::say(std::string_view line)
+{
+    const std::lock_guard<std::timed_mutex> lock(m_mutex);
+    sayLocked(line);
+}
+
+void Console::sayIfFree(const Message& message)
 {
     // Until a time of day, because the thread sanitizer does not know waiting by the steady clock.
     const std::unique_lock<std::timed_mutex> lock(
         m_mutex, std::chrono::system_clock::now() + kPatience);
     if (lock.owns_lock() && (&m_err != &std::cerr || standardErrorHasRoom()))
-        sayLocked(sentence);
+        sayLocked(message.text());
 }
 
-void Console::sayLast(std::string_view sentence) const
+void Console::sayLast(const Message& message) const
 {
-    const std::string line = (m_terminal.err ? "\r\x1b[K" : "") + printable(sentence) + "\n";
+    const std::string line = (m_terminal.err ? "\r\x1b[K" : "") + printable(message.text()) + "\n";
     if (standardErrorHasRoom() && write(STDERR_FILENO, line.data(), line.size()) < 0) {
         // Nobody is there to read it.
     }
 }
 
-void Console::sayLocked(std::string_view sentence)
+void Console::sayLocked(std::string_view line)
 {
     const std::string live = m_live;
     eraseLive();
-    m_err << printable(sentence) << '\n';
+    m_err << printable(line) << '\n';
     if (!live.empty())
         m_err << '\r' << live;
     m_live = live;
     m_err << std::flush;
 }
 
-void Console::warn(std::string_view sentence)
+void Console::warn(const Message& message)
 {
-    say("warning: " + std::string(sentence));
+    say(Message("cli.warning", { { "warning", message } }));
+}
+
+void Console::sayError(const Message& message)
+{
+    clearLive();
+    say("accrue: " + message.text());
 }
 
 void Console::showLive(std::string_view line)
@@ -156,10 +169,10 @@ void Console::eraseLive()
     m_live.clear();
 }
 
-bool Console::ask(std::string_view question)
+bool Console::ask(const Message& question)
 {
     const std::lock_guard<std::timed_mutex> lock(m_mutex);
-    m_err << printable(question) << " [y/N] " << std::flush;
+    m_err << printable(question.text()) << " [y/N] " << std::flush;
     std::string answer;
     if (!std::getline(m_in, answer))
         return false;

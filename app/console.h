@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/base/message.h"
+
 #include <iosfwd>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include <nlohmann/json_fwd.hpp>
+
 namespace accrue {
 
-// The program's three streams: results go to `out`, everything said on the way to `err`, where one
-// live line may stand at the bottom. All methods may be called from any thread and block while the
-// stream does.
+// The program's three streams: results go to `out`, messages to `err`, where one live line may be
+// at the bottom. All methods may be called from any thread and block while the stream does. A
+// Message becomes text here, in the language of the program.
 class Console {
 public:
     struct Terminal {
@@ -28,30 +32,37 @@ public:
     Console& operator=(const Console&) = delete;
 
     const Terminal& terminal() const { return m_terminal; }
-    int width() const; // columns of the terminal on err; 80 where it does not say
+    int width() const; // columns of the terminal on err; 80 where it is not known
 
-    void print(std::string_view text); // as it stands, to out
+    void print(std::string_view text); // unchanged, to out
     void printLine(std::string_view text); // with a newline, flushed: a line that is out is out
-    // A line on err, above the live line. As in all that follows, what could steer the terminal is
-    // shown as ?, because a path or a word of the command line may be part of the sentence.
-    void say(std::string_view sentence);
-    void warn(std::string_view sentence);
-    // say(), unless another thread stays at the streams, which may be for as long as nobody reads
+    // Two spaces an indent, with a newline at the end; text that is not UTF-8 is repaired.
+    void printJson(const nlohmann::ordered_json& json);
+    // A line on err, above the live line. As in all that follows, characters that could steer the
+    // terminal are shown as ?, because a path or a word of the command line may be part of it.
+    void say(std::string_view line);
+    void say(const Message& message) { say(message.text()); }
+    void warn(const Message& message);
+    void warn(const std::string& text) { warn(Message::plain(text)); }
+    // "accrue: …": why the command ends without having done what was requested.
+    void sayError(const Message& message);
+    void sayError(const std::string& text) { sayError(Message::plain(text)); }
+    // say(), unless another thread holds the streams, which it may for as long as nobody reads
     // them, or err would have to be waited for. Blocks for a fifth of a second at most.
-    void sayIfFree(std::string_view sentence);
-    // The process's last words: past every lock, to its own stderr, where that takes them at once.
-    // Must not block.
-    void sayLast(std::string_view sentence) const;
+    void sayIfFree(const Message& message);
+    // The last words of the process: past every lock, to its own stderr, where that accepts them at
+    // once. Must not block.
+    void sayLast(const Message& message) const;
     void showLive(std::string_view line); // replaces the live line; terminal().err only
     void clearLive();
 
-    // Asks on err and reads a line; true for y and yes. False at the end of input.
-    bool ask(std::string_view question);
+    // Prints the question on err and reads a line; true for y and yes. False at the end of input.
+    bool ask(const Message& question);
 
     // All that the standard input holds. Blocks until its end.
     std::string readAll();
 
-    // Flushes; false when the output could not be written, with errno of the failed write kept in
+    // Flushes; false when the output could not be written, with errno of the failed write in
     // `error`.
     bool finish(int& error);
     // The errno of the write to `out` that failed, EPIPE where nobody reads it any more; empty:
@@ -61,7 +72,7 @@ public:
 private:
     void eraseLive();
     void checkOutput();
-    void sayLocked(std::string_view sentence);
+    void sayLocked(std::string_view line);
 
     std::istream& m_in;
     std::ostream& m_out;

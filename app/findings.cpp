@@ -2,7 +2,7 @@
 #include "app/findings.h"
 
 #include "app/text_table.h"
-#include "engine/experiment/shown_text.h"
+#include "engine/base/shown_text.h"
 
 #include <algorithm>
 #include <utility>
@@ -26,26 +26,35 @@ std::string withoutPlace(std::string message, const std::string& source, int lin
     return message;
 }
 
+std::string severityText(Finding::Severity severity)
+{
+    switch (severity) {
+    case Finding::Severity::Warning:
+        return Message("cli.finding_warning").text();
+    case Finding::Severity::Note:
+        return Message("cli.finding_note").text();
+    case Finding::Severity::Error:
+        break;
+    }
+    return {};
+}
+
 } // namespace
 
 std::string findingText(const Finding& finding, const std::string& source)
 {
-    std::string text = source;
-    if (finding.line > 0)
-        text += ":" + std::to_string(finding.line);
-    text += ": ";
-    if (finding.severity == Finding::Severity::Warning)
-        text += "warning: ";
-    else if (finding.severity == Finding::Severity::Note)
-        text += "note: ";
+    const std::string place =
+        source + (finding.line > 0 ? ":" + std::to_string(finding.line) : "") + ": ";
+    std::string text = place + severityText(finding.severity);
     if (finding.key.empty())
-        return printable(text + withoutPlace(finding.message, source, finding.line));
+        return printable(text + withoutPlace(finding.message.text(), source, finding.line));
     // "batch.micro is 0; allowed: …" needs its key once only.
     const std::string key = shortened(finding.key);
     const std::string opening = key + " is ";
-    const bool repeats = finding.message.rfind(opening, 0) == 0;
+    const std::string message = finding.message.text();
+    const bool repeats = message.starts_with(opening);
     text += key + ": ";
-    return printable(text + (repeats ? finding.message.substr(opening.size()) : finding.message));
+    return printable(text + (repeats ? message.substr(opening.size()) : message));
 }
 
 void sayFindings(Console& console, Findings findings, const std::string& source)
@@ -61,8 +70,8 @@ void sayFindings(Console& console, Findings findings, const std::string& source)
     for (std::size_t i = 0; i < most; ++i)
         console.say(findingText(findings[i], source));
     if (most < findings.size())
-        console.say(source + ": " + std::to_string(findings.size() - most)
-            + " more findings are not shown; correct these first.");
+        console.say(Message(
+            "cli.more_findings", { { "source", source }, { "count", findings.size() - most } }));
 }
 
 } // namespace accrue

@@ -12,8 +12,8 @@ namespace accrue {
 // is the recipe as named on the command line; a finding without a line leaves the number out.
 std::string findingText(const Finding& finding, const std::string& source);
 
-// Says all of them at once, errors first, each kind in the order of lines; of more than 20, the
-// first 20 and how many there are besides.
+// Prints all of them, errors first, each kind in the order of lines; of more than 20, the first 20
+// and how many more there are.
 void sayFindings(Console& console, Findings findings, const std::string& source);
 
 } // namespace accrue

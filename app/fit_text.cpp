@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/fit_text.h"
 
+#include "app/run_tally.h"
 #include "app/text_table.h"
-#include "engine/door/fastest_split.h"
-#include "engine/experiment/format.h"
+#include "engine/base/format.h"
+#include "engine/insight/fastest_split.h"
+#include "engine/report/comparison_rows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,12 +18,6 @@ namespace {
 
 constexpr MemoryPhase kWindowPhases[] { MemoryPhase::Data, MemoryPhase::Forward,
     MemoryPhase::Backward, MemoryPhase::Optimizer };
-
-std::string capitalised(std::string word)
-{
-    word.front() = static_cast<char>(word.front() - 'a' + 'A');
-    return word;
-}
 
 TextTable tableOfNumbers(const std::vector<std::string>& titles)
 {
@@ -55,12 +51,12 @@ std::string speedAt(const MemoryFit& fit, std::int64_t micro)
 
 std::string pointsText(const MemoryFit& fit, bool colours)
 {
-    std::vector<std::string> titles { "Micro-batch" };
+    std::vector<std::string> titles { label("Micro-batch") };
     for (const MemoryPhase phase : kWindowPhases)
-        titles.push_back(capitalised(memoryPhaseName(phase)));
-    titles.insert(titles.end(), { "Peak", "Model − peak" });
+        titles.push_back(capitalised(phaseText(phase)));
+    titles.insert(titles.end(), { label("Peak"), label("Model − peak") });
     if (!fit.speeds.empty())
-        titles.emplace_back("Speed");
+        titles.push_back(label("Speed"));
     TextTable table = tableOfNumbers(titles);
     for (const auto& [micro, peak] : measuredPeaks(fit.law)) {
         std::vector<std::string> row { formatCount(micro) };
@@ -84,11 +80,12 @@ std::string lineText(const MemoryLine& line)
 std::string certaintyText(const MemoryLaw& law)
 {
     if (meetsMeasurements(law))
-        return sentenceOnExactLaw(law) + "\n";
+        return exactModel(law).text() + "\n";
     const auto band = law.bandAt(law.to);
-    return band ? "At b = " + formatCount(law.to) + " another window lies within ± "
-            + formatBytes(std::llround(*band)) + " of that with a probability of 95 %.\n"
-                : "Two sizes do not show how certain that is.\n";
+    const Message text = band ? Message("cli.fit_certainty",
+                             { { "micro", law.to }, { "band", ByteCount { std::llround(*band) } } })
+                              : Message("cli.fit_uncertain");
+    return text.text() + "\n";
 }
 
 std::string lawText(const MemoryLaw& law)
@@ -96,41 +93,37 @@ std::string lawText(const MemoryLaw& law)
     const std::vector<MemoryLine> greatest = greatestLines(law);
     std::string lines;
     for (const MemoryLine& line : greatest)
-        lines +=
-            (lines.empty() ? "" : ", ") + lineText(line) + " (" + memoryPhaseName(line.phase) + ")";
-    return "The peak of a window of micro-batches of b samples is "
-        + std::string(greatest.size() > 1 ? "the greatest of " : "") + lines
-        + ", measured from b = " + formatCount(law.from) + " to " + formatCount(law.to) + ".\n"
-        + certaintyText(law);
-}
-
-std::string samplesText(std::int64_t samples)
-{
-    return formatCount(samples) + (samples == 1 ? " sample" : " samples");
+        lines += (lines.empty() ? "" : ", ") + lineText(line) + " (" + phaseText(line.phase) + ")";
+    const Message peak = greatest.size() > 1
+        ? Message("cli.fit_greatest_of", { { "lines", lines } })
+        : Message::plain(lines);
+    return Message("cli.fit_model", { { "peak", peak }, { "from", law.from }, { "to", law.to } })
+               .text()
+        + "\n" + certaintyText(law);
 }
 
 std::string proofText(const MemoryProof& proof)
 {
-    return "The budget of " + formatBytes(proof.budgetBytes) + " takes micro-batches of "
-        + samplesText(proof.micro) + ": a real window of them was computed within it, its peak "
-        + formatBytes(proof.peakBytes)
-        + (proof.isAll ? "; that is the whole training set.\n"
-                       : "; one sample more was refused.\n");
+    const Message whole = proof.isAll ? Message("cli.proof_is_all") : Message("cli.proof_is_limit");
+    return Message("cli.proof",
+               { { "micro", proof.micro }, { "budget", ByteCount { proof.budgetBytes } },
+                   { "peak", ByteCount { proof.peakBytes } }, { "whole", whole } })
+               .text()
+        + "\n";
 }
 
 // ---- speed -----------------------------------------------------------------------------------
 
 std::string speedsText(const MemoryFit& fit)
 {
-    const std::string threads =
-        std::to_string(fit.speedThreads) + (fit.speedThreads == 1 ? " thread" : " threads");
-    return "Speed is that of data, forward and backward pass on "
-        + (fit.device == "cpu" ? threads : fit.device) + ", without the update.\n";
+    const Message device =
+        fit.device == "cpu" ? countOfThreads(fit.speedThreads) : Message::plain(fit.device);
+    return Message("cli.fit_speed", { { "device", device } }).text() + "\n";
 }
 
-std::string fastestText(const Experiment& experiment, const MemoryFit& fit)
+std::string fastestText(const ResolvedExperiment& resolved, const MemoryFit& fit)
 {
-    const std::string sentence = sentenceOnFastest(fit, experiment, "the recipe's");
+    const std::string sentence = fastestSentence(fit, resolved).text();
     return sentence.empty() ? "" : sentence + "\n" + speedsText(fit);
 }
 
@@ -143,17 +136,18 @@ std::string cardText(std::int64_t bytes)
 
 std::string usefulText(const MemoryFit& fit, std::int64_t useful)
 {
-    return useful == fit.trainSamples ? "the whole training set" : "the whole effective batch";
+    return useful == fit.trainSamples ? Message("cli.whole_training_set").text()
+                                      : Message("cli.whole_effective_batch").text();
 }
 
 std::string cardTable(const MemoryFit& fit, std::int64_t useful, bool colours)
 {
-    TextTable table({ "Card", "Would it run?", "Largest micro-batch" });
+    TextTable table({ label("Card"), label("Would it run?"), label("Largest micro-batch") });
     table.setAlign(0, TextTable::Align::Right);
     table.setAlign(2, TextTable::Align::Right);
     for (const std::int64_t card : cardSizes()) {
         const std::int64_t micro = std::min(useful, largestMicro(fit, card));
-        table.addRow({ cardText(card), micro > 0 ? "yes" : "no",
+        table.addRow({ cardText(card), label(micro > 0 ? "yes" : "no"),
             micro == 0            ? "–"
                 : micro == useful ? formatCount(micro) + ", " + usefulText(fit, useful)
                                   : formatCount(micro) });
@@ -161,48 +155,52 @@ std::string cardTable(const MemoryFit& fit, std::int64_t useful, bool colours)
     return table.render(colours);
 }
 
-std::string cardsText(const Experiment& experiment, const MemoryFit& fit, bool colours)
+std::string cardsText(const BatchPlan& plan, const MemoryFit& fit, bool colours)
 {
-    const std::int64_t useful = usefulMicro(fit, experiment);
-    const std::string source = sentenceOnCards(fit) + "\n";
-    const std::string sentence = sentenceOnEveryCard(fit, experiment);
+    const std::int64_t useful = usefulMicro(fit, plan);
+    const std::string source = sourceOfCards(fit).text() + "\n";
+    const std::string sentence = everyCardFits(fit, plan).text();
     if (!sentence.empty())
-        return sentence + "\n" + source + (useful > fit.law.to ? sentenceOnMargin(fit) + "\n" : "");
-    return cardTable(fit, useful, colours) + source + sentenceOnMargin(fit)
-        + " accrue fit --budget proves what fits one card.\n";
+        return sentence + "\n" + source
+            + (useful > fit.law.to ? marginSentence(fit).text() + "\n" : "");
+    return cardTable(fit, useful, colours) + source + marginSentence(fit).text() + " "
+        + Message("cli.fit_budget_proves").text() + "\n";
 }
 
-// What N makes of the peak, and what it would be without accumulation.
+// How N changes the peak, and what the peak would be without accumulation.
 std::string stepsText(const MemoryFit& fit, bool colours)
 {
     if (fit.steps.empty())
         return {};
-    TextTable table =
-        tableOfNumbers({ "N", "Peak, measured", "Instead one micro-batch of", "Needs, computed" });
+    TextTable table = tableOfNumbers({ label("N"), label("Peak, measured"),
+        label("Instead one micro-batch of"), label("Needs, computed") });
     for (const StepsPoint& point : fit.steps) {
         const std::int64_t samples = fit.stepsMicro * point.steps;
         table.addRow({ formatCount(point.steps), formatBytes(point.peakBytes), formatCount(samples),
             formatBytes(peakWithoutAccumulation(fit, samples)) });
     }
-    return "Windows of N micro-batches of " + samplesText(fit.stepsMicro)
-        + "; computed is the model less the gradients (" + formatBytes(fit.gradientBytes)
-        + "), which one micro-batch alone\nneed not hold during its forward pass.\n"
-        + table.render(colours) + "\n";
+    return Message("cli.fit_steps",
+               { { "micro", fit.stepsMicro }, { "gradients", ByteCount { fit.gradientBytes } } })
+               .text()
+        + "\n" + table.render(colours) + "\n";
 }
 
 } // namespace
 
-std::string fitText(const Experiment& experiment, const MemoryFit& fit, bool colours)
+std::string fitText(const ResolvedExperiment& resolved, const MemoryFit& fit, bool colours)
 {
-    std::string text = printable(experiment.name + " on " + fit.device + ", " + fit.deviceName)
-        + ", " + std::to_string(fit.threads) + (fit.threads == 1 ? " thread" : " threads") + "\n\n"
-        + pointsText(fit, colours) + "\n" + lawText(fit.law) + "\n";
+    std::string text =
+        printable(Message("cli.fit_heading",
+            { { "name", resolved.experiment.name }, { "device", fit.device },
+                { "device_name", fit.deviceName }, { "threads", countOfThreads(fit.threads) } })
+                      .text())
+        + "\n\n" + pointsText(fit, colours) + "\n" + lawText(fit.law) + "\n";
     if (fit.proof)
         text += proofText(*fit.proof) + "\n";
-    const std::string fastest = fastestText(experiment, fit);
+    const std::string fastest = fastestText(resolved, fit);
     if (!fastest.empty())
         text += fastest + "\n";
-    return text + stepsText(fit, colours) + cardsText(experiment, fit, colours);
+    return text + stepsText(fit, colours) + cardsText(resolved.plan, fit, colours);
 }
 
 } // namespace accrue

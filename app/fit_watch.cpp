@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/fit_watch.h"
 
-#include "app/fit_progress_report.h"
+#include "app/progress_lines.h"
 #include "app/run_tally.h"
 #include "app/stop_signals.h"
-#include "app/wrong_input.h"
-#include "engine/door/law_store.h"
-#include "engine/experiment/batch_plan.h"
-#include "engine/experiment/format.h"
-
-#include <stdexcept>
+#include "engine/base/error.h"
+#include "engine/report/budget_fit.h"
 
 #include <unistd.h>
 
@@ -19,7 +15,7 @@ WatchedFit watchedFit(Console& console,
 {
     RunControl control;
     const StopSignals signals([&](int) { control.requestStop(); },
-        [](int signal) { _exit(exitCodeOf(signal)); }); // nothing is kept half-done
+        [](int signal) { _exit(exitCodeOf(signal)); }); // nothing is stored half-done
     FitProgressReport report(console);
     WatchedFit watched { .fit =
                              measure(control, [&](const FitProgress& now) { report.show(now); }) };
@@ -33,29 +29,30 @@ void refuseProblem(const MemoryFit& fit)
     if (fit.problem.empty())
         return;
     if (fit.machine)
-        throw std::runtime_error(fit.problem);
-    throw WrongInput(fit.problem);
+        throw Error(fit.problem);
+    throw InputError(fit.problem);
 }
 
-std::optional<Experiment> solvedExperiment(
-    Engine& engine, const FitRequest& request, Console& console, int& signal)
+std::optional<ResolvedExperiment> solvedExperiment(Engine& engine, const ResolvedExperiment& asked,
+    const std::vector<std::filesystem::path>& dataDirectories, Console& console, int& signal)
 {
-    if (!microFollowsBudget(request.experiment))
-        return request.experiment;
+    if (!microFollowsBudget(asked.experiment))
+        return asked;
     FittedExperiment fitted;
     const WatchedFit watched =
         watchedFit(console, [&](RunControl& control, const FitProgressSink& progress) {
-            fitted = fittedToBudget(engine, request, control, progress);
+            fitted = fittedToBudget(engine, asked, dataDirectories, control, progress);
             return fitted.fit;
         });
     signal = watched.signal;
     if (fitted.fit.stopped)
         return std::nullopt;
     refuseProblem(fitted.fit);
-    console.say("Micro-batches of up to " + formatCount(fitted.largest)
-        + " samples fit the budget of " + formatBytes(request.experiment.memory.budget->count)
-        + ": " + planText(solveBatch(fitted.experiment).plan.value()) + ".");
-    return fitted.experiment;
+    console.say(Message("cli.fitted_to_budget",
+        { { "largest", fitted.largest },
+            { "budget", ByteCount { asked.experiment.memory.budget->count } },
+            { "plan", planText(fitted.resolved.plan) } }));
+    return fitted.resolved;
 }
 
 } // namespace accrue

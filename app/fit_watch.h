@@ -4,14 +4,17 @@
 #include "app/console.h"
 #include "engine/door/engine.h"
 #include "engine/door/run_control.h"
+#include "engine/experiment/resolved.h"
 
+#include <filesystem>
 #include <functional>
 #include <optional>
+#include <vector>
 
 namespace accrue {
 
-// Shows the windows that are computed for a fit (fit_progress_report.h), and stops it where a
-// signal comes.
+// Shows the windows that a fit computes (FitProgressReport), and stops the fit when a signal
+// arrives.
 struct WatchedFit {
     MemoryFit fit;
     int signal = 0; // that stopped it; 0: none
@@ -19,12 +22,12 @@ struct WatchedFit {
 WatchedFit watchedFit(Console& console,
     const std::function<MemoryFit(RunControl& control, const FitProgressSink& progress)>& measure);
 
-// Throws the fit's problem as what it is: WrongInput, or the machine's.
+// Throws the fit's problem: as InputError, or as Error where the machine is the cause.
 void refuseProblem(const MemoryFit& fit);
 
-// The request's experiment as it is trained: where b follows the memory budget, it is solved, and
-// that is said. Throws where nothing fits. Empty: `signal` stopped it.
-std::optional<Experiment> solvedExperiment(
-    Engine& engine, const FitRequest& request, Console& console, int& signal);
+// The experiment as it is trained: where b follows the memory budget, it is measured and printed.
+// Throws where not one sample fits. Empty: `signal` stopped it.
+std::optional<ResolvedExperiment> solvedExperiment(Engine& engine, const ResolvedExperiment& asked,
+    const std::vector<std::filesystem::path>& dataDirectories, Console& console, int& signal);
 
 } // namespace accrue

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/log_access.h"
 
-#include "app/log_progress_line.h"
+#include "app/progress_lines.h"
 #include "app/text_table.h"
-#include "app/wrong_input.h"
-#include "engine/experiment/format.h"
-#include "engine/experiment/places.h"
+#include "engine/base/error.h"
+#include "engine/base/places.h"
 
 #include <algorithm>
 #include <array>
@@ -25,11 +24,9 @@ std::filesystem::path runLogOf(const Arguments& arguments)
     if (!arguments.runLog)
         return defaultRunLog();
     if (arguments.runLog->empty())
-        throw WrongInput("--db is empty; name the file of a run log, or leave --db out for "
-            + defaultRunLog().string() + ".");
+        throw InputError(Message("cli.empty_run_log", { { "file", defaultRunLog().string() } }));
     if (!isLogged(arguments))
-        throw WrongInput("--db none is for train and equivalence only; " + arguments.command
-            + " needs the file of a run log.");
+        throw InputError(Message("cli.run_log_needed", { { "command", arguments.command } }));
     return *arguments.runLog;
 }
 
@@ -63,8 +60,8 @@ ChosenRuns chooseRuns(const Arguments& arguments, const std::vector<std::string>
 {
     std::optional<RunLogReader> log = openExistingLog(arguments);
     if (!log)
-        throw WrongInput("There is no run log " + runLogOf(arguments).string()
-            + " yet; train something first, or name another with --db.");
+        throw InputError(
+            Message("cli.no_run_log_yet", { { "file", runLogOf(arguments).string() } }));
     ChosenRuns chosen { std::move(*log), {} };
     for (const std::string& name : names) {
         const RunId id = chosen.log.resolve(name);
@@ -74,10 +71,43 @@ ChosenRuns chooseRuns(const Arguments& arguments, const std::vector<std::string>
     return chosen;
 }
 
+void requireRuns(const Arguments& arguments, std::size_t least)
+{
+    const std::string& command = arguments.command;
+    if (arguments.operands.size() >= least)
+        return;
+    if (least > 1)
+        throw InputError(Message("cli.runs_needed", { { "command", command } }));
+    throw InputError(Message("cli.run_needed", { { "command", command } }));
+}
+
+bool isCsvToOutput(const Arguments& arguments)
+{
+    return arguments.csv == "-";
+}
+
+void refuseJsonBesideCsv(const Arguments& arguments)
+{
+    if (isCsvToOutput(arguments) && arguments.json)
+        throw InputError(Message("cli.json_beside_csv"));
+}
+
+CsvTarget csvTarget(const Arguments& arguments, Console& console)
+{
+    if (!isCsvToOutput(arguments))
+        return std::filesystem::path(arguments.csv);
+    return CsvTarget([&console](std::string_view text) { console.print(text); });
+}
+
+CsvProgress whileRead(const Console& console)
+{
+    return [&console](double) { return !console.outputError(); };
+}
+
 void sayLeftOut(const std::vector<LogDamage>& leftOut, Console& console)
 {
     for (const LogDamage& damage : leftOut)
-        console.warn("Left out of the file: " + describe(damage) + ".");
+        console.warn(Message("cli.left_out_of_the_file", { { "damage", describe(damage) } }));
 }
 
 std::string labelOf(const RunRecord& run)
@@ -85,9 +115,9 @@ std::string labelOf(const RunRecord& run)
     return printable("#" + std::to_string(numberOf(run.id)) + " " + run.name);
 }
 
-std::string countOfRuns(std::size_t count)
+Message countOfRuns(std::size_t count)
 {
-    return formatCount(static_cast<std::int64_t>(count)) + (count == 1 ? " run" : " runs");
+    return Message("cli.count_of_runs", { { "count", count } });
 }
 
 std::string dateText(std::int64_t unixMs)

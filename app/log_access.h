@@ -3,6 +3,7 @@
 
 #include "app/arguments.h"
 #include "app/console.h"
+#include "engine/runlog/csv.h"
 #include "engine/runlog/run_log_reader.h"
 #include "engine/runlog/run_log_writer.h"
 
@@ -14,9 +15,11 @@
 
 namespace accrue {
 
-// False with --db none, which train and equivalence take.
+// The run log that a command's arguments name, and what a command reads from it or writes to it.
+
+// False with --db none, which train and equivalence accept.
 bool isLogged(const Arguments& arguments);
-// --db, otherwise the default log. Throws WrongInput for "none".
+// --db, otherwise the default log. Throws InputError for "none".
 std::filesystem::path runLogOf(const Arguments& arguments);
 
 // " --db FILE" as a shell reads it; empty where the default log is used.
@@ -27,24 +30,39 @@ std::string resumeCall(const Arguments& arguments, RunId run);
 // Empty where the log does not exist. Throws RunLogError.
 std::optional<RunLogReader> openExistingLog(const Arguments& arguments);
 
-// Made where it does not exist; what takes long with an older one is shown. Throws RunLogError.
+// Creates it where it does not exist; slow work on an older one is shown. Throws RunLogError.
 std::unique_ptr<RunLogWriter> openToWrite(const Arguments& arguments, Console& console);
 
-// Opens the log and resolves names to runs, in order, each once. Throws WrongInput where the log
-// does not exist, RunLogError with the candidates where a run does not.
+// Opens the log and resolves names to runs, in order, each once. Throws InputError where the log
+// does not exist, RunLogError with the candidates where a run does not exist.
 struct ChosenRuns {
     RunLogReader log;
     std::vector<RunId> ids;
 };
 ChosenRuns chooseRuns(const Arguments& arguments, const std::vector<std::string>& names);
 
+// Throws InputError where the command names fewer runs than `least`, 1 or 2.
+void requireRuns(const Arguments& arguments, std::size_t least);
+
+// ---- CSV --------------------------------------------------------------------------------------
+
+// --csv -: CSV goes to the standard output.
+bool isCsvToOutput(const Arguments& arguments);
+// Throws InputError where CSV and JSON would both go there.
+void refuseJsonBesideCsv(const Arguments& arguments);
+// Where --csv points; `console` is borrowed.
+CsvTarget csvTarget(const Arguments& arguments, Console& console);
+// Ends an export whose reader has gone away.
+CsvProgress whileRead(const Console& console);
 // What a CSV file was written without.
 void sayLeftOut(const std::vector<LogDamage>& leftOut, Console& console);
+
+// ---- text -------------------------------------------------------------------------------------
 
 // "#12 lenet5", printable.
 std::string labelOf(const RunRecord& run);
 // "1 run", "1 200 runs"
-std::string countOfRuns(std::size_t count);
+Message countOfRuns(std::size_t count);
 // "2026-03-01 14:05", local time; empty for 0.
 std::string dateText(std::int64_t unixMs);
 

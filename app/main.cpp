@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/command_line.h"
 
-#include <iostream>
-
+#include "engine/base/language.h"
 #include "engine/door/loader.h"
+
+#include <iostream>
 
 int main(int argc, char** argv)
 {
     accrue::prepareProcessForEngine();
+    accrue::setLanguage(accrue::languageOfEnvironment());
     std::ios::sync_with_stdio(false);
     std::cin.tie(nullptr);
     std::cerr.tie(nullptr);

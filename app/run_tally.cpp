@@ -2,16 +2,16 @@
 #include "app/run_tally.h"
 
 #include "app/text_table.h"
-#include "engine/experiment/format.h"
+#include "engine/base/format.h"
+#include "engine/report/comparison_rows.h"
+#include "engine/runs/run_record.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace accrue {
 
 namespace {
-
-constexpr double kMarkSpacing = 0.25; // seconds
-constexpr double kPaceSpan = 10.0; // seconds
 
 void append(std::string& text, const std::string& part)
 {
@@ -19,14 +19,11 @@ void append(std::string& text, const std::string& part)
         text += (text.empty() ? "" : "  ") + part;
 }
 
-std::string outOf(std::int64_t done, std::int64_t total, const char* between)
-{
-    return formatCount(done) + between + formatCount(total);
-}
-
 std::string lossPart(const RunTally& tally)
 {
-    return tally.step ? "loss " + formatNumber(tally.step->loss, 3) : std::string();
+    return tally.step
+        ? Message("cli.progress_loss", { { "loss", formatNumber(tally.step->loss, 3) } }).text()
+        : std::string();
 }
 
 std::string evaluationPart(const RunTally& tally)
@@ -35,15 +32,21 @@ std::string evaluationPart(const RunTally& tally)
         return {};
     std::string text;
     if (tally.evaluation->validationAccuracy)
-        append(text, "validation " + formatPercent(*tally.evaluation->validationAccuracy));
-    append(text, "test " + formatPercent(tally.evaluation->testAccuracy));
+        append(text,
+            Message("cli.progress_validation",
+                { { "accuracy", Percent { *tally.evaluation->validationAccuracy } } })
+                .text());
+    append(text,
+        Message("cli.progress_test", { { "accuracy", Percent { tally.evaluation->testAccuracy } } })
+            .text());
     return text;
 }
 
 std::string leftPart(const RunTally& tally)
 {
     const double left = tally.secondsLeft();
-    return left <= 0 ? std::string() : formatDuration(left) + " left";
+    return left <= 0 ? std::string()
+                     : Message("cli.progress_left", { { "time", Duration { left } } }).text();
 }
 
 std::string ratePart(const RunTally& tally)
@@ -56,27 +59,31 @@ std::string epochPart(const RunTally& tally)
 {
     if (!tally.started)
         return {};
-    const std::int64_t current = tally.step ? tally.step->epoch : 1;
-    return "epoch " + outOf(current, tally.started->experiment.run.epochs, "/");
+    return Message("cli.progress_epoch",
+        { { "epoch", tally.step ? tally.step->epoch : 1 },
+            { "epochs", tally.started->experiment.run.epochs } })
+        .text();
 }
 
 std::string phasePart(const Progress& progress)
 {
     switch (progress.phase) {
     case Phase::Preparing:
-        return "preparing";
+        return Message("cli.progress_preparing").text();
     case Phase::Evaluation:
-        return "evaluating";
+        return Message("cli.progress_evaluating").text();
     case Phase::Checkpoint:
-        return "saving";
+        return Message("cli.progress_saving").text();
     case Phase::Paused:
-        return "paused";
+        return Message("cli.progress_paused").text();
     default:
         break;
     }
     if (progress.ofMicroBatches == 0)
         return {};
-    return "micro-batch " + outOf(progress.microBatch, progress.ofMicroBatches, "/");
+    return Message("cli.progress_micro_batch",
+        { { "number", progress.microBatch }, { "count", progress.ofMicroBatches } })
+        .text();
 }
 
 } // namespace
@@ -86,7 +93,7 @@ void RunTally::take(const Event& event)
     if (const auto* begun = std::get_if<RunStarted>(&event))
         started = *begun;
     else if (const auto* done = std::get_if<StepDone>(&event))
-        takePace(*done);
+        takeStep(*done);
     else if (const auto* pass = std::get_if<EpochDone>(&event))
         epoch = *pass;
     else if (const auto* cut = std::get_if<OutOfMemory>(&event))
@@ -101,48 +108,32 @@ void RunTally::take(const Event& event)
                 evaluationPeakBytes = std::max(evaluationPeakBytes, phase.peakBytes);
     } else if (const auto* evaluated = std::get_if<Evaluated>(&event)) {
         evaluation = *evaluated;
-        const double judged = evaluated->validationAccuracy.value_or(evaluated->testAccuracy);
-        if (judged > bestAccuracy) {
-            bestAccuracy = judged;
-            bestStep = evaluated->step;
-        }
+        const BestEvaluation judged = judgementOf(*evaluated);
+        if (std::isfinite(judged.value) && (!best || judged.value > best->value))
+            best = judged;
     }
 }
 
-void RunTally::takePace(const StepDone& done)
+void RunTally::takeStep(const StepDone& done)
 {
     step = done;
     peakBytes = std::max(peakBytes, done.peakBytes);
-    if (m_marks.empty() || done.seconds - m_marks.back().seconds >= kMarkSpacing)
-        m_marks.push_back({ done.seconds, done.step, done.samples });
-    while (m_marks.size() > 2 && done.seconds - m_marks[1].seconds > kPaceSpan)
-        m_marks.pop_front();
-}
-
-double RunTally::samplesPerSecond() const
-{
-    if (!step || m_marks.empty() || step->seconds <= m_marks.front().seconds)
-        return 0;
-    return static_cast<double>(step->samples - m_marks.front().samples)
-        / (step->seconds - m_marks.front().seconds);
+    m_pace.add(done.seconds, done.step, done.samples);
 }
 
 double RunTally::secondsLeft() const
 {
-    if (!step || !started || m_marks.empty() || step->step <= m_marks.front().step)
-        return -1;
-    const double each = (step->seconds - m_marks.front().seconds)
-        / static_cast<double>(step->step - m_marks.front().step);
-    return each * static_cast<double>(std::max<std::int64_t>(0, started->totalSteps - step->step));
+    return started ? m_pace.secondsLeft(started->totalSteps).value_or(-1) : -1;
 }
 
 std::string progressText(const RunTally& tally, const Progress& progress)
 {
     if (!tally.started)
-        return "preparing …";
+        return Message("cli.progress_begins").text();
     const std::int64_t done = tally.step ? tally.step->step : 0;
     const std::int64_t total = tally.started->totalSteps;
-    std::string text = "step " + outOf(done, total, " / ");
+    std::string text =
+        Message("cli.progress_step", { { "step", done }, { "steps", total } }).text();
     if (total > 0)
         append(text, formatPercent(static_cast<double>(done) / static_cast<double>(total)));
     append(text, lossPart(tally));
@@ -158,10 +149,16 @@ std::string epochText(const RunTally& tally)
 {
     std::string text = epochPart(tally);
     if (tally.step && tally.started)
-        append(text, "step " + outOf(tally.step->step, tally.started->totalSteps, "/"));
+        append(text,
+            Message("cli.epoch_step",
+                { { "step", tally.step->step }, { "steps", tally.started->totalSteps } })
+                .text());
     if (tally.epoch) {
-        append(text, "loss " + formatNumber(tally.epoch->trainLoss, 3));
-        append(text, "train " + formatPercent(tally.epoch->trainAccuracy));
+        append(text,
+            Message("cli.epoch_results",
+                { { "loss", formatNumber(tally.epoch->trainLoss, 3) },
+                    { "accuracy", Percent { tally.epoch->trainAccuracy } } })
+                .text());
     }
     append(text, evaluationPart(tally));
     append(text, ratePart(tally));
@@ -169,12 +166,25 @@ std::string epochText(const RunTally& tally)
     return text;
 }
 
+Message countOfThreads(int threads)
+{
+    return Message("cli.count_of_threads", { { "threads", threads } });
+}
+
+std::string textOfOutcome(RunOutcome outcome)
+{
+    RunRecord ended;
+    ended.state = RunState::Finished;
+    ended.outcome = outcome;
+    return conditionText(ended);
+}
+
 void addPeaks(TextTable& table, std::int64_t trainingBytes, std::int64_t evaluationBytes)
 {
     if (trainingBytes > 0)
-        table.addRow({ "Peak memory (training)", formatBytes(trainingBytes) });
+        table.addRow({ titleOf(infoOf(MetricId::PeakBytes)).text(), formatBytes(trainingBytes) });
     if (evaluationBytes > 0)
-        table.addRow({ kEvaluationPeakTitle, formatBytes(evaluationBytes) });
+        table.addRow({ evaluationPeak().text(), formatBytes(evaluationBytes) });
 }
 
 std::string planText(const BatchPlan& plan)
@@ -187,10 +197,14 @@ std::string planText(const BatchPlan& plan)
 
 std::string cutText(const BatchPlan& plan, std::int64_t micro)
 {
-    if (micro == 0 || micro == plan.micro)
-        return planText(plan);
-    return planText(cutInto(plan, micro)) + ", cut from b " + std::to_string(plan.micro) + " × N "
-        + std::to_string(plan.steps) + " where memory was short";
+    const BatchPlan inForce = planInForce(plan, micro);
+    const std::string text = planText(inForce);
+    if (inForce.micro == plan.micro)
+        return text;
+    return Message("cli.reduced_split",
+        { { "split", text }, { "micro", std::to_string(plan.micro) },
+            { "steps", std::to_string(plan.steps) } })
+        .text();
 }
 
 } // namespace accrue

@@ -2,11 +2,12 @@
 #include "app/stop_signals.h"
 
 #include "app/exit_code.h"
+#include "engine/base/message.h"
 
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <string_view>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -21,8 +22,10 @@ constexpr std::array<int, 3> kSignals { SIGINT, SIGTERM, SIGHUP };
 // A signal handler can reach nothing but globals, and may do little more than write to a pipe.
 std::atomic<int> g_pipe { -1 };
 std::array<struct sigaction, kSignals.size()> g_previous;
+// Made before a signal can come: a handler may not translate, because that allocates memory.
+std::string g_lastWords;
 
-void tellPipe(int signal)
+void writeToPipe(int signal)
 {
     const int saved = errno;
     const int pipe = g_pipe.load();
@@ -36,8 +39,7 @@ void tellPipe(int signal)
 // Nothing but what POSIX allows in a handler.
 void endAtOnce(int signal)
 {
-    constexpr std::string_view kSentence = "accrue: Ended as asked; nothing was being trained.\n";
-    if (write(STDERR_FILENO, kSentence.data(), kSentence.size()) < 0) {
+    if (write(STDERR_FILENO, g_lastWords.data(), g_lastWords.size()) < 0) {
         // Nobody is there to read it.
     }
     _exit(exitCodeOf(signal));
@@ -46,7 +48,7 @@ void endAtOnce(int signal)
 void installHandlers()
 {
     struct sigaction action { };
-    action.sa_handler = tellPipe;
+    action.sa_handler = writeToPipe;
     action.sa_flags = SA_RESTART;
     sigemptyset(&action.sa_mask);
     for (std::size_t i = 0; i < kSignals.size(); ++i) {
@@ -64,7 +66,7 @@ StopSignals::StopSignals(Callback firstAsked, Callback secondAsked)
 {
     std::array<int, 2> ends { -1, -1 };
     if (pipe2(ends.data(), O_CLOEXEC) != 0)
-        throw std::system_error(errno, std::generic_category(), "Cannot watch for Ctrl-C");
+        throw std::system_error(errno, std::generic_category(), "Ctrl-C cannot be watched for");
     m_readEnd = ends[0];
     m_writeEnd = ends[1];
     fcntl(m_writeEnd, F_SETFL, O_NONBLOCK);
@@ -102,6 +104,7 @@ void StopSignals::watch()
 
 EndSignals::EndSignals()
 {
+    g_lastWords = "accrue: " + Message("cli.ended_by_signal").text() + "\n";
     struct sigaction action { };
     action.sa_handler = endAtOnce;
     sigemptyset(&action.sa_mask);

@@ -11,12 +11,12 @@
 namespace accrue {
 
 // While it lives, Ctrl-C (SIGINT), SIGTERM and the closing of the terminal (SIGHUP, unless it was
-// ignored, as under nohup) ask for an end instead of killing the process. One at a time in a
+// ignored, as under nohup) request an end instead of killing the process. One at a time in a
 // process.
 //
 // The first signal calls `firstAsked`, a second `secondAsked`, both on a thread of its own, so that
-// they may lock and print; `secondAsked` usually ends the process. The handlers before it are put
-// back by the destructor, which blocks until a callback in progress is done.
+// they may lock and print; `secondAsked` usually ends the process. The destructor restores the
+// previous handlers and blocks until a callback in progress is done.
 class StopSignals {
 public:
     using Callback = std::function<void(int signal)>;
@@ -38,9 +38,9 @@ private:
     std::thread m_watcher;
 };
 
-// While it lives, the same signals end the process at once, with a sentence and exitCodeOf, where
-// no StopSignals is there to stop what is in progress. Signals that are ignored stay so. One at a
-// time in a process, around every StopSignals.
+// While it lives, the same signals end the process at once, with a sentence and exitCodeOf, unless
+// a StopSignals inside it stops what is in progress. Signals that are ignored stay ignored. One at
+// a time in a process, around every StopSignals.
 class EndSignals {
 public:
     EndSignals();

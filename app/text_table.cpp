@@ -1,32 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/text_table.h"
 
-#include "engine/experiment/shown_text.h"
+#include "engine/base/language.h"
+#include "engine/base/shown_text.h"
 
 #include <algorithm>
-#include <array>
+#include <cctype>
 #include <cstdint>
 #include <utility>
 
 namespace accrue {
 
 namespace {
-struct CodePoint {
-    std::uint32_t value = 0;
-    std::size_t bytes = 1;
-};
 
 // A byte that begins no valid sequence counts as one character of its own.
-CodePoint decode(std::string_view text)
+Character nextCharacter(std::string_view text)
 {
-    const std::size_t length = lengthOfCharacter(text);
-    if (length == 0)
-        return { static_cast<unsigned char>(text[0]), 1 };
-    constexpr std::array<std::uint32_t, 5> kLeadBits { 0, 0x7F, 0x1F, 0x0F, 0x07 };
-    std::uint32_t value = static_cast<unsigned char>(text[0]) & kLeadBits.at(length);
-    for (const char c : text.substr(1, length - 1))
-        value = (value << 6) | (static_cast<unsigned char>(c) & 0x3Fu);
-    return { value, length };
+    const Character first = firstCharacter(text);
+    return first.length > 0 ? first : Character { 1, static_cast<unsigned char>(text[0]) };
 }
 
 bool isWide(std::uint32_t c)
@@ -48,13 +39,43 @@ int widthOf(std::uint32_t c)
 }
 } // namespace
 
+std::string label(std::string_view english)
+{
+    std::string slug;
+    for (const char c : english) {
+        const bool isWord = std::isalnum(static_cast<unsigned char>(c)) != 0;
+        if (isWord)
+            slug += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        else if (!slug.empty() && slug.back() != '_')
+            slug += '_';
+    }
+    while (!slug.empty() && slug.back() == '_')
+        slug.pop_back();
+    return translated("label." + slug + ".name", english);
+}
+
+std::string capitalised(std::string word)
+{
+    if (!word.empty()) // of letters beyond ASCII nothing changes
+        word.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(word.front())));
+    return word;
+}
+
+std::string joined(const std::vector<std::string>& texts)
+{
+    std::string all;
+    for (const std::string& text : texts)
+        all += (all.empty() ? "" : ", ") + text;
+    return all;
+}
+
 int displayWidth(std::string_view utf8)
 {
     int width = 0;
     while (!utf8.empty()) {
-        const CodePoint point = decode(utf8);
-        width += widthOf(point.value);
-        utf8.remove_prefix(point.bytes);
+        const Character next = nextCharacter(utf8);
+        width += widthOf(next.point);
+        utf8.remove_prefix(next.length);
     }
     return width;
 }
@@ -63,14 +84,14 @@ std::string printable(std::string_view text)
 {
     std::string out;
     while (!text.empty()) {
-        const CodePoint point = decode(text);
-        const bool control = point.value < 0x20 || (point.value >= 0x7F && point.value < 0xA0)
-            || (point.value >= 0x202A && point.value <= 0x202E);
+        const Character next = nextCharacter(text);
+        const bool control = next.point < 0x20 || (next.point >= 0x7F && next.point < 0xA0)
+            || (next.point >= 0x202A && next.point <= 0x202E);
         if (lengthOfCharacter(text) == 0)
             out += escapedByte(text[0]);
         else
-            out += control ? "?" : text.substr(0, point.bytes);
-        text.remove_prefix(point.bytes);
+            out += control ? "?" : text.substr(0, next.length);
+        text.remove_prefix(next.length);
     }
     return out;
 }
@@ -82,12 +103,12 @@ std::string clipped(std::string_view text, int width)
     std::string out;
     int used = 0;
     while (!text.empty()) {
-        const CodePoint point = decode(text);
-        if (used + widthOf(point.value) > width - 1)
+        const Character next = nextCharacter(text);
+        if (used + widthOf(next.point) > width - 1)
             break;
-        used += widthOf(point.value);
-        out += text.substr(0, point.bytes);
-        text.remove_prefix(point.bytes);
+        used += widthOf(next.point);
+        out += text.substr(0, next.length);
+        text.remove_prefix(next.length);
     }
     return width > 0 ? out + "…" : std::string();
 }

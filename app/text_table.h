@@ -7,6 +7,13 @@
 
 namespace accrue {
 
+// A word of a heading or in front of a value, "Test accuracy", in the language of the program. Its
+// code is made of the word: "label.test_accuracy.name".
+std::string label(std::string_view english);
+std::string capitalised(std::string word);
+// "mnist, cifar10"
+std::string joined(const std::vector<std::string>& texts);
+
 // Columns a text takes on a terminal: combining marks none, East Asian wide characters two.
 int displayWidth(std::string_view utf8);
 // Control characters (a run's name may hold anything) become "?" and bytes that are no UTF-8 \xE9,

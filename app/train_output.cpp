@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/train_output.h"
 
-#include "app/text_table.h"
 #include "engine/events/event_json.h"
 
 #include <nlohmann/json.hpp>
@@ -59,9 +58,9 @@ void TrainOutput::emitEvent(Event event)
     if (m_mode == Mode::Lines)
         sayEpochIfDue(event);
     if (const auto* message = std::get_if<RunMessage>(&event))
-        sayMessage(message->severity, message->text);
+        sayMessage(message->severity, message->text.text());
     if (const auto* cut = std::get_if<OutOfMemory>(&event))
-        sayMessage(RunMessage::Severity::Warning, cut->text);
+        sayMessage(RunMessage::Severity::Warning, cut->text.text());
     const std::lock_guard<std::mutex> lock(m_mutex);
     m_tally.take(event);
 }
@@ -96,7 +95,7 @@ void TrainOutput::tickUntilFinished()
     while (!m_finished) {
         const RunTally now = m_tally;
         const RunLogWriter* log = m_watched;
-        lock.unlock(); // a slow terminal must not hold up the log
+        lock.unlock(); // a slow terminal must not delay the log
         if (m_mode == Mode::Live)
             m_console.showLive(progressText(now, m_control.progress()));
         if (log != nullptr)
@@ -108,14 +107,14 @@ void TrainOutput::tickUntilFinished()
 
 void TrainOutput::sayProblemOfLog(const RunLogWriter& log)
 {
-    const std::string problem = log.problem();
+    const Message problem = log.problem();
     if (problem == m_problem)
         return;
     m_problem = problem;
     if (problem.empty())
-        m_console.say("The run log can be written again.");
+        m_console.say(Message("cli.log_writable_again"));
     else
-        m_console.warn(problem + " What happens waits in memory until it can be written.");
+        m_console.warn(Message("cli.log_waits", { { "problem", problem } }));
 }
 
 void TrainOutput::printJson(const Event& event)
@@ -130,9 +129,8 @@ void TrainOutput::printJson(const Event& event)
     const std::lock_guard<std::mutex> lock(m_mutex);
     if (!std::exchange(m_lossSaid, true))
         m_console.warn(*error == EPIPE
-                ? std::string("Nobody reads the output any more; the training goes on.")
-                : std::string("The output cannot be written any more (") + std::strerror(*error)
-                    + "); the training goes on.");
+                ? Message("cli.output_unread")
+                : Message("cli.output_lost", { { "reason", std::string(std::strerror(*error)) } }));
 }
 
 // An epoch's line waits for the event after it, which may be the epoch's evaluation.
@@ -146,9 +144,8 @@ void TrainOutput::sayEpochIfDue(const Event& next)
     }
 }
 
-void TrainOutput::sayMessage(RunMessage::Severity severity, const std::string& words)
+void TrainOutput::sayMessage(RunMessage::Severity severity, const std::string& text)
 {
-    const std::string text = printable(words);
     if (severity == RunMessage::Severity::Information)
         m_console.say(text);
     else

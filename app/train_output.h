@@ -18,8 +18,8 @@
 
 namespace accrue {
 
-// Shows a run while it trains. It is the run log's committed sink, so nothing is shown that a power
-// cut could still take back. emitEvent may be called on any one thread.
+// Shows a run while it trains. It is the run log's committed sink, so that everything shown has
+// survived on disk: a power cut cannot take it back. emitEvent may be called on any one thread.
 class TrainOutput : public EventSink {
 public:
     enum class Mode {
@@ -42,8 +42,8 @@ public:
 
     // What the run is in the log; before its first event.
     void begin(Run run);
-    // Says from now on when the log cannot be written, and when it can again. `log` must live until
-    // finish().
+    // Reports from now on when the log cannot be written, and when it can again. `log` must live
+    // until finish().
     void watch(const RunLogWriter& log);
     void emitEvent(Event event) override;
     // Ends the live line. Blocks until the output's own thread is done.
@@ -55,7 +55,7 @@ private:
     void sayProblemOfLog(const RunLogWriter& log);
     void printJson(const Event& event);
     void sayEpochIfDue(const Event& next);
-    void sayMessage(RunMessage::Severity severity, const std::string& words);
+    void sayMessage(RunMessage::Severity severity, const std::string& text);
 
     Console& m_console;
     const RunControl& m_control;
@@ -69,7 +69,7 @@ private:
     MemoryChanges m_memory; // printed; the emitting thread's own
     bool m_finished = false;
     const RunLogWriter* m_watched = nullptr; // borrowed
-    std::string m_problem; // of the log, as last said; the ticking thread's own
+    Message m_problem; // of the log, as last reported; the ticking thread's own
     std::thread m_ticker;
 };
 

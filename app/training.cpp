@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/training.h"
 
+#include "app/engine_access.h"
 #include "app/exit_code.h"
 #include "app/fit_watch.h"
 #include "app/log_access.h"
 #include "app/stop_signals.h"
 #include "app/text_table.h"
 #include "app/train_output.h"
-#include "app/training_check.h"
-#include "app/wrong_input.h"
+#include "engine/base/error.h"
+#include "engine/base/format.h"
+#include "engine/base/places.h"
+#include "engine/base/shown_text.h"
 #include "engine/door/loader.h"
 #include "engine/events/event_json.h"
-#include "engine/events/relay_sink.h"
-#include "engine/experiment/format.h"
-#include "engine/experiment/places.h"
 #include "engine/runlog/run_log_writer.h"
 
 #include <algorithm>
@@ -21,7 +21,6 @@
 #include <atomic>
 #include <ctime>
 #include <memory>
-#include <stdexcept>
 #include <string>
 
 #include <unistd.h>
@@ -32,15 +31,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// At most `bytes` of it, with no character cut in two.
-std::string clippedBytes(const std::string& text, std::size_t bytes)
-{
-    std::size_t end = std::min(bytes, text.size());
-    while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
-        --end;
-    return text.substr(0, end);
-}
-
 // A folder's name out of a run's name: nothing that a path would take apart, and short enough for
 // every file system with what is put behind it.
 std::string fileNameOf(const std::string& name)
@@ -48,7 +38,9 @@ std::string fileNameOf(const std::string& name)
     std::string file;
     for (const char c : name)
         file += (c == '/' || c == '\0' || static_cast<unsigned char>(c) < 0x20) ? '-' : c;
-    return clippedBytes(file.empty() || file.front() == '.' ? "run" + file : file, 100);
+    if (file.empty() || file.front() == '.')
+        file.insert(0, "run");
+    return std::string(firstBytes(file, 100));
 }
 
 // With the process, because several may begin in one second.
@@ -74,94 +66,52 @@ TrainOutput::Mode outputMode(const Arguments& arguments, const Console& console)
 struct Training {
     const Arguments& arguments;
     Console& console;
-    Experiment experiment;
-    std::vector<fs::path> dataDirectories;
     Engine& engine;
     const TrainingTerms& terms;
+    TrainingOrder order;
     std::unique_ptr<RunLogWriter> log = {}; // empty: --db none
     std::atomic<RunId> id = {}; // 0: no run of the log yet
     RunControl control = {};
     int signal = 0;
-    std::string unwritten = {}; // why the log lacks the end of the run; empty: it does not
+    Message unwritten = {}; // why the log lacks the end of the run; empty: it does not
     RunTally tally = {};
 
     bool logged() const { return isLogged(arguments); }
 };
 
-// How this run is resumed; empty: there is none in a log.
+// The command that resumes this run; empty: it is in no log.
 std::string resumeCall(const Training& training)
 {
     const RunId id = training.id;
     return numberOf(id) == 0 ? std::string() : resumeCall(training.arguments, id);
 }
 
-// Both are called while any other thread may hang on a pipe that nobody reads: neither waits for
-// it, or for a fifth of a second at most.
+// Both are called while any other thread may be blocked by a pipe that nobody reads: neither waits
+// for it, or for a fifth of a second at most.
 void stopAndSave(Training& training)
 {
     training.control.requestStop();
     if (training.log)
         training.log->admitAll();
-    training.console.sayIfFree("Stopping and saving; press Ctrl-C again to quit at once.");
+    training.console.sayIfFree(Message("cli.stopping_run"));
 }
 
-// Whatever is being saved is given up, what was committed stays.
+// A checkpoint that is being written is abandoned; what was committed stays.
 [[noreturn]] void quitAtOnce(const Training& training, int signal)
 {
     const std::string call = resumeCall(training);
-    training.console.sayLast("Quitting at once: the model is not saved; what was logged is kept."
-        + (call.empty() ? "" : " To go on from the last checkpoint: " + call));
+    const Message quits("cli.quitting_run");
+    training.console.sayLast(call.empty()
+            ? quits
+            : Message("cli.quitting_run_resumable", { { "quits", quits }, { "call", call } }));
     _exit(exitCodeOf(signal));
-}
-
-// Remembers the losses of updates, and passes every event on.
-class LossKeeper : public EventSink {
-public:
-    LossKeeper(EventSink& next, std::vector<SeriesRow>& losses)
-        : m_next(next)
-        , m_losses(losses)
-    {
-    }
-
-    void emitEvent(Event event) override
-    {
-        if (const auto* const step = std::get_if<StepDone>(&event))
-            m_losses.push_back({ .step = step->step,
-                .samples = step->samples,
-                .microBatches = step->microBatches,
-                .epoch = step->epoch,
-                .seconds = step->seconds,
-                .value = step->loss });
-        m_next.emitEvent(std::move(event));
-    }
-
-private:
-    EventSink& m_next;
-    std::vector<SeriesRow>& m_losses;
-};
-
-// The log's thread tells the output until it is closed, so that is done before the output goes,
-// also where the engine throws, as for wrong input.
-RunEnded trainAndCloseLog(Training& t, const TrainRequest& request, EventSink& sink)
-{
-    try {
-        RunEnded ended = t.engine.train(request, t.control, sink);
-        if (t.log && !t.log->close())
-            t.unwritten = t.log->problem();
-        return ended;
-    } catch (...) {
-        if (t.log)
-            t.log->close();
-        throw;
-    }
 }
 
 // What was done of the run before this attempt.
 RunTally tallyOf(const RunRecord& run)
 {
     RunTally tally;
-    tally.bestAccuracy = bestAccuracyOf(run).value_or(-1);
-    tally.bestStep = run.bestStep;
+    tally.best = bestOf(run);
     tally.peakBytes = run.peakBytes;
     tally.evaluationPeakBytes = run.evaluationPeakBytes;
     if (run.finalTestAccuracy && run.finalTestLoss)
@@ -174,75 +124,82 @@ RunTally tallyOf(const RunRecord& run)
 
 void sayResumed(const Training& t, const RunRecord& run)
 {
-    const std::optional<SavedCheckpoint>& from = t.terms.resumed->from;
-    const std::string attempt = " as attempt " + std::to_string(run.attempt);
-    const std::string why = t.arguments.from ? "." : ": no checkpoint of it was saved.";
-    t.console.say(from ? "Resuming run " + labelOf(run) + attempt + " from step "
-                + formatCount(from->at.step) + (from->inWindow ? ", in mid-window." : ".")
-                       : "Run " + labelOf(run) + " begins again from step 0" + attempt + why);
+    const std::optional<SavedCheckpoint>& from = t.order.resumed->from;
+    if (!from)
+        t.console.say(Message("cli.restarting_run",
+            { { "run", labelOf(run) }, { "attempt", run.attempt },
+                { "why", t.arguments.from ? Message() : Message("cli.no_checkpoint_saved") } }));
+    else if (from->inWindow)
+        t.console.say(Message("cli.resuming_run_in_window",
+            { { "run", labelOf(run) }, { "attempt", run.attempt }, { "step", from->at.step } }));
+    else
+        t.console.say(Message("cli.resuming_run",
+            { { "run", labelOf(run) }, { "attempt", run.attempt }, { "step", from->at.step } }));
 }
 
-// Takes up the run in the log, before anything is trained. Returns what is known of it.
-RunRecord resumeInLog(Training& t)
-{
-    const std::optional<SavedCheckpoint>& from = t.terms.resumed->from;
-    t.log->resumeRun(t.terms.resumed->id, from ? from->at : ResumePoint {}, t.experiment);
-    RunRecord run = RunLogReader(runLogOf(t.arguments)).run(t.terms.resumed->id);
-    sayResumed(t, run);
-    return run;
-}
-
-// Begins or resumes the run in the log.
-TrainOutput::Run beginInLog(Training& t)
+// The run in the log, now that it was begun or resumed there.
+TrainOutput::Run runInLog(const Training& t)
 {
     TrainOutput::Run run;
-    const std::optional<ResumedRun>& resumed = t.terms.resumed;
-    if (resumed) {
-        const RunRecord before = resumeInLog(t);
+    if (t.order.resumed) {
+        const RunRecord before = RunLogReader(runLogOf(t.arguments)).run(t.id);
+        sayResumed(t, before);
         run.attempt = before.attempt;
         run.before = tallyOf(before);
     }
-    t.id = resumed ? resumed->id : t.log->beginRun(t.experiment);
     run.id = numberOf(t.id);
     run.log = fs::absolute(runLogOf(t.arguments));
     return run;
 }
 
-TrainRequest requestOf(const Training& t)
-{
-    TrainRequest request { t.experiment, t.dataDirectories, t.terms.scratch };
-    if (!t.log && request.checkpointFolder.empty())
-        request.checkpointFolder = checkpointWithoutLog(t.experiment.name);
-    if (t.terms.resumed && t.terms.resumed->from)
-        request.resumeFrom = t.terms.resumed->from->folder;
-    request.stopAfter = t.terms.stopAfter;
-    return request;
-}
+// Shows the training of a command on its console.
+class ConsoleObserver : public TrainingObserver {
+public:
+    ConsoleObserver(Training& training, TrainOutput& output)
+        : m_training(training)
+        , m_output(output)
+    {
+    }
+    void began(RunId run) override
+    {
+        m_training.id = run;
+        m_output.begin(runInLog(m_training));
+    }
+    void emitted(const Event& event) override
+    {
+        const auto* const step = std::get_if<StepDone>(&event);
+        if (step != nullptr && m_training.terms.losses != nullptr)
+            m_training.terms.losses->push_back({ .step = step->step,
+                .samples = step->samples,
+                .microBatches = step->microBatches,
+                .epoch = step->epoch,
+                .seconds = step->seconds,
+                .value = step->loss });
+    }
+    void emitEvent(Event event) override { m_output.emitEvent(std::move(event)); }
 
-// Trains the run to its end, which begins in the log, where there is one, once all that it needs
-// was found.
+private:
+    Training& m_training;
+    TrainOutput& m_output;
+};
+
 RunEnded trainToTheEnd(Training& t)
 {
-    TrainRequest request = requestOf(t);
     TrainOutput output(t.console, t.control, outputMode(t.arguments, t.console));
-    RelaySink sink;
-    sink.passTo(output);
-    if (t.log) {
+    if (t.log)
         output.watch(*t.log);
-        request.begin = [&] {
-            output.begin(beginInLog(t));
-            sink.passTo(t.log->sink(t.id, &output));
-            return t.log->checkpointFolder(t.id);
-        };
-    }
-    std::optional<LossKeeper> keeper;
-    if (t.terms.losses != nullptr)
-        keeper.emplace(sink, *t.terms.losses);
-    const RunEnded ended =
-        trainAndCloseLog(t, request, keeper ? static_cast<EventSink&>(*keeper) : sink);
+    ConsoleObserver observer(t, output);
+    LoggedTraining done =
+        trainInLog(t.engine, t.order, t.control, t.log.get(), observer, AfterTraining::CloseLog);
+    t.unwritten = std::move(done.unwritten);
     output.finish();
     t.tally = output.tally();
-    return ended;
+    return std::move(done.ended);
+}
+
+std::string partText(std::int64_t done, std::int64_t total)
+{
+    return Message("cli.part_of_total", { { "done", done }, { "total", total } }).text();
 }
 
 void addAccuracy(TextTable& table, const RunTally& tally)
@@ -250,31 +207,37 @@ void addAccuracy(TextTable& table, const RunTally& tally)
     if (!tally.evaluation)
         return;
     const Evaluated& last = *tally.evaluation;
-    const std::string best =
-        ", best " + formatPercent(tally.bestAccuracy) + " at step " + formatCount(tally.bestStep);
+    const std::string best = !tally.best
+        ? std::string()
+        : Message("cli.best_accuracy",
+            { { "accuracy", Percent { tally.best->value } }, { "step", tally.best->step } })
+              .text();
     if (last.validationAccuracy)
-        table.addRow({ "Validation accuracy", formatPercent(*last.validationAccuracy) + best });
+        table.addRow(
+            { label("Validation accuracy"), formatPercent(*last.validationAccuracy) + best });
     if (last.validationLoss)
-        table.addRow({ "Validation loss", formatNumber(*last.validationLoss) });
-    table.addRow({ "Test accuracy",
+        table.addRow({ label("Validation loss"), formatNumber(*last.validationLoss) });
+    table.addRow({ label("Test accuracy"),
         formatPercent(last.testAccuracy) + (last.validationAccuracy ? "" : best) });
-    table.addRow({ "Test loss", formatNumber(last.testLoss) });
+    table.addRow({ label("Test loss"), formatNumber(last.testLoss) });
 }
 
 void addTrainingFigures(TextTable& table, const RunTally& tally, const RunEnded& ended)
 {
     if (tally.epoch)
-        table.addRow({ "Training loss",
-            formatNumber(tally.epoch->trainLoss) + " in epoch "
-                + formatCount(tally.epoch->epoch) });
+        table.addRow({ label("Training loss"),
+            Message("cli.loss_in_epoch",
+                { { "loss", tally.epoch->trainLoss }, { "epoch", tally.epoch->epoch } })
+                .text() });
     else if (tally.step)
-        table.addRow({ "Training loss", formatNumber(tally.step->loss) + " in the last step" });
+        table.addRow({ label("Training loss"),
+            Message("cli.loss_in_last_step", { { "loss", tally.step->loss } }).text() });
     const std::int64_t total = tally.started ? tally.started->totalSteps : 0;
-    table.addRow({ "Updates", formatCount(ended.step) + " of " + formatCount(total) });
-    table.addRow({ "Time", formatDuration(ended.seconds) });
+    table.addRow({ label("Updates"), partText(ended.step, total) });
+    table.addRow({ label("Time"), formatDuration(ended.seconds) });
     if (ended.seconds > 0)
-        table.addRow(
-            { "Throughput", formatRate(static_cast<double>(ended.samples) / ended.seconds) });
+        table.addRow({ label("Throughput"),
+            formatRate(static_cast<double>(ended.samples) / ended.seconds) });
     addPeaks(table, tally.peakBytes, tally.evaluationPeakBytes);
 }
 
@@ -283,71 +246,84 @@ void addPlan(TextTable& table, const RunTally& tally)
     if (!tally.started)
         return;
     const RunStarted& started = *tally.started;
-    table.addRow({ "Batch", cutText(started.plan, tally.cutMicro) });
-    table.addRow({ "Data", started.dataDescription });
-    table.addRow({ "Device",
-        started.device + ", " + started.deviceName + ", " + std::to_string(started.threads)
-            + (started.threads == 1 ? " thread" : " threads") });
+    table.addRow({ label("Batch"), cutText(started.plan, tally.cutMicro) });
+    table.addRow({ label("Data"), started.dataDescription });
+    table.addRow({ label("Device"),
+        started.device + ", " + started.deviceName + ", "
+            + countOfThreads(started.threads).text() });
 }
 
 // One that diverged would do so again.
-bool canGoOn(const RunEnded& ended)
+bool isResumable(const RunEnded& ended)
 {
     return ended.outcome != RunOutcome::Completed && ended.outcome != RunOutcome::Diverged;
 }
 
-// What would run out of memory again goes on with another budget.
-std::string settingToGoOn(const Training& training, const RunEnded& ended)
+// A run that would run out of memory again needs another budget.
+std::string settingToResume(const Training& training, const RunEnded& ended)
 {
-    const bool again =
-        ended.outcome == RunOutcome::OutOfMemory && training.experiment.memory.budget.has_value();
+    const bool again = ended.outcome == RunOutcome::OutOfMemory
+        && training.order.resolved.experiment.memory.budget.has_value();
     return again ? " --set memory.budget=SIZE" : "";
 }
 
 void addPlaces(TextTable& table, const Training& training, const RunEnded& ended)
 {
     if (training.terms.scratch.empty())
-        table.addRow({ "Model", ended.checkpoint.empty() ? "not saved" : ended.checkpoint });
+        table.addRow(
+            { label("Model"), ended.checkpoint.empty() ? label("not saved") : ended.checkpoint });
     if (!training.logged()) {
-        table.addRow({ "Run log", "none" });
+        table.addRow({ label("Run log"), label("none") });
         return;
     }
     const std::string number = std::to_string(numberOf(training.id));
     const std::string db = logOption(training.arguments);
-    table.addRow({ "Run", "#" + number + " in " + runLogOf(training.arguments).string() });
-    if (canGoOn(ended))
-        table.addRow({ "Go on", resumeCall(training) + settingToGoOn(training, ended) });
-    table.addRow({ "Look at it", "accrue show " + number + db });
-    table.addRow({ "As CSV", "accrue export --csv run-" + number + ".csv --runs " + number + db });
+    table.addRow({ label("Run"),
+        Message("cli.run_in_log",
+            { { "run", number }, { "file", runLogOf(training.arguments).string() } })
+            .text() });
+    if (isResumable(ended))
+        table.addRow({ label("Resume"), resumeCall(training) + settingToResume(training, ended) });
+    table.addRow({ label("Show"), "accrue show " + number + db });
+    table.addRow(
+        { label("As CSV"), "accrue export --csv run-" + number + ".csv --runs " + number + db });
 }
 
 void printResults(const Training& training, const RunEnded& ended)
 {
     const RunTally& tally = training.tally;
-    const std::string heading = training.experiment.name + ": " + std::string(nameOf(ended.outcome))
-        + (ended.message.empty() ? "" : ". " + ended.message);
+    const Message heading = ended.message.empty()
+        ? Message("cli.run_ended",
+            { { "name", training.order.resolved.experiment.name },
+                { "outcome", textOfOutcome(ended.outcome) } })
+        : Message("cli.run_ended_because",
+            { { "name", training.order.resolved.experiment.name },
+                { "outcome", textOfOutcome(ended.outcome) }, { "message", ended.message } });
     TextTable table;
     addAccuracy(table, tally);
     addTrainingFigures(table, tally, ended);
     addPlan(table, tally);
     addPlaces(table, training, ended);
     Console& console = training.console;
-    console.print(printable(heading) + "\n" + table.render(console.terminal().colours));
+    console.print(printable(heading.text()) + "\n" + table.render(console.terminal().colours));
 }
 
-// What was shown was committed before, so its last step is the log's.
+// Only committed steps are shown, so the last one shown is the last one in the log.
 void sayWhatTheLogLacks(const Training& training)
 {
     const std::int64_t step = training.tally.step ? training.tally.step->step : 0;
-    training.console.say("accrue: " + training.unwritten
-        + " That was waited for 5 seconds in vain: the log lacks what happened after step "
-        + formatCount(step) + " and shows the run as interrupted.");
+    training.console.sayError(
+        Message("cli.log_incomplete", { { "problem", training.unwritten }, { "step", step } }));
 }
 
-std::string goOnSentence(const Training& training, const RunEnded& ended)
+// For --json, whose table of results is missing: why the run ended, and how to resume it.
+Message endOf(const Training& training, const RunEnded& ended)
 {
-    const std::string call = canGoOn(ended) ? resumeCall(training) : std::string();
-    return call.empty() ? call : " To go on: " + call + settingToGoOn(training, ended);
+    const std::string call = isResumable(ended) ? resumeCall(training) : std::string();
+    if (call.empty())
+        return Message("cli.end_of_run", { { "message", ended.message } });
+    return Message("cli.end_of_resumable_run",
+        { { "message", ended.message }, { "call", call + settingToResume(training, ended) } });
 }
 
 int exitCode(const Training& training, const RunEnded& ended)
@@ -375,7 +351,7 @@ TrainedRun train(Training& training)
     if (!training.arguments.json)
         printResults(training, ended);
     else if (!ended.message.empty())
-        training.console.say(ended.message + goOnSentence(training, ended));
+        training.console.say(endOf(training, ended));
     if (!training.unwritten.empty())
         sayWhatTheLogLacks(training);
     return { exitCode(training, ended), training.id, ended.checkpoint };
@@ -383,32 +359,24 @@ TrainedRun train(Training& training)
 
 } // namespace
 
-Engine& requireEngine()
-{
-    const LoadedEngine loaded = loadEngine();
-    if (loaded.engine == nullptr)
-        throw std::runtime_error(loaded.problem);
-    return *loaded.engine;
-}
-
 TrainedRun trainAsked(const AskedRecipe& asked, const Arguments& arguments, Console& console,
     const TrainingTerms& terms)
 {
     if (!terms.checked && !canBeTrained(asked, arguments, console))
         return { .code = kExitWrongInput };
     Engine& engine = requireEngine();
-    const std::vector<fs::path> directories = dataDirectories(arguments.data);
-    if (terms.resumed)
-        if (const std::string problem = engine.resumeProblem(
-                terms.resumed->data, { asked.recipe.experiment, directories, {} });
-            !problem.empty())
-            throw WrongInput(problem);
+    TrainingOrder order { asked.resolved, dataDirectories(arguments.data), terms.resumed,
+        terms.scratch, terms.stopAfter };
+    if (const Message problem = resumeProblem(engine, order); !problem.empty())
+        throw InputError(problem);
     int signal = 0;
-    const auto solved =
-        solvedExperiment(engine, { asked.recipe.experiment, directories }, console, signal);
+    auto solved = solvedExperiment(engine, asked.resolved, order.dataDirectories, console, signal);
     if (!solved)
         return { .code = exitCodeOf(signal) };
-    Training training { arguments, console, *solved, directories, engine, terms };
+    order.resolved = std::move(*solved);
+    if (!isLogged(arguments) && order.checkpointFolder.empty())
+        order.checkpointFolder = checkpointWithoutLog(order.resolved.experiment.name);
+    Training training { arguments, console, engine, terms, std::move(order) };
     return train(training);
 }
 

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "app/asked_recipe.h"
-#include "engine/door/engine.h"
-#include "engine/runlog/run_record.h"
+#include "engine/report/logged_training.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -11,13 +10,6 @@
 #include <vector>
 
 namespace accrue {
-
-// A run of the log that goes on.
-struct ResumedRun {
-    RunId id {};
-    std::optional<SavedCheckpoint> from; // whole; empty: from the beginning
-    DataIdentity data; // that it was trained on; may be unknown
-};
 
 struct TrainedRun {
     int code = 0; // exit code
@@ -27,21 +19,18 @@ struct TrainedRun {
 
 // How a training of another command differs from one of `train`.
 struct TrainingTerms {
-    std::optional<ResumedRun> resumed {}; // the run that goes on; empty: a new one
+    std::optional<ResumedRun> resumed {}; // empty: a new run
     std::int64_t stopAfter = 0; // updates (TrainRequest); 0: to the end
-    // Without a log: where the model is saved, by one who deletes it. Empty: with the user's data.
+    // Without a log: where the model is saved, by a caller who deletes it. Empty: with the user's
+    // data.
     std::filesystem::path scratch {};
-    bool checked = false; // canBeTrained has said that it can be
+    bool checked = false; // canBeTrained was called and returned true
     std::vector<SeriesRow>* losses = nullptr; // filled with each update's loss; borrowed
 };
 
-// Trains what was asked for, as `train` does: finds data, engine and device, then begins the run or
-// goes on with one, shows it, and prints what came of it. Blocks until the run has ended; signals
-// stop it.
+// Trains the recipe, as `train` does: finds data, engine and device, begins the run or resumes one,
+// shows it, and prints its results. Blocks until the run has ended; signals stop it.
 TrainedRun trainAsked(const AskedRecipe& asked, const Arguments& arguments, Console& console,
     const TrainingTerms& terms = {});
-
-// Throws where the engine cannot be loaded.
-Engine& requireEngine();
 
 } // namespace accrue

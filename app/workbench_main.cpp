@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/door/loader.h"
-#include "ui/pages/workbench.h"
+#include "ui/window/workbench.h"
 
 int main(int argc, char** argv)
 {

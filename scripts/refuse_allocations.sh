@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Refuses allocations of memory at random places of a window of ResNet-18, and compares with a run that was never short of any,
-# as the suite does with a few (tests/engine/training/tst_out_of_memory.cpp); with the release build. Exit code 1: something differs.
+# as the suite does with a few (tests/engine/session/tst_out_of_memory.cpp); with the release build. Exit code 1: something differs.
 #   scripts/refuse_allocations.sh [REFUSALS]      1000 if left out
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh

@@ -12,31 +12,38 @@
 
 namespace accrue {
 
-// A device of an accelerator that the driver shows, whether this engine can use it or not.
+// A device that the driver offers, whether this engine can use it or not.
 struct AcceleratorDevice {
     std::string name; // "NVIDIA H100 80GB HBM3"
     std::int64_t totalBytes = 0; // as its caching allocator counts them
     int major = 0; // compute capability
     int minor = 0;
-    std::string pciAddress; // "0000:3b:00.0", as Nvml takes it
-    std::string problem; // why it does not answer, "does not answer: …"; empty: it does
+    std::string pciAddress; // "0000:3b:00.0", for freeBytesOfCard
+    std::string problem; // why it does not answer, in the library's words; empty: it answers
 };
 
-// What a kind of device needs beside LibTorch's own interfaces. It stands behind a library of its
-// own, which is opened only where there is such a device, so that the engine loads without CUDA's
-// libraries. Any thread; throws what LibTorch throws.
+// Why a library that was loaded for the driver's devices finds none. The versions of CUDA must fit
+// each other, so a person needs both.
+struct NoDevices {
+    std::string reason; // in the library's words; empty: there are devices
+    std::string driverVersion; // "12.4", the newest CUDA that the driver supports
+    std::string engineVersion; // "13.0", the CUDA that the engine was built for
+};
+
+// What a kind of device needs beside LibTorch's own interfaces. It is implemented in a library of
+// its own, which is opened only if the driver offers such a device, so that the engine loads
+// without CUDA's libraries. That library does not link the engine's base, so no Message crosses
+// this interface. Any thread; throws what LibTorch throws.
 class Accelerator {
 public:
     virtual ~Accelerator() = default;
 
     virtual c10::DeviceType type() const = 0;
-    // As the driver numbers them. Looked up once a process; takes no memory of them.
+    // In the driver's order. Queried once per process; allocates nothing on them.
     virtual const std::vector<AcceleratorDevice>& devices() const = 0;
-    // Why there are none, though the driver offers some, a sentence without its full stop; empty:
-    // there are.
-    virtual std::string problem() const = 0;
+    virtual NoDevices problem() const = 0;
 
-    // The twin of the gather on the CPU (gather.h). All pointers are memory of `device`,
+    // The counterpart of the gather on the CPU (gather.h). All pointers are memory of `device`,
     // `source.indices` are in range and `source.count` is at least 1. Enqueued on the device's
     // current stream; must not block.
     virtual void gather(const GatherSource& source, const PixelTable<float>& table,
@@ -50,18 +57,18 @@ public:
     virtual void limitMemory(c10::Device device, std::int64_t bytes) const = 0;
     virtual void liftMemoryLimit(c10::Device device) const = 0;
 
-    // Gives back all that allocators and libraries keep for later: cached blocks of every device,
+    // Returns to the driver what allocators and libraries cache: blocks of every device,
     // workspaces, pinned host memory. Blocks until the devices are done.
     virtual void giveBackMemory() const = 0;
 
-    // False: the device has failed with an error that stays for as long as the process lives.
-    // Blocks until it is done. Never throws.
+    // Returns false if the device has failed with an error that stays for as long as the process
+    // lives. Blocks until the device is idle. Never throws.
     virtual bool answers(c10::Device device) const = 0;
 };
 
 // The one symbol of such a library. The number is raised with every change above, so that a library
-// of another build is refused in a sentence.
-inline constexpr int kAcceleratorAbi = 1;
+// of another build is refused with a message instead of a crash.
+inline constexpr int kAcceleratorAbi = 2;
 inline constexpr const char* kAcceleratorSymbol =
     "accrueAccelerator"; // extern "C" Accelerator* accrueAccelerator(int abi); null: other abi
 

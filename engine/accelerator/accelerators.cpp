@@ -10,36 +10,31 @@
 #include <dlfcn.h>
 
 #include "engine/accelerator/driver.h"
-#include "engine/door/shared_library.h"
+#include "engine/base/shared_library.h"
 
 namespace accrue {
 namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kLibraryName = "libaccrue_cuda.so";
-constexpr bool kHasCudaPart = ACCRUE_HAS_CUDA_PART; // it was built
+constexpr bool kHasCudaPart = ACCRUE_HAS_CUDA_PART; // the library was built
 
 using AcceleratorFunction = const Accelerator* (*)(int);
 
 struct Opened {
     const Accelerator* accelerator = nullptr;
-    std::string problem {};
+    Message problem {};
 };
 
-Opened refused(const fs::path& library, const std::string& why)
-{
-    return { nullptr, library.string() + ", the engine's part for CUDA, " + why };
-}
-
-// Where the LibTorch lies that this process computes with.
+// The folder of the LibTorch that this process computes with.
 fs::path torchFolder()
 {
     return libraryOf(reinterpret_cast<const void*>(&at::globalContext)).parent_path();
 }
 
-// LibTorch's own part for CUDA lies beside the rest of LibTorch, wherever that was found. Returns
-// why it cannot be opened though it is there, in dlerror's words; where it is missing, who needs it
-// says so.
+// Opens LibTorch's own CUDA libraries, which are in the folder of the rest of LibTorch. Returns
+// dlerror's words if one is there but cannot be opened. A missing one is not reported here: opening
+// the library that needs it names it.
 std::string openTorchForCuda()
 {
     for (const char* name : { "libc10_cuda.so", "libtorch_cuda.so" }) {
@@ -53,20 +48,30 @@ std::string openTorchForCuda()
     return {};
 }
 
-std::string whyNotLoaded(const std::string& reason, const fs::path& library)
+Message whyNotLoaded(const std::string& reason, const fs::path& library)
 {
     if (std::error_code error; !fs::exists(library, error))
-        return "is not there; build or install Accrue again";
+        return Message("accelerator.library_missing", { { "library", library.string() } });
     const std::string missing = missingLibrary(reason, library);
     if (missing.empty())
-        return "cannot be loaded: " + reason;
-    return "cannot be loaded: " + missing + " is missing, and LibTorch in " + torchFolder().string()
-        + " does not bring it; install LibTorch for CUDA with all that it needs, or add the folder "
-          "that holds "
-        + missing + " to LD_LIBRARY_PATH";
+        return Message("accelerator.library_not_loaded",
+            { { "library", library.string() }, { "reason", reason } });
+    return Message("accelerator.dependency_missing",
+        { { "library", library.string() }, { "missing", missing },
+            { "torch", torchFolder().string() } });
 }
 
-// With what the dynamic linker finds, otherwise with what lies beside the LibTorch that is loaded.
+Message messageOf(const NoDevices& none)
+{
+    if (none.reason.empty())
+        return {};
+    return Message("accelerator.no_devices",
+        { { "reason", none.reason }, { "driver", none.driverVersion },
+            { "engine", none.engineVersion } });
+}
+
+// Tries what the dynamic linker finds first, and the libraries beside the loaded LibTorch second:
+// an installation whose LibTorch comes from a Python environment has no other way to them.
 SharedLibrary openWithTorch(const fs::path& library)
 {
     const SharedLibrary opened = openShared(library);
@@ -80,17 +85,19 @@ Opened openLibrary(const fs::path& library)
 {
     const auto [handle, reason] = openWithTorch(library);
     if (handle == nullptr)
-        return refused(library, whyNotLoaded(reason, library));
+        return { nullptr, whyNotLoaded(reason, library) };
     const auto acceleratorOf =
         reinterpret_cast<AcceleratorFunction>(::dlsym(handle, kAcceleratorSymbol));
     const Accelerator* const found =
         acceleratorOf == nullptr ? nullptr : acceleratorOf(kAcceleratorAbi);
     if (found == nullptr)
-        return refused(library, "belongs to another version of Accrue");
-    return { found, found->problem() };
+        return { nullptr,
+            Message("accelerator.library_version", { { "library", library.string() } }) };
+    return { found, messageOf(found->problem()) };
 }
 
-// Beside what this is part of: the engine, or a test program, which lies in a folder of its own.
+// The library is beside the one that contains this code: the engine, or a test program, which is in
+// a folder of its own.
 fs::path cudaLibrary()
 {
     const fs::path folder = libraryOf(reinterpret_cast<const void*>(&askDriver)).parent_path();
@@ -115,7 +122,10 @@ const Opened& opened()
     return once;
 }
 
-std::atomic<std::uint64_t> lostDevices { 0 }; // a bit a device, by its index
+// One bit per device, by its index. The session marks a device while other threads, such as the
+// window's list of devices, look at it, so the set is atomic; no lock is needed because a device is
+// never unmarked.
+std::atomic<std::uint64_t> lostDevices { 0 };
 
 std::uint64_t bitOf(c10::Device device)
 {
@@ -129,7 +139,7 @@ const Accelerator* accelerator()
     return opened().accelerator;
 }
 
-const std::string& acceleratorProblem()
+const Message& acceleratorProblem()
 {
     return opened().problem;
 }
@@ -155,7 +165,7 @@ void giveBackMemory()
         return;
     try {
         accelerator()->giveBackMemory();
-    } catch (const std::exception&) { // what failed says so to whoever computes on it next
+    } catch (const std::exception&) { // the next computation on that device reports the failure
     }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -24,7 +25,7 @@ std::string pciAddress(const cudaDeviceProp& properties)
     return text.data();
 }
 
-// Without a context on the device, which would hold memory of cards that no run uses.
+// Creates no context on the device, which would occupy memory of cards that no run uses.
 AcceleratorDevice describe(int index)
 {
     AcceleratorDevice device;
@@ -32,7 +33,7 @@ AcceleratorDevice describe(int index)
     if (const cudaError_t status = cudaGetDeviceProperties(&properties, index);
         status != cudaSuccess) {
         cudaGetLastError(); // or the next call that is checked would find it
-        device.problem = std::string("does not answer: ") + cudaGetErrorString(status);
+        device.problem = cudaGetErrorString(status);
         return device;
     }
     device.name = properties.name;
@@ -48,20 +49,17 @@ std::string versionText(int version) // 13000
     return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-// The runtime's words, with the two versions that have to fit.
-std::string whyNone(cudaError_t status)
+NoDevices whyNone(cudaError_t status)
 {
     int driver = 0;
     cudaDriverGetVersion(&driver);
     cudaGetLastError();
-    return std::string("CUDA offers no device: ") + cudaGetErrorString(status)
-        + " (the driver is for CUDA " + versionText(driver) + ", this engine for "
-        + versionText(CUDART_VERSION) + ")";
+    return { cudaGetErrorString(status), versionText(driver), versionText(CUDART_VERSION) };
 }
 
 struct Found {
     std::vector<AcceleratorDevice> devices {};
-    std::string problem {};
+    NoDevices problem {};
 };
 
 Found findAll()
@@ -82,34 +80,25 @@ const Found& found()
     return once;
 }
 
-// Errors after which the context is of no use, as cuda_runtime_api.h tells them; others, such as a
-// card that somebody else has for himself, pass.
+// Errors after which cuda_runtime_api.h says that the context cannot be used again. Others pass,
+// for example when another process has the card in exclusive mode.
 bool stays(cudaError_t status)
 {
-    switch (status) {
-    case cudaErrorECCUncorrectable:
-    case cudaErrorNvlinkUncorrectable:
-    case cudaErrorIllegalAddress:
-    case cudaErrorLaunchTimeout:
-    case cudaErrorAssert:
-    case cudaErrorHardwareStackError:
-    case cudaErrorIllegalInstruction:
-    case cudaErrorMisalignedAddress:
-    case cudaErrorInvalidAddressSpace:
-    case cudaErrorInvalidPc:
-    case cudaErrorLaunchFailure:
-    case cudaErrorUnknown:
-        return true;
-    default:
-        return false;
-    }
+    constexpr std::array kStaying { cudaErrorECCUncorrectable, cudaErrorNvlinkUncorrectable,
+        cudaErrorIllegalAddress, cudaErrorLaunchTimeout, cudaErrorAssert,
+        cudaErrorHardwareStackError, cudaErrorIllegalInstruction, cudaErrorMisalignedAddress,
+        cudaErrorInvalidAddressSpace, cudaErrorInvalidPc, cudaErrorLaunchFailure,
+        cudaErrorUnknown };
+    return std::find(kStaying.begin(), kStaying.end(), status) != kStaying.end();
 }
 
+// An error that stays is returned by every call from then on, so asking twice tells it from one
+// that an earlier launch left behind.
 bool hasFailed(c10::DeviceIndex device)
 {
     if (stays(cudaSetDevice(device)))
         return true;
-    cudaDeviceSynchronize(); // an error that passes is told and forgotten here
+    cudaDeviceSynchronize(); // reports a passing error, which the next call then clears
     cudaGetLastError();
     return stays(cudaDeviceSynchronize());
 }
@@ -119,7 +108,7 @@ public:
     c10::DeviceType type() const override { return c10::kCUDA; }
 
     const std::vector<AcceleratorDevice>& devices() const override { return found().devices; }
-    std::string problem() const override { return found().problem; }
+    NoDevices problem() const override { return found().problem; }
 
     void gather(const GatherSource& source, const PixelTable<float>& table,
         const Augmentation& augmentation, float* images, std::int64_t* labels,
@@ -135,7 +124,7 @@ public:
         launch(source, table, augmentation, images, labels, device);
     }
 
-    // The allocator takes a share of what it counts as the device's memory, totalGlobalMem.
+    // The allocator expects a share of what it counts as the device's memory, totalGlobalMem.
     void limitMemory(c10::Device device, std::int64_t bytes) const override
     {
         const auto total =
@@ -153,6 +142,7 @@ public:
     {
         if (!c10::cuda::CUDACachingAllocator::get()->initialized())
             return; // nothing was ever computed
+        // First, because a workspace is a block of the allocator, which keeps what is in use.
         at::cuda::clearCublasWorkspaces();
         c10::cuda::CUDACachingAllocator::emptyCache();
         at::getHostAllocator(c10::kCUDA)->empty_cache();
@@ -162,7 +152,7 @@ public:
     {
         if (!c10::cuda::hasPrimaryContext(device.index()))
             return true; // nothing was computed on it
-        int before = 0;
+        int before = 0; // the caller's current device, which the check changes
         cudaGetDevice(&before);
         const bool failed = hasFailed(device.index());
         c10::cuda::MaybeSetDevice(static_cast<c10::DeviceIndex>(before)); // makes no context there

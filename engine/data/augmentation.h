@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/data/host_device.h"
-#include "engine/data/random.h"
+#include "engine/base/host_device.h"
+#include "engine/base/random.h"
 
 #include <cstdint>
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <memory>
 
+#include "engine/base/format.h"
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -23,16 +25,6 @@ std::array<std::uint8_t, 8> littleEndian(std::int64_t value)
     return bytes;
 }
 
-std::string hexadecimal(const XXH128_canonical_t& digest)
-{
-    std::string text;
-    for (const unsigned char byte : digest.digest) {
-        text += "0123456789abcdef"[byte >> 4];
-        text += "0123456789abcdef"[byte & 15];
-    }
-    return text;
-}
-
 } // namespace
 
 std::string dataDigest(const RawSplit& split)
@@ -41,15 +33,15 @@ std::string dataDigest(const RawSplit& split)
     if (!state)
         throw std::bad_alloc();
     XXH3_128bits_reset(state.get());
+    // The shape first: equal bytes as other pictures are other data.
     for (const std::int64_t size : { split.samples, split.channels, split.height, split.width }) {
         const auto bytes = littleEndian(size);
         XXH3_128bits_update(state.get(), bytes.data(), bytes.size());
     }
     XXH3_128bits_update(state.get(), split.images.data(), split.images.size());
     XXH3_128bits_update(state.get(), split.labels.data(), split.labels.size());
-    XXH128_canonical_t digest;
-    XXH128_canonicalFromHash(&digest, XXH3_128bits_digest(state.get()));
-    return hexadecimal(digest);
+    const XXH128_hash_t digest = XXH3_128bits_digest(state.get());
+    return hexadecimal(digest.high64, 16) + hexadecimal(digest.low64, 16);
 }
 
 } // namespace accrue

@@ -6,13 +6,15 @@
 #include <optional>
 #include <thread>
 
+#include "engine/base/random.h"
 #include "engine/data/data_digest.h"
 #include "engine/data/digit_glyphs.h"
-#include "engine/data/random.h"
-#include "engine/experiment/format.h"
 
 namespace accrue {
 namespace {
+
+constexpr std::int64_t kTrainSamples = 12'000;
+constexpr std::int64_t kTestSamples = 2'000;
 
 // Lengths are in 256ths of a pixel, shares in 256ths of the whole, unless a name says otherwise.
 // Shifts of negative numbers round down, everywhere alike (C++20).
@@ -100,7 +102,8 @@ Fixed onCurve(Fixed a, Fixed b, Fixed c, Fixed d, Fixed step)
     return sum / (2 * n * n * n);
 }
 
-// Square roots of i / 64 square pixels: enough for any pen, and rounded alike everywhere.
+// Square roots of i / 64 square pixels, up to four pixels: enough for any pen, and of whole numbers
+// alone, so that no machine's rounding makes another set of digits.
 constexpr std::size_t kRoots = 1024;
 const std::array<Fixed, kRoots>& roots()
 {
@@ -145,6 +148,7 @@ private:
             , dx(b.x - a.x)
             , dy(b.y - a.y)
             , square(std::max(dx * dx + dy * dy, 1))
+            // One division a line instead of one a pixel.
             , inverse((std::int64_t { 1 } << 32) / square)
         {
         }
@@ -248,6 +252,7 @@ DigitPicture develop(const Canvas& ink, const Canvas& gap, const Hand& hand, Cou
     DigitPicture picture;
     std::uint64_t bits = 0;
     for (std::size_t pixel = 0; pixel < picture.size(); ++pixel) {
+        // A draw has eight bytes, each the grain of one pixel.
         bits = pixel % 8 == 0 ? random.next() : bits >> 8;
         const auto grain = (static_cast<Fixed>(bits & 255) - 128) * hand.grain / 128;
         const Fixed depth = std::min(ink.depth(pixel), -gap.depth(pixel));
@@ -256,32 +261,21 @@ DigitPicture develop(const Canvas& ink, const Canvas& gap, const Hand& hand, Cou
     return picture;
 }
 
-} // namespace
-
+// Draws the k-th picture of `digit`: a way of writing it, its points moved a little, slanted,
+// turned, stretched and shifted, in a pen of some width and pressure, now and then with a gap or a
+// stray mark, on grainy paper.
 DigitPicture drawDigit(int digit, std::uint64_t k)
 {
     CounterRandom random(kDigitsSeed, k * 10 + static_cast<std::uint64_t>(digit));
     const auto& glyphs = glyphsOf(digit);
     const Glyph& glyph = glyphs[random.below(static_cast<std::uint32_t>(glyphs.size()))];
     const Hand hand = drawHand(random);
+    // The order of all draws from here on is part of the set: another one gives other pictures.
     Canvas ink = drawGlyph(glyph, hand, random);
     if (oneIn(random, 5))
         drawMark(ink, random);
     const Canvas gap = oneIn(random, 5) ? drawGap(random) : Canvas();
     return develop(ink, gap, hand, random);
-}
-
-namespace {
-
-RawSplit emptySplit(std::int64_t samples)
-{
-    RawSplit split;
-    split.samples = samples;
-    split.channels = 1;
-    split.height = split.width = kDigitSize;
-    split.images.resize(static_cast<std::size_t>(samples * split.pixels()));
-    split.labels.resize(static_cast<std::size_t>(samples));
-    return split;
 }
 
 // Samples begin, begin + step, …; picture i of a split is the (first + i) / 10-th of digit i % 10.
@@ -297,17 +291,15 @@ void drawShare(RawSplit& split, std::int64_t first, std::int64_t begin, std::int
 
 RawSplit drawSplit(std::int64_t first, std::int64_t samples)
 {
-    RawSplit split = emptySplit(samples);
+    RawSplit split { samples, 1, kDigitSize, kDigitSize };
+    split.images.resize(static_cast<std::size_t>(samples * split.pixels()));
+    split.labels.resize(static_cast<std::size_t>(samples));
     // Each picture has its own random numbers, so any share gives the same bytes.
     std::thread second([&] { drawShare(split, first, /*begin=*/1, /*step=*/2); });
     drawShare(split, first, /*begin=*/0, /*step=*/2);
     second.join();
     return split;
 }
-
-} // namespace
-
-namespace {
 
 RawData drawnWithDigests()
 {
@@ -330,6 +322,12 @@ Kept& kept()
 
 } // namespace
 
+DataSummary digitsSummary()
+{
+    return summaryOf(
+        kTrainSamples, kTestSamples, { 1, kDigitSize, kDigitSize, 10 }, Origin::BuiltIn);
+}
+
 RawData builtInDigits()
 {
     {
@@ -350,20 +348,14 @@ void keepDigits()
 RawData drawDigits()
 {
     RawData data;
-    data.name = "digits";
-    data.description = "digits, " + digitsDescription();
-    data.train = drawSplit(0, kDigitsTrainSamples);
-    data.test = drawSplit(kDigitsTrainSamples, kDigitsTestSamples);
+    data.source = "digits";
+    data.train = drawSplit(0, kTrainSamples);
+    data.test = drawSplit(kTrainSamples, kTestSamples);
     data.classNames = numberedClasses(10);
+    data.description = digitsSummary().description;
     data.mean = { 0.1100 }; // measured once on the training pixels: 0.110034, 0.233477
     data.stddev = { 0.2335 };
     return data;
-}
-
-std::string digitsDescription()
-{
-    return formatCount(kDigitsTrainSamples) + " train and " + formatCount(kDigitsTestSamples)
-        + " test, 28 × 28 grey, built in";
 }
 
 } // namespace accrue

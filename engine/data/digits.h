@@ -8,19 +8,12 @@
 
 namespace accrue {
 
-inline constexpr std::int64_t kDigitsTrainSamples = 12'000;
-inline constexpr std::int64_t kDigitsTestSamples = 2'000;
 inline constexpr int kDigitSize = 28; // pixels a side
 using DigitPicture = std::array<std::uint8_t, kDigitSize * kDigitSize>; // row by row, 0 is paper
 
-// Draws the k-th picture of `digit`: a way of writing it, its points moved a little, slanted,
-// turned, stretched and shifted, in a pen of some width and pressure, now and then with a gap or a
-// stray mark, on grainy paper. Whole-number arithmetic only, so every machine draws the same bytes.
-DigitPicture drawDigit(int digit, std::uint64_t k);
-
 // The built-in data set: 28 × 28 grey, 12,000 train and 2,000 test pictures, the digits in equal
-// shares. Always the same bytes: an experiment's seed does not touch it. Blocks, 0.12 s on two
-// cores, 0.22 s on one.
+// shares. Whole-number arithmetic only, so that every machine draws the same bytes: an experiment's
+// seed does not touch them. Blocks, 0.12 s on two cores, 0.22 s on one.
 RawData drawDigits();
 // The same with its digests, which take half as long again: a copy of what keepDigits drew, or
 // drawn now. Any thread.
@@ -28,6 +21,8 @@ RawData builtInDigits();
 // Draws them once for all builtInDigits() to come: a window does so while nobody waits. 11 MB stay
 // with the process. Any thread.
 void keepDigits();
-std::string digitsDescription(); // "12 000 train and 2 000 test, 28 × 28 grey, built in"
+
+// What they are, without drawing them.
+DataSummary digitsSummary();
 
 } // namespace accrue

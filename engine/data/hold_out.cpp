@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "engine/data/random.h"
+#include "engine/base/random.h"
 
 namespace accrue {
 namespace {
 
-// Apart from each other and from the orders of samples of the same seed.
+// Apart from each other and from the orders of samples of the same seed: "validate", "testpart".
 constexpr std::uint64_t kForValidation = 0x76616c6964617465;
 constexpr std::uint64_t kForTest = 0x7465737470617274;
 
@@ -62,15 +62,14 @@ std::vector<bool> drawnByClass(const std::vector<std::uint8_t>& labels,
 
 RawSplit emptyLike(const RawSplit& split, std::int64_t samples)
 {
-    RawSplit empty;
-    empty.channels = split.channels;
-    empty.height = split.height;
-    empty.width = split.width;
+    RawSplit empty { 0, split.channels, split.height, split.width };
     empty.images.reserve(static_cast<std::size_t>(samples * split.pixels()));
     empty.labels.reserve(static_cast<std::size_t>(samples));
     return empty;
 }
 
+// What stays moves up within `from`, so that the pixels of a set of gigabytes are never there
+// twice.
 RawSplit taken(RawSplit& from, const std::vector<bool>& drawn)
 {
     RawSplit to = emptyLike(from, std::count(drawn.begin(), drawn.end(), true));
@@ -99,7 +98,7 @@ void require(const DataSettings& settings, const DataParts& parts)
     Experiment asking;
     asking.data = settings;
     for (const Finding& finding : checkHeldOut(asking, parts))
-        throw DataError(finding.message);
+        throw Error(finding.message);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/data/data_files.h"
 #include "engine/data/raw_data.h"
 #include "engine/experiment/held_out.h"
 
@@ -14,12 +15,12 @@ DataParts partsOf(const RawData& data, const DataFiles& files);
 // alone: the same ones on every machine. Both sides keep the stored order.
 
 // To data.test, where there is nothing to test on: as many of each class as heldOutByClass says,
-// every choice within the class equally likely. Throws DataError where checkHeldOut (held_out.h)
+// every choice within the class equally likely. Throws Error where checkHeldOut (held_out.h)
 // has an error. Before anything else is held out, so that nothing else changes what is drawn.
 void holdOutTest(
     RawData& data, const DataSettings& settings, const DataParts& parts, std::uint64_t seed);
 // To data.validation, every choice equally likely. Nothing is done where nothing is asked for.
-// Throws DataError where either side would be left without a sample.
+// Throws Error where either side would be left without a sample.
 void holdOutValidation(RawData& data, const HeldOut& heldOut, std::uint64_t seed);
 
 } // namespace accrue

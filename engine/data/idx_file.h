@@ -3,14 +3,12 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <vector>
 
 namespace accrue {
 
-// No data file may inflate to more than this.
-inline constexpr std::uint64_t kLargestDataFile = std::uint64_t { 2 }
-    << 30; // 2 GiB, 2.7 million pictures of 28 × 28
+// No data file may inflate to more than this: 2 GiB, 2.7 million pictures of 28 × 28.
+inline constexpr std::uint64_t kLargestDataFile = std::uint64_t { 1 } << 31;
 
 // What an IDX file of unsigned bytes holds: the size of each dimension, the number of samples
 // first, each at least 1, and their product of values.
@@ -20,19 +18,12 @@ struct IdxArray {
 };
 
 // Reads an IDX file (plain or gzip) of `dimensions` dimensions: 3 are images, 1 is labels. The
-// sizes of the header are checked against the file before memory is taken for them, and no more is
-// inflated than they promise. Blocks. Throws DataError: not readable, wrong magic number,
+// sizes of the header are checked against the file before memory is allocated for them, and no more
+// is inflated than they specify. Blocks. Throws Error: not readable, wrong magic number,
 // truncated, longer than its header, no samples, larger than kLargestDataFile, damaged gzip.
 IdxArray readIdxFile(const std::filesystem::path& file, int dimensions);
 
-// What the header says, checked as far as the file's size allows; nothing else is read.
+// The sizes of the header, checked as far as the file's size allows; nothing else is read.
 std::vector<std::int64_t> idxSizes(const std::filesystem::path& file, int dimensions);
-
-// The same checks without keeping the values. Blocks.
-struct IdxCheck {
-    std::vector<std::int64_t> sizes;
-    std::optional<std::uint8_t> onlyValue; // given where all values are this one
-};
-IdxCheck checkIdxFile(const std::filesystem::path& file, int dimensions);
 
 } // namespace accrue

@@ -5,7 +5,6 @@
 #include <csetjmp>
 #include <cstdio>
 #include <cstring>
-#include <string>
 
 #include <jerror.h>
 #include <jpeglib.h>
@@ -45,7 +44,7 @@ struct PngDecoder {
         , info(png_create_info_struct(png)) // null of null
     {
         if (!info)
-            throw ImageError("cannot be decoded: not enough memory");
+            throw ImageError(Message("data.image_memory"));
         png_set_read_fn(png, this, onRead);
     }
     ~PngDecoder() { png_destroy_read_struct(&png, &info, nullptr); }
@@ -79,6 +78,8 @@ struct PngDecoder {
         png_read_update_info(png, info);
         allocate(image, png_get_image_height(png, info), png_get_image_width(png, info),
             png_get_channels(png, info));
+        // The image was allocated by this program's arithmetic, the rows are written by the
+        // library's.
         if (png_get_rowbytes(png, info) != static_cast<std::size_t>(image.width * image.channels))
             png_error(png, "its rows have another size than its header says");
         rows.resize(static_cast<std::size_t>(image.height));
@@ -139,6 +140,8 @@ struct JpegDecoder {
         if (level < 0 && isDamage(jpeg->err->msg_code))
             onError(jpeg);
     }
+    // These four leave the pixels whole: unknown marks of Adobe and JFIF, bytes before a marker,
+    // and rows that are asked for beyond the last one.
     static bool isDamage(int code)
     {
         return code != JWRN_ADOBE_XFORM && code != JWRN_EXTRANEOUS_DATA && code != JWRN_JFIF_MAJOR
@@ -164,6 +167,7 @@ struct JpegDecoder {
         jpeg.progress = &progress;
         jpeg_mem_src(&jpeg, file.data(), file.size());
         jpeg_read_header(&jpeg, TRUE);
+        // Its colours mean nothing without a profile, which is not applied.
         isCmyk = jpeg.num_components == 4;
         if (isCmyk)
             return false;
@@ -193,7 +197,7 @@ Image decodePng(const FileBytes& file)
 {
     PngDecoder decoder(file);
     if (!decoder.decode())
-        throw ImageError("is a damaged PNG (" + std::string(decoder.problem.data()) + ")");
+        throw ImageError(Message("data.png_damaged", { { "reason", decoder.problem.data() } }));
     return std::move(decoder.image);
 }
 
@@ -203,8 +207,8 @@ Image decodeJpeg(const FileBytes& file)
     if (decoder.decode())
         return std::move(decoder.image);
     if (decoder.isCmyk)
-        throw ImageError("is a JPEG in CMYK: save it as RGB first");
-    throw ImageError("is a damaged JPEG (" + std::string(decoder.problem.data()) + ")");
+        throw ImageError(Message("data.jpeg_cmyk"));
+    throw ImageError(Message("data.jpeg_damaged", { { "reason", decoder.problem.data() } }));
 }
 
 #ifdef ACCRUE_HAS_WEBP
@@ -213,22 +217,23 @@ void requireWebp() { }
 Image decodeWebp(const FileBytes& file)
 {
     WebPBitstreamFeatures features;
-    if (WebPGetFeatures(file.data(), file.size(), &features) != VP8_STATUS_OK)
-        throw ImageError("is a damaged WebP");
-    if (features.height < 1 || features.height > kLargestImage / features.width)
-        throw ImageError("is damaged: it names two sizes");
     Image image;
-    allocate(image, features.height, features.width, 3);
-    if (!WebPDecodeRGBInto(file.data(), file.size(), image.pixels.data(), image.pixels.size(),
+    const bool hasSize = WebPGetFeatures(file.data(), file.size(), &features) == VP8_STATUS_OK;
+    // The chunk that is decoded names a size, too, which nothing has checked yet.
+    if (hasSize && (features.height < 1 || features.height > kLargestImage / features.width))
+        throw ImageError(Message("data.image_two_sizes"));
+    if (hasSize)
+        allocate(image, features.height, features.width, 3);
+    if (!hasSize
+        || !WebPDecodeRGBInto(file.data(), file.size(), image.pixels.data(), image.pixels.size(),
             static_cast<int>(image.width * image.channels)))
-        throw ImageError("is a damaged WebP");
+        throw ImageError(Message("data.webp_damaged"));
     return image;
 }
 #else
 void requireWebp()
 {
-    throw ImageError(
-        "is a WebP file, which this program was built without (libwebp was not there)");
+    throw ImageError(Message("data.webp_unsupported"));
 }
 
 Image decodeWebp(const FileBytes&)

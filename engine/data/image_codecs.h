@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/data/image_file.h"
+#include "engine/data/image.h"
 
 namespace accrue {
 

@@ -11,9 +11,12 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/base/file_messages.h"
+#include "engine/base/format.h"
+#include "engine/base/sentences.h"
 #include "engine/data/image_file.h"
+#include "engine/data/image_folders.h"
 #include "engine/data/image_resize.h"
-#include "engine/experiment/format.h"
 
 namespace accrue {
 namespace fs = std::filesystem;
@@ -21,13 +24,16 @@ namespace {
 
 constexpr std::int64_t kMostThreads = 8; // each decodes one picture, of 100 MB at most
 
+// Three passes, the cheap ones first: names, which tell the classes and whether this is a data set
+// at all; headers, which tell the size, and so the memory; pixels.
+
 // ---- what lies there ----
 
 struct Sample {
     fs::path file;
     std::uint8_t label = 0;
     ImageHeader header;
-    std::string problem; // why it cannot be used; empty: it can
+    Message problem; // its name and why it cannot be used; empty: it can
 };
 
 struct Part {
@@ -37,13 +43,12 @@ struct Part {
 
 struct Folder {
     fs::path path; // that all parts lie in
-    std::vector<std::string> classes;
-    Part train;
-    Part test;
-    Part validation;
+    std::vector<std::string> classes {};
+    std::array<Part, 3> parts {}; // train, test, validation
 
-    std::array<Part*, 3> parts() { return { &train, &test, &validation }; }
-    std::array<const Part*, 3> parts() const { return { &train, &test, &validation }; }
+    const Part& train() const { return parts[0]; }
+    const Part& test() const { return parts[1]; }
+    const Part& validation() const { return parts[2]; }
 };
 
 std::vector<std::string> foldersIn(const fs::path& folder)
@@ -56,38 +61,32 @@ std::vector<std::string> foldersIn(const fs::path& folder)
     return names;
 }
 
+// A class that one part lacks would make labels of the parts mean different things.
 void requireClass(const fs::path& has, const fs::path& lacks, const std::vector<std::string>& all,
     const std::vector<std::string>& some)
 {
     for (const std::string& name : all)
         if (!std::binary_search(some.begin(), some.end(), name))
-            throw DataError(lacks.string() + " has no folder " + name + ", but " + has.string()
-                + " has one: both need the same classes.");
-}
-
-void requireSameClasses(const Part& train, const Part& other, const std::vector<std::string>& all)
-{
-    if (other.folder.empty())
-        return;
-    const std::vector<std::string> others = foldersIn(other.folder);
-    requireClass(train.folder, other.folder, all, others);
-    requireClass(other.folder, train.folder, others, all);
+            throw Error(Message("data.images_class_missing",
+                { { "folder", lacks }, { "class", name }, { "other", has } }));
 }
 
 std::vector<std::string> classesOf(const Folder& folder)
 {
-    const fs::path& train = folder.train.folder;
+    const fs::path& train = folder.train().folder;
     std::vector<std::string> classes = foldersIn(train);
-    requireSameClasses(folder.train, folder.test, classes);
-    requireSameClasses(folder.train, folder.validation, classes);
+    for (const fs::path& other : { folder.test().folder, folder.validation().folder }) {
+        if (other.empty())
+            continue;
+        const std::vector<std::string> others = foldersIn(other);
+        requireClass(train, other, classes, others);
+        requireClass(other, train, others, classes);
+    }
     if (classes.empty())
-        throw DataError(train.string()
-            + " holds no folder: put the pictures of each class into a folder of its own there.");
+        throw Error(Message("data.images_without_classes", { { "folder", train } }));
     if (classes.size() > kMostImageClasses)
-        throw DataError(train.string() + " holds "
-            + formatCount(static_cast<std::int64_t>(classes.size()))
-            + " folders, more classes than the largest number allowed, "
-            + std::to_string(kMostImageClasses) + ".");
+        throw Error(Message("data.images_too_many_classes",
+            { { "folder", train }, { "count", classes.size() }, { "limit", kMostImageClasses } }));
     return classes;
 }
 
@@ -98,12 +97,11 @@ void requirePicturesInEach(const fs::path& folder, const std::vector<std::string
     for (const std::string& name : classes) {
         fs::directory_iterator { folder / name }; // throws where it may not be looked into
         if (!holdsPicture(folder / name))
-            throw DataError((folder / name).string()
-                + " holds no pictures (.png, .jpg, .jpeg, .webp), but folders beside it do: each "
-                  "needs some directly in it, or give the folder that holds the classes alone.");
+            throw Error(Message("data.images_other_folder", { { "folder", folder / name } }));
     }
 }
 
+// Sorted, because a folder lists its names in any order, and the order of samples is part of a run.
 std::vector<fs::path> picturesBelow(const fs::path& folder)
 {
     std::vector<fs::path> files;
@@ -112,8 +110,7 @@ std::vector<fs::path> picturesBelow(const fs::path& folder)
             files.push_back(entry.path());
     std::sort(files.begin(), files.end());
     if (files.empty())
-        throw DataError(folder.string()
-            + " holds no pictures (.png, .jpg, .jpeg, .webp): every class needs one there.");
+        throw Error(Message("data.images_class_empty", { { "folder", folder } }));
     return files;
 }
 
@@ -128,27 +125,39 @@ std::vector<Sample> samplesBelow(const fs::path& folder, const std::vector<std::
 
 // ---- reading, sample by sample, on all cores ----
 
+// What `read` throws, called from a catch block. An exception that leaves a thread would end the
+// process.
+Message reasonOfFailure()
+{
+    try {
+        throw;
+    } catch (const ImageError& error) {
+        return error.message();
+    } catch (const std::bad_alloc&) {
+        return Message("data.image_memory");
+    } catch (const Error& error) {
+        return Message("data.image_not_opened", { { "reason", error.message() } });
+    } catch (const std::exception& error) {
+        return Message("data.image_not_opened", { { "reason", error.what() } });
+    }
+}
+
 // What `read` throws becomes the sample's problem.
 void readOne(Sample& sample, std::size_t number,
     const std::function<void(Sample&, std::size_t)>& read, const fs::path& below)
 {
     if (!sample.problem.empty())
         return;
-    const std::string name = sample.file.lexically_relative(below).string();
     try {
         read(sample, number);
-    } catch (const ImageError& error) {
-        sample.problem = name + " " + error.what();
-    } catch (const DataError& error) {
-        sample.problem = error.what();
-        sample.problem.pop_back(); // its full stop
-    } catch (const std::bad_alloc&) {
-        sample.problem = name + " needs more memory than there is";
-    } catch (const std::exception& error) { // none may end a thread
-        sample.problem = name + " cannot be read: " + error.what();
+    } catch (...) {
+        sample.problem = Message("data.image_problem",
+            { { "file", sample.file.lexically_relative(below) }, { "reason", reasonOfFailure() } });
     }
 }
 
+// Every thread takes each n-th sample. Pictures of one class often have one size, so that shares of
+// neighbours would take unequally long.
 void readAll(std::vector<Sample>& samples, const fs::path& below,
     const std::function<void(Sample&, std::size_t)>& read)
 {
@@ -166,40 +175,32 @@ void readAll(std::vector<Sample>& samples, const fs::path& below,
         thread.join();
 }
 
-void readHeaders(std::vector<Sample>& samples, const fs::path& below)
-{
-    readAll(samples, below,
-        [](Sample& sample, std::size_t) { sample.header = readImageHeader(sample.file); });
-}
-
 // Empty: there is none.
 fs::path onlyOne(const std::vector<fs::path>& folders)
 {
     if (folders.size() > 1)
-        throw DataError(folders[0].string() + " and " + folders[1].string()
-            + " are both there: keep one of the two.");
+        throw Error(
+            Message("data.images_two_folders", { { "one", folders[0] }, { "other", folders[1] } }));
     return folders.empty() ? fs::path() : folders.front();
 }
 
 Folder look(const DataFiles& files)
 {
-    Folder folder;
-    folder.path = files.folder;
-    folder.train.folder = files.train.front();
-    folder.test.folder = onlyOne(files.test);
-    folder.validation.folder = onlyOne(files.validation);
+    Folder folder { files.folder };
+    folder.parts = { Part { files.train.front() }, Part { onlyOne(files.test) },
+        Part { onlyOne(files.validation) } };
     try {
         folder.classes = classesOf(folder);
-        if (folder.train.folder == folder.path)
+        if (folder.train().folder == folder.path)
             requirePicturesInEach(folder.path, folder.classes);
-        for (Part* part : folder.parts())
-            part->samples = samplesBelow(part->folder, folder.classes);
+        for (Part& part : folder.parts)
+            part.samples = samplesBelow(part.folder, folder.classes);
     } catch (const fs::filesystem_error& error) {
-        throw DataError(
-            error.path1().string() + " cannot be looked into: " + error.code().message() + ".");
+        throw Error(folderUnreadable(error.path1(), error.code().message()));
     }
-    for (Part* part : folder.parts())
-        readHeaders(part->samples, folder.path);
+    for (Part& part : folder.parts)
+        readAll(part.samples, folder.path,
+            [](Sample& sample, std::size_t) { sample.header = readImageHeader(sample.file); });
     return folder;
 }
 
@@ -207,6 +208,7 @@ Folder look(const DataFiles& files)
 
 using Size = std::pair<std::int64_t, std::int64_t>; // height, width
 
+// Of equally common sizes the largest: enlarging loses nothing that training could use.
 Size mostCommonSize(const std::vector<Sample>& samples)
 {
     std::map<Size, std::int64_t> seen;
@@ -225,8 +227,8 @@ Size mostCommonSize(const std::vector<Sample>& samples)
 template <typename Holds> std::int64_t countOf(const Folder& folder, Holds holds)
 {
     std::int64_t count = 0;
-    for (const Part* part : folder.parts())
-        count += std::count_if(part->samples.begin(), part->samples.end(), holds);
+    for (const Part& part : folder.parts)
+        count += std::count_if(part.samples.begin(), part.samples.end(), holds);
     return count;
 }
 
@@ -244,15 +246,16 @@ PictureFrame frameOf(const Folder& folder, const DataSettings& settings)
 {
     const auto& given = settings.imageSize;
     const Size size =
-        given ? Size { given->height, given->width } : mostCommonSize(folder.train.samples);
+        given ? Size { given->height, given->width } : mostCommonSize(folder.train().samples);
     return { countOf(folder, isColour) == 0 ? 1 : 3, size.first, size.second, settings.fit };
 }
 
+// A saved model is evaluated on pictures of the form that it was trained with, whatever the most
+// common size is now.
 PictureFrame frameAs(const PictureForm& form, PictureFit fit, const Folder& folder)
 {
     if (form.channels == 1 && countOf(folder, isColour) > 0)
-        throw DataError(folder.path.string()
-            + " holds pictures in colour, but the model was trained on grey ones: make them grey.");
+        throw Error(Message("data.images_in_colour", { { "folder", folder.path } }));
     return { form.channels, form.height, form.width, fit };
 }
 
@@ -273,13 +276,14 @@ std::int64_t readableOf(const Part& part)
 // "6 train and 4 test", "9 pictures in one folder"
 std::string partsText(const Folder& folder)
 {
-    const std::string train = formatCount(readableOf(folder.train));
-    if (folder.test.folder.empty())
-        return train + (folder.train.folder == folder.path ? " pictures in one folder" : " train");
-    const std::string test = " and " + formatCount(readableOf(folder.test)) + " test";
-    if (folder.validation.folder.empty())
+    const std::string train = formatCount(readableOf(folder.train()));
+    if (folder.test().folder.empty())
+        return train
+            + (folder.train().folder == folder.path ? " pictures in one folder" : " train");
+    const std::string test = " and " + formatCount(readableOf(folder.test())) + " test";
+    if (folder.validation().folder.empty())
         return train + " train" + test;
-    return train + " train, " + formatCount(readableOf(folder.validation)) + " validation" + test;
+    return train + " train, " + formatCount(readableOf(folder.validation())) + " validation" + test;
 }
 
 std::string resizedText(std::int64_t resized, PictureFit fit)
@@ -296,9 +300,9 @@ std::string describe(
 {
     const std::int64_t unreadable =
         countOf(folder, [](const Sample& sample) { return !isReadable(sample); });
-    const fs::path test = folder.test.folder.filename();
-    return partsText(folder) + ", " + std::to_string(frame.height) + " × "
-        + std::to_string(frame.width) + (frame.channels == 1 ? " grey" : " colour") + " in "
+    const fs::path test = folder.test().folder.filename();
+    return partsText(folder) + ", "
+        + pictureText(frame.channels, frame.height, frame.width).english() + " in "
         + std::to_string(folder.classes.size()) + " classes, "
         + formatBytes(countOf(folder, isReadable) * frame.pixels())
         + resizedText(resizedOf(folder, frame), frame.fit)
@@ -306,54 +310,51 @@ std::string describe(
         + (unreadable > 0 ? ", " + formatCount(unreadable) + whatBecomes : "");
 }
 
+// Before the pixels are allocated, so that a wrong data.image_size is a message and not a killed
+// process.
 void checkMemory(const Folder& folder, const PictureFrame& frame)
 {
     const std::int64_t samples = countOf(folder, [](const Sample&) { return true; });
     if (frame.pixels() <= kLargestImageSet / samples)
         return;
-    throw DataError(folder.path.string() + " holds " + formatCount(samples) + " pictures, at "
-        + std::to_string(frame.height) + " × " + std::to_string(frame.width) + " "
-        + formatBytes(samples * frame.pixels()) + ", more than the largest allowed, "
-        + formatBytes(kLargestImageSet) + ": give a smaller data.image_size.");
+    throw Error(Message("data.images_too_large",
+        { { "folder", folder.path }, { "samples", samples },
+            { "size", sizeText(frame.height, frame.width) },
+            { "bytes", ByteCount { samples * frame.pixels() } },
+            { "limit", ByteCount { kLargestImageSet } } }));
 }
 
 // ---- what cannot be read ----
 
 void refuseUnreadable(const Folder& folder)
 {
-    constexpr int kNamed = 5;
-    std::string named;
-    std::int64_t count = 0;
-    for (const Part* part : folder.parts())
-        for (const Sample& sample : part->samples)
+    constexpr std::size_t kNamed = 5;
+    std::vector<Message> named;
+    std::size_t count = 0;
+    for (const Part& part : folder.parts)
+        for (const Sample& sample : part.samples)
             if (!isReadable(sample) && ++count <= kNamed)
-                named += (named.empty() ? "" : "; ") + sample.problem;
+                named.push_back(sample.problem);
     if (count == 0)
         return;
-    throw DataError("In " + folder.path.string() + " "
-        + (count == 1 ? "a picture" : formatCount(count) + " pictures") + " cannot be read: "
-        + named + (count > kNamed ? "; and " + formatCount(count - kNamed) + " more" : "")
-        + ". Repair or remove " + (count == 1 ? "it" : "them")
-        + ", or set data.unreadable to skip.");
-}
-
-void requireEveryClass(const Part& part, const std::vector<std::string>& classes)
-{
-    std::vector<bool> seen(classes.size(), part.folder.empty());
-    for (const Sample& sample : part.samples)
-        if (isReadable(sample))
-            seen[sample.label] = true;
-    const auto lost = std::find(seen.begin(), seen.end(), false);
-    if (lost != seen.end())
-        throw DataError(
-            (part.folder / classes[static_cast<std::size_t>(lost - seen.begin())]).string()
-            + " holds no picture that can be read: every class needs one there.");
+    if (count > kNamed)
+        named.push_back(Message("data.images_more", { { "count", count - kNamed } }));
+    throw Error(Message("data.images_unreadable",
+        { { "count", count }, { "folder", folder.path }, { "problems", listOf(named) } }));
 }
 
 void requireEveryClass(const Folder& folder)
 {
-    for (const Part* part : folder.parts())
-        requireEveryClass(*part, folder.classes);
+    for (const Part& part : folder.parts) {
+        std::vector<bool> seen(folder.classes.size(), part.folder.empty());
+        for (const Sample& sample : part.samples)
+            if (isReadable(sample))
+                seen[sample.label] = true;
+        for (std::size_t label = 0; label < seen.size(); ++label)
+            if (!seen[label])
+                throw Error(Message("data.images_class_unreadable",
+                    { { "folder", part.folder / folder.classes[label] } }));
+    }
 }
 
 // ---- pixels ----
@@ -361,23 +362,21 @@ void requireEveryClass(const Folder& folder)
 // A sample that turns out to be damaged gets a problem, and its place in the split stays black.
 RawSplit decode(std::vector<Sample>& samples, const PictureFrame& frame, const fs::path& below)
 {
-    RawSplit split;
-    split.samples = static_cast<std::int64_t>(samples.size());
-    split.channels = frame.channels;
-    split.height = frame.height;
-    split.width = frame.width;
+    RawSplit split { static_cast<std::int64_t>(samples.size()), frame.channels, frame.height,
+        frame.width };
     split.images.resize(static_cast<std::size_t>(split.samples * split.pixels()));
     readAll(samples, below, [&](Sample& sample, std::size_t number) {
         const Image image = readImage(sample.file);
         if (image.channels > frame.channels)
-            throw ImageError("was changed while it was read");
+            throw ImageError(Message("data.image_changed"));
         writePlanes(
             image, frame, split.images.data() + static_cast<std::int64_t>(number) * split.pixels());
     });
     return split;
 }
 
-// Closes the gaps, and labels what is left.
+// Closes the gaps, and labels what is left. Only now is it known which pictures can be decoded:
+// each was decoded into its own place, so that threads need no lock.
 void keepReadable(RawSplit& split, const std::vector<Sample>& samples)
 {
     auto kept = split.images.begin();
@@ -394,8 +393,8 @@ void keepReadable(RawSplit& split, const std::vector<Sample>& samples)
 
 } // namespace
 
-RawData readImageDataSet(
-    const DataSettings& settings, const DataFiles& files, const std::optional<PictureForm>& form)
+RawData readImageDataSet(const PublishedSet*, const DataFiles& files, const DataSettings& settings,
+    const std::optional<PictureForm>& form)
 {
     Folder folder = look(files);
     const PictureFrame frame =
@@ -403,37 +402,40 @@ RawData readImageDataSet(
     checkMemory(folder, frame);
     std::array<RawSplit, 3> splits;
     for (std::size_t i = 0; i < splits.size(); ++i)
-        splits[i] = decode(folder.parts()[i]->samples, frame, folder.path);
+        splits[i] = decode(folder.parts[i].samples, frame, folder.path);
     if (settings.unreadable == Unreadable::Refuse)
         refuseUnreadable(folder);
     requireEveryClass(folder);
     for (std::size_t i = 0; i < splits.size(); ++i)
-        keepReadable(splits[i], folder.parts()[i]->samples);
+        keepReadable(splits[i], folder.parts[i].samples);
     RawData data;
-    data.name = nameOf(DataName::Images);
     data.classNames = folder.classes;
     data.train = std::move(splits[0]);
     data.test = std::move(splits[1]);
-    if (!folder.validation.folder.empty())
+    if (!folder.validation().folder.empty())
         data.validation = std::move(splits[2]);
-    data.description = "images, " + describe(folder, frame, " unreadable ones skipped");
+    data.source = folder.train().folder;
+    data.description = describe(folder, frame, " unreadable ones skipped");
     return data;
 }
 
-DataSummary checkImageDataSet(const DataFiles& files, const DataSettings& as)
+DataSummary checkImageDataSet(const DataFiles& files, const DataSettings& settings)
 {
     const Folder folder = look(files);
     requireEveryClass(folder);
-    const PictureFrame frame = frameOf(folder, as);
-    DataSummary summary { readableOf(folder.train), readableOf(folder.test),
-        describe(folder, frame, " unreadable"),
-        { frame.channels, frame.height, frame.width,
-            static_cast<std::int64_t>(folder.classes.size()) } };
-    summary.validationFolder = folder.validation.folder.filename().string();
-    if (!folder.test.folder.empty())
+    const PictureFrame frame = frameOf(folder, settings);
+    DataSummary summary {
+        .description = describe(folder, frame, " unreadable"),
+        .trainSamples = readableOf(folder.train()),
+        .testSamples = readableOf(folder.test()),
+        .shape = PictureShape { frame.channels, frame.height, frame.width,
+            static_cast<std::int64_t>(folder.classes.size()) },
+        .validationFolder = folder.validation().folder.filename().string(),
+    };
+    if (!folder.test().folder.empty())
         return summary;
     summary.untested.resize(folder.classes.size());
-    for (const Sample& sample : folder.train.samples)
+    for (const Sample& sample : folder.train().samples)
         summary.untested[sample.label] += isReadable(sample) ? 1 : 0;
     return summary;
 }

@@ -3,19 +3,19 @@
 
 #include <optional>
 
-#include "engine/data/catalogue.h"
-#include "engine/data/raw_data.h"
+#include "engine/data/published_sets.h"
+#include "engine/experiment/experiment.h"
 
 namespace accrue {
 
 inline constexpr std::int64_t kLargestImageSet = std::int64_t { 8 } << 30; // bytes of pixels, 8 GiB
 inline constexpr std::size_t kMostImageClasses = 256; // a label is one byte
 
-// Folders of pictures by class, in the parts that catalogue.h tells apart: a class is a folder of
-// train, in the order of their names' bytes, and other parts have the same ones. Every .png, .jpg,
-// .jpeg and .webp below it, in upper or lower case, is a sample, in the order of their paths; other
-// files are left alone, and so is what begins with a dot. Where there is no part to test on, test
-// is empty, and data.test is to take it from train (hold_out.h).
+// Folders of pictures by class, in the parts that image_folders.h tells apart: a class is a folder
+// of train, in the order of their names' bytes, and other parts have the same ones. Every .png,
+// .jpg, .jpeg and .webp below it, in upper or lower case, is a sample, in the order of their paths;
+// other files are left alone, and so is what begins with a dot. Where there is no part to test on,
+// test is empty, and data.test is to take it from train (hold_out.h).
 //
 // All pictures get one size, the given one or the most common one of the training pictures (of
 // equally common ones the largest), by the rule of image_resize.h; those of train before anything
@@ -23,19 +23,18 @@ inline constexpr std::size_t kMostImageClasses = 256; // a label is one byte
 // are, otherwise the grey ones become colour. First every header is read, and the memory that will
 // be taken is known and checked; then they are decoded on all cores, each thread one at a time.
 //
-// Both throw DataError: no class, more than kMostImageClasses, a class that one part lacks, one
+// Both throw Error: no class, more than kMostImageClasses, a class that one part lacks, one
 // without a picture, two folders to validate on, more memory than kLargestImageSet, and, unless
 // they are to be skipped, pictures that cannot be read (image_file.h), named. `files` is whole().
 // Block.
 
-// `mean` and `stddev` are left empty.
-// `form`, where it is given, decides the size, and whether the pictures are grey; DataError where
+// `form`, where it is given, decides the size, and whether the pictures are grey; Error where
 // some are in colour and it is grey.
-RawData readImageDataSet(const DataSettings& settings, const DataFiles& files,
-    const std::optional<PictureForm>& form = {});
+RawData readImageDataSet(const PublishedSet*, const DataFiles& files, const DataSettings& settings,
+    const std::optional<PictureForm>& form);
 // Reads headers only, so damage beyond them is not seen, and pictures without a header that can be
 // read are counted in the description: whether they are skipped, only the recipe says. 5 µs a
 // file.
-DataSummary checkImageDataSet(const DataFiles& files, const DataSettings& as);
+DataSummary checkImageDataSet(const DataFiles& files, const DataSettings& settings);
 
 } // namespace accrue

@@ -4,25 +4,22 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "engine/base/input_file.h"
 #include "engine/data/image_codecs.h"
 #include "engine/data/image_orientation.h"
-#include "engine/data/input_file.h"
-#include "engine/experiment/format.h"
+#include "engine/data/raw_data.h"
 
+// Headers are read here and not by the libraries, which inflate a colour profile and report by
+// longjmp before they tell the size. So a folder of pictures costs one read of 4 KiB a file, and a
+// file that promises more pixels than its bytes can hold is refused before memory is taken for it.
 namespace accrue {
 namespace fs = std::filesystem;
 namespace {
 
 using FileBytes = std::vector<std::uint8_t>;
-
-constexpr std::array<std::uint8_t, 8> kPngSignature { 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n' };
-constexpr std::array<std::uint8_t, 3> kJpegSignature { 0xff, 0xd8, 0xff };
-constexpr std::array<std::uint8_t, 4> kRiffSignature { 'R', 'I', 'F', 'F' };
-constexpr std::uint32_t kWebp = 0x57454250; // "WEBP"
-
-enum class Format { Png, Jpeg, Webp };
 
 // What a file says before its pixels.
 struct Front {
@@ -38,24 +35,33 @@ public:
     {
         const auto size = static_cast<std::int64_t>(m_file.size());
         if (size == 0)
-            throw ImageError("is empty");
+            throw ImageError(Message("data.image_empty"));
         if (size > kLargestImageFile)
-            throw ImageError("has " + formatBytes(size) + ", more than the largest allowed, "
-                + formatBytes(kLargestImageFile));
+            throw ImageError(Message("data.image_file_too_large",
+                { { "size", ByteCount { size } }, { "limit", ByteCount { kLargestImageFile } } }));
     }
 
     std::uint64_t size() const { return m_file.size(); }
 
-    bool beginsWith(const std::uint8_t* bytes, std::size_t count)
+    bool beginsWith(std::string_view bytes)
     {
-        return reach(count) && std::equal(bytes, bytes + count, m_bytes.begin());
+        return reach(bytes.size()) && text(0, bytes.size()) == bytes;
     }
 
     std::uint8_t at(std::size_t place)
     {
         if (!reach(place + 1))
-            throw ImageError("is cut off within its header");
+            throw ImageError(Message("data.image_header_cut"));
         return m_bytes[place];
+    }
+
+    // As the chunks of a PNG and a WebP are named: "IDAT".
+    std::string text(std::size_t place, std::size_t count)
+    {
+        std::string read;
+        for (std::size_t i = 0; i < count; ++i)
+            read += static_cast<char>(at(place + i));
+        return read;
     }
 
     std::uint32_t bigEndian(std::size_t place, std::size_t count)
@@ -110,57 +116,43 @@ private:
     FileBytes m_bytes;
 };
 
-Format formatOf(Reader& file)
+std::string sizeOf(const ImageHeader& header)
 {
-    if (file.beginsWith(kPngSignature.data(), kPngSignature.size()))
-        return Format::Png;
-    if (file.beginsWith(kJpegSignature.data(), kJpegSignature.size()))
-        return Format::Jpeg;
-    if (file.beginsWith(kRiffSignature.data(), kRiffSignature.size())
-        && file.bigEndian(8, 4) == kWebp)
-        return Format::Webp;
-    throw ImageError("is no PNG, JPEG or WebP file");
+    return sizeText(header.height, header.width);
 }
 
-std::string promiseOf(const ImageHeader& header)
-{
-    return "promises " + std::to_string(header.height) + " × " + std::to_string(header.width)
-        + " pixels, ";
-}
-
+// Before memory is allocated for the pixels: a header of a few bytes can specify gigabytes.
 void checkSize(const ImageHeader& header)
 {
     if (header.height < 1 || header.width < 1)
-        throw ImageError(promiseOf(header) + "which is no picture");
+        throw ImageError(Message("data.image_without_pixels", { { "size", sizeOf(header) } }));
     if (header.height > kLargestImage / header.width)
-        throw ImageError(promiseOf(header) + "more than the largest allowed, "
-            + formatCount(kLargestImage) + ": make it smaller first");
+        throw ImageError(Message(
+            "data.image_too_large", { { "size", sizeOf(header) }, { "limit", kLargestImage } }));
 }
 
-// A file of `size` bytes holds at most `pixelsPerByte` times as many pixels, whatever it promises.
-void checkPromise(const ImageHeader& header, std::uint64_t size, std::int64_t pixelsPerByte)
+// A file of `size` bytes holds at most `pixelsPerByte` times as many pixels.
+void checkSize(const ImageHeader& header, std::uint64_t size, std::int64_t pixelsPerByte)
 {
     checkSize(header);
     if (header.height * header.width / pixelsPerByte > static_cast<std::int64_t>(size))
-        throw ImageError(promiseOf(header) + "more than its "
-            + formatCount(static_cast<std::int64_t>(size)) + " bytes can hold");
+        throw ImageError(
+            Message("data.image_beyond_file", { { "size", sizeOf(header) }, { "bytes", size } }));
 }
 
 // Chunks follow each other, length, name, content and checksum each, and EXIF is to stand before
 // the pixels.
 int pngOrientation(Reader& file)
 {
-    constexpr std::uint32_t kExif = 0x65584966; // "eXIf"
-    constexpr std::uint32_t kPixels = 0x49444154; // "IDAT"
     constexpr std::size_t kFirstChunk = 8;
     constexpr std::size_t kAround = 12; // length, name and checksum
     std::size_t place = kFirstChunk;
     while (place + kAround <= file.size()) {
         const std::size_t length = file.bigEndian(place, 4);
-        const std::uint32_t name = file.bigEndian(place + 4, 4);
-        if (name == kExif)
+        const std::string name = file.text(place + 4, 4);
+        if (name == "eXIf")
             return orientationIn(file.part(place + 8, length));
-        if (name == kPixels)
+        if (name == "IDAT")
             break;
         place += kAround + length;
     }
@@ -170,15 +162,14 @@ int pngOrientation(Reader& file)
 // The first chunk of a PNG: length, "IHDR", width, height, bits, colour type.
 Front pngFront(Reader& file)
 {
-    constexpr std::uint32_t kIhdr = 0x49484452;
     constexpr std::int64_t kDeflateLimit = 1032; // bytes that one compressed byte can become
     constexpr std::int64_t kPixelsInAByte = 8; // at one bit each
     constexpr std::uint8_t kColourBit = 2; // set for palettes too
-    if (file.bigEndian(12, 4) != kIhdr)
-        throw ImageError("is a damaged PNG (it does not begin with its header)");
+    if (file.text(12, 4) != "IHDR")
+        throw ImageError(Message("data.png_without_header"));
     const ImageHeader header { file.bigEndian(20, 4), file.bigEndian(16, 4),
         (file.at(25) & kColourBit) == 0 };
-    checkPromise(header, file.size(), kDeflateLimit * kPixelsInAByte);
+    checkSize(header, file.size(), kDeflateLimit * kPixelsInAByte);
     return { header, pngOrientation(file) };
 }
 
@@ -199,7 +190,7 @@ Front jpegFront(Reader& file)
     std::size_t place = 2;
     for (;;) {
         if (file.at(place) != 0xff)
-            throw ImageError("is a damaged JPEG (its segments do not follow each other)");
+            throw ImageError(Message("data.jpeg_segments"));
         while (file.at(place) == 0xff) // markers may be padded
             ++place;
         const std::uint8_t marker = file.at(place++);
@@ -207,14 +198,14 @@ Front jpegFront(Reader& file)
             break;
         const std::uint32_t length = file.bigEndian(place, 2);
         if (marker == kStartOfScan || length < 2)
-            throw ImageError("is a damaged JPEG (its size is missing)");
+            throw ImageError(Message("data.jpeg_without_size"));
         if (marker == kExifSegment && orientation == kUpright)
             orientation = orientationIn(file.part(place + 2, length - 2));
         place += length;
     }
     const ImageHeader header { file.bigEndian(place + 3, 2), file.bigEndian(place + 5, 2),
         file.at(place + 7) == 1 };
-    checkPromise(header, file.size(), kPixelsPerByte);
+    checkSize(header, file.size(), kPixelsPerByte);
     return { header, orientation };
 }
 
@@ -222,7 +213,6 @@ Front jpegFront(Reader& file)
 // lengths.
 int webpOrientation(Reader& file)
 {
-    constexpr std::uint32_t kExif = 0x45584946; // "EXIF"
     constexpr std::uint8_t kHasExif = 8;
     constexpr std::size_t kFirstChunk = 30;
     if ((file.at(20) & kHasExif) == 0)
@@ -230,7 +220,7 @@ int webpOrientation(Reader& file)
     std::size_t place = kFirstChunk;
     while (place + 8 <= file.size()) {
         const std::size_t length = file.littleEndian(place + 4, 4);
-        if (file.bigEndian(place, 4) == kExif)
+        if (file.text(place, 4) == "EXIF")
             return orientationIn(file.part(place + 8, length));
         place += 8 + length + length % 2;
     }
@@ -241,55 +231,46 @@ int webpOrientation(Reader& file)
 // elsewhere.
 Front webpFront(Reader& file)
 {
-    constexpr std::uint32_t kLossy = 0x56503820; // "VP8 "
-    constexpr std::uint32_t kLossless = 0x5650384c; // "VP8L"
-    constexpr std::uint32_t kExtended = 0x56503858; // "VP8X"
     constexpr std::uint32_t kSide = 0x3fff; // 14 bits
     constexpr std::uint8_t kIsAnimated = 2;
     Front front;
-    const std::uint32_t form = file.bigEndian(12, 4);
-    if (form == kLossy) {
+    const std::string form = file.text(12, 4);
+    if (form == "VP8 ") {
         front.stored = { file.littleEndian(28, 2) & kSide, file.littleEndian(26, 2) & kSide };
-    } else if (form == kLossless) {
+    } else if (form == "VP8L") {
         const std::uint32_t sides = file.littleEndian(21, 4);
         front.stored = { (sides >> 14 & kSide) + 1, (sides & kSide) + 1 };
-    } else if (form == kExtended) {
+    } else if (form == "VP8X") {
         if ((file.at(20) & kIsAnimated) != 0)
-            throw ImageError("is an animated WebP: save one of its pictures first");
+            throw ImageError(Message("data.webp_animated"));
         front.stored = { file.littleEndian(27, 3) + 1, file.littleEndian(24, 3) + 1 };
         front.orientation = webpOrientation(file);
     } else {
-        throw ImageError("is a damaged WebP (it does not begin with its header)");
+        throw ImageError(Message("data.webp_without_header"));
     }
     checkSize(front.stored);
     requireWebp();
     return front;
 }
 
-Front frontOf(Reader& file, Format format)
-{
-    switch (format) {
-    case Format::Png:
-        return pngFront(file);
-    case Format::Jpeg:
-        return jpegFront(file);
-    case Format::Webp:
-        break;
-    }
-    return webpFront(file);
-}
+struct Format {
+    std::string_view begin;
+    std::string_view kind; // of a container that holds other things, too, at its ninth byte
+    Front (*front)(Reader& file);
+    Image (*decode)(const FileBytes& file);
+};
 
-Image decode(const FileBytes& bytes, Format format)
+const Format& formatOf(Reader& file)
 {
-    switch (format) {
-    case Format::Png:
-        return decodePng(bytes);
-    case Format::Jpeg:
-        return decodeJpeg(bytes);
-    case Format::Webp:
-        break;
-    }
-    return decodeWebp(bytes);
+    static constexpr std::array<Format, 3> kFormats { {
+        { "\x89PNG\r\n\x1a\n", "", pngFront, decodePng },
+        { "\xff\xd8\xff", "", jpegFront, decodeJpeg },
+        { "RIFF", "WEBP", webpFront, decodeWebp },
+    } };
+    for (const Format& format : kFormats)
+        if (file.beginsWith(format.begin) && file.text(8, format.kind.size()) == format.kind)
+            return format;
+    throw ImageError(Message("data.image_format"));
 }
 
 } // namespace
@@ -297,7 +278,7 @@ Image decode(const FileBytes& bytes, Format format)
 ImageHeader readImageHeader(const fs::path& path)
 {
     Reader file(path);
-    const Front front = frontOf(file, formatOf(file));
+    const Front front = formatOf(file).front(file);
     ImageHeader header = front.stored;
     if (swapsSides(front.orientation))
         std::swap(header.height, header.width);
@@ -307,12 +288,12 @@ ImageHeader readImageHeader(const fs::path& path)
 Image readImage(const fs::path& path)
 {
     Reader file(path);
-    const Format format = formatOf(file);
-    const Front front = frontOf(file, format);
-    Image image = decode(std::move(file).whole(), format);
+    const Format& format = formatOf(file);
+    const Front front = format.front(file);
+    Image image = format.decode(std::move(file).whole());
     // A file can name its size twice; what was checked is what was decoded.
     if (image.height != front.stored.height || image.width != front.stored.width)
-        throw ImageError("is damaged: it names two sizes");
+        throw ImageError(Message("data.image_two_sizes"));
     return turned(std::move(image), front.orientation);
 }
 

@@ -2,12 +2,15 @@
 #include "engine/data/image_orientation.h"
 
 #include <algorithm>
-#include <array>
+#include <string_view>
 
 namespace accrue {
 namespace {
 
 using Bytes = std::vector<std::uint8_t>;
+
+// EXIF is a TIFF file without a picture: a header that names the byte order, and directories of
+// entries of 12 bytes. Any number in it may be wrong, so that none is followed without a bound.
 
 // Numbers in the byte order that the file names; 0 beyond its end.
 class Tiff {
@@ -44,40 +47,30 @@ private:
     bool m_bigEndian;
 };
 
-// Where the pixel (y, x) of a stored picture is to be seen.
+// Where the pixel (y, x) of a stored picture is to be seen: counted from the other side in some
+// orientations, and rows and columns exchanged in the last four.
 struct Place {
     std::int64_t y;
     std::int64_t x;
 };
 Place placeOf(std::int64_t y, std::int64_t x, const Image& stored, int orientation)
 {
-    const std::int64_t fromBelow = stored.height - 1 - y;
-    const std::int64_t fromRight = stored.width - 1 - x;
-    switch (orientation) {
-    case 2:
-        return { y, fromRight };
-    case 3:
-        return { fromBelow, fromRight };
-    case 4:
-        return { fromBelow, x };
-    case 5:
-        return { x, y };
-    case 6:
-        return { x, fromBelow };
-    case 7:
-        return { fromRight, fromBelow };
-    case 8:
-        return { fromRight, y };
-    default:
-        return { y, x };
-    }
+    const bool fromBelow =
+        orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
+    const bool fromRight =
+        orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8;
+    if (fromBelow)
+        y = stored.height - 1 - y;
+    if (fromRight)
+        x = stored.width - 1 - x;
+    return swapsSides(orientation) ? Place { x, y } : Place { y, x };
 }
 
 } // namespace
 
 int orientationIn(const Bytes& exif)
 {
-    constexpr std::array<std::uint8_t, 6> kPrefix { 'E', 'x', 'i', 'f', 0, 0 };
+    constexpr std::string_view kPrefix("Exif\0\0", 6);
     constexpr std::uint32_t kOrientation = 0x0112;
     constexpr std::uint32_t kShort = 3;
     constexpr std::size_t kEntrySize = 12;

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "engine/data/image_file.h"
+#include "engine/data/image.h"
 
 namespace accrue {
 

@@ -47,12 +47,27 @@ std::vector<Taps> tapsOf(const Axis& axis)
             all[i].weights.push_back(std::max(1 - distance, 0.0));
             sum += all[i].weights.back();
         }
+        // At a border some of the triangle lies outside.
         for (double& weight : all[i].weights)
             weight /= sum;
     }
     return all;
 }
 
+// Of values that lie `step` apart.
+template <typename Value>
+double weightedSum(const std::vector<double>& weights, const Value* from, std::int64_t step)
+{
+    double sum = 0;
+    for (const double weight : weights) {
+        sum += weight * *from;
+        from += step;
+    }
+    return sum;
+}
+
+// The triangle of two dimensions is a product of one along each axis. So a picture is squeezed
+// along x first and then along y, at the cost of the sum of both reaches instead of their product.
 // One channel, squeezed along x: image.height rows of as many values as there are taps.
 std::vector<double> squeezedRows(
     const Image& image, std::int64_t channel, const std::vector<Taps>& columns)
@@ -63,12 +78,7 @@ std::vector<double> squeezedRows(
         for (const Taps& taps : columns) {
             const std::uint8_t* from =
                 image.pixels.data() + (y * image.width + taps.first) * image.channels + channel;
-            double value = 0;
-            for (const double weight : taps.weights) {
-                value += weight * *from;
-                from += image.channels;
-            }
-            rows.push_back(value);
+            rows.push_back(weightedSum(taps.weights, from, image.channels));
         }
     return rows;
 }
@@ -120,16 +130,11 @@ void resizeChannel(const Image& image, std::int64_t channel, const std::vector<T
     const std::vector<Taps>& columns, std::uint8_t* to, std::int64_t stride)
 {
     const std::vector<double> rows = squeezedRows(image, channel, columns);
+    const auto width = static_cast<std::int64_t>(columns.size());
     for (const Taps& taps : lines) {
         for (std::size_t x = 0; x < columns.size(); ++x) {
-            const double* from =
-                rows.data() + static_cast<std::size_t>(taps.first) * columns.size() + x;
-            double value = 0;
-            for (const double weight : taps.weights) {
-                value += weight * *from;
-                from += columns.size();
-            }
-            to[x] = rounded(value);
+            const double* from = rows.data() + taps.first * width + static_cast<std::int64_t>(x);
+            to[x] = rounded(weightedSum(taps.weights, from, width));
         }
         to += stride;
     }

@@ -10,6 +10,8 @@ namespace {
 
 using Histogram = std::array<std::int64_t, 256>; // samples of each pixel value
 
+// Counts of the 256 values make mean and deviation exact: sums of millions of floats would depend
+// on their order.
 std::vector<Histogram> histogramsOf(const RawSplit& split)
 {
     std::vector<Histogram> seen(static_cast<std::size_t>(split.channels));
@@ -22,12 +24,13 @@ std::vector<Histogram> histogramsOf(const RawSplit& split)
     return seen;
 }
 
-[[noreturn]] void throwOnePixel(const std::filesystem::path& where, std::size_t channel,
-    std::size_t channels, std::size_t pixel)
+// `channel` counts from 1; 0: there is only one.
+[[noreturn]] void throwOnePixel(const std::filesystem::path& where, std::uint8_t pixel, int channel)
 {
-    const std::string which = channels == 1 ? "" : " of channel " + std::to_string(channel + 1);
-    throw DataError(where.string() + " cannot be normalised: all its pixels" + which + " are "
-        + std::to_string(pixel) + ". Get the file again.");
+    if (channel == 0)
+        throw Error(Message("data.constant_pixels", { { "file", where }, { "pixel", pixel } }));
+    throw Error(Message("data.constant_channel",
+        { { "file", where }, { "channel", channel }, { "pixel", pixel } }));
 }
 
 void measure(RawData& data, const std::filesystem::path& where)
@@ -37,6 +40,8 @@ void measure(RawData& data, const std::filesystem::path& where)
     const std::vector<Histogram> histograms = histogramsOf(data.train);
     for (std::size_t channel = 0; channel < histograms.size(); ++channel) {
         const Histogram& seen = histograms[channel];
+        // Sums of whole numbers, which a double holds exactly up to 2^53: of 8 GiB of pixels the
+        // squares reach a sixteenth of that.
         double count = 0;
         double sum = 0;
         double squares = 0;
@@ -49,21 +54,20 @@ void measure(RawData& data, const std::filesystem::path& where)
         }
         if (const auto most = std::max_element(seen.begin(), seen.end());
             static_cast<double>(*most) == count)
-            throwOnePixel(
-                where, channel, histograms.size(), static_cast<std::size_t>(most - seen.begin()));
+            throwOnePixel(where, static_cast<std::uint8_t>(most - seen.begin()),
+                histograms.size() == 1 ? 0 : static_cast<int>(channel) + 1);
         const double mean = sum / count;
         data.mean.push_back(mean / 255);
         data.stddev.push_back(std::sqrt(squares / count - mean * mean) / 255);
     }
 }
 
-void takeGiven(RawData& data, const Normalization& given)
+void useGiven(RawData& data, const Normalization& given)
 {
     const auto channels = static_cast<std::size_t>(data.train.channels);
     if (given.mean.size() != channels)
-        throw DataError("data.normalize has " + std::to_string(given.mean.size())
-            + " values each, but the pictures have " + std::to_string(channels)
-            + (channels == 1 ? " channel" : " channels") + ": give one value a channel.");
+        throw Error(Message("data.normalize_other_channels",
+            { { "given", given.mean.size() }, { "channels", channels } }));
     data.mean = given.mean;
     data.stddev = given.stddev;
 }
@@ -75,10 +79,9 @@ void normalize(RawData& data, const Normalization& settings, const std::filesyst
     using Kind = Normalization::Kind;
     const bool published = !data.mean.empty();
     if (settings.kind == Kind::Given)
-        takeGiven(data, settings);
+        useGiven(data, settings);
     else if (settings.kind == Kind::Published && !published)
-        throw DataError("data.normalize is \"published\", but nothing is published for " + data.name
-            + ": use auto, measured or {mean, std}.");
+        throw Error(Message("data.normalize_unpublished", { { "name", data.name } }));
     else if (settings.kind == Kind::Measured || !published)
         measure(data, where);
 }

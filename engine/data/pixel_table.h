@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/data/host_device.h"
+#include "engine/base/host_device.h"
 
 #include <array>
 #include <cstdint>

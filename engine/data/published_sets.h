@@ -6,48 +6,59 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/data/catalogue.h"
+#include "engine/data/data_files.h"
+#include "engine/data/raw_data.h"
 
 namespace accrue {
 
-// What is known of a data set before its files are read.
+// A file as its authors published it.
+struct PublishedFile {
+    std::string name;
+    std::int64_t bytes = 0;
+    // Of the file as it is downloaded; empty: a member of an archive that has one.
+    std::string sha256 {};
+    // Of the bytes that a reader sees, unpacked: 64 digits of SHA-256 or 40 of SHA-1, whichever
+    // public loaders carry; empty: nobody has published one.
+    std::string content {};
+};
+
+std::int64_t bytesOf(const std::vector<PublishedFile>& files);
+
+// All that is known of a published data set before its files are read: what it holds, how it is
+// recognised and where it is downloaded from.
 struct PublishedSet {
-    std::string_view title; // "CIFAR-10"
-    std::vector<std::string> classNames; // as published, in the order of the labels
-    std::int64_t channels = 0;
-    std::int64_t height = 0;
-    std::int64_t width = 0;
+    std::string name {}; // the value of data.name, and the name of its folder: "cifar10"
+    std::string title {}; // "CIFAR-10"
+    std::vector<std::string> classNames {}; // as published, in the order of the labels
+    // The size of its pictures, and what the field normalises by (docs/recipes.md says from where).
+    PictureForm form {};
     std::int64_t trainSamples = 0;
     std::int64_t testSamples = 0;
-    // What the field normalises by, a value a channel; where from: docs/recipes.md.
-    std::vector<double> mean;
-    std::vector<double> stddev;
-    // Of each file, unpacked, in the order of DataFiles, training files first: hexadecimal digests,
-    // SHA-1 of 40 digits or SHA-256 of 64, that mark the published bytes; empty where nobody has
-    // published one. Those of packed files: download_sets.h.
-    std::vector<std::string_view> digests;
+    std::vector<PublishedFile> files {}; // each at MIRROR/name
+    std::vector<PublishedFile> members {}; // taken out of files[0], a .tar.gz; empty: none
+    std::size_t trainFiles = 0; // so many of kept() are for training, the others for testing
+    std::string archiveFolder {}; // in which the archive holds its members
+    std::vector<std::string> spare {}; // members that nobody reads, left in the archive
+    std::vector<std::string> folders {}; // where else it may lie (FileLayout::folders)
+    Message content {}; // FileLayout::content
+    std::vector<std::string> mirrors {}; // in order
+
+    // What lies in its folder.
+    const std::vector<PublishedFile>& kept() const { return members.empty() ? files : members; }
 };
 
-// Null: nothing of the kind is published, the files say all (idx, images).
-const PublishedSet* publishedSet(DataName name);
+// mnist, fashion-mnist, cifar10, cifar100.
+const std::vector<PublishedSet>& publishedSets();
+const PublishedSet* findPublishedSet(std::string_view name); // null: there is no such set
+std::vector<std::string> namesOfPublishedSets(); // mnist, fashion-mnist, …
 
-enum class Origin {
-    Published, // byte for byte
-    Other, // at least one file is not the published one
-    Unknown, // nobody has published digests of files in this form
-};
-// Reads no more files than it takes to tell, small ones first. Blocks, 50 ms for MNIST, 0.4 s for
-// CIFAR. `files` is whole(). Throws DataError where one cannot be read.
-Origin originOf(DataName name, const DataFiles& files);
+FileLayout layoutOf(const PublishedSet& set);
+// What the published files hold.
+DataSummary summaryOf(const PublishedSet& set);
 
-// "60 000 train and 10 000 test, 28 × 28 grey, published files": of every description.
-struct DataShape {
-    std::int64_t trainSamples = 0;
-    std::int64_t testSamples = 0;
-    std::int64_t channels = 0;
-    std::int64_t height = 0;
-    std::int64_t width = 0;
-};
-std::string describe(const DataShape& shape, Origin origin);
+// Whether `files`, which are whole(), are those of `set`; Unknown where that is null. Reads no more
+// files than the answer takes, small ones first. Blocks, 50 ms for MNIST, 0.4 s for CIFAR. Throws
+// Error where one cannot be read.
+Origin originOf(const PublishedSet* set, const DataFiles& files);
 
 } // namespace accrue

@@ -25,8 +25,8 @@ struct ResumeChoice {
     std::optional<SavedCheckpoint> newest; // the newest that is whole; empty: from the beginning
     std::vector<SavedCheckpoint> damaged; // those after it, the newest first
 };
-// Why a whole checkpoint is not to be taken, a sentence; empty: it may be.
-using CheckpointCheck = std::function<std::string(const SavedCheckpoint&)>;
+// Why a whole checkpoint must not be used; empty: it may be.
+using CheckpointCheck = std::function<Message(const SavedCheckpoint&)>;
 // Reads the checkpoints of `folder` from the newest to the first that is whole and that `check`
 // lets pass. Blocks.
 ResumeChoice chooseCheckpoint(

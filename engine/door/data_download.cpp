@@ -1,158 +1,121 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/door/data_download.h"
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <exception>
-#include <numeric>
 #include <system_error>
 
-#include "engine/data/download.h"
+#include "engine/base/sentences.h"
+#include "engine/data/published_sets.h"
+#include "engine/download/download_errors.h"
+#include "engine/download/mirrors.h"
 
 namespace accrue {
 namespace {
 
+namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
-using Outcome = DownloadResult::Outcome;
 
 constexpr std::chrono::milliseconds kBetweenReports { 200 };
 constexpr double kMemory = 3; // seconds over which the rate is averaged
 
-DownloadProgress::Phase phaseOf(FetchProgress::Phase phase)
-{
-    switch (phase) {
-    case FetchProgress::Phase::Checking:
-        return DownloadProgress::Phase::Checking;
-    case FetchProgress::Phase::Unpacking:
-        return DownloadProgress::Phase::Unpacking;
-    case FetchProgress::Phase::Fetching:
-        break;
-    }
-    return DownloadProgress::Phase::Fetching;
-}
-
-// Turns counts of bytes into rates, and many reports into a few.
-class Reporter {
+// Adds the rate to the progress, and passes on only a few reports a second: who shows them redraws
+// for each.
+class RateMeter {
 public:
-    explicit Reporter(const DownloadWatcher& watcher)
+    explicit RateMeter(const DownloadWatcher& watcher)
         : m_watcher(watcher)
     {
     }
 
-    void take(const FetchProgress& now)
+    void report(DownloadProgress now)
     {
         const Clock::time_point time = Clock::now();
-        const bool sameFile = now.phase == m_last.phase && now.file == m_last.file;
-        if (m_begun && sameFile && time - m_time < kBetweenReports)
+        const bool isNext = m_last && now.phase == m_last->phase && now.file == m_last->file;
+        if (isNext && time - m_time < kBetweenReports)
             return;
-        const double seconds = std::chrono::duration<double>(time - m_time).count();
-        // Bytes that go back, or that a call before brought, tell nothing of the rate.
-        if (m_begun && sameFile && now.bytes >= m_last.bytes)
-            average(static_cast<double>(now.bytes - m_last.bytes) / seconds, seconds);
-        m_begun = true;
+        // A count that falls, or that an earlier call reached, says nothing about the rate.
+        if (isNext && now.bytes >= m_last->bytes)
+            average(static_cast<double>(now.bytes - m_last->bytes),
+                std::chrono::duration<double>(time - m_time).count());
+        now.bytesPerSecond = m_rate;
+        if (m_rate >= 1)
+            now.secondsLeft = static_cast<double>(now.totalBytes - now.bytes) / m_rate;
         m_last = now;
         m_time = time;
-        report();
+        m_watcher.progress(now);
     }
 
 private:
-    void average(double rate, double seconds)
+    void average(double bytes, double seconds)
     {
-        m_rate += (rate - m_rate) * (m_rate == 0 ? 1 : 1 - std::exp(-seconds / kMemory));
-    }
-
-    void report() const
-    {
-        DownloadProgress progress { phaseOf(m_last.phase), m_last.file, m_last.bytes,
-            m_last.totalBytes, m_rate, {} };
-        if (m_rate >= 1)
-            progress.secondsLeft = static_cast<double>(m_last.totalBytes - m_last.bytes) / m_rate;
-        m_watcher.progress(progress);
+        const double weight = m_rate == 0 ? 1 : 1 - std::exp(-seconds / kMemory);
+        m_rate += (bytes / seconds - m_rate) * weight;
     }
 
     const DownloadWatcher& m_watcher;
-    bool m_begun = false;
-    FetchProgress m_last;
+    std::optional<DownloadProgress> m_last;
     Clock::time_point m_time;
     double m_rate = 0; // bytes a second
 };
 
-std::string keptOf(const DownloadSet& set, const std::filesystem::path& growing)
+// Wrong names are refused here and not by the programs, so that both report the same.
+const PublishedSet& requireSet(const std::string& name)
+{
+    if (const PublishedSet* set = findPublishedSet(name))
+        return *set;
+    throw DownloadRefused(unknownDownload(name));
+}
+
+Message stopMessage(const std::string& name, const fs::path& growing)
 {
     std::error_code ignored;
-    if (!std::filesystem::exists(growing, ignored))
-        return "Stopped; nothing of " + set.name + " had arrived.";
-    return "Stopped; what has arrived of " + set.name + " is kept in " + growing.string()
-        + ", and fetching it again goes on from there.";
+    if (!fs::exists(growing, ignored))
+        return Message("download.stopped_before_anything", { { "name", name } });
+    return Message("download.stopped", { { "name", name }, { "folder", growing.string() } });
 }
 
-std::string messageOf(FetchEnd end, const DownloadSet& set, const std::filesystem::path& folder)
+Message outcomeMessage(DownloadOutcome outcome, const PublishedSet& set, const fs::path& folder)
 {
-    switch (end) {
-    case FetchEnd::AlreadyThere:
-        return set.name + " is in " + folder.string() + " already; nothing was fetched.";
-    case FetchEnd::Stopped:
-        return keptOf(set, folder.string() + ".part");
-    case FetchEnd::Fetched:
-        break;
-    }
-    return set.name + " is in " + folder.string() + " now; "
-        + (set.fetched.size() == 1 ? "the archive has" : "its files have")
-        + " the SHA-256 of the published one" + (set.fetched.size() == 1 ? "." : "s.");
-}
-
-Outcome outcomeOf(FetchEnd end)
-{
-    switch (end) {
-    case FetchEnd::AlreadyThere:
-        return Outcome::AlreadyThere;
-    case FetchEnd::Stopped:
-        return Outcome::Stopped;
-    case FetchEnd::Fetched:
-        break;
-    }
-    return Outcome::Fetched;
+    if (outcome == DownloadOutcome::Stopped)
+        return stopMessage(set.name, folder.string() + ".part");
+    if (outcome == DownloadOutcome::AlreadyThere)
+        return Message(
+            "download.already_there", { { "name", set.name }, { "folder", folder.string() } });
+    return Message("download.done", { { "name", set.name }, { "folder", folder.string() } });
 }
 
 } // namespace
 
 std::vector<std::string> downloadableDataSets()
 {
-    std::vector<std::string> names;
-    names.reserve(publishedSets().size());
-    for (const DownloadSet& set : publishedSets())
-        names.push_back(set.name);
-    return names;
+    return namesOfPublishedSets();
 }
 
 std::optional<std::int64_t> downloadBytes(const std::string& name)
 {
-    for (const DownloadSet& set : publishedSets())
-        if (set.name == name)
-            return std::accumulate(set.fetched.begin(), set.fetched.end(), std::int64_t { 0 },
-                [](std::int64_t sum, const PublishedFile& file) { return sum + file.bytes; });
-    return {};
+    const PublishedSet* set = findPublishedSet(name);
+    return set ? std::optional(bytesOf(set->files)) : std::nullopt;
 }
 
 DownloadResult downloadDataSet(
     const DownloadRequest& request, const DownloadWatcher& watcher, const std::stop_token& stop)
 {
-    DownloadResult result { Outcome::Failed, request.folder / request.name, {} };
-    Reporter reporter(watcher);
-    const FetchWatcher inner { [&](const FetchProgress& progress) { reporter.take(progress); },
-        watcher.said };
+    DownloadResult result { DownloadOutcome::Failed, request.folder / request.name, {} };
+    RateMeter meter(watcher);
+    const DownloadWatcher metered { [&](const DownloadProgress& now) { meter.report(now); },
+        watcher.reported };
     try {
-        const DownloadSet& set = publishedSet(request.name);
-        const FetchEnd end =
-            fetchPublishedSet(set, mirrorsOf(set, request.mirrors), request.folder, inner, stop);
-        result.outcome = outcomeOf(end);
-        result.message = messageOf(end, set, result.folder);
+        const PublishedSet& set = requireSet(request.name);
+        result.outcome =
+            downloadSet(set, mirrorsOf(set, request.mirrors), request.folder, metered, stop);
+        result.message = outcomeMessage(result.outcome, set, result.folder);
     } catch (const DownloadRefused& error) {
-        result.outcome = Outcome::Refused;
-        result.message = error.what();
+        result.outcome = DownloadOutcome::Refused;
+        result.message = error.message();
     } catch (const std::exception& error) {
-        result.message = error.what();
+        result.message = messageOf(error);
     }
     return result;
 }

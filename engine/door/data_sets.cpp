@@ -1,58 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/door/data_sets.h"
 
-#include <optional>
+#include <algorithm>
 
-#include "engine/data/catalogue.h"
-#include "engine/data/digits.h"
-#include "engine/data/raw_data.h"
+#include "engine/data/load_data.h"
 
 namespace accrue {
 namespace fs = std::filesystem;
 namespace {
 
-DataSetStatus statusOfDigits()
+void check(
+    DataSetStatus& status, const DataSet& set, const DataFiles& files, const DataSettings& as)
 {
-    DataSetStatus status;
-    status.name = nameOf(DataName::Digits);
-    status.state = DataSetStatus::State::BuiltIn;
-    status.description = digitsDescription();
-    status.trainSamples = kDigitsTrainSamples;
-    status.testSamples = kDigitsTestSamples;
-    status.shape = PictureShape { 1, kDigitSize, kDigitSize, 10 };
-    return status;
-}
-
-void check(DataSetStatus& status, DataName name, const DataFiles& files, const DataSettings& as)
-{
+    using State = DataSetStatus::State;
     try {
-        DataSummary summary = checkDataFiles(name, files, as);
-        status.state = DataSetStatus::State::Whole;
-        status.description = std::move(summary.description);
-        status.trainSamples = summary.trainSamples;
-        status.testSamples = summary.testSamples;
-        status.shape = summary.shape;
-        status.untested = std::move(summary.untested);
-        status.validationFolder = std::move(summary.validationFolder);
-    } catch (const DataError& error) {
-        status.state = DataSetStatus::State::Damaged;
-        status.problem = error.what();
+        static_cast<DataSummary&>(status) = checkDataFiles(set.name, files, as);
+        status.state = set.layout.needsFiles() ? State::Whole : State::BuiltIn;
+    } catch (const Error& error) {
+        status.state = State::Damaged;
+        status.problem = error.message();
     }
 }
 
-DataSetStatus statusOfFiles(DataName name, const fs::path& path,
+DataSetStatus statusOf(const DataSet& set, const fs::path& path,
     const std::vector<fs::path>& directories, const DataSettings& as = {})
 {
-    const DataFiles files = findDataFiles(name, path, directories);
     DataSetStatus status;
-    status.name = nameOf(name);
-    status.folder = files.folder;
-    status.problem = problemOf(name, files, path, directories);
-    if (files.whole())
-        check(status, name, files, as);
+    status.name = set.word;
+    DataFiles files;
+    if (set.layout.needsFiles()) {
+        files = findFiles(set.layout, path, directories);
+        status.folder = files.folder;
+        status.problem = problemOf(set.word, set.layout, files, path, directories);
+    }
+    if (status.problem.empty())
+        check(status, set, files, as);
     else if (files.found())
         status.state = DataSetStatus::State::Damaged;
     return status;
+}
+
+// The same file names may be MNIST's or those of an IDX set: a set without published files is
+// listed only where its folder is not that of a listed set with the same names.
+bool isListed(const DataSet& set, const std::vector<fs::path>& directories)
+{
+    if (set.published || !set.layout.needsFiles())
+        return true;
+    const fs::path folder = findFiles(set.layout, {}, directories).folder;
+    const auto isSame = [&](const DataSet& other) {
+        return other.published && other.layout.train == set.layout.train
+            && findFiles(other.layout, {}, directories).folder == folder;
+    };
+    return !folder.empty() && std::none_of(dataSets().begin(), dataSets().end(), isSame);
 }
 
 } // namespace
@@ -75,30 +74,21 @@ std::optional<PictureShape> shapeGiven(const DataSettings& data, const DataSetSt
 
 std::vector<DataSetStatus> findDataSets(const std::vector<fs::path>& directories)
 {
-    std::vector<DataSetStatus> found { statusOfDigits() };
-    for (const DataName name :
-        { DataName::Mnist, DataName::FashionMnist, DataName::Cifar10, DataName::Cifar100 })
-        found.push_back(statusOfFiles(name, {}, directories));
-    // Files in a data directory itself are MNIST's before they are anyone's.
-    const fs::path idxFolder = findDataFiles(DataName::Idx, {}, directories).folder;
-    if (!idxFolder.empty() && idxFolder != found.at(1).folder)
-        found.push_back(statusOfFiles(DataName::Idx, {}, directories));
-    if (findDataFiles(DataName::Images, {}, directories).found())
-        found.push_back(statusOfFiles(DataName::Images, {}, directories));
+    std::vector<DataSetStatus> found;
+    for (const DataSet& set : dataSets())
+        if (isListed(set, directories))
+            found.push_back(statusOf(set, {}, directories));
     return found;
 }
 
 DataSetStatus findDataSet(const std::string& name, const fs::path& path,
     const std::vector<fs::path>& directories, const DataSettings& as)
 {
-    const std::optional<DataName> known = dataNamed(name);
-    if (known && *known != DataName::Digits)
-        return statusOfFiles(*known, path, directories, as);
-    if (known)
-        return statusOfDigits();
+    if (const DataSet* set = dataSetNamed(name))
+        return statusOf(*set, path, directories, as);
     DataSetStatus status;
     status.name = name;
-    status.problem = "There is no data set " + name + ": use " + allDataNames() + ".";
+    status.problem = Message("data.unknown_set", { { "name", name }, { "names", allDataNames() } });
     return status;
 }
 

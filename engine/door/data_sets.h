@@ -1,30 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/data/data_files.h"
 #include "engine/experiment/held_out.h"
-#include "engine/experiment/models.h"
 
 namespace accrue {
 
 // What is found where, and whether it is whole. Needs no engine.
-struct DataSetStatus {
+struct DataSetStatus : DataSummary {
     enum class State { BuiltIn, Whole, Missing, Damaged };
     std::string name; // the value of data.name
     State state = State::Missing;
-    std::string description; // "60 000 train and 10 000 test, 28 × 28 grey, published files"
     std::filesystem::path folder; // where it was found; empty: built in or missing
-    std::string problem; // a sentence that says what to do; empty when usable
-    std::int64_t trainSamples = 0;
-    std::int64_t testSamples = 0;
-    std::optional<PictureShape> shape {}; // as a network is given it; empty: not known
-    std::vector<std::int64_t> untested {}; // as DataParts has them (held_out.h)
-    std::string validationFolder {};
+    Message problem; // why it cannot be used and what to do; empty when it can
 };
 
 // What is there, before a recipe holds anything out of it.
@@ -34,12 +27,12 @@ DataParts partsOf(const DataSetStatus& status);
 std::optional<PictureShape> shapeGiven(const DataSettings& data, const DataSetStatus& status);
 
 // digits, mnist, fashion-mnist, cifar10 and cifar100, found or not, and idx and images where they
-// are found, below `directories` (catalogue.h says where). Each file is read to its end, its pixels
-// not kept; of pictures only the headers are. Blocks: 50 ms for the published MNIST, 0.4 s for the
+// are found, below `directories` (catalogue.h says where). Each file is read to its end, of images
+// only the headers. Blocks: 50 ms for the published MNIST, 0.4 s for the
 // published CIFAR-10, 0.3 s for other files as large, 5 µs a picture.
 std::vector<DataSetStatus> findDataSets(const std::vector<std::filesystem::path>& directories);
-// One data set as a recipe names it: data.name and data.path. Pictures are described in the size,
-// and as brought to it, that `as` asks for (data.image_size, data.fit).
+// One data set as a recipe names it: data.name and data.path. Images are described in the size and
+// the fit that `as` sets (data.image_size, data.fit).
 DataSetStatus findDataSet(const std::string& name, const std::filesystem::path& path,
     const std::vector<std::filesystem::path>& directories, const DataSettings& as = {});
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/door/memory_fit.h"
+#include "engine/base/message.h"
 #include "engine/door/run_control.h"
 #include "engine/door/saved_models.h"
 #include "engine/events/events.h"
 #include "engine/events/resume_point.h"
 #include "engine/experiment/experiment.h"
+#include "engine/insight/device_info.h"
+#include "engine/insight/memory_fit.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -16,31 +18,19 @@
 
 namespace accrue {
 
-struct DeviceInfo {
-    std::string id; // "cpu", "cuda:0"; what run.device takes
-    std::string name; // "NVIDIA H100 80GB HBM3"
-    std::int64_t totalBytes = 0;
-    std::int64_t freeBytes = 0; // -1: not known
-    std::string detail; // "sm_90, driver 580.65", "16 cores"
-    bool computesBFloat16 = true;
-    // It failed with an error that stays: nothing can be computed on it before the program is
-    // started again.
-    bool lost = false;
-};
-
 struct EngineVersions {
     std::string torch; // "2.11.0"
     std::string cudaBuilt; // "13.0"; empty: engine built without CUDA
     std::string cudaDriver; // "580.65.06"; empty: no driver found
-    // Why CUDA devices that the driver shows are not among devices(), "cuda:0 (NVIDIA TITAN Xp) is
-    // sm_61, older than sm_75, the oldest that this engine computes on"; empty: all are.
-    std::string cudaProblem;
+    // Why CUDA devices that the driver offers are not among devices(), "cuda:0 (NVIDIA TITAN Xp) is
+    // sm_61, older than sm_75, the oldest that this engine supports."; empty: all are.
+    Message cudaProblem;
     std::string kernels; // "sm_75 … sm_120"; empty: our kernels were not built
 };
 
 struct TrainRequest {
     // Validated: `validate` gave no error. Where b follows the memory budget, it is solved before
-    // (fittedToBudget of law_store.h).
+    // (fittedToBudget of report/budget_fit.h).
     Experiment experiment;
     std::vector<std::filesystem::path> dataDirectories; // searched in order
     // Where the run's checkpoints are saved, each a folder of its own; made where it is missing.
@@ -64,19 +54,18 @@ struct SavedCheckpoint {
     int format = 0;
     bool coversItself = false; // checkpoint.toml has a digest of itself
     std::filesystem::path file = {}; // of it that is missing or damaged
-    // A sentence that names what is damaged; empty: it is whole, and what follows is known.
-    std::string problem = {};
+    // Names what is damaged; empty: the checkpoint is whole, and what follows is known.
+    Message problem = {};
     Experiment experiment = {}; // that the run was trained with
     DataIdentity data = {}; // that it was trained on; not known in format 2
     ResumePoint at = {};
     bool inWindow = false; // with a window that is open
-    double learningRateFactor = 1; // on the schedule
 };
 
 struct SelfTestRow {
-    std::string check; // "accumulation b 32 × N 4 = b 128 × N 1, LeNet-5, float64"
-    std::string measured; // "1.3e-15"
-    std::string limit; // "≤ 1e-12"
+    Message check; // "accumulation b 32 × N 4 = b 128 × N 1, LeNet-5, float64"
+    Message measured; // "1.3e-15"
+    Message limit; // "≤ 1e-12"
     bool passed = false;
     bool skipped = false; // with the reason in `measured`
 };
@@ -111,10 +100,10 @@ public:
 
     // Reads a whole checkpoint and checks it. Any thread, also beside a job. Blocks.
     virtual SavedCheckpoint inspect(const std::filesystem::path& checkpoint) = 0;
-    // Why a run that was trained on `trained` (checkpoints.h) cannot go on with the data that
-    // `request` finds, a sentence that names what differs; empty: it can, or `trained` is not
-    // known. Any thread, also beside a job. Blocks: loads the data set.
-    virtual std::string resumeProblem(const DataIdentity& trained, const TrainRequest& request) = 0;
+    // Why a run that was trained on `trained` (checkpoints.h) cannot be resumed with the data that
+    // `request` finds; names what differs. Empty: it can, or `trained` is not known. Any thread,
+    // also beside a job. Blocks: loads the data set.
+    virtual Message resumeProblem(const DataIdentity& trained, const TrainRequest& request) = 0;
 
     // Checks on `device` that this machine computes right. Blocks, seconds. `scratch` is an
     // existing empty folder.

@@ -14,9 +14,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "engine/door/shared_library.h"
+#include "engine/base/sentences.h"
+#include "engine/base/shared_library.h"
 #include "engine/door/torch_library.h"
-#include "engine/experiment/format.h"
 
 namespace accrue {
 namespace fs = std::filesystem;
@@ -29,6 +29,8 @@ constexpr const char* kSpinCount = "5000";
 
 using EngineFunction = Engine* (*)(int);
 
+// LibTorch maps several gigabytes. Some clusters and shells limit the address space, and dlopen
+// then fails with a reason that does not mention it.
 // -1: there is none.
 std::int64_t addressSpaceLimit()
 {
@@ -37,7 +39,7 @@ std::int64_t addressSpaceLimit()
     return known ? static_cast<std::int64_t>(limit.rlim_cur) : -1;
 }
 
-// As glibc says it, in several places of dlopen.
+// By glibc's words, which differ between the places of dlopen.
 bool lacksAddressSpace(std::string_view reason)
 {
     for (const std::string_view words : { "failed to map segment", "annot allocate memory",
@@ -47,28 +49,25 @@ bool lacksAddressSpace(std::string_view reason)
     return false;
 }
 
-std::string sentenceOf(const std::string& reason, const fs::path& library)
+Message problemOf(const std::string& reason, const fs::path& library)
 {
-    const std::string start = "The engine " + library.string() + " cannot be loaded: ";
+    const std::string engine = library.string();
     if (const std::string missing = missingLibrary(reason, library); !missing.empty())
-        return start + missing
-            + " is missing. Run scripts/run.sh to set it up, or add the folder that holds it to "
-              "LD_LIBRARY_PATH.";
+        return Message("engine.library_missing", { { "engine", engine }, { "library", missing } });
     const std::int64_t limit = addressSpaceLimit();
     if (limit >= 0 && lacksAddressSpace(reason))
-        return start + reason + ". This process may have " + formatBytes(limit)
-            + " of address space (ulimit -v), which is not enough; raise that limit, or lift it "
-              "with ulimit -v unlimited.";
-    return start + reason + ". Run scripts/run.sh to build it again.";
+        return Message("engine.address_space",
+            { { "engine", engine }, { "reason", reason }, { "limit", ByteCount { limit } } });
+    return Message("engine.not_loadable", { { "engine", engine }, { "reason", reason } });
 }
 
-std::string notFound(const std::vector<fs::path>& candidates)
+Message notFound(const std::vector<fs::path>& candidates)
 {
-    std::string text;
+    std::vector<std::string> places;
+    places.reserve(candidates.size());
     for (const fs::path& candidate : candidates)
-        text += (text.empty() ? "" : ", ") + candidate.string();
-    return "The engine was not found; looked for " + text
-        + ". Run scripts/run.sh to build it, or name it with ACCRUE_ENGINE.";
+        places.push_back(candidate.string());
+    return Message("engine.not_found", { { "places", commaList(places) } });
 }
 
 bool lacksTorch(const SharedLibrary& opened, const fs::path& library)
@@ -96,20 +95,18 @@ LoadedEngine openLibrary(const fs::path& library)
 {
     const auto [handle, reason] = openWithTorch(library);
     if (handle == nullptr)
-        return { nullptr, sentenceOf(reason, library), library };
+        return { nullptr, problemOf(reason, library), library };
     const auto engineOf = reinterpret_cast<EngineFunction>(::dlsym(handle, kEngineSymbol));
     if (engineOf == nullptr)
         return { nullptr,
-            library.string() + " is not an engine of Accrue: it has no function " + kEngineSymbol
-                + ". Run scripts/run.sh to build it, or correct ACCRUE_ENGINE.",
+            Message("engine.no_engine",
+                { { "library", library.string() }, { "function", kEngineSymbol } }),
             library };
     if (Engine* engine = engineOf(kEngineAbi))
         return { engine, {}, library };
     return { nullptr,
-        "The engine " + library.string()
-            + " belongs to another version of Accrue: it does not offer interface "
-            + std::to_string(kEngineAbi)
-            + ". Run scripts/run.sh to build program and engine alike.",
+        Message("engine.other_version",
+            { { "engine", library.string() }, { "interface", kEngineAbi } }),
         library };
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace accrue {
 namespace {
@@ -54,10 +55,27 @@ void RunControl::resume()
     m_changed.notify_all();
 }
 
-void RunControl::setLearningRateFactor(double factor)
+void RunControl::setLearningRate(double rate)
 {
-    if (std::isfinite(factor) && factor > 0)
-        m_factor.store(factor, std::memory_order_relaxed);
+    if (!std::isfinite(rate) || rate <= 0)
+        return;
+    const std::lock_guard lock(m_mutex);
+    m_learningRate = rate;
+    m_learningRateStep.reset();
+}
+
+std::optional<std::int64_t> RunControl::learningRateStep() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_learningRateStep;
+}
+
+std::optional<double> RunControl::takeLearningRate(std::int64_t step)
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_learningRate)
+        m_learningRateStep = step;
+    return std::exchange(m_learningRate, std::nullopt);
 }
 
 Progress RunControl::progress() const

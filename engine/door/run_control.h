@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 
 namespace accrue {
 
@@ -38,24 +39,31 @@ public:
     void requestStop(); // also ends a pause
     void pause();
     void resume();
-    void setLearningRateFactor(double factor); // on the schedule; > 0 and finite, otherwise ignored
+    // The learning rate of the next update; the schedule goes on from it. The newest one counts.
+    // Above 0 and finite, otherwise ignored.
+    void setLearningRate(double rate);
 
     bool stopRequested() const { return m_stop.load(std::memory_order_relaxed); }
     bool pauseRequested() const { return m_pause.load(std::memory_order_relaxed); }
-    double learningRateFactor() const { return m_factor.load(std::memory_order_relaxed); }
+    // The step whose update was the first that could have the rate that was set last; empty while
+    // it waits for one, and where none was set.
+    std::optional<std::int64_t> learningRateStep() const;
     Progress progress() const; // lock-free
 
     // The session's side.
     void setProgress(Progress progress); // lock-free
     void waitWhilePaused(); // Blocks until resume or stop
+    // The rate that is wanted for the update of `step`, once; empty: none was set since.
+    std::optional<double> takeLearningRate(std::int64_t step);
 
 private:
     std::atomic<bool> m_stop { false };
     std::atomic<bool> m_pause { false };
-    std::atomic<double> m_factor { 1.0 };
     std::atomic<std::uint64_t> m_progress { 0 };
-    std::mutex m_mutex; // guards changes of m_stop and m_pause against a missed wake-up
+    mutable std::mutex m_mutex; // guards changes of m_stop and m_pause against a missed wake-up
     std::condition_variable m_changed;
+    std::optional<double> m_learningRate; // wanted and not taken; guarded by m_mutex
+    std::optional<std::int64_t> m_learningRateStep; // guarded by m_mutex
 };
 
 } // namespace accrue

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/base/message.h"
 #include "engine/events/events.h"
 #include "engine/experiment/experiment.h"
 
@@ -11,8 +12,8 @@
 
 namespace accrue {
 
-// What is asked of models that were saved, and what comes of it. A problem is a sentence that names
-// what is missing, damaged or does not fit; empty: there is none, and the rest is known.
+// Requests about saved models, and their results. A problem names what is missing, damaged or does
+// not fit; if it is empty, the rest is known.
 
 struct EvaluationRequest {
     std::filesystem::path checkpoint; // one
@@ -23,15 +24,15 @@ struct EvaluationRequest {
 };
 
 struct CheckpointFigures {
-    std::string problem;
+    Message problem;
     bool machine = false; // the problem is this machine's, such as too little memory
     // As the run's own evaluation, pictures brought to the size and normalised by the constants of
     // its training after that update: with the averaged parameters where there are
     // any, and with BatchNorm's statistics recomputed where that was asked for.
     Evaluated evaluated;
     std::string dataDescription;
-    // Sentences: the data are not those that it was trained or evaluated on, or that is not known.
-    std::vector<std::string> warnings;
+    // The data are not those that it was trained or evaluated on, or that is not known.
+    std::vector<Message> warnings;
     std::string device; // "cpu", "cuda:0"
     int threads = 0;
 };
@@ -39,7 +40,7 @@ struct CheckpointFigures {
 // How far the parameters of two checkpoints of one network are apart, BatchNorm's running
 // statistics left out: ‖a − b‖ / ‖a‖ over all of them (L2), in double.
 struct ParameterDistance {
-    std::string problem;
+    Message problem;
     double relative = 0;
     std::int64_t parameters = 0;
     std::int64_t stepOfA = 0; // updates that made them

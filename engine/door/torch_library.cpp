@@ -7,8 +7,8 @@
 #include <string_view>
 #include <system_error>
 
-#include "engine/door/shared_library.h"
-#include "engine/experiment/places.h"
+#include "engine/base/places.h"
+#include "engine/base/shared_library.h"
 
 namespace accrue {
 namespace fs = std::filesystem;

@@ -1,109 +1,116 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/events/data_difference.h"
 
-#include "engine/experiment/shown_text.h"
+#include "engine/base/shown_text.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <utility>
 
 namespace accrue {
 namespace {
 
-std::string classesText(std::size_t count)
+std::string digestText(const std::string& digest)
 {
-    return std::to_string(count) + (count == 1 ? " class" : " classes");
+    return digest.empty() ? "none" : shortened(digest);
 }
 
-std::string digestsText(const std::string& now, const std::string& trained)
+// How the classes differ from `label` on, where they first do; a clause.
+Message differenceAt(
+    std::size_t label, const std::vector<std::string>& were, const std::vector<std::string>& are)
 {
-    const auto text = [](const std::string& digest) {
-        return digest.empty() ? std::string("none") : shortened(digest);
-    };
-    return "(digest " + text(now) + ", not " + text(trained) + ")";
-}
-
-std::string classText(std::size_t label, const std::string& name)
-{
-    return "class " + std::to_string(label) + " (\"" + shortened(name) + "\")";
+    if (label == were.size())
+        return Message("data_difference.unknown_class",
+            { { "label", label }, { "name", shortened(are[label]) } });
+    if (label == are.size())
+        return Message("data_difference.missing_class",
+            { { "label", label }, { "name", shortened(were[label]) } });
+    return Message("data_difference.other_class",
+        { { "label", label }, { "before", shortened(were[label]) },
+            { "now", shortened(are[label]) } });
 }
 
 } // namespace
 
-std::string classDifference(const DataIdentity& trained, const DataIdentity& now)
+Message classDifference(const DataIdentity& trained, const DataIdentity& now)
 {
     const auto& were = trained.classes;
     const auto& are = now.classes;
+    // The four-iterator form also ends where the shorter list does.
     const auto differ = std::mismatch(were.begin(), were.end(), are.begin(), are.end());
     const auto label = static_cast<std::size_t>(differ.first - were.begin());
     if (differ.first == were.end() && differ.second == are.end())
         return {};
-    std::string text = "The model was trained on other classes: ";
-    if (were.size() != are.size())
-        text += "on " + classesText(were.size()) + ", these data have " + classesText(are.size())
-            + "; the first that differs is ";
-    if (differ.first == were.end())
-        text += classText(label, *differ.second) + ", which it does not know";
-    else if (differ.second == are.end())
-        text += classText(label, *differ.first) + ", which they lack";
-    else
-        text += classText(label, *differ.first) + ", which is \"" + shortened(*differ.second)
-            + "\" here";
-    return text + ". Use the data that it was trained on.";
+    const Message difference = differenceAt(label, were, are);
+    if (were.size() == are.size())
+        return Message("data_difference.other_classes", { { "difference", difference } });
+    return Message("data_difference.other_number_of_classes",
+        { { "before", were.size() }, { "now", are.size() }, { "difference", difference } });
 }
 
-std::string trainingDifference(const DataIdentity& trained, const DataIdentity& now)
+// Classes first: their names are in no digest, and a name is something that a person can look for.
+Message trainingDifference(const DataIdentity& trained, const DataIdentity& now)
 {
-    if (std::string classes = classDifference(trained, now); !classes.empty())
+    if (Message classes = classDifference(trained, now); !classes.empty())
         return classes;
     if (trained.trainDigest == now.trainDigest)
         return {};
-    return "The training samples are not those that the run was trained on "
-        + digestsText(now.trainDigest, trained.trainDigest)
-        + ": resume with the same data, or train a new run.";
+    return Message("data_difference.training_samples",
+        { { "now", digestText(now.trainDigest) }, { "before", digestText(trained.trainDigest) } });
 }
 
-std::string validationDifference(
+// Samples of a validation part that changed are only warned of; that it came or went also changes
+// by which metric the best evaluation of the run is chosen.
+Message validationDifference(
     const DataIdentity& trained, const DataIdentity& now, const std::string& folder)
 {
-    const bool came = !now.validationDigest.empty();
-    if (came != trained.validationDigest.empty())
+    const bool isThere = !now.validationDigest.empty();
+    if (isThere != trained.validationDigest.empty())
         return {};
-    return folder + (came ? " now has" : " no longer has")
-        + " a folder to validate on (val, valid or validation), "
-        + (came ? "and the run began without one" : "with which the run began")
-        + ", so that its best evaluation would be chosen by two figures: "
-        + (came ? "take that folder away" : "put that folder back") + ", or train a new run.";
+    if (isThere)
+        return Message("data_difference.validation_folder_added", { { "folder", folder } });
+    return Message("data_difference.validation_folder_removed", { { "folder", folder } });
 }
 
-std::vector<std::string> evaluationWarnings(
+std::vector<Message> evaluationWarnings(
     const DataIdentity& trained, const DataIdentity& now, bool validated)
 {
-    std::vector<std::string> warnings;
-    if (trained.trainDigest != now.trainDigest)
-        warnings.push_back("The training samples are not those that the model was trained on "
-            + digestsText(now.trainDigest, trained.trainDigest)
-            + "; pictures are normalised as in its training"
-            + (validated ? ", and the validation figures are of other samples." : "."));
-    for (std::string& warning : evaluatedPartWarnings(trained, now))
+    std::vector<Message> warnings;
+    const bool differ = trained.trainDigest != now.trainDigest;
+    const std::string is = digestText(now.trainDigest);
+    const std::string was = digestText(trained.trainDigest);
+    // Samples that are held out come from the training part, so that its change reaches their
+    // metrics.
+    if (differ && validated)
+        warnings.push_back(Message("data_difference.training_and_validation_samples",
+            { { "now", is }, { "before", was } }));
+    else if (differ)
+        warnings.push_back(Message(
+            "data_difference.training_samples_of_model", { { "now", is }, { "before", was } }));
+    for (Message& warning : evaluatedPartWarnings(trained, now))
         warnings.push_back(std::move(warning));
     return warnings;
 }
 
-std::vector<std::string> evaluatedPartWarnings(const DataIdentity& trained, const DataIdentity& now)
+std::vector<Message> evaluatedPartWarnings(const DataIdentity& trained, const DataIdentity& now)
 {
-    std::vector<std::string> warnings;
-    const auto compare = [&](const char* part, const std::string& were, const std::string& are) {
-        if (were != are)
-            warnings.push_back("The " + std::string(part)
-                + " samples are not those that the run was evaluated on " + digestsText(are, were)
-                + ": the " + part + " figures are of other data.");
-    };
-    compare("test", trained.testDigest, now.testDigest);
+    std::vector<Message> warnings;
+    if (trained.testDigest != now.testDigest)
+        warnings.push_back(Message("data_difference.test_samples",
+            { { "now", digestText(now.testDigest) },
+                { "before", digestText(trained.testDigest) } }));
     if (now.validationDigest.empty() && !trained.validationDigest.empty())
-        warnings.push_back("The validation samples that the run was evaluated on are not there, so "
-                           "there are no validation figures.");
-    else
-        compare("validation", trained.validationDigest, now.validationDigest);
+        warnings.push_back(Message("data_difference.no_validation_samples"));
+    else if (trained.validationDigest != now.validationDigest)
+        warnings.push_back(Message("data_difference.validation_samples",
+            { { "now", digestText(now.validationDigest) },
+                { "before", digestText(trained.validationDigest) } }));
     return warnings;
+}
+
+Message dataNotStored()
+{
+    return Message("data_difference.not_stored");
 }
 
 } // namespace accrue

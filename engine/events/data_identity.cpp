@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/events/json_reader.h"
+#include "engine/base/json_reader.h"
 
 namespace accrue {
 
@@ -39,6 +39,7 @@ bool isPossible(const DataIdentity& identity)
 
 } // namespace
 
+// Numbers are written by the library as the shortest text that reads back as the same double.
 Json jsonOf(const DataIdentity& identity)
 {
     if (!identity.isKnown())
@@ -64,6 +65,8 @@ std::optional<DataIdentity> parseDataIdentity(std::string_view json)
 {
     if (json.empty()) // of every run of an older format: thrown, it would cost as much as its row
         return std::nullopt;
+    // A file or a log may come from anybody, so that any JSON is possible. What its lack means, the
+    // callers know.
     try {
         const nlohmann::json object = readJson(json);
         DataIdentity identity;

@@ -2,9 +2,12 @@
 #include "engine/events/event_json.h"
 
 #include "engine/events/json_value.h"
+#include "engine/events/metrics.h"
 
 #include <array>
+#include <cmath>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -13,6 +16,7 @@ namespace accrue {
 
 namespace {
 
+// In the order in which fields are added: people read these lines, too.
 using Json = nlohmann::ordered_json;
 
 Json planObject(const RunStarted& started)
@@ -26,6 +30,7 @@ Json planObject(const RunStarted& started)
         { "total_steps", started.totalSteps } };
 }
 
+// Every category, also where it has nothing, so that each line has the same fields.
 Json bytesObject(const CategoryBytes& bytes)
 {
     Json object = Json::object();
@@ -51,7 +56,29 @@ Json phaseObject(const PhaseMemory& phase)
         { "owners", owners }, { "kept", kept } };
 }
 
-// One function an event; `event` itself is put in front by toJsonLines.
+// Where the run stood, in the words that every event of a course has.
+template <typename Event> void addCourse(Json& object, const Event& event)
+{
+    object["samples"] = event.samples;
+    object["micro_batches"] = event.microBatches;
+    object["seconds"] = jsonOf(event.seconds);
+}
+
+template <typename Event> void addMetrics(Json& object, MetricSection section, const Event& event)
+{
+    for (const MetricInfo* metric : fieldsOf(section))
+        if (const std::optional<double> value = metricIn(*metric, event))
+            object[metric->name] = isWhole(*metric) ? Json(std::llround(*value)) : jsonOf(*value);
+}
+
+// A name that a field of the event has already is left to that field.
+void addValues(Json& object, const std::vector<MetricValue>& values)
+{
+    for (const MetricValue& each : values)
+        object.emplace(each.metric, jsonOf(each.value));
+}
+
+// One function an event; `event` itself is put in front by jsonObjects.
 struct Fields {
     Json operator()(const RunStarted& e) const
     {
@@ -64,14 +91,13 @@ struct Fields {
     }
     Json operator()(const StepDone& e) const
     {
-        return { { "step", e.step }, { "epoch", e.epoch }, { "samples", e.samples },
-            { "micro_batches", e.microBatches }, { "seconds", jsonOf(e.seconds) },
-            { "window_samples", e.windowSamples }, { "loss", jsonOf(e.loss) },
-            { "learning_rate", jsonOf(e.learningRate) },
-            { "gradient_norm", jsonOf(e.gradientNorm) }, { "step_ms", jsonOf(e.stepMs) },
-            { "data_ms", jsonOf(e.dataMs) }, { "forward_ms", jsonOf(e.forwardMs) },
-            { "backward_ms", jsonOf(e.backwardMs) }, { "optimizer_ms", jsonOf(e.optimizerMs) },
-            { "peak_bytes", e.peakBytes }, { "updated", e.updated } };
+        Json object { { "step", e.step }, { "epoch", e.epoch } };
+        addCourse(object, e);
+        object["window_samples"] = e.windowSamples;
+        addMetrics(object, MetricSection::Step, e);
+        object["updated"] = e.updated;
+        addValues(object, e.values);
+        return object;
     }
     Json operator()(const ParameterTraced& e) const
     {
@@ -88,20 +114,19 @@ struct Fields {
     }
     Json operator()(const EpochDone& e) const
     {
-        return { { "epoch", e.epoch }, { "step", e.step }, { "samples", e.samples },
-            { "micro_batches", e.microBatches }, { "seconds", jsonOf(e.seconds) },
-            { "train_loss", jsonOf(e.trainLoss) }, { "train_accuracy", jsonOf(e.trainAccuracy) } };
+        Json object { { "epoch", e.epoch }, { "step", e.step } };
+        addCourse(object, e);
+        addMetrics(object, MetricSection::Epoch, e);
+        addValues(object, e.values);
+        return object;
     }
     Json operator()(const Evaluated& e) const
     {
-        Json object { { "epoch", e.epoch }, { "step", e.step }, { "samples", e.samples },
-            { "micro_batches", e.microBatches }, { "seconds", jsonOf(e.seconds) },
-            { "test_loss", jsonOf(e.testLoss) }, { "test_accuracy", jsonOf(e.testAccuracy) } };
-        if (e.validationLoss)
-            object["validation_loss"] = jsonOf(*e.validationLoss);
-        if (e.validationAccuracy)
-            object["validation_accuracy"] = jsonOf(*e.validationAccuracy);
+        Json object { { "epoch", e.epoch }, { "step", e.step } };
+        addCourse(object, e);
+        addMetrics(object, MetricSection::Evaluation, e);
         object["evaluation_ms"] = jsonOf(e.evaluationMs);
+        addValues(object, e.values);
         return object;
     }
     Json operator()(const CheckpointSaved& e) const
@@ -111,7 +136,8 @@ struct Fields {
     Json operator()(const LearningRateChanged& e) const
     {
         return { { "step", e.step }, { "seconds", jsonOf(e.seconds) },
-            { "factor", jsonOf(e.factor) }, { "learning_rate", jsonOf(e.learningRate) } };
+            { "factor", jsonOf(e.factor) },
+            { nameOf(MetricId::LearningRate), jsonOf(e.learningRate) } };
     }
     Json operator()(const MemoryMeasured& e) const
     {
@@ -125,20 +151,23 @@ struct Fields {
     {
         return { { "step", e.step }, { "epoch", e.epoch }, { "seconds", jsonOf(e.seconds) },
             { "from_micro", e.fromMicro }, { "to_micro", e.toMicro }, { "phase", e.phase },
-            { "text", e.text } };
+            { "text", e.text.english() }, { "code", e.text.code() },
+            { "arguments", e.text.toJson() } };
     }
     Json operator()(const RunPaused& e) const { return place(e.step, e.seconds); }
     Json operator()(const RunResumed& e) const { return place(e.step, e.seconds); }
     Json operator()(const RunMessage& e) const
     {
         return { { "severity", nameOf(e.severity) }, { "step", e.step },
-            { "seconds", jsonOf(e.seconds) }, { "text", e.text } };
+            { "seconds", jsonOf(e.seconds) }, { "text", e.text.english() },
+            { "code", e.text.code() }, { "arguments", e.text.toJson() } };
     }
     Json operator()(const RunEnded& e) const
     {
         return { { "outcome", nameOf(e.outcome) }, { "step", e.step }, { "samples", e.samples },
             { "micro_batches", e.microBatches }, { "epoch", e.epoch },
-            { "seconds", jsonOf(e.seconds) }, { "message", e.message },
+            { "seconds", jsonOf(e.seconds) }, { "message", e.message.english() },
+            { "message_code", e.message.code() }, { "message_arguments", e.message.toJson() },
             { "checkpoint", e.checkpoint } };
     }
 
@@ -153,49 +182,22 @@ private:
 
 std::string_view nameOf(RunOutcome outcome)
 {
-    switch (outcome) {
-    case RunOutcome::Completed:
-        return "completed";
-    case RunOutcome::Stopped:
-        return "stopped";
-    case RunOutcome::Diverged:
-        return "diverged";
-    case RunOutcome::OutOfMemory:
-        return "out_of_memory";
-    case RunOutcome::Failed:
-        return "failed";
-    }
-    return {};
+    constexpr std::array<std::string_view, 5> kNames { "completed", "stopped", "diverged",
+        "out_of_memory", "failed" };
+    return kNames.at(static_cast<std::size_t>(outcome));
 }
 
 std::string_view nameOf(BatchPlan::Solved solved)
 {
-    switch (solved) {
-    case BatchPlan::Solved::None:
-        return "none";
-    case BatchPlan::Solved::Effective:
-        return "effective";
-    case BatchPlan::Solved::Micro:
-        return "micro";
-    case BatchPlan::Solved::Steps:
-        return "steps";
-    case BatchPlan::Solved::Devices:
-        return "devices";
-    }
-    return {};
+    constexpr std::array<std::string_view, 5> kNames { "none", "effective", "micro", "steps",
+        "devices" };
+    return kNames.at(static_cast<std::size_t>(solved));
 }
 
 std::string_view nameOf(RunMessage::Severity severity)
 {
-    switch (severity) {
-    case RunMessage::Severity::Information:
-        return "information";
-    case RunMessage::Severity::Warning:
-        return "warning";
-    case RunMessage::Severity::Error:
-        return "error";
-    }
-    return {};
+    constexpr std::array<std::string_view, 3> kNames { "information", "warning", "error" };
+    return kNames.at(static_cast<std::size_t>(severity));
 }
 
 std::string_view nameOf(MemoryCategory category)
@@ -205,11 +207,7 @@ std::string_view nameOf(MemoryCategory category)
     return kNames.at(static_cast<std::size_t>(category));
 }
 
-std::string_view nameOf(MemoryPhase phase)
-{
-    return memoryPhaseName(phase);
-}
-
+// By the place of the kind in the variant.
 std::string_view nameOf(const Event& event)
 {
     static constexpr std::string_view kNames[] = { "run_started", "step", "epoch", "evaluation",
@@ -229,6 +227,12 @@ std::vector<Json> jsonObjects(const Event& event)
     return objects;
 }
 
+void addMetrics(Json& object, const Evaluated& event)
+{
+    addMetrics(object, MetricSection::Evaluation, event);
+}
+
+// Names of folders and classes may be any bytes; dump() alone would throw.
 std::string jsonLine(const Json& object)
 {
     return object.dump(-1, ' ', false, Json::error_handler_t::replace);

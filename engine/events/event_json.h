@@ -20,7 +20,6 @@ std::string_view nameOf(RunMessage::Severity severity); // "information", "warni
 // "data_set", "parameters", "gradients", "optimizer_state", "average", "buffers", "input",
 // "activations", "workspace"
 std::string_view nameOf(MemoryCategory category);
-std::string_view nameOf(MemoryPhase phase); // what memoryPhaseName says: one word each
 // "run_started", "step", "epoch", "evaluation", "checkpoint", "learning_rate", "paused", "resumed",
 // "message", "run_ended", "trace", "memory", "out_of_memory"
 std::string_view nameOf(const Event& event);
@@ -34,7 +33,8 @@ std::string_view nameOf(const Event& event);
 //   plan           effective micro steps devices solved (none effective micro steps devices)
 //                  epoch_samples epoch_windows epoch_micro_batches tail_samples total_steps
 //   step           step epoch samples micro_batches seconds loss learning_rate gradient_norm
-//                  step_ms data_ms forward_ms backward_ms optimizer_ms peak_bytes updated
+//                  step_ms data_ms forward_ms backward_ms optimizer_ms peak_bytes updated;
+//                  like the two below followed by its `values`, each under its metric's name
 //   epoch          epoch step samples micro_batches seconds train_loss train_accuracy
 //   evaluation     epoch step samples micro_batches seconds test_loss test_accuracy
 //                  validation_loss validation_accuracy (both only where samples are held out)
@@ -46,12 +46,16 @@ std::string_view nameOf(const Event& event);
 //   memory         step epoch seconds phases[{phase micro_batch samples begin_bytes end_bytes
 //                  peak_bytes peak{category: bytes} end{category: bytes} cached_bytes other_bytes
 //                  owners[{category layer operation bytes}]}]
-//   out_of_memory  step epoch seconds from_micro to_micro phase text
-//   message        severity (information warning error) step seconds text
-//   run_ended      outcome step samples micro_batches epoch seconds message checkpoint
+//   out_of_memory  step epoch seconds from_micro to_micro phase text code arguments
+//   message        severity (information warning error) step seconds text code arguments{name:
+//   value} run_ended      outcome step samples micro_batches epoch seconds message message_code
+//                  message_arguments checkpoint
+// A text is English, its code and arguments are those of Message (engine/base/message.h).
 std::string toJsonLines(const Event& event);
 // The same as objects, one a line.
 std::vector<nlohmann::ordered_json> jsonObjects(const Event& event);
+// The metrics of an evaluation as fields of the object, with the names that its event gives them.
+void addMetrics(nlohmann::ordered_json& object, const Evaluated& event);
 // One of them as its line; text that is not UTF-8 is shown with replacement characters.
 std::string jsonLine(const nlohmann::ordered_json& object);
 

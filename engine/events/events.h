@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/base/message.h"
 #include "engine/events/data_identity.h"
 #include "engine/events/memory.h"
-#include "engine/experiment/batch_plan.h"
-#include "engine/experiment/epoch_plan.h"
-#include "engine/experiment/experiment.h"
+#include "engine/experiment/resolved.h"
 
 #include <cstdint>
 #include <optional>
@@ -22,10 +21,7 @@ namespace accrue {
 enum class RunOutcome { Completed, Stopped, Diverged, OutOfMemory, Failed };
 
 // First event: everything that was solved before the first window.
-struct RunStarted {
-    Experiment experiment; // as asked
-    BatchPlan plan;
-    EpochPlan epoch;
+struct RunStarted : ResolvedExperiment { // as asked
     std::int64_t totalSteps = 0; // updates this run will make if nothing ends it early
     std::int64_t trainSamples = 0;
     std::int64_t testSamples = 0;
@@ -38,6 +34,13 @@ struct RunStarted {
     std::string memoryFormat; // "contiguous", "channels_last": used, also where it says auto
     std::string torchVersion;
     std::string cudaVersion; // empty: built without CUDA
+};
+
+// A value of a metric that has no field of its own in the event that carries it; metrics.h says
+// what is known of metrics by their names. Several values of an event have different names.
+struct MetricValue {
+    std::string metric;
+    double value = 0;
 };
 
 // One optimizer update (or one window that was skipped: `updated` false).
@@ -58,6 +61,7 @@ struct StepDone {
     double optimizerMs = 0;
     std::int64_t peakBytes = 0; // highest live allocator bytes during the window
     bool updated = true;
+    std::vector<MetricValue> values = {};
 };
 
 // A parameter as it was after a micro-batch; after the last one of a window, updated.
@@ -87,6 +91,7 @@ struct EpochDone {
     // Over the samples of the epoch's windows that updated; NaN where every one was dropped.
     double trainLoss = 0; // running mean
     double trainAccuracy = 0; // share 0..1
+    std::vector<MetricValue> values = {};
 };
 
 struct Evaluated {
@@ -100,6 +105,7 @@ struct Evaluated {
     std::optional<double> validationLoss = {}; // where samples are held out
     std::optional<double> validationAccuracy = {};
     double evaluationMs = 0;
+    std::vector<MetricValue> values = {};
 };
 
 struct CheckpointSaved {
@@ -134,8 +140,8 @@ struct OutOfMemory {
     double seconds = 0;
     std::int64_t fromMicro = 0; // b that failed
     std::int64_t toMicro = 0; // b from now on
-    std::string phase; // in which it failed, as memoryPhaseName says; empty: told again
-    std::string text; // a whole sentence
+    std::string phase; // in which it failed, as nameOf says; empty: told again
+    Message text; // whole sentences
 };
 
 struct RunMessage {
@@ -143,19 +149,19 @@ struct RunMessage {
     Severity severity = Severity::Information;
     std::int64_t step = 0;
     double seconds = 0;
-    std::string text; // a whole sentence
+    Message text; // whole sentences
 };
 
 // Last event, always.
 struct RunEnded {
     RunOutcome outcome = RunOutcome::Completed;
-    std::int64_t step =
-        0; // last update that reached the parameters; for Diverged the step that was refused
+    // The last update that reached the parameters; for Diverged the step that was refused.
+    std::int64_t step = 0;
     std::int64_t samples = 0;
     std::int64_t microBatches = 0;
     std::int64_t epoch = 0;
     double seconds = 0;
-    std::string message; // why, and what to do; empty when completed
+    Message message; // why, and what to do; empty when completed
     std::string checkpoint; // folder of the last one; empty: none
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/events/json_value.h"
 
-#include "engine/experiment/format.h"
+#include "engine/base/format.h"
 
 #include <cmath>
 
@@ -11,6 +11,7 @@ namespace accrue {
 
 using Json = nlohmann::ordered_json;
 
+// The library would write null, as if there were no value.
 Json jsonOf(double value)
 {
     return std::isfinite(value) ? Json(value) : Json(exactNumber(value));

@@ -18,7 +18,7 @@ enum class MemoryCategory : std::uint8_t {
     Average, // of the parameters: EMA
     Buffers, // running statistics, and the guard's copy of them
     Input, // the micro-batch as the model is given it
-    Activations, // allocated in a forward pass and kept for its backward pass
+    Activations, // allocated in a forward pass and stored for its backward pass
     Workspace, // the rest: scratch of operators, figures, orders of samples
 };
 constexpr std::size_t kMemoryCategories = 9;
@@ -60,10 +60,10 @@ struct PhaseMemory {
     // ended.
     std::int64_t otherBytes = 0;
     // What is live at the peak, the most first; with every block of 1 % of the peak or more. Empty
-    // where owners were not looked at.
+    // if owners were not metered.
     std::vector<MemoryOwner> owners {};
-    // Forward: the activations that it keeps for the backward pass when it ends, by layer, the most
-    // first; they add up to those of atEnd. Empty where owners were not looked at.
+    // Forward: the activations that it stores for the backward pass, by layer, the largest first;
+    // they add up to those of atEnd. Empty if owners were not metered.
     std::vector<LayerBytes> kept {};
     friend bool operator==(const PhaseMemory&, const PhaseMemory&) = default;
 };
@@ -81,7 +81,14 @@ struct MemoryMeasured {
 
 // "data set", "optimizer state".
 const char* memoryCategoryName(MemoryCategory category);
-// "data", "forward", "backward", "optimizer", "evaluation".
-const char* memoryPhaseName(MemoryPhase phase);
+// "data", "forward", "backward", "optimizer", "evaluation"; JSON and SQL call them so, too.
+const char* nameOf(MemoryPhase phase);
+
+// The first phase with the highest peak, whatever it is; null where there are no phases.
+const PhaseMemory* highestPeak(const MemoryMeasured& measured);
+
+// The first forward pass that stores the most activations for its backward pass, by layer; null if
+// none stores any, or if their layers were not metered.
+const PhaseMemory* mostKept(const MemoryMeasured& measured);
 
 } // namespace accrue

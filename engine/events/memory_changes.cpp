@@ -8,12 +8,8 @@ namespace accrue {
 
 namespace {
 
-bool sameOwner(const MemoryOwner& a, const MemoryOwner& b)
-{
-    return a.category == b.category && a.bytes == b.bytes && a.layer == b.layer
-        && a.operation == b.operation;
-}
-
+// The allocator's cache and the memory of other programs change by themselves: compared to the
+// byte, they would make every window new.
 bool samePhase(const PhaseMemory& a, const PhaseMemory& b)
 {
     const auto close = [&](std::int64_t one, std::int64_t other) {
@@ -22,9 +18,7 @@ bool samePhase(const PhaseMemory& a, const PhaseMemory& b)
     return a.phase == b.phase && a.microBatch == b.microBatch && a.samples == b.samples
         && a.beginBytes == b.beginBytes && a.endBytes == b.endBytes && a.peakBytes == b.peakBytes
         && a.atPeak == b.atPeak && a.atEnd == b.atEnd && close(a.cachedBytes, b.cachedBytes)
-        && close(a.otherBytes, b.otherBytes) && a.kept == b.kept
-        && std::equal(
-            a.owners.begin(), a.owners.end(), b.owners.begin(), b.owners.end(), sameOwner);
+        && close(a.otherBytes, b.otherBytes) && a.kept == b.kept && a.owners == b.owners;
 }
 
 bool saysTheSame(const MemoryMeasured& a, const MemoryMeasured& b)
@@ -39,10 +33,12 @@ bool MemoryChanges::take(const MemoryMeasured& measured)
 {
     if (measured.phases.empty())
         return false;
+    // Apart, because an evaluation between two equal windows makes neither of them new.
     const bool evaluation = measured.phases.front().phase == MemoryPhase::Evaluation;
     std::shared_ptr<const MemoryMeasured>& last = evaluation ? m_evaluation : m_window;
     if (last && saysTheSame(*last, measured))
         return false;
+    // Never changed again, so that copies of this object share it.
     last = std::make_shared<MemoryMeasured>(measured);
     return true;
 }

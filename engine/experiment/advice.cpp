@@ -1,36 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/experiment/advice.h"
 
+#include "engine/base/format.h"
 #include "engine/experiment/fixes.h"
-#include "engine/experiment/format.h"
-#include "engine/experiment/key_table.h"
+#include "engine/experiment/key_names.h"
+#include "engine/experiment/keys.h"
 #include "engine/experiment/models.h"
+#include "engine/experiment/registries.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <string>
-#include <utility>
 
 namespace accrue {
 
 namespace {
-
-std::string text(std::int64_t value)
-{
-    return std::to_string(value);
-}
-
-Finding warning(std::string key, std::string message, std::optional<Fix> fix)
-{
-    return { Finding::Severity::Warning, std::move(key), 0, std::move(message), std::move(fix) };
-}
-
-void add(Findings& findings, std::optional<Finding> finding)
-{
-    if (finding)
-        findings.push_back(std::move(*finding));
-}
 
 // ---- BatchNorm ----
 
@@ -39,37 +23,26 @@ std::optional<Finding> onSmallMicroBatch(const Experiment& experiment, const Bat
     constexpr std::int64_t kSmallForBatchNorm = 16;
     if (experiment.model.norm != Norm::Batch || plan.micro >= kSmallForBatchNorm)
         return {};
-    return warning("batch.micro",
-        "BatchNorm's statistics see one micro-batch only, and " + text(plan.micro)
-            + (plan.micro == 1 ? " sample gives" : " samples give")
-            + " noisy ones; model.norm = \"group\" does not depend on the micro-batch.",
+    return warningAbout(key::batchMicro,
+        Message("advice.small_micro_batch", { { "micro", plan.micro } }),
         usingGroupNorm(experiment.model));
 }
 
-std::int64_t mostStepsOf(const BatchPlan& plan)
-{
-    std::int64_t most = plan.steps;
-    for (const StepsFrom& entry : plan.schedule)
-        most = std::max(most, entry.steps);
-    return most;
-}
-
-// Where one window weighs more than all that came before it: 1 − (1 − m)^N above a half.
+// Where one window outweighs everything before it: 1 − (1 − m)^N is more than a half.
 std::optional<Finding> onMomentum(const Experiment& experiment, const BatchPlan& plan)
 {
     const ModelSettings& model = experiment.model;
-    const std::int64_t steps = mostStepsOf(plan);
+    const std::int64_t steps = mostSteps(plan);
     const double weight =
         1 - std::pow(1 - model.batchnormMomentum.value, static_cast<double>(steps));
-    const bool taken = model.norm == Norm::Batch && !model.batchnormMomentum.corrected
+    const bool isUsed = model.norm == Norm::Batch && !model.batchnormMomentum.corrected
         && !model.batchnormWindow && !model.batchnormPrecise;
-    if (!taken || steps == 1 || weight <= 0.5)
+    if (!isUsed || steps == 1 || weight <= 0.5)
         return {};
-    return warning("model.batchnorm_momentum",
-        "BatchNorm's running statistics take up each of a window's " + text(steps)
-            + " micro-batches, so that one window weighs " + text(std::llround(weight * 100)) + " %"
-            + " of what an evaluation sees; \"corrected\" gives a window the weight 0.1.",
-        setting("model.batchnorm_momentum", "corrected"));
+    return warningAbout(key::modelBatchnormMomentum,
+        Message("advice.running_statistics",
+            { { "steps", steps }, { "weight", std::llround(weight * 100) } }),
+        setting(key::modelBatchnormMomentum, "corrected"));
 }
 
 // ---- norms of one sample ----
@@ -79,31 +52,23 @@ std::int64_t groupsOf(const ModelSettings& model, const NormSlot& slot)
     return model.norm == Norm::Layer ? 1 : model.groups.value_or(automaticGroups(slot.channels));
 }
 
-// Groups that leave each slot enough values, and otherwise one group.
+// A number of groups that leaves enough values in each group of every slot; 1 where none does.
 std::int64_t fittingGroups(const std::vector<NormSlot>& slots)
 {
     constexpr std::int64_t kEnoughValues = 8;
-    std::int64_t common = 0;
-    std::int64_t smallest = slots.front().channels;
-    for (const NormSlot& slot : slots) {
-        common = std::gcd(common, slot.channels);
-        smallest = std::min(smallest, slot.channels);
-    }
-    for (std::int64_t groups = smallest / kEnoughValues; groups > 1; --groups)
-        if (common % groups == 0)
-            return groups;
-    return 1;
+    const std::vector<std::int64_t> fitting = groupsThatFit(slots, kEnoughValues);
+    return fitting.empty() ? 1 : fitting.back();
 }
 
 Fix usingNoNorm(const ModelSettings& model)
 {
-    Fix fix { "Use no normalisation", { "model.norm=none" } };
+    Fix fix { Message("fix.use_no_norm"), { "model.norm=none" } };
     if (model.groups)
         fix.assignments.emplace_back("model.groups=auto");
     return fix;
 }
 
-// Two values less their mean, over their deviation, are 1 and −1 whatever they were.
+// Two values minus their mean, divided by their deviation, are 1 and −1 whatever they were.
 std::optional<Finding> onPairs(const Experiment& experiment)
 {
     const ModelSettings& model = experiment.model;
@@ -117,18 +82,26 @@ std::optional<Finding> onPairs(const Experiment& experiment)
     const auto slot = std::find_if(slots.begin(), slots.end(), isPairs);
     if (slot == slots.end())
         return {};
-    const std::int64_t groups = groupsOf(model, *slot);
     const bool narrow = std::any_of(
         slots.begin(), slots.end(), [](const NormSlot& each) { return each.channels == 2; });
-    return warning(model.norm == Norm::Group && !narrow ? "model.groups" : "model.widths",
-        slot->name + " normalises "
-            + (groups == 1 ? std::string("2 values") : text(groups) + " groups of 2 values")
-            + ", and two values become 1 and −1 whatever they are, so that training jumps about; "
-            + (narrow ? "choose wider layers or no normalisation." : "choose fewer groups."),
-        narrow ? usingNoNorm(model) : setting("model.groups", text(fittingGroups(slots))));
+    return warningAbout(model.norm == Norm::Group && !narrow ? key::modelGroups : key::modelWidths,
+        Message(narrow ? "advice.pairs_of_narrow_layer" : "advice.pairs",
+            { { "layer", slot->name }, { "groups", groupsOf(model, *slot) } }),
+        narrow ? usingNoNorm(model)
+               : setting(key::modelGroups, std::to_string(fittingGroups(slots))));
 }
 
 // ---- the learning rate ----
+
+Finding rateRuleAdvice(std::int64_t least, std::int64_t most, const OptimizerInfo& optimizer)
+{
+    const bool byRoot = optimizer.normalizesGradient;
+    return warningAbout(key::optimizerLrRule,
+        Message(byRoot ? "advice.rate_by_square_root" : "advice.rate_in_proportion",
+            { { "least", least }, { "most", most }, { "optimizer", std::string(optimizer.word) } }),
+        Fix { Message(byRoot ? "fix.scale_rate_by_root" : "fix.scale_rate"),
+            { byRoot ? "optimizer.lr_rule=sqrt" : "optimizer.lr_rule=linear" } });
+}
 
 std::optional<Finding> onRateOfSchedule(const Experiment& experiment)
 {
@@ -136,17 +109,14 @@ std::optional<Finding> onRateOfSchedule(const Experiment& experiment)
     const OptimizerSettings& optimizer = experiment.optimizer;
     const auto [least, most] = std::minmax_element(schedule.begin(), schedule.end(),
         [](const StepsFrom& a, const StepsFrom& b) { return a.steps < b.steps; });
-    const bool sgd = optimizer.name == OptimizerName::Sgd;
-    const bool summed = sgd && experiment.batch.reduction == Reduction::Sum; // it follows by itself
+    const OptimizerInfo& info = optimizerInfo(optimizer.name);
+    // With the sum the update of an optimizer that keeps the gradient's length grows with N as it
+    // is.
+    const bool summed = !info.normalizesGradient && experiment.batch.reduction == Reduction::Sum;
     if (schedule.empty() || optimizer.lrRule != LrRule::None || summed
         || least->steps == most->steps)
         return {};
-    return warning("optimizer.lr_rule",
-        "batch.schedule has windows of " + text(least->steps) + " to " + text(most->steps)
-            + " micro-batches, but the learning rate stays; usual is one that follows "
-            + (sgd ? "in proportion with sgd." : "by the square root with adam and adamw."),
-        Fix { sgd ? "Let the rate follow in proportion" : "Let the rate follow by the square root",
-            { sgd ? "optimizer.lr_rule=linear" : "optimizer.lr_rule=sqrt" } });
+    return rateRuleAdvice(least->steps, most->steps, info);
 }
 
 double weightOfSample(const BatchPlan& plan)
@@ -155,28 +125,38 @@ double weightOfSample(const BatchPlan& plan)
         / static_cast<double>(plan.reduction == Reduction::Mean ? plan.effective : plan.micro);
 }
 
-std::string times(double factor)
+// Larger: "4 times"; smaller: "1/4 of".
+Message times(double factor)
 {
-    return factor > 1 ? formatNumber(factor) + " times" : "1/" + formatNumber(1 / factor) + " of";
+    if (factor > 1)
+        return Message("advice.times_as_much", { { "factor", factor } });
+    return Message("advice.part_of", { { "factor", 1 / factor } });
 }
 
-std::string changeInWords(const BatchPlan& now, const BatchPlan& before)
+Message changeOfBatch(const BatchPlan& now, const BatchPlan& before)
 {
     if (now.reduction != before.reduction)
-        return "With this batch.reduction a sample weighs "
-            + times(weightOfSample(now) / weightOfSample(before)) + " what it did";
+        return Message("advice.weight_changed",
+            { { "times", times(weightOfSample(now) / weightOfSample(before)) } });
     const double grown = static_cast<double>(now.effective) / static_cast<double>(before.effective);
-    return "The effective batch is " + formatCount(now.effective) + ", " + times(grown) + " the "
-        + formatCount(before.effective) + " before";
+    return Message("advice.batch_changed",
+        { { "now", now.effective }, { "times", times(grown) }, { "before", before.effective } });
 }
 
-// Whether lr says the same in both but for the batch.
+Message rateAdvice(const Message& change, const std::string& rate, const OptimizerInfo& optimizer)
+{
+    return Message(optimizer.normalizesGradient ? "advice.rate_scales_by_root"
+                                                : "advice.rate_scales_in_proportion",
+        { { "change", change }, { "rate", rate }, { "optimizer", std::string(optimizer.word) } });
+}
+
+// Whether lr means the same in both, apart from the batch.
 bool areComparable(const Experiment& experiment, const Experiment& before)
 {
     return experiment.batch.schedule.empty() && before.batch.schedule.empty()
         && experiment.optimizer.name == before.optimizer.name
         && experiment.optimizer.lr == before.optimizer.lr
-        && !rangeFinding(experiment, *findKey("optimizer.lr"));
+        && !rangeFinding(experiment, *findKey(key::optimizerLr));
 }
 
 } // namespace
@@ -184,33 +164,35 @@ bool areComparable(const Experiment& experiment, const Experiment& before)
 Findings advise(const Experiment& experiment, const BatchPlan& plan)
 {
     Findings findings;
-    add(findings, onSmallMicroBatch(experiment, plan));
-    add(findings, onMomentum(experiment, plan));
-    add(findings, onPairs(experiment));
-    add(findings, onRateOfSchedule(experiment));
+    for (const std::optional<Finding>& found : { onSmallMicroBatch(experiment, plan),
+             onMomentum(experiment, plan), onPairs(experiment), onRateOfSchedule(experiment) })
+        if (found)
+            findings.push_back(*found);
     return findings;
 }
 
-Findings adviseOnRate(const Experiment& experiment, const Experiment& before)
+Findings adviseOnRate(const ResolvedExperiment& now, const ResolvedExperiment& before)
 {
-    const std::optional<BatchPlan> now = solveBatch(experiment).plan;
-    const std::optional<BatchPlan> then = solveBatch(before).plan;
-    if (!now || !then || !areComparable(experiment, before))
+    const Experiment& experiment = now.experiment;
+    if (!areComparable(experiment, before.experiment))
         return {};
-    const bool sgd = experiment.optimizer.name == OptimizerName::Sgd;
-    const double grown = static_cast<double>(now->effective) / static_cast<double>(then->effective);
-    const double asked = sgd ? weightOfSample(*then) / weightOfSample(*now) : std::sqrt(grown);
-    const double change = sgd ? asked : grown;
+    const OptimizerInfo& info = optimizerInfo(experiment.optimizer.name);
+    const bool inProportion = !info.normalizesGradient;
+    const double grown =
+        static_cast<double>(now.plan.effective) / static_cast<double>(before.plan.effective);
+    const double usual =
+        inProportion ? weightOfSample(before.plan) / weightOfSample(now.plan) : std::sqrt(grown);
+    // The square root of the batch is compared by the batch itself: a threshold of two on the root
+    // would be one of four on B.
+    const double change = inProportion ? usual : grown;
     if (change < 2 && change > 0.5)
         return {};
-    if (experiment.optimizer.lr * asked > kLargestLearningRate)
+    if (experiment.optimizer.lr * usual > kLargestLearningRate)
         return {};
-    const std::string rate = formatNumber(experiment.optimizer.lr * asked, 3);
-    return { warning("optimizer.lr",
-        changeInWords(*now, *then) + ", with the same learning rate; usual "
-            + (sgd ? "with sgd is one in proportion, " : "with adam is one by the square root, ")
-            + rate + ".",
-        setting("optimizer.lr", rate)) };
+    const std::string rate = formatNumber(experiment.optimizer.lr * usual, 3);
+    return { warningAbout(key::optimizerLr,
+        rateAdvice(changeOfBatch(now.plan, before.plan), rate, info),
+        setting(key::optimizerLr, rate)) };
 }
 
 } // namespace accrue

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/experiment/batch_plan.h"
-#include "engine/experiment/experiment.h"
 #include "engine/experiment/finding.h"
+#include "engine/experiment/resolved.h"
 
 namespace accrue {
 
-// Warnings about what can run but seldom does what was meant. Pure; any thread.
+// Warnings about what can be trained but seldom does what was meant. Pure; any thread.
 
 // Part of `validate`. `plan` is that of `experiment`, whose settings are in range and whose norm
 // fits its model.
 Findings advise(const Experiment& experiment, const BatchPlan& plan);
 
-// What a change of the batch asks of the learning rate, where that stayed as it was in `before`:
-// the settings that were begun with. Let w be the weight of a sample's gradient in an update, 1/B
-// for mean and 1/b for sum. sgd makes the same way an epoch where lr·w stays; adam and adamw do not
-// see w, and the usual rate follows the square root of B. Nothing is said of changes below twofold,
-// nor where batch.schedule or another optimizer makes the two incomparable.
-Findings adviseOnRate(const Experiment& experiment, const Experiment& before);
+// What a change of the batch means for a learning rate that is still the one of `before`, the
+// settings that the user started from. Let w be the weight of a sample's gradient in an update, 1/B
+// for mean and 1/b for sum. sgd covers the same distance per epoch where lr·w is the same; an
+// optimizer that normalizes the gradient does not depend on w, and its usual rate follows the
+// square root of B. There is no advice on changes below twofold, nor where batch.schedule or
+// another optimizer makes the two incomparable.
+Findings adviseOnRate(const ResolvedExperiment& now, const ResolvedExperiment& before);
 
 } // namespace accrue

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/experiment/batch_plan.h"
 
-#include "engine/experiment/key_table.h"
+#include "engine/experiment/key_names.h"
+#include "engine/experiment/keys.h"
 #include "engine/experiment/models.h"
 
 #include <algorithm>
 #include <initializer_list>
 #include <string>
+#include <vector>
 
+// The four numbers of a batch are solved in three steps: values out of range are reported and end
+// the work, then one function for the combination of given numbers makes a plan, and a plan is
+// checked against the norm. A plan is handed out only without errors, so everything behind it may
+// divide by its numbers.
 namespace accrue {
 
 namespace {
@@ -17,74 +23,60 @@ using Solved = BatchPlan::Solved;
 constexpr std::int64_t kDefaultMicro = 32;
 constexpr std::int64_t kDefaultSteps = 4;
 
-std::int64_t ceilDivide(std::int64_t a, std::int64_t b)
-{
-    return a / b + (a % b != 0 ? 1 : 0);
-}
-
-std::string text(std::int64_t value)
-{
-    return std::to_string(value);
-}
-
-void addError(Findings& findings, std::string key, std::string message)
-{
-    findings.push_back({ Finding::Severity::Error, std::move(key), 0, std::move(message) });
-}
-
 Findings rangeFindings(const Experiment& experiment)
 {
     Findings findings;
-    for (const char* key :
-        { "batch.effective", "batch.micro", "batch.steps", "batch.devices", "batch.schedule" })
+    for (const char* key : { key::batchEffective, key::batchMicro, key::batchSteps,
+             key::batchDevices, key::batchSchedule })
         if (const auto finding = rangeFinding(experiment, *findKey(key)))
             findings.push_back(*finding);
     return findings;
 }
 
-// ---- one function a shape of the question; all numbers given are in range, W is 1 ----
+// ---- one function for each combination of given numbers, all in range; W is 1 ----
 
 void checkProduct(const char* key, std::int64_t micro, std::int64_t steps, Findings& findings)
 {
     if (micro * steps > kLargestCount && !hasErrors(findings))
-        addError(findings, key,
-            "batch.micro " + text(micro) + " × " + key + " " + text(steps)
-                + " make an effective batch of " + text(micro * steps)
-                + " samples; allowed: at most " + text(kLargestCount) + ".");
+        findings.push_back(errorAbout(key,
+            Message("batch.too_large",
+                { { "micro", micro }, { "key", std::string(key) }, { "steps", steps },
+                    { "effective", micro * steps }, { "most", std::to_string(kLargestCount) } })));
 }
 
-// B = b·N, with the default of what is not given.
+// B = b·N, with the defaults of those that are not given.
 void solveEffective(const BatchSettings& asked, BatchPlan& plan, Findings& findings)
 {
     plan.solved = Solved::Effective;
     plan.micro = asked.micro.isGiven() ? asked.micro.value : kDefaultMicro;
     plan.steps = asked.steps.isGiven() ? asked.steps.value : kDefaultSteps;
     plan.effective = plan.micro * plan.steps; // both at most 1e9: no overflow
-    checkProduct("batch.steps", plan.micro, plan.steps, findings);
+    checkProduct(key::batchSteps, plan.micro, plan.steps, findings);
 }
 
-// The same with the N of batch.schedule, which stands in place of batch.steps.
-void solveScheduled(const BatchSettings& asked, BatchPlan& plan, Findings& findings)
+// Batch numbers that a schedule of N leaves no room for.
+void checkBesideSchedule(const BatchSettings& asked, Findings& findings)
 {
     if (asked.effective.isGiven())
-        addError(findings, "batch.effective",
-            "batch.effective is " + text(asked.effective.value)
-                + ", but batch.schedule changes it while the run trains; allowed: auto.");
+        findings.push_back(errorAbout(key::batchEffective,
+            Message("batch.effective_with_schedule", { { "effective", asked.effective.value } })));
     if (asked.steps.kind != BatchNumber::Kind::Unset)
-        addError(findings, "batch.steps",
-            "batch.steps and batch.schedule both give the accumulation steps; leave one of them "
-            "out.");
+        findings.push_back(errorAbout(key::batchSteps, Message("batch.steps_with_schedule")));
     if (asked.micro.kind == BatchNumber::Kind::Auto)
-        addError(findings, "batch.micro",
-            "batch.micro is auto, but with batch.schedule there is nothing to solve it from; "
-            "allowed: a number.");
+        findings.push_back(errorAbout(key::batchMicro, Message("batch.micro_with_schedule")));
+}
+
+// The same with the N of batch.schedule, which replaces batch.steps.
+void solveScheduled(const BatchSettings& asked, BatchPlan& plan, Findings& findings)
+{
+    checkBesideSchedule(asked, findings);
     plan.schedule = asked.schedule;
     BatchSettings first = asked;
     first.effective = {};
     first.steps = BatchNumber::given(asked.schedule.front().steps);
     solveEffective(first, plan, findings);
     for (const StepsFrom& entry : asked.schedule)
-        checkProduct("batch.schedule", plan.micro, entry.steps, findings);
+        checkProduct(key::batchSchedule, plan.micro, entry.steps, findings);
 }
 
 // N = ceil(B / b)
@@ -95,29 +87,40 @@ void solveSteps(std::int64_t micro, BatchPlan& plan)
     plan.steps = ceilDivide(plan.effective, micro);
 }
 
-// b = ceil(B / N); not every N is one that a micro-batch gives: 10 samples are never cut into 6.
-void solveMicro(std::int64_t steps, BatchPlan& plan, Findings& findings)
+// b = ceil(B / N) for an N of at most `most`: 5 samples in at most 4 slices are split into 3 of 2.
+void solveMicro(std::int64_t most, BatchPlan& plan)
 {
     plan.solved = Solved::Micro;
-    plan.steps = steps;
-    plan.micro = ceilDivide(plan.effective, steps);
-    const std::int64_t slices = ceilDivide(plan.effective, plan.micro);
-    if (slices == steps)
-        return;
-    const std::int64_t more = plan.micro > 1 ? ceilDivide(plan.effective, plan.micro - 1) : 0;
-    addError(findings, "batch.steps",
-        "batch.steps is " + text(steps) + ", but no micro-batch cuts " + text(plan.effective)
-            + " samples into that many; allowed: " + text(slices)
-            + (more > 0 ? " or " + text(more) : std::string())
-            + " steps, or another batch.effective.");
+    plan.micro = ceilDivide(plan.effective, most);
+    plan.steps = ceilDivide(plan.effective, plan.micro);
 }
 
-// The same with the default N, which yields: 5 samples in at most 4 slices are cut into 3 of 2.
-void solveMicroOfDefaultSteps(BatchPlan& plan)
+// The same with a given N. Not every N is one that a micro-batch gives: 10 samples never make 6
+// slices. Named are the nearest that one gives: "6", "5 or 10".
+void solveMicroOfGivenSteps(std::int64_t steps, BatchPlan& plan, Findings& findings)
 {
-    plan.solved = Solved::Micro;
-    plan.micro = ceilDivide(plan.effective, kDefaultSteps);
-    plan.steps = ceilDivide(plan.effective, plan.micro);
+    solveMicro(steps, plan);
+    if (plan.steps == steps)
+        return;
+    std::vector<std::string> possible { std::to_string(plan.steps) };
+    if (plan.micro > 1)
+        possible.push_back(std::to_string(ceilDivide(plan.effective, plan.micro - 1)));
+    findings.push_back(errorAbout(key::batchSteps,
+        Message("batch.impossible_steps",
+            { { "steps", steps }, { "effective", plan.effective },
+                { "allowed", oneOf(possible) } })));
+}
+
+// "batch.steps = 4, batch.micro = 43 or batch.effective = 96": what would agree with the others.
+Message agreeing(std::int64_t micro, std::int64_t steps, const BatchPlan& plan)
+{
+    std::vector<std::string> changes { "batch.steps = " + std::to_string(plan.steps) };
+    const std::int64_t fitting = ceilDivide(plan.effective, steps);
+    if (ceilDivide(plan.effective, fitting) == steps)
+        changes.push_back("batch.micro = " + std::to_string(fitting));
+    if (micro * steps <= kLargestCount)
+        changes.push_back("batch.effective = " + std::to_string(micro * steps));
+    return oneOf(changes);
 }
 
 // B, b and N given: they agree when N = ceil(B / b).
@@ -128,31 +131,23 @@ void checkAgreement(std::int64_t micro, std::int64_t steps, BatchPlan& plan, Fin
     plan.steps = ceilDivide(plan.effective, micro);
     if (plan.steps == steps)
         return;
-    std::string allowed = "batch.steps = " + text(plan.steps);
-    const std::int64_t fitting = ceilDivide(plan.effective, steps);
-    if (ceilDivide(plan.effective, fitting) == steps)
-        allowed += ", or batch.micro = " + text(fitting);
-    if (micro * steps <= kLargestCount)
-        allowed += ", or batch.effective = " + text(micro * steps);
-    addError(findings, "batch.steps",
-        "batch.effective " + text(plan.effective) + ", batch.micro " + text(micro)
-            + " and batch.steps " + text(steps) + " do not agree: " + text(plan.effective)
-            + " samples in micro-batches of " + text(micro) + " make " + text(plan.steps)
-            + (plan.steps == 1 ? " step" : " steps") + ". Allowed: " + allowed
-            + ", or any one of them auto.");
+    findings.push_back(errorAbout(key::batchSteps,
+        Message("batch.no_agreement",
+            { { "effective", plan.effective }, { "micro", micro }, { "steps", steps },
+                { "made", plan.steps }, { "allowed", agreeing(micro, steps, plan) } })));
 }
 
-// B, b, N given and W asked for: W = B / (b·N), or 1 where the last slice is smaller.
+// B, b, N given and W requested: W = B / (b·N), or 1 where the last slice is smaller.
 void solveDevices(const BatchSettings& asked, BatchPlan& plan, Findings& findings)
 {
     const std::int64_t micro = asked.micro.value;
     const std::int64_t steps = asked.steps.value;
     const std::int64_t product = micro * steps;
     if (product < plan.effective && plan.effective % product == 0) {
-        addError(findings, "batch.devices",
-            "batch.effective " + text(plan.effective) + " = batch.micro " + text(micro)
-                + " × batch.steps " + text(steps) + " × " + text(plan.effective / product)
-                + " devices, but training on several devices is not available yet; allowed: 1.");
+        findings.push_back(errorAbout(key::batchDevices,
+            Message("batch.needs_devices",
+                { { "effective", plan.effective }, { "micro", micro }, { "steps", steps },
+                    { "devices", plan.effective / product } })));
         return;
     }
     checkAgreement(micro, steps, plan, findings);
@@ -175,11 +170,11 @@ void solve(const BatchSettings& asked, BatchPlan& plan, Findings& findings)
     if (micro)
         return solveSteps(asked.micro.value, plan);
     if (steps)
-        return solveMicro(asked.steps.value, plan, findings);
-    // Only B is given. A recipe that asks for b alone has it; otherwise b keeps its default, which
-    // yields to a window that is smaller.
+        return solveMicroOfGivenSteps(asked.steps.value, plan, findings);
+    // Only B is given. Where the recipe requests b alone, it is solved; otherwise b has its
+    // default, or the window's size where that is smaller.
     if (asked.micro.kind == BatchNumber::Kind::Auto && asked.steps.kind == BatchNumber::Kind::Unset)
-        return solveMicroOfDefaultSteps(plan);
+        return solveMicro(kDefaultSteps, plan);
     solveSteps(std::min(kDefaultMicro, plan.effective), plan);
 }
 
@@ -188,28 +183,35 @@ void shrinkToWindow(BatchPlan& plan, Findings& findings)
 {
     if (plan.micro <= plan.effective)
         return;
-    findings.push_back({ Finding::Severity::Warning, "batch.micro", 0,
-        "batch.micro is " + text(plan.micro) + ", more than the effective batch of "
-            + text(plan.effective) + " samples; micro-batches have " + text(plan.effective)
-            + "." });
+    findings.push_back(warningAbout(key::batchMicro,
+        Message("batch.micro_above_window",
+            { { "micro", plan.micro }, { "effective", plan.effective } })));
     plan.micro = plan.effective;
 }
 
 void checkNorm(const BatchPlan& plan, Findings& findings)
 {
     if (plan.micro < plan.smallestSlice)
-        addError(findings, "batch.micro",
-            "batch.micro is " + text(plan.micro) + ", but " + std::string(kWhyNotOne)
-                + "; allowed: 2 or more, or model.norm = \"group\".");
+        findings.push_back(errorAbout(key::batchMicro,
+            Message("batch.micro_of_one", { { "micro", plan.micro }, { "why", whyNotOne() } })));
     else if (!canBeCut(plan, plan.effective))
-        addError(findings, "batch.micro",
-            "The effective batch of " + text(plan.effective) + " samples in micro-batches of "
-                + text(plan.micro) + " leaves a last one of 1 sample, but " + kWhyNotOne
-                + "; allowed: an even batch.effective, batch.micro of 3 or more, or model.norm = "
-                  "\"group\".");
+        findings.push_back(errorAbout(key::batchMicro,
+            Message("batch.last_micro_of_one",
+                { { "effective", plan.effective }, { "micro", plan.micro },
+                    { "why", whyNotOne() } })));
 }
 
 } // namespace
+
+std::int64_t ceilDivide(std::int64_t a, std::int64_t b)
+{
+    return a / b + (a % b != 0 ? 1 : 0);
+}
+
+Message whyNotOne()
+{
+    return Message("batch.why_not_one");
+}
 
 bool microFollowsBudget(const Experiment& experiment)
 {
@@ -231,9 +233,8 @@ BatchSolution solveBatch(const Experiment& experiment)
     BatchSolution solution { {}, rangeFindings(experiment) };
     const BatchNumber& devices = experiment.batch.devices;
     if (devices.isGiven() && devices.value > 1)
-        addError(solution.findings, "batch.devices",
-            "batch.devices is " + text(devices.value)
-                + ", but training on several devices is not available yet; allowed: 1.");
+        solution.findings.push_back(errorAbout(
+            key::batchDevices, Message("batch.several_devices", { { "devices", devices.value } })));
     if (hasErrors(solution.findings))
         return solution;
     BatchPlan plan;
@@ -252,14 +253,15 @@ BatchSolution solveBatch(const Experiment& experiment)
 
 BatchPlan cutInto(BatchPlan plan, std::int64_t micro)
 {
-    const std::int64_t each = plan.devices * micro; // of all devices
     plan.micro = micro;
-    plan.steps = (plan.effective + each - 1) / each;
+    plan.steps = ceilDivide(plan.effective, plan.devices * micro);
     return plan;
 }
 
 bool canBeCut(const BatchPlan& plan, std::int64_t samples)
 {
+    // The last two slices share their samples where the rest is too small (sliceSizes), so a window
+    // fails only where it has a single slice, or where two would still be too small.
     const std::int64_t rest = samples % plan.micro;
     if (rest == 0 || rest >= plan.smallestSlice)
         return plan.micro >= plan.smallestSlice || samples == 0;
@@ -278,6 +280,39 @@ std::vector<std::int64_t> sliceSizes(const BatchPlan& plan, std::int64_t samples
         sizes.back() = both / 2;
     }
     return sizes;
+}
+
+std::vector<SliceGroup> groupsOf(const std::vector<std::int64_t>& slices)
+{
+    std::vector<SliceGroup> groups;
+    for (const std::int64_t samples : slices) {
+        if (groups.empty() || groups.back().samples != samples)
+            groups.push_back({ 0, samples });
+        ++groups.back().count;
+    }
+    return groups;
+}
+
+std::vector<SliceGroup> groupsOf(const BatchPlan& plan)
+{
+    // More than any recipe has; a list of so many slices takes a moment and 8 MB.
+    constexpr std::int64_t kMostSlices = 1'000'000;
+    const bool plausible =
+        plan.effective > 0 && plan.micro > 0 && plan.effective / plan.micro <= kMostSlices;
+    return plausible ? groupsOf(sliceSizes(plan, plan.effective)) : std::vector<SliceGroup> {};
+}
+
+std::int64_t mostSteps(const BatchPlan& plan)
+{
+    std::int64_t most = plan.steps;
+    for (const StepsFrom& entry : plan.schedule)
+        most = std::max(most, entry.steps);
+    return most;
+}
+
+std::int64_t largestWindow(const BatchPlan& plan)
+{
+    return plan.schedule.empty() ? plan.effective : plan.micro * mostSteps(plan);
 }
 
 } // namespace accrue

@@ -10,9 +10,9 @@
 
 namespace accrue {
 
-// The batch numbers solved: B samples an update = one window, cut into N slices of b samples, the
-// last slice smaller where b does not divide. Has no unset state. W is 1 until several devices
-// exist.
+// The batch numbers solved: an update has B samples = one window, split into N slices of b samples,
+// the last slice smaller where b does not divide B. Has no unset state. W is 1, because training on
+// several devices is not available.
 struct BatchPlan {
     enum class Solved { None, Effective, Micro, Steps, Devices };
 
@@ -27,7 +27,7 @@ struct BatchPlan {
     // Of N; B and N above are those of its first entry. Empty: they stay.
     std::vector<StepsFrom> schedule {};
 
-    // Smallest slice that the model's norm can take (models.h).
+    // Smallest slice that the model's norm accepts (models.h).
     std::int64_t smallestSlice = 1;
 
     friend bool operator==(const BatchPlan&, const BatchPlan&) = default;
@@ -38,13 +38,15 @@ struct BatchSolution {
     Findings findings;
 };
 
+std::int64_t ceilDivide(std::int64_t a, std::int64_t b); // both positive
+
 // Solves B = b·N·W; with batch.schedule for its first entry: b and N and W give B; B and b give N =
 // ceil(B/W / b); B and N give b = ceil(B/W / N). Defaults yield to what is given. Given numbers
 // agree when N = ceil(B/W / b). All errors are listed at once.
 BatchSolution solveBatch(const Experiment& experiment);
 
 // Whether b is to be the largest that fits memory.budget: batch.micro = auto, B and a budget given,
-// N not. solveBatch does not know it and takes a default.
+// N not. solveBatch does not know that size and uses the default.
 bool microFollowsBudget(const Experiment& experiment);
 // Such an experiment with b solved and given: `largest` (≥ 1) is the largest that fits. N = ceil(B
 // / largest), as few steps as can be, b = ceil(B / N), as even as they can be; B stays.
@@ -54,16 +56,28 @@ Experiment withMicroThatFits(Experiment experiment, std::int64_t largest);
 BatchPlan cutInto(BatchPlan plan, std::int64_t micro);
 
 // Slice sizes of a window of `samples` (≤ B): b, b, …, rest. Where the rest would be below
-// `plan.smallestSlice`, the last two slices are shared evenly (33 at b 32: 17 + 16). They add up to
-// `samples`.
+// `plan.smallestSlice`, the last two slices share their samples evenly (33 at b 32: 17 + 16). They
+// add up to `samples`.
 std::vector<std::int64_t> sliceSizes(const BatchPlan& plan, std::int64_t samples);
 
-// Why a slice of one sample may not be: the words of the findings about it.
-inline constexpr const char* kWhyNotOne =
-    "BatchNorm on vectors or on pictures of one pixel needs 2 "
-    "samples or more in each micro-batch";
+// `count` slices in a row that are alike: 25, 25, 25, 3 → 3 × 25, 1 × 3.
+struct SliceGroup {
+    std::int64_t count = 0;
+    std::int64_t samples = 0; // of each
+    friend bool operator==(const SliceGroup&, const SliceGroup&) = default;
+};
+std::vector<SliceGroup> groupsOf(const std::vector<std::int64_t>& slices);
+// The slices of a whole window. Empty for an impossible plan, which a damaged log may hold.
+std::vector<SliceGroup> groupsOf(const BatchPlan& plan);
 
-// Whether a window of `samples` can be cut so that no slice is below the smallest.
+// The largest N, and the samples of the largest window, that the plan has at any time.
+std::int64_t mostSteps(const BatchPlan& plan);
+std::int64_t largestWindow(const BatchPlan& plan);
+
+// Why no slice may have one sample; a clause of the findings about it.
+Message whyNotOne();
+
+// Whether a window of `samples` can be split so that no slice is below the smallest.
 bool canBeCut(const BatchPlan& plan, std::int64_t samples);
 
 } // namespace accrue

@@ -8,13 +8,13 @@
 
 namespace accrue {
 
-// What a user asks for, as written: nothing here is solved or checked yet. `validate`
-// (validation.h) says whether it can run, `solveBatch` (batch_plan.h) turns the batch numbers into
-// a plan. One member per key of docs/recipes.md; a member's default is the key's default. A value
-// type: copy it freely, hand it to any thread.
+// What a user requests, as written: nothing here is solved or checked yet. `validate`
+// (validation.h) decides whether it can run, `solveBatch` (batch_plan.h) turns the batch numbers
+// into a plan. One member per key of docs/recipes.md; a member's default is the key's default. A
+// value type: copy it freely, pass it to any thread.
 
-// One of B, b, N, W. Unset means that the recipe is silent, so that the key's default yields to
-// what is given elsewhere; Auto means that the recipe asks for it to be solved.
+// One of B, b, N, W. Unset: the recipe leaves it out, so the key's default yields to what is given
+// elsewhere. Auto: the recipe requests that it be solved.
 struct BatchNumber {
     enum class Kind { Unset, Auto, Given };
     Kind kind = Kind::Unset;
@@ -33,19 +33,19 @@ enum class DataName {
     Cifar10, // six binary files
     Cifar100, // two binary files, the fine labels
     Idx, // any four IDX files under MNIST's names
-    Images, // folders of PNG, JPEG and WebP pictures by class
+    Images, // folders of PNG, JPEG and WebP images by class
 };
-enum class Unreadable { // pictures of Images
+enum class Unreadable { // images that cannot be read
     Refuse, // the set, naming them
-    Skip, // them, saying how many
+    Skip, // them, reporting how many
 };
-// How a picture of Images is brought to the size of all (image_resize.h).
+// How an image of a folder is resized to the common size (image_resize.h).
 enum class PictureFit {
-    Stretch, // to it, the aspect ratio not kept
+    Stretch, // without preserving the aspect ratio
     Crop, // scaled until it covers it, its middle cut out
-    Letterbox, // scaled until it lies within it, the rest filled
+    Letterbox, // scaled until it fits inside, the rest filled
 };
-enum class ModelName { LeNet5, Mlp, ResNet18, Vgg };
+enum class ModelName { LeNet5, Mlp, ResNet18, ResNet34, Vgg };
 enum class Norm {
     None,
     Batch, // over a micro-batch, a channel at a time
@@ -55,7 +55,7 @@ enum class Norm {
 };
 enum class Stem {
     ImageNet, // 7 × 7 with stride 2, then max-pool
-    Cifar, // 3 × 3 with stride 1, for small pictures
+    Cifar, // 3 × 3 with stride 1, for small images
 };
 
 // Weight of a new micro-batch in BatchNorm's running statistics; of a whole window where it is
@@ -92,7 +92,7 @@ struct StepsFrom {
     std::int64_t steps = 1;
     friend bool operator==(const StepsFrom&, const StepsFrom&) = default;
 };
-enum class OptimizerName { Sgd, Adam, AdamW };
+enum class OptimizerName { Sgd, Adam, AdamW, Rmsprop };
 enum class ScheduleName { Constant, Cosine, Linear, Step, MultiStep, OneCycle };
 enum class Precision {
     Float32,
@@ -102,8 +102,8 @@ enum class Precision {
 };
 enum class MemoryFormat { Auto, Contiguous, ChannelsLast };
 enum class NotFinite {
-    End, // the run ends as diverged, the last good parameters kept
-    Skip, // the window is dropped, the run goes on
+    End, // the run ends as diverged and retains the last good parameters
+    Skip, // the window is dropped, the run continues
 };
 
 // What pixels, scaled to 0..1, are normalised by: (pixel − mean) / deviation, a value a channel.
@@ -111,7 +111,7 @@ struct Normalization {
     enum class Kind {
         Auto, // Published where there is one, otherwise Measured
         Published, // the constants that the field uses for the set
-        Measured, // on the pictures that are trained on
+        Measured, // on the images that are trained on
         Given,
     };
     Kind kind = Kind::Auto;
@@ -120,18 +120,18 @@ struct Normalization {
     friend bool operator==(const Normalization&, const Normalization&) = default;
 };
 
-// Random changes of the training pictures, made in this order (augmentation.h).
+// Random changes to the training images, in this order (augmentation.h).
 struct AugmentSettings {
     std::int64_t cropPadding = 0; // pixels; 0: no crop
-    bool flip = false; // left and right, every second picture
+    bool flip = false; // horizontal, of every second image
     std::int64_t cutoutSize = 0; // pixels a side; 0: no cutout
     friend bool operator==(const AugmentSettings&, const AugmentSettings&) = default;
 };
 
-// Samples that are kept out of training, to validate or to test on (held_out.h).
+// Samples that are held out of training, for validation or testing (held_out.h).
 struct HeldOut {
     std::int64_t samples = 0;
-    double share = 0; // of all that it is taken from; 0: `samples` says it
+    double share = 0; // of all that it is held out of; 0: `samples` counts
     friend bool operator==(const HeldOut&, const HeldOut&) = default;
 };
 
@@ -160,12 +160,12 @@ struct ModelSettings {
     Norm norm = Norm::None;
     std::optional<std::int64_t> groups; // nullopt: auto
     std::vector<std::int64_t> widths { 512, 512 }; // of mlp's hidden layers
-    Stem stem = Stem::ImageNet; // of resnet18
+    Stem stem = Stem::ImageNet; // of residual networks
     Initialisation init = Initialisation::Torch;
     double initSigma = 0.02;
-    std::string initFrom; // a safetensors file; empty: as `init` says
+    std::string initFrom; // a safetensors file; empty: `init` applies
     BatchNormMomentum batchnormMomentum;
-    bool batchnormWindow = false; // running statistics over the window, once a window
+    bool batchnormWindow = false; // running statistics of the whole window, updated once per window
     bool batchnormPrecise = false; // running statistics recomputed before an evaluation
     friend bool operator==(const ModelSettings&, const ModelSettings&) = default;
 };
@@ -187,13 +187,16 @@ inline constexpr double kLargestLearningRate = 1e9;
 struct OptimizerSettings {
     OptimizerName name = OptimizerName::Sgd;
     double lr = 0.01;
-    double momentum = 0.9; // sgd
+    double momentum = 0.9; // sgd, rmsprop
     bool nesterov = false; // sgd
     double dampening = 0.0; // sgd
-    double weightDecay = 0.0; // L2 in sgd and adam, decoupled in adamw
+    double weightDecay = 0.0; // decoupled in adamw, otherwise L2
     double beta1 = 0.9; // adam, adamw
     double beta2 = 0.999; // adam, adamw
-    double eps = 1e-8; // adam, adamw
+    bool amsgrad = false; // adam, adamw
+    double alpha = 0.99; // rmsprop
+    bool centered = false; // rmsprop
+    double eps = 1e-8; // adam, adamw, rmsprop
     bool decayNormAndBias = true; // whether weight decay reaches normalisation layers and biases
     double clipNorm = 0.0; // largest L2 norm of the gradient; 0: off
     double clipValue = 0.0; // largest element of the gradient; 0: off
@@ -221,7 +224,7 @@ struct ScheduleSettings {
     double finalFactor = 0.0; // cosine, linear, onecycle: last rate as a share of optimizer.lr
     Span every { 30, Span::Unit::Epochs }; // step; epochs or steps
     std::vector<Span> milestones {}; // multistep; epochs or steps, ascending
-    double gamma = 0.1; // step, multistep: what each fall multiplies the rate by
+    double gamma = 0.1; // step, multistep: factor of each decay
     double peakShare = 0.3; // onecycle: share of the run before the peak
     std::int64_t warmupSteps = 0;
     std::int64_t warmupEpochs = 0; // added to warmupSteps
@@ -237,9 +240,9 @@ struct RunSettings {
     Precision precision = Precision::Float32;
     bool deterministic = false; // only algorithms that give the same bits each time
     bool tf32 = false; // float32 products on CUDA may be rounded to TF32
-    MemoryFormat memoryFormat = MemoryFormat::Auto; // of pictures and convolutions
+    MemoryFormat memoryFormat = MemoryFormat::Auto; // of images and convolutions
     Span evaluateEvery;
-    std::int64_t evaluationBatch = 512; // samples a forward pass of evaluation
+    std::int64_t evaluationBatch = 512; // samples in a forward pass of an evaluation
     NotFinite notFinite = NotFinite::End;
     friend bool operator==(const RunSettings&, const RunSettings&) = default;
 };
@@ -259,13 +262,14 @@ enum class Metering {
 
 struct MemorySettings {
     Metering metering = Metering::Window;
-    // Bytes that the device may give to the run, as a card of that size would; none: all it has.
+    // Memory of the device that the run may use, as on a card of that size; none: all of it.
     std::optional<Bytes> budget;
     friend bool operator==(const MemorySettings&, const MemorySettings&) = default;
 };
 
 struct TraceSettings {
     std::string parameters; // one parameter's name; empty: none
+    bool updateRatio = false; // the metric update_ratio is measured
     friend bool operator==(const TraceSettings&, const TraceSettings&) = default;
 };
 

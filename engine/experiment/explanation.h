@@ -1,38 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/experiment/batch_plan.h"
-#include "engine/experiment/experiment.h"
+#include "engine/base/message.h"
+#include "engine/experiment/resolved.h"
 
-#include <cstdint>
-#include <optional>
-#include <string>
 #include <vector>
 
 namespace accrue {
 
-// One part of a plan in words. Sentences are whole and stand for themselves, so a part can be shown
-// alone, and a sentence as a line of a list.
+// One part of a plan in words. Each sentence is complete without the others, so a part can be shown
+// alone, and a sentence as an item of a list.
 struct ExplanationPart {
     enum class Topic {
-        Batch, // what an update is made of, and how B, b and N were solved
+        Batch, // what an update consists of, and how B, b and N were solved
         Steps, // batch.schedule; only where there is one
-        Epoch, // windows, the tail, updates in all
+        Epoch, // windows, the tail, all updates
         LearningRate, // what it means under the reduction
-        Normalization, // what the norm layers see of a window
+        Normalization, // which samples the norm layers compute their statistics over
         Defects, // what defects of published programs would do with these numbers
     };
     Topic topic = Topic::Batch;
-    std::string title; // "Learning rate"
-    std::vector<std::string> sentences;
+    Message title; // "Learning rate"
+    std::vector<Message> sentences;
 };
 
-// The plan of `experiment` in words, in the order of the topics. `plan` is that of `experiment`
-// (solveBatch), `samples` those that are trained on: the training set less what is held out;
-// nullopt: not known, and what needs them is left out or said to be open. `samples` passed
-// checkEpoch, `experiment` validate. Pure.
-std::vector<ExplanationPart> explain(
-    const Experiment& experiment, const BatchPlan& plan, std::optional<std::int64_t> samples);
+// The plan in words, in the order of the topics. Its epoch is that of the training set without what
+// is held out. Where that size is not known, sentences that need it are left out or state that it
+// is open. The experiment passed `validate`, the size checkEpoch. Pure.
+std::vector<ExplanationPart> explain(const ResolvedExperiment& resolved);
 
 // "batch", "learning_rate": as JSON spells a topic.
 const char* wordOf(ExplanationPart::Topic topic);

@@ -1,44 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/base/message.h"
+#include "engine/experiment/key_names.h"
+
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace accrue {
 
-// A change that settles a finding, where it is plain what that would be; fixes.h applies it.
+// A change that resolves a finding, where one change is the obvious one; fixes.h applies it.
 struct Fix {
-    std::string label; // what it does, for a button: "Set steps to 4"
+    Message label; // of a button: "Set steps to 4"
     std::vector<std::string> assignments; // "batch.steps=4", as applySetting reads them
     friend bool operator==(const Fix&, const Fix&) = default;
 };
 
 // One thing that is wrong, or worth knowing, about a recipe. `message` is a whole sentence that
-// names what was found and what is allowed; it is shown as it stands on the command line and beside
-// the field in the window.
+// names the key, what was found and what is allowed: the command line prints it beside the line of
+// the recipe, the window beside the field.
 struct Finding {
     enum class Severity {
-        Error, // nothing is trained while it stands
-        Warning, // it can be trained, but it is probably not meant so
-        Note, // worth knowing; there is nothing to change
+        Error, // prevents the run
+        Warning, // can be trained, but is probably not what was meant
+        Note, // worth knowing; nothing needs to change
     };
     Severity severity = Severity::Error;
-    std::string key; // dotted key, "batch.micro"; empty when it concerns the whole recipe
+    std::string key; // dotted key, key::batchMicro; empty when it concerns the whole recipe
     int line = 0; // 1-based line in the recipe; 0 when it has none (set by --set or in the form)
-    std::string message;
+    Message message;
     std::optional<Fix> fix = {};
     friend bool operator==(const Finding&, const Finding&) = default;
 };
 
 using Findings = std::vector<Finding>;
 
-inline bool hasErrors(const Findings& findings)
-{
-    for (const Finding& finding : findings)
-        if (finding.severity == Finding::Severity::Error)
-            return true;
-    return false;
-}
+Finding errorAbout(std::string key, Message message, std::optional<Fix> fix = {});
+Finding warningAbout(std::string key, Message message, std::optional<Fix> fix = {});
+Finding noteAbout(std::string key, Message message);
+
+bool hasErrors(const Findings& findings);
+// Whether one of them says the same of the same key, whatever line and fix it has.
+bool contains(const Findings& findings, const Finding& wanted);
+void append(Findings& findings, const Findings& more);
+
+// ---- parts of messages about settings, so that each is worded, and translated, once ----
+
+std::string joinedWords(const std::vector<std::string>& words); // "digits, mnist, idx"
+Message oneOf(std::vector<std::string> words); // "digits, mnist or idx"
+
+// "run.device is gpu; allowed: auto, cpu, cuda or cuda:NUMBER." `name` is the key, or the option
+// that sets it.
+Message notAllowed(const std::string& name, const std::string& value, const Message& allowed);
+// Why a key has no effect (KeyCondition::whyNot): it needs `key` at `value`, as TOML writes it.
+Message usedOnlyWith(const std::string& key, const Message& value);
+Message usedOnlyWith(const std::string& key, const char* value);
 
 } // namespace accrue

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/experiment/fixes.h"
 
-#include "engine/experiment/batch_plan.h"
-#include "engine/experiment/epoch_plan.h"
+#include "engine/experiment/key_names.h"
 #include "engine/experiment/keys.h"
-#include "engine/experiment/recipe.h"
+#include "engine/experiment/resolved.h"
 
 #include <algorithm>
 #include <vector>
@@ -13,49 +12,29 @@ namespace accrue {
 
 namespace {
 
-std::string text(std::int64_t value)
-{
-    return std::to_string(value);
-}
-
-// The finding beside it says the whole key.
+// The finding beside the button names the whole key.
 std::string lastWordOf(const std::string& key)
 {
     return key.substr(key.rfind('.') + 1);
 }
 
-std::int64_t ceilDivide(std::int64_t a, std::int64_t b)
+// With the findings of checkEpoch where the size of the training set is known.
+Resolution judged(const Experiment& experiment, std::optional<std::int64_t> samples)
 {
-    return a / b + (a % b != 0 ? 1 : 0);
+    Resolution resolution = resolve(experiment);
+    if (resolution.resolved && samples)
+        append(resolution.findings, checkEpoch(experiment, resolution.resolved->plan, *samples));
+    return resolution;
 }
 
-// What solveBatch and checkEpoch say, the size of the training set being known or not.
-Findings saidAbout(const Experiment& experiment, std::optional<std::int64_t> samples)
-{
-    BatchSolution solution = solveBatch(experiment);
-    if (solution.plan && samples) {
-        const Findings epoch = checkEpoch(experiment, *solution.plan, *samples);
-        solution.findings.insert(solution.findings.end(), epoch.begin(), epoch.end());
-    }
-    return solution.findings;
-}
-
-bool contains(const Findings& findings, const Finding& wanted)
-{
-    return std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {
-        return finding.severity == wanted.severity && finding.key == wanted.key
-            && finding.message == wanted.message;
-    });
-}
-
-// Gone is gone only where nothing of its kind took its place, with another number in its sentence.
-bool settles(const Fix& fix, const Finding& finding, Experiment experiment,
+// A fix settles a finding only where no finding of its kind, with another number in its sentence,
+// replaces it. `before` are the findings without the fix.
+bool settles(const Fix& fix, const Finding& finding, const Findings& before, Experiment experiment,
     std::optional<std::int64_t> samples)
 {
-    const Findings before = saidAbout(experiment, samples);
-    if (!contains(before, finding) || !applyFix(experiment, fix).empty())
+    if (!applyFix(experiment, fix).empty())
         return false;
-    const Findings after = saidAbout(experiment, samples);
+    const Findings after = judged(experiment, samples).findings;
     return std::none_of(after.begin(), after.end(), [&](const Finding& left) {
         const bool sameKind = left.key == finding.key && left.severity == finding.severity;
         const bool error = left.severity == Finding::Severity::Error;
@@ -73,10 +52,11 @@ std::vector<Fix> fixesOfSteps(const BatchSettings& batch)
         return number.isGiven() && number.value >= 1;
     };
     if (isCount(batch.effective) && isCount(batch.micro))
-        fixes.push_back(setting("batch.steps", text(ceilDivide(effective, batch.micro.value))));
+        fixes.push_back(
+            setting(key::batchSteps, std::to_string(ceilDivide(effective, batch.micro.value))));
     if (isCount(batch.effective) && isCount(batch.steps)) {
         const std::int64_t micro = ceilDivide(effective, batch.steps.value);
-        fixes.push_back(setting("batch.steps", text(ceilDivide(effective, micro))));
+        fixes.push_back(setting(key::batchSteps, std::to_string(ceilDivide(effective, micro))));
     }
     return fixes;
 }
@@ -86,18 +66,19 @@ std::vector<Fix> fixesOfMicro(const Experiment& experiment)
     const BatchSettings& batch = experiment.batch;
     if (batch.effective.isGiven() && batch.micro.isGiven()
         && batch.micro.value > batch.effective.value)
-        return { setting("batch.micro", text(batch.effective.value)) };
+        return { setting(key::batchMicro, std::to_string(batch.effective.value)) };
     return { usingGroupNorm(experiment.model) };
 }
 
 // A window as large as the training set, in micro-batches as they were.
 Fix shrinkingTo(std::int64_t samples, const BatchPlan& plan, const BatchSettings& batch)
 {
-    Fix fix = setting("batch.effective", text(samples));
+    Fix fix = setting(key::batchEffective, std::to_string(samples));
+    // B, b and N would otherwise disagree, because N is that of the larger window.
     if (batch.micro.kind != BatchNumber::Kind::Auto)
         fix.assignments.emplace_back("batch.steps=auto");
     if (plan.micro > samples && batch.micro.isGiven())
-        fix.assignments.push_back("batch.micro=" + text(samples));
+        fix.assignments.push_back("batch.micro=" + std::to_string(samples));
     return fix;
 }
 
@@ -110,41 +91,42 @@ std::vector<Fix> fixesOfEffective(
 }
 
 // As long as a warm-up can be, whole epochs before steps.
-Fix shorteningTheWarmUp(const Experiment& experiment, const BatchPlan& plan, std::int64_t samples)
+Fix shorteningTheWarmUp(const ResolvedExperiment& resolved)
 {
+    const Experiment& experiment = resolved.experiment;
     const ScheduleSettings& schedule = experiment.schedule;
-    const std::int64_t windows = planEpoch(plan, samples).windows;
+    const std::int64_t windows = resolved.epoch.windows;
     const std::int64_t limit = experiment.run.limitSteps;
     const std::int64_t all = windows * experiment.run.epochs;
     const std::int64_t longest = (limit > 0 ? std::min(all, limit) : all) - 1;
     const std::int64_t epochs = std::min(schedule.warmupEpochs, longest / windows);
     const std::int64_t steps = std::min(schedule.warmupSteps, longest - epochs * windows);
-    Fix fix { "Shorten the warm-up", {} };
+    Fix fix { Message("fix.shorten_warm_up"), {} };
     if (epochs != schedule.warmupEpochs)
-        fix.assignments.push_back("schedule.warmup_epochs=" + text(epochs));
+        fix.assignments.push_back("schedule.warmup_epochs=" + std::to_string(epochs));
     if (steps != schedule.warmupSteps)
-        fix.assignments.push_back("schedule.warmup_steps=" + text(steps));
+        fix.assignments.push_back("schedule.warmup_steps=" + std::to_string(steps));
     return fix;
 }
 
-std::vector<Fix> candidates(
-    const Experiment& experiment, const std::string& key, std::optional<std::int64_t> samples)
+std::vector<Fix> candidates(const Experiment& experiment,
+    const std::optional<ResolvedExperiment>& resolved, const std::string& key,
+    std::optional<std::int64_t> samples)
 {
-    if (key == "batch.steps")
+    if (key == key::batchSteps)
         return fixesOfSteps(experiment.batch);
-    if (key == "batch.micro")
+    if (key == key::batchMicro)
         return fixesOfMicro(experiment);
-    if (key == "batch.devices")
+    if (key == key::batchDevices)
         return { setting(key, "1") };
-    const std::optional<BatchPlan> plan = solveBatch(experiment).plan;
-    if (!plan || !samples || *samples < 1)
+    if (!resolved || !samples || *samples < 1)
         return {};
-    if (key == "batch.effective")
-        return fixesOfEffective(experiment, *plan, *samples);
-    if (key == "batch.tail")
+    if (key == key::batchEffective)
+        return fixesOfEffective(experiment, resolved->plan, *samples);
+    if (key == key::batchTail)
         return { setting(key, "flush") };
-    if (key == "schedule.warmup_steps" || key == "schedule.warmup_epochs")
-        return { shorteningTheWarmUp(experiment, *plan, *samples) };
+    if (key == key::scheduleWarmupSteps || key == key::scheduleWarmupEpochs)
+        return { shorteningTheWarmUp(withEpoch(*resolved, *samples)) };
     return {};
 }
 
@@ -152,20 +134,21 @@ std::vector<Fix> candidates(
 
 Fix setting(const std::string& key, const std::string& value)
 {
-    return { "Set " + lastWordOf(key) + " to " + value, { key + "=" + value } };
+    return { Message("fix.set", { { "key", lastWordOf(key) }, { "value", value } }),
+        { key + "=" + value } };
 }
 
 Fix resetting(const std::string& key)
 {
     static const Experiment defaults;
     const auto value = settingOf(defaults, key);
-    return { "Reset " + lastWordOf(key),
+    return { Message("fix.reset", { { "key", lastWordOf(key) } }),
         { key + "=" + (value ? settingText(*value) : std::string()) } };
 }
 
 Fix usingGroupNorm(const ModelSettings& model)
 {
-    Fix fix { "Use GroupNorm", { "model.norm=group" } };
+    Fix fix { Message("fix.use_group_norm"), { "model.norm=group" } };
     if (model.groups)
         fix.assignments.emplace_back("model.groups=auto");
     return fix;
@@ -174,8 +157,13 @@ Fix usingGroupNorm(const ModelSettings& model)
 std::optional<Fix> suggestFix(
     const Experiment& experiment, const Finding& finding, std::optional<std::int64_t> samples)
 {
-    for (const Fix& fix : candidates(experiment, finding.key, samples))
-        if (settles(fix, finding, experiment, samples))
+    // The finding may be older than the experiment, or of another check; then nothing is known of
+    // what would settle it.
+    const Resolution before = judged(experiment, samples);
+    if (!contains(before.findings, finding))
+        return {};
+    for (const Fix& fix : candidates(experiment, before.resolved, finding.key, samples))
+        if (settles(fix, finding, before.findings, experiment, samples))
             return fix;
     return {};
 }
@@ -183,10 +171,8 @@ std::optional<Fix> suggestFix(
 Findings applyFix(Experiment& experiment, const Fix& fix)
 {
     Findings findings;
-    for (const std::string& assignment : fix.assignments) {
-        const Findings more = applySetting(experiment, assignment);
-        findings.insert(findings.end(), more.begin(), more.end());
-    }
+    for (const std::string& assignment : fix.assignments)
+        append(findings, applySetting(experiment, assignment));
     return findings;
 }
 

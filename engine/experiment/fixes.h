@@ -16,9 +16,9 @@ Fix setting(const std::string& key, const std::string& value); // "Set steps to 
 Fix resetting(const std::string& key); // to its default
 Fix usingGroupNorm(const ModelSettings& model); // whose groups may not fit: then they are auto, too
 
-// A fix of a finding that solveBatch or checkEpoch (batch_plan.h) made about `experiment`.
-// `samples` is the size of the training set, where it is known. What is given was tried: the
-// finding is gone and no error is new. Empty: it is not plain what should change.
+// A fix of a finding that resolve (resolved.h) or checkEpoch made about `experiment`. `samples` is
+// the size of the training set, where it is known. A fix is offered only after it was tried: the
+// finding is gone and no error is new. Empty: no one change is the obvious one.
 std::optional<Fix> suggestFix(
     const Experiment& experiment, const Finding& finding, std::optional<std::int64_t> samples = {});
 

@@ -5,19 +5,13 @@
 #include <cmath>
 #include <numeric>
 #include <tuple>
-#include <utility>
 
 #include "engine/experiment/fixes.h"
-#include "engine/experiment/format.h"
-#include "engine/experiment/written_value.h"
+#include "engine/experiment/key_names.h"
+#include "engine/experiment/setting_value.h"
 
 namespace accrue {
 namespace {
-
-Finding error(const std::string& key, std::string message, std::optional<Fix> fix = {})
-{
-    return { .key = key, .message = std::move(message), .fix = std::move(fix) };
-}
 
 bool isUntested(const DataSettings& data, const DataParts& parts)
 {
@@ -29,22 +23,24 @@ std::int64_t heldForTest(const DataSettings& data, const DataParts& parts)
     return isUntested(data, parts) ? heldOutOf(data.test, parts.train) : 0;
 }
 
-// "data.test is 0.2, which holds out none of the 2 PICTURES; allowed: from 1 to 1, so that REASON."
-// or "data.test is 0.5, but there are too few PICTURES (2) to hold any out so that REASON."
+// A part that would leave a side without samples. `what` is what it is taken from, `reason` why
+// not more can be: clauses.
 Finding tooMany(const std::string& key, const HeldOut& heldOut, std::int64_t held,
-    std::int64_t samples, std::int64_t most, const std::string& what, const std::string& reason)
+    std::int64_t samples, std::int64_t most, const Message& what, const Message& reason)
 {
     if (most < 1)
-        return error(key,
-            key + " is " + tomlOf(heldOut) + ", but there are too few " + what + " ("
-                + formatCount(samples) + ") to hold any out so that " + reason + ".");
-    return error(key,
-        key + " is " + tomlOf(heldOut) + ", which holds out "
-            + (held < 1 ? "none" : formatCount(held)) + " of the " + formatCount(samples) + " "
-            + what + "; allowed: from 1 to " + formatCount(most) + ", so that " + reason + ".");
+        return errorAbout(key,
+            Message("held_out.too_few",
+                { { "key", key }, { "value", tomlOf(heldOut) }, { "what", what },
+                    { "samples", samples }, { "reason", reason } }));
+    return errorAbout(key,
+        Message("held_out.out_of_range",
+            { { "key", key }, { "value", tomlOf(heldOut) }, { "held", held },
+                { "samples", samples }, { "what", what }, { "most", most },
+                { "reason", reason } }));
 }
 
-// What one class gives of `held` samples.
+// What one class contributes to `held` samples.
 struct Quota {
     double share = 0; // in proportion
     std::int64_t least = 0;
@@ -66,7 +62,7 @@ Quota quotaOf(std::int64_t samples, double heldOfAll, std::int64_t least)
     return quota;
 }
 
-// The one that is furthest from its share of those that may change; the first of equals.
+// The one furthest from its share among those that may change; the first of equals.
 Quota& furthest(std::vector<Quota>& quotas, std::int64_t by)
 {
     return *std::max_element(quotas.begin(), quotas.end(), [by](const Quota& a, const Quota& b) {
@@ -77,40 +73,39 @@ Quota& furthest(std::vector<Quota>& quotas, std::int64_t by)
 
 void checkTest(Findings& findings, const DataSettings& data, const DataParts& parts)
 {
-    const std::string key = "data.test";
+    const std::string key = key::dataTest;
+    // Refused rather than ignored: the recipe would claim a split that is never made.
     if (!isUntested(data, parts)) {
         if (data.test != HeldOut {} && data.name == DataName::Images)
-            findings.push_back(error(key,
-                "data.test is " + tomlOf(data.test) + ", but " + parts.folder
-                    + " has pictures of its own to test on; allowed: 0.",
+            findings.push_back(errorAbout(key,
+                Message("held_out.has_test_images",
+                    { { "value", tomlOf(data.test) }, { "folder", parts.folder } }),
                 resetting(key)));
         return;
     }
     if (data.test == HeldOut {}) {
-        findings.push_back(error(key,
-            parts.folder
-                + " has no pictures to test on: set data.test = 0.2, which holds out a fifth of "
-                  "each class, or put them into a folder test beside a folder train.",
-            setting(key, "0.2")));
+        findings.push_back(
+            errorAbout(key, Message("held_out.no_test_images", { { "folder", parts.folder } }),
+                setting(key, "0.2")));
         return;
     }
     const std::int64_t held = heldOutOf(data.test, parts.train);
     const std::int64_t most = parts.train - static_cast<std::int64_t>(parts.untested.size());
     if (held < 1 || held > most)
-        findings.push_back(tooMany(key, data.test, held, parts.train, most, "pictures",
-            "every class keeps one to train on"));
+        findings.push_back(tooMany(key, data.test, held, parts.train, most,
+            Message("held_out.images"), Message("held_out.one_per_class")));
 }
 
 void checkValidation(Findings& findings, const DataSettings& data, const DataParts& parts)
 {
-    const std::string key = "data.validation";
+    const std::string key = key::dataValidation;
     if (data.validation == HeldOut {})
         return;
     if (!parts.validation.empty()) {
-        findings.push_back(error(key,
-            key + " is " + tomlOf(data.validation) + ", but " + parts.folder
-                + " has pictures of its own to validate on, in " + parts.validation
-                + "; allowed: 0.",
+        findings.push_back(errorAbout(key,
+            Message("held_out.has_validation_images",
+                { { "value", tomlOf(data.validation) }, { "folder", parts.folder },
+                    { "part", parts.validation } }),
             resetting(key)));
         return;
     }
@@ -118,7 +113,7 @@ void checkValidation(Findings& findings, const DataSettings& data, const DataPar
     const std::int64_t held = heldOutOf(data.validation, samples);
     if (held < 1 || held >= samples)
         findings.push_back(tooMany(key, data.validation, held, samples, samples - 1,
-            "training samples", "both sides have one"));
+            Message("held_out.training_samples"), Message("held_out.one_per_side")));
 }
 
 } // namespace
@@ -132,16 +127,18 @@ std::int64_t heldOutOf(const HeldOut& heldOut, std::int64_t samples)
 std::vector<std::int64_t> heldOutByClass(
     std::int64_t held, const std::vector<std::int64_t>& samples)
 {
+    // The shares of the classes are seldom whole. Each begins with the whole part of its own; then
+    // one sample at a time is given, or taken back, where the share is furthest away. Among equals
+    // it is the first class, so the result depends on nothing but the numbers.
     const auto all = std::accumulate(samples.begin(), samples.end(), std::int64_t { 0 });
     const std::int64_t least = held >= static_cast<std::int64_t>(samples.size()) ? 1 : 0;
+    const double share = static_cast<double>(held) / static_cast<double>(all);
     std::vector<Quota> quotas;
-    quotas.reserve(samples.size());
-    for (const std::int64_t count : samples)
-        quotas.push_back(
-            quotaOf(count, static_cast<double>(held) / static_cast<double>(all), least));
     std::int64_t left = held;
-    for (const Quota& quota : quotas)
-        left -= quota.taken;
+    for (const std::int64_t count : samples) {
+        quotas.push_back(quotaOf(count, share, least));
+        left -= quotas.back().taken;
+    }
     for (; left != 0; left -= left > 0 ? 1 : -1)
         furthest(quotas, left > 0 ? 1 : -1).taken += left > 0 ? 1 : -1;
     std::vector<std::int64_t> taken;
@@ -157,19 +154,26 @@ std::int64_t trainedSamples(const DataSettings& data, const DataParts& parts)
     return samples - heldOutOf(data.validation, samples);
 }
 
-std::string heldOutText(const DataSettings& data, const DataParts& parts)
+Message describedWithHeldOut(
+    const std::string& description, const DataSettings& data, const DataParts& parts)
 {
     const std::int64_t test = heldForTest(data, parts);
     const std::int64_t validation = heldOutOf(data.validation, parts.train - test);
-    std::string text;
+    if (test > 0 && validation > 0)
+        return Message("held_out.both",
+            { { "data", description }, { "test", test }, { "train", parts.train },
+                { "validation", validation } });
     if (test > 0)
-        text +=
-            ", " + formatCount(test) + " of " + formatCount(parts.train) + " held out for testing";
+        return Message("held_out.test",
+            { { "data", description }, { "test", test }, { "train", parts.train } });
     if (validation > 0)
-        text += ", " + formatCount(validation) + " of train held out";
-    return text;
+        return Message(
+            "held_out.validation", { { "data", description }, { "validation", validation } });
+    return Message::plain(description);
 }
 
+// data.validation is drawn from what data.test leaves, so its numbers mean nothing while data.test
+// is wrong.
 Findings checkHeldOut(const Experiment& experiment, const DataParts& parts)
 {
     Findings findings;

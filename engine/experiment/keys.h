@@ -2,41 +2,52 @@
 #pragma once
 
 #include "engine/experiment/experiment.h"
+#include "engine/experiment/finding.h"
+#include "engine/experiment/key_info.h"
+#include "engine/experiment/setting_value.h"
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace accrue {
 
-// The dotted keys that recipes, `--set`, the run log, filters, CSV headers and JSON share. One
-// table (keys.cpp) holds them all; reading, writing, documentation and comparison go through it.
-using SettingValue =
-    std::variant<bool, std::int64_t, double, std::string>; // "auto" and choices are text
-
-struct KeyInfo {
-    std::string key; // "batch.micro"
-    std::string allowed; // "whole number from 1 to 1000000000, or auto", "digits, mnist or idx"
-    std::string fallback; // default, as it would be written in TOML; for `name` a description
-    std::string help; // one sentence
-};
-
+// The one table of keys, in the order of docs/recipes.md. Its rows are in keys_of_*.cpp. Built at
+// the first call; any thread.
 const std::vector<KeyInfo>& experimentKeys();
+const KeyInfo* findKey(std::string_view key); // null: unknown
+
+// The first of a key's conditions that does not hold; null: the key is used.
+const KeyCondition* unmetCondition(const KeyInfo& key, const Experiment& experiment);
+
+// A row's texts in the language of language.h.
+std::string labelOf(const KeyInfo& key);
+std::string helpOf(const KeyInfo& key);
+std::string hintOf(const KeyInfo& key);
+std::string titleOf(const KeyInfo& key, const KeyChoice& choice);
+
+// ---- settings by key ----
 
 using Settings = std::vector<std::pair<std::string, SettingValue>>;
 
-// All keys with their values, in the table's order; batch numbers that are unset are given as their
-// default.
+// All keys with their values, in the table's order; unset batch numbers have their default.
 Settings settingsOf(const Experiment& experiment);
 // One of them, at a fraction of that cost; empty: there is no such key.
 std::optional<SettingValue> settingOf(const Experiment& experiment, std::string_view key);
-// As shown to a person and written in CSV: numbers by shortest round trip, text bare.
-std::string settingText(const SettingValue& value);
-// The same for a person alone: "none" where the text is empty.
-std::string shownSetting(const SettingValue& value);
+
+// Sets a key to a value of `line` of a recipe. The finding reports that the key is unknown, with
+// the nearest known one, or that the value is of the wrong kind.
+std::optional<Finding> setKey(
+    Experiment& experiment, std::string_view key, const WrittenValue& value, int line);
+// Sets one key from command-line text, "batch.micro=16" or "model.widths=[256, 128]", as
+// writtenFromSetting reads it. Findings name the key.
+Findings applySetting(Experiment& experiment, std::string_view assignment);
+// The same with a value that is used as it is: quotes around text are part of it.
+Findings applyBareSetting(Experiment& experiment, std::string_view key, std::string_view value);
+
+// An error where the key does not accept its value; for this room only.
+std::optional<Finding> rangeFinding(const Experiment& experiment, const KeyInfo& key);
 
 } // namespace accrue

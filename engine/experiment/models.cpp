@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/experiment/models.h"
 
+#include "engine/base/language.h"
+
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace accrue {
 
@@ -21,8 +24,8 @@ Seen oneValue(const ModelSettings&)
     return Seen::One;
 }
 
-// The imagenet stem halves a picture twice more: 32 pixels and less end as one.
-Seen valuesOfResNet18(const ModelSettings& model)
+// The imagenet stem halves an image twice more: 32 pixels and fewer end as one.
+Seen valuesOfResNet(const ModelSettings& model)
 {
     return model.stem == Stem::ImageNet ? Seen::MaybeOne : Seen::Values;
 }
@@ -41,19 +44,25 @@ Slots slotsOfMlp(const ModelSettings& model)
     return slots;
 }
 
-Slots slotsOfResNet18(const ModelSettings&)
+constexpr std::int64_t kFirstChannels = 64; // of a residual network; doubled by each further stage
+
+// By the names that the modules have in engine/model, which are those of torchvision.
+Slots slotsOfResNet(const ModelSettings& model)
 {
-    Slots slots { { "bn1", 64 } };
-    std::int64_t channels = 64;
-    for (int layer = 1; layer <= 4; ++layer, channels *= 2) {
-        for (int block = 0; block < 2; ++block) {
+    Slots slots { { "bn1", kFirstChannels } };
+    std::int64_t channels = kFirstChannels;
+    int stage = 1;
+    for (const int blocks : modelInfo(model.name).blocks) {
+        for (int block = 0; block < blocks; ++block) {
             const std::string name =
-                "layer" + std::to_string(layer) + "." + std::to_string(block) + ".";
+                "layer" + std::to_string(stage) + "." + std::to_string(block) + ".";
             slots.push_back({ name + "bn1", channels });
             slots.push_back({ name + "bn2", channels });
-            if (layer > 1 && block == 0)
+            if (stage > 1 && block == 0)
                 slots.push_back({ name + "downsample.1", channels });
         }
+        ++stage;
+        channels *= 2;
     }
     return slots;
 }
@@ -63,6 +72,9 @@ Slots slotsOfVgg(const ModelSettings&)
     return { { "norms.0", 64 }, { "norms.1", 128 }, { "norms.2", 256 }, { "norms.3", 256 } };
 }
 
+// Widths, image sizes and classes come from recipes and files, and their products can exceed 64
+// bits. The count then stays at the largest number: such a network is refused by its size, and
+// never taken for a small one because the count wrapped around.
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 
 std::int64_t plus(std::int64_t a, std::int64_t b)
@@ -112,17 +124,27 @@ std::int64_t weightsOfMlp(const ModelSettings& model, const PictureShape& shape)
     return plus(count, linear(inputs, shape.classes));
 }
 
-std::int64_t weightsOfResNet18(const ModelSettings& model, const PictureShape& shape)
+// Each block has two convolutions; the first block of a stage changes the number of channels, which
+// its shortcut follows by a convolution of one pixel.
+std::int64_t weightsOfStage(std::int64_t inputs, std::int64_t channels, int blocks)
 {
-    std::int64_t count = convolution(shape.channels, 64, model.stem == Stem::ImageNet ? 7 : 3);
-    std::int64_t channels = 64;
-    for (int layer = 1; layer <= 4; ++layer) {
-        const std::int64_t inputs = layer == 1 ? channels : channels / 2;
-        count += convolution(inputs, channels, 3) + 3 * convolution(channels, channels, 3)
-            + (layer == 1 ? 0 : convolution(inputs, channels, 1));
-        channels *= layer == 4 ? 1 : 2;
+    const std::int64_t shortcut = inputs == channels ? 0 : convolution(inputs, channels, 1);
+    return convolution(inputs, channels, 3) + shortcut
+        + (2 * blocks - 1) * convolution(channels, channels, 3);
+}
+
+std::int64_t weightsOfResNet(const ModelSettings& model, const PictureShape& shape)
+{
+    std::int64_t count =
+        convolution(shape.channels, kFirstChannels, model.stem == Stem::ImageNet ? 7 : 3);
+    std::int64_t inputs = kFirstChannels;
+    std::int64_t channels = kFirstChannels;
+    for (const int blocks : modelInfo(model.name).blocks) {
+        count = plus(count, weightsOfStage(inputs, channels, blocks));
+        inputs = channels;
+        channels *= 2;
     }
-    return count + linear(channels, shape.classes);
+    return plus(count, linear(inputs, shape.classes));
 }
 
 std::int64_t weightsOfVgg(const ModelSettings& model, const PictureShape& shape)
@@ -136,16 +158,26 @@ std::int64_t weightsOfVgg(const ModelSettings& model, const PictureShape& shape)
     return count + linear(inputs, shape.classes);
 }
 
+// Every residual network is this row with blocks of its own.
+ModelInfo residual(
+    ModelName name, const char* word, const char* title, const ResidualBlocks& blocks)
+{
+    return { name, word, title, { "stem" }, true, &valuesOfResNet, &slotsOfResNet, &weightsOfResNet,
+        blocks };
+}
+
 } // namespace
 
 const std::vector<ModelInfo>& modelTable()
 {
     static const std::vector<ModelInfo> table {
-        { ModelName::LeNet5, "lenet5", "LeNet-5", &alwaysValues, &slotsOfLeNet5, &weightsOfLeNet5 },
-        { ModelName::Mlp, "mlp", "MLP", &oneValue, &slotsOfMlp, &weightsOfMlp },
-        { ModelName::ResNet18, "resnet18", "ResNet-18", &valuesOfResNet18, &slotsOfResNet18,
-            &weightsOfResNet18 },
-        { ModelName::Vgg, "vgg", "VGG", &alwaysValues, &slotsOfVgg, &weightsOfVgg },
+        { ModelName::LeNet5, "lenet5", "LeNet-5", {}, false, &alwaysValues, &slotsOfLeNet5,
+            &weightsOfLeNet5 },
+        { ModelName::Mlp, "mlp", "MLP", { "widths" }, false, &oneValue, &slotsOfMlp,
+            &weightsOfMlp },
+        residual(ModelName::ResNet18, "resnet18", "ResNet-18", { 2, 2, 2, 2 }),
+        residual(ModelName::ResNet34, "resnet34", "ResNet-34", { 3, 4, 6, 3 }),
+        { ModelName::Vgg, "vgg", "VGG", {}, true, &alwaysValues, &slotsOfVgg, &weightsOfVgg },
     };
     return table;
 }
@@ -153,6 +185,11 @@ const std::vector<ModelInfo>& modelTable()
 const ModelInfo& modelInfo(ModelName name)
 {
     return modelTable().at(static_cast<std::size_t>(name));
+}
+
+std::string titleOf(const ModelInfo& model)
+{
+    return translated(std::string("key.model.name.") + model.word, model.title);
 }
 
 std::int64_t parameterCount(const ModelSettings& model, const PictureShape& shape)
@@ -168,10 +205,26 @@ std::int64_t parameterCount(const ModelSettings& model, const PictureShape& shap
 std::int64_t automaticGroups(std::int64_t channels)
 {
     constexpr std::int64_t kMostGroups = 32;
+    // A group of one channel of a vector is one value, which any normalisation makes zero.
     for (std::int64_t groups = kMostGroups; groups > 1; --groups)
         if (channels % groups == 0 && channels / groups >= 2)
             return groups;
     return 1;
+}
+
+std::vector<std::int64_t> groupsThatFit(const std::vector<NormSlot>& slots, std::int64_t fewest)
+{
+    std::int64_t common = 0;
+    std::int64_t smallest = slots.front().channels;
+    for (const NormSlot& slot : slots) {
+        common = std::gcd(common, slot.channels);
+        smallest = std::min(smallest, slot.channels);
+    }
+    std::vector<std::int64_t> fitting;
+    for (std::int64_t groups = 1; groups * fewest <= smallest; ++groups)
+        if (common % groups == 0)
+            fitting.push_back(groups);
+    return fitting;
 }
 
 std::int64_t fewestSamplesOfSlice(const ModelSettings& model)

@@ -1,245 +1,211 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/experiment/published_defects.h"
 
-#include "engine/experiment/format.h"
+#include "engine/base/format.h"
+#include "engine/experiment/registries.h"
 #include "engine/experiment/window_sequence.h"
 
-#include <algorithm>
 #include <cmath>
+#include <string>
 
+// Each sentence is about a defect in the last table of docs/published_systems.md: what that code
+// would do with the numbers of this recipe. Such a loop knows b, N and the samples, so Loop has no
+// more.
 namespace accrue {
 
 namespace {
 
-// What a published loop knows: micro-batches of b, N of them to an update.
+// All that a published loop uses: micro-batches of b, N of them per update.
 struct Loop {
     std::int64_t micro = 0;
     std::int64_t steps = 0;
-    std::int64_t window = 0; // samples of ours, at those N
+    std::int64_t window = 0; // samples of Accrue's window at that N
     std::optional<std::int64_t> microBatches {}; // of an epoch
 
-    std::int64_t left() const { return *microBatches % steps; } // fill no window
+    std::int64_t left() const { return *microBatches % steps; } // that do not fill a window
 };
 
 Loop loopOf(const BatchPlan& plan, std::optional<std::int64_t> samples)
 {
-    Loop loop { .micro = plan.micro, .steps = plan.steps, .window = plan.effective };
-    for (const StepsFrom& entry : plan.schedule)
-        loop.steps = std::max(loop.steps, entry.steps);
-    if (!plan.schedule.empty())
-        loop.window = loop.micro * loop.steps;
+    Loop loop { .micro = plan.micro, .steps = mostSteps(plan), .window = largestWindow(plan) };
     if (samples)
-        loop.microBatches = (*samples + loop.micro - 1) / loop.micro;
+        loop.microBatches = ceilDivide(*samples, loop.micro);
     return loop;
 }
 
-std::string times(const Loop& loop)
+// Whether a gradient twice as long makes an update twice as long, as twice the rate would.
+bool isProportional(const Experiment& experiment)
 {
-    return loop.steps == 1 ? "as long as it should be" : formatCount(loop.steps) + " times as long";
+    return !optimizerInfo(experiment.optimizer.name).normalizesGradient;
 }
 
-std::string ofN(const Loop& loop, std::int64_t part)
+// `loss += loss / N` makes 1 + 1/N of a micro-batch's loss instead of 1/N.
+Message addedLoss(const Experiment& experiment, const Loop& loop)
 {
-    return formatCount(part) + "/" + formatCount(loop.steps);
+    const std::int64_t factor = loop.steps + 1;
+    if (isProportional(experiment))
+        return Message("defect.added_loss_with_sgd",
+            { { "factor", factor },
+                { "rate", experiment.optimizer.lr * static_cast<double>(factor) } });
+    return Message("defect.added_loss", { { "factor", factor } });
 }
 
-bool isSgd(const Experiment& experiment)
+Message windowsOfWrongModulo(const Loop& loop)
 {
-    return experiment.optimizer.name == OptimizerName::Sgd;
+    if (loop.steps <= 2)
+        return Message(loop.steps == 1 ? "defect.modulo_by_zero" : "defect.modulo_of_two");
+    return Message("defect.modulo", { { "later", loop.steps - 1 }, { "steps", loop.steps } });
 }
 
-// `loss += loss / N` makes 1 + 1/N of a micro-batch's loss where 1/N was meant.
-std::string addedLoss(const Experiment& experiment, const Loop& loop)
+Message wrongModulo(const Loop& loop, const BatchPlan& plan, std::optional<std::int64_t> samples)
 {
-    const auto factor = loop.steps + 1;
-    std::string sentence = "loss += loss / N (an article on large batches) adds where it should "
-                           "divide: the gradient would be "
-        + formatCount(factor) + " times as long as the mean's";
-    if (isSgd(experiment))
-        sentence += ", as if lr were "
-            + formatNumber(experiment.optimizer.lr * static_cast<double>(factor));
-    return sentence + ".";
+    const Message windows = windowsOfWrongModulo(loop);
+    if (loop.steps == 1 || !samples || !plan.schedule.empty())
+        return windows;
+    return Message("defect.modulo_updates",
+        { { "windows", windows }, { "wrong", (*loop.microBatches - 1) / (loop.steps - 1) + 1 },
+            { "right", WindowSequence(plan, *samples, /*epochs=*/1).updatesWithin(1) } });
 }
 
-std::string updatesOfWrongModulo(const Loop& loop, const BatchPlan& plan, std::int64_t samples)
+Message addedGradients(const Experiment& experiment, const Loop& loop)
 {
-    const std::int64_t updates = (*loop.microBatches - 1) / (loop.steps - 1) + 1;
-    const std::int64_t ours = WindowSequence(plan, samples, /*epochs=*/1).updatesWithin(1);
-    return " An epoch would have " + formatCount(updates) + " updates, not " + formatCount(ours)
-        + ".";
-}
-
-std::string wrongModulo(
-    const Loop& loop, const BatchPlan& plan, std::optional<std::int64_t> samples)
-{
-    const std::string what = "A step at idx % (N - 1) == 0 with the loss divided by N "
-                             "(Colossal-AI's tutorials) would ";
     if (loop.steps == 1)
-        return what + "be a remainder by 0 at N 1: an error at the first micro-batch.";
-    const std::string later = formatCount(loop.steps - 1);
-    std::string sentence = loop.steps == 2
-        ? what + "update after every micro-batch, each time by 1/2 of a mean gradient."
-        : what + "make windows of 1, " + later + ", " + later + ", " + later
-            + " … micro-batches: the first update is " + ofN(loop, 1)
-            + " of a mean gradient, the others " + ofN(loop, loop.steps - 1) + ".";
-    if (samples && plan.schedule.empty())
-        sentence += updatesOfWrongModulo(loop, plan, *samples);
-    return sentence;
-}
-
-std::string addedGradients(const Experiment& experiment, const Loop& loop)
-{
-    const std::string what = "Gradients added and never divided (MindSpore r1.6, stand-alone) ";
-    if (loop.steps == 1)
-        return what + "make no difference at N 1.";
+        return Message("defect.undivided_gradient_of_one");
     if (experiment.batch.reduction == Reduction::Sum)
-        return what + "are what batch.reduction = \"sum\" asks for here; there it is not said.";
+        return Message("defect.undivided_gradients_requested");
+    if (!isProportional(experiment))
+        return Message("defect.undivided_gradients_normalized",
+            { { "steps", loop.steps },
+                { "optimizer", titleOf(optimizerInfo(experiment.optimizer.name)) } });
     const double lr = experiment.optimizer.lr;
-    if (!isSgd(experiment))
-        return what + "would make the gradient " + times(loop)
-            + "; Adam, which divides by its size, would hide most of it.";
-    return what + "would make the gradient " + times(loop)
-        + ": the learning rate would silently be "
-        + formatNumber(lr * static_cast<double>(loop.steps)) + " in place of " + formatNumber(lr)
-        + ".";
+    return Message("defect.undivided_gradients",
+        { { "steps", loop.steps }, { "wrong", lr * static_cast<double>(loop.steps) },
+            { "right", lr } });
 }
 
-std::string leakedTail(const Loop& loop)
+Message leakedTail(const Loop& loop)
 {
-    const std::string what = "A sum that is cleared after an update only, with a counter that "
-                             "restarts each epoch (MindSpore r1.6, stand-alone), ";
     if (!loop.microBatches)
-        return what + "leaks the gradients of an epoch's tail into the next epoch's first window.";
+        return Message("defect.leaked_tail_in_general");
     if (loop.left() == 0)
-        return what + "has nothing to leak here: the " + formatCount(*loop.microBatches)
-            + " micro-batches of an epoch are whole windows.";
-    return what + "would leak the gradients of the last " + formatCount(loop.left()) + " of "
-        + formatCount(*loop.microBatches)
-        + " micro-batches of an epoch into the next epoch's first window, which would have "
-        + formatCount(loop.left() + loop.steps) + " micro-batches in place of "
-        + formatCount(loop.steps) + ".";
+        return Message("defect.no_leaked_tail", { { "all", *loop.microBatches } });
+    return Message("defect.leaked_tail",
+        { { "left", loop.left() }, { "all", *loop.microBatches },
+            { "wrong", loop.left() + loop.steps }, { "right", loop.steps } });
 }
 
-std::string lastLoss(const Loop& loop, const BatchPlan& plan)
+Message lastLoss(const Loop& loop, const BatchPlan& plan)
 {
     if (loop.steps == 1)
-        return "A printed loss that is the last micro-batch's alone (MindSpore r1.6, stand-alone) "
-               "is the "
-               "window's at N 1.";
-    return "A printed loss that is the last micro-batch's alone (MindSpore r1.6, stand-alone) "
-           "would tell of "
-        + formatCount(sliceSizes(plan, loop.window).back()) + " of the window's "
-        + formatCount(loop.window) + " samples.";
+        return Message("defect.last_loss_of_one");
+    return Message("defect.last_loss",
+        { { "part", sliceSizes(plan, loop.window).back() }, { "samples", loop.window } });
 }
 
-std::string earlyAllReduce(const Loop& loop)
+Message earlyAllReduce(const Loop& loop)
 {
-    const std::string what = "Gradients reduced over the devices before they are accumulated "
-                             "(MindSpore r1.6, Boost) ";
     if (loop.steps == 1)
-        return what + "cost nothing more at N 1.";
-    return what + "would, on several devices, be sent " + formatCount(loop.steps)
-        + " times an update in place of once; the update is the same.";
+        return Message("defect.early_reduce_of_one");
+    return Message("defect.early_reduce", { { "steps", loop.steps } });
 }
 
-std::string sizeThatIsACount(const Loop& loop)
+Message sizeThatIsACount(const Loop& loop)
 {
-    // What a user who believes the word gives is the size, b.
+    // A user who trusts the name passes the size, b.
     const std::int64_t slices = loop.micro;
-    const std::string what = "micro_size, documented as a size and used as a number of slices "
-                             "(MindSpore's GradAccumulation), ";
     if (slices == loop.steps)
-        return what + "makes no difference here: b and N are the same number.";
-    return what + "would be given b, " + formatCount(loop.micro) + ", and cut the "
-        + formatCount(loop.window) + " samples into " + formatCount(slices) + " slices of "
-        + formatNumber(static_cast<double>(loop.window) / static_cast<double>(slices))
-        + ", not into " + formatCount(loop.steps) + " of " + formatCount(loop.micro) + ".";
+        return Message("defect.size_equals_count");
+    return Message("defect.size_used_as_count",
+        { { "micro", slices }, { "samples", loop.window },
+            { "wrong", static_cast<double>(loop.window) / static_cast<double>(slices) },
+            { "steps", loop.steps } });
 }
 
-// At the beginning, where every class is as likely as another.
-std::string wrongLosses(const Loop& loop)
+// Three digits are enough for a loss in a sentence.
+std::string shortNumber(double value)
+{
+    return formatNumber(value, 3);
+}
+
+// At the beginning, where every class is equally likely.
+Message wrongLosses(const Loop& loop)
 {
     if (loop.steps == 1)
-        return "A logged loss that is added over the slices (MindSpore's "
-               "GradAccumulation) or divided by N "
-               "(MindSpore's Accumulator) is the true one at N 1.";
+        return Message("defect.scaled_loss_of_one");
+    // Of the ten classes of MNIST and CIFAR-10.
     const double loss = std::log(10.0);
     const auto steps = static_cast<double>(loop.steps);
-    return "A logged loss that is added over the slices (MindSpore's "
-           "GradAccumulation) would begin near "
-        + formatNumber(loss * steps, 3)
-        + " with ten classes, one that is divided by N (MindSpore's "
-          "Accumulator) near "
-        + formatNumber(loss / steps, 3)
-        + "; the true one begins near ln 10 = " + formatNumber(loss, 3) + ".";
+    return Message("defect.scaled_loss",
+        { { "added", shortNumber(loss * steps) }, { "divided", shortNumber(loss / steps) },
+            { "loss", shortNumber(loss) } });
 }
 
-std::string unusedClip(const Experiment& experiment)
+Message unusedClip(const Experiment& experiment)
 {
     const double clip = experiment.optimizer.clipNorm;
-    const std::string what = "A clip_norm that is stored and never used (MindSpore's Accumulator) ";
-    return clip > 0
-        ? what + "would leave every gradient as long as it is, whatever optimizer.clip_norm = "
-            + formatNumber(clip) + " says."
-        : what + "makes no difference here: optimizer.clip_norm is 0, off.";
+    if (clip > 0)
+        return Message("defect.unused_clip", { { "clip", clip } });
+    return Message("defect.unused_clip_is_off");
 }
 
-std::string runningCounter(const Loop& loop)
+Message runningCounter(const Loop& loop)
 {
-    const std::string what = "A counter that runs on across epochs (MindSpore's Accumulator) ";
     if (!loop.microBatches)
-        return what + "makes windows of two epochs.";
+        return Message("defect.running_counter_in_general");
     if (loop.left() == 0)
-        return what + "makes no difference here: every epoch ends with a whole window.";
-    return what + "would put the last " + formatCount(loop.left())
-        + " micro-batches of the first epoch into the second one's first window, as batch.tail = "
-          "\"carry\" does.";
+        return Message("defect.running_counter_without_tail");
+    return Message("defect.running_counter", { { "left", loop.left() } });
 }
 
 // ---- a mean of means: `sizes` of a window's micro-batches, by the plan's `steps` ----
 
-std::string meanOfMeans(const std::vector<std::int64_t>& sizes, std::int64_t samples,
-    std::int64_t steps, const std::string& window)
+Message unevenMeans(
+    const std::vector<std::int64_t>& sizes, std::int64_t samples, const Message& window)
 {
     const auto slices = static_cast<std::int64_t>(sizes.size());
-    std::string sentence;
-    if (sizes.front() != sizes.back())
-        sentence = "The mean of its micro-batches' means is not the mean of " + window + ": with "
-            + formatCount(sizes.back())
-            + " samples in the last micro-batch, each of them would "
-              "count "
-            + formatNumber(
-                static_cast<double>(samples) / static_cast<double>(slices * sizes.back()), 3)
-            + " times what it should.";
-    if (slices == steps)
-        return sentence;
-    return sentence + (sentence.empty() ? "" : " ") + "Divided by N " + formatCount(steps)
-        + ", the " + formatCount(slices) + " micro-batches of " + window + " would make "
-        + formatCount(slices) + "/" + formatCount(steps) + " of its mean gradient.";
+    const double times = static_cast<double>(samples) / static_cast<double>(slices * sizes.back());
+    return Message("defect.mean_of_uneven_means",
+        { { "window", window }, { "last", sizes.back() }, { "times", shortNumber(times) } });
 }
 
-std::string unevenWindows(
-    const Loop& loop, const BatchPlan& plan, std::optional<std::int64_t> samples)
+// Empty: the mean of means is right.
+Message meanOfMeans(const std::vector<std::int64_t>& sizes, std::int64_t samples,
+    std::int64_t steps, const Message& window)
+{
+    const bool even = sizes.front() == sizes.back();
+    if (static_cast<std::int64_t>(sizes.size()) == steps)
+        return even ? Message() : unevenMeans(sizes, samples, window);
+    const Message divided("defect.tail_divided_by_n",
+        { { "steps", steps }, { "slices", sizes.size() }, { "window", window } });
+    if (even)
+        return divided;
+    return Message("defect.uneven_and_divided",
+        { { "uneven", unevenMeans(sizes, samples, window) }, { "divided", divided } });
+}
+
+Message evenWindows()
+{
+    return Message("defect.no_uneven_window");
+}
+
+Message unevenWindows(const Loop& loop, const BatchPlan& plan, std::optional<std::int64_t> samples)
 {
     const std::vector<std::int64_t> whole = sliceSizes(plan, loop.window);
     if (whole.front() != whole.back())
-        return meanOfMeans(whole, loop.window, loop.steps, "the window");
-    const std::string what = "A mean of means (many programs) is wrong on a window whose last "
-                             "micro-batch is smaller";
+        return meanOfMeans(whole, loop.window, loop.steps, Message("defect.window"));
     if (!samples)
-        return what + ", as a tail may be.";
+        return Message("defect.uneven_tail_in_general");
     const std::int64_t tail = plan.schedule.empty() ? *samples % plan.effective : 0;
     if (tail == 0 || plan.tail != Tail::Flush)
-        return what + "; no full window here is.";
-    const std::vector<std::int64_t> sizes = sliceSizes(plan, tail);
-    const std::string wrong =
-        meanOfMeans(sizes, tail, loop.steps, "the tail of " + formatCount(tail));
-    return wrong.empty() ? what + "; no window here is." : wrong;
+        return evenWindows();
+    const Message wrong = meanOfMeans(
+        sliceSizes(plan, tail), tail, loop.steps, Message("defect.tail", { { "samples", tail } }));
+    return wrong.empty() ? evenWindows() : wrong;
 }
 
 } // namespace
 
-std::vector<std::string> publishedDefects(
+std::vector<Message> publishedDefects(
     const Experiment& experiment, const BatchPlan& plan, std::optional<std::int64_t> samples)
 {
     const Loop loop = loopOf(plan, samples);

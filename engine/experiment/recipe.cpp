@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/experiment/recipe.h"
 
-#include "engine/experiment/files.h"
-#include "engine/experiment/key_table.h"
-#include "engine/experiment/places.h"
+#include "engine/base/file_messages.h"
+#include "engine/base/files.h"
+#include "engine/base/places.h"
+#include "engine/base/shown_text.h"
+#include "engine/base/spelling.h"
+#include "engine/base/toml_reader.h"
+#include "engine/experiment/keys.h"
 #include "engine/experiment/run_name.h"
-#include "engine/experiment/shown_text.h"
-#include "engine/experiment/spelling.h"
-#include "engine/experiment/toml_reader.h"
 #include "engine/experiment/validation.h"
 
 #include <algorithm>
@@ -42,16 +43,11 @@ std::string leadingComment(std::string_view toml)
 
 bool isSection(std::string_view name)
 {
-    const auto inSection = [name](const Key& key) {
-        return key.info.key.size() > name.size() && key.info.key.compare(0, name.size(), name) == 0
-            && key.info.key[name.size()] == '.';
+    const auto inSection = [name](const KeyInfo& info) {
+        return info.key.size() > name.size() && info.key.starts_with(name)
+            && info.key[name.size()] == '.';
     };
-    return std::any_of(keyTable().begin(), keyTable().end(), inSection);
-}
-
-Finding error(std::string message, int line = 0)
-{
-    return { Finding::Severity::Error, {}, line, std::move(message) };
+    return std::any_of(experimentKeys().begin(), experimentKeys().end(), inSection);
 }
 
 void takeEntry(const TomlEntry& entry, Recipe& recipe)
@@ -59,8 +55,8 @@ void takeEntry(const TomlEntry& entry, Recipe& recipe)
     if (isSection(entry.key)) {
         if (!entry.emptyTable)
             recipe.findings.push_back({ Finding::Severity::Error, entry.key, entry.line,
-                entry.key + " is " + entry.value.shown + "; allowed: a section, [" + entry.key
-                    + "]." });
+                Message("recipe.value_of_section",
+                    { { "key", entry.key }, { "value", entry.value.shown } }) });
         return;
     }
     const auto finding = setKey(recipe.experiment, entry.key, entry.value, entry.line);
@@ -70,7 +66,7 @@ void takeEntry(const TomlEntry& entry, Recipe& recipe)
         recipe.lines[entry.key] = entry.line;
 }
 
-// What `validate` says, at the lines that the recipe gave.
+// The findings of `validate`, at the lines of the recipe that they are about.
 void addValidation(Recipe& recipe)
 {
     for (Finding finding : validate(recipe.experiment)) {
@@ -78,6 +74,7 @@ void addValidation(Recipe& recipe)
         finding.line = line == recipe.lines.end() ? 0 : line->second;
         recipe.findings.push_back(std::move(finding));
     }
+    // As one reads the file; findings about keys that it leaves out come last.
     const auto place = [](const Finding& finding) {
         return std::make_pair(finding.line == 0, finding.line);
     };
@@ -85,7 +82,7 @@ void addValidation(Recipe& recipe)
         [&place](const Finding& a, const Finding& b) { return place(a) < place(b); });
 }
 
-// 'it'\''s', bare where a shell takes it as it is.
+// 'it'\''s', or bare where a shell would not change it.
 std::string shellQuoted(const std::string& text)
 {
     const std::string_view safe =
@@ -98,16 +95,13 @@ std::string shellQuoted(const std::string& text)
     return quoted + "'";
 }
 
-// As applySetting takes it: bare, or in quotes where it would be read as something else.
+// As applySetting reads it: bare, or in quotes where it would be read as something else.
 std::string settingArgument(const std::string& text)
 {
+    // A name such as "16" or "[1, 2]" would be read as a number or a list, and a path in quotes
+    // would lose them.
     const WrittenValue read = writtenFromSetting(text);
     return read.bare == text ? text : tomlQuoted(text);
-}
-
-Findings asFindings(const std::optional<Finding>& finding)
-{
-    return finding ? Findings { *finding } : Findings {};
 }
 
 std::string sectionOf(const std::string& key)
@@ -116,7 +110,7 @@ std::string sectionOf(const std::string& key)
     return dot == std::string::npos ? std::string() : key.substr(0, dot);
 }
 
-// The default of `name`; a file may be called what no name can hold.
+// The default of `name`; a file's name may contain what a run's cannot.
 std::string nameOf(const fs::path& file)
 {
     return cutToRunName(madeOneLine(file.stem().string()));
@@ -130,20 +124,21 @@ const ShippedRecipe* findShipped(std::string_view name)
     return nullptr;
 }
 
-std::string sentenceOnNoRecipe(std::string_view name)
+Message noRecipe(std::string_view name)
 {
-    std::string shipped;
-    std::vector<std::string> known;
-    for (const ShippedRecipe& recipe : shippedRecipes()) {
-        shipped += (shipped.empty() ? "" : ", ") + recipe.name;
-        known.push_back(recipe.name);
-    }
+    std::vector<std::string> shipped;
+    for (const ShippedRecipe& recipe : shippedRecipes())
+        shipped.push_back(recipe.name);
+    std::vector<std::string> known = shipped;
     for (const fs::path& own : ownRecipeFiles())
         known.push_back(own.stem().string());
+    const Message found("recipe.not_found",
+        { { "name", shortened(name) }, { "shipped", joinedWords(shipped) },
+            { "folder", userRecipeDirectory().string() } });
     const std::string nearest = nearestOf(name, known);
-    return "There is no recipe " + shortened(name) + ": it is no shipped recipe (" + shipped
-        + "), not in " + userRecipeDirectory().string() + ", and no file"
-        + (nearest.empty() ? "." : "; did you mean " + nearest + "?");
+    if (nearest.empty())
+        return Message("recipe.none_near", { { "problem", found } });
+    return Message("recipe.nearest", { { "problem", found }, { "nearest", nearest } });
 }
 
 RecipeText textOfFile(const fs::path& file)
@@ -158,7 +153,7 @@ Recipe recipeOf(const RecipeText& text, std::string_view source)
         return parseRecipe(text.toml, source);
     Recipe recipe;
     recipe.experiment.name = nameOf(text.file);
-    recipe.findings.push_back(error(text.problem));
+    recipe.findings.push_back(errorAbout({}, text.problem));
     recipe.readable = false;
     return recipe;
 }
@@ -173,10 +168,13 @@ Recipe parseRecipe(std::string_view toml, std::string_view source)
     const TomlText read =
         readToml(toml, [](std::string_view key) { return findKey(key) != nullptr; });
     if (!read.problem.empty()) {
-        recipe.findings.push_back(error(std::string(source) + " " + read.problem + ".", read.line));
+        recipe.findings.push_back({ Finding::Severity::Error, {}, read.problem.line,
+            Message("recipe.not_toml",
+                { { "file", std::string(source) }, { "problem", messageOf(read.problem) } }) });
         recipe.readable = false;
         return recipe;
     }
+    // Every entry is taken, also after an error, so that all that is wrong is reported at once.
     for (const TomlEntry& entry : read.entries)
         takeEntry(entry, recipe);
     addValidation(recipe);
@@ -188,34 +186,19 @@ Recipe readRecipe(const fs::path& file)
     return recipeOf(textOfFile(file), file.string());
 }
 
-Findings applySetting(Experiment& experiment, std::string_view assignment)
-{
-    const std::size_t equals = assignment.find('=');
-    if (equals == std::string_view::npos || equals == 0)
-        return { error("A setting is written key=value, for example batch.micro=16; found "
-            + shortened(assignment) + ".") };
-    const WrittenValue value = writtenFromSetting(assignment.substr(equals + 1));
-    return asFindings(setKey(experiment, assignment.substr(0, equals), value, 0));
-}
-
-Findings applyBareSetting(Experiment& experiment, std::string_view key, std::string_view value)
-{
-    return asFindings(setKey(experiment, key, writtenFromText(value), 0));
-}
-
 std::string writeRecipe(const Experiment& experiment)
 {
     std::string toml;
     std::string section;
-    for (const Key& key : keyTable()) {
-        if (!key.spoken(experiment))
+    for (const KeyInfo& key : experimentKeys()) {
+        if (!key.value.isSet(experiment))
             continue;
-        if (sectionOf(key.info.key) != section) {
-            section = sectionOf(key.info.key);
+        if (sectionOf(key.key) != section) {
+            section = sectionOf(key.key);
             toml += "\n[" + section + "]\n";
         }
         const std::size_t prefix = section.empty() ? 0 : section.size() + 1;
-        toml += key.info.key.substr(prefix) + " = " + key.toml(experiment) + "\n";
+        toml += key.key.substr(prefix) + " = " + key.value.toml(experiment) + "\n";
     }
     return toml;
 }
@@ -228,11 +211,11 @@ void saveRecipe(const Experiment& experiment, const fs::path& file)
 std::string asCommandLine(const Experiment& experiment)
 {
     std::string line;
-    for (const Key& key : keyTable()) {
-        if (!key.spoken(experiment) || (key.info.key == "name" && experiment.name.empty()))
+    for (const KeyInfo& key : experimentKeys()) {
+        if (!key.value.isSet(experiment) || (key.key == "name" && experiment.name.empty()))
             continue;
-        const std::string text = settingArgument(settingText(key.get(experiment)));
-        line += (line.empty() ? "--set " : " --set ") + shellQuoted(key.info.key + "=" + text);
+        const std::string text = settingArgument(settingText(key.value.get(experiment)));
+        line += (line.empty() ? "--set " : " --set ") + shellQuoted(key.key + "=" + text);
     }
     return line;
 }
@@ -242,6 +225,8 @@ std::vector<fs::path> ownRecipeFiles()
     std::vector<fs::path> files;
     std::error_code error;
     std::error_code ignored;
+    // Somebody without recipes of their own has no such folder; a folder that cannot be read has no
+    // recipes either. Neither is worth a message where recipes are listed.
     for (fs::directory_iterator entry(userRecipeDirectory(), error), end; !error && entry != end;
          entry.increment(error))
         if (entry->path().extension() == ".toml" && entry->is_regular_file(ignored))
@@ -252,6 +237,8 @@ std::vector<fs::path> ownRecipeFiles()
 
 RecipeText findRecipeText(std::string_view nameOrPath)
 {
+    // First, so that a shipped name is the same recipe on every machine; a path with a folder
+    // reaches a file of the same name.
     if (const ShippedRecipe* shipped = findShipped(nameOrPath))
         return { shipped->toml, {}, {} };
     const fs::path path(nameOrPath);
@@ -263,11 +250,11 @@ RecipeText findRecipeText(std::string_view nameOrPath)
                 return textOfFile(own);
         }
     }
-    // A path that is meant as one keeps the sentence that says what is wrong with it.
+    // What looks like a path gets the message that the file causes, not a list of recipes.
     const bool meantAsPath = path.has_parent_path() || path.extension() == ".toml";
     if (meantAsPath || fs::exists(path, ignored))
         return textOfFile(path);
-    return { {}, {}, sentenceOnNoRecipe(nameOrPath) };
+    return { {}, {}, noRecipe(nameOrPath) };
 }
 
 Recipe findRecipe(std::string_view nameOrPath)

@@ -13,7 +13,7 @@
 namespace accrue {
 
 // A recipe read: the experiment as far as it could be understood, all findings at once (unknown
-// keys, wrong types, and those of `validate`), and the line of each key that was given.
+// keys, wrong types, and those of `validate`), and the line of each given key.
 struct Recipe {
     Experiment experiment;
     Findings findings;
@@ -25,15 +25,9 @@ struct Recipe {
 // `source` names the recipe in messages; its stem is the default of `name`.
 Recipe parseRecipe(std::string_view toml, std::string_view source);
 
-// Reads a file or a pipe of at most 1 MiB. A file that is not there, not readable, a directory, a
+// Reads a file or a pipe of at most 1 MiB. A file that is missing, not readable, a directory, a
 // device or too large is a finding, too.
 Recipe readRecipe(const std::filesystem::path& file);
-
-// Sets one key from command-line text, "batch.micro=16" or "model.widths=[256, 128]", as
-// writtenFromSetting reads it; findings name the key.
-Findings applySetting(Experiment& experiment, std::string_view assignment);
-// The same with a value that is taken as it stands: quotes around text are part of it.
-Findings applyBareSetting(Experiment& experiment, std::string_view key, std::string_view value);
 
 // TOML of everything that differs from the defaults, in the order of docs/recipes.md;
 // parseRecipe(writeRecipe(e)) == e.
@@ -62,10 +56,10 @@ std::vector<std::filesystem::path> ownRecipeFiles();
 struct RecipeText {
     std::string toml;
     std::filesystem::path file; // empty: shipped with the program
-    std::string problem; // a sentence: there is none, or it cannot be read; empty: it was read
+    Message problem; // why there is none, or why it cannot be read; empty: it was read
 };
 RecipeText findRecipeText(std::string_view nameOrPath);
-// The same, read. There, a problem is a finding.
+// The same, read. Its problem is a finding.
 Recipe findRecipe(std::string_view nameOrPath);
 
 } // namespace accrue

@@ -1,65 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/experiment/resumed_settings.h"
 
-#include "engine/experiment/batch_plan.h"
-#include "engine/experiment/epoch_plan.h"
-#include "engine/experiment/format.h"
-#include "engine/experiment/key_table.h"
+#include "engine/experiment/key_names.h"
 #include "engine/experiment/keys.h"
+#include "engine/experiment/registries.h"
 #include "engine/experiment/validation.h"
 #include "engine/experiment/window_sequence.h"
 
-#include <algorithm>
-#include <array>
-#include <optional>
 #include <string>
 #include <string_view>
 
 namespace accrue {
 namespace {
 
-template <std::size_t Size>
-bool isOneOf(const std::array<std::string_view, Size>& keys, std::string_view key)
+// Whether a key's values may differ: always, where it is of the `other` kind, and where the plans
+// that the keys solve to are compared instead.
+bool mayDiffer(std::string_view key, KeyChange other)
 {
-    return std::find(keys.begin(), keys.end(), key) != keys.end();
+    const KeyChange change = findKey(key)->change;
+    return change == KeyChange::Always || change == KeyChange::ByPlan || change == other;
 }
 
-// Of none of these does an update depend.
-bool hasNoPartInUpdates(std::string_view key)
-{
-    constexpr std::array<std::string_view, 10> kKeys { "name", "run.device", "run.threads",
-        "run.evaluate_every", "run.evaluation_batch", "checkpoint.every", "checkpoint.keep",
-        "checkpoint.best", "memory.budget", "memory.metering" };
-    return isOneOf(kKeys, key);
-}
-
-// A run may go on for longer, and its data may have been moved.
-bool mayDifferOnResume(std::string_view key)
-{
-    constexpr std::array<std::string_view, 3> kKeys { "data.path", "run.epochs",
-        "run.limit_steps" };
-    return hasNoPartInUpdates(key) || isOneOf(kKeys, key);
-}
-
-// A run goes on with what it began with, but what is traced changes nothing, and the order in
-// memory and the choice of algorithms change no more than rounding.
-bool mayDifferInOneTraining(std::string_view key)
-{
-    constexpr std::array<std::string_view, 3> kKeys { "trace.parameters", "run.memory_format",
-        "run.deterministic" };
-    return hasNoPartInUpdates(key) || isOneOf(kKeys, key);
-}
-
-// The four that solve into a plan are compared by it.
-bool isBatchNumber(std::string_view key)
-{
-    return key == "batch.effective" || key == "batch.micro" || key == "batch.steps"
-        || key == "batch.devices";
-}
-
-// Whether the same effective batch in other micro-batches makes other updates: a sum of their means
-// is as many times as long, and BatchNorm normalises by what each of them holds. A micro-batch that
-// is yet to be measured cannot be compared.
+// Whether another split of the same effective batch makes other updates: with batch.reduction =
+// "sum" the gradient's length depends on N, and BatchNorm normalises by the statistics of each
+// micro-batch. A micro-batch that has yet to be measured cannot be compared.
 bool splitPartsUpdates(const Experiment& first, const Experiment& second)
 {
     const auto both = [&](auto is) { return is(first) && is(second); };
@@ -68,219 +32,200 @@ bool splitPartsUpdates(const Experiment& first, const Experiment& second)
             || both([](const Experiment& e) { return e.model.norm == Norm::Batch; }));
 }
 
-Finding differs(const std::string& key, const std::string& now, const std::string& rest)
-{
-    return { .key = key, .message = key + " is " + now + ", but the run was trained with " + rest };
-}
-
 void checkSettings(Findings& findings, const Experiment& before, const Experiment& now)
 {
     const Settings were = settingsOf(before);
     const Settings are = settingsOf(now);
     for (std::size_t i = 0; i < were.size(); ++i) {
         const std::string& key = were[i].first;
-        if (were[i] != are[i] && !mayDifferOnResume(key) && !isBatchNumber(key))
-            findings.push_back(differs(key, settingText(are[i].second),
-                settingText(were[i].second) + " so far; go on with that."));
+        if (were[i] != are[i] && !mayDiffer(key, KeyChange::OnResume))
+            findings.push_back(errorAbout(key,
+                Message("resumed.other_setting",
+                    { { "key", key }, { "now", settingText(are[i].second) },
+                        { "before", settingText(were[i].second) } })));
     }
 }
 
 void checkBatch(Findings& findings, const BatchPlan& was, const BatchPlan& is, bool windowIsOpen)
 {
     if (was.effective != is.effective || was.schedule != is.schedule)
-        findings.push_back(differs("batch.effective", formatCount(is.effective),
-            "an effective batch of " + formatCount(was.effective)
-                + " samples so far; only how the same batch is cut can be changed."));
+        findings.push_back(errorAbout(key::batchEffective,
+            Message(
+                "resumed.other_batch", { { "now", is.effective }, { "before", was.effective } })));
     else if (windowIsOpen && was != is)
-        findings.push_back(differs("batch.micro", formatCount(is.micro),
-            formatCount(was.micro) + " and was saved in the middle of a window of "
-                + formatCount(was.steps) + " micro-batches; go on with that cut."));
-}
-
-bool knowsTheLength(ScheduleName name)
-{
-    return name == ScheduleName::Cosine || name == ScheduleName::Linear
-        || name == ScheduleName::OneCycle;
+        findings.push_back(errorAbout(key::batchMicro,
+            Message("resumed.other_split",
+                { { "now", is.micro }, { "before", was.micro }, { "steps", was.steps } })));
 }
 
 // Of all epochs, without run.limit_steps.
-std::int64_t updatesOf(const Experiment& experiment, const BatchPlan& plan, std::int64_t samples)
+std::int64_t updatesOf(const ResolvedExperiment& resolved, std::int64_t samples)
 {
-    const std::int64_t epochs = experiment.run.epochs;
-    return WindowSequence(plan, samples, epochs).updatesWithin(epochs);
+    const std::int64_t epochs = resolved.experiment.run.epochs;
+    return WindowSequence(resolved.plan, samples, epochs).updatesWithin(epochs);
 }
 
-// A window that the end of the last epoch closed and that one epoch more would have left open.
-bool lastWindowIsCutShort(const Experiment& experiment, const BatchPlan& plan, std::int64_t samples)
+// At most run.limit_steps.
+std::int64_t totalOf(const ResolvedExperiment& resolved, std::int64_t samples)
 {
-    const std::int64_t epochs = experiment.run.epochs;
-    return WindowSequence(plan, samples, epochs + 1).updatesWithin(epochs)
-        != updatesOf(experiment, plan, samples);
+    return totalUpdates(resolved.experiment, resolved.plan, samples);
+}
+
+// Why the window that update `updates` closed is not the one of a longer run: the end of the last
+// epoch closed it, and one epoch more would have left it open. Empty: it is the same.
+Message whyCutShort(const ResolvedExperiment& resolved, std::int64_t samples, std::int64_t updates)
+{
+    const std::int64_t epochs = resolved.experiment.run.epochs;
+    const std::int64_t all = updatesOf(resolved, samples);
+    if (updates < all
+        || WindowSequence(resolved.plan, samples, epochs + 1).updatesWithin(epochs) == all)
+        return {};
+    return Message("resumed.last_window_cut_short", { { "update", updates }, { "epoch", epochs } });
 }
 
 void addShrunk(Findings& findings, const char* key, std::int64_t was, std::int64_t is)
 {
     if (is < was)
-        findings.push_back({ .key = key,
-            .message = std::string(key) + " is " + formatCount(is)
-                + ", but the run has been trained to its end with " + formatCount(was)
-                + "; it can only be made longer." });
+        findings.push_back(errorAbout(key,
+            Message("resumed.shorter",
+                { { "key", std::string(key) }, { "now", is }, { "before", was } })));
 }
 
-std::string nothingLeft(const Experiment& before, const Experiment& now, bool limited)
+Message nothingLeft(const RunSettings& before, const RunSettings& now, bool limited)
 {
     if (limited)
-        return "run.limit_steps is " + formatCount(now.run.limitSteps)
-            + ", and the run has made as many updates; it goes on only with a larger one, or with 0"
-              " for no limit.";
-    return "run.epochs is " + formatCount(now.run.epochs) + ", and the run has been trained for "
-        + formatCount(before.run.epochs) + "; it goes on only with more.";
+        return Message("resumed.limit_reached", { { "limit", now.limitSteps } });
+    return Message(
+        "resumed.epochs_reached", { { "now", now.epochs }, { "before", before.epochs } });
 }
 
-std::string scheduleText(const Experiment& experiment)
+std::string scheduleOf(const Experiment& experiment)
 {
-    return "schedule.name is " + settingText(*settingOf(experiment, "schedule.name"))
-        + ", whose rates follow from the length of the run";
+    return settingText(*settingOf(experiment, key::scheduleName));
 }
 
 Finding otherLength(const Experiment& before, const Experiment& now)
 {
     const bool epochs = before.run.epochs != now.run.epochs;
     const auto count = [epochs](const Experiment& experiment) {
-        return formatCount(epochs ? experiment.run.epochs : experiment.run.limitSteps);
+        return epochs ? experiment.run.epochs : experiment.run.limitSteps;
     };
-    return differs(epochs ? "run.epochs" : "run.limit_steps", count(now),
-        count(before) + " so far, and " + scheduleText(before) + "; go on with that.");
-}
-
-constexpr const char* kInstead =
-    " To train on from its weights, begin a new run with model.init_from.";
-
-// Update `updates` closed the window that a longer run would have filled.
-std::string cutShortText(const Experiment& experiment, std::int64_t updates)
-{
-    return "batch.tail is carry, and update " + formatCount(updates)
-        + ", the last one, took only the samples that were left at the end of epoch "
-        + formatCount(experiment.run.epochs)
-        + "; a longer run fills its window from the next epoch. Go on from an earlier checkpoint."
-        + kInstead;
+    const std::string key = epochs ? key::runEpochs : key::runLimitSteps;
+    return errorAbout(key,
+        Message("resumed.other_length",
+            { { "key", key }, { "now", count(now) }, { "before", count(before) },
+                { "schedule", scheduleOf(before) } }));
 }
 
 } // namespace
 
-Findings checkResumedSettings(const Experiment& before, const Experiment& now, bool windowIsOpen)
+Findings checkResumedSettings(
+    const ResolvedExperiment& before, const ResolvedExperiment& now, bool windowIsOpen)
 {
     Findings findings;
-    checkSettings(findings, before, now);
-    const std::optional<BatchPlan> was = solveBatch(before).plan;
-    const std::optional<BatchPlan> is = solveBatch(now).plan;
-    if (was && is)
-        checkBatch(findings, *was, *is, windowIsOpen);
+    checkSettings(findings, before.experiment, now.experiment);
+    checkBatch(findings, before.plan, now.plan, windowIsOpen);
     return findings;
 }
 
-std::string whyNotLonger(const Experiment& experiment, std::int64_t samples, std::int64_t updates)
+Message whyNotLonger(const ResolvedExperiment& resolved, std::int64_t samples, std::int64_t updates)
 {
-    const std::optional<BatchPlan> plan = solveBatch(experiment).plan;
-    if (updates == 0 || !plan)
+    const Experiment& experiment = resolved.experiment;
+    if (updates == 0)
         return {};
-    if (knowsTheLength(experiment.schedule.name))
-        return scheduleText(experiment) + ", so a longer run would have made other updates so far."
-            + kInstead;
-    if (lastWindowIsCutShort(experiment, *plan, samples)
-        && updates >= updatesOf(experiment, *plan, samples))
-        return cutShortText(experiment, updates);
-    return {};
+    if (scheduleInfo(experiment.schedule.name).followsLength)
+        return Message("resumed.rates_follow_length", { { "schedule", scheduleOf(experiment) } });
+    return whyCutShort(resolved, samples, updates);
 }
 
-std::string whyNotBehind(
-    const Experiment& saved, const Experiment& now, std::int64_t samples, std::int64_t updates)
+Message whyNotBehind(const ResolvedExperiment& saved, const Experiment& now, std::int64_t samples,
+    std::int64_t updates)
 {
-    const std::optional<BatchPlan> was = solveBatch(saved).plan;
-    const bool longer = was && now.run.epochs > saved.run.epochs;
-    return longer && lastWindowIsCutShort(saved, *was, samples)
-            && updates >= updatesOf(saved, *was, samples)
-        ? cutShortText(saved, updates)
-        : std::string();
+    const bool longer = now.run.epochs > saved.experiment.run.epochs;
+    return longer ? whyCutShort(saved, samples, updates) : Message();
 }
 
-Findings checkLonger(
-    const Experiment& before, const Experiment& now, std::int64_t samples, std::int64_t updates)
+Findings checkLonger(const ResolvedExperiment& before, const ResolvedExperiment& now,
+    std::int64_t samples, std::int64_t updates)
 {
+    const RunSettings& was = before.experiment.run;
+    const RunSettings& is = now.experiment.run;
     Findings findings;
-    addShrunk(findings, "run.epochs", before.run.epochs, now.run.epochs);
-    if (before.run.limitSteps > 0 && now.run.limitSteps > 0)
-        addShrunk(findings, "run.limit_steps", before.run.limitSteps, now.run.limitSteps);
-    const std::optional<BatchPlan> was = solveBatch(before).plan;
-    const std::optional<BatchPlan> is = solveBatch(now).plan;
-    if (!findings.empty() || !was || !is)
+    addShrunk(findings, key::runEpochs, was.epochs, is.epochs);
+    if (was.limitSteps > 0 && is.limitSteps > 0)
+        addShrunk(findings, key::runLimitSteps, was.limitSteps, is.limitSteps);
+    if (!findings.empty())
         return findings;
-    if (totalUpdates(now, *is, samples) <= totalUpdates(before, *was, samples)) {
-        const bool limited =
-            now.run.limitSteps > 0 && now.run.limitSteps <= updatesOf(now, *is, samples);
-        findings.push_back({ .key = limited ? "run.limit_steps" : "run.epochs",
-            .message = nothingLeft(before, now, limited) });
-    } else if (const std::string why = whyNotLonger(before, samples, updates); !why.empty()) {
-        findings.push_back({ .key = "run.epochs", .message = why });
+    if (totalOf(now, samples) <= totalOf(before, samples)) {
+        const bool limited = is.limitSteps > 0 && is.limitSteps <= updatesOf(now, samples);
+        findings.push_back(errorAbout(
+            limited ? key::runLimitSteps : key::runEpochs, nothingLeft(was, is, limited)));
+    } else if (const Message why = whyNotLonger(before, samples, updates); !why.empty()) {
+        findings.push_back(errorAbout(key::runEpochs, why));
     }
     return findings;
 }
 
-Findings checkLength(const Experiment& before, const Experiment& now, std::int64_t samples,
-    std::int64_t updates, bool completed)
+Findings checkLength(const ResolvedExperiment& before, const ResolvedExperiment& now,
+    std::int64_t samples, std::int64_t updates, bool completed)
 {
     if (completed)
         return checkLonger(before, now, samples, updates);
-    const std::optional<BatchPlan> was = solveBatch(before).plan;
-    const std::optional<BatchPlan> is = solveBatch(now).plan;
-    if (updates == 0 || !knowsTheLength(before.schedule.name) || !was || !is
-        || totalUpdates(now, *is, samples) == totalUpdates(before, *was, samples))
+    if (updates == 0 || !scheduleInfo(before.experiment.schedule.name).followsLength
+        || totalOf(now, samples) == totalOf(before, samples))
         return {};
-    return { otherLength(before, now) };
+    return { otherLength(before.experiment, now.experiment) };
 }
 
-EndedBy endOf(const Experiment& experiment, std::int64_t samples)
+EndedBy endOf(const ResolvedExperiment& resolved, std::int64_t samples)
 {
-    const std::optional<BatchPlan> plan = solveBatch(experiment).plan;
-    const std::int64_t limit = experiment.run.limitSteps;
-    const bool limited = limit > 0 && plan && limit < updatesOf(experiment, *plan, samples);
+    const std::int64_t limit = resolved.experiment.run.limitSteps;
+    const bool limited = limit > 0 && limit < updatesOf(resolved, samples);
     return limited ? EndedBy::Limit : EndedBy::Epochs;
 }
 
-Experiment lengthened(Experiment experiment, std::int64_t samples, std::int64_t count)
+// The plan stays as it is: it does not depend on the length of the run.
+ResolvedExperiment lengthened(ResolvedExperiment resolved, std::int64_t samples, std::int64_t count)
 {
-    RunSettings& run = experiment.run;
-    if (endOf(experiment, samples) == EndedBy::Epochs) {
+    RunSettings& run = resolved.experiment.run;
+    if (endOf(resolved, samples) == EndedBy::Epochs) {
         run.epochs = count;
-        if (endOf(experiment, samples) == EndedBy::Limit)
+        if (endOf(resolved, samples) == EndedBy::Limit)
             run.limitSteps = 0;
-        return experiment;
+        return resolved;
     }
-    const BatchPlan plan = *solveBatch(experiment).plan;
+    // Doubling instead of computing: epochs and updates are in no simple proportion where N changes
+    // or a tail is carried, and a few epochs too many change nothing, because the limit ends the
+    // run.
     run.limitSteps = count;
-    while (updatesOf(experiment, plan, samples) < count && run.epochs <= kLargestCount / 2)
+    while (updatesOf(resolved, samples) < count && run.epochs <= kLargestCount / 2)
         run.epochs *= 2;
-    return experiment;
+    return resolved;
 }
 
-std::vector<SettingThatParts> settingsThatPart(const Experiment& first, const Experiment& second)
+std::vector<SettingThatParts> settingsThatPart(
+    const ResolvedExperiment& one, const ResolvedExperiment& other)
 {
+    const Experiment& first = one.experiment;
+    const Experiment& second = other.experiment;
+    const BatchPlan& a = one.plan;
+    const BatchPlan& b = other.plan;
     std::vector<SettingThatParts> found;
-    const std::optional<BatchPlan> a = solveBatch(first).plan;
-    const std::optional<BatchPlan> b = solveBatch(second).plan;
-    if (a && b && a->effective != b->effective)
+    if (a.effective != b.effective)
         found.push_back(
-            { "batch.effective", std::to_string(a->effective), std::to_string(b->effective) });
-    else if (a && b && a->micro != b->micro && splitPartsUpdates(first, second))
-        found.push_back({ "batch.micro", std::to_string(a->micro), std::to_string(b->micro) });
+            { key::batchEffective, std::to_string(a.effective), std::to_string(b.effective) });
+    else if (a.micro != b.micro && splitPartsUpdates(first, second))
+        found.push_back({ key::batchMicro, std::to_string(a.micro), std::to_string(b.micro) });
     const Settings ofFirst = settingsOf(first);
     const Settings ofSecond = settingsOf(second);
+    // A key that neither run reads may differ as it likes; one that only one of them reads is
+    // compared with the default of the other, so only a value that has an effect counts.
     const Settings readOfFirst = settingsOf(withoutUnreadSettings(first));
     const Settings readOfSecond = settingsOf(withoutUnreadSettings(second));
     for (std::size_t i = 0; i < ofFirst.size(); ++i) {
         const auto& [key, value] = ofFirst[i];
         const bool differs = value != ofSecond[i].second && readOfFirst[i] != readOfSecond[i];
-        if (differs && !isBatchNumber(key) && !mayDifferInOneTraining(key))
+        if (differs && !mayDiffer(key, KeyChange::InOneTraining))
             found.push_back({ key, settingText(value), settingText(ofSecond[i].second) });
     }
     return found;

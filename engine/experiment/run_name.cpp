@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/experiment/run_name.h"
 
-#include "engine/experiment/shown_text.h"
+#include "engine/base/shown_text.h"
 
 namespace accrue {
 

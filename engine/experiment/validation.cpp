@@ -2,16 +2,15 @@
 #include "engine/experiment/validation.h"
 
 #include "engine/experiment/advice.h"
-#include "engine/experiment/batch_plan.h"
 #include "engine/experiment/fixes.h"
-#include "engine/experiment/key_table.h"
+#include "engine/experiment/key_names.h"
+#include "engine/experiment/keys.h"
 #include "engine/experiment/models.h"
-#include "engine/experiment/shown_text.h"
-#include "engine/experiment/written_value.h"
+#include "engine/experiment/registries.h"
+#include "engine/experiment/resolved.h"
+#include "engine/experiment/setting_value.h"
 
 #include <algorithm>
-#include <initializer_list>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,50 +21,20 @@ namespace {
 
 class Report {
 public:
-    explicit Report(const Experiment& experiment)
-        : m_experiment(experiment)
-    {
-    }
-    void error(std::string key, std::string message, std::optional<Fix> fix = {})
-    {
-        add({ Finding::Severity::Error, std::move(key), 0, std::move(message), std::move(fix) });
-    }
-    void warning(std::string key, std::string message, std::optional<Fix> fix = {})
-    {
-        add({ Finding::Severity::Warning, std::move(key), 0, std::move(message), std::move(fix) });
-    }
-    // A setting that nothing reads; worth a warning where it differs from its default.
-    void noEffect(const std::string& key, std::string message)
-    {
-        unread.push_back(key);
-        static const Experiment standard;
-        if (settingOf(m_experiment, key) != settingOf(standard, key))
-            warning(key, std::move(message), resetting(key));
-    }
+    // The same sentence once, whichever check found it.
     void add(Finding finding)
     {
-        const auto isSame = [&](const Finding& said) {
-            return said.severity == finding.severity && said.key == finding.key
-                && said.message == finding.message;
-        };
-        if (std::none_of(findings.begin(), findings.end(), isSame))
+        if (!contains(findings, finding))
             findings.push_back(std::move(finding));
     }
     Findings findings;
-    std::vector<std::string> unread; // keys of `noEffect`
-
-private:
-    const Experiment& m_experiment; // borrowed
+    std::optional<ResolvedExperiment> resolved; // empty where the batch numbers have an error
 };
 
-std::string text(std::int64_t value)
-{
-    return std::to_string(value);
-}
-
+// Each value by itself; the checks below compare keys with one another.
 void checkRanges(const Experiment& experiment, Report& report)
 {
-    for (const Key& key : keyTable())
+    for (const KeyInfo& key : experimentKeys())
         if (auto finding = rangeFinding(experiment, key))
             report.add(std::move(*finding));
 }
@@ -75,62 +44,57 @@ bool isInRange(const Experiment& experiment, std::string_view key)
     return !rangeFinding(experiment, *findKey(key));
 }
 
-// Of every picture of a set; 0: its files say it.
-std::size_t channelsOf(DataName name)
+// A key without effect is worth a warning where somebody has set it.
+void checkUnread(const Experiment& experiment, Report& report)
 {
-    if (name == DataName::Images)
-        return 0;
-    return name == DataName::Cifar10 || name == DataName::Cifar100 ? 3 : 1;
+    static const Experiment standard;
+    for (const KeyInfo& key : experimentKeys()) {
+        const KeyCondition* unmet = unmetCondition(key, experiment);
+        if (unmet != nullptr && key.value.get(experiment) != key.value.get(standard))
+            report.add(warningAbout(key.key,
+                Message("setting.no_effect", { { "key", key.key }, { "why", unmet->whyNot } }),
+                resetting(key.key)));
+    }
+}
+
+// What has to be in data.path, where that is required.
+Message requiredFolder(const DataSetInfo& set)
+{
+    return { std::string("key.data.path.") + set.word, set.folder };
 }
 
 void checkNormalization(const Experiment& experiment, Report& report)
 {
-    const DataSettings& data = experiment.data;
-    const Normalization& normalization = data.normalize;
-    const std::string word = tomlText(*settingOf(experiment, "data.name"));
-    if (normalization.kind == Normalization::Kind::Published
-        && (data.name == DataName::Idx || data.name == DataName::Images))
-        report.error("data.normalize",
-            "data.normalize is \"published\", but nothing is published for data.name = " + word
-                + "; allowed: auto, measured or {mean, std}.");
-    const std::size_t channels = channelsOf(data.name);
-    if (normalization.kind == Normalization::Kind::Given && channels != 0
-        && normalization.mean.size() != channels
+    const DataSetInfo& set = dataSetInfo(experiment.data.name);
+    const Normalization& normalization = experiment.data.normalize;
+    const std::string word = tomlQuoted(set.word);
+    if (normalization.kind == Normalization::Kind::Published && !set.isPublished)
+        report.add(errorAbout(
+            key::dataNormalize, Message("validation.nothing_published", { { "data", word } })));
+    if (normalization.kind == Normalization::Kind::Given && set.channels != 0
+        && normalization.mean.size() != set.channels
         && normalization.mean.size() == normalization.stddev.size())
-        report.error("data.normalize",
-            "data.normalize has " + std::to_string(normalization.mean.size())
-                + " values each, but the pictures of data.name = " + word + " have "
-                + std::to_string(channels) + (channels == 1 ? " channel" : " channels")
-                + "; give one value a channel.");
+        report.add(errorAbout(key::dataNormalize,
+            Message("validation.channels_of_normalize",
+                { { "values", normalization.mean.size() }, { "data", word },
+                    { "channels", set.channels } })));
 }
 
 void checkData(const Experiment& experiment, Report& report)
 {
     const DataSettings& data = experiment.data;
+    const DataSetInfo& set = dataSetInfo(data.name);
+    const std::string word = tomlQuoted(set.word);
     checkNormalization(experiment, report);
-    if (data.name == DataName::Idx && data.path.empty())
-        report.error("data.path",
-            "data.path is missing; data.name = \"idx\" needs the folder with the four IDX files.");
-    if (data.name == DataName::Images && data.path.empty())
-        report.error("data.path",
-            "data.path is missing; data.name = \"images\" needs the folder that holds a folder of "
-            "pictures for each class, or train and test with such folders.");
-    if (data.name != DataName::Images && data.test != HeldOut {})
-        report.error("data.test",
-            "data.test is " + tomlOf(data.test) + ", but "
-                + tomlText(*settingOf(experiment, "data.name"))
-                + " has a test set of its own; only folders of pictures (data.name = \"images\") "
-                  "are split; allowed: 0.",
-            resetting("data.test"));
-    if (data.name != DataName::Images)
-        for (const std::string key : { "data.image_size", "data.fit", "data.unreadable" })
-            report.noEffect(
-                key, key + " has no effect; it is read with data.name = \"images\" only.");
-    if (data.name == DataName::Digits)
-        report.noEffect("data.path",
-            "data.path is " + shortened(tomlQuoted(data.path))
-                + ", but the digits data set is built in and reads no file; the path has no "
-                  "effect.");
+    if (set.folder != nullptr && data.path.empty())
+        report.add(errorAbout(key::dataPath,
+            Message(
+                "validation.no_folder", { { "data", word }, { "folder", requiredFolder(set) } })));
+    if (!set.isSplit && data.test != HeldOut {})
+        report.add(errorAbout(key::dataTest,
+            Message(
+                "validation.has_a_test_set", { { "value", tomlOf(data.test) }, { "data", word } }),
+            resetting(key::dataTest)));
 }
 
 // ---- model ----
@@ -140,114 +104,75 @@ bool isOnVectors(const ModelSettings& model)
     return modelInfo(model.name).seen(model) == ModelInfo::Seen::One;
 }
 
-// On vectors a group of one channel is one value, which normalises to zero.
+// On vectors a group of one channel is one value, which becomes zero when it is normalised.
 std::int64_t fewestChannelsOfGroup(const ModelSettings& model)
 {
     return isOnVectors(model) ? 2 : 1;
 }
 
-// "1, 2": what divides the channels of every slot and leaves enough of them a group.
-std::string allowedGroups(const std::vector<NormSlot>& slots, std::int64_t fewest)
+// "auto, 1 or 2"
+Message allowedGroups(const std::vector<NormSlot>& slots, std::int64_t fewest)
 {
-    std::int64_t common = 0;
-    std::int64_t smallest = slots.front().channels;
-    for (const NormSlot& slot : slots) {
-        common = std::gcd(common, slot.channels);
-        smallest = std::min(smallest, slot.channels);
-    }
-    std::string allowed;
-    for (std::int64_t groups = 1; groups * fewest <= smallest; ++groups)
-        if (common % groups == 0)
-            allowed += ", " + text(groups);
-    return allowed;
+    std::vector<std::string> allowed { "auto" };
+    for (const std::int64_t groups : groupsThatFit(slots, fewest))
+        allowed.push_back(std::to_string(groups));
+    return oneOf(allowed);
+}
+
+Message groupsProblem(std::int64_t groups, const NormSlot& slot, const Message& allowed)
+{
+    if (slot.channels % groups == 0)
+        return Message("validation.groups_of_one",
+            { { "groups", groups }, { "layer", slot.name }, { "channels", slot.channels },
+                { "allowed", allowed } });
+    return Message("validation.groups_do_not_divide",
+        { { "groups", groups }, { "channels", slot.channels }, { "layer", slot.name },
+            { "allowed", allowed } });
 }
 
 void checkGroups(const Experiment& experiment, Report& report)
 {
     const ModelSettings& model = experiment.model;
-    if (!isInRange(experiment, "model.groups") || !isInRange(experiment, "model.widths"))
-        return;
-    const std::string found =
-        "model.groups is " + settingText(*settingOf(experiment, "model.groups"));
-    if (model.norm != Norm::Group)
-        report.noEffect("model.groups",
-            found + ", but model.norm is not \"group\"; the groups have no effect.");
-    if (model.norm != Norm::Group || !model.groups)
+    if (!isInRange(experiment, key::modelGroups) || !isInRange(experiment, key::modelWidths)
+        || model.norm != Norm::Group || !model.groups)
         return;
     const std::vector<NormSlot> slots = modelInfo(model.name).normSlots(model);
     const std::int64_t fewest = fewestChannelsOfGroup(model);
-    for (const NormSlot& slot : slots) {
-        const bool divides = slot.channels % *model.groups == 0;
-        if (divides && slot.channels / *model.groups >= fewest)
-            continue;
-        report.error("model.groups",
-            found + ", but " + slot.name + " has " + text(slot.channels) + " channels"
-                + (divides ? ": one value a group normalises to zero"
-                           : ", which that does not divide")
-                + "; allowed: auto" + allowedGroups(slots, fewest) + ".",
-            setting("model.groups", "auto"));
-        return; // the other slots have the same answer
-    }
+    const auto isWrong = [&](const NormSlot& slot) {
+        return slot.channels % *model.groups != 0 || slot.channels / *model.groups < fewest;
+    };
+    const auto wrong = std::find_if(slots.begin(), slots.end(), isWrong);
+    if (wrong != slots.end()) // the other slots have the same answer
+        report.add(errorAbout(key::modelGroups,
+            groupsProblem(*model.groups, *wrong, allowedGroups(slots, fewest)),
+            setting(key::modelGroups, "auto")));
 }
 
-// What a sample's own statistics cannot do with the one value a channel of a vector.
+// A norm of one sample has no use for the one value per channel of a vector.
 void checkNormOnVectors(const Experiment& experiment, Report& report)
 {
     const ModelSettings& model = experiment.model;
     const bool ofSample = model.norm == Norm::Group || model.norm == Norm::Layer;
-    if (!isOnVectors(model) || !isInRange(experiment, "model.widths"))
+    if (!isOnVectors(model) || !isInRange(experiment, key::modelWidths))
         return;
     if (model.norm == Norm::Instance)
-        report.error("model.norm",
-            "model.norm is \"instance\", but " + std::string(modelInfo(model.name).word)
-                + " normalises vectors, and one value a channel normalises to zero; allowed: none, "
-                  "batch, group or layer.");
+        report.add(errorAbout(key::modelNorm,
+            Message("validation.instance_norm_on_vectors",
+                { { "model", std::string(modelInfo(model.name).word) } })));
+    // A layer of one value per sample would always be normalised to 0.
     const std::vector<std::int64_t>& widths = model.widths;
     if (ofSample && std::find(widths.begin(), widths.end(), 1) != widths.end())
-        report.error("model.widths",
-            "model.widths has a layer of 1, whose one value normalises to zero; allowed: 2 or "
-            "more, or model.norm = \"none\" or \"batch\".");
-}
-
-void checkBatchNorm(const ModelSettings& model, Report& report)
-{
-    if (model.norm != Norm::Batch)
-        for (const std::string key :
-            { "model.batchnorm_momentum", "model.batchnorm_window", "model.batchnorm_precise" })
-            report.noEffect(
-                key, key + " has no effect; it is read with model.norm = \"batch\" only.");
-    if (model.norm == Norm::Batch && model.batchnormWindow && model.batchnormMomentum.corrected)
-        report.noEffect("model.batchnorm_momentum",
-            "model.batchnorm_momentum = \"corrected\" has no effect; with model.batchnorm_window a "
-            "window is taken up once, with 0.1.");
-}
-
-void checkModel(const Experiment& experiment, Report& report)
-{
-    const ModelSettings& model = experiment.model;
-    checkGroups(experiment, report);
-    checkNormOnVectors(experiment, report);
-    if (model.name != ModelName::ResNet18)
-        report.noEffect("model.stem",
-            "model.stem has no effect; it is read with model.name = \"resnet18\" only.");
-    if (model.name != ModelName::Mlp)
-        report.noEffect("model.widths",
-            "model.widths has no effect; it is read with model.name = \"mlp\" only.");
-    if (!model.initFrom.empty())
-        report.noEffect(
-            "model.init", "model.init has no effect; the weights are those of model.init_from.");
-    checkBatchNorm(model, report);
-    if (model.init != Initialisation::Normal)
-        report.noEffect("model.init_sigma",
-            "model.init_sigma has no effect; it is read with model.init = \"normal\" only.");
+        report.add(errorAbout(key::modelWidths, Message("validation.layer_of_one")));
 }
 
 // ---- batch ----
 
+// The plan is stored for the advice, so that the batch numbers are solved once.
 void checkBatch(const Experiment& experiment, Report& report)
 {
-    const BatchSolution solution = solveBatch(experiment);
-    for (Finding finding : solution.findings) {
+    Resolution resolution = resolve(experiment);
+    report.resolved = std::move(resolution.resolved);
+    for (Finding& finding : resolution.findings) {
         finding.fix = suggestFix(experiment, finding);
         report.add(std::move(finding));
     }
@@ -255,80 +180,38 @@ void checkBatch(const Experiment& experiment, Report& report)
 
 // ---- optimizer ----
 
-void checkSgd(const OptimizerSettings& optimizer, Report& report)
-{
-    if (optimizer.nesterov && !(optimizer.momentum > 0))
-        report.error("optimizer.nesterov",
-            "optimizer.nesterov is true, but optimizer.momentum is " + tomlText(optimizer.momentum)
-                + "; Nesterov's momentum needs one above 0.",
-            setting("optimizer.nesterov", "false"));
-    if (optimizer.nesterov && optimizer.dampening != 0)
-        report.error("optimizer.nesterov",
-            "optimizer.nesterov is true, but optimizer.dampening is "
-                + tomlText(optimizer.dampening) + "; Nesterov's momentum needs dampening 0.",
-            setting("optimizer.dampening", "0"));
-}
-
-// What the chosen optimizer never reads.
-void checkUnread(const OptimizerSettings& optimizer, Report& report)
-{
-    const bool sgd = optimizer.name == OptimizerName::Sgd;
-    const auto check = [&](bool read, const std::string& key, const char* readers) {
-        if (!read)
-            report.noEffect(key, key + " has no effect; it is read by " + readers + " only.");
-    };
-    check(sgd, "optimizer.momentum", "sgd");
-    check(sgd, "optimizer.nesterov", "sgd");
-    check(sgd, "optimizer.dampening", "sgd");
-    check(!sgd, "optimizer.beta1", "adam and adamw");
-    check(!sgd, "optimizer.beta2", "adam and adamw");
-    check(!sgd, "optimizer.eps", "adam and adamw");
-    check(optimizer.weightDecay != 0, "optimizer.decay_norm_and_bias",
-        "optimizer.weight_decay above 0");
-}
-
 void checkOptimizer(const Experiment& experiment, Report& report)
 {
     const OptimizerSettings& optimizer = experiment.optimizer;
-    if (experiment.batch.schedule.empty())
-        report.noEffect("optimizer.lr_rule",
-            "optimizer.lr_rule has no effect; it is read with batch.schedule only.");
-    if (optimizer.name == OptimizerName::Sgd)
-        checkSgd(optimizer, report);
-    checkUnread(optimizer, report);
+    if (optimizer.name != OptimizerName::Sgd)
+        return;
+    // Written so that NaN, which is reported as out of range, is not taken for a momentum.
+    if (optimizer.nesterov && !(optimizer.momentum > 0))
+        report.add(errorAbout(key::optimizerNesterov,
+            Message("validation.nesterov_without_momentum",
+                { { "momentum", tomlText(optimizer.momentum) } }),
+            setting(key::optimizerNesterov, "false")));
+    if (optimizer.nesterov && optimizer.dampening != 0)
+        report.add(errorAbout(key::optimizerNesterov,
+            Message("validation.nesterov_with_dampening",
+                { { "dampening", tomlText(optimizer.dampening) } }),
+            setting(key::optimizerDampening, "0")));
 }
 
 // ---- schedule ----
 
-void checkUnread(const ScheduleSettings& schedule, Report& report)
-{
-    const auto check = [&](std::initializer_list<ScheduleName> readers, const std::string& key,
-                           const char* words) {
-        if (std::find(readers.begin(), readers.end(), schedule.name) == readers.end())
-            report.noEffect(
-                key, key + " has no effect; it is read with schedule.name = " + words + " only.");
-    };
-    using enum ScheduleName;
-    check({ Cosine, Linear, OneCycle }, "schedule.final_factor",
-        "\"cosine\", \"linear\" and \"onecycle\"");
-    check({ Step }, "schedule.every", "\"step\"");
-    check({ MultiStep }, "schedule.milestones", "\"multistep\"");
-    check({ Step, MultiStep }, "schedule.gamma", "\"step\" and \"multistep\"");
-    check({ OneCycle }, "schedule.peak_share", "\"onecycle\"");
-}
-
-// "the run has 10 epochs", where a fall at `span` comes too late to change an update.
-std::string runBefore(const Span& span, const RunSettings& run)
+// The end of the run, a clause, where a decay at `span` comes too late to change an update.
+std::optional<Message> endBefore(const Span& span, const RunSettings& run)
 {
     const bool inEpochs = span.unit == Span::Unit::Epochs;
     if (inEpochs && span.count >= static_cast<double>(run.epochs))
-        return "the run has " + text(run.epochs) + (run.epochs == 1 ? " epoch" : " epochs");
+        return Message("validation.run_has_epochs", { { "epochs", run.epochs } });
     if (!inEpochs && run.limitSteps > 0 && span.count >= static_cast<double>(run.limitSteps))
-        return "run.limit_steps ends the run after " + text(run.limitSteps);
+        return Message("validation.limit_ends_run", { { "steps", run.limitSteps } });
     return {};
 }
 
-// Those of one unit; how epochs and steps compare is known with the data only.
+// Milestones of one unit; how epochs and steps compare is known only with the data.
 bool ascend(const std::vector<Span>& milestones, Span::Unit unit)
 {
     double last = 0;
@@ -344,56 +227,51 @@ bool ascend(const std::vector<Span>& milestones, Span::Unit unit)
 
 void checkMilestones(const ScheduleSettings& schedule, const RunSettings& run, Report& report)
 {
-    const std::string key = "schedule.milestones";
-    const std::string found = key + " is " + tomlOf(schedule.milestones);
+    const std::string key = key::scheduleMilestones;
+    const std::string value = tomlOf(schedule.milestones);
     if (schedule.milestones.empty())
-        return report.error(key,
-            found
-                + ", but schedule.name is \"multistep\"; allowed: one or more, such as "
-                  "[\"30 epochs\", \"60 epochs\"].");
+        return report.add(
+            errorAbout(key, Message("validation.no_milestones", { { "value", value } })));
     if (!ascend(schedule.milestones, Span::Unit::Epochs)
         || !ascend(schedule.milestones, Span::Unit::Steps))
-        return report.error(key, found + "; allowed: each later than the one before it.");
+        return report.add(errorAbout(
+            key, Message("validation.milestones_do_not_ascend", { { "value", value } })));
     for (const Span& milestone : schedule.milestones)
-        if (const std::string before = runBefore(milestone, run); !before.empty())
-            return report.warning(key,
-                key + " has " + tomlOf(milestone) + ", but " + before
-                    + "; the learning rate does not fall there.");
+        if (const auto end = endBefore(milestone, run))
+            return report.add(warningAbout(key,
+                Message("validation.milestone_after_the_end",
+                    { { "milestone", tomlOf(milestone) }, { "end", *end } })));
 }
 
-void checkFalls(const Experiment& experiment, Report& report)
+void checkDecay(const Experiment& experiment, Report& report)
 {
     const ScheduleSettings& schedule = experiment.schedule;
-    if (schedule.name == ScheduleName::MultiStep && isInRange(experiment, "schedule.milestones"))
+    if (schedule.name == ScheduleName::MultiStep && isInRange(experiment, key::scheduleMilestones))
         checkMilestones(schedule, experiment.run, report);
-    if (schedule.name != ScheduleName::Step || !isInRange(experiment, "schedule.every"))
+    if (schedule.name != ScheduleName::Step || !isInRange(experiment, key::scheduleEvery))
         return;
-    if (const std::string before = runBefore(schedule.every, experiment.run); !before.empty())
-        report.warning("schedule.every",
-            "schedule.every is " + tomlOf(schedule.every) + ", but " + before
-                + "; the learning rate never falls.");
+    if (const auto end = endBefore(schedule.every, experiment.run))
+        report.add(warningAbout(key::scheduleEvery,
+            Message(
+                "validation.no_decay", { { "every", tomlOf(schedule.every) }, { "end", *end } })));
 }
 
-void checkWarmUp(const ScheduleSettings& schedule, const RunSettings& run, Report& report)
+// As far as it can be known without the size of an epoch; checkEpoch does the rest.
+void checkWarmUp(const Experiment& experiment, Report& report)
 {
+    const ScheduleSettings& schedule = experiment.schedule;
+    const RunSettings& run = experiment.run;
     if (schedule.warmupEpochs > 0 && schedule.warmupEpochs >= run.epochs)
-        report.error("schedule.warmup_epochs",
-            "schedule.warmup_epochs is " + text(schedule.warmupEpochs) + ", but the run has "
-                + text(run.epochs) + " epochs; the warm-up must be shorter than the run.",
-            setting("schedule.warmup_epochs", text(std::max<std::int64_t>(run.epochs - 1, 0))));
+        report.add(errorAbout(key::scheduleWarmupEpochs,
+            Message("validation.warm_up_epochs",
+                { { "warm_up", schedule.warmupEpochs }, { "epochs", run.epochs } }),
+            setting(key::scheduleWarmupEpochs,
+                std::to_string(std::max<std::int64_t>(run.epochs - 1, 0)))));
     if (run.limitSteps > 0 && schedule.warmupSteps >= run.limitSteps)
-        report.error("schedule.warmup_steps",
-            "schedule.warmup_steps is " + text(schedule.warmupSteps)
-                + ", but run.limit_steps ends the run after " + text(run.limitSteps)
-                + "; the warm-up must be shorter than the run.",
-            setting("schedule.warmup_steps", text(run.limitSteps - 1)));
-}
-
-void checkSchedule(const Experiment& experiment, Report& report)
-{
-    checkUnread(experiment.schedule, report);
-    checkFalls(experiment, report);
-    checkWarmUp(experiment.schedule, experiment.run, report);
+        report.add(errorAbout(key::scheduleWarmupSteps,
+            Message("validation.warm_up_steps",
+                { { "warm_up", schedule.warmupSteps }, { "steps", run.limitSteps } }),
+            setting(key::scheduleWarmupSteps, std::to_string(run.limitSteps - 1))));
 }
 
 // ---- run ----
@@ -402,63 +280,59 @@ void checkRun(const Experiment& experiment, Report& report)
 {
     const RunSettings& run = experiment.run;
     if (run.precision == Precision::Float16 && run.device == "cpu")
-        report.warning("run.precision",
-            "run.precision is \"float16\", which no processor computes fast, and run.device is "
-            "\"cpu\"; float32 is faster there, and bfloat16 on processors that have it.",
-            setting("run.precision", "float32"));
-    if (run.precision != Precision::Float32)
-        report.noEffect("run.tf32",
-            "run.tf32 has no effect; it is read with run.precision = \"float32\" only.");
-    else if (run.device == "cpu")
-        report.noEffect("run.tf32", "run.tf32 has no effect; it is read on CUDA only.");
-    if (isOnVectors(experiment.model))
-        report.noEffect("run.memory_format",
-            "run.memory_format has no effect; " + std::string(modelInfo(experiment.model.name).word)
-                + " has no convolutions.");
+        report.add(warningAbout(key::runPrecision, Message("validation.float16_on_cpu"),
+            setting(key::runPrecision, "float32")));
 }
 
 Report reportOn(const Experiment& experiment)
 {
-    Report report(experiment);
+    Report report;
     checkRanges(experiment, report);
     checkData(experiment, report);
-    checkModel(experiment, report);
+    checkGroups(experiment, report);
+    checkNormOnVectors(experiment, report);
     checkBatch(experiment, report);
     checkOptimizer(experiment, report);
-    checkSchedule(experiment, report);
+    checkDecay(experiment, report);
+    checkWarmUp(experiment, report);
     checkRun(experiment, report);
+    checkUnread(experiment, report);
     return report;
 }
 
 } // namespace
 
+// Advice assumes settings in range and a plan, so it waits until there is no error.
 Findings validate(const Experiment& experiment)
 {
     Report report = reportOn(experiment);
     if (!hasErrors(report.findings))
-        for (Finding& finding : advise(experiment, *solveBatch(experiment).plan))
+        for (Finding& finding : advise(experiment, report.resolved->plan))
             report.add(std::move(finding));
     return report.findings;
 }
 
-Experiment withoutUnreadSettings(Experiment experiment)
-{
-    for (const std::string& key : reportOn(experiment).unread)
-        applyFix(experiment, resetting(key));
-    return experiment;
-}
-
 std::vector<std::string> unreadKeys(const Experiment& experiment)
 {
-    return reportOn(experiment).unread;
+    std::vector<std::string> unread;
+    for (const KeyInfo& key : experimentKeys())
+        if (unmetCondition(key, experiment) != nullptr)
+            unread.push_back(key.key);
+    return unread;
+}
+
+Experiment withoutUnreadSettings(Experiment experiment)
+{
+    for (const std::string& key : unreadKeys(experiment))
+        applyFix(experiment, resetting(key));
+    return experiment;
 }
 
 Findings validateForRun(const Experiment& experiment)
 {
     Findings findings = validate(experiment);
     if (experiment.name.empty())
-        findings.push_back({ Finding::Severity::Error, "name", 0,
-            "name is empty; allowed: one line of text that says something." });
+        findings.push_back(errorAbout("name", Message("validation.no_name")));
     return findings;
 }
 

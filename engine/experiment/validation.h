@@ -9,15 +9,15 @@
 
 namespace accrue {
 
-// Everything that can be said about an experiment without data, device or engine: all findings at
-// once, errors and warnings, those of solveBatch included. Pure; any thread.
+// Everything that can be found out about an experiment without data, device or engine: all findings
+// at once, errors and warnings, those of resolve (resolved.h) included. Pure; any thread.
 Findings validate(const Experiment& experiment);
-// And that it has a name, which a run needs so that people find it again.
+// Also that it has a name, by which people find its run again.
 Findings validateForRun(const Experiment& experiment);
-// Keys that nothing reads in this experiment, whatever they are set to: `model.widths` of a LeNet.
-// `validate` warns of those that differ from their default. Pure; any thread.
+// Keys without effect in this experiment, whatever their values: `model.widths` of a LeNet.
+// `validate` warns about those that differ from their default. Pure; any thread.
 std::vector<std::string> unreadKeys(const Experiment& experiment);
-// The same training: what nothing reads has its default. Pure; any thread.
+// The same training with the default of every key that has no effect. Pure; any thread.
 Experiment withoutUnreadSettings(Experiment experiment);
 
 } // namespace accrue

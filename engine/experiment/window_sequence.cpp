@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -10,10 +11,11 @@ namespace accrue {
 
 namespace {
 
-// The cursor at the first sample of the next epoch, where this one is over.
+// The cursor at the first sample of the next epoch, where this one is over. A checkpoint that was
+// tampered with may hold an epoch that has no next one.
 WindowCursor atNextSample(WindowCursor cursor, std::int64_t samples)
 {
-    if (cursor.offset == samples) {
+    if (cursor.offset == samples && cursor.epoch < std::numeric_limits<std::int64_t>::max()) {
         ++cursor.epoch;
         cursor.offset = 0;
     }

@@ -17,7 +17,7 @@ struct Window {
     friend bool operator==(const Window&, const Window&) = default;
 };
 
-// The samples of a window that lie in one epoch: all of them, but for a tail that is carried.
+// The samples of a window in one epoch: all of them, except where a tail is carried.
 struct WindowPart {
     Window window;
     std::int64_t epoch = 0; // whose order `begin` counts in, 1-based
@@ -58,18 +58,19 @@ public:
     WindowSequence() = default; // of no samples
     WindowSequence(BatchPlan plan, std::int64_t samples, std::int64_t epochs);
 
-    // From here on windows are computed in slices of `micro` samples, the plan's b or fewer, not
-    // below its smallest slice. Windows, and what their samples weigh, stay as planned.
+    // From now on windows are computed in slices of `micro` samples, the plan's b or fewer, not
+    // below its smallest slice. Windows and the weights of their samples stay as planned.
     void cutInto(std::int64_t micro) { m_cut.micro = micro; }
     std::int64_t micro() const { return m_cut.micro; } // b in force
-    // What to go on with where that is too large: half of it, or as little more as cuts every
-    // window without a slice below the smallest. Empty: none below it does.
+    // The next smaller micro-batch where that is out of memory: half of it, or slightly more where
+    // half would leave a slice below the smallest in some window. Empty: there is none.
     std::optional<std::int64_t> finerMicro() const;
 
     // What is computed next; nullopt: all epochs are done.
     std::optional<WindowPart> next(const WindowCursor& cursor) const;
-    // The slices of a part that are not done: b samples each, cut where a window of such slices is
-    // cut and at the epoch's end; none below the plan's smallest slice, if that is possible.
+    // The slices of a part that are not done: b samples each, counted from the window's first
+    // sample and ended by the epoch's end; none below the plan's smallest slice, where that is
+    // possible.
     std::vector<Slice> slices(const WindowPart& part) const;
     // The first part of a window, among as many as can be looked at, with a slice below the plan's
     // smallest. Empty: there is none.
@@ -91,7 +92,7 @@ public:
 private:
     std::vector<StepsFrom>::const_iterator laterEntry(const WindowCursor& cursor) const;
     std::int64_t stepsAt(const WindowCursor& cursor) const;
-    std::int64_t windowAt(const WindowCursor& cursor) const; // samples that N and b ask for
+    std::int64_t windowAt(const WindowCursor& cursor) const; // samples that N and b make
     bool stepsChangeByEpoch() const;
     bool stepsAreSettled(const WindowCursor& cursor) const; // the schedule's last entry is reached
     Window opened(const WindowCursor& cursor) const;

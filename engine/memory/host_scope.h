@@ -3,9 +3,9 @@
 
 namespace accrue {
 
-// What this thread allocates on the CPU meanwhile is not the device's: snapshots for a checkpoint,
-// which a run on CUDA holds on the host. No budget counts or refuses it, no meter counts it. Costs
-// nothing.
+// While it lives, CPU memory that this thread allocates does not count as the device's: snapshots
+// for a checkpoint, which a run on CUDA holds on the host. No budget limits it and no meter counts
+// it. Costs nothing.
 class HostScope {
 public:
     HostScope() { ++s_open; }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
-#include <string>
 #include <unordered_map>
 
 #include <ATen/Context.h>
@@ -14,18 +13,18 @@
 #include <c10/util/Exception.h>
 
 #include "engine/accelerator/accelerators.h"
-#include "engine/door/engine_error.h"
-#include "engine/door/host_memory.h"
-#include "engine/door/memory_fit.h"
-#include "engine/experiment/format.h"
+#include "engine/base/error.h"
+#include "engine/base/format.h"
+#include "engine/base/host_memory.h"
+#include "engine/insight/memory_fit.h"
 #include "engine/memory/host_scope.h"
 #include "engine/memory/memory_meter.h"
 
 namespace accrue {
 namespace {
 
-// Takes the place of LibTorch's CPU allocator and stays there, because storages keep a pointer to
-// the allocator they came from. Without a budget it only passes calls on.
+// Replaces LibTorch's CPU allocator and stays installed, because storages hold a pointer to the
+// allocator they came from. Without a budget it only forwards calls.
 class BudgetedAllocator final : public c10::Allocator {
 public:
     static BudgetedAllocator& installed()
@@ -57,8 +56,9 @@ public:
         }
     }
 
-    // oneDNN allocates by raw_allocate, which wants a block's address to be its context, so sizes
-    // are kept by address. It may release what it allocated before this allocator was installed.
+    // oneDNN allocates by raw_allocate, which requires a block's address to be its context, so
+    // sizes are stored by address. It may release what it allocated before this allocator was
+    // installed.
     c10::DeleterFnPtr raw_deleter() const override { return &release; }
 
     void copy_data(void* to, const void* from, std::size_t size) const override
@@ -72,6 +72,8 @@ private:
     {
     }
 
+    // Counts first and checks afterwards, so that two threads cannot both use the last bytes. The
+    // reporters see a refusal as they would see LibTorch's own.
     void take(std::int64_t bytes)
     {
         const std::int64_t before = m_live.fetch_add(bytes);
@@ -81,10 +83,11 @@ private:
         m_live -= bytes;
         c10::profiledCPUMemoryReporter().OutOfMemory(static_cast<std::size_t>(bytes));
         TORCH_CHECK_WITH(OutOfMemoryError, false, "The memory budget of ", formatBytes(limit),
-            " is used up: ", formatBytes(before), " are held, and ", formatBytes(bytes),
-            " more were asked for.");
+            " is used up: ", formatBytes(before), " are in use, and ", formatBytes(bytes),
+            " more were requested.");
     }
 
+    // The deleter is replaced, not wrapped, so that the block still looks as oneDNN expects it.
     void remember(c10::DataPtr& block, std::int64_t bytes)
     {
         const std::lock_guard<std::mutex> lock(m_mutex);
@@ -93,7 +96,7 @@ private:
             "LibTorch's CPU allocator releases blocks in a way that is not known.");
     }
 
-    // Forgotten before it is released: its address may be another block's at once.
+    // Called before the release: afterwards the address may belong to another block at once.
     void forget(void* block)
     {
         const std::lock_guard<std::mutex> lock(m_mutex);
@@ -120,9 +123,11 @@ private:
 
 [[noreturn]] void throwTooLarge(at::Device device, std::int64_t bytes, std::int64_t total)
 {
-    throw EngineError(sentenceOnLargeBudget(bytes, deviceId(device), total));
+    throw Error(tooLargeBudget(bytes, deviceId(device), total));
 }
 
+// Compares the budget with all of the machine's memory, not with the free part: a run may never use
+// all of its budget. A fit, which does, checks the free part itself (busyHost).
 void beginOnCpu(std::int64_t bytes)
 {
     const std::int64_t total = hostMemory().totalBytes;
@@ -131,26 +136,14 @@ void beginOnCpu(std::int64_t bytes)
     BudgetedAllocator::installed().setLimit(bytes);
 }
 
-// What of the device is taken and not by the caching allocator: contexts, libraries, other
-// processes.
-std::int64_t othersOn(at::Device device)
-{
-    c10::DeviceAllocator& allocator = *c10::getDeviceAllocator(device.type());
-    const auto [free, total] = allocator.getMemoryInfo(device.index());
-    const auto stats = allocator.getDeviceStats(device.index());
-    constexpr auto kAll = static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
-    return heldByOthers(total, free, stats.reserved_bytes[kAll].current);
-}
-
 const Accelerator& acceleratorOf(at::Device device)
 {
     if (accelerator() == nullptr)
-        throw EngineError("memory.budget cannot be enforced on " + deviceId(device)
-            + ": this engine was built without CUDA.");
+        throw Error(Message("memory.budget_without_cuda", { { "device", deviceId(device) } }));
     return *accelerator();
 }
 
-// The caching allocator may reserve what others leave of `bytes`.
+// The caching allocator may reserve the part of `bytes` that others do not use.
 void allowOnDevice(at::Device device, std::int64_t bytes, std::int64_t others)
 {
     acceleratorOf(device).limitMemory(device, std::max<std::int64_t>(bytes - others, 0));
@@ -161,17 +154,17 @@ void beginOnDevice(at::Device device, std::int64_t bytes)
     const Accelerator& card = acceleratorOf(device);
     at::globalContext().lazyInitDevice(device.type());
     c10::DeviceAllocator& allocator = *c10::getDeviceAllocator(device.type());
-    allocator.emptyCache(); // what a run before has left may be more than the budget
-    allocator.allocate(1); // the context
-    const std::int64_t others = othersOn(device);
+    allocator.emptyCache(); // the cache of an earlier run may be larger than the budget
+    allocator.allocate(1); // creates the context, which is memory that others use
+    const std::int64_t others = heldByOthers(device);
     const std::int64_t total =
         card.devices().at(static_cast<std::size_t>(device.index())).totalBytes;
     if (bytes > total)
         throwTooLarge(device, bytes, total);
     if (bytes <= others)
-        throw EngineError("memory.budget is " + formatBytes(bytes)
-            + ", but CUDA itself and other programs hold " + formatBytes(others) + " of "
-            + deviceId(device) + "; give a larger one.");
+        throw Error(Message("memory.budget_taken",
+            { { "budget", ByteCount { bytes } }, { "others", ByteCount { others } },
+                { "device", deviceId(device) } }));
     allowOnDevice(device, bytes, others);
 }
 
@@ -195,10 +188,11 @@ MemoryBudget::~MemoryBudget()
         acceleratorOf(m_device).liftMemoryLimit(m_device);
 }
 
+// Without this a budget would be exceeded by the libraries that the first window loads.
 void MemoryBudget::recount()
 {
     if (!m_device.is_cpu())
-        allowOnDevice(m_device, m_bytes, othersOn(m_device));
+        allowOnDevice(m_device, m_bytes, heldByOthers(m_device));
 }
 
 } // namespace accrue

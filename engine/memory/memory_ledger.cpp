@@ -13,7 +13,7 @@ std::int64_t& of(CategoryBytes& bytes, MemoryCategory category)
     return bytes[static_cast<std::size_t>(category)];
 }
 
-// What no other category holds of the live bytes is workspace.
+// The live bytes that no other category holds are workspace.
 CategoryBytes completed(CategoryBytes held, std::int64_t live)
 {
     of(held, MemoryCategory::Workspace) = live;
@@ -45,6 +45,8 @@ void MemoryLedger::own(const void* block, MemoryCategory category, const std::st
     of(m_held, category) += owned.bytes;
 }
 
+// The peak starts below any value, so that the first look of the phase also counts what it begins
+// with.
 void MemoryLedger::beginPhase(
     MemoryPhase phase, std::int64_t microBatch, std::int64_t samples, const Owners& owners)
 {
@@ -60,6 +62,10 @@ void MemoryLedger::beginPhase(
         m_layerBegins.clear();
 }
 
+// Two passes over a batch. The first follows the events and remembers where the peak was; only at
+// the end of the batch is known which blocks were activations. The second computes the categories
+// at that position backwards from the totals, so that no state has to be copied at each new peak,
+// of which a growing phase has one per allocation.
 void MemoryLedger::add(const std::vector<MemoryEvent>& events)
 {
     const CategoryBytes heldBefore = m_held;
@@ -101,7 +107,7 @@ PhaseMemory MemoryLedger::endPhase()
     return std::exchange(m_phase, {});
 }
 
-// What is still there is no activation: a library's scratch that it keeps for the next time.
+// Blocks that are left after the backward pass are no activations but scratch that a library keeps.
 void MemoryLedger::endActivations()
 {
     for (auto& [address, block] : m_blocks)
@@ -137,9 +143,11 @@ void MemoryLedger::follow(const MemoryEvent& event, std::size_t position)
     }
 }
 
+// In a backward pass the autograd node owns the block, otherwise the layer and operator that work
+// now.
 void MemoryLedger::allocate(const MemoryEvent& event, std::size_t position)
 {
-    release(event.block, position); // somebody released it without a word
+    release(event.block, position); // the address is in use again, so its release was not reported
     Label label = m_inNode ? m_node : Label { .layer = m_layer, .operation = m_operator };
     label.category = MemoryCategory::Workspace;
     m_blocks[event.block] = { event.bytes, label, m_spans.size() };
@@ -148,6 +156,7 @@ void MemoryLedger::allocate(const MemoryEvent& event, std::size_t position)
     m_live += event.bytes;
 }
 
+// A block of the same batch only gets its end; an older one becomes a span that was there before.
 void MemoryLedger::release(const void* block, std::size_t position)
 {
     const auto found = m_blocks.find(block);
@@ -164,7 +173,8 @@ void MemoryLedger::release(const void* block, std::size_t position)
     m_blocks.erase(found);
 }
 
-// A node belongs to the layer in whose forward pass it was made.
+// Autograd numbers its nodes in the order in which forward passes create them, and each layer has
+// noted the number at its begin. So a node belongs to the last layer that began before it.
 void MemoryLedger::enterNode(const MemoryEvent& event)
 {
     m_inNode = event.name != nullptr;
@@ -175,6 +185,7 @@ void MemoryLedger::enterNode(const MemoryEvent& event)
         m_node.layer = std::prev(next)->layer;
 }
 
+// A block of a forward pass that lives at the end of the batch is an activation.
 void MemoryLedger::judgeSurvivors()
 {
     const bool kept = m_inPhase && m_phase.phase == MemoryPhase::Forward;
@@ -187,6 +198,7 @@ void MemoryLedger::judgeSurvivors()
     }
 }
 
+// Blocks of the batch that still live become older blocks for the next one.
 void MemoryLedger::closeBatch()
 {
     for (const Span& span : m_spans) {
@@ -199,6 +211,7 @@ void MemoryLedger::closeBatch()
     m_spans.clear();
 }
 
+// Corrects what was held before the batch by the blocks that were born or had died at `position`.
 CategoryBytes MemoryLedger::categoriesAt(
     std::size_t position, CategoryBytes held, std::int64_t live) const
 {
@@ -211,6 +224,7 @@ CategoryBytes MemoryLedger::categoriesAt(
     return completed(held, live);
 }
 
+// Listing owners sorts thousands of blocks, so a phase that is equal to the byte reuses the list.
 bool MemoryLedger::isKnown() const
 {
     const PhaseMemory* const known = m_owners.known;
@@ -220,70 +234,46 @@ bool MemoryLedger::isKnown() const
 
 std::vector<MemoryOwner> MemoryLedger::ownersAt(std::size_t position, std::int64_t live) const
 {
-    std::vector<Holding> holdings;
-    holdings.reserve(m_spans.size() + m_blocks.size() + 1);
+    Holdings holdings;
     std::int64_t untold = live;
     const auto count = [&](const Label& label, std::int64_t bytes) {
-        holdings.push_back({ label, bytes });
+        holdings[label] += bytes;
         untold -= bytes;
     };
     for (const Span& span : m_spans)
         if (span.livesAt(position))
             count(span.label, span.bytes);
     for (const auto& [address, block] : m_blocks)
-        if (block.span == kOlder) // the others have just been counted
+        if (block.span == kOlder) // the loop above has counted the others
             count(block.label, block.bytes);
     if (untold > 0)
         count({}, untold);
-    return ownersOf(joined(std::move(holdings)), live / kSmallestShare);
+    return ownersOf(holdings, live / kSmallestShare);
 }
 
+// At the end of a forward pass: what each layer stores for its backward pass.
 std::vector<LayerBytes> MemoryLedger::keptByLayer() const
 {
-    std::vector<Holding> holdings;
-    holdings.reserve(m_blocks.size());
+    Holdings holdings;
     for (const auto& [address, block] : m_blocks)
         if (block.label.category == MemoryCategory::Activations)
-            holdings.push_back(
-                { { MemoryCategory::Activations, block.label.layer, nullptr }, block.bytes });
+            holdings[{ MemoryCategory::Activations, block.label.layer, nullptr }] += block.bytes;
     std::vector<LayerBytes> layers;
-    for (const MemoryOwner& owner : ownersOf(joined(std::move(holdings)), /*smallest=*/0))
+    for (const MemoryOwner& owner : ownersOf(holdings, /*smallest=*/0))
         layers.push_back({ owner.layer, owner.bytes });
     return layers;
 }
 
-// Those under one label as one.
-std::vector<MemoryLedger::Holding> MemoryLedger::joined(std::vector<Holding> holdings)
-{
-    const auto key = [](const Holding& holding) {
-        const Label& label = holding.label;
-        return std::tuple(label.category, label.layer, label.operation);
-    };
-    std::sort(holdings.begin(), holdings.end(),
-        [&](const Holding& a, const Holding& b) { return key(a) < key(b); });
-    std::vector<Holding> joined;
-    joined.reserve(holdings.size());
-    for (const Holding& holding : holdings) {
-        if (joined.empty() || key(joined.back()) != key(holding))
-            joined.push_back(holding);
-        else
-            joined.back().bytes += holding.bytes;
-    }
-    return joined;
-}
-
-// The most first, without those below `smallest` bytes. Those of a size by name, so that two
-// processes tell them in the same order.
-std::vector<MemoryOwner> MemoryLedger::ownersOf(
-    const std::vector<Holding>& holdings, std::int64_t smallest)
+// The largest first, without those below `smallest` bytes. Equal sizes are ordered by name, so that
+// two processes list them in the same order.
+std::vector<MemoryOwner> MemoryLedger::ownersOf(const Holdings& holdings, std::int64_t smallest)
 {
     const auto text = [](const std::string* name) { return name ? *name : std::string(); };
     std::vector<MemoryOwner> owners;
     owners.reserve(holdings.size());
-    for (const Holding& holding : holdings)
-        if (holding.bytes >= smallest)
-            owners.push_back({ holding.label.category, text(holding.label.layer),
-                text(holding.label.operation), holding.bytes });
+    for (const auto& [label, bytes] : holdings)
+        if (bytes >= smallest)
+            owners.push_back({ label.category, text(label.layer), text(label.operation), bytes });
     const auto key = [](const MemoryOwner& owner) {
         return std::tie(owner.category, owner.layer, owner.operation);
     };

@@ -7,7 +7,6 @@
 
 #include <ATen/Context.h>
 #include <c10/core/CachingDeviceAllocator.h>
-#include <c10/util/ThreadLocalDebugInfo.h>
 
 #include "engine/memory/memory_recorder.h"
 #include "engine/memory/operator_watch.h"
@@ -34,7 +33,8 @@ MemoryLedger ledgerOf(at::Device device)
         aggregate(stats.allocated_bytes).current, aggregate(stats.reserved_bytes).current);
 }
 
-// The first windows of a size differ: libraries choose how to compute, and allocate what they keep.
+// The first windows of a size differ from later ones: libraries choose how to compute, and allocate
+// workspaces that they keep.
 constexpr int kWindowsByOperator = 2;
 
 std::int64_t peakOf(const std::vector<PhaseMemory>& phases)
@@ -56,6 +56,9 @@ bool sameBytes(const PhaseMemory& a, const PhaseMemory& b)
 
 } // namespace
 
+// LibTorch reports allocations to the thread's PROFILER_STATE, and hands that state on to the
+// threads of a backward pass. The guard restores the state that was there before, so meters may be
+// nested.
 struct MemoryMeter::Installed {
     Installed(at::Device device, Metering metering)
         : recorder(std::make_shared<MemoryRecorder>(device, ledgerOf(device)))
@@ -74,7 +77,7 @@ MemoryMeter::MemoryMeter(at::Device device, Metering metering)
     : m_device(device)
     , m_metering(metering)
 {
-    if (!m_device.is_cpu()) // its allocator knows no device before
+    if (!m_device.is_cpu()) // without this, the allocator does not know the device yet
         at::globalContext().lazyInitDevice(m_device.type());
     if (m_device.is_cpu() || m_metering != Metering::Off)
         m_installed = std::make_unique<Installed>(m_device, m_metering);
@@ -97,6 +100,8 @@ std::int64_t MemoryMeter::peakBytes() const
     return m_installed->recorder->withLedger([](auto& ledger) { return ledger.peakBytes(); });
 }
 
+// On CUDA the allocator counts live and peak bytes anyway, so they come from it even if the
+// recorder meters phases. The CPU's allocator has no such statistics.
 void MemoryMeter::resetPeak()
 {
     if (!m_device.is_cpu())
@@ -105,32 +110,36 @@ void MemoryMeter::resetPeak()
         m_installed->recorder->withLedger([](auto& ledger) { ledger.resetPeak(); });
 }
 
+// A window that was abandoned leaves a phase open and phases collected; both are dropped here.
 void MemoryMeter::beginWindow(std::int64_t microBatchSamples, std::int64_t windowSamples)
 {
     endPhase();
     m_phases.clear();
     resetPeak();
     m_alike = &m_windows[{ microBatchSamples, windowSamples }];
-    m_looks = !m_alike->settled;
+    m_meters = !m_alike->settled;
     m_beginBytes = -1;
-    m_byOperator = m_metering == Metering::Full || m_alike->lookedAt < kWindowsByOperator;
+    m_byOperator = m_metering == Metering::Full || m_alike->metered < kWindowsByOperator;
 }
 
+// In a settled window only the bytes at its begin are of interest (isAsBefore).
 void MemoryMeter::enter(MemoryPhase phase, std::int64_t microBatch, std::int64_t samples)
 {
-    if (!m_looks) {
+    if (!m_meters) {
         if (m_beginBytes < 0)
             m_beginBytes = liveBytes();
         return;
     }
-    keepEndedPhase();
+    collectEndedPhase();
     begin(phase, microBatch, samples, m_byOperator);
 }
 
+// A window that was not metered is reported with the phases of one like it, unless its own bytes
+// show that it was different. In that case nothing is reported, and the next one is metered again.
 std::vector<PhaseMemory> MemoryMeter::endWindow()
 {
-    keepEndedPhase();
-    if (m_looks) {
+    collectEndedPhase();
+    if (m_meters) {
         const std::int64_t other = otherBytes();
         for (PhaseMemory& phase : m_phases)
             phase.otherBytes = other;
@@ -142,9 +151,11 @@ std::vector<PhaseMemory> MemoryMeter::endWindow()
     return std::exchange(m_phases, {});
 }
 
+// Metering names the owner of each block at each peak, which costs far more than counting bytes. So
+// windows of one size are settled once two of them agree in every phase.
 void MemoryMeter::settle()
 {
-    ++m_alike->lookedAt;
+    ++m_alike->metered;
     if (m_metering != Metering::Window || m_phases.empty())
         return;
     const bool same = std::equal(m_phases.begin(), m_phases.end(), m_alike->phases.begin(),
@@ -155,7 +166,7 @@ void MemoryMeter::settle()
     m_alike->settled = same && isAsBefore();
 }
 
-// Nor has it anything to hide between its phases.
+// Compares the whole window, so that memory allocated between its phases is noticed, too.
 bool MemoryMeter::isAsBefore() const
 {
     const std::vector<PhaseMemory>& phases = m_alike->phases;
@@ -165,7 +176,7 @@ bool MemoryMeter::isAsBefore() const
 
 void MemoryMeter::beginEvaluation()
 {
-    keepEndedPhase();
+    collectEndedPhase();
     const bool first = !std::exchange(m_hasEvaluated, true);
     begin(MemoryPhase::Evaluation, /*microBatch=*/0, /*samples=*/0,
         first || m_metering == Metering::Full);
@@ -181,15 +192,16 @@ std::vector<PhaseMemory> MemoryMeter::endEvaluation(std::int64_t samples)
     return { std::move(*evaluation) };
 }
 
+// `above` makes the ledger list the owners only of a phase that will be collected.
 void MemoryMeter::begin(
     MemoryPhase phase, std::int64_t microBatch, std::int64_t samples, bool byOperator)
 {
     if (m_metering == Metering::Off)
         return;
-    const PhaseMemory* const kept = keptLike(phase);
+    const PhaseMemory* const collected = collectedLike(phase);
     const auto known = m_byOperators.find({ phase, samples });
     m_installed->recorder->beginPhase(phase, microBatch, samples, reservedBytes(),
-        { .above = kept == nullptr ? -1 : kept->peakBytes,
+        { .above = collected == nullptr ? -1 : collected->peakBytes,
             .known = byOperator || known == m_byOperators.end() ? nullptr : &known->second });
     if (byOperator)
         m_operators = std::make_unique<OperatorWatch>();
@@ -206,23 +218,23 @@ std::optional<PhaseMemory> MemoryMeter::endPhase()
     return ended;
 }
 
-void MemoryMeter::keepEndedPhase()
+void MemoryMeter::collectEndedPhase()
 {
     std::optional<PhaseMemory> ended = endPhase();
     if (!ended)
         return;
-    PhaseMemory* const kept = keptLike(ended->phase);
-    if (kept == nullptr)
+    PhaseMemory* const collected = collectedLike(ended->phase);
+    if (collected == nullptr)
         m_phases.push_back(std::move(*ended));
-    else if (ended->peakBytes > kept->peakBytes)
-        *kept = std::move(*ended);
+    else if (ended->peakBytes > collected->peakBytes)
+        *collected = std::move(*ended);
 }
 
-// What a phase of this kind takes the place of, if its peak is higher.
-PhaseMemory* MemoryMeter::keptLike(MemoryPhase phase)
+// The collected phase that one of this kind replaces if its peak is higher; null: none is replaced.
+PhaseMemory* MemoryMeter::collectedLike(MemoryPhase phase)
 {
     const auto found = std::find_if(m_phases.begin(), m_phases.end(),
-        [phase](const PhaseMemory& kept) { return kept.phase == phase; });
+        [phase](const PhaseMemory& one) { return one.phase == phase; });
     return m_metering == Metering::Full || found == m_phases.end() ? nullptr : &*found;
 }
 
@@ -233,11 +245,14 @@ std::int64_t MemoryMeter::reservedBytes() const
 
 std::int64_t MemoryMeter::otherBytes() const
 {
-    if (m_device.is_cpu() || m_metering == Metering::Off)
-        return 0;
+    return m_device.is_cpu() || m_metering == Metering::Off ? 0 : heldByOthers(m_device);
+}
+
+std::int64_t heldByOthers(at::Device device)
+{
     const auto [free, total] =
-        c10::getDeviceAllocator(m_device.type())->getMemoryInfo(m_device.index());
-    return heldByOthers(total, free, reservedBytes());
+        c10::getDeviceAllocator(device.type())->getMemoryInfo(device.index());
+    return heldByOthers(total, free, aggregate(statsOf(device).reserved_bytes).current);
 }
 
 std::int64_t heldByOthers(std::size_t total, std::size_t free, std::int64_t reserved)
@@ -246,10 +261,10 @@ std::int64_t heldByOthers(std::size_t total, std::size_t free, std::int64_t rese
     return std::max<std::int64_t>(taken - reserved, 0);
 }
 
+// Callers need not know whether a meter is installed: the thread's state does.
 void ownMemory(const at::Tensor& tensor, MemoryCategory category, const std::string& name)
 {
-    auto* const state = c10::ThreadLocalDebugInfo::get(c10::DebugInfoKind::PROFILER_STATE);
-    auto* const recorder = dynamic_cast<MemoryRecorder*>(state);
+    auto* const recorder = MemoryRecorder::ofThread();
     if (recorder == nullptr || !tensor.defined())
         return;
     const void* const block = tensor.storage().data();

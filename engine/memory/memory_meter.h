@@ -22,21 +22,20 @@ class OperatorWatch;
 
 // Counts live bytes of the device's allocator, their peak, and what they are for, from construction
 // to destruction. On the CPU: what the constructing thread (and backward passes it starts)
-// allocates after construction; a block that is released on another thread counts until its address
-// is used again. On CUDA: all that this process has allocated on the device (`allocated`, not
+// allocates after construction; a block that another thread releases counts until its address is
+// used again. On CUDA: all that this process has allocated on the device (`allocated`, not
 // `reserved`); what it had allocated before counts as workspace.
 //
 // Phases follow one another in a window:
 //
 //   beginWindow, { enter(Data), enter(Forward), enter(Backward) } …, enter(Optimizer), endWindow
 //
-// With Metering::Off there are none, and bytes and peaks only. Window reports of each phase the
-// micro-batch with the highest peak, Full all of them. Two windows of one size that need the same
-// to the byte are not worth a third look: with Window, those after them only show that they begin,
-// peak and end alike, and are told like them; one that does not is looked at again from its
-// successor on. Owners are named by layer throughout and by
-// node in backward passes; by operator with Full, and with Window in the first evaluation and in
-// the first two windows of each micro-batch size, and where a phase holds the same as in these.
+// With Metering::Off there are only bytes and peaks, no phases. Window reports the micro-batch with
+// the highest peak of each phase, Full all micro-batches. Once two windows of one size needed the
+// same to the byte, Window only checks that later ones begin, peak and end alike, and reports them
+// like the first; after one that differs it meters again. Owners are named by layer always, and by
+// node in backward passes; by operator with Full, and with Window in the first evaluation, in the
+// first two windows of each micro-batch size, and where a phase holds the same as in these.
 //
 // Costs 0.1 to 0.2 µs an allocation. Lives and dies on one thread, innermost meter first; a
 // reporter that was installed before is silent meanwhile.
@@ -51,34 +50,35 @@ public:
     std::int64_t peakBytes() const; // since resetPeak or beginWindow
     void resetPeak(); // the peak starts again from what is live now
 
-    // Of micro-batches and a window of that size. What was measured of a window that did not end is
-    // forgotten.
+    // The sizes decide which windows are alike. What was measured of a window that did not end is
+    // discarded.
     void beginWindow(std::int64_t microBatchSamples, std::int64_t windowSamples);
     // Ends the phase before it. `microBatch` and `samples` as in PhaseMemory.
     void enter(MemoryPhase phase, std::int64_t microBatch = 0, std::int64_t samples = 0);
-    // Empty with Metering::Off, and where a window needed other memory than those like it, which
-    // were not looked at closely any more.
+    // Empty with Metering::Off, and if a window needed other memory than those like it, after which
+    // the phases of such windows were no longer metered.
     std::vector<PhaseMemory> endWindow();
 
-    // Between windows or in the middle of one, which goes on with its next phase.
+    // Between windows or in the middle of one, which continues with its next phase.
     void beginEvaluation();
-    // In passes of that many samples at its end. Empty with Metering::Off, otherwise one phase.
+    // `samples`: of a pass at the end of the evaluation. Empty with Metering::Off, otherwise one
+    // phase.
     std::vector<PhaseMemory> endEvaluation(std::int64_t samples);
 
 private:
     struct Installed; // MemoryRecorder and the guard that holds it on the thread
     // Windows that are alike in the samples of their micro-batches and of all of them.
     struct Alike {
-        int lookedAt = 0; // in succession
-        std::vector<PhaseMemory> phases {}; // of the latest that was
+        int metered = 0; // in succession
+        std::vector<PhaseMemory> phases {}; // of the latest metered one
         std::int64_t reserved = 0; // bytes, at its end; 0 on the CPU
-        bool settled = false; // they are those of the one before it, and all that it needed
+        bool settled = false; // the phases repeat, and nothing was needed between them
     };
 
     void begin(MemoryPhase phase, std::int64_t microBatch, std::int64_t samples, bool byOperator);
     std::optional<PhaseMemory> endPhase();
-    void keepEndedPhase();
-    PhaseMemory* keptLike(MemoryPhase phase);
+    void collectEndedPhase();
+    PhaseMemory* collectedLike(MemoryPhase phase);
     void settle();
     bool isAsBefore() const;
     std::int64_t reservedBytes() const;
@@ -88,8 +88,8 @@ private:
     const Metering m_metering;
     std::unique_ptr<Installed> m_installed; // empty on CUDA with Metering::Off
     std::vector<PhaseMemory> m_phases; // of the window
-    bool m_looks = true; // closely at the window
-    std::int64_t m_beginBytes = -1; // of a window that is not looked at, in its first phase
+    bool m_meters = true; // the phases of the window
+    std::int64_t m_beginBytes = -1; // of a window whose phases are not metered, in its first one
     bool m_byOperator = false; // in the window
     std::map<std::pair<std::int64_t, std::int64_t>, Alike> m_windows; // by their sizes
     Alike* m_alike = nullptr; // of the window
@@ -99,13 +99,15 @@ private:
     std::map<std::pair<MemoryPhase, std::int64_t>, PhaseMemory> m_byOperators;
 };
 
-// Bytes of a CUDA device that neither are free nor are reserved by this process's allocator; never
-// below 0, though the three are not read at one instant.
+// Bytes of a CUDA device that neither are free nor are reserved by this process's allocator: what
+// contexts, libraries and other processes hold.
+std::int64_t heldByOthers(at::Device device);
+// Never below 0, though the three are not read at one instant.
 std::int64_t heldByOthers(std::size_t total, std::size_t free, std::int64_t reserved);
 
-// For who allocates what stays: the block in which the tensor's values lie is of this category
-// until it is released; `name` as in MemoryOwner::layer. Nothing happens where the thread has no
-// meter, or has it only since the block was allocated.
+// To be called by whoever allocates a tensor that stays: its block belongs to this category until
+// it is released. `name` as in MemoryOwner::layer. Does nothing if the thread has no meter, or if
+// the meter began after the block was allocated.
 void ownMemory(const at::Tensor& tensor, MemoryCategory category, const std::string& name);
 
 } // namespace accrue

@@ -2,6 +2,7 @@
 #include "engine/memory/memory_recorder.h"
 
 #include <ATen/SequenceNumber.h>
+#include <c10/util/ThreadLocalDebugInfo.h>
 #include <torch/csrc/autograd/function.h>
 
 #include "engine/memory/host_scope.h"
@@ -9,7 +10,7 @@
 namespace accrue {
 namespace {
 
-// More than any forward pass has; only an evaluation of many passes gets there.
+// More than any forward pass has; only an evaluation of many passes reaches it.
 constexpr std::size_t kMostEvents = 16384;
 
 // "torch::autograd::AccumulateGrad" to "AccumulateGrad"
@@ -21,6 +22,14 @@ std::string withoutNamespace(const std::string& name)
 
 } // namespace
 
+MemoryRecorder* MemoryRecorder::ofThread()
+{
+    return dynamic_cast<MemoryRecorder*>(
+        c10::ThreadLocalDebugInfo::get(c10::DebugInfoKind::PROFILER_STATE));
+}
+
+// Called by the allocator for every block, so it only notes. The events enter the ledger at the end
+// of a phase, or when an evaluation of many passes has filled the list.
 void MemoryRecorder::reportMemoryUsage(
     void* block, int64_t bytes, size_t allocated, size_t reserved, c10::Device device)
 {
@@ -42,6 +51,7 @@ void MemoryRecorder::reportMemoryUsage(
         enterNoted();
 }
 
+// The sequence number is the one that the layer's first autograd node will have.
 void MemoryRecorder::layerBegan(const std::string* name) noexcept
 {
     const std::lock_guard<std::mutex> lock(m_mutex);
@@ -80,7 +90,8 @@ std::optional<PhaseMemory> MemoryRecorder::endPhase()
     });
 }
 
-// Which node works is known to autograd on the thread that allocates.
+// Autograd knows on the allocating thread which node works. A node allocates several blocks, so it
+// is noted only when it changes.
 void MemoryRecorder::noteNode()
 {
     const auto node = torch::autograd::get_current_node();

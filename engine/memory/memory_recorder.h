@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/door/layer_marks.h"
-#include "engine/memory/memory_event.h"
+#include "engine/base/layer_marks.h"
 #include "engine/memory/memory_ledger.h"
 
 #include <cstdint>
@@ -22,13 +21,13 @@ struct Node;
 
 namespace accrue {
 
-// Notes what the allocator of one device reports, and for which layer and node it was, and enters
-// it in a ledger when that is asked for: while a network computes, an event costs a push_back.
+// Notes the allocator events of one device with the layer and node that caused them, and adds them
+// to a ledger when the ledger is read: while a network computes, an event costs a push_back.
 //
 // LibTorch's CPU allocator and its caching allocator on CUDA report alike, with the sizes that
-// their own statistics count, to who is installed as PROFILER_STATE on the thread and on the
-// threads of its backward passes; so reports may come from several, though a session's
-// backward passes run on its own.
+// their own statistics count, to the object that is installed as PROFILER_STATE on the thread and
+// on the threads of its backward passes. Reports may therefore come from several threads, although
+// a session's backward passes run on its own (DeviceScope); hence the mutex.
 class MemoryRecorder final : public c10::MemoryReportingInfoBase, public LayerObserver {
 public:
     MemoryRecorder(at::Device device, const MemoryLedger& ledger)
@@ -36,6 +35,9 @@ public:
         , m_ledger(ledger)
     {
     }
+
+    // The one that is installed on this thread; null: none is.
+    static MemoryRecorder* ofThread();
 
     void reportMemoryUsage(
         void* block, int64_t bytes, size_t allocated, size_t reserved, c10::Device device) override;
@@ -45,12 +47,13 @@ public:
     // One that no other operator called; null: it returned.
     void operatorBegan(const char* name);
 
-    // The phase before it has ended. `reserved`: bytes that the allocator holds; 0 on the CPU.
+    // The previous phase must have ended. `reserved`: bytes that the allocator reserves; 0 on the
+    // CPU.
     void beginPhase(MemoryPhase phase, std::int64_t microBatch, std::int64_t samples,
         std::int64_t reserved, const MemoryLedger::Owners& owners);
     std::optional<PhaseMemory> endPhase(); // nullopt: none was open
 
-    // `visit(ledger)` once all that was noted is entered. Must not call the allocator.
+    // Adds all noted events, then calls `visit(ledger)`, which must not call the allocator.
     template <typename Visit> auto withLedger(Visit visit)
     {
         const std::lock_guard<std::mutex> lock(m_mutex);
@@ -68,7 +71,7 @@ private:
 
     std::mutex m_mutex; // guards all below
     MemoryLedger m_ledger;
-    std::vector<MemoryEvent> m_events; // not entered yet
+    std::vector<MemoryEvent> m_events; // not in the ledger yet
     bool m_inBackward = false;
     const std::type_info* m_node = nullptr; // that was noted last; null: none
     std::uint64_t m_nodeSequence = 0;

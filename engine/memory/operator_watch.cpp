@@ -6,26 +6,27 @@
 namespace accrue {
 namespace {
 
-thread_local int depth = 0; // of operators that work on this thread
+// Operators call operators. Only the outermost one is what a person wrote in the network, so the
+// watch counts how deep the calls are.
+thread_local int depth = 0;
 
-void tellRecorder(const char* name)
+void report(const char* name)
 {
-    auto* const state = c10::ThreadLocalDebugInfo::get(c10::DebugInfoKind::PROFILER_STATE);
-    if (auto* const recorder = dynamic_cast<MemoryRecorder*>(state))
+    if (auto* const recorder = MemoryRecorder::ofThread())
         recorder->operatorBegan(name);
 }
 
 std::unique_ptr<at::ObserverContext> began(const at::RecordFunction& call)
 {
     if (depth++ == 0)
-        tellRecorder(call.name());
+        report(call.name());
     return nullptr;
 }
 
 void ended(const at::RecordFunction& /*call*/, at::ObserverContext* /*context*/)
 {
     if (--depth == 0)
-        tellRecorder(nullptr);
+        report(nullptr);
 }
 
 } // namespace
@@ -34,7 +35,7 @@ OperatorWatch::OperatorWatch()
     : m_callback(at::addThreadLocalCallback(
         at::RecordFunctionCallback(&began, &ended).scopes({ at::RecordScope::FUNCTION })))
 {
-    depth = 0;
+    depth = 0; // a call that an exception left may not have counted down
 }
 
 OperatorWatch::~OperatorWatch()

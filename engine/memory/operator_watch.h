@@ -5,9 +5,9 @@
 
 namespace accrue {
 
-// While it lives, the MemoryRecorder that is installed on the thread is told which operator works:
-// the outermost one, "aten::conv2d", not what that calls in turn. Adds about 0.3 µs to each call of
-// an operator. To be made and destroyed between operators, on one thread.
+// While it lives, reports to the thread's MemoryRecorder which operator works: the outermost one,
+// "aten::conv2d", not the operators that it calls. Adds about 0.3 µs to each call of an operator.
+// Create and destroy it between operators, on one thread.
 class OperatorWatch {
 public:
     OperatorWatch();

@@ -7,7 +7,7 @@
 #include <ATen/ATen.h>
 #include <torch/utils.h>
 
-#include "engine/door/engine_error.h"
+#include "engine/base/error.h"
 
 namespace accrue {
 namespace {
@@ -23,9 +23,9 @@ const at::Tensor& required(
     const auto found = std::find_if(
         state.begin(), state.end(), [&](const auto& entry) { return entry.first == name; });
     if (found == state.end())
-        throw EngineError("The state of the window has no \"" + name + "\".");
+        throw Error(Message("model.window_lacks", { { "tensor", name } }));
     if (found->second.sizes() != like.sizes())
-        throw EngineError("The state of the window holds \"" + name + "\" in another shape.");
+        throw Error(Message("model.window_shape", { { "tensor", name } }));
     return found->second;
 }
 
@@ -49,8 +49,7 @@ at::Tensor BatchNormImpl::forward(const at::Tensor& input)
         return normalized(input, m_runningMean, m_runningVariance, m_momentum);
     const std::int64_t values = input.numel() / m_weight.numel();
     if (values < 2)
-        throw EngineError("BatchNorm was given one value a channel, which it would make zero; "
-                          "give it 2 samples or more in each micro-batch (batch.micro).");
+        throw Error(Message("model.batchnorm_one_value"));
     ChannelMoments* const moments = collecting();
     if (moments == nullptr) {
         m_updates.add_(1);
@@ -70,6 +69,8 @@ at::Tensor BatchNormImpl::normalized(const at::Tensor& input, const at::Tensor& 
         at::globalContext().userEnabledCuDNN());
 }
 
+// Precise statistics come first: an evaluation may happen in the middle of a window, whose own
+// moments must not change.
 ChannelMoments* BatchNormImpl::collecting()
 {
     if (m_inStatistics)
@@ -79,14 +80,14 @@ ChannelMoments* BatchNormImpl::collecting()
 
 void BatchNormImpl::allocate(std::unique_ptr<ChannelMoments>& moments)
 {
-    if (!moments) // not before: only now is the layer where it stays
+    if (!moments) // not in the constructor: only now is the layer on its final device
         moments = std::make_unique<ChannelMoments>(m_weight.numel(), m_weight.device());
     moments->reset();
     if (!m_batchMean.defined()) {
         m_batchMean = at::zeros_like(m_runningMean);
         m_batchVariance = at::zeros_like(m_runningVariance);
     }
-    // A value that is not finite would outlive its pass: momentum 1 weighs what stood there by 0.
+    // With momentum 1 torch multiplies the old value by 0, which keeps a NaN a NaN.
     m_batchMean.zero_();
     m_batchVariance.zero_();
 }
@@ -101,6 +102,7 @@ void BatchNormImpl::beginWindow(std::int64_t microBatches)
         m_momentum = 1 - std::pow(1 - m_asked.value, 1 / static_cast<double>(microBatches));
 }
 
+// A window in which the layer had no pass changes nothing.
 void BatchNormImpl::endWindow()
 {
     const bool pooled = m_inWindow && m_pools && m_window->values() > 0;
@@ -150,8 +152,8 @@ void BatchNormImpl::endStatistics()
     const torch::NoGradGuard noGrad;
     const auto values = static_cast<double>(m_statistics->values());
     m_runningMean.copy_(m_statistics->mean());
-    // In place: where memory was too short for it, some layers would have their statistics, others
-    // not.
+    // In place: an allocation that failed here would leave some layers with new statistics and
+    // others with old ones.
     m_runningVariance.copy_(m_statistics->squaredDeviations().div_(values));
 }
 

@@ -21,15 +21,15 @@ namespace accrue {
 //   plain      r ← (1 − m)·r + m·batch, N times a window, so a window weighs 1 − (1 − m)^N
 //   corrected  the same with 1 − (1 − m)^(1/N), so a window weighs m, whatever N is
 //   window     once, at the window's end: r ← (1 − m)·r + m·pooled, with mean and unbiased variance
-//              of everything that the layer was given in the window; num_batches_tracked then
+//              of all inputs of the layer in the window; num_batches_tracked then
 //              counts windows
 //
-// Outside of a window each pass does as torch does. One thread; buffers change in place.
+// Outside of a window each pass updates them as torch does. One thread; buffers change in place.
 class BatchNormImpl : public torch::nn::Module {
 public:
     BatchNormImpl(std::int64_t channels, const ModelSettings& settings);
 
-    // In train mode `input` must hold two values a channel or more; throws EngineError.
+    // In train mode `input` must hold two values a channel or more; throws Error.
     at::Tensor forward(const at::Tensor& input);
 
     // See Network, which calls these for all its layers.
@@ -39,7 +39,7 @@ public:
     void restoreWindowState(const std::string& prefix, const NamedTensors& state);
     void beginStatistics();
     void endStatistics();
-    void giveUpStatistics() { m_inStatistics = false; }
+    void abandonStatistics() { m_inStatistics = false; }
 
 private:
     at::Tensor normalized(const at::Tensor& input, const at::Tensor& mean,
@@ -58,7 +58,7 @@ private:
     std::unique_ptr<ChannelMoments> m_window;
     std::unique_ptr<ChannelMoments> m_statistics;
     at::Tensor m_batchMean,
-        m_batchVariance; // [channels], of the pass in hand, where moments are kept
+        m_batchVariance; // [channels], of the current pass, if moments are accumulated
 };
 TORCH_MODULE(BatchNorm);
 

@@ -26,6 +26,7 @@ void ChannelMoments::add(
     const auto added = static_cast<double>(values);
     m_values += values;
     const double share = added / static_cast<double>(m_values);
+    // The header's formula. Only n and m are numbers of the host, so nothing is read back.
     m_difference.copy_(mean).sub_(m_mean);
     m_mean.add_(m_difference, share);
     m_deviations.addcmul_(m_difference, m_difference, before * share);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/door/layer_marks.h"
+#include "engine/base/layer_marks.h"
 
 #include <string>
 
@@ -10,7 +10,7 @@
 
 namespace accrue {
 
-// The name of a module in its network, "layer1.0.conv1"; empty until it is given one.
+// The name of a module in its network, "layer1.0.conv1"; empty until makeModel gives it one.
 class LayerName {
 public:
     void setLayerName(const std::string& name) { m_layerName = name; }
@@ -23,7 +23,7 @@ private:
     std::string m_layerName;
 };
 
-// A module that tells when its pass begins (engine/door/layer_marks.h), since torch's C++ modules
+// A module that marks when its pass begins (engine/base/layer_marks.h), since torch's C++ modules
 // have no hooks. Otherwise it is `Impl`.
 template <typename Impl> class MarkedImpl final : public Impl, public LayerName {
 public:
@@ -36,11 +36,7 @@ public:
     }
 };
 template <typename Impl> using Marked = torch::nn::ModuleHolder<MarkedImpl<Impl>>;
-
 using Conv2d = Marked<torch::nn::Conv2dImpl>;
 using Linear = Marked<torch::nn::LinearImpl>;
-
-// Gives all marked modules below `network` the names that its parameters have.
-void nameLayers(torch::nn::Module& network);
 
 } // namespace accrue

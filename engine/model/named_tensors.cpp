@@ -5,10 +5,11 @@
 #include <sstream>
 
 #include <ATen/ATen.h>
+#include <torch/nn/module.h>
 #include <torch/utils.h>
 
-#include "engine/door/engine_error.h"
-#include "engine/experiment/shown_text.h"
+#include "engine/base/error.h"
+#include "engine/base/shown_text.h"
 
 namespace accrue {
 namespace {
@@ -21,23 +22,25 @@ std::string described(const at::Tensor& tensor)
     return text.str();
 }
 
+// Searched anew for each name: a state has some hundred tensors, and is checked once a run.
 std::ptrdiff_t countOf(const NamedTensors& tensors, const std::string& name)
 {
     return std::count_if(
         tensors.begin(), tensors.end(), [&name](const auto& entry) { return entry.first == name; });
 }
 
-void checkOne(const std::string& name, const at::Tensor& into, const NamedTensors& from,
-    const std::string& owner)
+void checkOne(
+    const std::string& name, const at::Tensor& into, const NamedTensors& from, const Message& owner)
 {
     if (countOf(from, name) == 0)
-        throw EngineError(owner + " has no " + name + ".");
+        throw Error(Message("model.tensor_missing", { { "owner", owner }, { "tensor", name } }));
     if (countOf(from, name) > 1)
-        throw EngineError(owner + " has " + name + " twice.");
+        throw Error(Message("model.tensor_twice", { { "owner", owner }, { "tensor", name } }));
     const at::Tensor& source = tensorOf(from, name);
     if (source.sizes() != into.sizes() || source.scalar_type() != into.scalar_type())
-        throw EngineError(owner + " has " + name + " as " + described(source) + "; this run needs "
-            + described(into) + ".");
+        throw Error(Message("model.tensor_differs",
+            { { "owner", owner }, { "tensor", name }, { "found", described(source) },
+                { "needed", described(into) } }));
 }
 
 } // namespace
@@ -47,7 +50,7 @@ const at::Tensor& tensorOf(const NamedTensors& tensors, const std::string& name)
     for (const auto& [key, tensor] : tensors)
         if (key == name)
             return tensor;
-    throw EngineError("The checkpoint has no " + name + "; use another checkpoint.");
+    throw Error(Message("model.checkpoint_lacks_tensor", { { "tensor", name } }));
 }
 
 NamedTensors tensorsBelow(const NamedTensors& tensors, const std::string& prefix)
@@ -57,6 +60,16 @@ NamedTensors tensorsBelow(const NamedTensors& tensors, const std::string& prefix
         if (name.rfind(prefix, 0) == 0)
             found.emplace_back(name, tensor);
     return found;
+}
+
+NamedTensors namedState(const torch::nn::Module& module)
+{
+    NamedTensors state;
+    for (const auto& parameter : module.named_parameters())
+        state.emplace_back(parameter.key(), parameter.value().detach());
+    for (const auto& buffer : module.named_buffers())
+        state.emplace_back(buffer.key(), buffer.value().detach());
+    return state;
 }
 
 NamedTensors clonedToHost(const NamedTensors& tensors)
@@ -71,14 +84,14 @@ NamedTensors clonedToHost(const NamedTensors& tensors)
     return clones;
 }
 
-void checkSameLayout(const NamedTensors& into, const NamedTensors& from, const std::string& owner)
+void checkSameLayout(const NamedTensors& into, const NamedTensors& from, const Message& owner)
 {
     for (const auto& [name, tensor] : into)
         checkOne(name, tensor, from, owner);
     for (const auto& entry : from)
         if (countOf(into, entry.first) == 0)
-            throw EngineError(
-                owner + " has " + shortened(entry.first) + ", which this run does not keep.");
+            throw Error(Message("model.tensor_unknown",
+                { { "owner", owner }, { "tensor", shortened(entry.first) } }));
 }
 
 void copyValues(const NamedTensors& into, const NamedTensors& from)
@@ -88,7 +101,7 @@ void copyValues(const NamedTensors& into, const NamedTensors& from)
         tensor.copy_(tensorOf(from, name));
 }
 
-void restoreTensors(const NamedTensors& into, const NamedTensors& from, const std::string& owner)
+void restoreTensors(const NamedTensors& into, const NamedTensors& from, const Message& owner)
 {
     checkSameLayout(into, from, owner);
     copyValues(into, from);

@@ -2,15 +2,17 @@
 #include "engine/model/network.h"
 
 #include <ATen/autocast_mode.h>
+#include <c10/util/ScopeExit.h>
 
-#include "engine/door/engine_error.h"
-#include "engine/door/layer_marks.h"
+#include "engine/base/error.h"
+#include "engine/base/layer_marks.h"
 #include "engine/model/batch_norm.h"
 
 namespace accrue {
 namespace {
 
-// Calls `visit(name, layer)` for every BatchNorm of the network.
+// Calls `visit(name, layer)` for every BatchNorm of the network. They are found by their type, so
+// that a model does not have to list them.
 template <typename Visit> void forEachBatchNorm(const Network& network, Visit visit)
 {
     for (const auto& module : network.named_modules({}, /*include_self=*/false))
@@ -46,24 +48,25 @@ private:
     const at::ScalarType m_type;
 };
 
-// What follows a pass is no layer's, also where it failed.
-struct PassEnd {
-    PassEnd() = default;
-    ~PassEnd() { markLayer(nullptr); }
-    PassEnd(const PassEnd&) = delete;
-    PassEnd& operator=(const PassEnd&) = delete;
-};
-
 } // namespace
 
 at::Tensor Network::logits(const at::Tensor& images)
 {
-    const PassEnd passEnd;
+    // What follows a pass is no layer's, also where the pass failed.
+    const auto passEnd = c10::make_scope_exit([] { markLayer(nullptr); });
     const at::Tensor pictures = images.contiguous(m_format);
     if (!m_lowerType)
         return forward(pictures);
     const Autocast autocast(images.device().type(), *m_lowerType);
     return forward(pictures).to(images.scalar_type());
+}
+
+std::int64_t Network::parameterCount() const
+{
+    std::int64_t count = 0;
+    for (const at::Tensor& parameter : parameters())
+        count += parameter.numel();
+    return count;
 }
 
 void Network::computeIn(std::optional<at::ScalarType> lowerType, at::MemoryFormat format)
@@ -109,19 +112,18 @@ void Network::endStatistics()
     forEachBatchNorm(*this, [](const auto&, BatchNormImpl& layer) { layer.endStatistics(); });
 }
 
-void Network::giveUpStatistics()
+void Network::abandonStatistics()
 {
-    forEachBatchNorm(*this, [](const auto&, BatchNormImpl& layer) { layer.giveUpStatistics(); });
+    forEachBatchNorm(*this, [](const auto&, BatchNormImpl& layer) { layer.abandonStatistics(); });
 }
 
 void requireSide(const std::string& model, const PictureShape& shape, std::int64_t side)
 {
     if (shape.height >= side && shape.width >= side)
         return;
-    const std::string least = std::to_string(side);
-    throw EngineError(model + " needs pictures of at least " + least + " × " + least
-        + " pixels, this data set has " + std::to_string(shape.height) + " × "
-        + std::to_string(shape.width) + "; choose another model.name, such as mlp.");
+    throw Error(Message("model.pictures_too_small",
+        { { "model", model }, { "side", side }, { "height", shape.height },
+            { "width", shape.width } }));
 }
 
 } // namespace accrue

@@ -19,43 +19,46 @@ public:
     // uses one calls `logits`.
     virtual at::Tensor forward(const at::Tensor& images) = 0;
 
-    // forward() as computeIn says; the answer is in the type of `images`, which is the parameters'.
+    // forward() as computeIn sets it; the result is in the type of `images`, which is that of the
+    // parameters.
     at::Tensor logits(const at::Tensor& images);
-    // How logits() computes. `lowerType`: at::kBFloat16 or at::kHalf, in which operators that stand
-    // it work while parameters and their gradients keep theirs (torch's autocast); nullopt: all in
-    // the parameters' own. `format` is that of pictures; the parameters are given it elsewhere.
+    std::int64_t parameterCount() const; // values of all parameters
+
+    // How logits() computes. `lowerType`: at::kBFloat16 or at::kHalf, the type of operators that
+    // tolerate it, while parameters and their gradients retain theirs (torch's autocast); nullopt:
+    // everything has the parameters' type. `format` is that of pictures; the caller converts the
+    // parameters.
     void computeIn(std::optional<at::ScalarType> lowerType, at::MemoryFormat format);
 
-    // How BatchNorm's running statistics follow the windows (batch_norm.h). Nothing happens where
-    // there is no BatchNorm. None reads anything back from the device.
+    // How BatchNorm's running statistics follow the windows (batch_norm.h). These functions do
+    // nothing without BatchNorm, and none reads anything back from the device.
     //
-    // A window of `microBatches` forward passes in train mode begins; what an unfinished one had
-    // gathered is forgotten. Call it once the network is on its device and in its type.
+    // Begins a window of `microBatches` forward passes in train mode and discards what an
+    // unfinished one has accumulated. Call it when the network is on its device and in its type.
     void beginWindow(std::int64_t microBatches);
-    // All its passes are done: statistics over the window become part of the running ones.
+    // All passes are done: the statistics of the window become part of the running ones.
     void endWindow();
-    // In mid-window, what a checkpoint needs beside buffers: live tensors by the names of their
-    // layers, "norm1.window_mean"; empty unless model.batchnorm_window.
+    // In the middle of a window, what a checkpoint needs beside the buffers: live tensors by the
+    // names of their layers, "norm1.window_mean"; empty unless model.batchnorm_window.
     NamedTensors windowState() const;
-    // After beginWindow with the window's whole N: goes on where windowState was taken. Throws
-    // EngineError naming what is missing or of another shape.
+    // After beginWindow with the window's whole N: continues where windowState was read. Throws
+    // Error naming what is missing or of another shape.
     void restoreWindowState(const NamedTensors& state);
-    // Between the two, passes in train mode leave running statistics and windows alone and are
-    // gathered instead; then the running statistics are mean and population variance of all that
-    // each layer was given, as in precise BN (Wu and Johnson 2021, arXiv 2105.07576). Without a
-    // pass between them nothing changes. May stand in mid-window.
+    // Between the two calls, passes in train mode do not change running statistics and windows but
+    // are accumulated apart; then the running statistics become mean and population variance of all
+    // inputs of each layer, as in precise BN (Wu and Johnson 2021, arXiv 2105.07576). Without a
+    // pass between them nothing changes. Also allowed in the middle of a window.
     void beginStatistics();
     void endStatistics();
-    // As if they had not begun: for a pass that was stopped or that failed. Nothing to do between
-    // passes.
-    void giveUpStatistics();
+    // Discards them, for a pass that was stopped or failed. Does nothing after endStatistics.
+    void abandonStatistics();
 
 private:
     std::optional<at::ScalarType> m_lowerType; // with autocast
     at::MemoryFormat m_format = at::MemoryFormat::Contiguous;
 };
 
-// Throws EngineError where the pictures are smaller than `side` × `side` pixels.
+// Throws Error if the pictures are smaller than `side` × `side` pixels.
 void requireSide(const std::string& model, const PictureShape& shape, std::int64_t side);
 
 } // namespace accrue

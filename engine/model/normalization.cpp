@@ -3,7 +3,7 @@
 
 #include <torch/nn/modules/normalization.h>
 
-#include "engine/door/engine_error.h"
+#include "engine/base/error.h"
 #include "engine/experiment/models.h"
 #include "engine/model/batch_norm.h"
 #include "engine/model/layer.h"
@@ -14,11 +14,12 @@ namespace {
 std::int64_t givenGroups(std::int64_t channels, std::int64_t asked)
 {
     if (asked < 1 || channels % asked != 0)
-        throw EngineError("model.groups is " + std::to_string(asked) + ", but a layer has "
-            + std::to_string(channels) + " channels; give a divisor of it, or auto.");
+        throw Error(
+            Message("model.groups_no_divisor", { { "groups", asked }, { "channels", channels } }));
     return asked;
 }
 
+// Layer and instance normalisation are the two ends of group normalisation.
 std::int64_t askedGroups(std::int64_t channels, const ModelSettings& settings)
 {
     if (settings.norm == Norm::Layer)
@@ -28,6 +29,7 @@ std::int64_t askedGroups(std::int64_t channels, const ModelSettings& settings)
     return settings.groups ? givenGroups(channels, *settings.groups) : automaticGroups(channels);
 }
 
+// A function, so that a model has one kind of member for any norm and for none.
 template <typename Module> NormLayer asLayer(Module module)
 {
     return [module](const at::Tensor& input) mutable { return module->forward(input); };
@@ -39,10 +41,7 @@ std::int64_t groupCount(const NormShape& shape, const ModelSettings& settings)
 {
     const std::int64_t groups = askedGroups(shape.channels, settings);
     if (shape.channels / groups * shape.values == 1)
-        throw EngineError("A layer of " + std::to_string(shape.channels)
-            + " channels with one value each would be normalised one value at a time, which makes "
-              "it zero; choose another model.norm or fewer model.groups, or larger pictures (with "
-              "resnet18 also model.stem = cifar).");
+        throw Error(Message("model.norm_one_value", { { "channels", shape.channels } }));
     return groups;
 }
 

@@ -1,36 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/model/registry.h"
 
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
 #include <torch/utils.h>
 
-#include "engine/door/engine_error.h"
-#include "engine/model/initialization.h"
+#include "engine/base/error.h"
+#include "engine/experiment/models.h"
 #include "engine/model/layer.h"
-#include "engine/model/lenet5.h"
-#include "engine/model/mlp.h"
-#include "engine/model/resnet18.h"
-#include "engine/model/vgg.h"
 
 namespace accrue {
-namespace {
 
-template <typename Impl>
-std::shared_ptr<Network> make(const ModelSettings& settings, const PictureShape& shape)
-{
-    return std::make_shared<Impl>(settings, shape);
-}
+using ModelMaker = std::shared_ptr<Network>(const ModelSettings&, const PictureShape&);
+
+// Each network is in a file of its own, which no other needs a header for.
+ModelMaker makeLeNet5;
+ModelMaker makeMlp;
+ModelMaker makeResNet;
+ModelMaker makeVgg;
+
+namespace {
 
 struct Entry {
     ModelName name;
-    std::shared_ptr<Network> (*make)(const ModelSettings&, const PictureShape&);
+    ModelMaker* make;
 };
 
 constexpr Entry kModels[] = {
-    { ModelName::LeNet5, &make<LeNet5Impl> },
-    { ModelName::Mlp, &make<MlpImpl> },
-    { ModelName::ResNet18, &make<ResNet18Impl> },
-    { ModelName::Vgg, &make<VggImpl> },
+    { ModelName::LeNet5, makeLeNet5 },
+    { ModelName::Mlp, makeMlp },
+    { ModelName::ResNet18, makeResNet },
+    { ModelName::ResNet34, makeResNet },
+    { ModelName::Vgg, makeVgg },
 };
+
+// Gives all layers that mark their passes the names that their parameters have. Not done by the
+// layers themselves: a torch module does not know under which name it was registered.
+void nameLayers(const Network& network)
+{
+    for (const auto& module : network.named_modules({}, /*include_self=*/false))
+        if (auto* const layer = dynamic_cast<LayerName*>(module.value().get()))
+            layer->setLayerName(module.key());
+}
+
+// Weights of convolutions and linear layers from N(0, sigma), their biases 0. Norm layers retain
+// weight 1 and bias 0. Draws from the global random state.
+void initializeNormal(Network& network, double sigma)
+{
+    const torch::NoGradGuard noGrad;
+    for (auto& named : network.named_parameters()) {
+        at::Tensor& parameter = named.value();
+        if (parameter.dim() >= 2)
+            parameter.normal_(/*mean=*/0, sigma);
+        else if (std::string_view(named.key()).ends_with("bias"))
+            parameter.zero_();
+    }
+}
 
 } // namespace
 
@@ -38,16 +65,15 @@ std::shared_ptr<Network> makeModel(
     const ModelSettings& settings, const PictureShape& shape, std::uint64_t seed)
 {
     torch::manual_seed(seed);
-    for (const Entry& entry : kModels) {
-        if (entry.name != settings.name)
-            continue;
-        const std::shared_ptr<Network> network = entry.make(settings, shape);
-        nameLayers(*network);
-        if (settings.init == Initialisation::Normal)
-            initializeNormal(*network, settings.initSigma);
-        return network;
-    }
-    throw EngineError("This engine does not know the model that model.name asks for.");
+    const auto* const entry = std::find_if(std::begin(kModels), std::end(kModels),
+        [&](const Entry& each) { return each.name == settings.name; });
+    if (entry == std::end(kModels))
+        throw Error(Message("model.unknown"));
+    const std::shared_ptr<Network> network = entry->make(settings, shape);
+    nameLayers(*network);
+    if (settings.init == Initialisation::Normal)
+        initializeNormal(*network, settings.initSigma);
+    return network;
 }
 
 } // namespace accrue

@@ -1,160 +1,197 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/runlog/csv.h"
 
+#include "engine/base/format.h"
 #include "engine/events/event_json.h"
-#include "engine/experiment/format.h"
 #include "engine/runlog/csv_file.h"
 #include "engine/runlog/export_check.h"
-#include "engine/runlog/run_json.h"
-#include "engine/runlog/run_tags.h"
 #include "engine/runlog/series_rows.h"
+#include "engine/runs/run_json.h"
+#include "engine/runs/run_tags.h"
 
-#include <map>
+#include <algorithm>
+#include <cstddef>
+#include <set>
 #include <system_error>
+
+// The long form has a line for each value, the wide one a line for each run. Both are written as
+// they are read, run by run, into a file that gets its name at the end, so that an export that is
+// cancelled or fails leaves nothing.
 
 namespace accrue {
 
 namespace {
 
-bool goesOn(const CsvProgress& progress, std::size_t done, std::size_t all)
-{
-    return !progress
-        || progress(all == 0 ? 1.0 : static_cast<double>(done) / static_cast<double>(all));
-}
-
-std::string countCell(std::int64_t value)
-{
-    return std::to_string(value);
-}
-
 void writeMetric(CsvFile& csv, const RunRecord& run, const std::string& metric,
     const std::vector<SeriesRow>& rows)
 {
-    // The same for all rows; the loop below makes no string but the numbers'.
-    const std::string head = countCell(numberOf(run.id)) + "," + CsvFile::textCell(run.name) + ",";
+    // The same for all rows; the loop below makes no string but the numbers'. A metric that the
+    // table lacks may have any name.
+    const std::string name = "," + CsvFile::textCell(metric) + ",";
+    const std::string head =
+        std::to_string(numberOf(run.id)) + "," + CsvFile::textCell(run.name) + ",";
     for (const SeriesRow& row : rows) {
         std::string line = head;
-        line += countCell(row.step) + "," + countCell(row.samples) + ",";
-        line += countCell(row.microBatches) + "," + countCell(row.epoch) + ",";
-        line += exactNumber(row.seconds) + "," + metric + "," + exactNumber(row.value);
+        line += std::to_string(row.step) + "," + std::to_string(row.samples) + ",";
+        line += std::to_string(row.microBatches) + "," + std::to_string(row.epoch) + ",";
+        line += exactNumber(row.seconds) + name + exactNumber(row.value);
         csv.writeLine(line);
     }
 }
 
-// A column of the wide form; the header and the cell of a run side by side.
-struct Column {
+// The wide form: the header and the cell of a run side by side, ready to be written.
+struct CsvColumn {
     std::string header;
-    std::string cell; // ready to be written
+    std::string cell;
 };
 
-void addIdentity(std::vector<Column>& columns, const RunRecord& run)
+class RunColumns {
+public:
+    void text(const std::string& header, std::string_view value)
+    {
+        cell(header, CsvFile::textCell(value));
+    }
+    void count(const std::string& header, std::int64_t value)
+    {
+        cell(header, std::to_string(value));
+    }
+    void number(const std::string& header, double value) { cell(header, exactNumber(value)); }
+    void cell(const std::string& header, const std::string& written)
+    {
+        m_columns.push_back({ header, written });
+    }
+    std::string line(std::string CsvColumn::*part) const
+    {
+        std::string line;
+        for (const CsvColumn& column : m_columns)
+            line += (line.empty() ? "" : ",") + column.*part;
+        return line;
+    }
+
+private:
+    std::vector<CsvColumn> m_columns;
+};
+
+void addIdentity(RunColumns& columns, const RunRecord& run)
 {
-    const auto text = [&](const char* header, std::string_view value) {
-        columns.push_back({ header, CsvFile::textCell(value) });
-    };
-    columns.push_back({ "run", countCell(numberOf(run.id)) });
-    text("name", run.name);
-    text("state", nameOf(run.state));
-    text("outcome", run.outcome ? nameOf(*run.outcome) : "");
-    columns.push_back({ "attempt", countCell(run.attempt) });
-    text("created", isoTime(run.createdMs));
-    text("ended", run.endedMs == 0 ? "" : isoTime(run.endedMs));
-    columns.push_back({ "archived", run.archived ? "true" : "false" });
-    text("note", run.note);
-    text("tags", textOfTags(run.tags));
-    text("message", run.message);
-    text("host", run.host);
-    text("device", run.device);
-    text("device_name", run.deviceName);
-    columns.push_back({ "threads", countCell(run.threads) });
-    text("program_version", run.programVersion);
-    text("code_revision", run.codeRevision);
-    text("torch_version", run.torchVersion);
-    text("cuda_version", run.cudaVersion);
-    text("data", run.dataDescription);
-    text("checkpoint", run.checkpoint);
+    columns.count("run", numberOf(run.id));
+    columns.text("name", run.name);
+    columns.text("state", nameOf(run.state));
+    columns.text("outcome", run.outcome ? nameOf(*run.outcome) : "");
+    columns.count("attempt", run.attempt);
+    columns.text("created", isoTime(run.createdMs));
+    columns.text("ended", run.endedMs == 0 ? "" : isoTime(run.endedMs));
+    columns.cell("archived", run.archived ? "true" : "false");
+    columns.text("note", run.note);
+    columns.text("tags", textOfTags(run.tags));
+    columns.text("message", run.message.english());
+    columns.text("host", run.host);
+    columns.text("device", run.device);
+    columns.text("device_name", run.deviceName);
+    columns.count("threads", run.threads);
+    columns.text("program_version", run.programVersion);
+    columns.text("code_revision", run.codeRevision);
+    columns.text("torch_version", run.torchVersion);
+    columns.text("cuda_version", run.cudaVersion);
+    columns.text("data", run.dataDescription);
+    columns.text("checkpoint", run.checkpoint);
 }
 
-void addPlan(std::vector<Column>& columns, const RunRecord& run)
+void addPlan(RunColumns& columns, const RunRecord& run)
 {
-    const auto count = [&](const char* header, std::int64_t value) {
-        columns.push_back({ header, countCell(value) });
-    };
-    count("parameters", run.parameters);
-    count("train_samples", run.trainSamples);
-    count("test_samples", run.testSamples);
-    count("plan.effective", run.plan.effective);
-    count("plan.micro", run.plan.micro);
-    count("plan.steps", run.plan.steps);
-    count("plan.devices", run.plan.devices);
-    count("plan.epoch_windows", run.epochPlan.windows);
-    count("plan.tail_samples", run.epochPlan.tailSamples);
-    count("total_steps", run.totalSteps);
+    columns.count("parameters", run.parameters);
+    columns.count("train_samples", run.trainSamples);
+    columns.count("test_samples", run.testSamples);
+    columns.count("plan.effective", run.plan.effective);
+    columns.count("plan.micro", run.plan.micro);
+    columns.count("plan.steps", run.plan.steps);
+    columns.count("plan.devices", run.plan.devices);
+    columns.count("plan.epoch_windows", run.epochPlan.windows);
+    columns.count("plan.tail_samples", run.epochPlan.tailSamples);
+    columns.count("total_steps", run.totalSteps);
 }
 
-void addSettings(std::vector<Column>& columns, const RunRecord& run)
+void addSettings(RunColumns& columns, const RunRecord& run)
 {
     for (const auto& [key, value] : settingsOf(run.experiment)) {
         if (key == "name")
             continue; // the run's own name is there, and may have been changed since
-        const bool text = std::holds_alternative<std::string>(value);
         const std::string shown = settingText(value);
-        columns.push_back({ key, text ? CsvFile::textCell(shown) : shown });
+        if (std::holds_alternative<std::string>(value))
+            columns.text(key, shown);
+        else
+            columns.cell(key, shown);
     }
 }
 
-void addProgress(std::vector<Column>& columns, const RunRecord& run)
+void addProgress(RunColumns& columns, const RunRecord& run)
 {
-    columns.push_back({ "step", countCell(run.step) });
-    columns.push_back({ "samples", countCell(run.samples) });
-    columns.push_back({ "micro_batches", countCell(run.microBatches) });
-    columns.push_back({ "epoch", countCell(run.epoch) });
-    columns.push_back({ "seconds", exactNumber(run.seconds) });
-    columns.push_back({ "throughput", exactNumber(run.throughput) });
-    columns.push_back({ "peak_bytes", countCell(run.peakBytes) });
+    columns.count("step", run.step);
+    columns.count("samples", run.samples);
+    columns.count("micro_batches", run.microBatches);
+    columns.count("epoch", run.epoch);
+    columns.number("seconds", run.seconds);
+    columns.number(nameOf(MetricId::Throughput), run.throughput);
+    columns.count(nameOf(MetricId::PeakBytes), run.peakBytes);
 }
 
 // Every metric has its five columns in every row, empty where the run has no value of it.
-void addSummaries(std::vector<Column>& columns, const std::vector<MetricSummary>& summaries)
+void addSummaries(RunColumns& columns, const std::vector<MetricInfo>& shown,
+    const std::vector<MetricSummary>& summaries)
 {
-    std::map<std::string, const MetricSummary*> known;
-    for (const MetricSummary& summary : summaries)
-        known[summary.metric] = &summary;
-    for (const MetricInfo& metric : metrics()) {
-        const auto found = known.find(metric.name);
-        const MetricSummary* summary = found == known.end() ? nullptr : found->second;
-        const auto number = [&](const char* part, double MetricSummary::*member) {
-            columns.push_back(
-                { metric.name + "." + part, summary ? exactNumber(summary->*member) : "" });
+    for (const MetricInfo& metric : shown) {
+        const auto found = std::find_if(summaries.begin(), summaries.end(),
+            [&](const MetricSummary& summary) { return summary.metric == metric.name; });
+        const bool known = found != summaries.end();
+        const MetricSummary values = known ? *found : MetricSummary {};
+        const auto add = [&](const char* part, const std::string& cell) {
+            columns.cell(CsvFile::textCell(metric.name + "." + part), known ? cell : std::string());
         };
-        number("final", &MetricSummary::final);
-        number("best", &MetricSummary::best);
-        columns.push_back(
-            { metric.name + ".best_step", summary ? countCell(summary->bestStep) : "" });
-        number("min", &MetricSummary::min);
-        number("max", &MetricSummary::max);
+        add("final", exactNumber(values.final));
+        add("best", exactNumber(values.best));
+        add("best_step", std::to_string(values.bestStep));
+        add("min", exactNumber(values.min));
+        add("max", exactNumber(values.max));
     }
 }
 
-std::vector<Column> columnsOf(const RunRecord& run, const std::vector<MetricSummary>& summaries)
+RunColumns columnsOf(const RunRecord& run, const std::vector<MetricInfo>& shown,
+    const std::vector<MetricSummary>& summaries)
 {
-    std::vector<Column> columns;
+    RunColumns columns;
     addIdentity(columns, run);
     addPlan(columns, run);
     addSettings(columns, run);
     addProgress(columns, run);
-    addSummaries(columns, summaries);
+    addSummaries(columns, shown, summaries);
     return columns;
 }
 
-std::string joined(const std::vector<Column>& columns, std::string Column::*part)
+// All that any of these runs has summaries of. A run whose summaries cannot be read is reported, or
+// left out, when it is its turn.
+std::vector<MetricInfo> metricsOf(RunLogReader& log, const std::vector<RunId>& runs)
 {
-    std::string line;
-    for (const Column& column : columns)
-        line += (line.empty() ? "" : ",") + column.*part;
-    return line;
+    std::set<std::string> names;
+    for (const RunId run : runs)
+        try {
+            for (const MetricSummary& summary : log.summaries(run))
+                names.insert(summary.metric);
+        } catch (const RunLogError&) {
+            continue;
+        }
+    return metricsBeside(names);
 }
 
+// In the order in which the long form has them: those that the table lacks come last.
+std::vector<MetricInfo> seriesOf(RunLogReader& log, RunId run)
+{
+    std::vector<MetricInfo> written = metricsOf(log, { run });
+    written.insert(written.begin() + static_cast<std::ptrdiff_t>(metrics().size()),
+        tracedMetrics().begin(), tracedMetrics().end());
+    return written;
+}
+
+// The header and memoryCells() are one order; docs/run_log_format.md lists it for readers.
 std::string memoryHeader()
 {
     std::string header = "run,name,step,epoch,seconds,phase,micro_batch,samples,begin_bytes,"
@@ -167,26 +204,29 @@ std::string memoryHeader()
 
 std::string memoryCells(const PhaseMemory& phase)
 {
-    std::string line = std::string(nameOf(phase.phase)) + "," + countCell(phase.microBatch);
+    std::string line = std::string(nameOf(phase.phase)) + "," + std::to_string(phase.microBatch);
     for (const std::int64_t number :
         { phase.samples, phase.beginBytes, phase.endBytes, phase.peakBytes })
-        line += "," + countCell(number);
+        line += "," + std::to_string(number);
     for (const CategoryBytes& part : { phase.atPeak, phase.atEnd })
         for (const std::int64_t bytes : part)
-            line += "," + countCell(bytes);
-    return line + "," + countCell(phase.cachedBytes) + "," + countCell(phase.otherBytes);
+            line += "," + std::to_string(bytes);
+    return line + "," + std::to_string(phase.cachedBytes) + "," + std::to_string(phase.otherBytes);
 }
 
 void writeMemory(CsvFile& csv, const RunRecord& run, const std::vector<MemoryMeasured>& memory)
 {
-    const std::string head = countCell(numberOf(run.id)) + "," + CsvFile::textCell(run.name) + ",";
+    const std::string head =
+        std::to_string(numberOf(run.id)) + "," + CsvFile::textCell(run.name) + ",";
     for (const MemoryMeasured& measured : memory)
         for (const PhaseMemory& phase : measured.phases)
-            csv.writeLine(head + countCell(measured.step) + "," + countCell(measured.epoch) + ","
-                + exactNumber(measured.seconds) + "," + memoryCells(phase));
+            csv.writeLine(head + std::to_string(measured.step) + ","
+                + std::to_string(measured.epoch) + "," + exactNumber(measured.seconds) + ","
+                + memoryCells(phase));
 }
 
-// Each run in one state of the log.
+// Each run in one state of the log: one that is being written has the same steps of every metric.
+// `writeRun` tells its own share of the run by the last argument, and ends where that says false.
 template <typename WriteRun>
 bool exportByRun(RunLogReader& log, const std::vector<RunId>& runs, const CsvTarget& target,
     const std::string& header, const CsvProgress& progress, std::vector<LogDamage>* leftOut,
@@ -197,15 +237,20 @@ bool exportByRun(RunLogReader& log, const std::vector<RunId>& runs, const CsvTar
     CsvFile csv(target);
     ExportCheck check(log, leftOut, call);
     csv.writeLine(header);
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-        if (!goesOn(progress, i, runs.size()))
-            return false;
-        log.inOneState([&] {
-            if (check.takes(runs[i]))
-                writeRun(csv, check, runs[i]);
-        });
+    bool on = true;
+    for (std::size_t i = 0; on && i < runs.size(); ++i) {
+        const auto goesOn = [&](double shareOfRun) {
+            const double done = static_cast<double>(i) + shareOfRun;
+            on = !progress || progress(done / static_cast<double>(runs.size()));
+            return on;
+        };
+        if (goesOn(0))
+            log.inOneState([&] {
+                if (check.takes(runs[i]))
+                    writeRun(csv, check, runs[i], goesOn);
+            });
     }
-    if (!goesOn(progress, runs.size(), runs.size()))
+    if (!on || (progress && !progress(1)))
         return false;
     csv.commit();
     return true;
@@ -216,44 +261,29 @@ bool exportByRun(RunLogReader& log, const std::vector<RunId>& runs, const CsvTar
 bool exportSeriesCsv(RunLogReader& log, const std::vector<RunId>& runs, const CsvTarget& target,
     const CsvProgress& progress, std::vector<LogDamage>* leftOut)
 {
-    if (!target.print)
-        requireOtherFile(target.file, log.file());
-    CsvFile csv(target);
-    ExportCheck check(log, leftOut);
-    csv.writeLine("run,name,step,samples,micro_batches,epoch,seconds,metric,value");
-    std::vector<MetricInfo> written = metrics();
-    written.insert(written.end(), tracedMetrics().begin(), tracedMetrics().end());
-    const std::size_t all = runs.size() * written.size();
-    std::size_t done = 0;
-    bool on = true;
-    const auto writeRun = [&](RunId id) {
-        if (!check.takes(id))
-            return;
-        const RunRecord run = log.run(id);
-        for (const MetricInfo& metric : written) {
-            on = on && goesOn(progress, done++, all);
-            if (on)
-                writeMetric(csv, run, metric.name,
-                    log.rows(id, metric.name, check.wholeRows(id, tableOf(metric.name))));
-        }
-    };
-    // A run that is being written has the same steps of every metric.
-    for (const RunId id : runs)
-        if (on)
-            log.inOneState([&] { writeRun(id); });
-    if (!on || !goesOn(progress, all, all))
-        return false;
-    csv.commit();
-    return true;
+    return exportByRun(log, runs, target,
+        "run,name,step,samples,micro_batches,epoch,seconds,metric,value", progress, leftOut,
+        kExportCall, [&](CsvFile& csv, ExportCheck& check, RunId id, const auto& goesOn) {
+            const RunRecord run = log.run(id);
+            const std::vector<MetricInfo> written = seriesOf(log, id);
+            double done = 0;
+            for (const MetricInfo& metric : written) {
+                if (!goesOn(done++ / static_cast<double>(written.size())))
+                    return;
+                const auto* whole = check.wholeRows(id, tableOf(metric.name));
+                writeMetric(csv, run, metric.name, log.rows(id, metric.name, whole));
+            }
+        });
 }
 
 bool exportRunsCsv(RunLogReader& log, const std::vector<RunId>& runs, const CsvTarget& target,
     const CsvProgress& progress, std::vector<LogDamage>* leftOut)
 {
-    const RunRecord none;
-    return exportByRun(log, runs, target, joined(columnsOf(none, {}), &Column::header), progress,
-        leftOut, kExportCall, [&](CsvFile& csv, ExportCheck&, RunId id) {
-            csv.writeLine(joined(columnsOf(log.run(id), log.summaries(id)), &Column::cell));
+    // All rows have the columns of all runs that are exported, so that the table is rectangular.
+    const std::vector<MetricInfo> shown = metricsOf(log, runs);
+    return exportByRun(log, runs, target, columnsOf({}, shown, {}).line(&CsvColumn::header),
+        progress, leftOut, kExportCall, [&](CsvFile& csv, ExportCheck&, RunId id, const auto&) {
+            csv.writeLine(columnsOf(log.run(id), shown, log.summaries(id)).line(&CsvColumn::cell));
         });
 }
 
@@ -261,7 +291,8 @@ bool exportMemoryCsv(RunLogReader& log, const std::vector<RunId>& runs, const Cs
     const CsvProgress& progress, std::vector<LogDamage>* leftOut)
 {
     return exportByRun(log, runs, target, memoryHeader(), progress, leftOut,
-        "accrue memory RUN --csv FILE --damaged", [&](CsvFile& csv, ExportCheck& check, RunId id) {
+        "accrue memory RUN --csv FILE --damaged",
+        [&](CsvFile& csv, ExportCheck& check, RunId id, const auto&) {
             writeMemory(
                 csv, log.run(id), log.memory(id, check.wholeRows(id, CheckedTable::Memory)));
         });
@@ -269,13 +300,13 @@ bool exportMemoryCsv(RunLogReader& log, const std::vector<RunId>& runs, const Cs
 
 void requireOtherFile(const std::filesystem::path& csv, const std::filesystem::path& log)
 {
+    // By device and inode, not by name: a link or another spelling may lead to the log.
     for (const char* suffix : { "", "-wal", "-shm", "-lock" }) {
         std::error_code notThere;
         const std::filesystem::path part = log.string() + suffix;
         if (std::filesystem::equivalent(csv, part, notThere))
-            throw RunLogError("The CSV file " + csv.string() + " would replace "
-                + (*suffix == '\0' ? "the run log itself" : "a file of the run log")
-                + ". Name another file.");
+            throw RunLogError(Message("runlog.csv_would_replace_log",
+                { { "file", csv.string() }, { "replaced", part.string() } }));
     }
 }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/base/output_file.h"
+
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,16 +28,12 @@ struct CsvTarget {
     std::function<void(std::string_view)> print; // empty: to the file
 };
 
-// A CSV file being written under a temporary name in the same folder, FILE.writing-PID; commit()
-// puts it on the disk and under its name, otherwise nothing is left of it. What processes that were
-// killed left of the same file is removed. A link is written through. Devices and pipes are
-// refused. All throw RunLogError naming the file as it was given. A stream is written as it is.
+// A CSV file being written, as an AtomicFile: nothing is left of it without commit(). A link is
+// written through. Devices and pipes are refused. All throw RunLogError naming the file as it was
+// given. A stream is written as it is.
 class CsvFile {
 public:
     explicit CsvFile(const CsvTarget& target);
-    ~CsvFile();
-    CsvFile(const CsvFile&) = delete;
-    CsvFile& operator=(const CsvFile&) = delete;
 
     void writeLine(std::string_view line); // CRLF is added
     void commit();
@@ -46,17 +45,11 @@ public:
     static std::string shownCell(std::string_view text);
 
 private:
-    [[noreturn]] void fail(const char* what);
-    void open();
     void flush();
 
     const std::function<void(std::string_view)> m_print; // empty: to the file
-    const std::filesystem::path m_name; // as it was given
-    const std::filesystem::path m_file;
-    std::filesystem::path m_temporary;
+    std::optional<AtomicFile> m_file; // empty: to the stream
     std::string m_buffer;
-    int m_descriptor = -1;
-    bool m_committed = false;
 };
 
 } // namespace accrue

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/runlog/equivalence.h"
 
-#include "engine/experiment/format.h"
+#include "engine/base/format.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +13,7 @@ namespace {
 
 using Verdict = Equivalence::Verdict;
 
+// Two losses that are NaN are no difference: both runs diverged at the same update.
 double difference(double a, double b)
 {
     if (sameValue(a, b))
@@ -35,6 +36,7 @@ LossDifference differenceOf(
     return found;
 }
 
+// The cut of a window into micro-batches may differ; the samples after each update may not.
 bool sawTheSame(
     const std::vector<SeriesRow>& a, const std::vector<SeriesRow>& b, std::size_t updates)
 {
@@ -44,34 +46,38 @@ bool sawTheSame(
         });
 }
 
-std::string atMost(const LossDifference& found)
+Message atMost(const LossDifference& found)
 {
     if (found.step == 0)
-        return "by nothing";
-    return (std::isfinite(found.greatest) ? "by at most " + formatNumber(found.greatest, 3)
-                                          : std::string("because one is not finite"))
-        + ", at step " + formatCount(found.step);
+        return Message("runlog.losses_equal");
+    if (!std::isfinite(found.greatest))
+        return Message("runlog.loss_not_finite", { { "step", found.step } });
+    return Message("runlog.losses_differ",
+        { { "difference", formatNumber(found.greatest, 3) }, { "step", found.step } });
 }
 
-std::string sentenceOf(const Equivalence& found, Precision precision)
+Message verdictOf(const Equivalence& found)
+{
+    return found.verdict == Verdict::Equal ? Message("runlog.equal") : Message("runlog.different");
+}
+
+Message sentenceOf(const Equivalence& found, Precision precision)
 {
     if (found.verdict == Verdict::NotComparable)
-        return "Not comparable: the updates of the two runs are not made of the same numbers of "
-               "samples.";
-    const std::string verdict = found.verdict == Verdict::Equal ? "Equal: " : "Different: ";
+        return Message("runlog.not_comparable");
     if (precision == Precision::Float64)
-        return verdict + "the losses of " + formatCount(found.all.updates) + " updates differ "
-            + atMost(found.all) + "; in float64 one training cut differently stays within "
-            + formatNumber(kFloat64Bound) + " to the end.";
-    const std::string sentence = verdict + "the losses of the first "
-        + formatCount(found.first.updates) + " updates differ " + atMost(found.first)
-        + "; in float32 one training cut differently stays within " + formatNumber(kFloat32Bound)
-        + " there, after that its rounding grows.";
-    return precision == Precision::Float32
-        ? sentence
-        : sentence + " These runs computed in fewer bits, which round more.";
+        return Message("runlog.equivalence_float64",
+            { { "verdict", verdictOf(found) }, { "updates", found.all.updates },
+                { "differ", atMost(found.all) }, { "bound", kFloat64Bound } });
+    const Message first("runlog.equivalence_float32",
+        { { "verdict", verdictOf(found) }, { "updates", found.first.updates },
+            { "differ", atMost(found.first) }, { "bound", kFloat32Bound } });
+    if (precision == Precision::Float32)
+        return first;
+    return Message("runlog.equivalence_reduced", { { "sentence", first } });
 }
 
+// From the highest: Float64, Float32, and the reduced ones, of which either will do.
 Precision lowerOf(Precision a, Precision b)
 {
     if (a == Precision::Float64 || b == Precision::Float64)
@@ -100,10 +106,12 @@ Equivalence equivalenceOf(
 Equivalence equivalenceOf(RunLogReader& log, RunId a, RunId b)
 {
     Equivalence found;
+    const std::string& loss = nameOf(MetricId::Loss);
+    // Both runs, one of which may still train, as they are at one moment.
     log.inOneState([&] {
         const Precision precision =
             lowerOf(log.run(a).experiment.run.precision, log.run(b).experiment.run.precision);
-        found = equivalenceOf(log.rows(a, "loss"), log.rows(b, "loss"), precision);
+        found = equivalenceOf(log.rows(a, loss), log.rows(b, loss), precision);
     });
     return found;
 }

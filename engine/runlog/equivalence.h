@@ -5,7 +5,6 @@
 #include "engine/runlog/run_log_reader.h"
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 namespace accrue {
@@ -36,7 +35,7 @@ struct Equivalence {
     Verdict verdict = Verdict::NotComparable;
     LossDifference first; // of the first kFirstUpdates
     LossDifference all; // as far as both runs got; the first ones included
-    std::string sentence; // the verdict and what it rests on, for people
+    Message sentence; // the verdict and what it is based on
 };
 
 // `loss` as RunLogReader::rows gives it. `precision` is the lower one of the two. Pure.

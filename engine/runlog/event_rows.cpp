@@ -2,18 +2,14 @@
 #include "engine/runlog/event_rows.h"
 
 #include "engine/events/event_json.h"
-#include "engine/experiment/format.h"
+#include "engine/logfile/metric_columns.h"
+#include "engine/logfile/row_seals.h"
 #include "engine/runlog/memory_rows.h"
-#include "engine/runlog/row_binder.h"
-#include "engine/runlog/row_seals.h"
 #include "engine/runlog/step_rows.h"
-#include "engine/runlog/stored_number.h"
 #include "engine/runlog/this_machine.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <limits>
+#include <optional>
+#include <utility>
 
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Statement.h>
@@ -22,515 +18,278 @@ namespace accrue {
 
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+using Kind = RunMarker::Kind;
+using Severity = RunMessage::Severity;
 
-// Positions in metrics().
-enum Metric : std::size_t {
-    Loss,
-    LearningRate,
-    GradientNorm,
-    StepMs,
-    DataMs,
-    ForwardMs,
-    BackwardMs,
-    OptimizerMs,
-    PeakBytes,
-    Throughput,
-    TrainLoss,
-    TrainAccuracy,
-    TestLoss,
-    TestAccuracy,
-    ValidationLoss,
-    ValidationAccuracy,
-};
-
-struct KindWord {
-    RunMarker::Kind kind;
-    std::string_view word;
-};
-constexpr std::array kKindWords {
-    KindWord { RunMarker::Kind::Checkpoint, "checkpoint" },
-    KindWord { RunMarker::Kind::LearningRate, "learning_rate" },
-    KindWord { RunMarker::Kind::Paused, "paused" },
-    KindWord { RunMarker::Kind::Resumed, "resumed" },
-    KindWord { RunMarker::Kind::Message, "message" },
-    KindWord { RunMarker::Kind::Ended, "ended" },
-    KindWord { RunMarker::Kind::Continued, "continued" },
-    KindWord { RunMarker::Kind::OutOfMemory, "out_of_memory" },
-};
-
-struct NewMarker {
-    RunMarker::Kind kind = RunMarker::Kind::Message;
-    RunMessage::Severity severity = RunMessage::Severity::Information;
-    std::int64_t step = 0;
-    double seconds = 0;
+struct MarkerExtras {
+    Severity severity = Severity::Information;
     std::optional<double> value = {};
-    std::string text = {};
 };
 
-void tally(LoggedProgress& progress, Metric metric, double value, std::int64_t step)
+Severity severityOf(RunOutcome outcome)
 {
-    progress.tallies[metric].add(value, step, metrics()[metric].higherIsBetter);
+    const bool wanted = outcome == RunOutcome::Completed || outcome == RunOutcome::Stopped;
+    return wanted ? Severity::Information : Severity::Error;
 }
 
-void tallyStep(LoggedProgress& progress, const StepDone& step)
+// The columns of `runs` that repeat what its other tables say.
+Columns cachedColumns()
 {
-    tally(progress, Loss, step.loss, step.step);
-    tally(progress, LearningRate, step.learningRate, step.step);
-    tally(progress, GradientNorm, step.gradientNorm, step.step);
-    tally(progress, StepMs, step.stepMs, step.step);
-    tally(progress, DataMs, step.dataMs, step.step);
-    tally(progress, ForwardMs, step.forwardMs, step.step);
-    tally(progress, BackwardMs, step.backwardMs, step.step);
-    tally(progress, OptimizerMs, step.optimizerMs, step.step);
-    tally(progress, PeakBytes, static_cast<double>(step.peakBytes), step.step);
-    if (step.stepMs > 0)
-        tally(progress, Throughput, static_cast<double>(step.windowSamples) * 1000 / step.stepMs,
-            step.step);
+    Columns columns { "step", "samples", "micro_batches", "epoch", "seconds",
+        nameOf(MetricId::PeakBytes), "best_step", "paused" };
+    for (const RunResult& result : runResults())
+        columns.push_back(result.column);
+    return columns;
 }
 
-// The last one noted decides which step is the best.
-void noteBest(LoggedProgress& progress, Metric metric, std::optional<double>& best)
+// Parameters of a trace that has fewer values have none in the last columns.
+std::optional<double> valueAt(const std::vector<double>& values, std::size_t at)
 {
-    const MetricTally& accuracy = progress.tallies[metric];
-    if (!accuracy.seen || !std::isfinite(accuracy.best))
-        return;
-    best = accuracy.best;
-    progress.bestStep = accuracy.bestStep;
-}
-
-template <typename Position> void advance(LoggedProgress& progress, const Position& position)
-{
-    progress.step = std::max(progress.step, position.step);
-    progress.samples = position.samples;
-    progress.microBatches = position.microBatches;
-    progress.epoch = position.epoch;
-    progress.seconds = position.seconds;
-}
-
-void bindText(SQLite::Statement& statement, int index, std::string_view text)
-{
-    statement.bind(index, std::string(text));
-}
-
-RunMessage::Severity severityOf(RunOutcome outcome)
-{
-    switch (outcome) {
-    case RunOutcome::Completed:
-    case RunOutcome::Stopped:
-        return RunMessage::Severity::Information;
-    case RunOutcome::Diverged:
-    case RunOutcome::OutOfMemory:
-    case RunOutcome::Failed:
-        break;
-    }
-    return RunMessage::Severity::Error;
+    return at < values.size() ? std::optional(values[at]) : std::nullopt;
 }
 
 } // namespace
 
-void MetricTally::add(double value, std::int64_t step, bool higherIsBetter)
-{
-    if (!seen)
-        best = min = max = kNaN;
-    seen = touched = true;
-    final = value;
-    if (!std::isfinite(value))
-        return;
-    if (std::isnan(best) || (higherIsBetter ? value > best : value < best)) {
-        best = value;
-        bestStep = step;
-    }
-    min = std::isnan(min) ? value : std::min(min, value);
-    max = std::isnan(max) ? value : std::max(max, value);
-}
-
-void note(LoggedProgress& progress, const StepDone& event)
-{
-    tallyStep(progress, event);
-    advance(progress, event);
-    progress.lastLoss = event.loss;
-    progress.peakBytes = std::max(progress.peakBytes, event.peakBytes);
-}
-
-void note(LoggedProgress& progress, const EpochDone& event)
-{
-    advance(progress, event);
-    tally(progress, TrainLoss, event.trainLoss, event.step);
-    tally(progress, TrainAccuracy, event.trainAccuracy, event.step);
-    progress.finalTrainLoss = event.trainLoss;
-    progress.finalTrainAccuracy = event.trainAccuracy;
-}
-
-void note(LoggedProgress& progress, const Evaluated& event)
-{
-    tally(progress, TestLoss, event.testLoss, event.step);
-    tally(progress, TestAccuracy, event.testAccuracy, event.step);
-    progress.finalTestLoss = event.testLoss;
-    progress.finalTestAccuracy = event.testAccuracy;
-    if (event.validationLoss)
-        tally(progress, ValidationLoss, *event.validationLoss, event.step);
-    if (event.validationAccuracy)
-        tally(progress, ValidationAccuracy, *event.validationAccuracy, event.step);
-    progress.finalValidationLoss = event.validationLoss;
-    progress.finalValidationAccuracy = event.validationAccuracy;
-    noteBest(progress, TestAccuracy, progress.bestTestAccuracy);
-    noteBest(progress, ValidationAccuracy, progress.bestValidationAccuracy);
-}
-
+// The statements are prepared once: a run may write thousands of rows a second through them. The
+// order of the columns in the SQL is the order of the bind calls below.
 class EventRows::Statements {
 public:
     Statements(SQLite::Database& database, RowSeals& seals)
         : m_seals(seals)
         , m_steps(database)
+        // The first attempt's start is the run's. What a later start does not know of the data
+        // stays.
         , m_started(database,
-              "UPDATE runs SET started_ms = coalesce(started_ms, ?), batch_effective = ?, "
-              "batch_micro = ?, batch_steps = ?,"
-              " batch_devices = ?, batch_solved = ?, smallest_slice = ?, epoch_samples = ?,"
-              " epoch_windows = ?, epoch_tail_samples = ?, epoch_micro_batches = ?, total_steps = "
-              "?,"
-              " train_samples = ?, test_samples = ?, parameters = ?, data_description = ?,"
-              " device = ?, device_name = ?, threads = ?, torch_version = ?, cuda_version = ?,"
-              " memory_format = ?, data_identity = coalesce(nullif(?, ''), data_identity)"
-              " WHERE id = ?")
+              "UPDATE runs SET started_ms = coalesce(started_ms, ?), batch_effective = ?,"
+              " batch_micro = ?, batch_steps = ?, batch_devices = ?, batch_solved = ?,"
+              " smallest_slice = ?, epoch_samples = ?, epoch_windows = ?, epoch_tail_samples = ?,"
+              " epoch_micro_batches = ?, total_steps = ?, train_samples = ?, test_samples = ?,"
+              " parameters = ?, data_description = ?, device = ?, device_name = ?, threads = ?,"
+              " torch_version = ?, cuda_version = ?, memory_format = ?,"
+              " data_identity = coalesce(nullif(?, ''), data_identity) WHERE id = ?")
         , m_attemptStarted(database,
               "UPDATE attempts SET device = ?, device_name = ?, threads = ?, torch_version = ?,"
               " cuda_version = ? WHERE run_id = ? AND attempt = ?")
         , m_trace(database,
-              "INSERT OR IGNORE INTO traces (run_id, attempt, step, micro_batches, samples, epoch,"
-              " seconds, checksum, value_1, value_2, value_3, value_4)"
-              " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+              insertText("INSERT OR IGNORE INTO traces",
+                  courseColumns({ "checksum", "value_1", "value_2", "value_3", "value_4" })))
         , m_epoch(database,
-              "INSERT OR REPLACE INTO epochs (run_id, attempt, epoch, step, samples,"
-              " micro_batches, seconds, train_loss, train_accuracy)"
-              " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+              insertText("INSERT OR REPLACE INTO epochs", courseColumns({}, MetricSection::Epoch)))
         , m_evaluation(database,
-              "INSERT OR REPLACE INTO evaluations (run_id, attempt, step, epoch, samples,"
-              " micro_batches, seconds, test_loss, test_accuracy, validation_loss,"
-              " validation_accuracy, evaluation_ms)"
-              " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+              insertText("INSERT OR REPLACE INTO evaluations",
+                  courseColumns({ "evaluation_ms" }, MetricSection::Evaluation)))
+        , m_value(database,
+              insertText("INSERT OR REPLACE INTO metric_values",
+                  courseColumns({ "metric", "rank", "value" })))
         , m_marker(database,
-              "INSERT INTO markers (run_id, attempt, kind, severity, step, samples, epoch,"
-              " seconds, time_ms, value, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+              insertText("INSERT INTO markers",
+                  { "run_id", "attempt", "kind", "severity", "step", "samples", "epoch", "seconds",
+                      "time_ms", "value", "text", "code", "arguments" }))
         , m_checkpoint(database, "UPDATE runs SET checkpoint = ? WHERE id = ?")
         , m_ended(database,
-              "UPDATE runs SET outcome = ?, message = ?, ended_ms = ?,"
-              " checkpoint = CASE WHEN ?4 = '' THEN checkpoint ELSE ?4 END WHERE id = ?")
+              "UPDATE runs SET outcome = ?, message = ?, message_code = ?, message_arguments = ?,"
+              " ended_ms = ?, checkpoint = coalesce(nullif(?, ''), checkpoint) WHERE id = ?")
         , m_attemptEnded(database,
               "UPDATE attempts SET outcome = ?, ended_ms = ? WHERE run_id = ? AND attempt = ?")
-        , m_cached(database,
-              "UPDATE runs SET step = ?, samples = ?, micro_batches = ?, epoch = ?, seconds = ?,"
-              " peak_bytes = ?, last_loss = ?, final_train_loss = ?, final_train_accuracy = ?,"
-              " final_test_loss = ?, final_test_accuracy = ?, best_test_accuracy = ?,"
-              " final_validation_loss = ?, final_validation_accuracy = ?,"
-              " best_validation_accuracy = ?, best_step = ?, paused = ? WHERE id = ?")
+        , m_cached(database, "UPDATE runs SET " + listOf(cachedColumns(), " = ?") + " WHERE id = ?")
         , m_summary(database,
-              "INSERT OR REPLACE INTO summaries (run_id, metric, final, best, best_step, min, max)"
-              " VALUES (?, ?, ?, ?, ?, ?, ?)")
+              insertText("INSERT OR REPLACE INTO summaries",
+                  { "run_id", "metric", "final", "best", "best_step", "min", "max" }))
         , m_memory(database, seals)
     {
     }
 
-    void write(RunId id, LoggedProgress& progress, const RunStarted& event);
-    void write(RunId id, LoggedProgress& progress, const StepDone& event);
-    void write(RunId id, LoggedProgress& progress, const ParameterTraced& event);
-    void write(RunId id, LoggedProgress& progress, const EpochDone& event);
-    void write(RunId id, LoggedProgress& progress, const Evaluated& event);
-    void write(RunId id, LoggedProgress& progress, const CheckpointSaved& event);
-    void write(RunId id, LoggedProgress& progress, const LearningRateChanged& event);
-    void write(RunId id, LoggedProgress& progress, const RunPaused& event);
-    void write(RunId id, LoggedProgress& progress, const RunResumed& event);
-    void write(RunId id, LoggedProgress& progress, const RunMessage& event);
-    void write(RunId id, LoggedProgress& progress, const RunEnded& event);
-    void write(RunId id, LoggedProgress& progress, const MemoryMeasured& event);
-    void write(RunId id, LoggedProgress& progress, const OutOfMemory& event);
-    void writeCached(RunId id, const LoggedProgress& progress);
-    void writeTally(RunId id, const std::string& metric, const MetricTally& tally);
+    // Each writes the row of an event, and adds the event to the run's progress.
+    void write(RunId id, LoggedProgress& progress, const RunStarted& event)
+    {
+        const BatchPlan& plan = event.plan;
+        const EpochPlan& epoch = event.epoch;
+        RowBinder(m_started)
+            .bind(unixTimeMs(), plan.effective, plan.micro, plan.steps, plan.devices,
+                nameOf(plan.solved), plan.smallestSlice, epoch.samples, epoch.windows,
+                epoch.tailSamples, epoch.microBatches, event.totalSteps, event.trainSamples,
+                event.testSamples, event.parameters, event.dataDescription, event.device,
+                event.deviceName, event.threads, event.torchVersion, event.cudaVersion,
+                event.memoryFormat, dataIdentityJson(event.data), id)
+            .run();
+        RowBinder(m_attemptStarted)
+            .bind(event.device, event.deviceName, event.threads, event.torchVersion,
+                event.cudaVersion, id, progress.attempt)
+            .run();
+    }
 
-    void writeMarker(RunId id, const LoggedProgress& progress, const NewMarker& marker);
-    void touchSummary(RunId id);
+    void write(RunId id, LoggedProgress& progress, const StepDone& event)
+    {
+        m_steps.write(id, progress.attempt, event);
+        progress.advance(event);
+        finishRow(id, progress, CheckedTable::Steps, event);
+    }
+
+    void write(RunId id, LoggedProgress& progress, const ParameterTraced& event)
+    {
+        for (const TracedMicroBatch& traced : event.microBatches) {
+            RowBinder row(m_trace);
+            bindPlace(row, id, progress.attempt,
+                ResumePoint {
+                    event.epoch, event.step, traced.samples, traced.microBatches, traced.seconds });
+            row.bind(traced.checksum);
+            for (std::size_t i = 0; i < TracedMicroBatch::kValues; ++i)
+                row.bind(valueAt(traced.values, i));
+            row.run();
+        }
+        m_seals.touch(id, CheckedTable::Traces, progress.attempt, event.step);
+    }
+
+    void write(RunId id, LoggedProgress& progress, const EpochDone& event)
+    {
+        RowBinder row(m_epoch);
+        bindPlace(row, id, progress.attempt, event);
+        bindMetrics(row, MetricSection::Epoch, event);
+        row.run();
+        progress.advance(event);
+        finishRow(id, progress, CheckedTable::Epochs, event);
+    }
+
+    // An evaluation does not move a run on.
+    void write(RunId id, LoggedProgress& progress, const Evaluated& event)
+    {
+        RowBinder row(m_evaluation);
+        bindPlace(row, id, progress.attempt, event);
+        row.bind(event.evaluationMs);
+        bindMetrics(row, MetricSection::Evaluation, event);
+        row.run();
+        finishRow(id, progress, CheckedTable::Evaluations, event);
+    }
+
+    void write(RunId id, LoggedProgress& progress, const CheckpointSaved& event)
+    {
+        RowBinder(m_checkpoint).bind(event.folder, id).run();
+        writeMarker(id, progress, Kind::Checkpoint, event,
+            Message("runlog.checkpoint_saved", { { "folder", event.folder } }));
+    }
+
+    void write(RunId id, LoggedProgress& progress, const LearningRateChanged& event)
+    {
+        writeMarker(id, progress, Kind::LearningRate, event,
+            Message("runlog.learning_rate_set",
+                { { "rate", event.learningRate }, { "factor", event.factor } }),
+            { .value = event.learningRate });
+    }
+
+    void write(RunId id, LoggedProgress& progress, const RunPaused& event)
+    {
+        progress.paused = true;
+        writeMarker(id, progress, Kind::Paused, event, Message("runlog.paused"));
+    }
+
+    void write(RunId id, LoggedProgress& progress, const RunResumed& event)
+    {
+        progress.paused = false;
+        writeMarker(id, progress, Kind::Resumed, event, Message("runlog.resumed"));
+    }
+
+    void write(RunId id, LoggedProgress& progress, const RunMessage& event)
+    {
+        writeMarker(id, progress, Kind::Message, event, event.text, { .severity = event.severity });
+    }
+
+    void write(RunId id, LoggedProgress& progress, const RunEnded& event)
+    {
+        const std::int64_t now = unixTimeMs();
+        const std::string_view outcome = nameOf(event.outcome);
+        RowBinder(m_ended).bind(outcome, event.message, now, event.checkpoint, id).run();
+        RowBinder(m_attemptEnded).bind(outcome, now, id, progress.attempt).run();
+        progress.advance(event);
+        progress.paused = false;
+        progress.ended = true;
+        // After `advance`, so that the marker stands at the last sample.
+        // Without a message it is the outcome's word alone, which the window knows by itself.
+        writeMarker(id, progress, Kind::Ended, event,
+            event.message.empty() ? Message::plain(std::string(outcome)) : event.message,
+            { .severity = severityOf(event.outcome) });
+    }
+
+    // What is as it was last is not repeated: see docs/run_log_format.md.
+    void write(RunId id, LoggedProgress& progress, const MemoryMeasured& event)
+    {
+        if (progress.memory.take(event))
+            m_memory.write(id, progress.attempt, event);
+    }
+
+    void write(RunId id, LoggedProgress& progress, const OutOfMemory& event)
+    {
+        writeMarker(id, progress, Kind::OutOfMemory, event, event.text,
+            { .severity = Severity::Warning, .value = static_cast<double>(event.toMicro) });
+    }
+
+    // `place`: an event, or a run's progress.
+    template <typename Place>
+    void writeMarker(RunId id, const LoggedProgress& progress, Kind kind, const Place& place,
+        const Message& text, const MarkerExtras& extras = {})
+    {
+        RowBinder(m_marker)
+            .bind(id, progress.attempt, nameOf(kind), nameOf(extras.severity), place.step,
+                progress.samples, progress.epoch, place.seconds, unixTimeMs(), extras.value, text)
+            .run();
+        m_seals.touch(id, CheckedTable::Markers, progress.attempt, place.step);
+    }
+
+    // The row of the run, so that a list of runs reads no series.
+    void writeCached(RunId id, const LoggedProgress& progress)
+    {
+        RowBinder row(m_cached);
+        row.bind(progress.step, progress.samples, progress.microBatches, progress.epoch,
+            progress.seconds, progress.peakBytes(), progress.tallies.bestStep(), progress.paused);
+        for (const RunResult& result : runResults())
+            row.bind(progress.tallies.valueOf(result));
+        row.bind(id).run();
+        // Their rows change with every event or once a transaction, so they are not named one by
+        // one.
+        for (const CheckedTable table :
+            { CheckedTable::Runs, CheckedTable::Attempts, CheckedTable::Summaries })
+            m_seals.touch(id, table);
+    }
+
+    void writeTally(RunId id, const std::string& metric, const MetricTally& tally)
+    {
+        RowBinder(m_summary)
+            .bind(id, metric, tally.final, tally.best, tally.bestStep, tally.min, tally.max)
+            .run();
+    }
+
     StepRows& steps() { return m_steps; }
 
 private:
-    void writeAttempt(RunId id, const LoggedProgress& progress, const RunStarted& event);
+    // Of an event whose own row is written: its values, its seal and what it adds to the progress.
+    template <typename Event>
+    void finishRow(RunId id, LoggedProgress& progress, CheckedTable table, const Event& event)
+    {
+        m_seals.touch(id, table, progress.attempt, event.step);
+        if (!event.values.empty())
+            writeValues(id, progress.attempt, event);
+        // In memory only, until the transaction is through: LogQueue takes this progress over then.
+        progress.tallies.add(event);
+    }
+
+    // A metric that has a column of its own is never carried by name: its values would count twice.
+    template <typename Event> void writeValues(RunId id, int attempt, const Event& event)
+    {
+        for (const MetricValue& each : event.values) {
+            if (!isCarriedByName(metricNamed(each.metric)))
+                continue;
+            RowBinder row(m_value);
+            bindPlace(row, id, attempt, event);
+            row.bind(each.metric, kOnlyRank, each.value).run();
+        }
+        m_seals.touch(id, CheckedTable::MetricValues, attempt, event.step);
+    }
 
     RowSeals& m_seals;
     StepRows m_steps;
-    SQLite::Statement m_started, m_attemptStarted, m_trace, m_epoch, m_evaluation, m_marker,
-        m_checkpoint, m_ended, m_attemptEnded, m_cached, m_summary;
+    SQLite::Statement m_started, m_attemptStarted, m_trace, m_epoch, m_evaluation, m_value,
+        m_marker, m_checkpoint, m_ended, m_attemptEnded, m_cached, m_summary;
     MemoryRows m_memory;
 };
-
-void EventRows::Statements::write(RunId id, LoggedProgress& progress, const RunStarted& event)
-{
-    SQLite::Statement& s = m_started;
-    s.bind(1, unixTimeMs());
-    s.bind(2, event.plan.effective);
-    s.bind(3, event.plan.micro);
-    s.bind(4, event.plan.steps);
-    s.bind(5, event.plan.devices);
-    bindText(s, 6, nameOf(event.plan.solved));
-    s.bind(7, event.plan.smallestSlice);
-    s.bind(8, event.epoch.samples);
-    s.bind(9, event.epoch.windows);
-    s.bind(10, event.epoch.tailSamples);
-    s.bind(11, event.epoch.microBatches);
-    s.bind(12, event.totalSteps);
-    s.bind(13, event.trainSamples);
-    s.bind(14, event.testSamples);
-    s.bind(15, event.parameters);
-    s.bind(16, event.dataDescription);
-    s.bind(17, event.device);
-    s.bind(18, event.deviceName);
-    s.bind(19, event.threads);
-    s.bind(20, event.torchVersion);
-    s.bind(21, event.cudaVersion);
-    s.bind(22, event.memoryFormat);
-    s.bind(23, dataIdentityJson(event.data)); // empty: not known, and what was known stays
-    s.bind(24, numberOf(id));
-    runRow(s);
-    writeAttempt(id, progress, event);
-}
-
-void EventRows::Statements::writeAttempt(
-    RunId id, const LoggedProgress& progress, const RunStarted& event)
-{
-    SQLite::Statement& s = m_attemptStarted;
-    s.bind(1, event.device);
-    s.bind(2, event.deviceName);
-    s.bind(3, event.threads);
-    s.bind(4, event.torchVersion);
-    s.bind(5, event.cudaVersion);
-    s.bind(6, numberOf(id));
-    s.bind(7, progress.attempt);
-    runRow(s);
-}
-
-void EventRows::Statements::write(RunId id, LoggedProgress& progress, const StepDone& event)
-{
-    m_steps.write(id, progress.attempt, event);
-    m_seals.touch(id, CheckedTable::Steps, progress.attempt, event.step);
-    note(progress, event);
-}
-
-void EventRows::Statements::write(RunId id, LoggedProgress& progress, const ParameterTraced& event)
-{
-    SQLite::Statement& s = m_trace;
-    for (const TracedMicroBatch& traced : event.microBatches) {
-        s.bind(1, numberOf(id));
-        s.bind(2, progress.attempt);
-        s.bind(3, event.step);
-        s.bind(4, traced.microBatches);
-        s.bind(5, traced.samples);
-        s.bind(6, event.epoch);
-        bindNumber(s, 7, traced.seconds);
-        s.bind(8, static_cast<std::int64_t>(traced.checksum));
-        for (std::size_t i = 0; i < TracedMicroBatch::kValues; ++i)
-            bindNumber(s, 9 + static_cast<int>(i),
-                i < traced.values.size() ? std::optional(traced.values[i]) : std::nullopt);
-        runRow(s);
-    }
-    m_seals.touch(id, CheckedTable::Traces, progress.attempt, event.step);
-}
-
-void EventRows::Statements::write(RunId id, LoggedProgress& progress, const EpochDone& event)
-{
-    SQLite::Statement& s = m_epoch;
-    s.bind(1, numberOf(id));
-    s.bind(2, progress.attempt);
-    s.bind(3, event.epoch);
-    s.bind(4, event.step);
-    s.bind(5, event.samples);
-    s.bind(6, event.microBatches);
-    bindNumber(s, 7, event.seconds);
-    bindNumber(s, 8, event.trainLoss);
-    bindNumber(s, 9, event.trainAccuracy);
-    runRow(s);
-    m_seals.touch(id, CheckedTable::Epochs, progress.attempt, event.step);
-    note(progress, event);
-}
-
-void EventRows::Statements::write(RunId id, LoggedProgress& progress, const Evaluated& event)
-{
-    SQLite::Statement& s = m_evaluation;
-    s.bind(1, numberOf(id));
-    s.bind(2, progress.attempt);
-    s.bind(3, event.step);
-    s.bind(4, event.epoch);
-    s.bind(5, event.samples);
-    s.bind(6, event.microBatches);
-    bindNumber(s, 7, event.seconds);
-    bindNumber(s, 8, event.testLoss);
-    bindNumber(s, 9, event.testAccuracy);
-    bindNumber(s, 10, event.validationLoss);
-    bindNumber(s, 11, event.validationAccuracy);
-    bindNumber(s, 12, event.evaluationMs);
-    runRow(s);
-    m_seals.touch(id, CheckedTable::Evaluations, progress.attempt, event.step);
-    note(progress, event);
-}
-
-void EventRows::Statements::write(RunId id, LoggedProgress& progress, const CheckpointSaved& event)
-{
-    m_checkpoint.bind(1, event.folder);
-    m_checkpoint.bind(2, numberOf(id));
-    runRow(m_checkpoint);
-    writeMarker(id, progress,
-        { .kind = RunMarker::Kind::Checkpoint,
-            .step = event.step,
-            .seconds = event.seconds,
-            .text = "Saved to " + event.folder });
-}
-
-void EventRows::Statements::write(
-    RunId id, LoggedProgress& progress, const LearningRateChanged& event)
-{
-    writeMarker(id, progress,
-        { .kind = RunMarker::Kind::LearningRate,
-            .step = event.step,
-            .seconds = event.seconds,
-            .value = event.learningRate,
-            .text = "Learning rate " + formatNumber(event.learningRate) + " (schedule × "
-                + formatNumber(event.factor) + ")" });
-}
-
-void EventRows::Statements::write(RunId id, LoggedProgress& progress, const RunPaused& event)
-{
-    progress.paused = true;
-    writeMarker(id, progress,
-        { .kind = RunMarker::Kind::Paused,
-            .step = event.step,
-            .seconds = event.seconds,
-            .text = "Paused" });
-}
-
-void EventRows::Statements::write(RunId id, LoggedProgress& progress, const RunResumed& event)
-{
-    progress.paused = false;
-    writeMarker(id, progress,
-        { .kind = RunMarker::Kind::Resumed,
-            .step = event.step,
-            .seconds = event.seconds,
-            .text = "Resumed" });
-}
-
-void EventRows::Statements::write(RunId id, LoggedProgress& progress, const RunMessage& event)
-{
-    writeMarker(id, progress,
-        { .kind = RunMarker::Kind::Message,
-            .severity = event.severity,
-            .step = event.step,
-            .seconds = event.seconds,
-            .text = event.text });
-}
-
-void EventRows::Statements::write(RunId id, LoggedProgress& progress, const RunEnded& event)
-{
-    const std::int64_t now = unixTimeMs();
-    bindText(m_ended, 1, nameOf(event.outcome));
-    m_ended.bind(2, event.message);
-    m_ended.bind(3, now);
-    m_ended.bind(4, event.checkpoint);
-    m_ended.bind(5, numberOf(id));
-    runRow(m_ended);
-    bindText(m_attemptEnded, 1, nameOf(event.outcome));
-    m_attemptEnded.bind(2, now);
-    m_attemptEnded.bind(3, numberOf(id));
-    m_attemptEnded.bind(4, progress.attempt);
-    runRow(m_attemptEnded);
-    advance(progress, event);
-    progress.paused = false;
-    progress.ended = true;
-    writeMarker(id, progress,
-        { .kind = RunMarker::Kind::Ended,
-            .severity = severityOf(event.outcome),
-            .step = event.step,
-            .seconds = event.seconds,
-            .text = event.message.empty() ? std::string(nameOf(event.outcome)) : event.message });
-}
-
-// What is as it was last is not repeated: see docs/run_log_format.md.
-void EventRows::Statements::write(RunId id, LoggedProgress& progress, const MemoryMeasured& event)
-{
-    if (progress.memory.take(event))
-        m_memory.write(id, progress.attempt, event);
-}
-
-void EventRows::Statements::write(RunId id, LoggedProgress& progress, const OutOfMemory& event)
-{
-    writeMarker(id, progress,
-        { .kind = RunMarker::Kind::OutOfMemory,
-            .severity = RunMessage::Severity::Warning,
-            .step = event.step,
-            .seconds = event.seconds,
-            .value = static_cast<double>(event.toMicro),
-            .text = event.text });
-}
-
-void EventRows::Statements::writeMarker(
-    RunId id, const LoggedProgress& progress, const NewMarker& marker)
-{
-    SQLite::Statement& s = m_marker;
-    s.bind(1, numberOf(id));
-    s.bind(2, progress.attempt);
-    bindText(s, 3, markerWord(marker.kind));
-    bindText(s, 4, nameOf(marker.severity));
-    s.bind(5, marker.step);
-    s.bind(6, progress.samples);
-    s.bind(7, progress.epoch);
-    bindNumber(s, 8, marker.seconds);
-    s.bind(9, unixTimeMs());
-    bindNumber(s, 10, marker.value);
-    s.bind(11, marker.text);
-    runRow(s);
-    m_seals.touch(id, CheckedTable::Markers, progress.attempt, marker.step);
-}
-
-// These are written with every event or once a transaction.
-void EventRows::Statements::touchSummary(RunId id)
-{
-    for (const CheckedTable table :
-        { CheckedTable::Runs, CheckedTable::Attempts, CheckedTable::Summaries })
-        m_seals.touch(id, table);
-}
-
-void EventRows::Statements::writeCached(RunId id, const LoggedProgress& progress)
-{
-    SQLite::Statement& s = m_cached;
-    s.bind(1, progress.step);
-    s.bind(2, progress.samples);
-    s.bind(3, progress.microBatches);
-    s.bind(4, progress.epoch);
-    bindNumber(s, 5, progress.seconds);
-    s.bind(6, progress.peakBytes);
-    bindNumber(s, 7, progress.lastLoss);
-    bindNumber(s, 8, progress.finalTrainLoss);
-    bindNumber(s, 9, progress.finalTrainAccuracy);
-    bindNumber(s, 10, progress.finalTestLoss);
-    bindNumber(s, 11, progress.finalTestAccuracy);
-    bindNumber(s, 12, progress.bestTestAccuracy);
-    bindNumber(s, 13, progress.finalValidationLoss);
-    bindNumber(s, 14, progress.finalValidationAccuracy);
-    bindNumber(s, 15, progress.bestValidationAccuracy);
-    s.bind(16, progress.bestStep);
-    s.bind(17, progress.paused ? 1 : 0);
-    s.bind(18, numberOf(id));
-    runRow(s);
-}
-
-void EventRows::Statements::writeTally(
-    RunId id, const std::string& metric, const MetricTally& tally)
-{
-    SQLite::Statement& s = m_summary;
-    s.bind(1, numberOf(id));
-    s.bind(2, metric);
-    bindNumber(s, 3, tally.final);
-    bindNumber(s, 4, tally.best);
-    s.bind(5, tally.bestStep);
-    bindNumber(s, 6, tally.min);
-    bindNumber(s, 7, tally.max);
-    runRow(s);
-}
 
 EventRows::EventRows(SQLite::Database& database, RowSeals& seals)
     : m_statements(std::make_unique<Statements>(database, seals))
@@ -544,27 +303,20 @@ void EventRows::write(RunId run, LoggedProgress& progress, const Event& event)
     std::visit([&](const auto& each) { m_statements->write(run, progress, each); }, event);
 }
 
-void EventRows::writeContinued(RunId run, const LoggedProgress& progress,
-    RunMessage::Severity severity, const std::string& text)
+void EventRows::writeContinued(
+    RunId run, const LoggedProgress& progress, RunMessage::Severity severity, const Message& text)
 {
-    m_statements->writeMarker(run, progress,
-        { .kind = RunMarker::Kind::Continued,
-            .severity = severity,
-            .step = progress.step,
-            .seconds = progress.seconds,
-            .text = text });
+    m_statements->writeMarker(
+        run, progress, Kind::Continued, progress, text, { .severity = severity });
 }
 
 void EventRows::writeSummary(RunId run, LoggedProgress& progress)
 {
-    m_statements->touchSummary(run);
     m_statements->writeCached(run, progress);
-    for (std::size_t i = 0; i < progress.tallies.size(); ++i) {
-        if (!progress.tallies[i].touched)
-            continue;
-        m_statements->writeTally(run, metrics()[i].name, progress.tallies[i]);
-        progress.tallies[i].touched = false;
-    }
+    progress.tallies.visitSeen([&](const std::string& metric, MetricTally& tally) {
+        if (std::exchange(tally.touched, false))
+            m_statements->writeTally(run, metric, tally);
+    });
 }
 
 void EventRows::finish()
@@ -575,29 +327,6 @@ void EventRows::finish()
 void EventRows::forget()
 {
     m_statements->steps().forget();
-}
-
-std::string_view markerWord(RunMarker::Kind kind)
-{
-    for (const KindWord& known : kKindWords)
-        if (known.kind == kind)
-            return known.word;
-    return "message";
-}
-
-RunMarker::Kind markerKind(std::string_view word)
-{
-    for (const KindWord& known : kKindWords)
-        if (known.word == word)
-            return known.kind;
-    return RunMarker::Kind::Message;
-}
-
-RunMessage::Severity severityOf(std::string_view word)
-{
-    if (word == "information")
-        return RunMessage::Severity::Information;
-    return word == "warning" ? RunMessage::Severity::Warning : RunMessage::Severity::Error;
 }
 
 } // namespace accrue

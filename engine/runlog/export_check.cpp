@@ -33,6 +33,7 @@ bool ExportCheck::takes(RunId run)
 
 const std::vector<RowRange>* ExportCheck::wholeRows(RunId run, CheckedTable table)
 {
+    // Verdicts of one run are kept: its metrics share tables, and checking one reads all its rows.
     if (run != m_run)
         m_verdicts.clear();
     m_run = run;
@@ -42,6 +43,7 @@ const std::vector<RowRange>* ExportCheck::wholeRows(RunId run, CheckedTable tabl
         verdict = m_log.damageIn(run, table);
         note(verdict.damage);
     }
+    // Null reads the table in one SELECT, without a range for every 64 rows.
     return verdict.damage.empty() ? nullptr : &verdict.whole;
 }
 
@@ -50,9 +52,9 @@ void ExportCheck::note(const std::vector<LogDamage>& damage)
     if (damage.empty())
         return;
     if (m_leftOut == nullptr)
-        throw RunLogError("The run log " + m_log.file().string() + " is damaged ("
-                + describe(damage) + "), and nothing was exported. `" + m_call
-                + "` writes the rest; `accrue doctor --check-log` shows all that is damaged.",
+        throw RunLogError(Message("runlog.not_exported",
+                              { { "file", m_log.file().string() }, { "damage", describe(damage) },
+                                  { "call", m_call } }),
             RunLogError::Kind::Damaged);
     m_leftOut->insert(m_leftOut->end(), damage.begin(), damage.end());
 }

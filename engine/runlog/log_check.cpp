@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/runlog/log_check.h"
 
-#include "engine/runlog/log_file.h"
-#include "engine/runlog/log_snapshot.h"
+#include "engine/logfile/log_file.h"
+#include "engine/logfile/log_snapshot.h"
+#include "engine/logfile/query.h"
+#include "engine/logfile/schema.h"
+#include "engine/logfile/sql_guard.h"
 #include "engine/runlog/log_sums.h"
-#include "engine/runlog/schema.h"
-#include "engine/runlog/sql_guard.h"
 
 #include <map>
 
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Exception.h>
-#include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
 
 namespace accrue {
@@ -32,7 +32,9 @@ public:
 
     LogCheck run()
     {
-        tell(0, "Checking the structure of the run log");
+        tell(0, Message("runlog.checking_structure"));
+        // Each by itself: where SQLite cannot read on in one of them, the others still tell what
+        // they find.
         attempt([&] { checkStructure(); });
         attempt([&] { checkParents(); });
         attempt([&] { checkRuns(); });
@@ -40,7 +42,7 @@ public:
     }
 
 private:
-    void tell(double share, const char* what)
+    void tell(double share, const Message& what)
     {
         if (m_progress)
             m_progress(share, what);
@@ -54,7 +56,7 @@ private:
         } catch (const SQLite::Exception& error) {
             if (!isDamage(error.getErrorCode()))
                 throw;
-            note({ .problem = "it cannot be read to its end" });
+            note({ .problem = Message("runlog.cannot_be_read_to_end") });
         }
     }
 
@@ -68,41 +70,28 @@ private:
     // SQLite's own words quote the file's: their number has to do.
     void checkStructure()
     {
-        SQLite::Statement check(m_database, "PRAGMA integrity_check");
         std::int64_t problems = 0;
-        while (check.executeStep())
-            problems += check.getColumn(0).getString() != "ok" ? 1 : 0;
+        for (Query rows(m_database, "PRAGMA integrity_check"); rows.next();)
+            problems += rows.text() != "ok" ? 1 : 0;
         if (problems > 0)
-            note({ .problem = "SQLite's integrity_check finds " + std::to_string(problems)
-                    + (problems == 1 ? " fault" : " faults") + " in its structure" });
+            note({ .problem = Message("runlog.integrity_check", { { "faults", problems } }) });
     }
 
+    // Rows of a run that is not there are found by no check that goes run by run.
     void checkParents()
     {
-        SQLite::Statement check(m_database, "PRAGMA foreign_key_check");
         std::map<std::string, std::int64_t> orphans;
-        while (check.executeStep()) {
-            const std::string table = check.getColumn(0).getString();
+        for (Query rows(m_database, "PRAGMA foreign_key_check"); rows.next();) {
+            const std::string table = rows.text();
             ++orphans[table == "checksums" || checkedTableNamed(table) ? table : std::string()];
         }
         for (const auto& [table, rows] : orphans)
-            note({ .table = table,
-                .rows = rows,
-                .problem = "there are rows of a run that is not there" });
-    }
-
-    std::vector<RunId> runs()
-    {
-        SQLite::Statement select(m_database, "SELECT id FROM runs ORDER BY id");
-        std::vector<RunId> ids;
-        while (select.executeStep())
-            ids.push_back(RunId { select.getColumn(0).getInt64() });
-        return ids;
+            note({ .table = table, .rows = rows, .problem = Message("runlog.orphaned_rows") });
     }
 
     void checkRuns()
     {
-        const std::vector<RunId> ids = runs();
+        const auto ids = allOf<RunId>(m_database, "SELECT id FROM runs ORDER BY id");
         m_check.runs = static_cast<std::int64_t>(ids.size());
         DamageFinder finder(m_database);
         if (m_check.hasChecksums) {
@@ -114,18 +103,14 @@ private:
         }
         for (std::size_t i = 0; i < ids.size(); ++i) {
             const double share = static_cast<double>(i) / static_cast<double>(ids.size());
-            tell(kStructureShare + (1 - kStructureShare) * share, "Checking the runs");
+            tell(kStructureShare + (1 - kStructureShare) * share, Message("runlog.checking_runs"));
             checkRun(finder, ids[i]);
         }
     }
 
     void checkRun(DamageFinder& finder, RunId run)
     {
-        std::vector<LogDamage> damage;
-        for (const CheckedTable table : checkedTables())
-            if (m_check.hasChecksums && table != CheckedTable::Runs)
-                for (LogDamage& found : finder.inTable(run, table).damage)
-                    damage.push_back(std::move(found));
+        std::vector<LogDamage> damage = finder.inOtherTables(run);
         // Sums of rows that are damaged would be wrong a second time.
         if (damage.empty())
             damage = wrongSums(m_database, run);

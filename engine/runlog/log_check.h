@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/runlog/log_damage.h"
-#include "engine/runlog/log_progress.h"
+#include "engine/logfile/log_damage.h"
+#include "engine/runs/log_progress.h"
 
 #include <cstdint>
 #include <filesystem>

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/runlog/log_connection.h"
 
-#include "engine/runlog/log_snapshot.h"
-#include "engine/runlog/open_database.h"
-#include "engine/runlog/run_log_error.h"
-#include "engine/runlog/sql_guard.h"
+#include "engine/base/unfinished.h"
+#include "engine/logfile/log_snapshot.h"
+#include "engine/logfile/open_database.h"
+#include "engine/logfile/query.h"
+#include "engine/logfile/sql_guard.h"
+#include "engine/runs/run_log_error.h"
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
-#include <condition_variable>
 #include <cstring>
-#include <mutex>
 #include <system_error>
 
 #include <fcntl.h>
@@ -20,32 +19,23 @@
 #include <unistd.h>
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
+
+// Every step that touches the file happens within the turn, the lock on byte 0 of the lock file,
+// and begins by looking whether the file at the path is still the one that is open. The -wal is the
+// danger in all of this: SQLite finds it by its name, so that one that is left beside another file
+// would be played into that file. Therefore it is emptied before the connection follows the path
+// anywhere else.
 
 namespace accrue {
 
 namespace {
 
+// Other programs of ours wait for their turn; SQLite's own locks are held only by other programs,
+// such as a database browser.
 constexpr int kBusyTimeoutMs = 250;
 constexpr std::chrono::seconds kOpenPatience { 10 };
 constexpr std::chrono::seconds kClosePatience { 1 };
-
-// For the two moments without a thread that could be woken: opening and closing.
-bool waitForTurn(LockFile& locks, std::chrono::milliseconds patience)
-{
-    std::mutex mutex;
-    std::condition_variable never;
-    std::unique_lock<std::mutex> lock(mutex);
-    const auto deadline = std::chrono::steady_clock::now() + patience;
-    for (std::chrono::milliseconds pause { 1 }; !locks.tryTurn();
-         pause = std::min(2 * pause, std::chrono::milliseconds(20))) {
-        if (std::chrono::steady_clock::now() >= deadline)
-            return false;
-        never.wait_for(lock, pause);
-    }
-    return true;
-}
 
 // Whether closing the connection leaves the -wal as it is, neither checkpointed nor deleted.
 void keepWal(SQLite::Database& database, bool keep = true)
@@ -54,6 +44,7 @@ void keepWal(SQLite::Database& database, bool keep = true)
         database.getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep ? 1 : 0, nullptr);
 }
 
+// Frees the turn also where the work throws; otherwise every other process would wait for this one.
 class TurnGuard {
 public:
     explicit TurnGuard(LockFile& locks)
@@ -71,17 +62,15 @@ private:
 // What is not in the -wal any more was synced when it moved into the file.
 void syncWal(const std::filesystem::path& file)
 {
-    const int wal = open((file.string() + "-wal").c_str(), O_RDONLY | O_CLOEXEC);
-    if (wal < 0 && errno == ENOENT)
+    const Descriptor wal(open((file.string() + "-wal").c_str(), O_RDONLY | O_CLOEXEC));
+    if (!wal.isOpen() && errno == ENOENT)
         return;
-    const bool synced = wal >= 0 && fsync(wal) == 0;
-    const int error = errno;
-    if (wal >= 0)
-        close(wal);
-    if (!synced)
-        throw RunLogError("The run log " + file.string() + " cannot be brought to the disk ("
-                + std::strerror(error) + "). Free some space or look at the disk.",
+    if (!wal.isOpen() || fsync(wal.get()) != 0) {
+        const std::string reason = std::strerror(errno);
+        throw RunLogError(
+            Message("runlog.not_synced", { { "file", file.string() }, { "reason", reason } }),
             RunLogError::Kind::Machine);
+    }
 }
 
 void removeWithCompanions(const std::filesystem::path& file)
@@ -93,20 +82,24 @@ void removeWithCompanions(const std::filesystem::path& file)
 
 } // namespace
 
+Message heldElsewhere(const std::filesystem::path& file, std::chrono::seconds patience)
+{
+    return Message(
+        "runlog.held_elsewhere", { { "file", file.string() }, { "seconds", patience.count() } });
+}
+
 LogConnection::LogConnection(const std::filesystem::path& file, const LogProgress& progress,
     const std::vector<Migration>& list)
     : m_file(file)
     , m_migrations(list)
 {
+    // What cannot be a log is refused before anything is made beside it, the lock file included.
     requireWritable(file);
     if (identityOf(file))
         refuseAtSight(file, static_cast<int>(list.size()));
     m_locks = std::make_unique<LockFile>(file, LockFile::Purpose::Writing);
-    if (!waitForTurn(*m_locks, kOpenPatience))
-        throw RunLogError("The run log " + file.string()
-                + " has been kept busy by another process for 10 seconds. Try again when it is"
-                  " done.",
-            RunLogError::Kind::Machine);
+    if (!succeedsWithin(kOpenPatience, [this] { return m_locks->tryTurn(); }))
+        throw RunLogError(heldElsewhere(file, kOpenPatience), RunLogError::Kind::Machine);
     const TurnGuard turn(*m_locks);
     inSentences(file, [&] {
         std::unique_ptr<SQLite::Database> database = openDatabase();
@@ -117,7 +110,7 @@ LogConnection::LogConnection(const std::filesystem::path& file, const LogProgres
 
 LogConnection::~LogConnection()
 {
-    if (waitForTurn(*m_locks, kClosePatience)) {
+    if (succeedsWithin(kClosePatience, [this] { return m_locks->tryTurn(); })) {
         const TurnGuard turn(*m_locks);
         closeDatabase();
     } else {
@@ -130,24 +123,27 @@ LogConnection::Turn LogConnection::tryTransaction(
     Durability durability, const std::function<void()>& work)
 {
     const Turn turn = inTurn([&] {
+        // Not within the transaction, where SQLite does not change it.
         m_database->exec(durability == Durability::Power ? "PRAGMA synchronous = FULL"
                                                          : "PRAGMA synchronous = NORMAL");
         SQLite::Transaction transaction(*m_database, SQLite::TransactionBehavior::IMMEDIATE);
         m_rows->forget(); // what a transaction that failed has left
         m_seals->forget();
         work();
+        // Held-back rows first: seals read what is in the tables.
         m_rows->finish();
         m_seals->write();
         transaction.commit();
     });
     if (turn == Turn::Taken)
-        m_notice.clear();
+        m_notice = {};
     return turn;
 }
 
 LogConnection::Turn LogConnection::tryCompact()
 {
     return inTurn([&] {
+        // VACUUM writes all pages into the -wal; only the checkpoint makes the file smaller.
         m_database->exec("VACUUM");
         emptyWal();
     });
@@ -160,6 +156,7 @@ LogConnection::Turn LogConnection::trySync()
 
 void LogConnection::holdAlive(RunId run, const std::string& token)
 {
+    // Remembered, because renewLocks takes the lock again where somebody deleted the lock file.
     m_mine[run] = token;
     m_locks->tryAlive(run);
 }
@@ -217,6 +214,7 @@ std::unique_ptr<SQLite::Database> LogConnection::openDatabase() const
     requireFormatFits(*database, m_file);
     keepWal(*database, false);
     database->exec("PRAGMA journal_mode = WAL");
+    // Off in SQLite unless asked for: deleting a run relies on ON DELETE CASCADE.
     database->exec("PRAGMA foreign_keys = ON");
     return database;
 }
@@ -227,15 +225,14 @@ void LogConnection::upgrade(SQLite::Database& database, const LogProgress& progr
     const int version = requireOurs(database, m_file, newest);
     if (version > 0 && version < newest) {
         if (!m_locks->tryOnlyPresence())
-            throw RunLogError("The run log " + m_file.string() + " has the older format "
-                    + std::to_string(version)
-                    + " and another process is writing to it. End that run, then open the log again"
-                      " to bring it up to date.",
+            throw RunLogError(Message("runlog.upgrade_while_written",
+                                  { { "file", m_file.string() }, { "format", version } }),
                 RunLogError::Kind::Machine);
         bringUpToDate(database, version, progress);
     } else {
         migrate(database, m_migrations);
     }
+    // Kept for as long as this connection lives, so that nobody changes the format under it.
     m_locks->tryPresence(); // from alone, or from none, to one of many
 }
 
@@ -244,17 +241,12 @@ void LogConnection::bringUpToDate(
     SQLite::Database& database, int version, const LogProgress& progress)
 {
     if (progress)
-        progress(0, "Copying the run log to " + backUpOf(m_file, version).string());
-    const std::filesystem::path copy = backUp(database, m_file, version);
-    try {
-        migrate(database, m_migrations, progress);
-    } catch (...) {
-        std::error_code ignored;
-        std::filesystem::remove(copy, ignored);
-        throw;
-    }
-    std::error_code ignored; // otherwise it stays where it is
-    std::filesystem::rename(copy, backUpOf(m_file, version), ignored);
+        progress(
+            0, Message("runlog.backing_up", { { "copy", backUpOf(m_file, version).string() } }));
+    Unfinished copy(backUp(database, m_file, version), backUpOf(m_file, version));
+    migrate(database, m_migrations, progress);
+    if (!copy.place())
+        copy.keep(); // it is a whole copy under another name
 }
 
 void LogConnection::adopt(std::unique_ptr<SQLite::Database> database)
@@ -264,9 +256,7 @@ void LogConnection::adopt(std::unique_ptr<SQLite::Database> database)
     m_seals = std::make_unique<RowSeals>(*m_database);
     m_rows = std::make_unique<EventRows>(*m_database, *m_seals);
     m_identity = identityOf(m_file).value_or(FileIdentity {});
-    if (m_node >= 0)
-        close(m_node);
-    m_node = open(m_file.c_str(), O_PATH | O_CLOEXEC);
+    m_node = Descriptor(open(m_file.c_str(), O_PATH | O_CLOEXEC));
 }
 
 void LogConnection::forgetStatements()
@@ -284,9 +274,6 @@ void LogConnection::closeDatabase()
         keepWal(*m_database);
     }
     m_database.reset();
-    if (m_node >= 0)
-        close(m_node);
-    m_node = -1;
 }
 
 // Somebody deleted the lock file: the locks we hold are on a file that nobody else can find.
@@ -303,18 +290,16 @@ void LogConnection::followFile()
     std::optional<FileIdentity> now = identityOf(m_file);
     if (now == m_identity)
         return;
+    // First of all, while the old connection still has its -wal.
     emptyWal();
     if (!now && !wasDeleted())
-        throw RunLogError("The run log " + m_file.string()
-            + " was moved away while it was open. Move it back to its place.");
+        throw RunLogError(Message("runlog.moved_away", { { "file", m_file.string() } }));
     if (!now && !m_mine.empty())
         putBack();
     std::unique_ptr<SQLite::Database> database = openDatabase();
     upgrade(*database, {});
     if (!holdsMyRuns(*database))
-        throw RunLogError("The run log " + m_file.string()
-            + " was replaced by another file while a run was writing to it. Put the original back"
-              " in its place.");
+        throw RunLogError(Message("runlog.replaced", { { "file", m_file.string() } }));
     keepWal(*m_database);
     adopt(std::move(database));
 }
@@ -323,6 +308,7 @@ void LogConnection::followFile()
 // file under the old name, would otherwise be taken for that file's.
 void LogConnection::emptyWal()
 {
+    // A failure is not reported: what was committed is still in the -wal.
     m_database->tryExec("PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
@@ -330,32 +316,27 @@ void LogConnection::putBack()
 {
     const std::filesystem::path copy = m_file.string() + ".restored";
     removeWithCompanions(copy);
-    SQLite::Statement vacuum(*m_database, "VACUUM INTO ?");
-    vacuum.bind(1, copy.string());
-    vacuum.exec();
+    execute(*m_database, "VACUUM INTO ?", copy.string());
     removeWithCompanions(m_file);
     std::filesystem::rename(copy, m_file);
-    m_notice = "The run log " + m_file.string()
-        + " was deleted while this run was writing to it; it was put back with everything in it.";
+    m_notice = Message("runlog.put_back", { { "file", m_file.string() } });
 }
 
 bool LogConnection::wasDeleted() const
 {
     struct stat status { };
-    return m_node < 0 || fstat(m_node, &status) != 0 || status.st_nlink == 0;
+    // A file that was moved has a name somewhere, one that was deleted has none.
+    return !m_node.isOpen() || fstat(m_node.get(), &status) != 0 || status.st_nlink == 0;
 }
 
 bool LogConnection::holdsMyRuns(SQLite::Database& database) const
 {
-    SQLite::Statement select(database, "SELECT 1 FROM runs WHERE id = ? AND token = ?");
-    for (const auto& [run, token] : m_mine) {
-        select.bind(1, numberOf(run));
-        select.bind(2, token);
-        if (!select.executeStep())
-            return false;
-        select.reset();
-    }
-    return true;
+    return std::all_of(m_mine.begin(), m_mine.end(), [&](const auto& mine) {
+        const auto& [run, token] = mine;
+        // By token as well: a log begun anew counts its runs from 1 again.
+        return firstOf<int>(database, "SELECT 1 FROM runs WHERE id = ? AND token = ?", run, token)
+            .has_value();
+    });
 }
 
 } // namespace accrue

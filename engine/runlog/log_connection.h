@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/base/descriptor.h"
+#include "engine/logfile/lock_file.h"
+#include "engine/logfile/log_file.h"
+#include "engine/logfile/row_seals.h"
+#include "engine/logfile/schema.h"
+#include "engine/logfile/sqlite_types.h"
 #include "engine/runlog/event_rows.h"
-#include "engine/runlog/lock_file.h"
-#include "engine/runlog/log_file.h"
-#include "engine/runlog/log_progress.h"
-#include "engine/runlog/row_seals.h"
-#include "engine/runlog/schema.h"
+#include "engine/runs/log_progress.h"
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -15,11 +18,10 @@
 #include <string>
 #include <vector>
 
-namespace SQLite {
-class Database;
-}
-
 namespace accrue {
+
+// What to report where another process has held the turn for longer than `patience`.
+Message heldElsewhere(const std::filesystem::path& file, std::chrono::seconds patience);
 
 // The one writing connection to a run log and its lock file: opens, migrates, and runs transactions
 // when it is this process's turn. Waiting is the caller's: beyond the constructor nothing here
@@ -63,9 +65,9 @@ public:
     bool isMine(RunId run) const { return m_mine.count(run) > 0; }
     bool isAliveElsewhere(RunId run) const { return m_locks->isAlive(run); }
 
-    // What befell the file and belongs into the log; empty mostly. Cleared by the next successful
-    // transaction.
-    const std::string& notice() const { return m_notice; }
+    // What happened to the file and belongs into the log; mostly empty. Cleared by the next
+    // successful transaction.
+    const Message& notice() const { return m_notice; }
 
     // Valid within a transaction only: the file may be opened anew between two.
     SQLite::Database& database() { return *m_database; }
@@ -98,9 +100,9 @@ private:
     std::unique_ptr<RowSeals> m_seals; // of m_database
     std::unique_ptr<EventRows> m_rows; // of m_database and m_seals
     FileIdentity m_identity;
-    int m_node = -1; // names the open file without opening it, to see whether it has still a name
+    Descriptor m_node; // names the open file without opening it, to see whether it has still a name
     std::map<RunId, std::string> m_mine;
-    std::string m_notice;
+    Message m_notice;
 };
 
 } // namespace accrue

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/runlog/log_queue.h"
 
-#include "engine/runlog/run_log_error.h"
+#include "engine/runs/run_log_error.h"
 
 #include <algorithm>
 #include <atomic>
 #include <utility>
+
+// Emitters put events into m_queue, and the writer's thread moves them to m_batch, where they stay
+// until their transaction is through, however often it has to be tried. The thread lets go of
+// m_mutex for everything that touches the disk, so that an emitter waits for room at most, never
+// for SQLite. What a run adds up to is computed on a copy of its progress and becomes the sink's
+// own after the commit: a transaction that failed leaves no trace in memory either.
 
 namespace accrue {
 
@@ -13,14 +19,18 @@ namespace {
 
 using Durability = LogConnection::Durability;
 
+// docs/run_log_format.md explains these under "Writing". A batch is a transaction, whose commit
+// costs the same for one event and for thousands.
 constexpr std::size_t kBatchEvents = 4096;
 constexpr std::chrono::milliseconds kBatchInterval { 50 };
 constexpr std::size_t kQueueBytes = std::size_t { 64 } << 20;
+// The turn is mostly held for one transaction of another process.
 constexpr std::chrono::milliseconds kTurnPause { 5 };
 constexpr std::chrono::milliseconds kFirstRetry { 50 };
 constexpr std::chrono::milliseconds kLastRetry { 2000 };
 constexpr std::chrono::seconds kPatience { 5 };
 
+// An estimate: it decides only when emitEvent waits.
 std::size_t bytesOf(const MemoryMeasured& memory)
 {
     std::size_t owners = 0; // and layers, which are smaller
@@ -33,26 +43,20 @@ std::size_t bytesOf(const MemoryMeasured& memory)
 // What is held on the heap beside the queue's own entry.
 std::size_t heapBytes(const Event& event)
 {
-    if (std::holds_alternative<StepDone>(event))
-        return 0;
+    if (const StepDone* step = std::get_if<StepDone>(&event))
+        return step->values.size() * sizeof(MetricValue);
     const auto* message = std::get_if<RunMessage>(&event);
     const auto* traced = std::get_if<ParameterTraced>(&event);
     const auto* memory = std::get_if<MemoryMeasured>(&event);
     constexpr std::size_t kTraced =
         sizeof(TracedMicroBatch) + TracedMicroBatch::kValues * sizeof(double);
-    return sizeof(Event) + (message ? message->text.size() : 0)
+    return sizeof(Event) + (message ? message->text.english().size() : 0)
         + (traced ? traced->microBatches.size() * kTraced : 0) + (memory ? bytesOf(*memory) : 0);
 }
 
-Event noticeEvent(const LoggedProgress& progress, const std::string& notice)
+Event noticeEvent(const LoggedProgress& progress, const Message& notice)
 {
     return RunMessage { RunMessage::Severity::Warning, progress.step, progress.seconds, notice };
-}
-
-std::string heldSentence(const std::filesystem::path& file)
-{
-    return "The run log " + file.string()
-        + " has been kept busy by another process for more than 5 seconds.";
 }
 
 } // namespace
@@ -70,6 +74,7 @@ public:
 
     LogQueue& m_queue;
     const RunId m_run;
+    // Set by the thread that begins or resumes the run, read by the writer's.
     std::atomic<EventSink*> m_committed { nullptr };
     LoggedProgress m_progress;
 };
@@ -102,7 +107,7 @@ bool LogQueue::close()
     const std::lock_guard<std::mutex> lock(m_mutex); // problem() may be asked meanwhile
     const bool allWritten = m_queue.empty() && m_batch.empty();
     if (!allWritten && m_problem.empty())
-        m_problem = heldSentence(m_file);
+        m_problem = heldElsewhere(m_file, kPatience);
     return allWritten;
 }
 
@@ -130,15 +135,15 @@ void LogQueue::resumeSink(RunId run, LoggedProgress progress)
 
 LogQueue::BoxedEvent LogQueue::boxed(Event&& event)
 {
-    if (const StepDone* step = std::get_if<StepDone>(&event))
-        return *step;
+    if (StepDone* step = std::get_if<StepDone>(&event))
+        return std::move(*step);
     return std::make_unique<Event>(std::move(event));
 }
 
 Event LogQueue::unboxed(BoxedEvent&& event)
 {
-    if (const StepDone* step = std::get_if<StepDone>(&event))
-        return *step;
+    if (StepDone* step = std::get_if<StepDone>(&event))
+        return std::move(*step);
     return std::move(*std::get<std::unique_ptr<Event>>(event));
 }
 
@@ -149,6 +154,7 @@ void LogQueue::enqueue(Sink& sink, Event&& event)
     bool wake = false;
     {
         std::unique_lock<std::mutex> lock(m_mutex);
+        // An event that is larger than the queue is let in alone: it would wait forever otherwise.
         m_space.wait(lock, [&] {
             return m_waitingBytes == 0 || m_waitingBytes + bytes <= kQueueBytes || m_admitAll
                 || m_stopping;
@@ -179,9 +185,11 @@ bool LogQueue::flush()
     std::unique_lock<std::mutex> lock(m_mutex);
     const std::uint64_t target = m_emitted;
     const std::uint64_t failures = m_failures;
+    // A number, not a flag: two threads may flush at a time.
     ++m_flushing;
     m_retryAt = Clock::now();
     m_wake.notify_one();
+    // A failure that came before this call says nothing about what it waits for.
     m_progressed.wait(lock, [&] { return m_committed >= target || m_failures != failures; });
     --m_flushing;
     return m_committed >= target;
@@ -192,6 +200,8 @@ bool LogQueue::settle()
     if (!flush())
         return false;
     try {
+        // The batch may have been committed without waiting for the disk, which a checkpoint needs
+        // before it gets its name.
         run([](LogConnection& connection) { return connection.trySync(); });
     } catch (const std::exception&) {
         return false;
@@ -199,7 +209,7 @@ bool LogQueue::settle()
     return true;
 }
 
-std::string LogQueue::problem() const
+Message LogQueue::problem() const
 {
     const std::lock_guard<std::mutex> lock(m_mutex);
     return m_problem;
@@ -207,6 +217,8 @@ std::string LogQueue::problem() const
 
 void LogQueue::run(std::function<Turn(LogConnection&)> attempt)
 {
+    // Shared: the caller may be gone once the promise is kept, while the thread still holds the
+    // job.
     const auto job = std::make_shared<Job>();
     job->attempt = std::move(attempt);
     job->deadline = Clock::now() + kPatience;
@@ -273,9 +285,11 @@ void LogQueue::runJobs(std::unique_lock<std::mutex>& lock)
 {
     while (!m_jobs.empty() && Clock::now() >= m_jobsAt) {
         const std::shared_ptr<Job> job = m_jobs.front();
+        // Unlocked while SQLite works, so that emitEvent never waits for the disk.
         lock.unlock();
         const bool finished = finishJob(*job);
         lock.lock();
+        // A job that has no turn keeps its place: jobs run in the order in which they came.
         if (finished)
             m_jobs.pop_front();
         else
@@ -289,8 +303,7 @@ bool LogQueue::finishJob(Job& job)
         if (job.attempt(*m_connection) == Turn::HeldElsewhere) {
             if (Clock::now() < job.deadline)
                 return false;
-            throw RunLogError(heldSentence(m_file) + " Try again when that process is done.",
-                RunLogError::Kind::Machine);
+            throw RunLogError(heldElsewhere(m_file, kPatience), RunLogError::Kind::Machine);
         }
         job.done.set_value();
     } catch (...) {
@@ -310,8 +323,9 @@ void LogQueue::fillBatch()
 void LogQueue::tryBatch(std::unique_lock<std::mutex>& lock)
 {
     lock.unlock();
-    std::string problem;
+    Message problem;
     const Written written = commitBatch(problem);
+    // Before the lock: a sink may print to a slow terminal, and must not hold up the session.
     if (written == Written::Yes)
         deliverBatch();
     lock.lock();
@@ -331,15 +345,16 @@ void LogQueue::noteWritten(std::size_t bytes)
     m_committed += m_batch.size();
     m_waitingBytes -= bytes;
     m_batch.clear();
-    m_problem.clear();
+    m_problem = {};
     m_stuck = false;
     m_retryPause = kFirstRetry;
     m_space.notify_all();
 }
 
-void LogQueue::noteStuck(Written written, const std::string& problem)
+void LogQueue::noteStuck(Written written, const Message& problem)
 {
     const Clock::time_point now = Clock::now();
+    // A turn that another process holds is no problem to report until it has lasted.
     if (!m_stuck)
         m_stuckSince = now;
     m_stuck = true;
@@ -347,7 +362,7 @@ void LogQueue::noteStuck(Written written, const std::string& problem)
         m_retryAt = now + kTurnPause;
         return;
     }
-    m_problem = written == Written::TurnHeld ? heldSentence(m_file) : problem;
+    m_problem = written == Written::TurnHeld ? heldElsewhere(m_file, kPatience) : problem;
     ++m_failures;
     m_retryAt = now + m_retryPause;
     m_retryPause = std::min(2 * m_retryPause, kLastRetry);
@@ -368,15 +383,16 @@ void LogQueue::writeBatch(std::map<Sink*, LoggedProgress>& progress)
         else
             rows.write(sink->m_run, next, *std::get<std::unique_ptr<Event>>(waiting.event));
     }
+    // Once a transaction, not once an event: the columns of `runs` repeat the last values only.
     for (auto& [sink, next] : progress)
         rows.writeSummary(sink->m_run, next);
 }
 
-LogQueue::Written LogQueue::commitBatch(std::string& problem)
+LogQueue::Written LogQueue::commitBatch(Message& problem)
 {
     std::map<Sink*, LoggedProgress>
         progress; // becomes the sinks' own when the transaction is through
-    std::string notice; // the connection forgets it then
+    Message notice; // the connection forgets it then
     try {
         const Turn turn = m_connection->tryTransaction(batchDurability(), [&] {
             notice = m_connection->notice();
@@ -384,10 +400,14 @@ LogQueue::Written LogQueue::commitBatch(std::string& problem)
         });
         if (turn == Turn::HeldElsewhere)
             return Written::TurnHeld;
+    } catch (const Error& error) {
+        problem = error.message();
+        return Written::Failed;
     } catch (const std::exception& error) {
-        problem = error.what();
+        problem = Message::plain(error.what());
         return Written::Failed;
     }
+    // Only now: a transaction that failed is tried again from the old progress.
     for (auto& [sink, next] : progress) {
         EventSink* const committed = sink->m_committed;
         if (committed && !notice.empty())
@@ -416,6 +436,7 @@ void LogQueue::deliverBatch()
         Sink& sink = *waiting.sink;
         const auto* other = std::get_if<std::unique_ptr<Event>>(&waiting.event);
         if (other && std::holds_alternative<RunEnded>(**other))
+            // After the commit, so that no reader sees a run that is neither alive nor ended.
             m_connection->releaseAlive(sink.m_run);
         if (EventSink* committed = sink.m_committed)
             committed->emitEvent(unboxed(std::move(waiting.event)));

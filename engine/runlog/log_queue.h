@@ -14,7 +14,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <string>
 #include <thread>
 #include <variant>
 #include <vector>
@@ -45,7 +44,7 @@ public:
     void admitAll(bool all); // false: wait for room again
     bool flush();
     bool close();
-    std::string problem() const;
+    Message problem() const;
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -83,8 +82,8 @@ private:
     void fillBatch();
     void tryBatch(std::unique_lock<std::mutex>& lock);
     void noteWritten(std::size_t bytes);
-    void noteStuck(Written written, const std::string& problem);
-    Written commitBatch(std::string& problem);
+    void noteStuck(Written written, const Message& problem);
+    Written commitBatch(Message& problem);
     void writeBatch(std::map<Sink*, LoggedProgress>& progress);
     LogConnection::Durability batchDurability() const;
     void deliverBatch();
@@ -110,7 +109,7 @@ private:
     std::uint64_t m_committed = 0;
     std::uint64_t m_failures = 0;
     int m_flushing = 0;
-    std::string m_problem;
+    Message m_problem;
     bool m_admitAll = false;
     bool m_stuck = false; // the last try to write the batch did not succeed
     Clock::time_point m_firstQueued;

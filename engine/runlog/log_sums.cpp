@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/runlog/log_sums.h"
 
-#include "engine/experiment/format.h"
-#include "engine/runlog/row_cursor.h"
+#include "engine/base/format.h"
+#include "engine/base/shown_text.h"
 #include "engine/runlog/run_log_resume.h"
 #include "engine/runlog/run_rows.h"
 #include "engine/runlog/series_rows.h"
 
 #include <algorithm>
+#include <map>
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
+
+// The sums have checksums as well, but a checksum only says that they are as they were written.
+// Here they are counted again from the rows, so that an error of the program that wrote them shows,
+// too.
 
 namespace accrue {
 
@@ -30,7 +34,8 @@ public:
             m_wrong.push_back({ .table = m_table,
                 .run = m_run,
                 .rows = 1,
-                .problem = what + " is " + text(said) + ", but " + text(found) + " by the rows" });
+                .problem = Message("runlog.wrong_sum",
+                    { { "what", what }, { "stored", text(said) }, { "found", text(found) } }) });
     }
     void compareCount(const std::string& what, std::int64_t said, std::int64_t found)
     {
@@ -41,7 +46,7 @@ public:
 private:
     static std::string text(const std::optional<double>& value)
     {
-        return value ? exactNumber(*value) : "not there";
+        return value ? exactNumber(*value) : "missing";
     }
 
     const RunId m_run;
@@ -63,41 +68,38 @@ std::vector<LogDamage> wrongRun(
 {
     Sums sums(run.id, "runs");
     sums.compareCount("step", run.step, std::max(rows.step, lastPlace(database, run.id)));
-    sums.compareCount("peak_bytes", run.peakBytes, rows.peakBytes);
-    sums.compareCount("best_step", run.bestStep, rows.bestStep);
-    sums.compare("last_loss", run.lastLoss, rows.lastLoss);
-    sums.compare("final_train_loss", run.finalTrainLoss, rows.finalTrainLoss);
-    sums.compare("final_train_accuracy", run.finalTrainAccuracy, rows.finalTrainAccuracy);
-    sums.compare("final_test_loss", run.finalTestLoss, rows.finalTestLoss);
-    sums.compare("final_test_accuracy", run.finalTestAccuracy, rows.finalTestAccuracy);
-    sums.compare("best_test_accuracy", run.bestTestAccuracy, rows.bestTestAccuracy);
-    sums.compare("final_validation_loss", run.finalValidationLoss, rows.finalValidationLoss);
-    sums.compare(
-        "final_validation_accuracy", run.finalValidationAccuracy, rows.finalValidationAccuracy);
-    sums.compare(
-        "best_validation_accuracy", run.bestValidationAccuracy, rows.bestValidationAccuracy);
+    sums.compareCount(nameOf(MetricId::PeakBytes), run.peakBytes, rows.peakBytes());
+    sums.compareCount("best_step", run.bestStep, rows.tallies.bestStep());
+    for (const RunResult& result : runResults())
+        sums.compare(result.column, run.*result.value, rows.tallies.valueOf(result));
     return sums.wrong();
+}
+
+void compareSummary(Sums& sums, const MetricSummary& stored, const MetricTally& tally)
+{
+    const std::string metric = shortened(stored.metric);
+    sums.compare(metric + ".final", stored.final, tally.final);
+    sums.compare(metric + ".best", stored.best, tally.best);
+    sums.compareCount(metric + ".best_step", stored.bestStep, tally.bestStep);
+    sums.compare(metric + ".min", stored.min, tally.min);
+    sums.compare(metric + ".max", stored.max, tally.max);
 }
 
 std::vector<LogDamage> wrongSummaries(
     SQLite::Database& database, RunId run, const LoggedProgress& rows)
 {
     Sums sums(run, "summaries");
-    std::vector<MetricSummary> stored = readSummaries(database, run);
-    for (std::size_t i = 0; i < rows.tallies.size(); ++i) {
-        const MetricTally& tally = rows.tallies[i];
-        const std::string& metric = metrics()[i].name;
-        const auto found = std::find_if(stored.begin(), stored.end(),
-            [&](const MetricSummary& summary) { return summary.metric == metric; });
-        sums.compareCount(metric, found == stored.end() ? 0 : 1, tally.seen ? 1 : 0);
-        if (found == stored.end() || !tally.seen)
-            continue;
-        sums.compare(metric + ".final", found->final, tally.final);
-        sums.compare(metric + ".best", found->best, tally.best);
-        sums.compareCount(metric + ".best_step", found->bestStep, tally.bestStep);
-        sums.compare(metric + ".min", found->min, tally.min);
-        sums.compare(metric + ".max", found->max, tally.max);
-    }
+    std::map<std::string, const MetricTally*> tallies;
+    rows.tallies.visitSeen(
+        [&](const std::string& metric, const MetricTally& tally) { tallies[metric] = &tally; });
+    // Each tally is taken out when it is compared; what is left has no row in `summaries`.
+    for (const MetricSummary& stored : readSummaries(database, run))
+        if (const auto tally = tallies.extract(stored.metric); tally.empty())
+            sums.compareCount(shortened(stored.metric), 1, 0);
+        else
+            compareSummary(sums, stored, *tally.mapped());
+    for (const auto& [metric, tally] : tallies)
+        sums.compareCount(shortened(metric), 0, 1);
     return sums.wrong();
 }
 
@@ -107,6 +109,7 @@ std::vector<LogDamage> wrongSums(SQLite::Database& database, RunId run)
 {
     ExperimentCache recipes;
     std::vector<LogDamage> wrong;
+    // The same counting that resuming a run does, so that the two cannot disagree.
     const LoggedProgress rows = progressInRows(database, run);
     for (const StoredRun& stored : readRuns(database, recipes, run))
         wrong = wrongRun(database, stored.record, rows);

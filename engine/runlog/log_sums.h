@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/runlog/log_damage.h"
+#include "engine/logfile/log_damage.h"
+#include "engine/logfile/sqlite_types.h"
 
 #include <vector>
-
-namespace SQLite {
-class Database;
-}
 
 namespace accrue {
 

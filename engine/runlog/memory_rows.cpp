@@ -2,12 +2,11 @@
 #include "engine/runlog/memory_rows.h"
 
 #include "engine/events/event_json.h"
-#include "engine/events/memory_layers.h"
-#include "engine/runlog/row_binder.h"
-#include "engine/runlog/row_cursor.h"
-#include "engine/runlog/row_seals.h"
-#include "engine/runlog/schema.h"
-#include "engine/runlog/superseded_rows.h"
+#include "engine/events/memory.h"
+#include "engine/logfile/query.h"
+#include "engine/logfile/row_seals.h"
+#include "engine/logfile/schema.h"
+#include "engine/logfile/superseded_rows.h"
 
 #include <algorithm>
 #include <limits>
@@ -16,7 +15,11 @@
 #include <utility>
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
+
+// Rows are kept by windows: `memory` has a row for each phase, `memory_owners` and `memory_kept`
+// what was live in it. A window like the one before has no rows, so that reading looks for the last
+// window that has some. A row has no number of micro-batches to tell by it whether it is
+// superseded; its step tells that.
 
 namespace accrue {
 
@@ -24,58 +27,36 @@ namespace {
 
 constexpr int kSinceFormat = 4;
 constexpr int kKeptSinceFormat = 5;
-constexpr std::size_t kPhases = 5;
 
 // The columns of `memory` after its place, in the order in which they are written and read.
-std::string bytesColumns()
+Columns bytesColumns()
 {
-    std::string columns = "samples, begin_bytes, end_bytes, peak_bytes";
-    for (const char* part : { ", peak_", ", end_" })
+    Columns columns { "samples", "begin_bytes", "end_bytes", "peak_bytes" };
+    for (const std::string part : { "peak_", "end_" })
         for (std::size_t i = 0; i < kMemoryCategories; ++i)
-            columns += part + std::string(nameOf(static_cast<MemoryCategory>(i)));
-    return columns + ", cached_bytes, other_bytes";
+            columns.push_back(part + std::string(nameOf(static_cast<MemoryCategory>(i))));
+    columns.insert(columns.end(), { "cached_bytes", "other_bytes" });
+    return columns;
 }
 
-std::string insertInto(const std::string& table, const std::string& columns)
+// A window that is emitted twice stays as it was first. The place is the columns that the tables
+// have in common; every row is bound in this order.
+std::string insertInto(const std::string& table, Columns place, const Columns& own)
 {
-    std::string values = "?";
-    for (const char each : columns)
-        values += each == ',' ? ", ?" : "";
-    return "INSERT INTO " + table + " (" + columns + ") VALUES (" + values
-        + ") ON CONFLICT DO NOTHING";
+    place.insert(place.begin(), { "run_id", "attempt", "step" });
+    place.insert(place.end(), own.begin(), own.end());
+    return insertText("INSERT INTO " + table, place) + " ON CONFLICT DO NOTHING";
 }
 
-MemoryPhase phaseNamed(const std::string& name)
-{
-    for (std::size_t i = 0; i < kPhases; ++i)
-        if (nameOf(static_cast<MemoryPhase>(i)) == name)
-            return static_cast<MemoryPhase>(i);
-    return MemoryPhase::Data;
-}
-
-MemoryCategory categoryNamed(const std::string& name)
-{
-    for (std::size_t i = 0; i < kMemoryCategories; ++i)
-        if (nameOf(static_cast<MemoryCategory>(i)) == name)
-            return static_cast<MemoryCategory>(i);
-    return MemoryCategory::Workspace;
-}
-
-PhaseMemory phaseAt(RowCursor& cursor)
+PhaseMemory phaseIn(Query& row)
 {
     PhaseMemory phase;
-    phase.phase = phaseNamed(cursor.text());
-    phase.microBatch = cursor.integer();
-    phase.samples = cursor.integer();
-    phase.beginBytes = cursor.integer();
-    phase.endBytes = cursor.integer();
-    phase.peakBytes = cursor.integer();
-    for (std::int64_t& bytes : phase.atPeak)
-        bytes = cursor.integer();
-    for (std::int64_t& bytes : phase.atEnd)
-        bytes = cursor.integer();
-    phase.cachedBytes = cursor.integer();
-    phase.otherBytes = cursor.integer();
+    phase.phase = enumNamed(row.text(), MemoryPhase::Evaluation).value_or(MemoryPhase::Data);
+    row.read(phase.microBatch, phase.samples, phase.beginBytes, phase.endBytes, phase.peakBytes);
+    for (CategoryBytes* const part : { &phase.atPeak, &phase.atEnd })
+        for (std::int64_t& bytes : *part)
+            row.read(bytes);
+    row.read(phase.cachedBytes, phase.otherBytes);
     return phase;
 }
 
@@ -88,6 +69,7 @@ struct Place {
 // A row stands at the step that its window became, whatever its samples.
 constexpr std::int64_t kAnySamples = 0;
 
+// Batches of whole rows, of which an export reads no others.
 bool isIn(const std::vector<RowRange>& ranges, const Place& place)
 {
     return std::any_of(ranges.begin(), ranges.end(), [&](const RowRange& range) {
@@ -98,13 +80,14 @@ bool isIn(const std::vector<RowRange>& ranges, const Place& place)
 
 const char* const kOfWindows = "phase <> 'evaluation'";
 const char* const kOfEvaluations = "phase = 'evaluation'";
+const char* const kOfAll = "true";
 
 // Those of a run that are not superseded. A file of an older format has none.
 class StoredMemory {
 public:
     StoredMemory(SQLite::Database& database, RunId run)
         : m_database(database)
-        , m_run(numberOf(run))
+        , m_run(run)
         , m_superseded(database, run)
         , m_format(versionOf(database).version)
     {
@@ -114,35 +97,22 @@ public:
     std::vector<Place> places(const std::string& which) const
     {
         std::vector<Place> found;
-        if (m_format < kSinceFormat)
-            return found;
-        SQLite::Statement select(m_database,
-            "SELECT DISTINCT step, attempt FROM memory WHERE run_id = ? AND " + which
-                + " ORDER BY step, attempt");
-        select.bind(1, m_run);
-        while (select.executeStep()) {
-            const Place place { select.getColumn(0).getInt64(), select.getColumn(1).getInt64() };
-            if (counts(place))
-                found.push_back(place);
-        }
+        visitPlaces("DISTINCT", which + " ORDER BY step, attempt", [&](const Place& place) {
+            found.push_back(place);
+            return true;
+        });
         return found;
     }
 
     std::optional<Place> lastPlace(const std::string& which, std::int64_t upToStep) const
     {
-        if (m_format < kSinceFormat)
-            return std::nullopt;
-        SQLite::Statement select(m_database,
-            "SELECT step, attempt FROM memory WHERE run_id = ? AND step <= ? AND " + which
-                + " ORDER BY step DESC, attempt DESC");
-        select.bind(1, m_run);
-        select.bind(2, upToStep);
-        while (select.executeStep()) {
-            const Place place { select.getColumn(0).getInt64(), select.getColumn(1).getInt64() };
-            if (counts(place))
-                return place;
-        }
-        return std::nullopt;
+        return firstPlace("step <= " + std::to_string(upToStep) + " AND " + which
+            + " ORDER BY step DESC, attempt DESC");
+    }
+
+    std::optional<Place> highestPeak(const std::string& which) const
+    {
+        return firstPlace(which + " ORDER BY peak_bytes DESC, step");
     }
 
     // The last step before the next window that has rows.
@@ -157,18 +127,17 @@ public:
     // Its phases in their order, without their owners.
     MemoryMeasured at(const Place& place, const std::string& which) const
     {
+        // Made once: an export asks for every window of a run.
         static const std::string kSelect =
-            "SELECT epoch, seconds, phase, micro_batch, " + bytesColumns() + " FROM memory";
-        SQLite::Statement select(m_database,
+            "SELECT epoch, seconds, phase, micro_batch, " + listOf(bytesColumns()) + " FROM memory";
+        Query rows(m_database,
             kSelect + " WHERE run_id = ? AND step = ? AND attempt = ? AND " + which
-                + " ORDER BY position");
-        bindPlace(select, place);
+                + " ORDER BY position",
+            m_run, place.step, place.attempt);
         MemoryMeasured measured { .step = place.step };
-        while (select.executeStep()) {
-            RowCursor cursor(select);
-            measured.epoch = cursor.integer();
-            measured.seconds = cursor.number();
-            measured.phases.push_back(phaseAt(cursor));
+        while (rows.next()) {
+            rows.read(measured.epoch, measured.seconds);
+            measured.phases.push_back(phaseIn(rows));
         }
         return measured;
     }
@@ -176,78 +145,73 @@ public:
     MemoryMeasured withOwners(const Place& place, const std::string& which) const
     {
         MemoryMeasured measured = at(place, which);
-        SQLite::Statement select(m_database,
-            "SELECT category, layer, operation, bytes FROM memory_owners WHERE run_id = ?"
-            " AND step = ? AND attempt = ? AND phase = ? AND micro_batch = ? ORDER BY position");
         for (PhaseMemory& phase : measured.phases) {
-            bindPlace(select, place);
-            select.bind(4, std::string(nameOf(phase.phase)));
-            select.bind(5, phase.microBatch);
-            while (select.executeStep()) {
-                RowCursor cursor(select);
-                MemoryOwner& owner = phase.owners.emplace_back();
-                owner.category = categoryNamed(cursor.text());
-                owner.layer = cursor.text();
-                owner.operation = cursor.text();
-                owner.bytes = cursor.integer();
-            }
-            select.reset();
+            addOwners(phase, place);
+            if (m_format >= kKeptSinceFormat && phase.phase == MemoryPhase::Forward)
+                addKept(phase, place);
         }
-        if (m_format >= kKeptSinceFormat)
-            addKept(measured, place);
         return measured;
     }
 
-    std::optional<Place> highestPeak(const std::string& which) const
+private:
+    // The places of rows that count, in the order that `which` ends with, until `visit` returns
+    // false.
+    template <typename Visit>
+    void visitPlaces(const std::string& how, const std::string& which, const Visit& visit) const
     {
+        // There is no such table; to a reader that is a run without metering.
         if (m_format < kSinceFormat)
-            return std::nullopt;
-        SQLite::Statement select(m_database,
-            "SELECT step, attempt FROM memory WHERE run_id = ? AND " + which
-                + " ORDER BY peak_bytes DESC, step");
-        select.bind(1, m_run);
-        while (select.executeStep()) {
-            const Place place { select.getColumn(0).getInt64(), select.getColumn(1).getInt64() };
-            if (counts(place))
-                return place;
+            return;
+        Query rows(m_database,
+            "SELECT " + how + " step, attempt FROM memory WHERE run_id = ? AND " + which, m_run);
+        while (rows.next()) {
+            Place place;
+            rows.read(place.step, place.attempt);
+            const bool counts =
+                !m_superseded.containsMarker(place.attempt, place.step, kAnySamples);
+            if (counts && !visit(place))
+                return;
         }
-        return std::nullopt;
     }
 
-private:
-    void addKept(MemoryMeasured& measured, const Place& place) const
+    std::optional<Place> firstPlace(const std::string& which) const
     {
-        SQLite::Statement select(m_database,
-            "SELECT layer, bytes FROM memory_kept WHERE run_id = ? AND step = ? AND attempt = ?"
-            " AND micro_batch = ? ORDER BY position");
-        for (PhaseMemory& phase : measured.phases) {
-            if (phase.phase != MemoryPhase::Forward)
-                continue;
-            bindPlace(select, place);
-            select.bind(4, phase.microBatch);
-            while (select.executeStep()) {
-                RowCursor cursor(select);
-                LayerBytes& kept = phase.kept.emplace_back();
-                kept.layer = cursor.text();
-                kept.bytes = cursor.integer();
-            }
-            select.reset();
+        std::optional<Place> first;
+        visitPlaces("", which, [&](const Place& place) {
+            first = place;
+            return false;
+        });
+        return first;
+    }
+
+    void addOwners(PhaseMemory& phase, const Place& place) const
+    {
+        Query rows(m_database,
+            "SELECT category, layer, operation, bytes FROM memory_owners WHERE run_id = ?"
+            " AND step = ? AND attempt = ? AND phase = ? AND micro_batch = ? ORDER BY position",
+            m_run, place.step, place.attempt, nameOf(phase.phase), phase.microBatch);
+        while (rows.next()) {
+            MemoryOwner& owner = phase.owners.emplace_back();
+            owner.category = enumNamed(rows.text(), MemoryCategory::Workspace)
+                                 .value_or(MemoryCategory::Workspace);
+            rows.read(owner.layer, owner.operation, owner.bytes);
         }
     }
-    bool counts(const Place& place) const
+
+    void addKept(PhaseMemory& phase, const Place& place) const
     {
-        return m_superseded.none()
-            || !m_superseded.containsMarker(place.attempt, place.step, kAnySamples);
-    }
-    void bindPlace(SQLite::Statement& select, const Place& place) const
-    {
-        select.bind(1, m_run);
-        select.bind(2, place.step);
-        select.bind(3, place.attempt);
+        Query rows(m_database,
+            "SELECT layer, bytes FROM memory_kept WHERE run_id = ? AND step = ? AND attempt = ?"
+            " AND micro_batch = ? ORDER BY position",
+            m_run, place.step, place.attempt, phase.microBatch);
+        while (rows.next()) {
+            LayerBytes& kept = phase.kept.emplace_back();
+            rows.read(kept.layer, kept.bytes);
+        }
     }
 
     SQLite::Database& m_database;
-    const std::int64_t m_run;
+    const RunId m_run;
     const SupersededRows m_superseded;
     const int m_format;
 };
@@ -257,15 +221,13 @@ private:
 MemoryRows::MemoryRows(SQLite::Database& database, RowSeals& seals)
     : m_seals(seals)
     , m_phase(std::make_unique<SQLite::Statement>(database,
-          insertInto("memory",
-              "run_id, attempt, step, position, epoch, seconds, phase, micro_batch, "
-                  + bytesColumns())))
+          insertInto("memory", { "position", "epoch", "seconds", "phase", "micro_batch" },
+              bytesColumns())))
     , m_owner(std::make_unique<SQLite::Statement>(database,
-          insertInto("memory_owners",
-              "run_id, attempt, step, phase, micro_batch, position, category, layer, operation,"
-              " bytes")))
-    , m_kept(std::make_unique<SQLite::Statement>(database,
-          insertInto("memory_kept", "run_id, attempt, step, micro_batch, position, layer, bytes")))
+          insertInto("memory_owners", { "phase", "micro_batch", "position" },
+              { "category", "layer", "operation", "bytes" })))
+    , m_kept(std::make_unique<SQLite::Statement>(
+          database, insertInto("memory_kept", { "micro_batch", "position" }, { "layer", "bytes" })))
 {
 }
 
@@ -276,48 +238,33 @@ void MemoryRows::write(RunId run, int attempt, const MemoryMeasured& measured)
     std::int64_t position = 0;
     for (const PhaseMemory& phase : measured.phases) {
         RowBinder row(*m_phase);
-        row.integer(numberOf(run)).integer(attempt).integer(measured.step).integer(++position);
-        row.integer(measured.epoch).number(measured.seconds);
-        row.text(nameOf(phase.phase)).integer(phase.microBatch).integer(phase.samples);
-        row.integer(phase.beginBytes).integer(phase.endBytes).integer(phase.peakBytes);
-        for (const std::int64_t bytes : phase.atPeak)
-            row.integer(bytes);
-        for (const std::int64_t bytes : phase.atEnd)
-            row.integer(bytes);
-        row.integer(phase.cachedBytes).integer(phase.otherBytes);
-        runRow(*m_phase);
-        writeOwners(run, attempt, measured, phase);
-        writeKept(run, attempt, measured, phase);
+        row.bind(run, attempt, measured.step, ++position, measured.epoch, measured.seconds,
+            nameOf(phase.phase), phase.microBatch, phase.samples, phase.beginBytes, phase.endBytes,
+            phase.peakBytes);
+        for (const CategoryBytes& part : { phase.atPeak, phase.atEnd })
+            for (const std::int64_t bytes : part)
+                row.bind(bytes);
+        row.bind(phase.cachedBytes, phase.otherBytes).run();
+        writeParts(run, attempt, measured.step, phase);
     }
     for (const CheckedTable table :
         { CheckedTable::Memory, CheckedTable::MemoryOwners, CheckedTable::MemoryKept })
         m_seals.touch(run, table, attempt, measured.step);
 }
 
-void MemoryRows::writeKept(
-    RunId run, int attempt, const MemoryMeasured& measured, const PhaseMemory& phase)
+void MemoryRows::writeParts(RunId run, int attempt, std::int64_t step, const PhaseMemory& phase)
 {
     std::int64_t position = 0;
-    for (const LayerBytes& kept : phase.kept) {
-        RowBinder row(*m_kept);
-        row.integer(numberOf(run)).integer(attempt).integer(measured.step);
-        row.integer(phase.microBatch).integer(++position).text(kept.layer).integer(kept.bytes);
-        runRow(*m_kept);
-    }
-}
-
-void MemoryRows::writeOwners(
-    RunId run, int attempt, const MemoryMeasured& measured, const PhaseMemory& phase)
-{
-    std::int64_t position = 0;
-    for (const MemoryOwner& owner : phase.owners) {
-        RowBinder row(*m_owner);
-        row.integer(numberOf(run)).integer(attempt).integer(measured.step);
-        row.text(nameOf(phase.phase)).integer(phase.microBatch).integer(++position);
-        row.text(nameOf(owner.category)).text(owner.layer).text(owner.operation);
-        row.integer(owner.bytes);
-        runRow(*m_owner);
-    }
+    for (const MemoryOwner& owner : phase.owners)
+        RowBinder(*m_owner)
+            .bind(run, attempt, step, nameOf(phase.phase), phase.microBatch, ++position,
+                nameOf(owner.category), owner.layer, owner.operation, owner.bytes)
+            .run();
+    position = 0;
+    for (const LayerBytes& kept : phase.kept)
+        RowBinder(*m_kept)
+            .bind(run, attempt, step, phase.microBatch, ++position, kept.layer, kept.bytes)
+            .run();
 }
 
 std::vector<std::int64_t> readMeteredSteps(SQLite::Database& database, RunId run)
@@ -337,15 +284,18 @@ MemoryMeasured readMemoryAt(SQLite::Database& database, RunId run, std::int64_t 
     if (!window)
         return {};
     MemoryMeasured measured = stored.withOwners(*window, kOfWindows);
+    // Windows after an evaluation have rows only where their memory changed, so that the last
+    // evaluation before the next window with rows belongs to this one.
     if (const auto evaluation = stored.lastPlace(kOfEvaluations, stored.lastStepLike(*window)))
         for (PhaseMemory& phase : stored.withOwners(*evaluation, kOfEvaluations).phases)
             measured.phases.push_back(std::move(phase));
     return measured;
 }
 
-std::int64_t readHighestWindow(SQLite::Database& database, RunId run)
+std::int64_t readHighestStep(SQLite::Database& database, RunId run, Metered which)
 {
-    const std::optional<Place> place = StoredMemory(database, run).highestPeak(kOfWindows);
+    const StoredMemory stored(database, run);
+    const auto place = stored.highestPeak(which == Metered::Windows ? kOfWindows : kOfAll);
     return place ? place->step : 0;
 }
 
@@ -355,21 +305,20 @@ std::map<RunId, std::int64_t> readEvaluationPeaks(
     std::map<RunId, std::int64_t> peaks;
     if (versionOf(database).version < kSinceFormat)
         return peaks;
-    SQLite::Statement select(database,
+    Query rows(database,
         std::string("SELECT run_id, attempt, step, max(peak_bytes),"
                     " (SELECT runs.attempt FROM runs WHERE id = run_id) FROM memory WHERE ")
+            // Two statements: with "?1 IS NULL OR run_id = ?1" SQLite would use no index for one
+            // run.
             + (only ? "run_id = ?1 AND " : "?1 IS NULL AND ") + kOfEvaluations
-            + " GROUP BY run_id, step, attempt");
-    if (only)
-        select.bind(1, numberOf(*only));
+            + " GROUP BY run_id, step, attempt",
+        only);
     SupersededRowsOfRuns superseded(database);
-    while (select.executeStep()) {
-        RowCursor cursor(select);
-        const RunId run { cursor.integer() };
-        const std::int64_t attempt = cursor.integer();
-        const std::int64_t step = cursor.integer();
-        const std::int64_t peak = cursor.integer();
-        if (superseded.containsMarker(run, cursor.integer(), attempt, step, kAnySamples))
+    while (rows.next()) {
+        RunId run {};
+        std::int64_t attempt = 0, step = 0, peak = 0, newest = 0;
+        rows.read(run, attempt, step, peak, newest);
+        if (superseded.containsMarker(run, newest, attempt, step, kAnySamples))
             continue;
         std::int64_t& highest = peaks[run];
         highest = std::max(highest, peak);
@@ -377,23 +326,11 @@ std::map<RunId, std::int64_t> readEvaluationPeaks(
     return peaks;
 }
 
-MemoryMeasured readMemoryPeak(SQLite::Database& database, RunId run)
-{
-    const StoredMemory stored(database, run);
-    const std::optional<Place> place = stored.highestPeak("true");
-    if (!place)
-        return {};
-    MemoryMeasured measured = stored.withOwners(*place, "true");
-    if (const PhaseMemory* const highest = highestPeak(measured))
-        measured.phases = { PhaseMemory(*highest) };
-    return measured;
-}
-
 std::vector<MemoryMeasured> readMemory(
     SQLite::Database& database, RunId run, const std::vector<RowRange>* whole)
 {
     const StoredMemory stored(database, run);
-    std::vector<Place> places = stored.places("true");
+    std::vector<Place> places = stored.places(kOfAll);
     if (whole != nullptr)
         std::erase_if(places, [&](const Place& place) { return !isIn(*whole, place); });
     std::vector<MemoryMeasured> all;

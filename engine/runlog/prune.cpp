@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/runlog/prune.h"
 
+#include "engine/logfile/query.h"
+#include "engine/runlog/run_rows.h"
+
 #include <optional>
 #include <system_error>
 
 #include <sys/stat.h>
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
-
-#include "engine/runlog/run_rows.h"
 
 namespace accrue {
 
@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 std::int64_t blocksOf(const fs::path& path)
 {
     struct stat status { };
+    // lstat: a link in the folder is deleted itself, not what it leads to.
     return lstat(path.c_str(), &status) == 0 ? std::int64_t { status.st_blocks } * 512 : 0;
 }
 
@@ -38,6 +39,7 @@ std::int64_t removeFolder(const fs::path& folder)
     const std::int64_t bytes = bytesIn(folder);
     std::error_code error;
     fs::remove_all(folder, error);
+    // Not counted as freed where some of it could not be deleted.
     return error ? 0 : bytes;
 }
 
@@ -48,13 +50,14 @@ struct FoundRun {
 
 std::optional<FoundRun> findRun(SQLite::Database& database, RunId run, Prunable which)
 {
-    SQLite::Statement select(
-        database, "SELECT token, checkpoint FROM runs WHERE id = ? AND archived >= ?");
-    select.bind(1, numberOf(run));
-    select.bind(2, which == Prunable::Archived ? 1 : 0);
-    if (!select.executeStep())
+    Query row(database, "SELECT token, checkpoint FROM runs WHERE id = ? AND archived >= ?", run,
+        which == Prunable::Archived);
+    if (!row.next())
         return std::nullopt;
-    return FoundRun { select.getColumn(0).getString(), select.getColumn(1).getString() };
+    FoundRun found;
+    found.token = row.text();
+    found.checkpoint = row.text();
+    return found;
 }
 
 // On a machine that cannot be seen from here. Whoever archived it knows that it is over.
@@ -114,20 +117,18 @@ std::int64_t checkpointBytes(SQLite::Database& database, const fs::path& log, Ru
 
 PrunedRuns deleteRuns(LogConnection& connection, const std::vector<RunId>& runs, Prunable which)
 {
-    // Rows of the other tables go with the run's: ON DELETE CASCADE.
-    SQLite::Statement remove(connection.database(), "DELETE FROM runs WHERE id = ?");
     PrunedRuns pruned;
     for (const RunId run : runs) {
         const std::optional<FoundRun> found = findRun(connection.database(), run, which);
+        // Asked within the transaction: a run may have been resumed since the user chose it.
         if (!found || connection.isMine(run) || connection.isAliveElsewhere(run)
             || mayTrainElsewhere(connection.database(), run))
             continue;
         // First the folder: deleting rows needs room in the -wal, and this makes it.
         for (const fs::path& folder : checkpointFolders(connection.file(), run, *found))
             pruned.bytesFreed += removeFolder(folder);
-        remove.bind(1, numberOf(run));
-        remove.exec();
-        remove.reset();
+        // Rows of the other tables go with the run's: ON DELETE CASCADE.
+        execute(connection.database(), "DELETE FROM runs WHERE id = ?", run);
         pruned.runs.push_back(run);
     }
     return pruned;

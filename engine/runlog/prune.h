@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/runlog/log_connection.h"
-#include "engine/runlog/run_log_writer.h"
+#include "engine/runs/pruned_runs.h"
 
 #include <string>
 #include <vector>

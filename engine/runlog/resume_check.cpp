@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/runlog/resume_check.h"
 
-#include "engine/experiment/format.h"
 #include "engine/experiment/resumed_settings.h"
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -15,13 +15,14 @@ namespace {
 std::optional<std::int64_t> loggedAt(
     RunLogReader& log, const RunRecord& run, Axis axis, std::int64_t step)
 {
-    const std::vector<SeriesPoint> rows = log.seriesAfter(run.id, "loss", axis, step - 1);
+    const std::vector<SeriesPoint> rows =
+        log.seriesAfter(run.id, nameOf(MetricId::Loss), axis, step - 1);
     return rows.empty() ? std::nullopt : std::optional(static_cast<std::int64_t>(rows.front().x));
 }
 
-// An open window is behind the row. How a window is cut may have changed where a later attempt
-// wrote the row again, so micro-batches are not compared.
-std::string differentSamples(RunLogReader& log, const RunRecord& run, const SavedPoint& saved)
+// An open window is behind the row. A later attempt may have written the row again with another
+// split of its window, so micro-batches are not compared.
+Message differentSamples(RunLogReader& log, const RunRecord& run, const SavedPoint& saved)
 {
     const std::int64_t step = saved.at.step;
     if (step == 0 || loggedAt(log, run, Axis::Step, step) != step)
@@ -29,22 +30,41 @@ std::string differentSamples(RunLogReader& log, const RunRecord& run, const Save
     const std::optional<std::int64_t> logged = loggedAt(log, run, Axis::Samples, step);
     if (!logged || saved.at.samples == *logged || (saved.inWindow && saved.at.samples > *logged))
         return {};
-    return "it was saved after " + formatCount(saved.at.samples) + " samples in step "
-        + formatCount(step) + ", in the run log that step ends after " + formatCount(*logged);
+    return Message("runlog.other_samples",
+        { { "samples", saved.at.samples }, { "step", step }, { "logged", *logged } });
+}
+
+// Of two recipes of which either may hold batch numbers that no program would train.
+Findings differentSettings(const Experiment& logged, const Experiment& saved)
+{
+    const Resolution before = resolve(logged);
+    const Resolution now = resolve(saved);
+    if (before.resolved && now.resolved)
+        return checkResumedSettings(*before.resolved, *now.resolved, /*windowIsOpen=*/false);
+    return before.resolved ? now.findings : before.findings;
 }
 
 } // namespace
 
-std::string differenceFromLog(RunLogReader& log, const RunRecord& run, const SavedPoint& saved)
+Message differenceFromLog(RunLogReader& log, const RunRecord& run, const SavedPoint& saved)
 {
-    const Findings findings =
-        checkResumedSettings(run.experiment, saved.experiment, /*windowIsOpen=*/false);
-    const std::string what = findings.empty() ? differentSamples(log, run, saved)
-                                              : "its recipe is another one: "
-            + findings.front().message.substr(0, findings.front().message.rfind(';'));
-    return what.empty() ? what
-                        : "The checkpoint is not of run #" + std::to_string(numberOf(run.id))
-            + " as it was logged, " + what + ". Use another checkpoint.";
+    const Findings findings = differentSettings(run.experiment, saved.experiment);
+    const Message what =
+        findings.empty() ? differentSamples(log, run, saved) : findings.front().message;
+    if (what.empty())
+        return {};
+    return Message("runlog.other_checkpoint",
+        { { "run", std::to_string(numberOf(run.id)) }, { "difference", what } });
+}
+
+// A recipe whose batch numbers cannot be solved was never trained, so that it has no length to
+// keep.
+Findings checkLengthOf(const RunRecord& run, const ResolvedExperiment& now, std::int64_t updates)
+{
+    const auto before = resolve(run.experiment).resolved;
+    return before ? checkLength(*before, now, std::max<std::int64_t>(1, run.trainSamples), updates,
+               run.outcome == RunOutcome::Completed)
+                  : Findings {};
 }
 
 } // namespace accrue

@@ -1,34 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/runlog/run_log_reader.h"
 
-#include "engine/runlog/event_rows.h"
-#include "engine/runlog/lock_file.h"
-#include "engine/runlog/log_file.h"
-#include "engine/runlog/log_snapshot.h"
+#include "engine/logfile/lock_file.h"
+#include "engine/logfile/log_file.h"
+#include "engine/logfile/log_snapshot.h"
+#include "engine/logfile/query.h"
+#include "engine/logfile/schema.h"
+#include "engine/logfile/sql_guard.h"
+#include "engine/logfile/superseded_rows.h"
 #include "engine/runlog/memory_rows.h"
 #include "engine/runlog/prune.h"
-#include "engine/runlog/row_cursor.h"
 #include "engine/runlog/run_rows.h"
-#include "engine/runlog/schema.h"
 #include "engine/runlog/series_rows.h"
-#include "engine/runlog/sql_guard.h"
-#include "engine/runlog/superseded_rows.h"
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
 #include <map>
 #include <optional>
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
 
 namespace accrue {
 
 namespace {
-
-constexpr std::int64_t kBeforeFirstStep = std::numeric_limits<std::int64_t>::min();
 
 std::optional<std::int64_t> numberIn(std::string_view text)
 {
@@ -41,27 +36,25 @@ std::optional<std::int64_t> numberIn(std::string_view text)
     return number;
 }
 
-RunMarker markerAt(RowCursor& cursor)
+void readMarker(Query& row, RunMarker& marker)
 {
-    RunMarker marker;
-    marker.sequence = cursor.integer();
-    marker.run = RunId { cursor.integer() };
-    marker.kind = markerKind(cursor.text());
-    marker.severity = severityOf(cursor.text());
-    marker.step = cursor.integer();
-    marker.samples = cursor.integer();
-    marker.epoch = cursor.integer();
-    marker.seconds = cursor.number();
-    marker.timeMs = cursor.integer();
-    marker.text = cursor.text();
-    return marker;
+    row.read(marker.sequence, marker.run, marker.step, marker.samples, marker.epoch, marker.seconds,
+        marker.timeMs, marker.text);
+    marker.kind = markerKind(row.text());
+    marker.severity = severityOf(row.text());
 }
 
-std::string listOf(const std::vector<std::int64_t>& runs)
+Message noRunOf(const std::filesystem::path& file, const std::string& name)
+{
+    return Message("runlog.no_run_of_that_name", { { "name", name }, { "file", file.string() } });
+}
+
+// "#3, #7, #12"
+std::string listOf(const std::vector<RunId>& runs)
 {
     std::string text;
     for (std::size_t i = 0; i < runs.size(); ++i)
-        text += (i == 0 ? "#" : i + 1 == runs.size() ? " and #" : ", #") + std::to_string(runs[i]);
+        text += (i == 0 ? "#" : ", #") + std::to_string(numberOf(runs[i]));
     return text;
 }
 
@@ -76,14 +69,14 @@ public:
     }
 
     std::vector<RunRecord> records(std::optional<RunId> only);
-    RunId resolve(std::string_view idOrName);
     bool changed();
     std::vector<RunMarker> markers(std::optional<RunId> only, int limit);
     const std::filesystem::path& file() const { return m_file; }
     // What every question goes through: SQLite's errors become sentences.
-    template <typename Question> auto ask(Question question)
+    template <typename Question, typename... Values>
+    auto ask(Question question, const Values&... values)
     {
-        return inSentences(m_file, [&] { return question(m_snapshot->database()); });
+        return inSentences(m_file, [&] { return question(m_snapshot->database(), values...); });
     }
 
 private:
@@ -129,6 +122,7 @@ void RunLogReader::Impl::open()
     m_dataVersion = std::move(dataVersion); // before the database of the old one goes
     m_snapshot = std::move(snapshot);
     m_traces = now;
+    // A file in its place may have other runs of the same numbers.
     m_experiments.clear();
     m_seenVersion.reset();
 }
@@ -157,11 +151,14 @@ bool RunLogReader::Impl::changed()
     const std::int64_t version = inSentences(m_file, [&] {
         m_dataVersion->executeStep();
         const std::int64_t number = m_dataVersion->getColumn(0).getInt64();
+        // Reset at once: a statement that is left open would keep a read transaction, and the
+        // writer could not empty the -wal.
         m_dataVersion->reset();
         return number;
     });
     const bool committed = !m_seenVersion || *m_seenVersion != version;
     m_seenVersion = version;
+    // A process that is killed commits nothing that data_version would tell of.
     const bool died = someoneDied();
     if (reopened || committed || died)
         watchTheLiving();
@@ -170,25 +167,19 @@ bool RunLogReader::Impl::changed()
 
 bool RunLogReader::Impl::someoneDied()
 {
-    for (const RunId run : m_living)
-        if (!m_locks->isAlive(run))
-            return true;
-    return false;
+    return std::any_of(
+        m_living.begin(), m_living.end(), [this](RunId run) { return !m_locks->isAlive(run); });
 }
 
 void RunLogReader::Impl::watchTheLiving()
 {
     if (!m_locks->isStillThere())
         m_locks = std::make_unique<LockFile>(m_file, LockFile::Purpose::Reading);
-    m_living.clear();
-    ask([&](SQLite::Database& database) {
-        SQLite::Statement select(database, "SELECT id FROM runs WHERE outcome IS NULL");
-        while (select.executeStep()) {
-            const RunId run { select.getColumn(0).getInt64() };
-            if (m_locks->isAlive(run))
-                m_living.push_back(run);
-        }
+    // Only these can die; asking for the lock of every run would cost a system call for each.
+    m_living = ask([](SQLite::Database& database) {
+        return allOf<RunId>(database, "SELECT id FROM runs WHERE outcome IS NULL");
     });
+    std::erase_if(m_living, [this](RunId run) { return !m_locks->isAlive(run); });
 }
 
 std::vector<StoredRun> RunLogReader::Impl::read(std::optional<RunId> only)
@@ -229,50 +220,25 @@ std::vector<RunRecord> RunLogReader::Impl::records(std::optional<RunId> only)
     return records;
 }
 
-RunId RunLogReader::Impl::resolve(std::string_view idOrName)
-{
-    // The id first: a run may be named "12", but "12" always means run 12 where there is one.
-    const std::int64_t number = numberIn(idOrName).value_or(0);
-    std::vector<std::int64_t> named;
-    const bool byId = ask([&](SQLite::Database& database) {
-        SQLite::Statement select(database, "SELECT id FROM runs WHERE id = ?1 OR name = ?2");
-        select.bind(1, number);
-        select.bind(2, std::string(idOrName));
-        while (select.executeStep())
-            named.push_back(select.getColumn(0).getInt64());
-        return std::find(named.begin(), named.end(), number) != named.end();
-    });
-    if (byId)
-        return RunId { number };
-    const std::string name(idOrName);
-    if (named.empty())
-        throw RunLogError("There is no run " + name + " in " + m_file.string()
-            + "; `accrue list` shows all runs.");
-    if (named.size() > 1)
-        throw RunLogError("The name " + name + " belongs to several runs: " + listOf(named)
-            + ". Say which by its number.");
-    return RunId { named.front() };
-}
-
 std::vector<RunMarker> RunLogReader::Impl::markers(std::optional<RunId> only, int limit)
 {
     return ask([&](SQLite::Database& database) {
-        SQLite::Statement select(database,
-            std::string("SELECT sequence, run_id, kind, severity, step, samples, epoch, seconds,"
-                        " time_ms, text, attempt,"
-                        " (SELECT runs.attempt FROM runs WHERE id = run_id) FROM markers WHERE ")
+        const bool hasCodes = versionOf(database).version >= kMessageCodesSinceFormat;
+        Query rows(database,
+            std::string("SELECT sequence, run_id, step, samples, epoch, seconds, time_ms, text, ")
+                + (hasCodes ? "code, arguments" : "'', '{}'")
+                + ", kind, severity, attempt, (SELECT runs.attempt FROM runs WHERE id = run_id)"
+                  " FROM markers WHERE "
                 + (only ? "run_id = ?1 ORDER BY sequence" : "?1 IS NULL ORDER BY sequence DESC")
-                + " LIMIT ?2");
-        if (only)
-            select.bind(1, numberOf(*only));
-        select.bind(2, limit);
+                + " LIMIT ?2",
+            only, limit);
         std::vector<RunMarker> markers;
         SupersededRowsOfRuns superseded(database);
-        while (select.executeStep()) {
-            RowCursor cursor(select);
-            RunMarker& marker = markers.emplace_back(markerAt(cursor));
-            const std::int64_t attempt = cursor.integer();
-            const std::int64_t newest = cursor.integer();
+        while (rows.next()) {
+            RunMarker& marker = markers.emplace_back();
+            readMarker(rows, marker);
+            std::int64_t attempt = 0, newest = 0;
+            rows.read(attempt, newest);
             marker.superseded =
                 superseded.containsMarker(marker.run, newest, attempt, marker.step, marker.samples);
         }
@@ -301,14 +267,14 @@ RunRecord RunLogReader::run(RunId id)
 {
     std::vector<RunRecord> found = m_impl->records(id);
     if (found.empty())
-        throw RunLogError("There is no run #" + std::to_string(numberOf(id)) + " in "
-            + file().string() + "; `accrue list` shows all runs.");
+        throw RunLogError(noRunOf(file(), "#" + std::to_string(numberOf(id))));
     return std::move(found.front());
 }
 
 PrunableRuns RunLogReader::prunable()
 {
     PrunableRuns found { runs(Archived::Show) };
+    // Before the folders are looked at, which takes a system call for each file in them.
     std::erase_if(found.runs, [](const RunRecord& run) { return !mayBePruned(run); });
     m_impl->ask([&](SQLite::Database& database) {
         for (const RunRecord& run : found.runs)
@@ -319,7 +285,20 @@ PrunableRuns RunLogReader::prunable()
 
 RunId RunLogReader::resolve(std::string_view idOrName)
 {
-    return m_impl->resolve(idOrName);
+    // The id first: a run may be named "12", but "12" always means run 12 where there is one.
+    const RunId byId { numberIn(idOrName).value_or(0) };
+    const std::string name(idOrName);
+    const auto named = m_impl->ask([&](SQLite::Database& database) {
+        return allOf<RunId>(database, "SELECT id FROM runs WHERE id = ?1 OR name = ?2", byId, name);
+    });
+    if (std::find(named.begin(), named.end(), byId) != named.end())
+        return byId;
+    if (named.empty())
+        throw RunLogError(noRunOf(file(), name));
+    if (named.size() > 1)
+        throw RunLogError(
+            Message("runlog.ambiguous_name", { { "name", name }, { "runs", listOf(named) } }));
+    return named.front();
 }
 
 bool RunLogReader::changed()
@@ -335,9 +314,7 @@ std::vector<SeriesPoint> RunLogReader::series(RunId id, std::string_view metric,
 std::vector<SeriesPoint> RunLogReader::seriesAfter(
     RunId id, std::string_view metric, Axis axis, std::int64_t afterStep)
 {
-    return m_impl->ask([&](SQLite::Database& database) {
-        return readSeries(database, id, metric, axis, afterStep);
-    });
+    return m_impl->ask(readSeries, id, metric, axis, afterStep);
 }
 
 std::vector<SeriesPoint> RunLogReader::thinned(
@@ -348,40 +325,34 @@ std::vector<SeriesPoint> RunLogReader::thinned(
 
 std::vector<MetricSummary> RunLogReader::summaries(RunId id)
 {
-    return m_impl->ask([&](SQLite::Database& database) { return readSummaries(database, id); });
+    return m_impl->ask(readSummaries, id);
 }
 
 std::vector<SeriesRow> RunLogReader::rows(
     RunId id, std::string_view metric, const std::vector<RowRange>* whole)
 {
-    return m_impl->ask(
-        [&](SQLite::Database& database) { return readRows(database, id, metric, whole); });
-}
-
-bool RunLogReader::hasChecksums()
-{
-    return m_impl->ask([](SQLite::Database& database) {
-        return versionOf(database).version >= kChecksumsSinceFormat;
-    });
+    return m_impl->ask(readRows, id, metric, whole);
 }
 
 std::vector<LogDamage> RunLogReader::damageInRuns()
 {
-    if (!hasChecksums())
-        return {};
     std::vector<LogDamage> damage;
     inOneState([&] { // rows and checksums are read one after the other
-        damage = m_impl->ask([](SQLite::Database& each) { return DamageFinder(each).inRuns(); });
+        damage = m_impl->ask([](SQLite::Database& database) {
+            const bool hasChecksums = versionOf(database).version >= kChecksumsSinceFormat;
+            return hasChecksums ? DamageFinder(database).inRuns() : std::vector<LogDamage> {};
+        });
     });
     return damage;
 }
 
 DamageFinder::Verdict RunLogReader::damageIn(RunId id, CheckedTable table)
 {
-    if (!hasChecksums())
-        return {};
-    return m_impl->ask(
-        [&](SQLite::Database& database) { return DamageFinder(database).inTable(id, table); });
+    return m_impl->ask([&](SQLite::Database& database) {
+        return isInFormat(table, versionOf(database).version)
+            ? DamageFinder(database).inTable(id, table)
+            : DamageFinder::Verdict {};
+    });
 }
 
 void RunLogReader::inOneState(const std::function<void()>& work)
@@ -405,33 +376,32 @@ std::vector<RunMarker> RunLogReader::latestMarkers(int limit)
 
 std::vector<RunAttempt> RunLogReader::attempts(RunId id)
 {
-    return m_impl->ask([&](SQLite::Database& database) { return readAttempts(database, id); });
+    return m_impl->ask(readAttempts, id);
 }
 
 std::vector<std::int64_t> RunLogReader::meteredSteps(RunId id)
 {
-    return m_impl->ask([&](SQLite::Database& database) { return readMeteredSteps(database, id); });
+    return m_impl->ask(readMeteredSteps, id);
 }
 
 MemoryMeasured RunLogReader::memoryAt(RunId id, std::int64_t step)
 {
-    return m_impl->ask(
-        [&](SQLite::Database& database) { return readMemoryAt(database, id, step); });
+    return m_impl->ask(readMemoryAt, id, step);
 }
 
 std::int64_t RunLogReader::highestWindow(RunId id)
 {
-    return m_impl->ask([&](SQLite::Database& database) { return readHighestWindow(database, id); });
+    return m_impl->ask(readHighestStep, id, Metered::Windows);
 }
 
-MemoryMeasured RunLogReader::memoryPeak(RunId id)
+std::int64_t RunLogReader::highestStep(RunId id)
 {
-    return m_impl->ask([&](SQLite::Database& database) { return readMemoryPeak(database, id); });
+    return m_impl->ask(readHighestStep, id, Metered::All);
 }
 
 std::vector<MemoryMeasured> RunLogReader::memory(RunId id, const std::vector<RowRange>* whole)
 {
-    return m_impl->ask([&](SQLite::Database& database) { return readMemory(database, id, whole); });
+    return m_impl->ask(readMemory, id, whole);
 }
 
 std::filesystem::path RunLogReader::checkpointFolder(RunId id)

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/runlog/log_damage.h"
-#include "engine/runlog/run_log_error.h"
-#include "engine/runlog/run_record.h"
+#include "engine/logfile/log_damage.h"
+#include "engine/runs/run_log_error.h"
+#include "engine/runs/run_record.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -72,8 +71,8 @@ public:
     MemoryMeasured memoryAt(RunId id, std::int64_t step);
     // The step of the first window with the highest peak, evaluations aside; 0: there is none.
     std::int64_t highestWindow(RunId id);
-    // The phase with the highest peak of the run, with its owners.
-    MemoryMeasured memoryPeak(RunId id);
+    // The same with evaluations: the step after which one was.
+    std::int64_t highestStep(RunId id);
     // All rows in their order, each window and each evaluation, without their owners.
     // `whole` as in rows.
     std::vector<MemoryMeasured> memory(RunId id, const std::vector<RowRange>* whole = nullptr);
@@ -98,7 +97,6 @@ public:
     std::vector<LogDamage> damageInRuns();
     // In another table of a run:
     DamageFinder::Verdict damageIn(RunId id, CheckedTable table);
-    bool hasChecksums();
 
 private:
     class Impl;

@@ -1,167 +1,148 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/runlog/run_log_resume.h"
 
-#include "engine/experiment/format.h"
 #include "engine/experiment/keys.h"
-#include "engine/experiment/resumed_settings.h"
-#include "engine/runlog/log_damage.h"
+#include "engine/logfile/log_damage.h"
+#include "engine/logfile/metric_columns.h"
+#include "engine/logfile/query.h"
+#include "engine/logfile/schema.h"
+#include "engine/logfile/sql_guard.h"
+#include "engine/logfile/superseded_rows.h"
 #include "engine/runlog/program_version.h"
-#include "engine/runlog/row_cursor.h"
-#include "engine/runlog/run_log_error.h"
+#include "engine/runlog/resume_check.h"
 #include "engine/runlog/run_rows.h"
-#include "engine/runlog/schema.h"
-#include "engine/runlog/sql_guard.h"
-#include "engine/runlog/superseded_rows.h"
 #include "engine/runlog/this_machine.h"
-
-#include <algorithm>
+#include "engine/runs/run_log_error.h"
 
 #include <unistd.h>
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
+
+// A resumed run must go on as if it had never stopped, so that its sums are counted from its rows
+// once more: those in `runs` and `summaries` contain steps that the new attempt does again. The
+// rows are replayed table by table, which is enough because no metric has values in two tables.
 
 namespace accrue {
 
 namespace {
 
-// An attempt at the row's place; the columns that all three tables have.
-constexpr const char* kPlace = "SELECT attempt, epoch, step, samples, micro_batches, seconds";
-
-template <typename Event> Event eventAt(RowCursor& cursor)
-{
-    Event event;
-    event.epoch = cursor.integer();
-    event.step = cursor.integer();
-    event.samples = cursor.integer();
-    event.microBatches = cursor.integer();
-    event.seconds = cursor.number();
-    return event;
-}
-
-StepDone stepIn(RowCursor& cursor)
-{
-    auto step = eventAt<StepDone>(cursor);
-    step.windowSamples = cursor.integer();
-    step.loss = cursor.number();
-    step.learningRate = cursor.number();
-    step.gradientNorm = cursor.number();
-    step.stepMs = cursor.number();
-    step.dataMs = cursor.number();
-    step.forwardMs = cursor.number();
-    step.backwardMs = cursor.number();
-    step.optimizerMs = cursor.number();
-    step.peakBytes = cursor.integer();
-    return step;
-}
-
-EpochDone epochIn(RowCursor& cursor)
-{
-    auto epoch = eventAt<EpochDone>(cursor);
-    epoch.trainLoss = cursor.number();
-    epoch.trainAccuracy = cursor.number();
-    return epoch;
-}
-
-Evaluated evaluationIn(RowCursor& cursor)
-{
-    auto evaluation = eventAt<Evaluated>(cursor);
-    evaluation.testLoss = cursor.number();
-    evaluation.testAccuracy = cursor.number();
-    evaluation.validationLoss = cursor.optional();
-    evaluation.validationAccuracy = cursor.optional();
-    return evaluation;
-}
-
-// Reads a table of the run's course in its order and notes what is not superseded.
+// Reads the tables of a run's course, each in its order, and counts what is not superseded.
 class Replay {
 public:
     Replay(SQLite::Database& database, RunId run)
         : m_database(database)
         , m_run(run)
+        , m_format(versionOf(database).version)
         , m_superseded(database, run)
     {
     }
 
-    template <typename Event>
-    void notice(LoggedProgress& progress, const std::string& rest, Event (*read)(RowCursor&))
+    LoggedProgress progress() &&
     {
-        SQLite::Statement select(
-            m_database, kPlace + rest + " WHERE run_id = ? ORDER BY step, micro_batches, attempt");
-        select.bind(1, numberOf(m_run));
-        while (select.executeStep()) {
-            RowCursor cursor(select);
-            const std::int64_t attempt = cursor.integer();
-            const Event event = read(cursor);
-            if (!m_superseded.contains(attempt, event.microBatches))
-                note(progress, event);
-        }
+        readTable(CheckedTable::Steps);
+        readTable(CheckedTable::Epochs);
+        readTable(CheckedTable::Evaluations);
+        if (isInFormat(CheckedTable::MetricValues, m_format))
+            readValues();
+        return std::move(m_progress);
     }
 
 private:
+    std::vector<const MetricInfo*> metricsIn(CheckedTable table) const
+    {
+        std::vector<const MetricInfo*> found;
+        for (const MetricInfo& metric : metrics())
+            if (const MetricPlace place = placeOf(metric);
+                place.table == table && place.since <= m_format)
+                found.push_back(&metric);
+        return found;
+    }
+
+    void readTable(CheckedTable table)
+    {
+        // All metrics of a table in one pass over its rows.
+        const std::vector<const MetricInfo*> metrics = metricsIn(table);
+        std::string columns = "attempt, epoch, step, samples, micro_batches, seconds";
+        for (const MetricInfo* metric : metrics)
+            columns += ", " + placeOf(*metric).value;
+        Query rows(m_database,
+            "SELECT " + columns + " FROM " + std::string(nameOf(table))
+                + " WHERE run_id = ? ORDER BY step, micro_batches, attempt",
+            m_run);
+        while (rows.next()) {
+            std::int64_t attempt = 0;
+            ResumePoint at;
+            rows.read(attempt, at.epoch, at.step, at.samples, at.microBatches, at.seconds);
+            if (m_superseded.contains(attempt, at.microBatches))
+                continue;
+            if (table != CheckedTable::Evaluations) // they do not move a run on
+                m_progress.advance(at);
+            for (const MetricInfo* metric : metrics)
+                if (const std::optional<double> value = rows.optional())
+                    m_progress.tallies.add(*metric, *value, at.step);
+        }
+    }
+
+    void readValues()
+    {
+        Query rows(m_database,
+            "SELECT attempt, step, micro_batches, metric, value FROM metric_values"
+            " WHERE run_id = ? AND rank = ? ORDER BY step, micro_batches, attempt",
+            m_run, kOnlyRank);
+        while (rows.next()) {
+            std::int64_t attempt = 0, step = 0, microBatches = 0;
+            rows.read(attempt, step, microBatches);
+            const MetricInfo metric = metricNamed(rows.text());
+            if (!m_superseded.contains(attempt, microBatches) && isCarriedByName(metric))
+                m_progress.tallies.add(metric, rows.number(), step);
+        }
+    }
+
     SQLite::Database& m_database;
-    RunId m_run;
-    SupersededRows m_superseded;
+    const RunId m_run;
+    const int m_format;
+    const SupersededRows m_superseded;
+    LoggedProgress m_progress;
 };
 
 // What is damaged would be counted and get a checksum that says it is whole.
 void requireWhole(LogConnection& connection, RunId run)
 {
     DamageFinder finder(connection.database());
-    std::vector<LogDamage> damage;
-    for (const CheckedTable table : checkedTables())
-        for (LogDamage& found : finder.inTable(run, table).damage)
-            damage.push_back(std::move(found));
+    std::vector<LogDamage> damage = finder.inTable(run, CheckedTable::Runs).damage;
+    for (LogDamage& found : finder.inOtherTables(run))
+        damage.push_back(std::move(found));
     if (!damage.empty())
         throw damageOf(connection.file(), describe(damage));
 }
 
 int countAttempt(SQLite::Database& database, RunId run)
 {
-    SQLite::Statement update(database,
+    const auto attempt = firstOf<int>(database,
         "UPDATE runs SET attempt = attempt + 1, outcome = NULL, ended_ms = NULL, message = '',"
-        " paused = 0, host = ?, boot_id = ?, pid = ?, program_version = ?, code_revision = ?"
-        " WHERE id = ? RETURNING attempt");
-    update.bind(1, thisMachine().host);
-    update.bind(2, thisMachine().bootId);
-    update.bind(3, static_cast<std::int64_t>(getpid()));
-    update.bind(4, programVersion());
-    update.bind(5, codeRevision());
-    update.bind(6, numberOf(run));
-    update.executeStep();
-    return update.getColumn(0).getInt();
+        " message_code = '', message_arguments = '{}', paused = 0, host = ?, boot_id = ?, pid = ?, "
+        "program_version = ?, code_revision = ?"
+        " WHERE id = ? RETURNING attempt",
+        thisMachine().host, thisMachine().bootId, getpid(), programVersion(), codeRevision(), run);
+    return attempt.value();
 }
 
-void forgetSummaries(SQLite::Database& database, RunId run)
+Message resumedMessage(int attempt, const ResumePoint& from)
 {
-    SQLite::Statement remove(database, "DELETE FROM summaries WHERE run_id = ?");
-    remove.bind(1, numberOf(run));
-    remove.exec();
-}
-
-std::string beginningText(int attempt, const ResumePoint& from)
-{
-    return "Resumed as attempt " + std::to_string(attempt) + " from "
-        + (from.microBatches == 0 ? "the beginning" : "step " + formatCount(from.step));
+    if (from.microBatches == 0)
+        return Message("runlog.resumed_from_start", { { "attempt", attempt } });
+    return Message("runlog.resumed_from_step", { { "attempt", attempt }, { "step", from.step } });
 }
 
 // A process that dies may take rows with it that its checkpoint goes beyond.
-std::string lossText(std::int64_t lastStep)
+Message withLostSteps(const Message& resumed, std::int64_t lastStep)
 {
-    return "; the steps after " + formatCount(lastStep) + " up to it were never written to the log";
+    return Message("runlog.steps_lost", { { "resumed", resumed }, { "step", lastStep } });
 }
 
-void requireLength(const RunRecord& run, const ResumePoint& from, const Experiment& now)
-{
-    const Findings findings =
-        checkLength(run.experiment, now, std::max<std::int64_t>(1, run.trainSamples), from.step,
-            run.outcome == RunOutcome::Completed);
-    if (!findings.empty())
-        throw RunLogError(findings.front().message);
-}
-
-// The settings of the attempt become the run's. Returns which are others than before.
-std::string takeSettings(LogConnection& connection, const RunRecord& run, Experiment now)
+// The settings of the attempt become the run's. Adds those that changed to the message.
+Message adoptSettings(
+    LogConnection& connection, const RunRecord& run, Experiment now, Message resumed)
 {
     // Threads that the recipe left open are named in a run that begins again.
     if (!run.experiment.run.threads && now.run.threads == run.threads)
@@ -169,77 +150,67 @@ std::string takeSettings(LogConnection& connection, const RunRecord& run, Experi
     now.name = run.experiment.name;
     const Settings before = settingsOf(run.experiment);
     const Settings after = settingsOf(now);
-    std::string changes;
     for (std::size_t i = 0; i < after.size(); ++i)
         if (after[i] != before[i])
-            changes += "; " + after[i].first + " is now " + shownSetting(after[i].second)
-                + ", before " + shownSetting(before[i].second);
-    if (!changes.empty())
+            resumed = Message("runlog.setting_changed",
+                { { "resumed", resumed }, { "key", after[i].first },
+                    { "old", shownSetting(before[i].second) },
+                    { "new", shownSetting(after[i].second) } });
+    if (after != before)
         replaceRecipe(connection, run.id, now);
-    return changes;
+    return resumed;
 }
 
 } // namespace
 
 LoggedProgress progressInRows(SQLite::Database& database, RunId run)
 {
-    LoggedProgress progress;
-    Replay replay(database, run);
-    replay.notice(progress,
-        ", window_samples, loss, learning_rate, gradient_norm, step_ms, data_ms, forward_ms,"
-        " backward_ms, optimizer_ms, peak_bytes FROM steps",
-        stepIn);
-    replay.notice(progress, ", train_loss, train_accuracy FROM epochs", epochIn);
-    replay.notice(progress,
-        std::string(", test_loss, test_accuracy")
-            + (versionOf(database).version < 2 ? ", NULL, NULL"
-                                               : ", validation_loss, validation_accuracy")
-            + " FROM evaluations",
-        evaluationIn);
-    return progress;
+    return Replay(database, run).progress();
 }
 
 ResumableRun requireResumable(LogConnection& connection, RunId run, const ResumePoint& from,
-    const std::optional<Experiment>& now)
+    const std::optional<ResolvedExperiment>& now)
 {
     ExperimentCache recipes;
     std::vector<StoredRun> found = readRuns(connection.database(), recipes, run);
     if (found.empty())
-        throw RunLogError("There is no run #" + std::to_string(numberOf(run)) + " in "
-            + connection.file().string() + ".");
+        throw noSuchRun(connection.file(), numberOf(run));
     StoredRun& stored = found.front();
     const bool alive = connection.isMine(run) || connection.isAliveElsewhere(run);
     stored.record.state = alive ? RunState::Running : stateOf(stored, false);
+    // A completed run goes on only with a recipe; whether that is longer is checkLengthOf's to say.
     const bool longer = stored.record.outcome == RunOutcome::Completed && now;
-    if (const std::string why =
+    if (const Message why =
             whyNotResumable(stored.record, longer ? Length::Longer : Length::AsBefore);
         !why.empty())
         throw RunLogError(why);
     if (now)
-        requireLength(stored.record, from, *now);
+        if (const Findings findings = checkLengthOf(stored.record, *now, from.step);
+            !findings.empty())
+            throw RunLogError(Error(findings.front().message).message());
     requireWhole(connection, run);
     return { stored.record, tokenOf(connection.database(), run) };
 }
 
 LoggedProgress beginAttempt(LogConnection& connection, const ResumableRun& resumed,
-    const ResumePoint& from, const std::optional<Experiment>& now)
+    const ResumePoint& from, const std::optional<ResolvedExperiment>& now)
 {
     SQLite::Database& database = connection.database();
     const RunId run = resumed.record.id;
+    // In this order: the attempt supersedes rows, and what is counted below leaves those out.
     const int attempt = countAttempt(database, run);
     insertAttempt(database, run, attempt, from);
     LoggedProgress progress = progressInRows(database, run);
     const bool whole = progress.step >= from.step;
-    const std::string text = beginningText(attempt, from)
-        + (now ? takeSettings(connection, resumed.record, *now) : std::string())
-        + (whole ? "" : lossText(progress.step));
+    Message text = resumedMessage(attempt, from);
+    if (now)
+        text = adoptSettings(connection, resumed.record, now->experiment, text);
+    if (!whole)
+        text = withLostSteps(text, progress.step);
     progress.attempt = attempt;
-    progress.step = from.step;
-    progress.samples = from.samples;
-    progress.microBatches = from.microBatches;
-    progress.epoch = from.epoch;
-    progress.seconds = from.seconds;
-    forgetSummaries(database, run);
+    progress.step = 0; // back to the checkpoint, also from rows beyond it
+    progress.advance(from);
+    execute(database, "DELETE FROM summaries WHERE run_id = ?", run); // they are written anew
     connection.rows().writeSummary(run, progress);
     connection.rows().writeContinued(run, progress,
         whole ? RunMessage::Severity::Information : RunMessage::Severity::Warning, text);

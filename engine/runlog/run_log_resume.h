@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/runlog/log_connection.h"
-#include "engine/runlog/run_record.h"
+#include "engine/runs/run_record.h"
 
 #include <optional>
 #include <string>
@@ -20,10 +20,10 @@ struct ResumableRun {
 // Throws RunLogError where the run is not there, is damaged or cannot be resumed from `from` with
 // the settings `now`.
 ResumableRun requireResumable(LogConnection& connection, RunId run, const ResumePoint& from,
-    const std::optional<Experiment>& now);
+    const std::optional<ResolvedExperiment>& now);
 // Counts an attempt that goes on from `from` with the settings `now`, and returns how far the run
 // is with all that is not superseded by it.
 LoggedProgress beginAttempt(LogConnection& connection, const ResumableRun& resumed,
-    const ResumePoint& from, const std::optional<Experiment>& now);
+    const ResumePoint& from, const std::optional<ResolvedExperiment>& now);
 
 } // namespace accrue

@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/runlog/run_log_writer.h"
 
+#include "engine/base/shown_text.h"
 #include "engine/experiment/run_name.h"
-#include "engine/experiment/shown_text.h"
+#include "engine/logfile/log_damage.h"
+#include "engine/logfile/log_file.h"
+#include "engine/logfile/query.h"
 #include "engine/runlog/log_connection.h"
-#include "engine/runlog/log_damage.h"
-#include "engine/runlog/log_file.h"
 #include "engine/runlog/log_queue.h"
 #include "engine/runlog/prune.h"
 #include "engine/runlog/run_log_resume.h"
 #include "engine/runlog/run_rows.h"
-#include "engine/runlog/run_tags.h"
 #include "engine/runlog/this_machine.h"
+#include "engine/runs/run_tags.h"
 
 #include <algorithm>
-#include <functional>
-#include <map>
-#include <mutex>
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 
 namespace accrue {
 
@@ -27,65 +24,41 @@ using Durability = LogConnection::Durability;
 
 namespace {
 
-// A sentence; empty: there is none.
-std::string problemOfNote(const std::string& note)
+void requireNote(const std::string& note)
 {
     if (note.size() > kLongestNote)
-        return "A note has at most " + std::to_string(kLongestNote) + " bytes, but this one has "
-            + std::to_string(note.size()) + ". Write a shorter one.";
+        throw RunLogError(
+            Message("runlog.long_note", { { "most", kLongestNote }, { "bytes", note.size() } }));
     // SQLite's functions end a text at a NUL.
     if (!isUtf8(note) || note.find('\0') != std::string::npos)
-        return "The note is no UTF-8 text. Save it as UTF-8, or write another one.";
-    return {};
+        throw RunLogError(Message("runlog.note_is_no_text"));
 }
 
 } // namespace
 
-class RunLogWriter::Impl {
-public:
-    Impl(const std::filesystem::path& place, const LogProgress& progress)
-        : file(place)
-        , queue(place, progress)
-    {
-    }
+RunLogWriter::RunLogWriter(const std::filesystem::path& file, const LogProgress& progress)
+    : m_file(placeToWrite(file))
+    , m_queue(std::make_unique<LogQueue>(m_file, progress))
+{
+}
 
-    RunId beginRun(const Experiment& experiment);
-    void resumeRun(RunId run, const ResumePoint& from, const std::optional<Experiment>& now);
-    // Runs `work` on one run, which returns how many rows it changed; 0: there is no such run.
-    void change(RunId run, const std::function<int(SQLite::Database&)>& work);
-    // Runs an UPDATE of one run; `bind` fills in all parameters.
-    void update(RunId run, const char* sql, const std::function<void(SQLite::Statement&)>& bind);
-    std::vector<std::string> changeTags(
-        RunId run, const std::vector<std::string>& added, const std::vector<std::string>& removed);
-    PrunedRuns prune(const std::vector<RunId>& runs, Prunable which);
-    std::string compact();
-    std::filesystem::path checkpointFolder(RunId run) const;
+RunLogWriter::~RunLogWriter() = default;
 
-    const std::filesystem::path file;
-    LogQueue queue;
-
-private:
-    void remember(RunId run, const std::string& token);
-
-    mutable std::mutex m_mutex;
-    // Of the runs begun or resumed here; guarded by m_mutex.
-    std::map<RunId, std::string> m_tokens;
-};
-
-RunId RunLogWriter::Impl::beginRun(const Experiment& experiment)
+RunId RunLogWriter::beginRun(const ResolvedExperiment& resolved)
 {
     const std::string token = randomToken();
     RunId run {};
-    queue.run([&](LogConnection& connection) {
+    m_queue->run([&](LogConnection& connection) {
         try {
             return connection.tryTransaction(Durability::Power, [&] {
-                run = insertRun(connection.database(), experiment, token);
+                run = insertRun(connection.database(), resolved, token);
                 for (const CheckedTable table :
                     { CheckedTable::Runs, CheckedTable::RunSettings, CheckedTable::Attempts })
                     connection.seals().touch(run, table);
                 // Before the commit, so that no reader sees the row of a run that is not alive yet.
                 connection.holdAlive(run, token);
             });
+            // The lock is no part of the transaction.
         } catch (...) {
             connection.releaseAlive(run);
             throw;
@@ -95,11 +68,13 @@ RunId RunLogWriter::Impl::beginRun(const Experiment& experiment)
     return run;
 }
 
-void RunLogWriter::Impl::resumeRun(
-    RunId run, const ResumePoint& from, const std::optional<Experiment>& now)
+void RunLogWriter::resumeRun(
+    RunId run, const ResumePoint& from, const std::optional<ResolvedExperiment>& now)
 {
     std::string token;
-    queue.run([&](LogConnection& connection) {
+    m_queue->run([&](LogConnection& connection) {
+        // A run that cannot be resumed may be alive here: its lock is freed only where this call
+        // took it.
         bool taken = false;
         LoggedProgress progress;
         try {
@@ -111,7 +86,7 @@ void RunLogWriter::Impl::resumeRun(
                 progress = beginAttempt(connection, found, from, now);
             });
             if (turn == LogConnection::Turn::Taken)
-                queue.resumeSink(run, std::move(progress));
+                m_queue->resumeSink(run, std::move(progress));
             return turn;
         } catch (...) {
             if (taken)
@@ -122,188 +97,138 @@ void RunLogWriter::Impl::resumeRun(
     remember(run, token);
 }
 
-void RunLogWriter::Impl::remember(RunId run, const std::string& token)
+void RunLogWriter::remember(RunId run, const std::string& token)
 {
-    queue.sink(run, nullptr);
-    queue.admitAll(false);
+    m_queue->sink(run, nullptr);
+    // A session that was asked to stop had let everything in; the new one waits for room again.
+    m_queue->admitAll(false);
     const std::lock_guard<std::mutex> lock(m_mutex);
     m_tokens[run] = token;
 }
 
-void RunLogWriter::Impl::update(
-    RunId run, const char* sql, const std::function<void(SQLite::Statement&)>& bind)
+void RunLogWriter::change(RunId run, const std::function<int(SQLite::Database&)>& work)
 {
-    change(run, [&](SQLite::Database& database) {
-        SQLite::Statement statement(database, sql);
-        bind(statement);
-        return statement.exec();
-    });
-}
-
-void RunLogWriter::Impl::change(RunId run, const std::function<int(SQLite::Database&)>& work)
-{
-    queue.run([&](LogConnection& connection) {
+    m_queue->run([&](LogConnection& connection) {
         return connection.tryTransaction(Durability::Power, [&] {
             // A damaged row may be changed, but never gets a checksum that says it is whole.
             const bool damaged = !DamageFinder(connection.database())
                                       .inTable(run, CheckedTable::Runs)
                                       .damage.empty();
             if (work(connection.database()) == 0)
-                throw RunLogError("There is no run #" + std::to_string(numberOf(run)) + " in "
-                    + file.string() + ".");
+                throw noSuchRun(m_file, numberOf(run));
             if (!damaged)
                 connection.seals().touch(run, CheckedTable::Runs);
         });
     });
 }
 
-std::vector<std::string> RunLogWriter::Impl::changeTags(
-    RunId run, const std::vector<std::string>& added, const std::vector<std::string>& removed)
-{
-    std::vector<std::string> tags;
-    change(run, [&](SQLite::Database& database) {
-        SQLite::Statement select(database, "SELECT tags FROM runs WHERE id = ?");
-        select.bind(1, numberOf(run));
-        if (!select.executeStep())
-            return 0;
-        tags = changedTags(tagsIn(select.getColumn(0).getString()), added, removed);
-        SQLite::Statement update(database, "UPDATE runs SET tags = ? WHERE id = ?");
-        update.bind(1, textOfTags(tags));
-        update.bind(2, numberOf(run));
-        return update.exec();
-    });
-    return tags;
-}
-
-PrunedRuns RunLogWriter::Impl::prune(const std::vector<RunId>& runs, Prunable which)
-{
-    std::int64_t before = 0;
-    PrunedRuns pruned;
-    queue.run([&](LogConnection& connection) {
-        before = bytesOnDisk(file);
-        return connection.tryTransaction(
-            Durability::Power, [&] { pruned = deleteRuns(connection, runs, which); });
-    });
-    if (!pruned.runs.empty())
-        pruned.notCompacted = compact();
-    pruned.bytesFreed += std::max<std::int64_t>(0, before - bytesOnDisk(file));
-    return pruned;
-}
-
-// Why the file keeps its free pages; empty: it does not. Compacting takes room for a second copy,
-// and so fails where there is none.
-std::string RunLogWriter::Impl::compact()
-{
-    try {
-        queue.run([](LogConnection& connection) { return connection.tryCompact(); });
-    } catch (const RunLogError& error) {
-        return error.what();
-    }
-    return {};
-}
-
-std::filesystem::path RunLogWriter::Impl::checkpointFolder(RunId run) const
-{
-    const std::lock_guard<std::mutex> lock(m_mutex);
-    return checkpointFolderOf(file, run, m_tokens.at(run));
-}
-
-RunLogWriter::RunLogWriter(const std::filesystem::path& file, const LogProgress& progress)
-    : m_impl(std::make_unique<Impl>(placeToWrite(file), progress))
-{
-}
-
-RunLogWriter::~RunLogWriter() = default;
-
-RunId RunLogWriter::beginRun(const Experiment& experiment)
-{
-    return m_impl->beginRun(experiment);
-}
-
-void RunLogWriter::resumeRun(
-    RunId run, const ResumePoint& from, const std::optional<Experiment>& now)
-{
-    m_impl->resumeRun(run, from, now);
-}
-
-EventSink& RunLogWriter::sink(RunId run, EventSink* committed)
-{
-    return m_impl->queue.sink(run, committed);
-}
-
-void RunLogWriter::admitAll()
-{
-    m_impl->queue.admitAll(true);
-}
-
-bool RunLogWriter::flush()
-{
-    return m_impl->queue.flush();
-}
-
-bool RunLogWriter::close()
-{
-    return m_impl->queue.close();
-}
-
-std::string RunLogWriter::problem() const
-{
-    return m_impl->queue.problem();
-}
-
 void RunLogWriter::rename(RunId run, const std::string& name)
 {
     if (!isRunName(name))
-        throw RunLogError("The name of a run is one line of UTF-8 text of at most "
-            + std::to_string(kLongestRunName) + " characters. Choose another one.");
-    m_impl->update(run, "UPDATE runs SET name = ? WHERE id = ?", [&](SQLite::Statement& statement) {
-        statement.bind(1, name);
-        statement.bind(2, numberOf(run));
+        throw RunLogError(Message("runlog.bad_run_name", { { "most", kLongestRunName } }));
+    change(run, [&](SQLite::Database& database) {
+        return execute(database, "UPDATE runs SET name = ? WHERE id = ?", name, run);
     });
 }
 
 void RunLogWriter::setNote(RunId run, const std::string& note)
 {
-    const std::string problem = problemOfNote(note);
-    if (!problem.empty())
-        throw RunLogError(problem);
-    m_impl->update(run, "UPDATE runs SET note = ? WHERE id = ?", [&](SQLite::Statement& statement) {
-        statement.bind(1, note);
-        statement.bind(2, numberOf(run));
+    requireNote(note);
+    change(run, [&](SQLite::Database& database) {
+        return execute(database, "UPDATE runs SET note = ? WHERE id = ?", note, run);
     });
 }
 
 void RunLogWriter::setArchived(RunId run, bool archived)
 {
-    m_impl->update(
-        run, "UPDATE runs SET archived = ? WHERE id = ?", [&](SQLite::Statement& statement) {
-            statement.bind(1, archived ? 1 : 0);
-            statement.bind(2, numberOf(run));
-        });
+    change(run, [&](SQLite::Database& database) {
+        return execute(database, "UPDATE runs SET archived = ? WHERE id = ?", archived, run);
+    });
 }
 
-PrunedRuns RunLogWriter::prune(const std::vector<RunId>& runs)
-{
-    return m_impl->prune(runs, Prunable::Archived);
-}
-
-PrunedRuns RunLogWriter::remove(const std::vector<RunId>& runs)
-{
-    return m_impl->prune(runs, Prunable::Any);
-}
-
+// Tags are read within the transaction that changes them: another process may change them, too.
 std::vector<std::string> RunLogWriter::changeTags(
     RunId run, const std::vector<std::string>& added, const std::vector<std::string>& removed)
 {
     for (const std::string& tag : added)
-        if (const std::string problem = problemOfTag(tag); !problem.empty())
+        if (const Message problem = problemOfTag(tag); !problem.empty())
             throw RunLogError(problem);
-    return m_impl->changeTags(run, added, removed);
+    std::vector<std::string> tags;
+    change(run, [&](SQLite::Database& database) {
+        const auto stored =
+            firstOf<std::string>(database, "SELECT tags FROM runs WHERE id = ?", run);
+        tags = changedTags(tagsIn(stored.value_or("")), added, removed);
+        return execute(database, "UPDATE runs SET tags = ? WHERE id = ?", textOfTags(tags), run);
+    });
+    return tags;
+}
+
+PrunedRuns RunLogWriter::prune(const std::vector<RunId>& runs)
+{
+    return remove(runs, Prunable::Archived);
+}
+
+PrunedRuns RunLogWriter::remove(const std::vector<RunId>& runs)
+{
+    return remove(runs, Prunable::Any);
+}
+
+PrunedRuns RunLogWriter::remove(const std::vector<RunId>& runs, Prunable which)
+{
+    std::int64_t before = 0;
+    PrunedRuns pruned;
+    m_queue->run([&](LogConnection& connection) {
+        before = bytesOnDisk(m_file);
+        return connection.tryTransaction(
+            Durability::Power, [&] { pruned = deleteRuns(connection, runs, which); });
+    });
+    if (!pruned.runs.empty())
+        pruned.notCompacted = compact();
+    // Other processes may have written meanwhile, so that the file may even have grown.
+    pruned.bytesFreed += std::max<std::int64_t>(0, before - bytesOnDisk(m_file));
+    return pruned;
+}
+
+// Compacting needs room for a second copy, and so fails on a full disk, where deleting did not.
+Message RunLogWriter::compact()
+{
+    try {
+        m_queue->run([](LogConnection& connection) { return connection.tryCompact(); });
+    } catch (const RunLogError& error) {
+        return error.message();
+    }
+    return {};
 }
 
 std::filesystem::path RunLogWriter::checkpointFolder(RunId run) const
 {
-    return m_impl->checkpointFolder(run);
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    return checkpointFolderOf(m_file, run, m_tokens.at(run));
+}
+
+EventSink& RunLogWriter::sink(RunId run, EventSink* committed)
+{
+    return m_queue->sink(run, committed);
+}
+
+void RunLogWriter::admitAll()
+{
+    m_queue->admitAll(true);
+}
+
+bool RunLogWriter::flush()
+{
+    return m_queue->flush();
+}
+
+bool RunLogWriter::close()
+{
+    return m_queue->close();
+}
+
+Message RunLogWriter::problem() const
+{
+    return m_queue->problem();
 }
 
 } // namespace accrue

@@ -2,27 +2,28 @@
 #pragma once
 
 #include "engine/events/events.h"
-#include "engine/runlog/log_progress.h"
-#include "engine/runlog/run_log_error.h"
-#include "engine/runlog/run_record.h"
+#include "engine/logfile/sqlite_types.h"
+#include "engine/runs/log_progress.h"
+#include "engine/runs/pruned_runs.h"
+#include "engine/runs/run_log_error.h"
+#include "engine/runs/run_record.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace accrue {
 
-inline constexpr std::size_t kLongestNote = 1024 * 1024; // bytes
+class LogQueue;
+enum class Prunable;
 
-struct PrunedRuns {
-    std::vector<RunId> runs; // what was deleted
-    std::int64_t bytesFreed = 0;
-    std::string notCompacted; // why the file itself could not be made smaller; empty: it was
-};
+inline constexpr std::size_t kLongestNote = 1024 * 1024; // bytes
 
 // The one writer of a run log in this process: owns the only writing connection, on a thread of its
 // own. Creates the file and migrates an older one (after a backup copy). Writers of several
@@ -38,15 +39,15 @@ public:
     RunLogWriter& operator=(const RunLogWriter&) = delete;
 
     // Writes the run's row and takes its alive lock. Blocks. Throws RunLogError.
-    RunId beginRun(const Experiment& experiment);
+    RunId beginRun(const ResolvedExperiment& resolved);
 
     // Takes up a run that was interrupted or ended without being completed, or that `now` makes
     // longer, whoever wrote it: takes its alive lock, counts an attempt, and supersedes the rows
     // after `from`, which stay in the file. From then on everything that is read of it goes on as
     // if it had never stopped, and its recipe is `now`; empty: the one it had. All or nothing.
     // Blocks. Throws RunLogError: no such run, or what whyNotResumable and checkLength say.
-    void resumeRun(
-        RunId run, const ResumePoint& from, const std::optional<Experiment>& now = std::nullopt);
+    void resumeRun(RunId run, const ResumePoint& from,
+        const std::optional<ResolvedExperiment>& now = std::nullopt);
 
     // The sink of a run that was begun or resumed here; lives until the writer dies. Its emitEvent
     // puts the event into the bounded queue; blocks only when the log cannot be written and 64 MiB
@@ -66,8 +67,7 @@ public:
     // what waits is dropped, and the answer is false. Nothing but problem() may be asked
     // afterwards.
     bool close();
-    std::string
-    problem() const; // a sentence while the log cannot be written; empty when all is well
+    Message problem() const; // while the log cannot be written; empty when all is well
 
     // Throws RunLogError where it cannot be a name (isRunName).
     void rename(RunId run, const std::string& name);
@@ -91,8 +91,16 @@ public:
     std::filesystem::path checkpointFolder(RunId run) const;
 
 private:
-    class Impl;
-    std::unique_ptr<Impl> m_impl;
+    void remember(RunId run, const std::string& token);
+    // Runs `work` on one run, which returns how many rows it changed; 0: there is no such run.
+    void change(RunId run, const std::function<int(SQLite::Database&)>& work);
+    PrunedRuns remove(const std::vector<RunId>& runs, Prunable which);
+    Message compact(); // why the file could not give its free pages back; empty: it did
+
+    const std::filesystem::path m_file;
+    std::unique_ptr<LogQueue> m_queue;
+    mutable std::mutex m_mutex;
+    std::map<RunId, std::string> m_tokens; // of the runs begun or resumed here; guarded by m_mutex
 };
 
 } // namespace accrue

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/runlog/run_record.h"
+#include "engine/logfile/sqlite_types.h"
+#include "engine/runs/run_record.h"
 
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
-
-namespace SQLite {
-class Database;
-}
 
 namespace accrue {
 
@@ -40,7 +37,8 @@ std::vector<StoredRun> readRuns(
 std::string tokenOf(SQLite::Database& database, RunId run); // empty: there is no such run
 
 // Adds the row, its settings and its first attempt within the caller's transaction.
-RunId insertRun(SQLite::Database& database, const Experiment& experiment, const std::string& token);
+RunId insertRun(
+    SQLite::Database& database, const ResolvedExperiment& resolved, const std::string& token);
 
 // The recipe and the settings of a run that goes on with others, within the caller's transaction.
 void replaceRecipe(LogConnection& connection, RunId run, const Experiment& experiment);

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/runlog/checked_rows.h"
-#include "engine/runlog/run_record.h"
+#include "engine/logfile/checked_rows.h"
+#include "engine/logfile/sqlite_types.h"
+#include "engine/runs/run_record.h"
 
 #include <cstdint>
+#include <limits>
 #include <string_view>
 #include <vector>
 
-namespace SQLite {
-class Database;
-}
-
 namespace accrue {
 
+inline constexpr std::int64_t kBeforeFirstStep = std::numeric_limits<std::int64_t>::min();
+
 // Rows of one metric after `afterStep`, in step order, without what a later attempt superseded.
-// Throws RunLogError for an unknown metric.
+// Throws RunLogError for a metric that neither the table of metrics nor any run of the log knows.
 std::vector<SeriesPoint> readSeries(SQLite::Database& database, RunId run, std::string_view metric,
     Axis axis, std::int64_t afterStep);
 
@@ -23,9 +23,10 @@ std::vector<SeriesPoint> readSeries(SQLite::Database& database, RunId run, std::
 std::vector<SeriesRow> readRows(SQLite::Database& database, RunId run, std::string_view metric,
     const std::vector<RowRange>* whole = nullptr);
 
-// Where the metric is stored. Throws RunLogError for an unknown one.
+// Where the metric is stored; metric_values for one that the table of metrics lacks.
 CheckedTable tableOf(std::string_view metric);
 
+// Metrics in the order of the table, followed by those that it lacks, by name.
 std::vector<MetricSummary> readSummaries(SQLite::Database& database, RunId run);
 
 } // namespace accrue

@@ -2,16 +2,12 @@
 #pragma once
 
 #include "engine/events/events.h"
-#include "engine/runlog/run_record.h"
+#include "engine/logfile/sqlite_types.h"
+#include "engine/runs/run_record.h"
 
 #include <array>
 #include <cstddef>
 #include <memory>
-
-namespace SQLite {
-class Database;
-class Statement;
-} // namespace SQLite
 
 namespace accrue {
 

@@ -5,6 +5,9 @@
 #include <cmath>
 #include <limits>
 
+// One pass over the points, which are in order of x: a bucket is finished when a point of the next
+// one comes.
+
 namespace accrue {
 
 namespace {
@@ -38,6 +41,7 @@ public:
     std::vector<SeriesPoint> run()
     {
         keep(0);
+        // First and last point are always kept, so that a curve begins and ends where its data do.
         for (std::size_t i = 1; i + 1 < m_points.size(); ++i)
             visit(i);
         endBucket();
@@ -62,13 +66,10 @@ private:
             endBucket();
             m_current = bucket;
         }
-        if (std::isfinite(m_points[i].y)) {
+        if (std::isfinite(m_points[i].y))
             m_bucket.add(m_points, i);
-        } else {
-            if (!m_hasGap)
-                m_gap = i;
-            m_hasGap = true;
-        }
+        else if (m_gap == kNone)
+            m_gap = i;
     }
 
     // One non-finite point a bucket is enough to show it; it stays between its neighbours.
@@ -77,14 +78,14 @@ private:
         std::vector<std::size_t> order;
         if (m_bucket.lowest != kNone)
             order = { m_bucket.lowest, m_bucket.highest };
-        if (m_hasGap)
+        if (m_gap != kNone)
             order.push_back(m_gap);
         std::sort(order.begin(), order.end());
         order.erase(std::unique(order.begin(), order.end()), order.end());
         for (const std::size_t i : order)
             keep(i);
         m_bucket = {};
-        m_hasGap = false;
+        m_gap = kNone;
     }
 
     void keep(std::size_t i) { m_kept.push_back(m_points[i]); }
@@ -95,8 +96,7 @@ private:
     double m_width;
     int m_current = 0;
     Bucket m_bucket;
-    std::size_t m_gap = 0;
-    bool m_hasGap = false;
+    std::size_t m_gap = kNone; // the first non-finite point of the bucket
     std::vector<SeriesPoint> m_kept;
 };
 
@@ -104,6 +104,8 @@ private:
 
 std::vector<SeriesPoint> thin(const std::vector<SeriesPoint>& points, int buckets)
 {
+    // Two points a column of pixels draw the same picture as all of them: the line between the
+    // lowest and the highest covers the others.
     if (buckets < 1 || points.size() <= 2 * static_cast<std::size_t>(buckets))
         return points;
     return Thinner(points, buckets).run();

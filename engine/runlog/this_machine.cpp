@@ -15,6 +15,7 @@ namespace {
 std::string hostName()
 {
     std::array<char, 256> name {};
+    // The last byte stays 0: a name that is cut need not end with one.
     if (gethostname(name.data(), name.size() - 1) != 0)
         return "unknown";
     return name.data();
@@ -22,6 +23,7 @@ std::string hostName()
 
 std::string bootId()
 {
+    // The kernel draws it at every boot. Containers of one host share it, as they share locks.
     std::ifstream file("/proc/sys/kernel/random/boot_id");
     std::string id;
     std::getline(file, id);

@@ -6,20 +6,19 @@
 
 namespace accrue {
 
-// Looks for the largest number of a range that fits, where each that is smaller than one that fits
-// does too. Begins at a guess and goes from it in growing strides, so that a good guess costs two
-// trials, and a bad one as many as the digits of how bad it is.
+// Searches the largest number of a range that fits, where every number below one that fits also
+// fits. Starts at a guess and moves away from it in doubling strides, so that a good guess costs
+// two trials and a bad one costs the logarithm of its error.
 class BorderSearch {
 public:
     // `smallest` ≤ `largest`; a guess outside of them is the nearest of them.
     BorderSearch(std::int64_t smallest, std::int64_t largest, std::int64_t guess);
 
-    // What is to be tried; nullopt: the border is found.
+    // The number to try; nullopt: the border is found.
     std::optional<std::int64_t> next() const;
-    // Of next().
-    void tell(bool fits);
+    void setFits(bool fits); // the result for next()
 
-    // Once it is found: the largest that fits; nullopt: none does.
+    // After the search: the largest that fits; nullopt: none does.
     std::optional<std::int64_t> border() const;
 
 private:

@@ -4,23 +4,25 @@
 #include <torch/utils.h>
 
 #include "engine/accelerator/accelerators.h"
+#include "engine/accelerator/devices.h"
 #include "engine/data/digits.h"
 #include "engine/door/engine.h"
 #include "engine/door/loader.h"
+#include "engine/session/resume.h"
+#include "engine/session/saved_models.h"
+#include "engine/session/self_test.h"
+#include "engine/session/session.h"
+#include "engine/session/single_window.h"
 #include "engine/studies/memory_fit.h"
-#include "engine/training/devices.h"
-#include "engine/training/resume.h"
-#include "engine/training/saved_models.h"
-#include "engine/training/self_test.h"
-#include "engine/training/session.h"
-#include "engine/training/warm_up.h"
 
+// Jobs that compute wait for each other, because their settings belong to the whole process; those
+// that only read files do not.
 namespace accrue {
 namespace {
 
 class TorchEngine : public Engine {
 public:
-    TorchEngine() { accelerator(); } // before anything asks LibTorch for CUDA
+    TorchEngine() { accelerator(); } // before anything uses CUDA through LibTorch
 
     EngineVersions versions() override { return engineVersions(); }
     std::vector<DeviceInfo> devices() override { return listDevices(); }
@@ -29,10 +31,10 @@ public:
     {
         {
             const std::unique_lock<std::mutex> job(m_job, std::try_to_lock);
-            if (job) // otherwise a job runs its first operators itself
+            if (job) // otherwise a job is running and loads the operators itself
                 runFirstOperators();
         }
-        keepDigits(); // which no job waits for, unless it trains on them
+        keepDigits(); // outside of the lock: only a job that trains on them waits
     }
 
     RunEnded train(const TrainRequest& request, RunControl& control, EventSink& events) override
@@ -46,7 +48,7 @@ public:
         return inspectCheckpoint(checkpoint);
     }
 
-    std::string resumeProblem(const DataIdentity& trained, const TrainRequest& request) override
+    Message resumeProblem(const DataIdentity& trained, const TrainRequest& request) override
     {
         return accrue::resumeProblem(trained, request);
     }

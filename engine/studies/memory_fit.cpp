@@ -10,16 +10,15 @@
 #include <vector>
 
 #include "engine/accelerator/accelerators.h"
-#include "engine/data/raw_data.h"
-#include "engine/door/engine_error.h"
-#include "engine/memory/failure_watch.h"
+#include "engine/accelerator/device_scope.h"
+#include "engine/accelerator/devices.h"
+#include "engine/base/error.h"
+#include "engine/memory/allocator_watch.h"
 #include "engine/memory/memory_budget.h"
+#include "engine/session/run_failure.h"
 #include "engine/studies/border_search.h"
 #include "engine/studies/micro_timing.h"
 #include "engine/studies/window_probe.h"
-#include "engine/training/device_scope.h"
-#include "engine/training/devices.h"
-#include "engine/training/run_failure.h"
 
 namespace accrue {
 namespace {
@@ -27,16 +26,19 @@ namespace {
 constexpr std::int64_t kUsualLargest = 256; // samples of the largest window for the law
 constexpr std::int64_t kUsualMicro = 32; // of windows of several
 constexpr std::int64_t kMostSteps = 32; // of those
-constexpr int kOfProof = 3; // windows that a proof mostly takes
-constexpr std::int64_t kTypicallyTimed = 4; // micro-batches of a size, where they take long
-constexpr std::size_t kSizes = 4; // of windows for the law; a fifth where it tells most
-// In which the allocators deal: LibTorch's on the CPU aligns blocks, the one on CUDA reserves 20
+constexpr int kOfProof = 3; // windows that a proof usually needs
+constexpr std::int64_t kTypicallyTimed = 4; // micro-batches of one size, if they are slow
+constexpr std::size_t kSizes = 4; // of windows for the law; a fifth is added where it tells most
+// The units of the allocators: LibTorch's on the CPU aligns blocks, the one on CUDA reserves 20
 // MiB at a time for blocks below 10 MiB, whole ones of 2 MiB above.
 constexpr std::int64_t kCpuGranularity = 64;
 constexpr std::int64_t kCudaGranularity = std::int64_t { 20 } << 20;
 
 enum class Answer { Fits, TooLarge, Stopped };
 
+// One fit, in this order: the law from windows of a few sizes, the speeds of these sizes, and with
+// a budget the proof of its border. The law is measured without the budget, so that a budget that
+// is too small can still be told how much would do.
 class MemoryFitting {
 public:
     MemoryFitting(const FitRequest& request, RunControl& control, const FitProgressSink& progress)
@@ -55,10 +57,8 @@ public:
             m_device = resolveDevice(m_request.experiment.run.device);
             scope.emplace(m_device);
             measureAndProve();
-        } catch (const EngineError& error) {
-            m_fit.problem = error.what();
-        } catch (const DataError& error) {
-            m_fit.problem = error.what();
+        } catch (const Error& error) {
+            m_fit.problem = error.message();
         } catch (...) {
             m_fit.problem = describeFailure(std::current_exception(), m_device).message;
             m_fit.machine = true;
@@ -70,7 +70,7 @@ public:
 private:
     void measureAndProve()
     {
-        if (m_budget) // one that cannot be enforced is said before anything is measured
+        if (m_budget) // a budget that cannot be enforced throws before anything is measured
             const MemoryBudget enforceable(m_device, m_budget->count);
         describeDevice();
         measureLaw();
@@ -79,7 +79,7 @@ private:
         if (!m_budget || !m_fit.problem.empty() || m_fit.stopped)
             return;
         if (isMoreThanTheHostHas())
-            m_fit.problem = sentenceOnBusyHost(m_budget->count, m_freeBytes);
+            m_fit.problem = busyHost(m_budget->count, m_freeBytes);
         else
             prove();
     }
@@ -97,21 +97,17 @@ private:
         }
     }
 
-    void takePrepared(const RunStarted& started)
-    {
-        m_fit.trainSamples = started.trainSamples;
-        m_fit.smallestMicro = started.plan.smallestSlice;
-        m_fit.memoryFormat = started.memoryFormat;
-        m_fit.threads = started.threads;
-    }
-
     // ---- the law ----
 
     void measureLaw()
     {
         WindowProbe probe(m_request, m_device, m_control);
         m_failures.emplace(m_device);
-        takePrepared(probe.started());
+        const RunStarted& started = probe.started();
+        m_fit.trainSamples = started.trainSamples;
+        m_fit.smallestMicro = started.plan.smallestSlice;
+        m_fit.memoryFormat = started.memoryFormat;
+        m_fit.threads = started.threads;
         m_fit.stopped = measureSizes(probe) == Answer::Stopped;
         m_fit.law = fitMemoryLaw(std::move(m_points), granularity());
         if (m_request.alsoSteps && m_fit.problem.empty() && !m_fit.stopped)
@@ -125,20 +121,20 @@ private:
         Answer answer = tryWindow(probe, sizes.front()); // the first operators fill caches
         for (const std::int64_t size : sizes)
             if (answer == Answer::Fits && isAffordable(size))
-                answer = take(probe, size);
+                answer = measure(probe, size);
         for (std::int64_t size = sizes.front(); // where those are too large, or too few
              answer != Answer::Stopped && m_sizes.size() < kSizes && size > m_fit.smallestMicro;) {
             size = std::max(size / 2, m_fit.smallestMicro);
-            answer = take(probe, size);
+            answer = measure(probe, size);
         }
         if (answer == Answer::Stopped)
             return answer;
         if (!m_sizes.empty()) {
-            answer = takeFifth(probe);
-            return answer == Answer::Stopped ? answer : takeLeast(probe);
+            answer = measureFifth(probe);
+            return answer == Answer::Stopped ? answer : measureLeast(probe);
         }
         m_fit.problem = describeFailure(m_shortage, m_device,
-            { .micro = m_fit.smallestMicro, .smallest = true, .wasShort = true })
+            { .micro = m_fit.smallestMicro, .smallest = true, .isCertain = true })
                             .message;
         m_fit.machine = true;
         return answer;
@@ -190,18 +186,18 @@ private:
         return sizes;
     }
 
-    // A law that bends at its largest sizes is followed further up, any other one further down.
-    Answer takeFifth(WindowProbe& probe)
+    // If the law bends at its largest sizes, a larger size tells most, otherwise a smaller one.
+    Answer measureFifth(WindowProbe& probe)
     {
         const auto [smallest, largest] = std::minmax_element(m_sizes.begin(), m_sizes.end());
         const std::int64_t fifth = bendsAtItsEnd() ? std::min(2 * *largest, m_fit.trainSamples)
                                                    : std::max(*smallest / 2, m_fit.smallestMicro);
         const bool isNew = std::find(m_sizes.begin(), m_sizes.end(), fifth) == m_sizes.end();
-        return isNew && isAffordable(fifth) ? take(probe, fifth) : Answer::Fits;
+        return isNew && isAffordable(fifth) ? measure(probe, fifth) : Answer::Fits;
     }
 
-    // No point of the law: libraries compute so few in other ways.
-    Answer takeLeast(WindowProbe& probe)
+    // This size is no point of the law, because libraries compute so few samples in other ways.
+    Answer measureLeast(WindowProbe& probe)
     {
         const Answer answer = tryWindow(probe, m_fit.smallestMicro);
         if (answer == Answer::Fits)
@@ -226,7 +222,7 @@ private:
         return m_device.is_cpu() ? kCpuGranularity : kCudaGranularity;
     }
 
-    // A host that runs out of memory kills instead of refusing.
+    // A host that runs out of memory kills the process instead of refusing an allocation.
     bool isAffordable(std::int64_t size) const
     {
         if (!m_device.is_cpu() || m_sizes.empty())
@@ -242,7 +238,7 @@ private:
         return m_device.is_cpu() && most > m_freeBytes;
     }
 
-    Answer take(WindowProbe& probe, std::int64_t size)
+    Answer measure(WindowProbe& probe, std::int64_t size)
     {
         const Answer answer = tryWindow(probe, size);
         if (answer != Answer::Fits)
@@ -262,7 +258,7 @@ private:
         return answer;
     }
 
-    // The same micro-batch, more and more of them.
+    // Measures windows of more and more micro-batches of one size.
     void measureSteps(WindowProbe& probe)
     {
         m_fit.stepsMicro = microOfSteps(m_fit.law.to);
@@ -275,7 +271,8 @@ private:
         }
     }
 
-    // Without a budget, which is no matter of speed. What it lacks is no problem of the law's.
+    // Without the budget, which does not change the speed. An out-of-memory error only ends the
+    // timing, because the law is known without it.
     void timeMicroBatches()
     {
         std::set<std::int64_t> sizes(m_sizes.begin(), m_sizes.end());
@@ -299,7 +296,7 @@ private:
                 m_fit.speeds.push_back(speedOfTimes(times.micro, std::move(times.milliseconds)));
     }
 
-    // False: it was stopped.
+    // Returns false if it was stopped.
     bool timeOne(WindowProbe& probe, MicroTimes& times)
     {
         report({ .micro = times.micro, .timing = true });
@@ -327,7 +324,7 @@ private:
         } catch (...) {
             if (!isOutOfMemory(std::current_exception()))
                 throw;
-            return tellTooSmall();
+            return reportTooSmall();
         }
         m_proving = true;
         seekBorder(*probe);
@@ -344,25 +341,26 @@ private:
                 m_fit.stopped = true;
                 return;
             }
-            search.tell(answer == Answer::Fits);
+            search.setFits(answer == Answer::Fits);
             if (answer == Answer::Fits)
-                proof.peakBytes = peakOf(m_window); // the last that fits is the border
+                proof.peakBytes = peakOf(m_window); // the last one that fits is the border
         }
         if (!search.border())
-            return tellTooSmall();
+            return reportTooSmall();
         proof.micro = *search.border();
         proof.isAll = proof.micro == m_fit.trainSamples;
         m_fit.proof = proof;
     }
 
-    // As the law says, without a margin: it is tried.
+    // The law's answer without a margin, because it is tried.
     std::int64_t likelyBorder() const
     {
         return std::clamp(m_fit.law.largestMicro(m_budget->count - m_fit.outsideBytes),
             m_fit.smallestMicro, m_fit.trainSamples);
     }
 
-    void tellTooSmall() { m_fit.problem = sentenceOnSmallBudget(m_fit, m_budget->count); }
+    // Also if not even the model fits: the law tells how much a budget has to allow.
+    void reportTooSmall() { m_fit.problem = tooSmallBudget(m_fit, m_budget->count); }
 
     // ---- one window ----
 
@@ -376,7 +374,8 @@ private:
             if (!window)
                 return Answer::Stopped;
             m_window = std::move(*window);
-            // What fits only by another algorithm than a card with room would take does not fit.
+            // A window that fits only with another algorithm, which a card with more room would not
+            // use, does not count as fitting.
             return m_failures->sawSome() ? Answer::TooLarge : Answer::Fits;
         } catch (...) {
             m_shortage = std::current_exception();
@@ -396,7 +395,7 @@ private:
             m_progress(next);
     }
 
-    // Reserved bytes on CUDA, where a budget is one of reserved bytes.
+    // On CUDA these are the reserved bytes, because a budget limits what is reserved there.
     static std::int64_t heldAt(const PhaseMemory& phase)
     {
         return phase.peakBytes + phase.cachedBytes;

@@ -18,6 +18,8 @@ double rateOf(std::int64_t micro, double milliseconds)
 
 } // namespace
 
+// Median and quartiles instead of mean and deviation: one window that another program delayed would
+// move those.
 MicroSpeed speedOfTimes(std::int64_t micro, std::vector<double> milliseconds)
 {
     std::sort(milliseconds.begin(), milliseconds.end());

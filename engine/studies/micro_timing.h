@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/door/memory_fit.h"
+#include "engine/insight/memory_fit.h"
 #include "engine/studies/window_probe.h"
 
 #include <cstdint>
@@ -9,25 +9,25 @@
 
 namespace accrue {
 
-// Of micro-batches of `micro` samples that took so many milliseconds each, of which there is one at
-// least: the median, and half the distance between the quartiles, as samples a second.
+// The speed of micro-batches of `micro` samples that took these milliseconds each (one or more):
+// the median and half the distance between the quartiles, in samples per second.
 MicroSpeed speedOfTimes(std::int64_t micro, std::vector<double> milliseconds);
 
-// Rounds in which all sizes are timed in turn, so that what else the machine does falls on all
-// alike.
+// All sizes are timed in turn, in several rounds, so that other load of the machine affects all
+// sizes alike.
 inline constexpr int kTimingRounds = 3;
 
-// Of micro-batches of one size, from all rounds.
+// The times of micro-batches of one size, from all rounds.
 struct MicroTimes {
     std::int64_t micro = 0;
     std::vector<double> milliseconds {};
     std::int64_t samples = 0; // that were computed for it
 };
 
-// One round: a micro-batch to warm up, but where the last took long, then one to five, as many as
-// take a twelfth of a second; each is a window by itself, whose phases the device times. False: the
-// probe's control asked to stop. Blocks; throws what computeWindow throws. `probe` is one for
-// ProbeFor::Speed.
+// One round: a micro-batch to warm up, unless the last one took long, then one to five, until they
+// took a twelfth of a second together. Each is a window of its own, whose phases the device times.
+// Returns false if the probe's control requested a stop. Blocks; throws what computeWindow throws.
+// `probe` is one for ProbeFor::Speed.
 bool timeRound(WindowProbe& probe, MicroTimes& times);
 
 } // namespace accrue

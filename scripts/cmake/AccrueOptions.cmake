@@ -38,12 +38,24 @@ if(ACCRUE_FUZZ)
     add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
-# accrue_room(NAME HEADERS … SOURCES … LINKS … PRIVATE_LINKS …): a static library whose headers are included from the
-# repository's root ("engine/door/loader.h") and each stand alone (scripts/check_headers.sh).
+# accrue_room(NAME LINKS … PRIVATE_LINKS …): a static library of all .h and .cpp files of the folder, or of the units that UNITS
+# names (data for data.h and data.cpp), or of all but those that WITHOUT names. Its headers are included from the repository's
+# root ("engine/door/loader.h") and each stand alone (scripts/check_headers.sh).
 function(accrue_room name)
-    cmake_parse_arguments(room "" "" "HEADERS;SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
-    add_library(${name} STATIC ${room_SOURCES})
-    target_sources(${name} PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${room_HEADERS})
+    cmake_parse_arguments(room "" "" "UNITS;WITHOUT;SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
+    file(GLOB headers CONFIGURE_DEPENDS RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" *.h)
+    file(GLOB sources CONFIGURE_DEPENDS RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" *.cpp)
+    list(JOIN room_UNITS "|" units)
+    list(JOIN room_WITHOUT "|" without)
+    foreach(list headers sources)
+        if(room_UNITS)
+            list(FILTER ${list} INCLUDE REGEX "^(${units})[.]")
+        elseif(room_WITHOUT)
+            list(FILTER ${list} EXCLUDE REGEX "^(${without})[.]")
+        endif()
+    endforeach()
+    add_library(${name} STATIC ${sources} ${room_SOURCES})
+    target_sources(${name} PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${headers})
     target_link_libraries(${name} PUBLIC ${room_LINKS} PRIVATE ${room_PRIVATE_LINKS} $<BUILD_INTERFACE:accrue_warnings>)
     set_target_properties(${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
 endfunction()

@@ -78,8 +78,8 @@ class TestDataGet(unittest.TestCase):
         self.serve_published()
         done = self.get("mnist", how="redirect")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("SHA-256 of the published ones", done.stdout)
-        self.assertIn("Fetching mnist, 11.1 MiB, into", done.stderr)
+        self.assertIn("has the published SHA-256", done.stdout)
+        self.assertIn("Downloading mnist (11.1 MiB) into", done.stderr)
         self.assertEqual(self.names(self.data), ["mnist"])
         self.assertEqual(self.names(self.data / "mnist"), sorted(SIZES))
         self.assertEqual(self.listed("mnist")["state"], "whole")
@@ -94,7 +94,7 @@ class TestDataGet(unittest.TestCase):
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=LIMIT)
         self.assertEqual(process.returncode, 130, err)
-        self.assertIn(f"is kept in {self.data}/mnist.part", err)
+        self.assertIn(f"is stored in {self.data}/mnist.part", err)
         self.assertEqual(self.names(self.data), ["mnist.part"])
         self.assertEqual(self.listed("mnist")["state"], "missing")
 
@@ -127,7 +127,7 @@ class TestDataGet(unittest.TestCase):
         self.wait_for(self.data / "mnist.part" / (LARGE + ".part"))
         second = self.get("mnist")
         self.assertEqual(second.returncode, 1)
-        self.assertIn("mnist is being fetched by another process", second.stderr)
+        self.assertIn(f"Another process is downloading {self.data}/mnist", second.stderr)
         first.send_signal(signal.SIGINT)
         first.communicate(timeout=LIMIT)
 
@@ -164,7 +164,7 @@ class TestDataGet(unittest.TestCase):
         self.addCleanup(setattr, self.server, "stop", lambda: None)
         done = self.get("cifar10", "--mirror", address, how=None)
         self.assertEqual(done.returncode, 1)
-        self.assertIn("accrue: cifar-10-binary.tar.gz of cifar10 could not be fetched", done.stderr)
+        self.assertIn("accrue: cifar-10-binary.tar.gz of cifar10 could not be downloaded", done.stderr)
         self.assertEqual(done.stderr.strip().splitlines()[-1][-1], ".")
 
     def test_a_full_disk_keeps_what_arrived(self):

@@ -102,8 +102,8 @@ class EngineWithoutCuda(unittest.TestCase):
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertEqual(done.stderr.strip().count("\n"), 0, done.stderr)
         self.assertRegex(done.stderr, r"libaccrue_cuda\.so, the engine's part for CUDA, cannot be loaded: libtorch_cuda\.so is missing, "
-                                      r"and LibTorch in .*torch does not bring it; install LibTorch for CUDA")
-        self.assertRegex(done.stderr, r"use --device cpu")
+                                      r"and LibTorch in .*torch does not bring it. Install LibTorch for CUDA")
+        self.assertRegex(done.stderr, r"Use --device cpu")
         for device in ("cpu", "auto"):
             self.assert_trains(self.train("--device", device, ACCRUE_ACCELERATOR=str(self.cuda)))
 

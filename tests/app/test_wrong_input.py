@@ -52,7 +52,7 @@ class Home(unittest.TestCase):
         return json.loads(self.accrue("list", "--json").stdout)
 
 
-class WrongInput(Home):
+class InputError(Home):
     def refused(self, *arguments, says):
         done = self.accrue(*arguments)
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
@@ -83,7 +83,7 @@ class WrongInput(Home):
         self.assertEqual(len(self.runs()), 1)
 
     def test_a_parameter_that_is_not_there(self):
-        self.refused("train", "first-run", *SHORT, "--trace", "conv9.weight", says="allowed: first, conv1.weight")
+        self.refused("train", "first-run", *SHORT, "--trace", "conv9.weight", says="Allowed: first, conv1.weight")
         self.assertEqual(self.runs(), [])
 
     def test_files_that_are_damaged_leave_no_run_and_no_attempt(self):

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/arguments.h"
+#include "app/command_table.h"
 #include "app/exit_code.h"
 #include "engine/events/event_json.h"
 #include "engine/experiment/recipe.h"
-#include "engine/runlog/run_json.h"
+#include "engine/runs/run_json.h"
 #include "tests/app/command_line_fixture.h"
 
 #include <filesystem>

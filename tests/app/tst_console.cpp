@@ -63,7 +63,7 @@ void TestConsole::messagesStandAboveTheLiveLine()
         Console console(in, out, err, { .err = true });
         console.showLive("step 1");
         if (ifFree)
-            console.sayIfFree("Saved.");
+            console.sayIfFree(Message::plain("Saved."));
         else
             console.say("Saved.");
         QCOMPARE(err.str(), std::string("\r\x1b[Kstep 1\r\x1b[KSaved.\n\rstep 1"));
@@ -79,11 +79,11 @@ void TestConsole::nothingWaitsForAReaderThatStandsStill()
     Console console(in, out, err, {});
     std::thread writer([&] { console.printLine("{}"); });
     buffer.waitUntilReached();
-    console.sayIfFree("Stopping."); // on another thread than the one that hangs
+    console.sayIfFree(Message::plain("Stopping.")); // on another thread than the one that hangs
     buffer.letGo();
     writer.join();
     QCOMPARE(err.str(), std::string());
-    console.sayIfFree("Stopping.");
+    console.sayIfFree(Message::plain("Stopping."));
     QCOMPARE(err.str(), std::string("Stopping.\n"));
 }
 
@@ -94,9 +94,9 @@ void TestConsole::whatIsSaidCannotSteerTheTerminal()
     std::ostringstream err;
     Console console(in, out, err, {});
     console.say("a\x1b[31m");
-    console.warn("b\nc");
-    console.sayIfFree("d\r");
-    QVERIFY(console.ask("e\x7f?"));
+    console.warn(Message::plain("b\nc"));
+    console.sayIfFree(Message::plain("d\r"));
+    QVERIFY(console.ask(Message::plain("e\x7f?")));
     QCOMPARE(err.str(), std::string("a?[31m\nwarning: b?c\nd?\ne?? [y/N] "));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cuda_advice.h"
+#include "app/commands/cuda_advice.h"
 
 #include <QtTest>
 
@@ -10,7 +10,7 @@ CudaState machine(const char* driver, const char* cudaBuilt, const char* cudaPro
 {
     EngineVersions engine;
     engine.cudaBuilt = cudaBuilt;
-    engine.cudaProblem = cudaProblem;
+    engine.cudaProblem = Message::plain(cudaProblem);
     return { true, driver, engine, false };
 }
 
@@ -33,7 +33,7 @@ void TestCudaAdvice::saysWhatIsMissing_data()
     QTest::addColumn<QString>("advice");
     QTest::addColumn<QString>("words");
     const auto row = [](const char* name, const CudaState& state, const char* words) {
-        QTest::newRow(name) << QString::fromStdString(cudaAdvice(state))
+        QTest::newRow(name) << QString::fromStdString(cudaAdvice(state).english())
                             << QString::fromUtf8(words);
     };
     row("no driver", machine("", "13.0"), "its driver is not loaded");
@@ -44,7 +44,7 @@ void TestCudaAdvice::saysWhatIsMissing_data()
         "built: "
         "install the package nvidia-driver, 580 or newer, and restart.");
     row("hidden device", machine("580.65.06", "13.0"), "CUDA_VISIBLE_DEVICES");
-    row("old card", machine("580.65.06", "13.0", "cuda:0 (NVIDIA TITAN Xp) is sm_61"),
+    row("old card", machine("580.65.06", "13.0", "cuda:0 (NVIDIA TITAN Xp) is sm_61."),
         "cuda:0 (NVIDIA TITAN Xp) is sm_61. Training uses the other devices.");
 }
 
@@ -59,11 +59,11 @@ void TestCudaAdvice::saysNothingWhereNothingIsMissing()
 {
     CudaState state = machine("580.65.06", "13.0");
     state.device = true;
-    QCOMPARE(cudaAdvice(state), std::string());
+    QVERIFY(cudaAdvice(state).empty());
     state = machine("", "");
     state.card = false;
-    QCOMPARE(cudaAdvice(state), std::string());
-    QCOMPARE(cudaAdvice(withoutEngine("580.65.06")), std::string()); // the engine's problem is said
+    QVERIFY(cudaAdvice(state).empty());
+    QVERIFY(cudaAdvice(withoutEngine("580.65.06")).empty()); // the engine's problem is said
 }
 
 QTEST_GUILESS_MAIN(TestCudaAdvice)

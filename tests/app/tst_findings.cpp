@@ -49,7 +49,8 @@ void TestFindings::aFindingIsWrittenAsCompilersWriteIt()
     QFETCH(Finding::Severity, severity);
     QFETCH(QByteArray, message);
     QFETCH(QByteArray, text);
-    const Finding finding { severity, key.toStdString(), line, message.toStdString() };
+    const Finding finding { severity, key.toStdString(), line,
+        Message::plain(message.toStdString()) };
     QCOMPARE(QByteArray::fromStdString(findingText(finding, "r.toml")), text);
 }
 
@@ -60,9 +61,11 @@ void TestFindings::theGravestComeFirstInTheOrderOfLines()
     std::ostringstream err;
     Console console(in, out, err, {});
     sayFindings(console,
-        { { Finding::Severity::Note, "", 1, "n." }, { Finding::Severity::Warning, "", 1, "w." },
-            { Finding::Severity::Error, "", 0, "c." }, { Finding::Severity::Error, "", 9, "b." },
-            { Finding::Severity::Error, "", 2, "a." } },
+        { { Finding::Severity::Note, "", 1, Message::plain("n.") },
+            { Finding::Severity::Warning, "", 1, Message::plain("w.") },
+            { Finding::Severity::Error, "", 0, Message::plain("c.") },
+            { Finding::Severity::Error, "", 9, Message::plain("b.") },
+            { Finding::Severity::Error, "", 2, Message::plain("a.") } },
         "r");
     QCOMPARE(err.str(), std::string("r:2: a.\nr:9: b.\nr: c.\nr:1: warning: w.\nr:1: note: n.\n"));
     QVERIFY(out.str().empty());
@@ -74,13 +77,14 @@ void TestFindings::ofManyTheFirstTwentyAreSaid()
     std::ostringstream out;
     std::ostringstream err;
     Console console(in, out, err, {});
-    const Finding note { Finding::Severity::Note, "", 1, "n." };
+    const Finding note { Finding::Severity::Note, "", 1, Message::plain("n.") };
     Findings findings(59'999, note);
-    findings.push_back({ Finding::Severity::Error, std::string(900'000, 'k'), 60'000, "e." });
+    findings.push_back(
+        { Finding::Severity::Error, std::string(900'000, 'k'), 60'000, Message::plain("e.") });
     sayFindings(console, findings, "r");
     const QByteArray said = QByteArray::fromStdString(err.str());
     QVERIFY2(said.startsWith("r:60000: kkk"), said.left(100).constData());
-    QVERIFY2(said.endsWith("r: 59980 more findings are not shown; correct these first.\n"),
+    QVERIFY2(said.endsWith("r: 59\u202f980 more findings are not shown; correct these first.\n"),
         said.right(100).constData());
     QCOMPARE(said.count('\n'), 21);
     QVERIFY(said.size() < 1000);

@@ -199,7 +199,7 @@ void TestOtherData::aRenamedClassIsRefusedByName()
         evaluate(writtenPictures(folder("renamed"), { .names { "square", "star", "zcircle" } }));
     QCOMPARE(result.code, 2);
     QVERIFY(result.out.empty());
-    QVERIFY2(result.err.find("class 0 (\"circle\"), which is \"square\" here") != std::string::npos,
+    QVERIFY2(result.err.find("class 0 was \"circle\" and is \"square\"") != std::string::npos,
         result.err.c_str());
 }
 
@@ -243,9 +243,9 @@ void TestOtherData::aRunGoesOnWithItsOwnDataOnly_data()
                             << QString::fromLatin1(says);
     };
     row("go on, darker", { .trainBrightness = 60 }, "training samples are not those");
-    row("go on, renamed", { .names { "square", "star", "zcircle" } }, "class 0 (\"circle\")");
+    row("go on, renamed", { .names { "square", "star", "zcircle" } }, "class 0 was \"circle\"");
     row("go on, renamed in place", { .names { "circle", "squares", "star" } },
-        "class 1 (\"square\")");
+        "class 1 was \"square\"");
 }
 
 void TestOtherData::aRunGoesOnWithItsOwnDataOnly()
@@ -291,7 +291,7 @@ void TestOtherData::oneFolderOfClassesIsSplitAndEvaluatedAlike()
     const QString path = QStringLiteral("data.path=") + QString::fromStdString(data);
     const CommandResult whole = run(kShortRun + QStringList { QStringLiteral("--set"), path });
     QCOMPARE(whole.code, 2);
-    QVERIFY2(whole.err.find("has no pictures to test on: set data.test = 0.2") != std::string::npos,
+    QVERIFY2(whole.err.find("has no test images: set data.test = 0.2") != std::string::npos,
         whole.err.c_str());
     const QStringList split { QStringLiteral("--set"), path, QStringLiteral("--set"),
         QStringLiteral("data.test=0.25"), QStringLiteral("--set"),
@@ -327,8 +327,7 @@ void TestOtherData::picturesOfAValidationFolderAreValidatedOn()
     const CommandResult both = run(kShortRun + path
         + QStringList { QStringLiteral("--set"), QStringLiteral("data.validation=0.1") });
     QCOMPARE(both.code, 2);
-    QVERIFY2(
-        both.err.find("of its own to validate on, in val") != std::string::npos, both.err.c_str());
+    QVERIFY2(both.err.find("has validation images, in val") != std::string::npos, both.err.c_str());
     const CommandResult trained = run(kShortRun + path);
     QVERIFY2(trained.code == 0, trained.err.c_str());
     const QJsonObject figures = eventOf(trained, "evaluation");
@@ -350,14 +349,15 @@ void TestOtherData::aValidationFolderThatCameOrWentKeepsARunFromGoingOn()
     const CommandResult came = run({ QStringLiteral("resume"), QStringLiteral("1") });
     fs::remove_all(data / "val");
     QCOMPARE(came.code, 2);
-    QVERIFY2(came.err.find(data.string() + " now has a folder to validate on") != std::string::npos,
+    QVERIFY2(came.err.find(data.string() + " now has a folder of validation images")
+            != std::string::npos,
         came.err.c_str());
     const fs::path validated = folder("validated");
     fs::rename(validated / "val", folder("elsewhere"));
     const CommandResult went = run({ QStringLiteral("resume"), QStringLiteral("3"),
         QStringLiteral("--set"), QStringLiteral("run.epochs=3") });
     QCOMPARE(went.code, 2);
-    QVERIFY2(went.err.find(validated.string() + " no longer has a folder to validate on")
+    QVERIFY2(went.err.find(validated.string() + " no longer has the folder of validation images")
             != std::string::npos,
         went.err.c_str());
     RunLogReader reader(log().toStdString());
@@ -377,7 +377,7 @@ void TestOtherData::anEditedCheckpointIsRefused()
         run({ QStringLiteral("doctor"), QStringLiteral("--check-checkpoints") });
     writeFile(file, before);
     QCOMPARE(result.code, 2);
-    QVERIFY2(result.err.find("must not be edited") != std::string::npos
+    QVERIFY2(result.err.find("was changed after it was saved") != std::string::npos
             && result.err.find("accrue resume 1 --db '" + log().toStdString() + "' --from ")
                 != std::string::npos,
         result.err.c_str());

@@ -94,7 +94,7 @@ void TestRunTally::aPlanThatWasCutSaysSo()
     tally.take(OutOfMemory { .fromMicro = 512, .toMicro = 256, .phase = {}, .text = {} });
     tally.take(OutOfMemory { .fromMicro = 256, .toMicro = 128, .phase = {}, .text = {} });
     QCOMPARE(cutText(plan, tally.cutMicro),
-        std::string("b 128 × N 4 = B 512, cut from b 512 × N 1 where memory was short"));
+        std::string("b 128 × N 4 = B 512, reduced from b 512 × N 1 after an out-of-memory error"));
 }
 
 void TestRunTally::bestIsTheHighestTestAccuracyAndItsStep()
@@ -106,8 +106,8 @@ void TestRunTally::bestIsTheHighestTestAccuracyAndItsStep()
         evaluated.testAccuracy = accuracy;
         tally.take(evaluated);
     }
-    QCOMPARE(tally.bestAccuracy, 0.95);
-    QCOMPARE(tally.bestStep, std::int64_t { 20 });
+    QCOMPARE(tally.best->value, 0.95);
+    QCOMPARE(tally.best->step, std::int64_t { 20 });
     QCOMPARE(tally.evaluation->testAccuracy, 0.93);
 }
 
@@ -123,8 +123,8 @@ void TestRunTally::validationComesFirstAndDecidesTheBest()
         evaluated.validationAccuracy = validation;
         tally.take(evaluated);
     }
-    QCOMPARE(tally.bestAccuracy, 0.95);
-    QCOMPARE(tally.bestStep, std::int64_t { 20 });
+    QCOMPARE(tally.best->value, 0.95);
+    QCOMPARE(tally.best->step, std::int64_t { 20 });
     QCOMPARE(epochText(tally), std::string("epoch 1/10  validation 93.00 %  test 98.00 %"));
     QVERIFY(progressText(tally, {}).find("validation 93.00 %  test 98.00 %") != std::string::npos);
 }

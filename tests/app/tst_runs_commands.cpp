@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/command_line.h"
+#include "app/command_table.h"
 
 #include "run_log_fixture.h"
 
-#include "app/commands.h"
+#include "app/commands/commands.h"
 #include "engine/door/loader.h"
 #include "engine/experiment/recipe.h"
 #include "engine/runlog/run_log_reader.h"
@@ -105,6 +106,7 @@ private Q_SLOTS:
     void helpIsThatOfTheCommand();
     void anUnknownCommandIsAnsweredWithTheNearest();
     void csvGoesToTheStandardOutput();
+    void aMetricThatNoTableKnowsIsShownAndComparedWithoutABest();
     void wrongInputThatTheEngineFindsLeavesNoRun();
     void aCompletedRunGoesOnForLonger();
     void aCompletedRunThatIsNotMadeLongerNamesTheSetting();
@@ -192,11 +194,11 @@ void TestRunsCommands::listNamesWhatItDoesNotUnderstand_data()
         QTest::newRow(value) << QString::fromLatin1(option) << QString::fromLatin1(value)
                              << QString::fromLatin1(says);
     };
-    row("--filter", "nrom=group", "did you mean norm?");
-    row("--filter", "optimizer.momentun=0.9", "did you mean optimizer.momentum?");
+    row("--filter", "nrom=group", "Did you mean norm?");
+    row("--filter", "optimizer.momentun=0.9", "Did you mean optimizer.momentum?");
     row("--filter", "lr=0.05 OR lr=0.02", "lr=0.05,0.02");
     row("--filter", "b<many", "compares with a number");
-    row("--sort", "accurazy", "did you mean accuracy?");
+    row("--sort", "accurazy", "Did you mean accuracy?");
     row("--sort", "lr:up", "asc or desc");
 }
 
@@ -348,8 +350,7 @@ void TestRunsCommands::pruneRefusesARunThatIsTrained()
     writeRun(other, "live", 3, /*ended=*/false);
     const CommandResult refused = runAccrue({ "prune", "ended", "live", "--yes" });
     QCOMPARE(refused.code, 2);
-    QVERIFY2(bytes(refused.err).contains("#2 live is being trained at this moment"),
-        refused.err.c_str());
+    QVERIFY2(bytes(refused.err).contains("#2 live is in progress"), refused.err.c_str());
     QCOMPARE(listed({}), QStringLiteral("2 1"));
 }
 
@@ -387,7 +388,7 @@ void TestRunsCommands::pruneRefusesARunThatMayTrainOnAnotherMachine()
     const CommandResult refused = runAccrue({ "prune", "far", "--yes" });
     QCOMPARE(refused.code, 2);
     QVERIFY2(
-        bytes(refused.err).contains("#1 far was begun on the host another"), refused.err.c_str());
+        bytes(refused.err).contains("#1 far was started on the host another"), refused.err.c_str());
     QCOMPARE(listed({}), QStringLiteral("1"));
     QCOMPARE(runAccrue({ "archive", "far" }).code, 0);
     QCOMPARE(runAccrue({ "prune", "1", "--yes" }).code, 0);
@@ -456,7 +457,8 @@ void TestRunsCommands::anUnknownCommandIsAnsweredWithTheNearest()
         QCOMPARE(result.code, 2);
         QVERIFY2(bytes(result.err).contains("did you mean train?"), result.err.c_str());
     }
-    QVERIFY(bytes(runAccrue({ "help", "qqqqqqqq" }).err).contains("there are train, resume"));
+    QVERIFY(
+        bytes(runAccrue({ "help", "qqqqqqqq" }).err).contains("the commands are train, resume"));
 }
 
 void TestRunsCommands::csvGoesToTheStandardOutput()
@@ -477,6 +479,33 @@ void TestRunsCommands::csvGoesToTheStandardOutput()
         QCOMPARE(runAccrue(call).code, 2);
         QVERIFY(!std::filesystem::exists("-"));
     }
+}
+
+void TestRunsCommands::aMetricThatNoTableKnowsIsShownAndComparedWithoutABest()
+{
+    {
+        RunLogWriter writer(log());
+        for (const double scale : { 12.5, 7.5 }) {
+            const RunId run = writeRun(writer, "foreign", 2, /*ended=*/false);
+            StepDone step = stepAt(3);
+            step.values = { { "noise_scale", scale } };
+            writer.sink(run).emitEvent(step);
+            writer.sink(run).emitEvent(endAt(3));
+        }
+        QVERIFY(writer.close());
+    }
+    const QByteArray shown = bytes(runAccrue({ "show", "1" }).out);
+    QVERIFY2(shown.contains("\nnoise_scale"), shown.constData());
+    const QByteArray compared = bytes(runAccrue({ "compare", "1", "2" }).out);
+    QVERIFY2(compared.contains("\nnoise_scale, final"), compared.constData());
+    QVERIFY2(!compared.contains("noise_scale, best"), compared.constData());
+    QVERIFY2(compared.contains("\nPeak memory (training), best"), compared.constData());
+    const QJsonObject json = objectOf(runAccrue({ "compare", "1", "2", "--json" }).out);
+    const QJsonObject last = json.value(QLatin1String("metrics")).toArray().last().toObject();
+    QCOMPARE(last.value(QLatin1String("metric")).toString(), QStringLiteral("noise_scale"));
+    QCOMPARE(last.value(QLatin1String("final")).toArray(), (QJsonArray { 12.5, 7.5 }));
+    QCOMPARE(last.value(QLatin1String("best")).toArray(),
+        (QJsonArray { QJsonValue::Null, QJsonValue::Null }));
 }
 
 void TestRunsCommands::wrongInputThatTheEngineFindsLeavesNoRun()
@@ -512,7 +541,7 @@ void TestRunsCommands::aCompletedRunGoesOnForLonger()
     QCOMPARE(run(1).totalSteps, 40);
     QCOMPARE(run(1).experiment.run.epochs, 4);
     const CommandResult shown = runAccrue({ "show", "1" });
-    QVERIFY2(bytes(shown.out).contains("run.epochs is now 4, before 2"), shown.out.c_str());
+    QVERIFY2(bytes(shown.out).contains("run.epochs changed from 2 to 4"), shown.out.c_str());
     QVERIFY(bytes(runAccrue({ "list" }).out).contains("40/40"));
     QVERIFY(RunLogReader(log()).damageInRuns().empty());
 }
@@ -586,7 +615,7 @@ void TestRunsCommands::aScheduleThatKnowsTheLengthIsRefused()
     train({ "--set", "schedule.name=cosine" });
     const CommandResult plain = runAccrue({ "resume", "1" });
     QCOMPARE(plain.code, 2);
-    QVERIFY2(bytes(plain.err).contains("From its end it cannot be: schedule.name is cosine"),
+    QVERIFY2(bytes(plain.err).contains("It cannot be trained longer: schedule.name is cosine"),
         plain.err.c_str());
     QVERIFY2(!bytes(plain.err).contains("--set"), plain.err.c_str());
     const CommandResult refused = runAccrue({ "resume", "1", "--set", "run.epochs=4" });

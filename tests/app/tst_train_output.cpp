@@ -84,8 +84,10 @@ void TestTrainOutput::aWindowThatDidNotFitIsSaid()
         Console console(s.in, s.out, s.err, {});
         RunControl control;
         TrainOutput output(console, control, mode);
-        output.emitEvent(OutOfMemory {
-            .fromMicro = 8, .toMicro = 4, .phase = {}, .text = "It goes on with 4." });
+        output.emitEvent(OutOfMemory { .fromMicro = 8,
+            .toMicro = 4,
+            .phase = {},
+            .text = Message::plain("It goes on with 4.") });
         QCOMPARE(text(s.err).count("It goes on with 4."), 1);
         QCOMPARE(output.tally().cutMicro, 4);
     }
@@ -151,7 +153,7 @@ void TestTrainOutput::aReaderThatWentAwayIsSaidOnce()
     TrainOutput output(console, control, TrainOutput::Mode::Json);
     output.emitEvent(stepAt(1));
     output.emitEvent(stepAt(2));
-    QCOMPARE(text(s.err).count("Nobody reads the output"), 1);
+    QCOMPARE(text(s.err).count("The reader of the output has gone away"), 1);
     QVERIFY(!control.stopRequested());
 }
 
@@ -167,7 +169,7 @@ void TestTrainOutput::anOutputThatIsFullIsNoReaderThatWentAway()
     const QByteArray said = text(s.err);
     QVERIFY2(
         said.contains("cannot be written any more (No space left on device)"), said.constData());
-    QVERIFY(!said.contains("Nobody reads"));
+    QVERIFY(!said.contains("has gone away"));
 }
 
 QTEST_GUILESS_MAIN(TestTrainOutput)

@@ -4,8 +4,9 @@
 // is missed. `--data DIR` or ACCRUE_DATA_DIR says where the published sets are, those that are
 // not there are left out; `--smoke` loads each once and judges nothing.
 
+#include "engine/base/input_file.h"
 #include "engine/data/data_digest.h"
-#include "engine/data/input_file.h"
+#include "engine/data/load_data.h"
 #include "tests/benchmarks/figures.h"
 #include "tests/support/image_files.h"
 

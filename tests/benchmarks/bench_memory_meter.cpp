@@ -6,9 +6,9 @@
 // when a target is missed; `--smoke` judges nothing.
 
 #include "engine/memory/memory_meter.h"
-#include "engine/training/accumulator.h"
-#include "engine/training/model_setup.h"
-#include "engine/training/optimizer.h"
+#include "engine/session/model_setup.h"
+#include "engine/window/accumulator.h"
+#include "engine/window/optimizer.h"
 #include "tests/benchmarks/figures.h"
 
 #include <algorithm>

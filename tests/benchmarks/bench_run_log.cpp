@@ -63,7 +63,7 @@ RunId writeRun(RunLogWriter& log, const std::string& name, std::int64_t steps)
 {
     Experiment experiment;
     experiment.name = name;
-    const RunId run = log.beginRun(experiment);
+    const RunId run = log.beginRun(requireResolved(experiment));
     EventSink& sink = log.sink(run);
     RunStarted started;
     started.experiment = experiment;
@@ -138,7 +138,7 @@ std::vector<Figure> readBigLog(const std::filesystem::path& file, const Size& si
             log.changed();
     });
     if (runs.size() != static_cast<std::size_t>(size.runs) || points == 0)
-        throw RunLogError("The log that was read is not the log that was written.");
+        throw std::runtime_error("The log that was read is not the log that was written.");
     return { { "open, list of " + std::to_string(size.runs) + " runs", openSeconds * 1000, "ms",
                  1000 },
         { std::to_string(size.curves) + " thinned loss curves", curveSeconds * 1000, "ms", 500 },

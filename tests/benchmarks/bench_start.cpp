@@ -27,10 +27,11 @@
 #include "engine/door/loader.h"
 #include "tests/benchmarks/figures.h"
 #include "ui/charts/metric_chart.h"
-#include "ui/pages/live_charts.h"
-#include "ui/pages/main_window.h"
-#include "ui/pages/train_page.h"
 #include "ui/run/backend.h"
+#include "ui/train/live_charts.h"
+#include "ui/train/shown_run_column.h"
+#include "ui/train/train_page.h"
+#include "ui/window/main_window.h"
 
 namespace accrue {
 namespace {
@@ -91,7 +92,7 @@ Figure windowShown(MainWindow& window)
 
 bool hasPoint(const MainWindow& window)
 {
-    const auto charts = window.train().charts().findChildren<MetricChart*>();
+    const auto charts = window.train().runColumn().charts().findChildren<MetricChart*>();
     return std::any_of(charts.begin(), charts.end(), [](const MetricChart* chart) {
         const auto& curves = chart->curves();
         return std::any_of(curves.begin(), curves.end(),
@@ -103,13 +104,15 @@ double firstPointMs(MainWindow& window)
 {
     QElapsedTimer timer;
     timer.start();
-    waitUntil("a Start to press", [&] { return window.train().startAction()->isEnabled(); });
-    window.train().startAction()->trigger();
+    waitUntil(
+        "a Start to press", [&] { return window.train().action("train.start")->isEnabled(); });
+    window.train().action("train.start")->trigger();
     waitUntil("a point in a chart", [&] { return hasPoint(window); });
     const double ms = static_cast<double>(timer.nsecsElapsed()) / 1e6;
-    waitUntil("a Stop to press", [&] { return window.train().stopAction()->isEnabled(); });
-    window.train().stopAction()->trigger();
-    waitUntil("an end of the run", [&] { return window.train().startAction()->isEnabled(); });
+    waitUntil("a Stop to press", [&] { return window.train().action("train.stop")->isEnabled(); });
+    window.train().action("train.stop")->trigger();
+    waitUntil(
+        "an end of the run", [&] { return window.train().action("train.start")->isEnabled(); });
     return ms;
 }
 

@@ -20,16 +20,16 @@
 #include <QEventLoop>
 #include <QTemporaryDir>
 
+#include "engine/base/places.h"
 #include "engine/door/data_sets.h"
 #include "engine/door/loader.h"
-#include "engine/experiment/places.h"
 #include "engine/experiment/recipe.h"
 #include "engine/runlog/run_log_reader.h"
 #include "tests/benchmarks/figures.h"
 #include "tests/support/measured_application.h"
-#include "ui/pages/main_window.h"
-#include "ui/pages/train_page.h"
 #include "ui/run/backend.h"
+#include "ui/train/train_page.h"
+#include "ui/window/main_window.h"
 
 namespace accrue {
 namespace {
@@ -62,7 +62,7 @@ void requireCompleted(const std::optional<RunEnded>& ended)
     if (!ended)
         throw std::runtime_error("The run told no end.");
     if (ended->outcome != RunOutcome::Completed)
-        throw std::runtime_error("The run did not complete: " + ended->message);
+        throw std::runtime_error("The run did not complete: " + ended->message.english());
 }
 
 Experiment experimentOf(std::int64_t steps)
@@ -148,7 +148,7 @@ WindowRun runInWindow(const Experiment& experiment, Theme& theme, const std::fil
     MainWindow window(backend, theme);
     window.resize(1600, 1000);
     window.show();
-    window.showPage(MainWindow::Page::Train);
+    window.showPage(window.train());
     backend.engine.load();
     auto& application = static_cast<MeasuredApplication&>(*qApp);
     application.forget();
@@ -240,7 +240,7 @@ int main(int argc, char** argv)
     try {
         const accrue::LoadedEngine loaded = accrue::loadEngine();
         if (loaded.engine == nullptr)
-            throw std::runtime_error(loaded.problem);
+            throw std::runtime_error(loaded.problem.english());
         return accrue::measure(rounds, steps, !smoke) ? 0 : 1;
     } catch (const std::exception& error) {
         std::fprintf(stderr, "bench_window: %s\n", error.what());

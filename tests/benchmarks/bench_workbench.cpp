@@ -6,10 +6,11 @@
 #include "tests/benchmarks/figures.h"
 #include "tests/support/example_log.h"
 #include "ui/charts/metric_chart.h"
-#include "ui/pages/compare_page.h"
-#include "ui/pages/runs_page.h"
-#include "ui/pages/theme.h"
+#include "ui/compare/compare_curves.h"
+#include "ui/compare/compare_page.h"
 #include "ui/run/run_log_follower.h"
+#include "ui/runs/runs_page.h"
+#include "ui/widgets/theme.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
@@ -78,7 +79,7 @@ bool measureRunsPage(std::vector<Figure>& figures, RunLogFollower& follower,
 
 bool hasCurves(const ComparePage& page, std::size_t count)
 {
-    const auto& curves = page.chart()->curves();
+    const auto& curves = page.curves().chart()->curves();
     if (curves.size() < count)
         return false;
     for (const ChartCurve& curve : curves)
@@ -119,10 +120,7 @@ Figure measureDrawing(int points)
     timer.start();
     for (int i = 0; i < kTimes; ++i) {
         line.back().y = i;
-        chart.setCurves({ { .id = QStringLiteral("a"),
-            .title = QStringLiteral("a"),
-            .color = Qt::blue,
-            .points = line } });
+        chart.setCurves({ { .title = QStringLiteral("a"), .color = Qt::blue, .points = line } });
         chart.grab();
     }
     return { "one chart replaced and painted, " + std::to_string(points) + " points",

@@ -124,24 +124,26 @@ class BasicBlock(nn.Module):
         return F.relu(self.bn2(self.conv2(F.relu(self.bn1(self.conv1(x))))) + identity)
 
 
-class ResNet18(nn.Module):
-    """As torchvision.models.resnet18; with the cifar stem 3 × 3 without max-pool."""
+class ResNet(nn.Module):
+    """As torchvision.models.resnet18 and its like of basic blocks, by the number of blocks in each stage; with the cifar stem
+    3 × 3 without max-pool."""
 
-    def __init__(self, kind, stem="imagenet", channels=3):
+    def __init__(self, blocks, kind, stem="imagenet", channels=3):
         super().__init__()
         imagenet = stem == "imagenet"
         self.conv1 = nn.Conv2d(channels, 64, 7, 2, 3, bias=False) if imagenet else nn.Conv2d(channels, 64, 3, 1, 1, bias=False)
         self.bn1 = norm2d(kind, 64)
         self.maxpool = nn.MaxPool2d(3, 2, 1) if imagenet else nn.Identity()
-        self.layer1 = self.layer(kind, 64, 64, 1)
-        self.layer2 = self.layer(kind, 64, 128, 2)
-        self.layer3 = self.layer(kind, 128, 256, 2)
-        self.layer4 = self.layer(kind, 256, 512, 2)
+        self.layer1 = self.layer(kind, 64, 64, 1, blocks[0])
+        self.layer2 = self.layer(kind, 64, 128, 2, blocks[1])
+        self.layer3 = self.layer(kind, 128, 256, 2, blocks[2])
+        self.layer4 = self.layer(kind, 256, 512, 2, blocks[3])
         self.fc = nn.Linear(512, 10)
 
     @staticmethod
-    def layer(kind, inputs, outputs, stride):
-        return nn.Sequential(BasicBlock(kind, inputs, outputs, stride), BasicBlock(kind, outputs, outputs, 1))
+    def layer(kind, inputs, outputs, stride, blocks):
+        first = BasicBlock(kind, inputs, outputs, stride)
+        return nn.Sequential(first, *(BasicBlock(kind, outputs, outputs, 1) for _ in range(blocks - 1)))
 
     def forward(self, x):
         x = self.maxpool(F.relu(self.bn1(self.conv1(x))))
@@ -170,8 +172,9 @@ LABELS = torch.tensor([0, 3, 9, 1, 1, 7])
 MODELS = {
     "lenet5": (LeNet5, 6, (1, 28, 28), NORMS, 154),
     "mlp": (Mlp, 6, (1, 28, 28), NORMS[:4], 132),
-    "resnet18 imagenet": (ResNet18, 2, (3, 72, 68), NORMS, 276),
-    "resnet18 cifar": (lambda kind: ResNet18(kind, "cifar"), 2, (3, 24, 20), NORMS, 486),
+    "resnet18 imagenet": (lambda kind: ResNet((2, 2, 2, 2), kind), 2, (3, 72, 68), NORMS, 276),
+    "resnet18 cifar": (lambda kind: ResNet((2, 2, 2, 2), kind, "cifar"), 2, (3, 24, 20), NORMS, 486),
+    "resnet34 cifar": (lambda kind: ResNet((3, 4, 6, 3), kind, "cifar"), 2, (3, 24, 20), ("batch", "group"), 536),
     "vgg": (Vgg, 4, (3, 20, 16), NORMS, 171),
 }
 
@@ -217,15 +220,27 @@ def flat(parameters):
     return torch.cat([parameter.detach().flatten() for parameter in parameters]).tolist()
 
 
+# Settings as the command line takes them, and what torch makes of them.
 OPTIMIZERS = {
-    "sgd": lambda p: torch.optim.SGD(p, lr=0.1),
-    "sgd momentum": lambda p: torch.optim.SGD(p, lr=0.1, momentum=0.9),
-    "sgd dampening": lambda p: torch.optim.SGD(p, lr=0.1, momentum=0.9, dampening=0.3),
-    "sgd nesterov": lambda p: torch.optim.SGD(p, lr=0.1, momentum=0.9, nesterov=True),
-    "sgd decay": lambda p: torch.optim.SGD(p, lr=0.1, momentum=0.9, weight_decay=0.05),
-    "adam": lambda p: torch.optim.Adam(p, lr=0.1),
-    "adam decay": lambda p: torch.optim.Adam(p, lr=0.1, betas=(0.8, 0.95), eps=1e-6, weight_decay=0.05),
-    "adamw": lambda p: torch.optim.AdamW(p, lr=0.1, weight_decay=0.05),
+    "optimizer.momentum=0": lambda p: torch.optim.SGD(p, lr=0.1),
+    "optimizer.momentum=0.9": lambda p: torch.optim.SGD(p, lr=0.1, momentum=0.9),
+    "optimizer.dampening=0.3": lambda p: torch.optim.SGD(p, lr=0.1, momentum=0.9, dampening=0.3),
+    "optimizer.nesterov=true": lambda p: torch.optim.SGD(p, lr=0.1, momentum=0.9, nesterov=True),
+    "optimizer.weight_decay=0.05": lambda p: torch.optim.SGD(p, lr=0.1, momentum=0.9, weight_decay=0.05),
+    "optimizer.name=adam": lambda p: torch.optim.Adam(p, lr=0.1),
+    "optimizer.name=adam optimizer.beta1=0.8 optimizer.beta2=0.95 optimizer.eps=1e-6 optimizer.weight_decay=0.05":
+        lambda p: torch.optim.Adam(p, lr=0.1, betas=(0.8, 0.95), eps=1e-6, weight_decay=0.05),
+    "optimizer.name=adamw optimizer.weight_decay=0.05": lambda p: torch.optim.AdamW(p, lr=0.1, weight_decay=0.05),
+    "optimizer.name=adam optimizer.beta1=0.8 optimizer.beta2=0.6 optimizer.amsgrad=true":
+        lambda p: torch.optim.Adam(p, lr=0.1, betas=(0.8, 0.6), amsgrad=True),
+    "optimizer.name=adamw optimizer.beta1=0.8 optimizer.beta2=0.6 optimizer.weight_decay=0.05 optimizer.amsgrad=true":
+        lambda p: torch.optim.AdamW(p, lr=0.1, betas=(0.8, 0.6), weight_decay=0.05, amsgrad=True),
+    "optimizer.name=rmsprop optimizer.momentum=0": lambda p: torch.optim.RMSprop(p, lr=0.1),
+    "optimizer.name=rmsprop": lambda p: torch.optim.RMSprop(p, lr=0.1, momentum=0.9),
+    "optimizer.name=rmsprop optimizer.momentum=0 optimizer.alpha=0.9 optimizer.eps=1e-3 optimizer.centered=true":
+        lambda p: torch.optim.RMSprop(p, lr=0.1, alpha=0.9, eps=1e-3, centered=True),
+    "optimizer.name=rmsprop optimizer.alpha=0.95 optimizer.eps=1e-3 optimizer.weight_decay=0.05 optimizer.centered=true":
+        lambda p: torch.optim.RMSprop(p, lr=0.1, alpha=0.95, eps=1e-3, weight_decay=0.05, momentum=0.9, centered=True),
 }
 
 
@@ -247,12 +262,13 @@ def steps_of(make, group, dtype):
 
 
 def optimizers():
-    """A linear layer 3 → 2, 20 steps; step t's gradient is the wave with shift t. "apart" leaves the bias undecayed."""
+    """A linear layer 3 → 2, 20 steps; step t's gradient is the wave with shift t. Where there is a decay, also one that leaves
+    the bias out."""
     cases = {}
     for name, make in OPTIMIZERS.items():
         groupings = {"": lambda layer: layer.parameters()}
-        if name in ("sgd decay", "adam decay", "adamw"):
-            groupings[" apart"] = bias_apart
+        if "weight_decay" in name:
+            groupings[" optimizer.decay_norm_and_bias=false"] = bias_apart
         for suffix, group in groupings.items():
             cases[name + suffix] = {kind(dtype): steps_of(make, group, dtype) for dtype in DTYPES}
     return cases

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run log, by each command that reads one.
-#include "app/commands.h"
-#include "app/wrong_input.h"
-#include "engine/runlog/run_log_error.h"
+#include "app/commands/commands.h"
+#include "engine/base/error.h"
+#include "engine/runs/run_log_error.h"
 #include "tests/fuzz/fuzz_target.h"
 
 #include <fstream>
@@ -53,7 +53,7 @@ void run(int (*command)(const Arguments&, Console&), const Arguments& arguments)
     Console console(in, out, err, {});
     try {
         command(arguments, console);
-    } catch (const WrongInput&) {
+    } catch (const InputError&) {
     } catch (const RunLogError&) {
     } catch (const fs::filesystem_error&) {
     } catch (const std::bad_alloc&) {

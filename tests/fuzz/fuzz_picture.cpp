@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size)
         const auto values = static_cast<std::size_t>(image.height * image.width * image.channels);
         fuzz::demand(image.pixels.size() == values, "every pixel is there");
     } catch (const ImageError&) {
-    } catch (const DataError&) {
+    } catch (const Error&) {
     }
     return 0;
 }

@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size)
 {
     const Recipe recipe = parseRecipe(fuzz::textOf(bytes, size), "fuzz.toml");
     for (const Finding& finding : recipe.findings)
-        fuzz::demand(finding.message.size() < 2000, "a message is short");
+        fuzz::demand(finding.message.english().size() < 2000, "a message is short");
     const std::string written = writeRecipe(recipe.experiment);
     const Recipe again = parseRecipe(written, "other");
     fuzz::demand(again.readable, "a recipe that was written can be read");

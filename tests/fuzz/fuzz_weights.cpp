@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The header of a safetensors file.
-#include "engine/door/engine_error.h"
-#include "engine/training/safetensors_header.h"
+#include "engine/base/error.h"
+#include "engine/checkpoint/safetensors_header.h"
 #include "tests/fuzz/fuzz_target.h"
 
 using namespace accrue;
@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size)
             fuzz::demand(entry.begin == covered && entry.end <= size, "tensors cover the file");
             covered = entry.end;
         }
-    } catch (const EngineError& error) {
+    } catch (const Error& error) {
         fuzz::demand(std::string_view(error.what()).size() < 1000, "a message is short");
     }
     return 0;

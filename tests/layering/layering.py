@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the arrows between the rooms: who may include whom, and where Qt, Qt Charts, torch and SQL may stand.
+"""Checks the arrows between the rooms: who may include whom, where Qt, Qt Charts, torch and SQL may stand, and that no units
+include each other in a circle.
 
     tests/layering/layering.py [ROOT]
 
@@ -13,45 +14,70 @@ import subprocess
 import sys
 from pathlib import Path, PurePosixPath
 
+# What every room may know.
+CORE = ["engine/base", "engine/experiment", "engine/events"]
 # What the window and the command line know of the engine.
-CONTRACTS = ["engine/experiment", "engine/events", "engine/door", "engine/runlog"]
+CONTRACTS = CORE + ["engine/insight", "engine/door", "engine/runs", "engine/logfile", "engine/runlog", "engine/report"]
+# What a page may know: never another page.
+PAGE = CONTRACTS + ["ui/run", "ui/models", "ui/draft", "ui/charts", "ui/widgets", "ui/actions"]
+PAGES = ["ui/train", "ui/runs", "ui/compare", "ui/memory"]
 
 # Room: the other rooms that its files may include. A room that is not here may not exist.
 ARROWS = {
-    "engine/experiment": [],
-    "engine/events": ["engine/experiment"],
-    # Only the torch-free files of engine/data, so that "what is found where" works where torch cannot load.
-    "engine/door": ["engine/experiment", "engine/events", "engine/data"],
-    "engine/runlog": ["engine/experiment", "engine/events"],
-    # Its tensors only; the accelerator knows its torch-free files only.
-    "engine/data": ["engine/experiment", "engine/accelerator"],
-    "engine/accelerator": ["engine/experiment", "engine/door", "engine/data"],
+    "engine/base": [],
+    "engine/experiment": ["engine/base"],
+    "engine/events": ["engine/base", "engine/experiment"],
+    "engine/insight": CORE,
+    "engine/data": ["engine/base", "engine/experiment"],
+    "engine/download": ["engine/base", "engine/data"],
+    "engine/door": CORE + ["engine/insight", "engine/data", "engine/download"],
+    "engine/runs": CORE,
+    "engine/logfile": CORE + ["engine/runs"],
+    "engine/runlog": CORE + ["engine/runs", "engine/logfile"],
+    "engine/report": CORE + ["engine/insight", "engine/door", "engine/runs", "engine/runlog"],
+    "engine/accelerator": ["engine/base", "engine/experiment", "engine/data", "engine/door"],
     "engine/cuda": ["engine/accelerator", "engine/data"],
-    "engine/model": ["engine/experiment", "engine/door"],
-    "engine/memory": ["engine/experiment", "engine/events", "engine/door", "engine/accelerator"],
-    "engine/training": ["engine/experiment", "engine/events", "engine/door", "engine/data", "engine/model", "engine/memory", "engine/accelerator"],
-    "engine/studies": ["engine/experiment", "engine/events", "engine/door", "engine/data", "engine/model", "engine/memory", "engine/training", "engine/accelerator"],
+    "engine/tensors": ["engine/data", "engine/accelerator"],
+    "engine/memory": CORE + ["engine/insight", "engine/accelerator"],
+    "engine/model": ["engine/base", "engine/experiment"],
+    "engine/window": CORE + ["engine/data", "engine/door", "engine/accelerator", "engine/tensors", "engine/memory", "engine/model"],
+    "engine/checkpoint": CORE + ["engine/data", "engine/door", "engine/memory", "engine/model", "engine/window"],
+    "engine/session": CORE + [
+        "engine/insight", "engine/data", "engine/door", "engine/accelerator", "engine/tensors", "engine/memory", "engine/model", "engine/window",
+        "engine/checkpoint"],
+    "engine/studies": CORE + [
+        "engine/insight", "engine/data", "engine/door", "engine/accelerator", "engine/memory", "engine/window", "engine/session"],
     "ui/run": CONTRACTS,
     "ui/models": CONTRACTS + ["ui/run"],
-    "ui/charts": ["engine/runlog"],
-    "ui/pages": CONTRACTS + ["ui/run", "ui/models", "ui/charts"],
+    "ui/draft": CONTRACTS + ["ui/run", "ui/models"],
+    "ui/charts": ["engine/runs", "engine/runlog", "ui/run"],
+    "ui/widgets": CONTRACTS + ["ui/run", "ui/models", "ui/charts"],
+    "ui/actions": CONTRACTS + ["ui/run", "ui/models", "ui/widgets"],
+    **{page: PAGE for page in PAGES},
+    "ui/window": PAGE + PAGES,
     "app": CONTRACTS,
-    "app/workbench": CONTRACTS + ["ui/run", "ui/models", "ui/charts", "ui/pages"],
+    "app/workbench": ["engine/door", "ui/window"],
 }
 
 # Headers that CMake writes into the build folder.
 GENERATED = {"accrue_revision.h"}
 
-TORCH_ROOMS = {"engine/accelerator", "engine/cuda", "engine/data", "engine/model", "engine/memory", "engine/training", "engine/studies"}
+TORCH_ROOMS = {"engine/" + room for room in (
+    "accelerator", "cuda", "tensors", "memory", "model", "window", "checkpoint", "session", "studies")}
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
 TORCH = re.compile(r"^(torch|ATen|c10|caffe2)/|^(cuda|nvml)\w*\.h$")
 QT = re.compile(r"^(Qt\w*/)?Q[A-Z]\w*$|^Qt\w+(/|$)|^q[a-z]+\.h$")
 QT_CHARTS = re.compile(
     r"^QtCharts(/|$)|^Q(\w*Chart\w*|Legend\w*|\w*Series|(Value|LogValue|Category|BarCategory|DateTime|Abstract)Axis)$")
+SQL_ROOMS = {"engine/logfile", "engine/runlog"}
 SQLITE = re.compile(r"^(SQLiteCpp/|sqlite3)")
 SQL = re.compile(
     r'"[^"\n]*\b(SELECT\s+[\w*(]|INSERT\s+(OR\s+\w+\s+)?INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|(CREATE|ALTER|DROP)\s+TABLE|PRAGMA\s+\w)')
+
+KEY_NAMES = "engine/experiment/key_names.h"
+KEY_TABLE = re.compile(r"engine/experiment/(keys_of_\w+\.cpp|key_names\.h)")
+KEY_NAME = re.compile(r'"([a-z]+\.[a-z_0-9]+)"')
 
 
 def room_of(path):
@@ -81,8 +107,8 @@ def include_fault(room, mark, name):
         return None
     if TORCH.match(name) and room not in TORCH_ROOMS:
         return f"<{name}>: only " + ", ".join(sorted(TORCH_ROOMS)) + " see torch and CUDA"
-    if SQLITE.match(name) and room != "engine/runlog":
-        return f"<{name}>: only engine/runlog knows SQLite"
+    if SQLITE.match(name) and room not in SQL_ROOMS:
+        return f"<{name}>: only engine/logfile and engine/runlog know SQLite"
     if QT_CHARTS.match(name) and room != "ui/charts":
         return f"<{name}>: only ui/charts knows Qt Charts"
     if QT.match(name) and not (room.startswith("ui/") or room == "app/workbench"):
@@ -101,9 +127,57 @@ def source_faults(path, text):
         fault = include_fault(room, match.group(1), match.group(2))
         if fault:
             yield f"{path}:{line_of(text, match.start())}: {fault}"
-    if room != "engine/runlog":
+    if room not in SQL_ROOMS:
         for match in SQL.finditer(text):
-            yield f"{path}:{line_of(text, match.start())}: SQL stands only in engine/runlog"
+            yield f"{path}:{line_of(text, match.start())}: SQL is only in engine/logfile and engine/runlog"
+
+
+def unit_of(path):
+    """x.h and x.cpp are one unit."""
+    return str(PurePosixPath(path).with_suffix(""))
+
+
+def circles(files):
+    """Units that include each other, in whatever many steps: the sets of more than one, each sorted."""
+    units = {unit_of(path) for path in files}
+    arrows = {unit: set() for unit in units}
+    for path, text in files.items():
+        includes = {unit_of(name) for mark, name in INCLUDE.findall(text) if mark == '"'}
+        arrows[unit_of(path)] |= (includes & units) - {unit_of(path)}
+    reached = {unit: reach(unit, arrows) for unit in units}
+    found = {tuple(sorted({unit} | {other for other in reached[unit] if unit in reached[other]})) for unit in units}
+    return sorted(circle for circle in found if len(circle) > 1)
+
+
+def reach(unit, arrows):
+    """All units that one needs."""
+    found, waiting = set(), [unit]
+    while waiting:
+        for other in arrows[waiting.pop()] - found:
+            found.add(other)
+            waiting.append(other)
+    return found
+
+
+def key_faults(files):
+    """The dotted name of a key is spelled once: in its row of the table, or, where code refers to it, in key_names.h."""
+    tables = {path: text for path, text in files.items() if KEY_TABLE.fullmatch(path)}
+    names = {match.group(1) for text in tables.values() for match in KEY_NAME.finditer(text)}
+    rows = {name for text in tables.values() for name in re.findall(r'\.key = "([^"]+)"', text)}
+    named = {name for path, text in tables.items() if path == KEY_NAMES for name in KEY_NAME.findall(text)}
+    for name in sorted(rows & named):
+        yield f'{KEY_NAMES}:1: "{name}" is spelled in the table of keys, too; its row can use the constant'
+    for path, text in sorted(files.items()):
+        if path in tables or PurePosixPath(path).suffix not in (".h", ".cpp"):
+            continue
+        for match in KEY_NAME.finditer(re.sub(r"//.*", "", text)):
+            if match.group(1) in names & (rows | named):
+                yield f'{path}: "{match.group(1)}" is the name of a key; use its constant of engine/experiment/key_names.h'
+
+
+def circle_faults(files):
+    for circle in circles({path: text for path, text in files.items() if room_of(path)}):
+        yield f"{circle[0]}.h:1: these units include each other in a circle: " + ", ".join(circle)
 
 
 def cmake_faults(path, text):
@@ -122,6 +196,8 @@ def faults(files):
             yield from source_faults(path, text)
         elif path.endswith("CMakeLists.txt"):
             yield from cmake_faults(path, text)
+    yield from key_faults(files)
+    yield from circle_faults({path: text for path, text in files.items() if PurePosixPath(path).suffix in (".h", ".cpp", ".cu")})
 
 
 def files_below(root):

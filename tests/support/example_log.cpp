@@ -2,7 +2,7 @@
 #include "tests/support/example_log.h"
 
 #include "engine/experiment/batch_plan.h"
-#include "engine/experiment/epoch_plan.h"
+#include "engine/experiment/resolved.h"
 #include "tests/support/fake_memory.h"
 
 #include <array>
@@ -75,7 +75,7 @@ double exampleAccuracy(const ExampleRun& run, std::int64_t epoch)
 
 ExampleRunInLog::ExampleRunInLog(RunLogWriter& log, ExampleRun run)
     : m_run(std::move(run))
-    , m_id(log.beginRun(m_run.experiment))
+    , m_id(log.beginRun(requireResolved(m_run.experiment)))
     , m_sink(log.sink(m_id))
     , m_plan(planOf(m_run.experiment))
 {
@@ -197,8 +197,8 @@ void ExampleRunInLog::end()
     ended.epoch = m_step / m_run.stepsPerEpoch;
     ended.seconds = static_cast<double>(m_step) * m_run.secondsPerStep;
     if (m_run.outcome == RunOutcome::Diverged)
-        ended.message = "The loss was not finite at step " + std::to_string(m_step)
-            + ". The last good parameters were kept; try a smaller optimizer.lr.";
+        ended.message = Message::plain("The loss was not finite at step " + std::to_string(m_step)
+            + ". The last good parameters were kept; try a smaller optimizer.lr.");
     m_sink.emitEvent(ended);
 }
 

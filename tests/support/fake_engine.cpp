@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/fake_engine.h"
 
+#include "engine/base/error.h"
 #include "engine/door/checkpoints.h"
-#include "engine/door/engine_error.h"
 #include "engine/experiment/batch_plan.h"
-#include "engine/experiment/epoch_plan.h"
 #include "engine/experiment/recipe.h"
+#include "engine/experiment/resolved.h"
 #include "tests/support/fake_memory.h"
 
 #include <algorithm>
@@ -89,7 +89,7 @@ void proveFor(std::int64_t budget, MemoryFit& fit)
     if (micro > 0)
         fit.proof = { budget, micro, peakOf(micro), micro == fit.trainSamples };
     else
-        fit.problem = "Not one sample fits the budget.";
+        fit.problem = Message::plain("Not one sample fits the budget.");
 }
 
 bool writeText(const std::filesystem::path& file, const std::string& text)
@@ -107,7 +107,7 @@ SavedCheckpoint readFake(const std::filesystem::path& folder)
     std::ifstream in(file, std::ios::binary);
     ResumePoint& at = saved.at;
     if (!(in >> at.step >> at.samples >> at.microBatches >> at.epoch >> at.seconds)) {
-        saved.problem = "\"" + file.string() + "\" is damaged.";
+        saved.problem = Message::plain("\"" + file.string() + "\" is damaged.");
         saved.file = file;
         return saved;
     }
@@ -266,14 +266,17 @@ private:
 
     void changeLearningRate()
     {
-        const double factor = m_control.learningRateFactor();
+        const std::optional<double> wanted = m_control.takeLearningRate(m_step + 1);
+        const double factor = wanted ? *wanted / scheduledRate() : m_factor;
         if (factor == m_factor)
             return;
         m_factor = factor;
         m_events.emitEvent(LearningRateChanged { m_step + 1, seconds(), factor, learningRate() });
     }
 
-    double learningRate() const
+    double learningRate() const { return scheduledRate() * m_factor; }
+
+    double scheduledRate() const
     {
         const Experiment& experiment = m_request.experiment;
         double share = 1.0;
@@ -282,7 +285,7 @@ private:
             const double last = experiment.schedule.finalFactor;
             share = last + (1.0 - last) * 0.5 * (1.0 + std::cos(kPi * done));
         }
-        return experiment.optimizer.lr * share * m_factor;
+        return experiment.optimizer.lr * share;
     }
 
     void emitStep(std::int64_t windowSamples)
@@ -411,7 +414,7 @@ private:
         ended.microBatches = m_microBatches;
         ended.epoch = m_epoch;
         ended.seconds = seconds();
-        ended.message = message;
+        ended.message = Message::plain(message);
         ended.checkpoint = m_checkpoint;
         m_control.setProgress({});
         m_events.emitEvent(ended);
@@ -501,7 +504,7 @@ MemoryFit FakeEngine::fit(
     if (options.failToStart) {
         const std::lock_guard<std::mutex> lock(m_mutex);
         m_lostDevice = options.losesDevice;
-        return { .problem = "The fake engine was told not to measure." };
+        return { .problem = Message::plain("The fake engine was told not to measure.") };
     }
     if (!measure([&] { return mayBeginStep(control); }, progress, fit))
         return { .stopped = true };
@@ -519,7 +522,7 @@ SavedCheckpoint FakeEngine::inspect(const std::filesystem::path& checkpoint)
     return readFake(checkpoint);
 }
 
-std::string FakeEngine::resumeProblem(const DataIdentity&, const TrainRequest&)
+Message FakeEngine::resumeProblem(const DataIdentity&, const TrainRequest&)
 {
     return options().resumeProblem;
 }
@@ -559,9 +562,10 @@ std::vector<SelfTestRow> FakeEngine::selfTest(
 {
     const bool passes = options().selfTestPasses;
     return {
-        { "accumulation b 32 × N 4 = b 128 × N 1, float64", passes ? "1.3e-15" : "3e-3", "≤ 1e-12",
-            passes, false },
-        { "cpu against " + device, "no second device here", "≤ 1e-5", false, true },
+        { Message::plain("accumulation b 32 × N 4 = b 128 × N 1, float64"),
+            Message::plain(passes ? "1.3e-15" : "3e-3"), Message::plain("≤ 1e-12"), passes, false },
+        { Message::plain("cpu against " + device), Message::plain("no second device here"),
+            Message::plain("≤ 1e-5"), false, true },
     };
 }
 

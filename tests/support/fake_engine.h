@@ -36,8 +36,8 @@ struct FakeEngineOptions {
         std::int64_t { 6 } << 30, "2 cores" } };
     EngineVersions versions = fakeVersions();
     bool selfTestPasses = true;
-    std::string resumeProblem {}; // of every run
-    std::vector<std::string> evaluationWarnings {};
+    Message resumeProblem {}; // of every run
+    std::vector<Message> evaluationWarnings {};
 };
 
 // An Engine without torch: the events of a run as a real one tells them, in the same order and with
@@ -59,7 +59,7 @@ public:
     MemoryFit fit(
         const FitRequest& request, RunControl& control, const FitProgressSink& progress) override;
     SavedCheckpoint inspect(const std::filesystem::path& checkpoint) override;
-    std::string resumeProblem(const DataIdentity& trained, const TrainRequest& request) override;
+    Message resumeProblem(const DataIdentity& trained, const TrainRequest& request) override;
     // What the run told of that step.
     CheckpointFigures evaluate(const EvaluationRequest& request) override;
     // 0.25 where the steps differ, otherwise 0.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/door/memory_fit.h"
+#include "engine/insight/memory_fit.h"
 
 namespace accrue::test {
 

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Only in programs built with ThreadSanitizer. Debian's Qt is not, so ThreadSanitizer does not see
-// that what is handed to another thread's event loop, or to the thread pool, happened before it
-// runs there. The two doors that this code uses stand here in front of Qt's own and say so; nothing
-// else changes, and a race in what runs is still seen.
+// that what is handed to another thread's event loop happened before it runs there. The two doors
+// that this code uses stand here in front of Qt's own and say so; nothing else changes, and a race
+// in what runs is still seen.
 #include <dlfcn.h>
 #include <sanitizer/tsan_interface.h>
 
 #include <QDeadlineTimer>
-#include <QRunnable>
 #include <QThread>
-#include <QThreadPool>
 
 static_assert(QT_VERSION < QT_VERSION_CHECK(6, 5, 0), "written for Qt 6.4's slot objects");
 
@@ -46,23 +44,6 @@ private:
     QSlotObjectBase* m_slot;
 };
 
-class HandedWork : public QRunnable {
-public:
-    explicit HandedWork(std::function<void()> work)
-        : m_work(std::move(work))
-    {
-        __tsan_release(this);
-    }
-    void run() override
-    {
-        __tsan_acquire(this);
-        m_work();
-    }
-
-private:
-    std::function<void()> m_work;
-};
-
 // Qt's own function of a mangled name.
 template <typename Function> Function ofQt(const char* name)
 {
@@ -79,11 +60,6 @@ bool QMetaObject::invokeMethodImpl(
         ofQt<Door>("_ZN11QMetaObject16invokeMethodImplEP7QObjectPN9QtPrivate15QSlotObjectBaseEN2Qt"
                    "14ConnectionTypeEPv");
     return qt(object, new HandedOver(slot), type, answer);
-}
-
-void QThreadPool::start(std::function<void()> work, int priority)
-{
-    start(new HandedWork(std::move(work)), priority);
 }
 
 bool QThread::wait(QDeadlineTimer deadline)

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ui/charts/plot_frame.h"
+
 #include <QColor>
 #include <QString>
 #include <QStringList>
-#include <QWidget>
 
-#include <functional>
-#include <optional>
 #include <vector>
 
 namespace accrue {
-
-class LiveDescription;
 
 // One layer of a stack; `values` at the chart's points.
 struct ChartArea {
@@ -30,101 +27,55 @@ struct ChartBand {
     QString title; // shown where those of all bands fit
     QString letter; // shown otherwise
     QColor color;
-    QString text; // at the head of the hover box
 };
 
 struct AreaContent {
-    std::vector<double> xs; // rising
-    std::vector<QString> pointTitles; // what each point is: "begin"; beside the band's text
+    struct Point {
+        double x = 0;
+        QString title; // at the head of its hover box
+    };
+    std::vector<Point> points; // in rising x
     std::vector<ChartArea> areas; // from the bottom up; those that are 0 everywhere are not shown
     std::vector<ChartBand> bands;
 };
 
 // Areas stacked over each other, with bands behind them. Hover, or the arrow keys, show the values
 // of all areas at the nearest point; the legend's tooltips, or the keys up and down, say what an
-// area means. Follows the palette. GUI thread.
-class AreaChart : public QWidget {
+// area means. A stop (see Plot) is the index of a point. GUI thread.
+class AreaChart : public PlotFrame {
     Q_OBJECT
 public:
-    using Formatter = std::function<QString(double)>;
-
     explicit AreaChart(QWidget* parent = nullptr);
 
-    void setTitle(const QString& title);
-    QString title() const { return m_title; }
-    void setValueFormatter(Formatter formatter); // ticks and hover box
-    void setEmptyText(const QString& text); // shown without points
     void setContent(AreaContent content);
     const AreaContent& content() const { return m_content; }
     // What the hover box says at the nearest point: its head, one line an area, the sum.
     QStringList valuesAt(double x) const;
-    bool isEmpty() const { return m_content.xs.empty(); }
-    // As savePictureOf (chart_picture.h); drawn as on screen, without hover box.
-    void savePicture(const QString& path, std::function<void(bool written)> done);
+    bool isEmpty() const override { return m_content.points.empty(); }
 
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
-
-Q_SIGNALS:
-    void pictureRequested(); // from the context menu: the page asks where to
+    QSize sizeHint() const override { return { 640, 300 }; }
+    QSize minimumSizeHint() const override { return { 320, 180 }; }
 
 protected:
-    bool event(QEvent* event) override;
-    void changeEvent(QEvent* event) override;
-    void contextMenuEvent(QContextMenuEvent* event) override;
-    void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
+    QString description() const override; // of the stop, otherwise of the highest point
+    std::vector<LegendEntry> legend() const override;
+    void paintData(QPainter& painter, const QRectF& exposed, Medium medium) override;
+    double roomAbove(double lineHeight) const override { return lineHeight + 2; } // bands' titles
+    std::optional<double> stopAt(const QPointF& pixel) const override;
+    std::optional<double> nextStop(const std::optional<double>& from, int direction) const override;
+    HoverBox boxAt(double stop) const override;
+    void paintStop(QPainter& painter, double stop) const override;
 
 private:
-    struct LegendEntry {
-        std::size_t area = 0;
-        QRectF rect;
-    };
-    struct Row {
-        QColor color; // invalid: none
-        QString title;
-        QString value;
-    };
-
-    void layOut();
-    double layOutLegend(double top); // its height
-    double topOf(std::size_t point) const; // of the whole stack
-    double sumAt(std::size_t point) const; // of the areas that are not faint
-    bool isShown(const ChartArea& area) const;
+    double sumAt(std::size_t point, bool withFaint) const;
     std::size_t nearestPoint(double x) const;
-    QString headAt(std::size_t point) const;
-    std::vector<Row> rowsAt(std::size_t point) const;
-    void explain(bool previous); // or the next entry of the legend
-    void forgetKeys(); // what they chose
-    QString words() const;
-    double pixelX(double x) const;
-    double pixelY(double y) const;
-    QColor muted(double share) const;
-    QFont smallFont() const;
-
-    void paintAll(QPainter& painter) const; // but hover box and focus
-    void paintTitle(QPainter& painter) const;
+    std::size_t highestPoint() const; // of the whole stack
+    std::vector<HoverRow> rowsAt(std::size_t point) const;
+    QStringList linesAt(std::size_t point) const;
     void paintBands(QPainter& painter) const;
     void paintAreas(QPainter& painter) const;
-    void paintGrid(QPainter& painter) const;
-    void paintLegend(QPainter& painter) const;
-    void paintHover(QPainter& painter) const;
-    void paintBox(QPainter& painter, double lineX) const;
 
-    QString m_title;
-    QString m_emptyText;
-    Formatter m_text;
     AreaContent m_content;
-    LiveDescription* m_description;
-    QRectF m_plot;
-    double m_high = 1; // of the y axis
-    std::vector<double> m_ticks;
-    std::vector<LegendEntry> m_legend;
-    std::optional<std::size_t> m_hovered; // a point
-    std::optional<std::size_t> m_explained; // an entry of the legend, by the keyboard
 };
 
 } // namespace accrue

@@ -6,6 +6,11 @@
 #include <cmath>
 #include <utility>
 
+// Why axes move in steps: a live run changes its extent with nearly every point. An axis that ended
+// at the data would be laid out and painted whole each time, and a curve that stands still would
+// seem to move. A range therefore ends at round numbers, and is kept until the data leaves it or
+// fills too little of it.
+
 namespace accrue {
 
 namespace {
@@ -15,6 +20,8 @@ constexpr double kLeastFill = 1.0 / 3; // of the range, before it shrinks
 constexpr std::size_t kFewestTicks = 3; // of a logarithmic axis within a decade
 constexpr double kSlack = 1e-9; // of a step: rounding is not growth
 
+// The smallest of 1, 2, 2.5 and 5 times a power of ten that cuts `span` into at most `wanted`
+// steps.
 double niceStep(double span, int wanted)
 {
     const double rough = span / wanted;
@@ -104,6 +111,7 @@ AxisRange niceRange(double low, double high, const std::optional<AxisRange>& pre
     const double step = niceStep(high - low, kSteps);
     AxisRange range;
     range.step = step;
+    // Rounded down, an x axis would begin with an empty stretch of up to a whole step.
     range.low = grow == Grow::HighOnly ? low : std::floor(low / step + kSlack) * step;
     range.high = std::ceil(high / step - kSlack) * step;
     return range;
@@ -117,16 +125,24 @@ std::vector<double> niceTicks(double low, double high, int wanted)
     const double step = niceStep(high - low, std::max(wanted, 1));
     const double first = std::ceil(low / step - kSlack);
     const double last = std::floor(high / step + kSlack);
+    // Multiples are counted, not summed: a sum of steps would drift, and 0 would be written as
+    // 1e-17.
     for (double index = first; index <= last; index += 1)
         ticks.push_back(index == 0 ? 0 : index * step);
     return ticks;
 }
 
-std::vector<double> byteTicks(double low, double high, int wanted)
+double byteUnit(double highest)
 {
     double unit = 1;
-    while (std::max(std::abs(low), std::abs(high)) / unit >= 1024)
+    while (highest / unit >= 1024)
         unit *= 1024;
+    return unit;
+}
+
+std::vector<double> byteTicks(double low, double high, int wanted)
+{
+    const double unit = byteUnit(std::max(std::abs(low), std::abs(high)));
     std::vector<double> ticks = niceTicks(low / unit, high / unit, wanted);
     for (double& tick : ticks)
         tick *= unit;
@@ -143,6 +159,7 @@ std::vector<double> logTicks(double low, double high, int wanted)
         if (ticks.size() > 1)
             return ticks;
     }
+    // Three ticks to a decade: 1, 2 and 5.
     const bool room = (high - low) * 3 <= wanted;
     ticks = decades(low, high, room ? std::vector { 2.0, 5.0 } : std::vector<double> {});
     if (ticks.size() < 2 && high - low >= 1)
@@ -152,6 +169,8 @@ std::vector<double> logTicks(double low, double high, int wanted)
 
 std::vector<double> logTwoTicks(double low, double high, int wanted)
 {
+    // Of counts: micro-batches and accumulation steps. A single run would otherwise have ticks at
+    // 0.9 and 1.1.
     low = std::max(low, 0.0); // no half of one
     std::vector<double> ticks = powersOfTwo(low, high, wanted);
     if (!ticks.empty())

@@ -26,9 +26,11 @@ enum class Grow {
 AxisRange niceRange(double low, double high, const std::optional<AxisRange>& previous = {},
     Grow grow = Grow::BothEnds);
 
+// How many bytes the unit has (B, KiB, MiB …) in which values up to `highest` are read.
+double byteUnit(double highest);
+
 // Ticks within [low, high] at about `wanted` round places; for any window, also a zoomed one.
 std::vector<double> niceTicks(double low, double high, int wanted);
-
 // The same for bytes: round numbers of KiB, MiB or GiB.
 std::vector<double> byteTicks(double low, double high, int wanted);
 

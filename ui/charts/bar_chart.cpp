@@ -10,6 +10,9 @@
 #include <algorithm>
 #include <cmath>
 
+// No PlotFrame: a list of bars in a scroll area has no axes, no legend and no picture (see "One
+// frame under all charts" in docs/decisions.md).
+
 namespace accrue {
 
 namespace {
@@ -59,6 +62,7 @@ double BarChart::rowHeight() const
 
 QSize BarChart::sizeHint() const
 {
+    // As high as three bars at least, so that the text of an empty chart has room.
     return { 320,
         static_cast<int>(
             rowHeight() * static_cast<double>(std::max<std::size_t>(m_bars.size(), 3))) };
@@ -106,6 +110,8 @@ void BarChart::paintEvent(QPaintEvent*)
         texts = std::max(texts, metrics.horizontalAdvance(bar.text));
         highest = std::max(highest, bar.value);
     }
+    // Titles and texts are columns of one width each, so that all bars begin at one place and the
+    // longest leaves room for its text. A long name of a layer must not take the bars' room.
     titles = std::min(std::ceil(titles), width() * kWidestTitle);
     const double most = std::max(20.0, width() - titles - std::ceil(texts) - 2 * kGap);
     QRectF row(0, 0, width(), rowHeight());
@@ -114,6 +120,7 @@ void BarChart::paintEvent(QPaintEvent*)
         painter.drawText(QRectF(row.left(), row.top(), titles, row.height()),
             Qt::AlignRight | Qt::AlignVCenter,
             metrics.elidedText(bar.title, Qt::ElideMiddle, titles));
+        // A bar of a thousandth of the longest is still seen: one pixel at least.
         const double length = highest > 0 ? std::max(1.0, bar.value / highest * most) : 0;
         const QRectF place(titles + kGap, row.center().y() - kBarHeight / 2, length, kBarHeight);
         painter.setPen(Qt::NoPen);

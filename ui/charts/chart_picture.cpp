@@ -1,28 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/charts/chart_picture.h"
 
+#include "ui/run/task.h"
+
 #include <QBuffer>
+#include <QImage>
 #include <QPainter>
-#include <QPointer>
 #include <QSaveFile>
 #include <QSvgGenerator>
-#include <QThreadPool>
 #include <QWidget>
 
 #include <utility>
 
 namespace accrue {
 
-QImage imageOf(const QSize& size, const PaintChart& paint)
+namespace {
+
+// Painting reads the chart and its palette, which belong to the GUI thread. Packing a PNG takes
+// longer than to paint it, and needs the image alone.
+QImage imageOf(const QSize& size, const PaintPicture& paint)
 {
     QImage image(size * 2, QImage::Format_RGB32);
     image.setDevicePixelRatio(2);
     QPainter painter(&image);
-    paint(painter);
+    paint(painter, Plot::Medium::Raster);
     return image;
 }
 
-QByteArray svgOf(const QSize& size, const QString& title, const PaintChart& paint)
+QByteArray svgOf(const QSize& size, const QString& title, const PaintPicture& paint)
 {
     QBuffer buffer;
     QSvgGenerator generator;
@@ -31,47 +36,50 @@ QByteArray svgOf(const QSize& size, const QString& title, const PaintChart& pain
     generator.setViewBox(QRect(QPoint(), size));
     generator.setTitle(title);
     QPainter painter(&generator);
-    paint(painter);
-    painter.end();
+    paint(painter, Plot::Medium::Vector);
+    painter.end(); // writes the closing tag
     return buffer.data();
 }
 
-bool writePng(const QImage& image, const QString& path)
+bool isPng(const QString& path)
 {
-    QSaveFile file(path);
-    return file.open(QIODevice::WriteOnly) && image.save(&file, "PNG") && file.commit();
+    return path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive);
 }
 
-bool writeSvg(const QByteArray& svg, const QString& path)
-{
-    QSaveFile file(path);
-    return file.open(QIODevice::WriteOnly) && file.write(svg) == svg.size() && file.commit();
-}
+} // namespace
 
 QString pictureFile(const QString& path)
 {
-    for (const QString& ending : { QStringLiteral(".svg"), QStringLiteral(".png") })
-        if (path.endsWith(ending, Qt::CaseInsensitive))
-            return path;
-    return path + QStringLiteral(".svg");
+    const bool isSvg = path.endsWith(QStringLiteral(".svg"), Qt::CaseInsensitive);
+    return isSvg || isPng(path) ? path : path + QStringLiteral(".svg");
 }
 
-void savePictureOf(QWidget* chart, const QString& path, const std::function<QImage()>& image,
-    const std::function<QByteArray()>& svg, std::function<void(bool written)> done)
+void savePictureOf(QWidget& chart, const QString& title, const PaintPicture& paint,
+    const QString& path, std::function<void(bool written)> done)
 {
-    std::function<bool()> write;
-    if (path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive))
-        write = [path, picture = image()] { return writePng(picture, path); };
+    std::function<bool(QSaveFile&)> fill;
+    if (isPng(path))
+        fill = [picture = imageOf(chart.size(), paint)](
+                   QSaveFile& file) { return picture.save(&file, "PNG"); };
     else
-        write = [path, picture = svg()] { return writeSvg(picture, path); };
-    QPointer<QWidget> self(chart);
-    QThreadPool::globalInstance()->start([self, write, tell = std::move(done)] {
-        const auto answer = [self, written = write(), tell] {
-            if (self != nullptr)
-                tell(written);
-        };
-        QMetaObject::invokeMethod(QThreadPool::globalInstance(), answer, Qt::QueuedConnection);
-    });
+        fill = [picture = svgOf(chart.size(), title, paint)](
+                   QSaveFile& file) { return file.write(picture) == picture.size(); };
+    const auto write = [path, fill] {
+        QSaveFile file(path); // a picture that cannot be finished leaves the old file as it was
+        return file.open(QIODevice::WriteOnly) && fill(file) && file.commit();
+    };
+    // A task of its own for each picture, because a second start would drop the result of the
+    // first. The chart owns it: if the chart goes first, the task waits for the file and tells
+    // nobody.
+    auto* task = new Task(&chart);
+    const auto end = [task, done = std::move(done)](bool written) {
+        task->deleteLater();
+        done(written);
+    };
+    task->start(
+        [write, end](
+            const Task::Job&) -> Task::News { return [end, written = write()] { end(written); }; },
+        [end](const Message&) { end(false); });
 }
 
 } // namespace accrue

@@ -1,37 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QByteArray>
-#include <QImage>
-#include <QSize>
+#include "ui/charts/plot.h"
+
 #include <QString>
 
 #include <functional>
 
-QT_BEGIN_NAMESPACE
-class QPainter;
 class QWidget;
-QT_END_NAMESPACE
 
 namespace accrue {
 
 // How a chart becomes a file.
 
-using PaintChart = std::function<void(QPainter& painter)>;
-QImage imageOf(const QSize& size, const PaintChart& paint); // at twice the size
-QByteArray svgOf(const QSize& size, const QString& title, const PaintChart& paint);
-
-// False: the file could not be written.
-bool writePng(const QImage& image, const QString& path);
-bool writeSvg(const QByteArray& svg, const QString& path);
-
 // The path, with .svg where it ends in neither .svg nor .png: no other file is written over.
 QString pictureFile(const QString& path);
 
-// PNG by its ending, otherwise SVG; only that one is made. Must not block: a PNG is packed, and
-// either written, on a pool's thread. `done` is called on the GUI thread, unless the chart is gone
-// by then.
-void savePictureOf(QWidget* chart, const QString& path, const std::function<QImage()>& image,
-    const std::function<QByteArray()>& svg, std::function<void(bool written)> done);
+// PNG by its ending, at twice the size of the chart, otherwise SVG. Must not block: the picture is
+// painted at once, but a PNG is packed, and either written, on a thread of its own, which the chart
+// waits for when it is destroyed. `done` is called on the GUI thread, unless the chart is gone by
+// then; false: the file could not be written.
+using PaintPicture = std::function<void(QPainter& painter, Plot::Medium medium)>;
+void savePictureOf(QWidget& chart, const QString& title, const PaintPicture& paint,
+    const QString& path, std::function<void(bool written)> done);
 
 } // namespace accrue

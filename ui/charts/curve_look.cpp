@@ -7,6 +7,10 @@
 #include <cmath>
 #include <limits>
 
+// What of a drawing stays when its curves grow, and which looks depend on the number of points. The
+// two belong together: a curve that passes one of the limits looks different everywhere, so that
+// all of it must be drawn again.
+
 namespace accrue {
 
 namespace {
@@ -18,8 +22,8 @@ constexpr std::size_t kSmoothUpTo = 6000; // of all curves
 
 bool looksAlike(const ChartCurve& a, const ChartCurve& b)
 {
-    return a.id == b.id && a.title == b.title && a.color == b.color && a.faint == b.faint
-        && a.line == b.line && a.shift == b.shift && a.ring == b.ring && hasDots(a) == hasDots(b)
+    return a.title == b.title && a.color == b.color && a.faint == b.faint && a.line == b.line
+        && a.shift == b.shift && a.ring == b.ring && hasDots(a) == hasDots(b)
         && isWide(a) == isWide(b);
 }
 
@@ -33,6 +37,7 @@ std::optional<double> grownFrom(const ChartCurve& before, const ChartCurve& now)
         before.points.begin(), before.points.end(), now.points.begin(), now.points.end());
     if (old == before.points.end() && added == now.points.end())
         return kNowhere;
+    // Not from the first new point: the line to it begins at the finite one before.
     const auto stays = std::find_if(std::make_reverse_iterator(old), before.points.rend(),
         [](const SeriesPoint& point) { return std::isfinite(point.y); });
     if (stays == before.points.rend() || now.line != Qt::SolidLine)
@@ -41,6 +46,12 @@ std::optional<double> grownFrom(const ChartCurve& before, const ChartCurve& now)
 }
 
 } // namespace
+
+QPen penOf(const QColor& color, Qt::PenStyle line, double width)
+{
+    // Each dash has caps, too: square ones, Qt's default, would make a dot twice as long.
+    return QPen(color, width, line, Qt::FlatCap);
+}
 
 void paintDot(
     QPainter& painter, const QPointF& at, const QColor& color, Qt::PenStyle ring, double radius)

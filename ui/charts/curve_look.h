@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ui/charts/metric_chart.h"
+#include "ui/charts/chart_curve.h"
+
+#include <QPen>
 
 #include <optional>
 #include <vector>
 
 namespace accrue {
+
+// How a line looks wherever it is shown: chart, legend, hover box, a run's dot.
+QPen penOf(const QColor& color, Qt::PenStyle line, double width);
 
 constexpr double kDotRadius = 3; // pixels, on a line
 constexpr double kLoneDotRadius = 5;

@@ -3,16 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <optional>
+#include <utility>
+
+// Geometry alone: nothing here paints or knows a widget, so it is tested without a window. Lines
+// are in axis units, in which a logarithmic axis is a linear one.
 
 namespace accrue {
 
 namespace {
-
-double logOf(double value)
-{
-    return value > 0 ? std::log10(value) : std::numeric_limits<double>::quiet_NaN();
-}
 
 // The share of a→b at which it enters or leaves one edge (Liang and Barsky).
 bool narrow(double direction, double distance, double& from, double& to)
@@ -39,60 +38,23 @@ std::optional<std::pair<QPointF, QPointF>> inside(
         && narrow(d.y(), window.bottom() - a.y(), from, to);
     if (!seen)
         return std::nullopt;
+    // a + d is not always b to the bit, and what is not cut stays exactly where it is.
     return std::pair { a + d * from, to == 1 ? b : a + d * to };
 }
 
 } // namespace
 
-double ChartScale::x(double value) const
+void CurveExtent::add(double x, double y)
 {
-    return logX ? logOf(value) : value;
+    if (!std::isfinite(x) || !std::isfinite(y))
+        return;
+    lowX = std::min(lowX, x);
+    highX = std::max(highX, x);
+    lowY = std::min(lowY, y);
+    highY = std::max(highY, y);
 }
 
-double ChartScale::y(double value) const
-{
-    return logY ? logOf(value) : value;
-}
-
-double ChartScale::dataX(double axis) const
-{
-    return logX ? std::pow(10.0, axis) : axis;
-}
-
-double ChartScale::dataY(double axis) const
-{
-    return logY ? std::pow(10.0, axis) : axis;
-}
-
-std::optional<CurveExtent> extentOf(const std::vector<SeriesPoint>& points, const ChartScale& scale)
-{
-    std::optional<CurveExtent> extent;
-    for (const SeriesPoint& point : points) {
-        const double x = scale.x(point.x);
-        const double y = scale.y(point.y);
-        if (!std::isfinite(x) || !std::isfinite(y))
-            continue;
-        if (!extent)
-            extent = CurveExtent { x, x, y, y };
-        extent->lowX = std::min(extent->lowX, x);
-        extent->highX = std::max(extent->highX, x);
-        extent->lowY = std::min(extent->lowY, y);
-        extent->highY = std::max(extent->highY, y);
-    }
-    return extent;
-}
-
-std::optional<CurveExtent> united(
-    const std::optional<CurveExtent>& a, const std::optional<CurveExtent>& b)
-{
-    if (!a || !b)
-        return a ? a : b;
-    return CurveExtent { std::min(a->lowX, b->lowX), std::max(a->highX, b->highX),
-        std::min(a->lowY, b->lowY), std::max(a->highY, b->highY) };
-}
-
-std::vector<QList<QPointF>> segmentsOf(
-    const std::vector<SeriesPoint>& points, const ChartScale& scale, double fromX, double toX)
+std::vector<QList<QPointF>> segmentsOf(const std::vector<SeriesPoint>& points, const PlotAxes& axes)
 {
     std::vector<QList<QPointF>> segments;
     QList<QPointF> current;
@@ -102,15 +64,15 @@ std::vector<QList<QPointF>> segmentsOf(
         current = {};
     };
     for (std::size_t i = 0; i < points.size(); ++i) {
-        const bool leftOut = i + 1 < points.size() && scale.x(points[i + 1].x) < fromX;
+        const bool leftOut = i + 1 < points.size() && axes.x.axis(points[i + 1].x) < axes.x.low;
         if (leftOut)
             continue;
-        const QPointF at(scale.x(points[i].x), scale.y(points[i].y));
+        const QPointF at(axes.x.axis(points[i].x), axes.y.axis(points[i].y));
         if (std::isfinite(at.x()) && std::isfinite(at.y()))
             current.append(at);
         else
             close();
-        if (at.x() > toX)
+        if (at.x() > axes.x.high)
             break;
     }
     close();
@@ -148,15 +110,6 @@ std::vector<QList<QPointF>> clipped(const QList<QPointF>& line, const QRectF& wi
     if (!current.isEmpty())
         parts.push_back(std::move(current));
     return parts;
-}
-
-std::vector<double> nonFiniteAt(const std::vector<SeriesPoint>& points)
-{
-    std::vector<double> found;
-    for (const SeriesPoint& point : points)
-        if (!std::isfinite(point.y))
-            found.push_back(point.x);
-    return found;
 }
 
 const SeriesPoint* nearestPoint(const std::vector<SeriesPoint>& points, double x, double slack)

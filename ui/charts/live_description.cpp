@@ -6,6 +6,11 @@
 #include <chrono>
 #include <utility>
 
+// Screen readers announce each change of a description. A live chart changes five times a second,
+// so the words are made at most every 400 ms, from what is shown by then, and only if Qt says that
+// some assistive technology is connected. The first call of a burst starts the timer and later ones
+// do not restart it: otherwise a chart that never rests would never be described.
+
 namespace accrue {
 
 using namespace std::chrono_literals;
@@ -43,6 +48,7 @@ void LiveDescription::accessibilityActiveChanged(bool active)
 void LiveDescription::describe()
 {
     const QString words = m_words();
+    // An unchanged description must not be announced again.
     if (words != m_widget->accessibleDescription())
         m_widget->setAccessibleDescription(words);
 }

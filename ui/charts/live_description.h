@@ -8,9 +8,7 @@
 
 #include <functional>
 
-QT_BEGIN_NAMESPACE
 class QWidget;
-QT_END_NAMESPACE
 
 namespace accrue {
 
@@ -22,8 +20,6 @@ public:
     // Becomes a child of `widget`, which `words` may use.
     LiveDescription(QWidget* widget, std::function<QString()> words);
     ~LiveDescription() override;
-    LiveDescription(const LiveDescription&) = delete;
-    LiveDescription& operator=(const LiveDescription&) = delete;
 
     // What is shown may have changed: described within half a second, once for many calls.
     void refresh();

@@ -1,417 +1,263 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/charts/metric_chart.h"
 
-#include <QApplication>
-#include <QClipboard>
-#include <QContextMenuEvent>
-#include <QMenu>
-#include <QPainter>
-#include <QVBoxLayout>
-
-#include "ui/charts/chart_canvas.h"
-#include "ui/charts/chart_picture.h"
+#include "ui/charts/chart_marks.h"
+#include "ui/charts/curve_layer.h"
 #include "ui/charts/curve_look.h"
+#include "ui/charts/plot_look.h"
+
+#include <QPainter>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <utility>
 
 namespace accrue {
 
 namespace {
 
-constexpr double kFree = std::numeric_limits<double>::quiet_NaN();
+constexpr double kDotRoom = 8; // pixels that a point's dot or mark takes around it
+constexpr double kSignWidth = 22; // a sample of the line: dashes and dots are told apart
+constexpr double kReach = 8; // pixels beside its points at which a curve still has a value
+constexpr double kMarkerReach = 5; // pixels from a marker at which its text is shown
+constexpr double kStep = 4; // pixels that an arrow key goes at least
+constexpr qsizetype kMostNotes = 3;
 
-// A little more x than there is data, so that dots at its ends are whole.
-QRectF padded(const AxisRange& x, const AxisRange& y)
+PlotSign signOf(const ChartCurve& curve)
 {
-    const double pad = (x.high - x.low) * 0.012;
-    return QRectF(QPointF(x.low - pad, y.low), QPointF(x.high + pad, y.high));
-}
-
-QString plainNumber(double value)
-{
-    return QString::number(value, 'g', 5);
-}
-
-} // namespace
-
-QPen penOf(const QColor& color, Qt::PenStyle line, double width)
-{
-    return QPen(color, width, line, Qt::FlatCap);
-}
-
-namespace {
-
-// What an axis holds at least, in data units.
-struct RangeHint {
-    double low = kFree;
-    double high = kFree;
-
-    void widen(double& from, double& to, bool logarithmic) const
-    {
-        const double least = logarithmic ? std::log10(low) : low;
-        const double most = logarithmic ? std::log10(high) : high;
-        if (std::isfinite(least))
-            from = std::min(from, least);
-        if (std::isfinite(most))
-            to = std::max(to, most);
-    }
-};
-
-void widen(double to, double& low, double& high)
-{
-    if (!std::isfinite(to))
-        return;
-    low = std::min(low, to);
-    high = std::max(high, to);
+    // The sign has copies of the look: it outlives the curve, since a chart that only grew has new
+    // curves below the legend of before.
+    const auto paint = [color = curve.color, line = curve.line, ring = curve.ring](
+                           QPainter& painter, const QPointF& middle) {
+        if (line == Qt::NoPen)
+            return paintDot(painter, middle, color, ring);
+        painter.setPen(penOf(color, line, 2));
+        const QPointF half(kSignWidth / 2, 0);
+        painter.drawLine(middle - half, middle + half);
+    };
+    return { kSignWidth, paint };
 }
 
 } // namespace
-
-class MetricChart::Impl {
-public:
-    explicit Impl(MetricChart* chart)
-        : canvas(new ChartCanvas(content, chart))
-    {
-        content.xText = plainNumber;
-        content.yText = plainNumber;
-        content.window = QRectF(0, 0, 1, 1);
-    }
-
-    // The axes that hold everything, grown from those of before.
-    void updateWindow()
-    {
-        std::optional<CurveExtent> extent;
-        for (const ChartCurve& curve : content.curves)
-            extent = united(extent, extentOf(curve.points, content.scale));
-        if (extent) {
-            for (const ChartLevel& level : content.levels)
-                widen(content.scale.y(level.y), extent->lowY, extent->highY);
-            xHint.widen(extent->lowX, extent->highX, content.scale.logX);
-            yHint.widen(extent->lowY, extent->highY, content.scale.logY);
-            xRange = niceRange(extent->lowX, extent->highX, xRange, Grow::HighOnly);
-            yRange = niceRange(extent->lowY, extent->highY, yRange);
-        }
-        content.zoomed = zoom.has_value();
-        if (zoom)
-            content.window = *zoom;
-        else if (xRange && yRange)
-            content.window = padded(*xRange, *yRange);
-    }
-
-    // `from`: only the curves changed, and only from that x on.
-    void show(std::optional<double> from = std::nullopt)
-    {
-        const QRectF before = content.window;
-        updateWindow();
-        if (from && content.window == before)
-            canvas->curvesGrew(*from);
-        else
-            canvas->contentChanged();
-    }
-
-    void forgetAxes()
-    {
-        xRange.reset();
-        yRange.reset();
-        zoom.reset();
-        canvas->forgetLayout();
-    }
-
-    QImage image() const
-    {
-        return imageOf(canvas->size(), [this](QPainter& painter) { canvas->drawAll(painter); });
-    }
-
-    ChartContent content;
-    ChartCanvas* canvas;
-    std::optional<AxisRange> xRange;
-    std::optional<AxisRange> yRange;
-    std::optional<QRectF> zoom; // in axis units
-    RangeHint xHint;
-    RangeHint yHint;
-};
 
 MetricChart::MetricChart(QWidget* parent)
-    : QWidget(parent)
-    , m_impl(std::make_unique<Impl>(this))
+    : XyChart(parent)
+    , m_lines(std::make_unique<CurveLayer>())
 {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_impl->canvas);
-    setFocusProxy(m_impl->canvas);
-    connect(m_impl->canvas, &ChartCanvas::windowChosen, this, [this](const QRectF& window) {
-        m_impl->zoom = window;
-        m_impl->show();
-        Q_EMIT zoomChanged(true);
-    });
-    connect(m_impl->canvas, &ChartCanvas::zoomLeft, this, &MetricChart::resetZoom);
-    connect(m_impl->canvas, &ChartCanvas::neededLeftChanged, this, &MetricChart::neededLeftChanged);
-    m_impl->show();
 }
 
-MetricChart::~MetricChart()
-{
-    delete m_impl->canvas; // it borrows the content
-}
+MetricChart::~MetricChart() = default;
 
-void MetricChart::setTitle(const QString& title)
-{
-    m_impl->content.title = title;
-    setAccessibleName(title);
-    m_impl->show();
-}
-
-QString MetricChart::title() const
-{
-    return m_impl->content.title;
-}
-
-void MetricChart::setAxisTitles(const QString& x, const QString& y)
-{
-    m_impl->content.xTitle = x;
-    m_impl->content.yTitle = y;
-    m_impl->show();
-}
-
-void MetricChart::setValueFormatter(Formatter formatter)
-{
-    m_impl->content.yText = formatter ? std::move(formatter) : Formatter(plainNumber);
-    m_impl->canvas->forgetLayout();
-    m_impl->show();
-}
-
-void MetricChart::setXFormatter(Formatter formatter)
-{
-    m_impl->content.xText = formatter ? std::move(formatter) : Formatter(plainNumber);
-    m_impl->show();
-}
+// ---- what is shown ---------------------------------------------------------------------------
 
 void MetricChart::setCurves(std::vector<ChartCurve> curves)
 {
-    const std::optional<double> from = grownFrom(m_impl->content.curves, curves);
+    // Compared with what is drawn, because whoever gives the curves gives all of them, with every
+    // look at the log, changed or not.
+    const std::optional<double> from = grownFrom(m_curves, curves);
     if (from && std::isinf(*from))
         return; // the same curves
-    m_impl->content.curves = std::move(curves);
-    m_impl->show(from);
-}
-
-const std::vector<ChartCurve>& MetricChart::curves() const
-{
-    return m_impl->content.curves;
+    m_curves = std::move(curves);
+    const bool moved = followData();
+    if (!from || moved)
+        return contentChanged();
+    m_lines->invalidate();
+    contentGrew(m_axes.x.pixelOf(*from) - kDotRoom);
 }
 
 void MetricChart::setMarkers(std::vector<ChartMarker> markers)
 {
-    if (markers == m_impl->content.markers)
+    if (markers == m_markers)
         return;
-    const auto hasLabel = [](const ChartMarker& marker) { return !marker.label.isEmpty(); };
-    const auto labels = [&](const std::vector<ChartMarker>& all) {
-        return std::count_if(all.begin(), all.end(), hasLabel);
-    };
-    const bool moves = labels(markers) != labels(m_impl->content.markers);
-    m_impl->content.markers = std::move(markers);
-    if (moves) // they take room
-        m_impl->canvas->contentChanged();
+    std::swap(m_markers, markers);
+    // Labels stand above the plot: one more of them moves everything below.
+    if (roomForLabels(m_markers, 1) != roomForLabels(markers, 1))
+        contentChanged();
     else
-        m_impl->canvas->invalidate();
-}
-
-const std::vector<ChartMarker>& MetricChart::markers() const
-{
-    return m_impl->content.markers;
+        marksChanged();
 }
 
 void MetricChart::setLevels(std::vector<ChartLevel> levels)
 {
-    if (levels == m_impl->content.levels)
+    if (levels == m_levels)
         return;
-    m_impl->content.levels = std::move(levels);
-    m_impl->show();
-}
-
-const std::vector<ChartLevel>& MetricChart::levels() const
-{
-    return m_impl->content.levels;
+    m_levels = std::move(levels);
+    showData();
 }
 
 void MetricChart::setRibbons(std::vector<ChartRibbon> ribbons)
 {
-    if (ribbons == m_impl->content.ribbons)
+    if (ribbons == m_ribbons)
         return;
-    m_impl->content.ribbons = std::move(ribbons);
-    m_impl->canvas->invalidate();
+    m_ribbons = std::move(ribbons);
+    marksChanged();
 }
 
-const std::vector<ChartRibbon>& MetricChart::ribbons() const
+bool MetricChart::isEmpty() const
 {
-    return m_impl->content.ribbons;
+    return std::all_of(m_curves.begin(), m_curves.end(),
+        [](const ChartCurve& curve) { return curve.points.empty(); });
 }
 
-void MetricChart::setYInBytes(bool on)
+// Levels belong to what the y axis holds; ribbons do not.
+CurveExtent MetricChart::extent() const
 {
-    m_impl->content.yInBytes = on;
-    m_impl->canvas->forgetLayout();
-    m_impl->show();
+    CurveExtent extent;
+    for (const ChartCurve& curve : m_curves)
+        for (const SeriesPoint& point : curve.points)
+            extent.add(m_axes.x.axis(point.x), m_axes.y.axis(point.y));
+    for (const ChartLevel& level : m_levels)
+        extent.add(extent.lowX, m_axes.y.axis(level.y)); // alone it would not say which x to show
+    return extent;
 }
 
-void MetricChart::setXInPowersOfTwo(bool on)
+QString MetricChart::description() const
 {
-    m_impl->content.xInPowersOfTwo = on;
-    setLogX(on);
-}
-
-void MetricChart::setLogX(bool on)
-{
-    if (m_impl->content.scale.logX == on)
-        return;
-    m_impl->content.scale.logX = on;
-    resetAxes();
-}
-
-void MetricChart::setLogY(bool on)
-{
-    if (m_impl->content.scale.logY == on)
-        return;
-    m_impl->content.scale.logY = on;
-    resetAxes();
-    Q_EMIT logYChanged(on);
-}
-
-void MetricChart::setLegendVisible(bool visible)
-{
-    m_impl->content.legend = visible;
-    m_impl->show();
-}
-
-void MetricChart::setEmptyText(const QString& text)
-{
-    m_impl->content.emptyText = text;
-    m_impl->show();
-}
-
-void MetricChart::setXRangeHint(double low, double high)
-{
-    m_impl->xHint = { low, high };
-    const std::optional<AxisRange>& shown = m_impl->xRange;
-    double from = shown ? shown->low : 0;
-    double to = shown ? shown->high : 0;
-    m_impl->xHint.widen(from, to, m_impl->content.scale.logX);
-    if (shown && (from < shown->low || to > shown->high))
-        m_impl->show();
-}
-
-void MetricChart::setYRangeHint(double low, double high)
-{
-    m_impl->yHint = { low, high };
-    m_impl->show();
-}
-
-int MetricChart::neededLeft() const
-{
-    return m_impl->canvas->neededLeft();
-}
-
-void MetricChart::setLeastLeft(int pixels)
-{
-    if (pixels == m_impl->content.leastLeft)
-        return;
-    m_impl->content.leastLeft = pixels;
-    m_impl->show();
-}
-
-void MetricChart::resetAxes()
-{
-    const bool wasZoomed = isZoomed();
-    m_impl->forgetAxes();
-    m_impl->show();
-    if (wasZoomed)
-        Q_EMIT zoomChanged(false);
-}
-
-bool MetricChart::isZoomed() const
-{
-    return m_impl->zoom.has_value();
-}
-
-void MetricChart::resetZoom()
-{
-    if (!isZoomed())
-        return;
-    m_impl->zoom.reset();
-    m_impl->show();
-    Q_EMIT zoomChanged(false);
-}
-
-QRectF MetricChart::visibleRange() const
-{
-    const QRectF& window = m_impl->content.window;
-    const ChartScale& scale = m_impl->content.scale;
-    return QRectF(QPointF(scale.dataX(window.left()), scale.dataY(window.top())),
-        QPointF(scale.dataX(window.right()), scale.dataY(window.bottom())));
+    QStringList values;
+    for (const ChartCurve& curve : m_curves) {
+        if (curve.points.empty() || curve.title.isEmpty())
+            continue;
+        const SeriesPoint& last = curve.points.back();
+        values.append(
+            tr("%1: %2 at %3 %4")
+                .arg(curve.title, m_axes.y.text(last.y), m_axes.x.title, m_axes.x.text(last.x)));
+    }
+    return values.join(QStringLiteral("; "));
 }
 
 QStringList MetricChart::valuesAt(double x) const
 {
-    return m_impl->canvas->linesAt(x);
+    QStringList lines;
+    for (const HoverRow& row : rowsAt(x))
+        lines.append(QStringLiteral("%1: %2").arg(row.title, row.value));
+    return lines;
 }
 
-bool MetricChart::saveSvg(const QString& path) const
+std::vector<LegendEntry> MetricChart::legend() const
 {
-    return writeSvg(svg(), path);
+    std::vector<LegendEntry> entries;
+    for (const ChartCurve& curve : m_curves)
+        if (!curve.title.isEmpty() && !curve.faint)
+            entries.push_back({ curve.title, signOf(curve) });
+    return entries.size() < 2 ? std::vector<LegendEntry> {} : entries;
 }
 
-QByteArray MetricChart::svg() const
+// ---- painting --------------------------------------------------------------------------------
+
+void MetricChart::axesMoved()
 {
-    return svgOf(m_impl->canvas->size(), m_impl->content.title,
-        [this](QPainter& painter) { m_impl->canvas->drawVector(painter); });
+    m_lines->invalidate();
 }
 
-bool MetricChart::savePng(const QString& path) const
+double MetricChart::roomAbove(double lineHeight) const
 {
-    return writePng(m_impl->image(), path);
+    return roomForLabels(m_markers, lineHeight);
 }
 
-void MetricChart::savePicture(const QString& path, std::function<void(bool written)> done)
+// Dots that stand alone are ours on a screen, too, because Qt Charts has no rings around them.
+void MetricChart::paintData(QPainter& painter, const QRectF& exposed, Medium medium)
 {
-    savePictureOf(
-        this, path, [this] { return m_impl->image(); }, [this] { return svg(); }, std::move(done));
+    paintRibbons(painter, m_axes, m_ribbons);
+    if (medium == Medium::Raster)
+        m_lines->paint(painter, exposed, m_axes, m_curves);
+    painter.setRenderHint(QPainter::Antialiasing);
+    // A picture is written by writeCurve alone: Qt Charts draws a solid line piece by piece, which
+    // makes an SVG of a long run six times as large.
+    for (const bool faint : { true, false })
+        for (const ChartCurve& curve : m_curves)
+            if (curve.faint == faint && (medium == Medium::Vector || isDotsAlone(curve)))
+                writeCurve(painter, m_axes, curve);
 }
 
-QSize MetricChart::sizeHint() const
+void MetricChart::paintMarks(QPainter& painter) const
 {
-    return { 480, 280 };
+    const PlotLook look(*this);
+    paintLevels(painter, m_axes, look, m_levels, m_curves);
+    paintMarkers(painter, m_axes, look, m_markers, width());
+    paintNonFinite(painter, m_axes, m_curves);
 }
 
-QSize MetricChart::minimumSizeHint() const
+// ---- hover -----------------------------------------------------------------------------------
+
+std::optional<double> MetricChart::stopAt(const QPointF& pixel) const
 {
-    return { 220, 96 };
+    const double x = m_axes.x.valueAt(pixel.x());
+    std::optional<double> best;
+    for (const ChartCurve& curve : m_curves) {
+        const SeriesPoint* point = nearestPoint(curve.points, x, INFINITY);
+        if (point && (!best || std::abs(point->x - x) < std::abs(*best - x)))
+            best = point->x;
+    }
+    return best && m_axes.x.shows(m_axes.x.axis(*best)) ? best : std::nullopt;
 }
 
-void MetricChart::changeEvent(QEvent* event)
+std::optional<double> MetricChart::nextStop(const std::optional<double>& from, int direction) const
 {
-    QWidget::changeEvent(event);
-    const bool looks = event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange
-        || event->type() == QEvent::StyleChange;
-    if (looks && m_impl)
-        m_impl->canvas->contentChanged();
+    const QRectF area = m_axes.area();
+    double pixel = from ? m_axes.x.pixelOf(*from) : area.center().x() - direction * kStep;
+    std::optional<double> found = from;
+    // In steps of pixels, not of points: a curve of thousands of points would need as many strokes
+    // to cross. Where points are far apart it goes on until there is another one.
+    while (found == from && pixel >= area.left() && pixel <= area.right()) {
+        pixel += direction * kStep;
+        const std::optional<double> there = stopAt({ pixel, 0 });
+        found = there ? there : found;
+    }
+    return found;
 }
 
-void MetricChart::contextMenuEvent(QContextMenuEvent* event)
+HoverBox MetricChart::boxAt(double stop) const
 {
-    QMenu menu(this);
-    QAction* whole = menu.addAction(tr("Show everything"), this, &MetricChart::resetZoom);
-    whole->setEnabled(isZoomed());
-    QAction* logarithmic = menu.addAction(tr("Logarithmic y axis"));
-    logarithmic->setCheckable(true);
-    logarithmic->setChecked(m_impl->content.scale.logY);
-    connect(logarithmic, &QAction::toggled, this, &MetricChart::setLogY);
-    menu.addSeparator();
-    menu.addAction(tr("Copy picture"), this,
-        [this] { QApplication::clipboard()->setPixmap(m_impl->canvas->grab()); });
-    menu.addAction(tr("Save picture…"), this, &MetricChart::pictureRequested);
-    menu.exec(event->globalPos());
+    const QString text = m_axes.x.text(stop);
+    return { .x = m_axes.x.pixelOf(stop),
+        .head = m_axes.x.title.isEmpty() ? text : tr("%1 %2").arg(m_axes.x.title, text),
+        .rows = rowsAt(stop),
+        .notes = notesAt(stop) };
+}
+
+std::vector<HoverRow> MetricChart::rowsAt(double x) const
+{
+    // Curves whose points fall a little beside the line still have a value there.
+    const double slack = std::abs(m_axes.x.valueAt(kReach) - m_axes.x.valueAt(0));
+    std::vector<HoverRow> rows;
+    for (const ChartCurve& curve : m_curves) {
+        const bool exact = isDotsAlone(curve); // these are what they are there, and no line
+        const SeriesPoint* point = nearestPoint(curve.points, x, exact ? 0 : slack);
+        if (!point || curve.title.isEmpty())
+            continue;
+        rows.push_back({ signOf(curve), curve.title, m_axes.y.text(point->y) });
+        const double y = m_axes.y.pixelOf(point->y);
+        if (std::isfinite(y))
+            rows.back().y = y;
+    }
+    return rows;
+}
+
+QStringList MetricChart::notesAt(double x) const
+{
+    const double here = m_axes.x.pixelOf(x);
+    QStringList notes;
+    for (const ChartMarker& marker : m_markers)
+        if (std::abs(m_axes.x.pixelOf(marker.x) - here) <= kMarkerReach
+            && notes.size() < kMostNotes)
+            notes.append(marker.text);
+    return notes;
+}
+
+void MetricChart::paintStop(QPainter& painter, double stop) const
+{
+    paintStopLine(painter, m_axes.x.pixelOf(stop));
+    painter.setPen(QPen(palette().color(QPalette::Base), 1.5));
+    for (const ChartCurve& curve : m_curves) {
+        const SeriesPoint* point =
+            curve.title.isEmpty() ? nullptr : nearestPoint(curve.points, stop, 0);
+        if (!point || point->x != stop)
+            continue;
+        const QPointF at = m_axes.pixelOf(point->x, point->y) + QPointF(curve.shift, 0);
+        painter.setBrush(curve.color);
+        if (std::isfinite(at.y()) && m_axes.area().contains(at))
+            painter.drawEllipse(at, 4, 4);
+    }
 }
 
 } // namespace accrue

@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/batch_words.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 
 #include "ui/models/format.h"
 
-#include <algorithm>
-#include <vector>
-
 namespace accrue {
 
 namespace {
-
-constexpr std::int64_t kMostSlices = 1'000'000;
-
-class Text {
-    Q_DECLARE_TR_FUNCTIONS(BatchWords)
-};
 
 // A formula has no words to translate.
 QString productText(std::int64_t factor, std::int64_t times)
@@ -29,18 +19,17 @@ QString productText(std::int64_t factor, std::int64_t times)
 
 QString batchSumText(const BatchPlan& plan)
 {
-    // A log may hold what no program would plan.
-    const bool plausible =
-        plan.effective > 0 && plan.micro > 0 && plan.effective / plan.micro <= kMostSlices;
-    if (!plausible)
+    const std::vector<SliceGroup> groups = groupsOf(plan);
+    if (groups.empty())
         return countText(plan.effective);
-    const std::vector<std::int64_t> slices = sliceSizes(plan, plan.effective);
-    const auto whole = std::count(slices.begin(), slices.end(), slices.front());
-    const bool even = whole == static_cast<std::ptrdiff_t>(slices.size());
-    QStringList terms { even ? productText(slices.front(), whole)
-                             : productText(whole, slices.front()) };
-    for (auto i = static_cast<std::size_t>(whole); i < slices.size(); ++i)
-        terms.append(countText(slices[i]));
+    // With a rest the count stands first, "5 × 25 + 3", as one would add it up; b × 6 would not
+    // be B.
+    const SliceGroup& whole = groups.front();
+    QStringList terms { groups.size() == 1 ? productText(whole.samples, whole.count)
+                                           : productText(whole.count, whole.samples) };
+    for (std::size_t i = 1; i < groups.size(); ++i)
+        for (std::int64_t slice = 0; slice < groups[i].count; ++slice)
+            terms.append(countText(groups[i].samples));
     return QStringLiteral("%1 = %2").arg(
         countText(plan.effective), terms.join(QStringLiteral(" + ")));
 }
@@ -48,30 +37,26 @@ QString batchSumText(const BatchPlan& plan)
 QString slicesText(const std::vector<std::int64_t>& slices)
 {
     QStringList terms;
-    for (auto from = slices.begin(); from != slices.end();) {
-        const auto end =
-            std::find_if(from, slices.end(), [&](std::int64_t slice) { return slice != *from; });
-        const bool counted = terms.isEmpty() || end - from > 1;
-        terms.append(counted ? productText(end - from, *from) : countText(*from));
-        from = end;
+    for (const SliceGroup& group : groupsOf(slices)) {
+        const bool counted = terms.isEmpty() || group.count > 1;
+        terms.append(counted ? productText(group.count, group.samples) : countText(group.samples));
     }
     return terms.join(QStringLiteral(" + "));
 }
 
 QString epochText(const EpochPlan& epoch)
 {
-    if (epoch.tailSamples <= 0)
-        return countedText(
-            epoch.windows, Text::tr("1 update an epoch"), Text::tr("%1 updates an epoch"));
-    const QString tail = countText(epoch.tailSamples);
     const QString updates =
-        countedText(epoch.windows, Text::tr("1 update an epoch"), Text::tr("%1 updates an epoch"));
+        countedText(epoch.windows, Ui::tr("1 update per epoch"), Ui::tr("%1 updates per epoch"));
+    if (epoch.tailSamples <= 0)
+        return updates;
+    const QString tail = countText(epoch.tailSamples);
     if (epoch.tail == Tail::Drop)
-        return Text::tr("%1, %2 samples left out").arg(updates, tail);
+        return Ui::tr("%1, %2 samples dropped").arg(updates, tail);
     if (epoch.tail == Tail::Carry)
-        return Text::tr("%1, %2 samples carried over").arg(updates, tail);
-    return epoch.windows == 1 ? Text::tr("1 update an epoch, of %1").arg(tail)
-                              : Text::tr("%1, last of %2").arg(updates, tail);
+        return Ui::tr("%1, %2 samples carried over").arg(updates, tail);
+    return epoch.windows == 1 ? Ui::tr("1 update per epoch of %1").arg(tail)
+                              : Ui::tr("%1, the last one of %2").arg(updates, tail);
 }
 
 } // namespace accrue

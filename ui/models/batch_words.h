@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/experiment/batch_plan.h"
-#include "engine/experiment/epoch_plan.h"
+#include "engine/experiment/resolved.h"
 
 #include <QString>
 

@@ -17,6 +17,8 @@ void ChosenRunsModel::setRuns(const std::vector<RunRecord>& runs)
 {
     const bool same = std::equal(runs.begin(), runs.end(), m_runs.begin(), m_runs.end(),
         [](const RunRecord& a, const RunRecord& b) { return a.id == b.id; });
+    // The same runs arrive with every step of a live one; a reset would take the selection away
+    // each time.
     if (!same)
         beginResetModel();
     m_runs = runs;
@@ -47,21 +49,22 @@ QVariant ChosenRunsModel::data(const QModelIndex& index, int role) const
         return {};
     const RunRecord& run = m_runs.at(static_cast<std::size_t>(index.row()));
     const RunStyle& style = m_styles.at(static_cast<std::size_t>(index.row()));
+    const QString title = runTitle(run);
+    const QString& detail = m_details.at(index.row());
     switch (role) {
     case Qt::DisplayRole:
     case Qt::AccessibleTextRole:
-        return runTitle(run);
+        return title;
     case Qt::ToolTipRole:
         return style == styleOf(run.id, m_background)
-            ? QStringLiteral("%1\n%2").arg(runTitle(run), m_details.at(index.row()))
-            : tr("%1\n%2\nHere it looks unlike elsewhere: another of these runs looks the same.")
-                  .arg(runTitle(run), m_details.at(index.row()));
+            ? QStringLiteral("%1\n%2").arg(title, detail)
+            : tr("%1\n%2\nShown here in another colour, because another of these runs has the same "
+                 "one.")
+                  .arg(title, detail);
     case RunIdRole:
         return static_cast<qlonglong>(numberOf(run.id));
     case DetailRole: // its number stands in the first line already
-        return m_details.at(index.row()) == runTitle(run)
-            ? stateText(run)
-            : m_details.at(index.row()).section(QLatin1Char(' '), 1);
+        return detail == title ? stateText(run) : detail.section(QLatin1Char(' '), 1);
     case StyleRole:
         return style.color;
     case LineRole:

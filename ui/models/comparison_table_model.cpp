@@ -3,11 +3,45 @@
 
 #include <QFont>
 
+#include "ui/models/format.h"
+#include "ui/models/memory_words.h"
+#include "ui/models/run_comparison.h"
 #include "ui/models/run_words.h"
 
 #include <algorithm>
 
 namespace accrue {
+
+namespace {
+
+bool isSetting(const ComparisonRow& row)
+{
+    return row.kind == ComparisonRow::Kind::Setting;
+}
+
+QString spokenText(const QString& value, ComparisonRow::Mark mark)
+{
+    switch (mark) {
+    case ComparisonRow::Mark::Best:
+        return Ui::tr("%1, best").arg(value);
+    case ComparisonRow::Mark::Worst:
+        return Ui::tr("%1, worst").arg(value);
+    case ComparisonRow::Mark::None:
+        break;
+    }
+    return value;
+}
+
+QVariant rowHeader(const ComparisonRow& row, int role)
+{
+    if (role == Qt::TextAlignmentRole)
+        return int(Qt::AlignVCenter | Qt::AlignLeft);
+    if (role == Qt::ToolTipRole)
+        return row.category ? categoryMeaning(*row.category) : QString::fromStdString(row.help);
+    return role == Qt::DisplayRole ? messageText(row.title) : QVariant();
+}
+
+} // namespace
 
 ComparisonTableModel::ComparisonTableModel(QObject* parent)
     : QAbstractTableModel(parent)
@@ -33,7 +67,7 @@ void ComparisonTableModel::setRuns(const std::vector<RunRecord>& runs)
     endResetModel();
 }
 
-void ComparisonTableModel::setSummaries(const std::vector<SeriesBatch::Summaries>& summaries)
+void ComparisonTableModel::setSummaries(const std::vector<RunSummaries>& summaries)
 {
     m_summaries = summaries;
     show();
@@ -55,16 +89,20 @@ void ComparisonTableModel::setBackground(Background background)
 
 std::vector<ComparisonRow> ComparisonTableModel::shownRows() const
 {
-    std::vector<ComparisonRow> rows = settingRows(m_runs);
+    RunComparison comparison = compareRuns(m_runs, m_summaries);
+    putResultsFirst(comparison);
+    std::vector<ComparisonRow> rows = settingRows(comparison);
+    // A single run differs from nothing, and its table would be empty.
     const bool differing = m_identicalHidden && m_runs.size() > 1;
     std::erase_if(rows, [differing](const ComparisonRow& row) {
         return row.unread || (differing && row.identical);
     });
-    const std::vector<ComparisonRow> measured = metricRows(m_runs, m_summaries);
+    const std::vector<ComparisonRow> measured = metricRows(comparison);
     rows.insert(rows.end(), measured.begin(), measured.end());
     return rows;
 }
 
+// While a run trains, only values change: without a reset, selection and place in the table stay.
 void ComparisonTableModel::show()
 {
     std::vector<ComparisonRow> now = shownRows();
@@ -91,37 +129,26 @@ int ComparisonTableModel::columnCount(const QModelIndex& parent) const
     return parent.isValid() ? 0 : static_cast<int>(m_runs.size());
 }
 
-QString ComparisonTableModel::spokenText(const QString& value, ComparisonRow::Mark mark)
-{
-    switch (mark) {
-    case ComparisonRow::Mark::Best:
-        return tr("%1, best").arg(value);
-    case ComparisonRow::Mark::Worst:
-        return tr("%1, worst").arg(value);
-    case ComparisonRow::Mark::None:
-        break;
-    }
-    return value;
-}
-
 QVariant ComparisonTableModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid())
         return {};
     const ComparisonRow& row = m_rows.at(static_cast<std::size_t>(index.row()));
-    const auto mark = row.marks.at(static_cast<std::size_t>(index.column()));
+    const auto column = static_cast<std::size_t>(index.column());
+    const auto mark = row.marks.at(column);
+    const QString value = QString::fromStdString(row.values.at(column));
     switch (role) {
     case Qt::DisplayRole:
-        return row.values.at(index.column());
+    case Qt::ToolTipRole:
+        return value;
     case Qt::TextAlignmentRole:
         return int(Qt::AlignVCenter | Qt::AlignRight);
-    case Qt::ToolTipRole:
-        return row.values.at(index.column());
     case Qt::AccessibleTextRole:
-        return spokenText(row.values.at(index.column()), mark);
+        return spokenText(value, mark);
     case Qt::FontRole: {
         QFont font;
         font.setBold(mark == ComparisonRow::Mark::Best);
+        // Bold and italic beside the colours of the view, for who cannot tell those apart.
         font.setItalic(mark == ComparisonRow::Mark::Worst);
         return mark != ComparisonRow::Mark::None ? QVariant(font) : QVariant();
     }
@@ -129,7 +156,7 @@ QVariant ComparisonTableModel::data(const QModelIndex& index, int role) const
         return static_cast<int>(mark);
     case SectionRole:
         return index.row() > 0
-            && m_rows[static_cast<std::size_t>(index.row()) - 1].kind != row.kind;
+            && isSetting(m_rows[static_cast<std::size_t>(index.row()) - 1]) != isSetting(row);
     default:
         return {};
     }
@@ -140,15 +167,8 @@ QVariant ComparisonTableModel::headerData(int section, Qt::Orientation orientati
     if (section < 0)
         return {};
     const auto at = static_cast<std::size_t>(section);
-    if (orientation == Qt::Vertical) {
-        if (at >= m_rows.size())
-            return {};
-        if (role == Qt::TextAlignmentRole)
-            return int(Qt::AlignVCenter | Qt::AlignLeft);
-        if (role == Qt::ToolTipRole)
-            return m_rows[at].help;
-        return role == Qt::DisplayRole ? QVariant(m_rows[at].title) : QVariant();
-    }
+    if (orientation == Qt::Vertical)
+        return at < m_rows.size() ? rowHeader(m_rows[at], role) : QVariant();
     if (at >= m_runs.size())
         return {};
     const RunStyle& style = m_styles.at(at);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ui/models/run_comparison.h"
+#include "engine/report/comparison_rows.h"
 #include "ui/models/run_palette.h"
 
 #include <QAbstractTableModel>
+#include <QStringList>
 
 #include <vector>
 
@@ -25,7 +26,7 @@ public:
 
     // Resets when the runs are others; with the same runs only values change.
     void setRuns(const std::vector<RunRecord>& runs);
-    void setSummaries(const std::vector<SeriesBatch::Summaries>& summaries);
+    void setSummaries(const std::vector<RunSummaries>& summaries);
     void setIdenticalHidden(bool hidden); // of settings; on at first
     void setBackground(Background background);
 
@@ -35,14 +36,13 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-    static QString spokenText(const QString& value, ComparisonRow::Mark mark);
     std::vector<ComparisonRow> shownRows() const;
-    void show(); // tells the views in the smallest way
+    void show(); // notifies the views of no more than has changed
 
     std::vector<RunRecord> m_runs;
     QStringList m_titles; // of m_runs, as the curves' legend has them
     std::vector<RunStyle> m_styles; // of m_runs
-    std::vector<SeriesBatch::Summaries> m_summaries;
+    std::vector<RunSummaries> m_summaries;
     std::vector<ComparisonRow> m_rows; // shown
     bool m_identicalHidden = true;
     Background m_background = Background::Light;

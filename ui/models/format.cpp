@@ -3,7 +3,8 @@
 
 #include <QDateTime>
 
-#include "engine/experiment/format.h"
+#include "engine/base/format.h"
+#include "engine/base/message.h"
 
 namespace accrue {
 
@@ -13,6 +14,11 @@ const QChar kNothing(0x2013); // en dash
 
 } // namespace
 
+QString messageText(const Message& message)
+{
+    return QString::fromStdString(message.text());
+}
+
 QString countText(std::int64_t value)
 {
     return QString::fromStdString(formatCount(value));
@@ -21,14 +27,6 @@ QString countText(std::int64_t value)
 QString bytesText(std::int64_t bytes)
 {
     return QString::fromStdString(formatBytes(bytes));
-}
-
-double byteUnit(double highest)
-{
-    double unit = 1;
-    while (highest / unit >= 1024)
-        unit *= 1024;
-    return unit;
 }
 
 QString durationText(double seconds)
@@ -61,6 +59,7 @@ QString rateText(double samplesPerSecond)
     return QString::fromStdString(formatRate(samplesPerSecond));
 }
 
+// Two whole sentences instead of an ending for the plural, because languages form it differently.
 QString countedText(std::int64_t count, const QString& one, const QString& many)
 {
     return count == 1 ? one : many.arg(countText(count));

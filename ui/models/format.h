@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <QCoreApplication>
 #include <QString>
 
 #include <cstdint>
@@ -8,12 +9,19 @@
 
 namespace accrue {
 
-// engine/experiment/format.h as QString: the one formatter of numbers in the window. An empty
+class Message;
+
+// tr() for functions of no QObject. The translator knows no contexts (window_language.h), so that
+// one serves them all.
+class Ui {
+    Q_DECLARE_TR_FUNCTIONS(Ui)
+};
+QString messageText(const Message& message); // in the language of the program
+
+// engine/base/format.h as QString: the one formatter of numbers in the window. An empty
 // optional is an en dash.
 QString countText(std::int64_t value);
 QString bytesText(std::int64_t bytes);
-// What an axis up to so many bytes counts in, so that its ticks are round: 1, 1024, 1024² …
-double byteUnit(double highest);
 QString durationText(double seconds);
 QString percentText(double share);
 QString percentText(const std::optional<double>& share);

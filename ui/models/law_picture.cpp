@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/law_picture.h"
 
-#include "engine/experiment/batch_plan.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -14,9 +12,9 @@ constexpr int kSamples = 64; // points that a line is drawn with
 constexpr double kFar = 12; // times what was measured: unseen on a linear axis
 constexpr double kRoom = 1.15; // right of what is shown
 
-std::vector<LawPicture::Point> pointsOf(const MemoryLaw& law)
+std::vector<SeriesPoint> pointsOf(const MemoryLaw& law)
 {
-    std::vector<LawPicture::Point> points;
+    std::vector<SeriesPoint> points;
     for (const auto& [micro, bytes] : measuredPeaks(law))
         points.push_back({ static_cast<double>(micro), static_cast<double>(bytes) });
     return points;
@@ -38,9 +36,9 @@ std::vector<std::int64_t> sizesBetween(std::int64_t from, std::int64_t to, bool 
     return sizes;
 }
 
-std::vector<LawPicture::Point> lineOf(const MemoryLaw& law, const std::vector<std::int64_t>& sizes)
+std::vector<SeriesPoint> lineOf(const MemoryLaw& law, const std::vector<std::int64_t>& sizes)
 {
-    std::vector<LawPicture::Point> points;
+    std::vector<SeriesPoint> points;
     points.reserve(sizes.size());
     for (const std::int64_t micro : sizes)
         points.push_back({ static_cast<double>(micro), static_cast<double>(law.peakAt(micro)) });
@@ -68,35 +66,41 @@ std::int64_t lastShown(const MemoryFit& fit, std::int64_t fits, std::int64_t mic
 
 } // namespace
 
-CardAnswer answerFor(const MemoryFit& fit, const Experiment& experiment, std::int64_t bytes)
+CardAnswer answerFor(const MemoryFit& fit, const std::optional<BatchPlan>& plan, std::int64_t bytes)
 {
     CardAnswer answer { .bytes = bytes, .micro = fittingMicro(fit, bytes) };
     answer.proved = answer.micro > 0 && isProvedFor(fit, bytes);
+    // A prediction beyond what is of use is cut to it. A proof is what a real window showed,
+    // and stands.
     if (!answer.proved)
-        answer.micro = std::min(answer.micro, usefulMicro(fit, experiment));
+        answer.micro = std::min(answer.micro, usefulMicro(fit, plan));
     answer.isAll = answer.micro > 0 && answer.micro == fit.trainSamples;
     answer.isWindow = !answer.proved && !answer.isAll && answer.micro > 0
-        && answer.micro == usefulMicro(fit, experiment);
+        && answer.micro == usefulMicro(fit, plan);
     answer.extrapolated = !answer.proved && answer.micro > fit.law.to;
     return answer;
 }
 
-CardAnswer answerFor(const MemoryFit& fit, const Experiment& experiment)
+CardAnswer answerFor(
+    const MemoryFit& fit, const Experiment& experiment, const std::optional<BatchPlan>& plan)
 {
-    return answerFor(fit, experiment, limitBytes(experiment, fit));
+    return answerFor(fit, plan, limitBytes(experiment, fit));
 }
 
-LawPicture lawPictureOf(const MemoryFit& fit, const Experiment& experiment)
+LawPicture lawPictureOf(
+    const MemoryFit& fit, const Experiment& experiment, const std::optional<BatchPlan>& plan)
 {
-    const std::optional<BatchPlan> plan = solveBatch(experiment).plan;
     const std::int64_t micro = plan && !microFollowsBudget(experiment) ? plan->micro : 0;
     const MemoryLaw& law = fit.law;
     LawPicture picture;
-    picture.card = answerFor(fit, experiment);
+    picture.card = answerFor(fit, experiment, plan);
     picture.limitBytes = picture.card.bytes - fit.outsideBytes;
     picture.last = lastShown(fit, picture.card.micro, micro);
+    // A card of 24 GiB above windows of megabytes would press the law flat against the axis.
     picture.limitIsNear = static_cast<double>(picture.limitBytes)
         <= kFar * static_cast<double>(law.peakAt(picture.last));
+    // Where far more fits than was measured, the measured points would lie in one corner of
+    // linear axes.
     picture.logarithmic = static_cast<double>(picture.last) > kFar * static_cast<double>(law.to);
     const auto sizes = [&](std::int64_t from, std::int64_t to) {
         return sizesBetween(from, to, picture.logarithmic);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/door/memory_fit.h"
+#include "engine/experiment/batch_plan.h"
 #include "engine/experiment/experiment.h"
+#include "engine/insight/memory_fit.h"
+#include "engine/runs/run_record.h"
 
 #include <cstdint>
 #include <optional>
@@ -11,7 +13,8 @@
 namespace accrue {
 
 // What a card of so many bytes takes, of what is of use: no window has a micro-batch of more than
-// its B samples, and none of more than the training set. A proof stands as it is.
+// its B samples, and none of more than the training set. A proof stands as it is. `plan` is that of
+// the form; empty while its batch numbers cannot be solved.
 struct CardAnswer {
     std::int64_t bytes = 0;
     std::int64_t micro = 0; // the largest micro-batch; 0: none fits
@@ -21,26 +24,23 @@ struct CardAnswer {
     bool extrapolated = false; // beyond what was measured, with a margin
     friend bool operator==(const CardAnswer&, const CardAnswer&) = default;
 };
-CardAnswer answerFor(const MemoryFit& fit, const Experiment& experiment, std::int64_t bytes);
+CardAnswer answerFor(
+    const MemoryFit& fit, const std::optional<BatchPlan>& plan, std::int64_t bytes);
 // For the budget that the experiment asks for, otherwise the whole device.
-CardAnswer answerFor(const MemoryFit& fit, const Experiment& experiment);
+CardAnswer answerFor(
+    const MemoryFit& fit, const Experiment& experiment, const std::optional<BatchPlan>& plan);
 
-// The law of memory as a chart shows it: bytes over the samples of a micro-batch.
+// The law of memory as a chart shows it: bytes (y) over the samples of a micro-batch (x).
 struct LawPicture {
-    struct Point {
-        double micro = 0;
-        double bytes = 0;
-        friend bool operator==(const Point&, const Point&) = default;
-    };
     struct Band {
         double micro = 0;
         double low = 0;
         double high = 0;
     };
-    std::vector<Point> measured; // peak of the window, a point for each size
-    std::vector<Point> within; // the law between the smallest and the largest size
-    std::vector<Point> below; // and beyond them, where it is only likely
-    std::vector<Point> beyond;
+    std::vector<SeriesPoint> measured; // peak of the window, a point for each size
+    std::vector<SeriesPoint> within; // the law between the smallest and the largest size
+    std::vector<SeriesPoint> below; // and beyond them, where it is only likely
+    std::vector<SeriesPoint> beyond;
     std::vector<Band> band; // 95 % of further windows; empty where it is not known
     std::int64_t last = 1; // largest b that is shown
     CardAnswer card; // the budget, otherwise the whole device
@@ -50,6 +50,7 @@ struct LawPicture {
     bool logarithmic = false;
 };
 // For the experiment's budget and b. `fit` has a law.
-LawPicture lawPictureOf(const MemoryFit& fit, const Experiment& experiment);
+LawPicture lawPictureOf(
+    const MemoryFit& fit, const Experiment& experiment, const std::optional<BatchPlan>& plan);
 
 } // namespace accrue

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/events/memory.h"
-#include "engine/runlog/run_record.h"
+#include "engine/runs/run_record.h"
 #include "ui/models/run_palette.h"
 
 #include <QColor>
@@ -16,10 +16,12 @@ namespace accrue {
 QString categoryTitle(MemoryCategory category); // "Optimizer state"
 // One sentence to somebody who reads the word for the first time.
 QString categoryMeaning(MemoryCategory category);
-QString cachedTitle(); // what the allocator keeps free
-QString cachedMeaning();
-QString othersTitle(); // what others take of the card
-QString othersMeaning();
+struct MemoryTerm {
+    QString title;
+    QString meaning; // likewise
+};
+MemoryTerm cachedMemory(); // what the allocator keeps free
+MemoryTerm othersMemory(); // what others take of the card
 // Nine that are told apart beside each other: the seven hues of runs, and two greys.
 QColor categoryColor(MemoryCategory category, Background background);
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/run_details.h"
 
-#include <QCoreApplication>
-
 #include "engine/experiment/keys.h"
 #include "engine/experiment/validation.h"
 #include "ui/models/batch_words.h"
@@ -15,119 +13,109 @@ namespace accrue {
 
 namespace {
 
-class Text {
-    Q_DECLARE_TR_FUNCTIONS(RunDetails)
-};
-
 QString of(const std::string& text)
 {
     return QString::fromStdString(text);
 }
 
-void add(DetailSection& section, const QString& title, const QString& value)
+using Rows = std::vector<std::pair<QString, QString>>;
+
+// Without the rows whose value is empty: the log does not know them.
+DetailSection section(const QString& title, Rows rows)
 {
-    if (!value.isEmpty())
-        section.rows.emplace_back(title, value);
+    std::erase_if(rows, [](const auto& row) { return row.second.isEmpty(); });
+    return { title, std::move(rows) };
+}
+
+QString onlyIf(bool isKnown, const QString& value)
+{
+    return isKnown ? value : QString();
 }
 
 QString shareWithLoss(const std::optional<double>& accuracy, const std::optional<double>& loss)
 {
     if (!accuracy && !loss)
         return {};
-    return Text::tr("%1, loss %2").arg(percentText(accuracy), numberText(loss));
-}
-
-DetailSection labels(const RunRecord& run)
-{
-    DetailSection section { Text::tr("Labels"), {} };
-    add(section, Text::tr("Tags"), tagLine(run.tags));
-    return section;
+    return Ui::tr("%1, loss %2").arg(percentText(accuracy), numberText(loss));
 }
 
 DetailSection results(const RunRecord& run)
 {
-    DetailSection section { Text::tr("Results"), {} };
+    Rows rows;
     if (const std::optional<BestEvaluation> best = bestOf(run))
-        add(section, bestTitle(*best),
-            Text::tr("%1 at step %2").arg(percentText(best->value), countText(best->step)));
-    add(section, Text::tr("Validation"),
-        shareWithLoss(run.finalValidationAccuracy, run.finalValidationLoss));
-    add(section, Text::tr("Test"), shareWithLoss(run.finalTestAccuracy, run.finalTestLoss));
-    add(section, Text::tr("Training"), shareWithLoss(run.finalTrainAccuracy, run.finalTrainLoss));
-    if (run.lastLoss)
-        add(section, Text::tr("Loss of the last step"), numberText(*run.lastLoss));
-    add(section, Text::tr("Updates"),
-        run.totalSteps > 0
-            ? Text::tr("%1 of %2").arg(countText(run.step), countText(run.totalSteps))
-            : countText(run.step));
-    add(section, Text::tr("Samples seen"), countText(run.samples));
-    add(section, Text::tr("Time"), durationText(run.seconds));
-    if (run.throughput > 0)
-        add(section, Text::tr("Throughput"), rateText(run.throughput));
-    if (run.peakBytes > 0)
-        add(section, metricTitle("peak_bytes"), bytesText(run.peakBytes));
-    if (run.evaluationPeakBytes > 0)
-        add(section, evaluationPeakTitle(), bytesText(run.evaluationPeakBytes));
-    return section;
+        rows.emplace_back(bestTitle(*best),
+            Ui::tr("%1 at step %2").arg(percentText(best->value), countText(best->step)));
+    const QString step = countText(run.step);
+    const Rows more {
+        { Ui::tr("Validation"),
+            shareWithLoss(run.finalValidationAccuracy, run.finalValidationLoss) },
+        { Ui::tr("Test"), shareWithLoss(run.finalTestAccuracy, run.finalTestLoss) },
+        { Ui::tr("Training"), shareWithLoss(run.finalTrainAccuracy, run.finalTrainLoss) },
+        { Ui::tr("Loss of the last step"),
+            onlyIf(run.lastLoss.has_value(), numberText(run.lastLoss)) },
+        { Ui::tr("Updates"),
+            run.totalSteps > 0 ? Ui::tr("%1 of %2").arg(step, countText(run.totalSteps)) : step },
+        { Ui::tr("Samples seen"), countText(run.samples) },
+        { Ui::tr("Time"), durationText(run.seconds) },
+        { Ui::tr("Throughput"), onlyIf(run.throughput > 0, rateText(run.throughput)) },
+        { metricTitle(MetricId::PeakBytes), onlyIf(run.peakBytes > 0, bytesText(run.peakBytes)) },
+        { evaluationPeakTitle(),
+            onlyIf(run.evaluationPeakBytes > 0, bytesText(run.evaluationPeakBytes)) },
+    };
+    rows.insert(rows.end(), more.begin(), more.end());
+    return section(Ui::tr("Results"), rows);
 }
 
 DetailSection plan(const RunRecord& run)
 {
-    DetailSection section { Text::tr("Batch"), {} };
     const BatchPlan& batch = run.plan;
-    add(section, Text::tr("Effective batch"),
-        Text::tr("%1; b %2, N %3")
-            .arg(batchSumText(batch), countText(batch.micro), countText(batch.steps)));
     const BatchPlan cut = planInForce(run);
-    if (cut != batch)
-        add(section, Text::tr("Split"),
-            Text::tr("b %1, N %2, after an out-of-memory error")
-                .arg(countText(cut.micro), countText(cut.steps)));
-    if (run.epochPlan.windows > 0)
-        add(section, Text::tr("Epoch"), epochText(run.epochPlan));
-    add(section, Text::tr("Data"), of(run.dataDescription));
-    if (run.parameters > 0)
-        add(section, Text::tr("Parameters"), countText(run.parameters));
-    return section;
+    return section(Ui::tr("Batch"),
+        { { Ui::tr("Effective batch"),
+              Ui::tr("%1; b %2, N %3")
+                  .arg(batchSumText(batch), countText(batch.micro), countText(batch.steps)) },
+            { Ui::tr("Split"),
+                onlyIf(cut != batch,
+                    Ui::tr("b %1, N %2, after an out-of-memory error")
+                        .arg(countText(cut.micro), countText(cut.steps))) },
+            { Ui::tr("Epoch"), onlyIf(run.epochPlan.windows > 0, epochText(run.epochPlan)) },
+            { Ui::tr("Data"), of(run.dataDescription) },
+            { Ui::tr("Parameters"), onlyIf(run.parameters > 0, countText(run.parameters)) } });
 }
 
+// Keys that nothing reads are left out: a run with SGD has no beta1. A value that is empty is
+// shown, because it was set so.
 DetailSection settings(const RunRecord& run)
 {
-    DetailSection section { Text::tr("Settings"), {} };
+    DetailSection all { Ui::tr("Settings"), {} }; // with those whose value is empty
     const std::vector<std::string> unread = unreadKeys(run.experiment);
     for (const auto& [key, value] : settledSettings(run))
         if (key != "name" && std::find(unread.begin(), unread.end(), key) == unread.end())
-            section.rows.emplace_back(of(key), of(shownSetting(value)));
-    return section;
+            all.rows.emplace_back(of(key), of(shownSetting(value)));
+    return all;
 }
 
 DetailSection place(const RunRecord& run)
 {
-    DetailSection section { Text::tr("Ran on"), {} };
-    add(section, Text::tr("Device"),
-        run.deviceName.empty() ? of(run.device)
-                               : Text::tr("%1, %2").arg(of(run.device), of(run.deviceName)));
-    if (run.threads > 0)
-        add(section, Text::tr("Threads"), QString::number(run.threads));
-    add(section, Text::tr("Host"), of(run.host));
-    add(section, Text::tr("Started"), timeText(run.createdMs));
-    if (run.endedMs > 0)
-        add(section, Text::tr("Ended"), timeText(run.endedMs));
-    if (run.attempt > 1)
-        add(section, Text::tr("Attempt"), QString::number(run.attempt));
-    add(section, Text::tr("Accrue"), of(run.programVersion));
-    add(section, Text::tr("Code"), of(run.codeRevision));
-    add(section, Text::tr("LibTorch"), of(run.torchVersion));
-    add(section, Text::tr("CUDA"), of(run.cudaVersion));
-    add(section, Text::tr("Checkpoint"), of(run.checkpoint));
-    return section;
+    const QString name = of(run.deviceName);
+    return section(Ui::tr("Device"),
+        { { Ui::tr("Device"),
+              name.isEmpty() ? of(run.device) : Ui::tr("%1, %2").arg(of(run.device), name) },
+            { Ui::tr("Threads"), onlyIf(run.threads > 0, QString::number(run.threads)) },
+            { Ui::tr("Host"), of(run.host) }, { Ui::tr("Started"), timeText(run.createdMs) },
+            { Ui::tr("Ended"), onlyIf(run.endedMs > 0, timeText(run.endedMs)) },
+            { Ui::tr("Attempt"), onlyIf(run.attempt > 1, QString::number(run.attempt)) },
+            { Ui::tr("Accrue"), of(run.programVersion) }, { Ui::tr("Code"), of(run.codeRevision) },
+            { Ui::tr("LibTorch"), of(run.torchVersion) }, { Ui::tr("CUDA"), of(run.cudaVersion) },
+            { Ui::tr("Checkpoint"), of(run.checkpoint) } });
 }
 
 } // namespace
 
 std::vector<DetailSection> detailsOf(const RunRecord& run)
 {
-    return { labels(run), results(run), plan(run), settings(run), place(run) };
+    return { section(Ui::tr("Labels"), { { Ui::tr("Tags"), tagLine(run.tags) } }), results(run),
+        plan(run), settings(run), place(run) };
 }
 
 } // namespace accrue

@@ -50,6 +50,8 @@ std::size_t lookOf(RunId run)
 
 Background backgroundOf(const QPalette& palette)
 {
+    // By the ground of lists and charts, not by the theme's name: a desktop may have given any
+    // palette.
     return palette.color(QPalette::Base).lightness() < 128 ? Background::Dark : Background::Light;
 }
 
@@ -58,6 +60,9 @@ RunStyle styleOf(RunId run, Background background)
     return look(lookOf(run), background);
 }
 
+// A run keeps its own look wherever it can, so that it is the same in the table and in a
+// comparison; only who comes later to a look that is taken moves. First all own looks are given,
+// because a moved run must not take the look of one behind it.
 std::vector<RunStyle> stylesOf(const std::vector<RunRecord>& runs, Background background)
 {
     std::vector<RunStyle> styles;

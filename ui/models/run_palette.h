@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/runlog/run_record.h"
+#include "engine/runs/run_record.h"
 
 #include <QColor>
 #include <QPalette>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/run_sort_filter_model.h"
 
+#include "ui/models/run_columns.h"
 #include "ui/models/run_table_model.h"
 #include "ui/models/run_words.h"
 
@@ -13,7 +14,7 @@ RunSortFilterModel::RunSortFilterModel(QObject* parent)
     sort(-1);
 }
 
-void RunSortFilterModel::setFilter(const RunFilter& filter)
+void RunSortFilterModel::setFilter(const RunQuery& filter)
 {
     m_filter = filter;
     invalidateFilter();
@@ -25,21 +26,15 @@ void RunSortFilterModel::setArchivedShown(bool shown)
     invalidateFilter();
 }
 
-int RunSortFilterModel::archivedCount() const
-{
-    const auto* runs = static_cast<const RunTableModel*>(sourceModel());
-    int count = 0;
-    for (int row = 0; row < runs->rowCount(); ++row)
-        count += runs->run(row).archived ? 1 : 0;
-    return count;
-}
-
 void RunSortFilterModel::sort(int column, Qt::SortOrder order)
 {
     // The proxy gives the order of its source back for -1; ours is a sort, too.
     m_order.reset();
     if (column >= 0)
-        m_order.emplace(RunTableModel::keyOf(column), order == Qt::AscendingOrder);
+        m_order.emplace(
+            runColumns().at(static_cast<std::size_t>(column)).key, order == Qt::AscendingOrder);
+    // The column given to Qt in the other case stands for none: lessThan follows m_order, and
+    // falling puts live and newest runs first.
     if (m_order)
         QSortFilterProxyModel::sort(column, order);
     else
@@ -53,6 +48,8 @@ bool RunSortFilterModel::filterAcceptsRow(int row, const QModelIndex&) const
     return (m_archivedShown || !run.archived) && m_filter.matches(run);
 }
 
+// Without a column, a live run stands above newer ones that have ended: it is what one looks for
+// first.
 bool RunSortFilterModel::lessThan(const QModelIndex& left, const QModelIndex& right) const
 {
     const auto* runs = static_cast<const RunTableModel*>(sourceModel());

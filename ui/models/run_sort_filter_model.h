@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/runlog/run_order.h"
-#include "ui/models/run_filter.h"
+#include "engine/runs/run_order.h"
+#include "engine/runs/run_query.h"
 
 #include <QSortFilterProxyModel>
 
@@ -18,10 +18,8 @@ class RunSortFilterModel : public QSortFilterProxyModel {
 public:
     explicit RunSortFilterModel(QObject* parent = nullptr);
 
-    void setFilter(const RunFilter& filter);
+    void setFilter(const RunQuery& filter);
     void setArchivedShown(bool shown);
-    bool isArchivedShown() const { return m_archivedShown; }
-    int archivedCount() const; // in the whole log
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
 
 protected:
@@ -29,7 +27,7 @@ protected:
     bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
 
 private:
-    RunFilter m_filter;
+    RunQuery m_filter;
     bool m_archivedShown = false;
     std::optional<RunOrder> m_order; // empty: live first, then newest
 };

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/run_table_model.h"
 
-#include <QCoreApplication>
-
-#include "engine/experiment/keys.h"
-#include "engine/runlog/run_keys.h"
-#include "ui/models/format.h"
+#include "engine/runs/run_keys.h"
+#include "ui/models/run_columns.h"
 #include "ui/models/run_comparison.h"
-#include "ui/models/run_words.h"
 
 #include <algorithm>
-#include <array>
-#include <iterator>
 #include <set>
 #include <tuple>
-#include <utility>
 
 namespace accrue {
 
+// A list of all runs arrives five times a second while one trains. So rows are never reset: those
+// that are gone are removed, new ones inserted, and only those that differ say so, which keeps
+// selection, scrolling and an open editor. What the user has changed is shown at once, and a list
+// that was read before the log had it must not take it back (RequestedTexts).
+
 namespace {
 
+// Not operator==: results may be NaN, which equals nothing, and a diverged run would then be
+// painted anew with every list.
 // Everything of a row that can change after it was written first.
 bool unchanged(const RunRecord& a, const RunRecord& b)
 {
@@ -28,46 +28,48 @@ bool unchanged(const RunRecord& a, const RunRecord& b)
             run.note, run.tags, run.totalSteps, run.checkpoint, run.message, run.step, run.samples,
             run.epoch, run.seconds, run.throughput, run.peakBytes, run.bestStep, run.deviceName);
     };
-    static constexpr std::array results { &RunRecord::finalTrainLoss,
-        &RunRecord::finalTrainAccuracy, &RunRecord::finalTestLoss, &RunRecord::finalTestAccuracy,
-        &RunRecord::lastLoss, &RunRecord::bestTestAccuracy, &RunRecord::finalValidationLoss,
-        &RunRecord::finalValidationAccuracy, &RunRecord::bestValidationAccuracy };
-    return exact(a) == exact(b) && std::all_of(results.begin(), results.end(), [&](auto result) {
-        return sameValue(a.*result, b.*result);
-    });
+    const auto isSame = [&](const RunResult& result) {
+        return sameValue(a.*result.value, b.*result.value);
+    };
+    return exact(a) == exact(b) && std::all_of(runResults().begin(), runResults().end(), isSame);
 }
 
-// All that the settings shown beside names follow from.
+// All that the settings beside names depend on.
 bool hasSameVariant(const RunRecord& a, const RunRecord& b)
 {
     return a.name == b.name && a.archived == b.archived && a.experiment == b.experiment
         && a.threads == b.threads && planInForce(a) == planInForce(b);
 }
 
-bool isNumber(int column)
+const RunColumn& at(int column)
 {
-    switch (column) {
-    case RunTableModel::Id:
-    case RunTableModel::MicroBatch:
-    case RunTableModel::Steps:
-    case RunTableModel::Effective:
-    case RunTableModel::LearningRate:
-    case RunTableModel::BestAccuracy:
-    case RunTableModel::FinalLoss:
-    case RunTableModel::Time:
-    case RunTableModel::Throughput:
-    case RunTableModel::PeakMemory:
-    case RunTableModel::Progress:
-    case RunTableModel::Seed:
-        return true;
+    return runColumns().at(static_cast<std::size_t>(column));
+}
+
+QVariant dataOfAnyColumn(const RunRecord& run, int role)
+{
+    switch (role) {
+    case RunTableModel::RunIdRole:
+        return static_cast<qlonglong>(numberOf(run.id));
+    case RunTableModel::StateRole:
+        return static_cast<int>(run.state);
+    case RunTableModel::OutcomeRole:
+        return run.outcome ? QVariant(static_cast<int>(*run.outcome)) : QVariant();
+    case RunTableModel::ArchivedRole:
+        return run.archived;
     default:
-        return false;
+        return {};
     }
+}
+
+QVariant alignment(int column)
+{
+    return int(Qt::AlignVCenter | (at(column).isNumber ? Qt::AlignRight : Qt::AlignLeft));
 }
 
 } // namespace
 
-// Asked for by what is painted: of a thousand runs a few dozen.
+// Computed when it is painted, which of a thousand runs a few dozen are.
 QString RunTableModel::variantOf(const Row& row) const
 {
     if (row.variant)
@@ -86,63 +88,6 @@ void RunTableModel::forgetVariants()
         Q_EMIT dataChanged(index(0, Name), index(rowCount() - 1, Name), { VariantRole });
 }
 
-const char* RunTableModel::keyOf(int column)
-{
-    switch (column) {
-    case Name:
-        return "name";
-    case State:
-        return "state";
-    case BestAccuracy:
-        return "accuracy";
-    case FinalLoss:
-        return "loss";
-    case Time:
-        return "time";
-    case MicroBatch:
-        return "b";
-    case Steps:
-        return "N";
-    case Effective:
-        return "B";
-    case Norm:
-        return "norm";
-    case LearningRate:
-        return "lr";
-    case Throughput:
-        return "throughput";
-    case PeakMemory:
-        return "memory";
-    case Data:
-        return "data";
-    case Model:
-        return "model";
-    case Optimizer:
-        return "optimizer";
-    case Progress:
-        return "step";
-    case Seed:
-        return "seed";
-    case Device:
-        return "device";
-    case Created:
-        return "created";
-    case Note:
-        return "note";
-    default:
-        return "id";
-    }
-}
-
-RunTableModel::Row::Row(const RunRecord& record)
-    : run(record)
-    , data(settingOf(record, "data.name"))
-    , model(settingOf(record, "model.name"))
-    , norm(settingOf(record, "model.norm"))
-    , optimizer(settingOf(record, "optimizer.name"))
-{
-}
-
 RunTableModel::RunTableModel(QObject* parent)
     : QAbstractTableModel(parent)
 {
@@ -152,7 +97,7 @@ void RunTableModel::clear()
 {
     beginResetModel();
     m_rows.clear();
-    m_asked.clear();
+    m_requested.clear();
     endResetModel();
     setChecked({});
 }
@@ -165,6 +110,7 @@ void RunTableModel::setRuns(const std::shared_ptr<const std::vector<RunRecord>>&
         removeMissing(*runs);
         insertNew(*runs);
     }
+    // Before the rows are updated, because it needs what was archived so far; told at the end.
     const std::vector<RunId> checks = checksThatStay(*runs);
     const bool variantsChanged = updateRows(*runs);
     if (!sameRuns || variantsChanged)
@@ -183,6 +129,7 @@ std::vector<RunId> RunTableModel::checksThatStay(const std::vector<RunRecord>& n
     return stay;
 }
 
+// From the last row, so that the numbers of the rows before it stay valid.
 void RunTableModel::removeMissing(const std::vector<RunRecord>& now)
 {
     std::set<RunId> present;
@@ -209,11 +156,10 @@ void RunTableModel::insertNew(const std::vector<RunRecord>& now)
             ++end;
         if (end > row) {
             beginInsertRows({}, static_cast<int>(row), static_cast<int>(end - 1));
-            const auto from = now.begin();
-            std::vector<Row> added(
-                from + static_cast<std::ptrdiff_t>(row), from + static_cast<std::ptrdiff_t>(end));
-            m_rows.insert(m_rows.begin() + static_cast<std::ptrdiff_t>(row),
-                std::make_move_iterator(added.begin()), std::make_move_iterator(added.end()));
+            const std::vector<Row> added(now.begin() + static_cast<std::ptrdiff_t>(row),
+                now.begin() + static_cast<std::ptrdiff_t>(end));
+            m_rows.insert(
+                m_rows.begin() + static_cast<std::ptrdiff_t>(row), added.begin(), added.end());
             endInsertRows();
         }
         row = end + 1;
@@ -224,61 +170,28 @@ bool RunTableModel::updateRows(const std::vector<RunRecord>& now)
 {
     bool variantsChanged = false;
     for (std::size_t row = 0; row < now.size(); ++row) {
-        const std::optional<RunRecord> asked = withWhatWasAsked(now[row]);
-        const RunRecord& shown = asked ? *asked : now[row];
+        const std::optional<RunRecord> requested = m_requested.appliedTo(now[row]);
+        const RunRecord& shown = requested ? *requested : now[row];
         // Ids never change places in a log; a row that did would show another run's numbers.
         const RunRecord& before = m_rows[row].run;
         if (before.id == shown.id && unchanged(before, shown))
             continue;
         variantsChanged = variantsChanged || !hasSameVariant(before, shown);
-        m_rows[row] = Row(shown);
+        m_rows[row] = Row { shown };
         const int at = static_cast<int>(row);
         Q_EMIT dataChanged(index(at, 0), index(at, ColumnCount - 1));
     }
     return variantsChanged;
 }
 
-// A list that was read before the log took the change still has what stood there.
-std::optional<RunRecord> RunTableModel::withWhatWasAsked(const RunRecord& told)
-{
-    std::optional<RunRecord> shown;
-    std::erase_if(m_asked, [&](const Asked& asked) {
-        if (asked.run != told.id)
-            return false;
-        if (told.*asked.text != asked.before)
-            return true; // the log's own word: this change, or a later one
-        if (!shown)
-            shown = told;
-        *shown.*asked.text = asked.now;
-        return false;
-    });
-    return shown;
-}
-
-void RunTableModel::ask(int row, std::string RunRecord::*text, const std::string& now)
+void RunTableModel::request(int row, RequestedTexts::Text text, const std::string& now)
 {
     RunRecord& run = m_rows[static_cast<std::size_t>(row)].run;
-    Asked asked { run.id, text, run.*text, now };
-    std::erase_if(m_asked, [&](const Asked& earlier) {
-        const bool again = earlier.run == run.id && earlier.text == text;
-        if (again)
-            asked.before = earlier.before;
-        return again;
-    });
-    m_asked.push_back(std::move(asked));
+    m_requested.add(run, text, now);
     run.*text = now;
     Q_EMIT dataChanged(index(row, 0), index(row, ColumnCount - 1));
     if (text == &RunRecord::name)
         forgetVariants();
-}
-
-void RunTableModel::setBackground(Background background)
-{
-    if (m_background == background)
-        return;
-    m_background = background;
-    if (rowCount() > 0)
-        Q_EMIT dataChanged(index(0, Name), index(rowCount() - 1, Name), { StyleRole });
 }
 
 const RunRecord& RunTableModel::run(int row) const
@@ -297,11 +210,6 @@ const RunRecord* RunTableModel::find(RunId id) const
 {
     const int row = rowOf(id);
     return row < 0 ? nullptr : &run(row);
-}
-
-std::vector<RunId> RunTableModel::checked() const
-{
-    return m_checked;
 }
 
 bool RunTableModel::isChecked(RunId run) const
@@ -333,124 +241,33 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid())
         return {};
-    const Row& row = m_rows.at(static_cast<std::size_t>(index.row()));
-    const RunRecord& record = row.run;
-    const int column = index.column();
+    const RunRecord& record = run(index.row());
+    const RunColumn& column = at(index.column());
     switch (role) {
     case Qt::DisplayRole:
-        return display(row, column);
-    case Qt::EditRole:
-        return column == Name ? QVariant(QString::fromStdString(record.name)) : QVariant();
+        return column.text(record);
     case Qt::ToolTipRole:
-        return tip(record, column);
+        return column.tip != nullptr ? column.tip(record) : QVariant();
     case Qt::TextAlignmentRole:
-        return int(Qt::AlignVCenter | (isNumber(column) ? Qt::AlignRight : Qt::AlignLeft));
-    case Qt::CheckStateRole:
-        if (column != Name)
-            return {};
-        return isChecked(record.id) ? Qt::Checked : Qt::Unchecked;
-    case RunIdRole:
-        return static_cast<qlonglong>(numberOf(record.id));
-    case StateRole:
-        return static_cast<int>(record.state);
-    case OutcomeRole:
-        return record.outcome ? QVariant(static_cast<int>(*record.outcome)) : QVariant();
+        return alignment(index.column());
     case UsualTextRole:
-        return usualText(column);
-    case StyleRole:
-        return styleOf(record.id, m_background).color;
-    case LineRole:
-        return static_cast<int>(styleOf(record.id, m_background).line);
-    case LiveRole:
-        return isLive(record);
-    case ArchivedRole:
-        return record.archived;
-    case NumberRole:
-        return isNumber(column);
+        return column.longest != nullptr ? column.longest() : QString();
+    case Qt::EditRole:
+    case Qt::CheckStateRole:
     case VariantRole:
-        return column == Name ? variantOf(m_rows[static_cast<std::size_t>(index.row())])
-                              : QVariant();
+        return index.column() == Name ? dataOfName(index.row(), role) : QVariant();
     default:
-        return {};
+        return dataOfAnyColumn(record, role);
     }
 }
 
-QVariant RunTableModel::display(const Row& row, int column)
+QVariant RunTableModel::dataOfName(int row, int role) const
 {
-    const RunRecord& run = row.run;
-    const Experiment& asked = run.experiment;
-    switch (column) {
-    case Name:
-        return run.archived ? tr("%1 · archived").arg(runTitle(run)) : runTitle(run);
-    case State:
-        return stateText(run);
-    case Id:
-        return runNumber(run.id);
-    case Data:
-        return row.data;
-    case Model:
-        return row.model;
-    case MicroBatch:
-        return countText(planInForce(run).micro);
-    case Steps:
-        return countText(planInForce(run).steps);
-    case Effective:
-        return countText(run.plan.effective);
-    case Norm:
-        return row.norm;
-    case Optimizer:
-        return row.optimizer;
-    case LearningRate:
-        return numberText(asked.optimizer.lr);
-    case BestAccuracy:
-        return percentText(bestAccuracyOf(run));
-    case FinalLoss:
-        return numberText(run.finalTestLoss);
-    case Time:
-        return durationText(run.seconds);
-    case Throughput:
-        return run.throughput > 0 ? rateText(run.throughput) : numberText(std::nullopt);
-    case PeakMemory:
-        return run.peakBytes > 0 ? bytesText(run.peakBytes) : numberText(std::nullopt);
-    case Progress:
-        return run.totalSteps > 0
-            ? tr("%1 / %2").arg(countText(run.step), countText(run.totalSteps))
-            : countText(run.step);
-    case Seed:
-        return QString::number(asked.run.seed);
-    case Device:
-        return QString::fromStdString(run.device);
-    case Created:
-        return timeText(run.createdMs);
-    case Note:
-        return QString::fromStdString(run.note).simplified();
-    default:
-        return {};
-    }
-}
-
-QVariant RunTableModel::tip(const RunRecord& run, int column)
-{
-    const std::optional<BestEvaluation> best = bestOf(run);
-    if (column == BestAccuracy && best)
-        return tr("%1 %2, at step %3")
-            .arg(bestTitle(*best), percentText(best->value), countText(best->step));
-    if (column == FinalLoss)
-        return run.finalTestLoss ? tr("Test loss of the last evaluation") : tr("Not evaluated yet");
-    if (column == State && !run.message.empty())
-        return QString::fromStdString(run.message);
-    if (column == State && run.state == RunState::Interrupted)
-        return tr(
-            "The program that trained this run ended before the run did. Everything up to step "
-            "%1 is kept.")
-            .arg(countText(run.step));
-    if (column == Note && !run.note.empty())
-        return QString::fromStdString(run.note);
-    if (column == Device)
-        return QString::fromStdString(run.deviceName);
-    if (column == Name)
-        return runTitle(run);
-    return {};
+    if (role == Qt::EditRole)
+        return QString::fromStdString(run(row).name);
+    if (role == Qt::CheckStateRole)
+        return isChecked(run(row).id) ? Qt::Checked : Qt::Unchecked;
+    return variantOf(m_rows[static_cast<std::size_t>(row)]);
 }
 
 bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int role)
@@ -476,7 +293,7 @@ bool RunTableModel::setName(int row, const QString& name)
     if (name.isEmpty() || name == QString::fromStdString(run(row).name))
         return false;
     const RunId id = run(row).id;
-    ask(row, &RunRecord::name, name.toStdString());
+    request(row, &RunRecord::name, name.toStdString());
     Q_EMIT renameRequested(id, name);
     return true;
 }
@@ -484,22 +301,27 @@ bool RunTableModel::setName(int row, const QString& name)
 void RunTableModel::showNote(RunId id, const QString& note)
 {
     if (const int row = rowOf(id); row >= 0 && run(row).note != note.toStdString())
-        ask(row, &RunRecord::note, note.toStdString());
+        request(row, &RunRecord::note, note.toStdString());
 }
 
 QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
         return {};
-    if (role == Qt::TextAlignmentRole)
-        return int(Qt::AlignVCenter | (isNumber(section) ? Qt::AlignRight : Qt::AlignLeft));
-    if (role == Qt::DisplayRole)
-        return columnTitle(section);
-    if (role == Qt::ToolTipRole)
-        return columnHelp(section);
-    if (role == Qt::InitialSortOrderRole)
-        return findRunKey(keyOf(section))->highestFirst ? Qt::DescendingOrder : Qt::AscendingOrder;
-    return {};
+    const RunColumn& column = at(section);
+    switch (role) {
+    case Qt::TextAlignmentRole:
+        return alignment(section);
+    case Qt::DisplayRole:
+        return column.title();
+    case Qt::ToolTipRole:
+        return column.help != nullptr ? column.help() : column.title();
+    // The first click on a column shows the best runs: the highest accuracy, the lowest loss.
+    case Qt::InitialSortOrderRole:
+        return findRunKey(column.key)->highestFirst ? Qt::DescendingOrder : Qt::AscendingOrder;
+    default:
+        return {};
+    }
 }
 
 Qt::ItemFlags RunTableModel::flags(const QModelIndex& index) const

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/runlog/run_record.h"
-#include "ui/models/run_palette.h"
+#include "engine/runs/run_record.h"
+#include "ui/models/requested_texts.h"
 
 #include <QAbstractTableModel>
 
@@ -13,12 +13,13 @@
 
 namespace accrue {
 
-// Every run of the log, one a row, newest first. Rows are inserted, changed and removed as the log
-// tells; it is reset only by clear(). Checked rows are those chosen for comparing. GUI thread.
+// Every run of the log, one per row, newest first. Rows are inserted, changed and removed as the
+// log changes; the model is reset only by clear(). Checked rows are those chosen for comparing. GUI
+// thread.
 class RunTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column {
+    enum Column { // each is a row of run_columns.cpp
         Name, // and number, with the run's colour and the check box; editing is of the name alone
         State,
         BestAccuracy, // with its step; results come first, so that a small window shows them
@@ -46,17 +47,10 @@ public:
         RunIdRole = Qt::UserRole, // qint64
         StateRole, // RunState as int
         OutcomeRole, // RunOutcome as int; invalid before the end
-        StyleRole, // QColor of the run
-        LineRole, // Qt::PenStyle of the run as int
-        LiveRole, // bool: running or paused
-        NumberRole, // bool: right-aligned
         UsualTextRole, // QString: a long text of that column, for its width; a run's own grows
         ArchivedRole, // bool
         VariantRole // QString: in which settings it differs from the first run of its name
     };
-
-    // What a column is sorted by, a key of run_keys.h.
-    static const char* keyOf(int column);
 
     explicit RunTableModel(QObject* parent = nullptr);
 
@@ -64,14 +58,16 @@ public:
     void setRuns(const std::shared_ptr<const std::vector<RunRecord>>& runs);
     // Shown until the log tells of it. Not from within a change of this model.
     void showNote(RunId run, const QString& note);
-    // What was asked for was not written: the next list shows what the log holds.
-    void takeBack() { m_asked.clear(); }
-    void setBackground(Background background); // colours of dots
+    // What was requested could not be written: the next list shows what the log has.
+    void takeBack() { m_requested.clear(); }
     const RunRecord& run(int row) const;
     const RunRecord* find(RunId id) const; // null: not in the log; valid until the next change
     int rowOf(RunId id) const; // -1: not in the log
 
-    std::vector<RunId> checked() const; // in the order in which they were checked
+    const std::vector<RunId>& checked() const
+    {
+        return m_checked;
+    } // in the order in which they were checked
     void setChecked(const std::vector<RunId>& runs);
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -88,40 +84,24 @@ Q_SIGNALS:
 
 private:
     struct Row {
-        explicit Row(const RunRecord& record);
         RunRecord run;
-        // Settings as text, kept because looking one up walks all keys.
-        QString data, model, norm, optimizer;
-        mutable std::optional<QString> variant; // once it was asked for
-    };
-
-    struct Asked { // and not told of yet
-        RunId run {};
-        std::string RunRecord::*text = nullptr;
-        std::string before;
-        std::string now;
+        mutable std::optional<QString> variant = {}; // once it was painted
     };
 
     bool setName(int row, const QString& name);
-    void ask(int row, std::string RunRecord::*text, const std::string& now);
-    std::optional<RunRecord> withWhatWasAsked(const RunRecord& told); // empty: nothing was
+    void request(int row, RequestedTexts::Text text, const std::string& now);
     std::vector<RunId> checksThatStay(const std::vector<RunRecord>& now) const;
     void removeMissing(const std::vector<RunRecord>& now);
     void insertNew(const std::vector<RunRecord>& now);
     bool updateRows(const std::vector<RunRecord>& now); // whether variants may be others now
-    static QVariant display(const Row& row, int column);
-    static QVariant tip(const RunRecord& run, int column);
-    static QString columnTitle(int column);
-    static QString columnHelp(int column);
-    static QString usualText(int column);
+    QVariant dataOfName(int row, int role) const; // of the column Name only
     bool isChecked(RunId run) const;
     QString variantOf(const Row& row) const;
     void forgetVariants();
 
     std::vector<Row> m_rows;
     std::vector<RunId> m_checked;
-    std::vector<Asked> m_asked;
-    Background m_background = Background::Light;
+    RequestedTexts m_requested;
 };
 
 } // namespace accrue

@@ -1,112 +1,106 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/run_words.h"
 
-#include <QCoreApplication>
 #include <QRegularExpression>
 
 #include "engine/experiment/resumed_settings.h"
+#include "engine/report/comparison_rows.h"
 #include "ui/models/format.h"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace accrue {
 
 namespace {
 
-class Text {
-    Q_DECLARE_TR_FUNCTIONS(RunWords)
+constexpr std::size_t kMostInName = 4;
+constexpr QChar kFirstStrongIsolate(0x2068);
+constexpr QChar kPopIsolate(0x2069);
+
+// By its letters, or by the invisible marks that Unicode has for it.
+bool turnsDirection(char32_t character)
+{
+    switch (QChar::direction(character)) {
+    case QChar::DirR:
+    case QChar::DirAL:
+    case QChar::DirAN:
+    case QChar::DirRLE:
+    case QChar::DirRLO:
+    case QChar::DirRLI:
+    case QChar::DirLRE:
+    case QChar::DirLRO:
+    case QChar::DirLRI:
+    case QChar::DirFSI:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Only where it is needed: the invisible characters would otherwise stand in every title that is
+// copied or compared.
+QString isolated(const std::string& name)
+{
+    const QString text = QString::fromStdString(name);
+    const QList<uint> characters = text.toUcs4();
+    const bool turns = std::any_of(characters.begin(), characters.end(), turnsDirection);
+    return turns ? kFirstStrongIsolate + text + kPopIsolate : text;
+}
+
+// A completed run is made longer in what ended it; asking for epochs where a limit of steps came
+// first would change nothing.
+bool endedByLimit(const RunRecord& run)
+{
+    const auto resolved = resolve(run.experiment).resolved;
+    return resolved
+        && endOf(*resolved, std::max<std::int64_t>(1, run.trainSamples)) == EndedBy::Limit;
+}
+
+struct AxisWords {
+    QString title;
+    QString over;
 };
 
-const MetricInfo* infoOf(const std::string& metric)
+AxisWords wordsOf(Axis axis)
 {
-    for (const auto* all : { &metrics(), &tracedMetrics() })
-        for (const MetricInfo& info : *all)
-            if (info.name == metric)
-                return &info;
-    return nullptr;
-}
-
-// The words of metrics() for the window, where translations find them.
-const char* titleOf(const std::string& metric)
-{
-    static const std::map<std::string, const char*> titles {
-        { "loss", QT_TRANSLATE_NOOP("RunWords", "Loss") },
-        { "learning_rate", QT_TRANSLATE_NOOP("RunWords", "Learning rate") },
-        { "gradient_norm", QT_TRANSLATE_NOOP("RunWords", "Gradient norm") },
-        { "step_ms", QT_TRANSLATE_NOOP("RunWords", "Step time") },
-        { "data_ms", QT_TRANSLATE_NOOP("RunWords", "Data time") },
-        { "forward_ms", QT_TRANSLATE_NOOP("RunWords", "Forward time") },
-        { "backward_ms", QT_TRANSLATE_NOOP("RunWords", "Backward time") },
-        { "optimizer_ms", QT_TRANSLATE_NOOP("RunWords", "Optimizer time") },
-        { "peak_bytes", QT_TRANSLATE_NOOP("RunWords", "Peak memory (training)") },
-        { "throughput", QT_TRANSLATE_NOOP("RunWords", "Throughput") },
-        { "train_loss", QT_TRANSLATE_NOOP("RunWords", "Training loss") },
-        { "train_accuracy", QT_TRANSLATE_NOOP("RunWords", "Training accuracy") },
-        { "test_loss", QT_TRANSLATE_NOOP("RunWords", "Test loss") },
-        { "test_accuracy", QT_TRANSLATE_NOOP("RunWords", "Test accuracy") },
-        { "validation_loss", QT_TRANSLATE_NOOP("RunWords", "Validation loss") },
-        { "validation_accuracy", QT_TRANSLATE_NOOP("RunWords", "Validation accuracy") },
-        { "traced_value_1", QT_TRANSLATE_NOOP("RunWords", "Traced value 1") },
-        { "traced_value_2", QT_TRANSLATE_NOOP("RunWords", "Traced value 2") },
-        { "traced_value_3", QT_TRANSLATE_NOOP("RunWords", "Traced value 3") },
-        { "traced_value_4", QT_TRANSLATE_NOOP("RunWords", "Traced value 4") },
-        { "traced_checksum", QT_TRANSLATE_NOOP("RunWords", "Traced checksum") },
-    };
-    const auto found = titles.find(metric);
-    return found != titles.end() ? found->second : nullptr;
-}
-
-bool endsWith(const std::string& text, std::string_view end)
-{
-    return text.size() >= end.size()
-        && text.compare(text.size() - end.size(), end.size(), end) == 0;
+    switch (axis) {
+    case Axis::Step:
+        return { Ui::tr("step"), Ui::tr("over step") };
+    case Axis::Samples:
+        return { Ui::tr("samples"), Ui::tr("over samples") };
+    case Axis::MicroBatches:
+        return { Ui::tr("micro-batches"), Ui::tr("over micro-batches") };
+    case Axis::Epoch:
+        return { Ui::tr("epoch"), Ui::tr("over epoch") };
+    case Axis::Seconds:
+        return { Ui::tr("time"), Ui::tr("over time") };
+    }
+    return {};
 }
 
 } // namespace
 
-QString outcomeText(RunOutcome outcome)
-{
-    switch (outcome) {
-    case RunOutcome::Completed:
-        return Text::tr("completed");
-    case RunOutcome::Stopped:
-        return Text::tr("stopped");
-    case RunOutcome::Diverged:
-        return Text::tr("diverged");
-    case RunOutcome::OutOfMemory:
-        return Text::tr("out of memory");
-    case RunOutcome::Failed:
-        return Text::tr("failed");
-    }
-    return {};
-}
-
+// The words are the engine's, so that the window and the command line call a state the same.
 QString stateText(const RunRecord& run)
 {
-    switch (run.state) {
-    case RunState::Queued:
-        return Text::tr("queued");
-    case RunState::Running:
-        return Text::tr("running");
-    case RunState::Paused:
-        return Text::tr("paused");
-    case RunState::Finished:
-        return run.outcome ? outcomeText(*run.outcome) : Text::tr("finished");
-    case RunState::Interrupted:
-        return Text::tr("interrupted");
-    case RunState::Unknown:
-        return Text::tr("unknown");
-    }
-    return {};
+    return QString::fromStdString(conditionText(run));
+}
+
+QString outcomeText(RunOutcome outcome)
+{
+    RunRecord run;
+    run.state = RunState::Finished;
+    run.outcome = outcome;
+    return stateText(run);
 }
 
 QStringList stateTexts()
 {
-    QStringList texts { outcomeText(RunOutcome::Completed), outcomeText(RunOutcome::Stopped),
-        outcomeText(RunOutcome::Diverged), outcomeText(RunOutcome::OutOfMemory),
-        outcomeText(RunOutcome::Failed) };
+    QStringList texts;
+    for (const RunOutcome outcome : { RunOutcome::Completed, RunOutcome::Stopped,
+             RunOutcome::Diverged, RunOutcome::OutOfMemory, RunOutcome::Failed })
+        texts.append(outcomeText(outcome));
     RunRecord run;
     for (const RunState state : { RunState::Queued, RunState::Running, RunState::Paused,
              RunState::Finished, RunState::Interrupted, RunState::Unknown }) {
@@ -116,19 +110,35 @@ QStringList stateTexts()
     return texts;
 }
 
+QString runNumber(RunId id)
+{
+    return QStringLiteral("#%1").arg(numberOf(id));
+}
+
+QString runTitle(const std::string& name, RunId id)
+{
+    return isolated(name) + QLatin1Char(' ') + runNumber(id);
+}
+
 QString runTitle(const RunRecord& run)
 {
     return runTitle(run.name, run.id);
 }
 
-namespace {
-
-bool endedByLimit(const RunRecord& run)
+QString quotedRunTitle(const RunRecord& run)
 {
-    return endOf(run.experiment, std::max<std::int64_t>(1, run.trainSamples)) == EndedBy::Limit;
+    return QStringLiteral("“%1” %2").arg(isolated(run.name), runNumber(run.id));
 }
 
-} // namespace
+QString fileNameOf(const std::vector<RunId>& runs)
+{
+    if (runs.size() > kMostInName)
+        return QStringLiteral("%1-runs").arg(runs.size());
+    QString name = runs.size() == 1 ? QStringLiteral("run") : QStringLiteral("runs");
+    for (const RunId run : runs)
+        name += QStringLiteral("-%1").arg(numberOf(run));
+    return name;
+}
 
 std::int64_t lengthOf(const RunRecord& run)
 {
@@ -138,8 +148,8 @@ std::int64_t lengthOf(const RunRecord& run)
 QString howLongText(const RunRecord& run)
 {
     const QString text = endedByLimit(run)
-        ? Text::tr("%1 has completed its %2 steps (run.limit_steps). How many steps in all?")
-        : Text::tr("%1 has completed its %2 epochs. How many epochs in all?");
+        ? Ui::tr("%1 has completed its %2 steps (run.limit_steps). How many steps in total?")
+        : Ui::tr("%1 has completed its %2 epochs. How many epochs in total?");
     return text.arg(runTitle(run), countText(lengthOf(run)));
 }
 
@@ -151,75 +161,44 @@ QString settingOf(const RunRecord& run, std::string_view key)
 
 QString evaluationPeakTitle()
 {
-    return Text::tr("Peak memory (evaluation)");
+    return messageText(evaluationPeak());
 }
 
 QString metricTitle(const std::string& metric)
 {
-    const char* title = titleOf(metric);
-    return title ? Text::tr(title) : QString::fromStdString(metric);
+    return QString::fromStdString(titleOf(metricNamed(metric)).text());
 }
 
 QString metricText(const std::string& metric, double value)
 {
-    if (!std::isfinite(value))
-        return numberText(value);
-    const MetricInfo* info = infoOf(metric);
-    if (endsWith(metric, "accuracy"))
-        return percentText(value);
-    if (info && info->unit == "bytes")
-        return bytesText(std::llround(value));
-    if (metric == "throughput")
-        return rateText(value);
-    if (info && info->unit == "ms")
-        return Text::tr("%1 ms").arg(numberText(value, 3));
-    return numberText(value);
+    const MetricInfo info = metricNamed(metric);
+    // In a chart, where the engine's four digits of a time would be noise.
+    if (info.format == MetricFormat::Milliseconds && std::isfinite(value))
+        return Ui::tr("%1 ms").arg(numberText(value, 3));
+    return QString::fromStdString(metricText(info, value));
 }
 
 QString bestTitle(const BestEvaluation& best)
 {
-    return best.metric == "validation_accuracy" ? Text::tr("Best validation accuracy")
-                                                : Text::tr("Best test accuracy");
+    return best.metric == nameOf(MetricId::ValidationAccuracy) ? Ui::tr("Best validation accuracy")
+                                                               : Ui::tr("Best test accuracy");
 }
 
 QString axisTitle(Axis axis)
 {
-    switch (axis) {
-    case Axis::Step:
-        return Text::tr("step");
-    case Axis::Samples:
-        return Text::tr("samples");
-    case Axis::MicroBatches:
-        return Text::tr("micro-batches");
-    case Axis::Epoch:
-        return Text::tr("epoch");
-    case Axis::Seconds:
-        return Text::tr("time");
-    }
-    return {};
+    return wordsOf(axis).title;
 }
 
 QString overAxisText(Axis axis)
 {
-    switch (axis) {
-    case Axis::Step:
-        return Text::tr("over step");
-    case Axis::Samples:
-        return Text::tr("over samples");
-    case Axis::MicroBatches:
-        return Text::tr("over micro-batches");
-    case Axis::Epoch:
-        return Text::tr("over epoch");
-    case Axis::Seconds:
-        return Text::tr("over time");
-    }
-    return {};
+    return wordsOf(axis).over;
 }
 
 QString axisText(Axis axis, double value)
 {
     if (axis == Axis::Seconds)
         return durationText(value);
+    // A tick between two steps is shown as it is; rounded, two ticks could have one number.
     if (axis == Axis::Epoch || value != std::floor(value))
         return numberText(value);
     return countText(std::llround(value));

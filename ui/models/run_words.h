@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/runlog/run_record.h"
-#include "engine/runlog/settled_settings.h"
-#include "ui/run/run_title.h"
+#include "engine/events/metrics.h"
+#include "engine/runs/run_record.h"
+#include "engine/runs/settled_settings.h"
 
 #include <QString>
 #include <QStringList>
@@ -18,7 +18,16 @@ namespace accrue {
 QString stateText(const RunRecord& run);
 QString outcomeText(RunOutcome outcome);
 QStringList stateTexts(); // all that stateText can say
-QString runTitle(const RunRecord& run); // "lenet5-mnist #12"
+
+QString runNumber(RunId id); // "#12"
+// "lenet5-mnist #12": a run's name and number, wherever both are shown. A name that holds letters
+// written from right to left is isolated (U+2068 … U+2069), so that the number stays behind it.
+QString runTitle(const std::string& name, RunId id);
+QString runTitle(const RunRecord& run);
+QString quotedRunTitle(const RunRecord& run); // "“lenet5-mnist” #12", within a sentence
+// "run-12", "runs-3-8", "12-runs": what a file about these runs is named after, without an ending.
+QString fileNameOf(const std::vector<RunId>& runs);
+
 // Of a run that has completed, in what ended it: its epochs, or the steps of run.limit_steps.
 std::int64_t lengthOf(const RunRecord& run);
 QString howLongText(const RunRecord& run); // asks how many of these it shall have
@@ -27,7 +36,12 @@ QString howLongText(const RunRecord& run); // asks how many of these it shall ha
 QString settingOf(const RunRecord& run, std::string_view key);
 
 QString evaluationPeakTitle(); // beside that of peak_bytes, which is of training
-QString metricTitle(const std::string& metric); // the name itself where it is not known
+// Translated; the name itself of a metric that the table of metrics lacks.
+QString metricTitle(const std::string& metric);
+inline QString metricTitle(MetricId metric)
+{
+    return metricTitle(nameOf(metric));
+}
 // A value of that metric with its unit: share in percent, bytes in MiB, ms …
 QString metricText(const std::string& metric, double value);
 // "Best test accuracy", "Best validation accuracy"

@@ -64,6 +64,8 @@ bool areAlike(const Phases& a, const Phases& b)
 
 } // namespace
 
+// A window of hundreds of micro-batches would be a picture of equal teeth. Those that are like the
+// one before, to the byte, say nothing new; the few that differ are what one looks for.
 WindowExcerpt excerptOf(const MemoryMeasured& window, std::int64_t most)
 {
     const std::vector<Phases> groups = byMicroBatch(window.phases);

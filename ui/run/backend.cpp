@@ -5,18 +5,11 @@
 
 namespace accrue {
 
-namespace {
-
-class Text {
-    Q_DECLARE_TR_FUNCTIONS(Backend)
-};
-
-} // namespace
-
 QString whyNotCompute(const Backend& backend)
 {
     if (backend.controller.isActive())
-        return Text::tr("A run is in progress. Stop it or wait for it to finish.");
+        return QCoreApplication::translate(
+            "Backend", "A run is in progress. Stop it or wait for it to finish.");
     return backend.engine.state() == EngineHost::State::Missing ? backend.engine.problem()
                                                                 : QString();
 }

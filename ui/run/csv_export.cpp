@@ -7,23 +7,6 @@
 
 namespace accrue {
 
-CsvExport::CsvExport(QObject* parent)
-    : QObject(parent)
-{
-}
-
-CsvExport::~CsvExport()
-{
-    m_cancel = true;
-    if (m_thread.joinable())
-        m_thread.join();
-}
-
-void CsvExport::cancel()
-{
-    m_cancel = true;
-}
-
 void CsvExport::start(const std::filesystem::path& log, std::vector<RunId> runs,
     const std::filesystem::path& target, Form form)
 {
@@ -38,9 +21,12 @@ void CsvExport::startTable(
     const std::filesystem::path& log, Table table, const std::filesystem::path& target)
 {
     run(target, [log, target, make = std::move(table)](const CsvProgress& progress) {
+        // The table is made by a reader of the export, not from what the page shows: its
+        // exact values, and of runs whose results the page has not read.
         requireOtherFile(target, log);
         RunLogReader reader(log);
         const auto rows = make(reader);
+        // The last chance to cancel: writing the lines is short.
         if (!progress(1))
             return false;
         writeCsv(target, rows);
@@ -50,46 +36,39 @@ void CsvExport::startTable(
 
 void CsvExport::run(const std::filesystem::path& target, Work work)
 {
-    if (m_running)
+    if (isRunning())
         return;
-    if (m_thread.joinable())
-        m_thread.join();
-    m_running = true;
-    m_cancel = false;
     const QString name = QString::fromStdString(target.string());
+    m_task.start(
+        [this, name, work = std::move(work)](const Task::Job& job) -> Task::News {
+            return [this, name, whole = work(progressOf(job))] { end(whole, name); };
+        },
+        [this](const Message& problem) {
+            Q_EMIT failed(QString::fromStdString(problem.text()));
+            Q_EMIT ended();
+        });
     Q_EMIT started(name);
-    m_thread = std::thread([this, name, doIt = std::move(work)] {
-        double told = 0;
-        const CsvProgress progress = [&](double share) {
-            if (share - told >= 0.01) { // a hundred messages at most
-                told = share;
-                QMetaObject::invokeMethod(
-                    this, [this, share] { Q_EMIT progressed(share); }, Qt::QueuedConnection);
-            }
-            return !m_cancel.load();
-        };
-        try {
-            if (doIt(progress))
-                end([this, name] { Q_EMIT finished(name); });
-            else
-                end([this] { Q_EMIT cancelled(); });
-        } catch (const std::exception& error) {
-            const QString problem = QString::fromStdString(error.what());
-            end([this, problem] { Q_EMIT failed(problem); });
-        }
-    });
 }
 
-void CsvExport::end(const std::function<void()>& tell)
+// A hundred messages at most: a long export would otherwise flood the event loop.
+CsvProgress CsvExport::progressOf(const Task::Job& job)
 {
-    QMetaObject::invokeMethod(
-        this,
-        [this, tell] {
-            m_running = false;
-            tell();
-            Q_EMIT ended();
-        },
-        Qt::QueuedConnection);
+    return [this, &job, told = 0.0](double share) mutable {
+        if (share - told >= 0.01) {
+            told = share;
+            job.post([this, share] { Q_EMIT progressed(share); });
+        }
+        return !job.isCancelled();
+    };
+}
+
+void CsvExport::end(bool whole, const QString& target)
+{
+    if (whole)
+        Q_EMIT finished(target);
+    else
+        Q_EMIT cancelled();
+    Q_EMIT ended();
 }
 
 } // namespace accrue

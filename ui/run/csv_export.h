@@ -2,20 +2,20 @@
 #pragma once
 
 #include "engine/runlog/csv.h"
+#include "ui/run/task.h"
 
 #include <QObject>
 #include <QString>
 
-#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace accrue {
 
-// Writes CSV off the GUI thread, one file at a time, with an own reader. Lives on the GUI thread.
+// Writes CSV off the GUI thread, one file at a time, with a reader of its own. Lives on the GUI
+// thread. Its destructor cancels and blocks until the file is given up.
 class CsvExport : public QObject {
     Q_OBJECT
 public:
@@ -24,10 +24,9 @@ public:
         Runs, // one row a run
     };
 
-    explicit CsvExport(QObject* parent = nullptr);
-    ~CsvExport() override; // cancels; blocks until the file is given up
+    using QObject::QObject;
 
-    bool isRunning() const { return m_running; }
+    bool isRunning() const { return m_task.isRunning(); }
     // Must not block. Ignored while one is running.
     void start(const std::filesystem::path& log, std::vector<RunId> runs,
         const std::filesystem::path& target, Form form);
@@ -35,7 +34,7 @@ public:
     using Table = std::function<std::vector<std::vector<std::string>>(RunLogReader& log)>;
     void startTable(
         const std::filesystem::path& log, Table table, const std::filesystem::path& target);
-    void cancel(); // Must not block; cancelled() follows
+    void cancel() { m_task.cancel(); } // Must not block; cancelled() follows
 
 Q_SIGNALS:
     void started(const QString& target);
@@ -49,11 +48,10 @@ private:
     // Returns false when it was cancelled; throws std::exception.
     using Work = std::function<bool(const CsvProgress& progress)>;
     void run(const std::filesystem::path& target, Work work);
-    void end(const std::function<void()>& tell);
+    CsvProgress progressOf(const Task::Job& job);
+    void end(bool whole, const QString& target);
 
-    bool m_running = false;
-    std::atomic<bool> m_cancel { false };
-    std::thread m_thread;
+    Task m_task;
 };
 
 } // namespace accrue

@@ -1,49 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/run/data_fetch.h"
 
-#include "engine/experiment/places.h"
+#include "engine/base/places.h"
 
 namespace accrue {
 
-DataFetch::DataFetch(QObject* parent)
-    : QObject(parent)
-{
-}
-
-DataFetch::~DataFetch() = default;
-
 void DataFetch::start(const std::string& name)
 {
-    if (m_running)
+    if (isRunning())
         return;
-    m_running = true;
-    m_thread = std::jthread([this, name](const std::stop_token& stop) {
-        const auto tell = [this](auto what) {
-            QMetaObject::invokeMethod(this, std::move(what), Qt::QueuedConnection);
-        };
+    const auto fetch = [this, name](const Task::Job& job) -> Task::News {
         const DownloadWatcher watcher {
             [&](const DownloadProgress& progress) {
-                tell([this, progress] { Q_EMIT progressed(progress); });
+                job.post([this, progress] { Q_EMIT progressed(progress); });
             },
-            [&](const std::string& sentence) {
-                tell([this, sentence] { Q_EMIT said(QString::fromStdString(sentence)); });
+            [&](const Message& message) {
+                job.post(
+                    [this, message] { Q_EMIT reported(QString::fromStdString(message.text())); });
             },
         };
         const DownloadResult result =
-            downloadDataSet({ name, downloadDirectory(), {} }, watcher, stop);
-        tell([this, result] { end(result); });
+            downloadDataSet({ name, downloadDirectory(), {} }, watcher, job.stopToken());
+        return [this, result] { Q_EMIT ended(result); };
+    };
+    m_task.start(fetch, [this](const Message& problem) {
+        Q_EMIT ended({ DownloadResult::Outcome::Failed, {}, problem });
     });
-}
-
-void DataFetch::cancel()
-{
-    m_thread.request_stop();
-}
-
-void DataFetch::end(const DownloadResult& result)
-{
-    m_running = false;
-    Q_EMIT ended(result);
 }
 
 } // namespace accrue

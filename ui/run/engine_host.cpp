@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/run/engine_host.h"
 
-#include "engine/door/named_device.h"
+#include "engine/insight/device_info.h"
 
 #include <algorithm>
 
 namespace accrue {
+
+// Loading LibTorch reads gigabytes where it is read for the first time, and the first kernels take
+// long. So both happen while the user looks at the window. The devices are told before the warm-up,
+// which is of the CPU only, so that nothing waits for it but a run that begins meanwhile.
 
 EngineHost::EngineHost(QObject* parent)
     : QObject(parent)
@@ -13,36 +17,31 @@ EngineHost::EngineHost(QObject* parent)
 {
 }
 
-EngineHost::~EngineHost()
-{
-    if (m_thread.joinable())
-        m_thread.join();
-}
-
 void EngineHost::load()
 {
     if (m_state != State::NotLoaded)
         return;
     m_state = State::Loading;
-    m_thread = std::thread([this] {
-        const Answer answer = loaded();
-        m_promise.set_value(answer.loaded);
-        QMetaObject::invokeMethod(
-            this, [this, answer] { take(answer); }, Qt::QueuedConnection);
-        if (answer.loaded.engine != nullptr)
-            answer.loaded.engine->warmUp(); // a run that begins meanwhile waits for it
-    });
-}
-
-EngineHost::Answer EngineHost::loaded()
-{
-    Answer answer;
-    answer.loaded = loadEngine();
-    if (answer.loaded.engine == nullptr)
-        return answer;
-    answer.versions = answer.loaded.engine->versions();
-    answer.devices = answer.loaded.engine->devices();
-    return answer;
+    const auto work = [this](const Task::Job& job) -> Task::News {
+        const LoadedEngine loaded = loadEngine();
+        if (loaded.engine == nullptr) {
+            m_promise.set_value(loaded);
+            return [this, problem = loaded.problem] { miss(problem); };
+        }
+        const auto known = [this, versions = loaded.engine->versions(),
+                               devices = loaded.engine->devices()] {
+            m_versions = versions;
+            m_devices = devices;
+            m_state = State::Ready;
+            Q_EMIT engineLoaded();
+        };
+        m_promise.set_value(loaded);
+        job.post(known);
+        loaded.engine->warmUp(); // a run that begins meanwhile waits for it
+        return {};
+    };
+    // The engine itself throws nothing.
+    m_task.start(work, [this](const Message& problem) { miss(problem); });
 }
 
 void EngineHost::setDevices(const std::vector<DeviceInfo>& devices)
@@ -51,12 +50,15 @@ void EngineHost::setDevices(const std::vector<DeviceInfo>& devices)
         return std::count_if(
             all.begin(), all.end(), [](const DeviceInfo& device) { return device.lost; });
     };
+    // A lost device stays lost in this process, so that only a greater number is news.
     const bool more = lost(devices) > lost(m_devices);
     m_devices = devices;
     if (more)
         Q_EMIT deviceLost();
 }
 
+// By the engine's own rule, so that what the form says of a device is said of the one that the run
+// will take.
 const DeviceInfo* EngineHost::deviceFor(const std::string& wanted) const
 {
     const std::string id = deviceNamed(wanted, m_devices);
@@ -66,16 +68,11 @@ const DeviceInfo* EngineHost::deviceFor(const std::string& wanted) const
     return nullptr;
 }
 
-void EngineHost::take(const Answer& answer)
+void EngineHost::miss(const Message& problem)
 {
-    m_versions = answer.versions;
-    m_devices = answer.devices;
-    m_problem = QString::fromStdString(answer.loaded.problem);
-    m_state = answer.loaded.engine != nullptr ? State::Ready : State::Missing;
-    if (m_state == State::Ready)
-        Q_EMIT engineLoaded();
-    else
-        Q_EMIT engineMissed(m_problem);
+    m_problem = QString::fromStdString(problem.text());
+    m_state = State::Missing;
+    Q_EMIT engineMissed(m_problem);
 }
 
 } // namespace accrue

@@ -2,29 +2,27 @@
 #pragma once
 
 #include "engine/door/loader.h"
+#include "ui/run/task.h"
 
 #include <QObject>
 #include <QString>
 
 #include <future>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace accrue {
 
 // Loads the engine on a worker thread, so that the window is there first, tells its devices, and
 // warms it up, in this order. Lives on the GUI thread. A missing engine is a state, not an error:
-// everything that does not train works.
+// everything that does not train works. The destructor blocks until the engine is loaded and warm:
+// about a second, some where libraries of gigabytes are read for the first time.
 class EngineHost : public QObject {
     Q_OBJECT
 public:
     enum class State { NotLoaded, Loading, Ready, Missing };
 
     explicit EngineHost(QObject* parent = nullptr);
-    // Blocks until it is loaded and warm: about a second, some where libraries of gigabytes are
-    // read for the first time.
-    ~EngineHost() override;
 
     void load(); // starts once; later calls do nothing. Must not block.
     // The engine, loaded. Any thread but the GUI's, after load(). Blocks.
@@ -46,13 +44,7 @@ Q_SIGNALS:
     void engineMissed(const QString& problem);
 
 private:
-    struct Answer {
-        LoadedEngine loaded;
-        EngineVersions versions;
-        std::vector<DeviceInfo> devices;
-    };
-    static Answer loaded();
-    void take(const Answer& answer);
+    void miss(const Message& problem);
 
     State m_state = State::NotLoaded;
     QString m_problem;
@@ -60,7 +52,7 @@ private:
     std::vector<DeviceInfo> m_devices;
     std::promise<LoadedEngine> m_promise;
     std::shared_future<LoadedEngine> m_loaded;
-    std::thread m_thread;
+    Task m_task;
 };
 
 } // namespace accrue

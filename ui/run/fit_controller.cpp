@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/run/fit_controller.h"
 
-#include <QMetaObject>
+#include "engine/base/sentences.h"
+#include "engine/door/run_control.h"
+#include "engine/report/law_store.h"
 
 #include <exception>
-#include <utility>
+#include <stop_token>
 
 namespace accrue {
 
@@ -16,7 +18,7 @@ QString keep(const Experiment& experiment, const MemoryFit& fit)
     try {
         storeFit(lawDirectory(), experiment, fit);
     } catch (const std::exception& error) {
-        return QString::fromUtf8(error.what());
+        return QString::fromStdString(messageOf(error).text());
     }
     return {};
 }
@@ -29,13 +31,6 @@ FitController::FitController(EngineHost& engine, QObject* parent)
 {
 }
 
-FitController::~FitController()
-{
-    if (m_control != nullptr)
-        m_control->requestStop();
-    joinThread();
-}
-
 void FitController::start(const FitRequest& request)
 {
     if (isActive())
@@ -43,47 +38,46 @@ void FitController::start(const FitRequest& request)
     m_engine.load();
     m_experiment = request.experiment;
     m_progress = {};
-    m_control = std::make_unique<RunControl>();
     setState(State::Measuring);
-    m_thread = std::thread([this, control = m_control.get(), request] { run(*control, request); });
+    m_task.start([this, request](const Task::Job& job) { return measured(request, job); },
+        [this](const Message& problem) { take({ .problem = problem, .machine = true }, {}); });
 }
 
-// On the fit's thread, which is joined before this dies.
-void FitController::run(RunControl& control, const FitRequest& request)
+Task::News FitController::measured(const FitRequest& request, const Task::Job& job)
 {
     const LoadedEngine loaded = m_engine.await();
-    MemoryFit fit { .problem = loaded.problem, .machine = true };
-    QString notKept;
-    if (loaded.engine != nullptr) {
-        fit = loaded.engine->fit(request, control, [this](const FitProgress& now) {
-            const auto tell = [this, now] {
-                m_progress = now;
-                Q_EMIT progressed();
-            };
-            QMetaObject::invokeMethod(this, tell, Qt::QueuedConnection);
-        });
-        if (!fit.stopped)
-            notKept = keep(request.experiment, fit);
-        // It may have lost one.
-        QMetaObject::invokeMethod(
-            this, [this, devices = loaded.engine->devices()] { m_engine.setDevices(devices); },
-            Qt::QueuedConnection);
+    if (loaded.engine == nullptr) {
+        const MemoryFit none { .problem = loaded.problem, .machine = true };
+        return [this, none] { take(none, {}); };
     }
-    QMetaObject::invokeMethod(
-        this, [this, fit, notKept] { take(fit, notKept); }, Qt::QueuedConnection);
+    RunControl control;
+    // The engine knows of RunControl alone, the Task of a stop token; this joins the two for as
+    // long as the fit runs.
+    const std::stop_callback stopping(job.stopToken(), [&control] { control.requestStop(); });
+    const MemoryFit fit = loaded.engine->fit(request, control, [&](const FitProgress& now) {
+        job.post([this, now] {
+            m_progress = now;
+            Q_EMIT progressed();
+        });
+    });
+    // On this thread, too: it writes a file.
+    const QString notKept = fit.stopped ? QString() : keep(request.experiment, fit);
+    return [this, fit, notKept, devices = loaded.engine->devices()] {
+        m_engine.setDevices(devices); // the fit may have lost one
+        take(fit, notKept);
+    };
 }
 
 void FitController::stop()
 {
     if (m_state != State::Measuring)
         return;
-    m_control->requestStop();
+    m_task.cancel();
     setState(State::Stopping);
 }
 
 void FitController::take(const MemoryFit& fit, const QString& notKept)
 {
-    joinThread();
     setState(State::Idle);
     Q_EMIT ended(fit, notKept);
 }
@@ -92,12 +86,6 @@ void FitController::setState(State state)
 {
     m_state = state;
     Q_EMIT stateChanged();
-}
-
-void FitController::joinThread()
-{
-    if (m_thread.joinable())
-        m_thread.join();
 }
 
 } // namespace accrue

@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/door/law_store.h"
-#include "engine/door/memory_fit.h"
-#include "engine/door/run_control.h"
+#include "engine/insight/memory_fit.h"
 #include "ui/run/engine_host.h"
+#include "ui/run/task.h"
 
 #include <QObject>
 #include <QString>
 
-#include <filesystem>
-#include <memory>
-#include <thread>
-
 namespace accrue {
 
-// Measures which micro-batch fits, one fit at a time. Lives on the GUI thread; the fit has a thread
-// of its own, on which the engine is awaited and the law is stored, so that nothing here blocks.
+// Measures which micro-batch fits, one fit at a time. Lives on the GUI thread; the engine is
+// awaited and the law is stored on the fit's own thread, so that nothing here blocks but the
+// destructor: it stops the fit and waits until its window is computed.
 class FitController : public QObject {
     Q_OBJECT
 public:
@@ -28,7 +24,6 @@ public:
 
     // `engine` is borrowed and must outlive this.
     explicit FitController(EngineHost& engine, QObject* parent = nullptr);
-    ~FitController() override; // stops the fit. Blocks until its window is computed.
 
     State state() const { return m_state; }
     bool isActive() const { return m_state != State::Idle; }
@@ -47,17 +42,15 @@ Q_SIGNALS:
     void ended(const accrue::MemoryFit& fit, const QString& notKept);
 
 private:
-    void run(RunControl& control, const FitRequest& request);
+    Task::News measured(const FitRequest& request, const Task::Job& job); // on the fit's thread
     void setState(State state);
     void take(const MemoryFit& fit, const QString& notKept);
-    void joinThread();
 
     EngineHost& m_engine;
     State m_state = State::Idle;
     Experiment m_experiment;
     FitProgress m_progress;
-    std::unique_ptr<RunControl> m_control; // of m_thread
-    std::thread m_thread;
+    Task m_task;
 };
 
 } // namespace accrue

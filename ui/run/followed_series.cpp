@@ -5,6 +5,10 @@
 
 namespace accrue {
 
+// Thinning all points of a live run at every look would take most of a core at a million steps. So
+// its points are thinned as they come, in room that does not grow. When the run has ended, the
+// curve is made once more, exactly, by the reader, and kept.
+
 namespace {
 
 bool mayGrow(const RunRecord& run)
@@ -38,20 +42,22 @@ void FollowedSeriesCache::Entry::smoothAgain(double weight)
 }
 
 FollowedSeriesCache::Curve FollowedSeriesCache::curve(
-    RunLogReader& reader, const RunRecord& run, const Wanted& wanted)
+    RunLogReader& reader, const RunRecord& run, const std::string& metric, const FollowQuery& query)
 {
-    const Key key { run.id, wanted.metric, wanted.axis, wanted.buckets };
-    Entry& entry = m_entries.try_emplace(key, wanted.buckets).first->second;
-    const bool smooth = wanted.smoothing > 0;
+    const Key key { run.id, metric, query.axis, query.buckets };
+    Entry& entry = m_entries.try_emplace(key, query.buckets).first->second;
+    const bool smooth = query.smoothing > 0;
+    // A resumed run goes on from a checkpoint, and steps after that are superseded: what was
+    // read of them is void. Points for smoothing that were not kept can only be read again.
     if (entry.attempt != run.attempt || (smooth && !entry.keepsAll)) {
-        entry = Entry(wanted.buckets);
+        entry = Entry(query.buckets);
         entry.attempt = run.attempt;
         entry.keepsAll = smooth;
     }
     const bool live = mayGrow(run);
-    const bool another = smooth && wanted.smoothing != entry.smoother.weight();
+    const bool another = smooth && query.smoothing != entry.smoother.weight();
     if (another)
-        entry.smoothAgain(wanted.smoothing);
+        entry.smoothAgain(query.smoothing);
     if (live || !entry.exact || another)
         answer(reader, entry, key, live);
     return { entry.curve.points, smooth ? entry.curve.smoothed : std::vector<SeriesPoint>() };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/runlog/run_log_reader.h"
+#include "ui/run/follow_query.h"
 #include "ui/run/growing_series.h"
 #include "ui/run/smoothing.h"
 
@@ -19,17 +20,12 @@ namespace accrue {
 // thread-safe; errors are RunLogError.
 class FollowedSeriesCache {
 public:
-    struct Wanted {
-        std::string metric;
-        Axis axis = Axis::Step;
-        int buckets = 600;
-        double smoothing = 0;
-    };
     struct Curve {
         std::vector<SeriesPoint> points; // at most 2 a bucket, as RunLogReader::thinned
         std::vector<SeriesPoint> smoothed; // of all points, then thinned; empty without smoothing
     };
-    Curve curve(RunLogReader& reader, const RunRecord& run, const Wanted& wanted);
+    Curve curve(RunLogReader& reader, const RunRecord& run, const std::string& metric,
+        const FollowQuery& query);
 
     using Key = std::tuple<RunId, std::string, Axis, int>; // buckets
     void keepOnly(const std::set<Key>& wanted);

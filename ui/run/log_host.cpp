@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/run/log_host.h"
 
-#include "engine/experiment/format.h"
-#include "engine/runlog/log_file.h"
+#include "engine/base/format.h"
+#include "engine/logfile/log_file.h"
 #include "ui/run/log_words.h"
 
 #include <exception>
@@ -10,6 +10,11 @@
 #include <utility>
 
 namespace accrue {
+
+// SQLite may wait for another process, for seconds while that one upgrades a log, so that nothing
+// here touches the file on the GUI thread. Changes are posted to one thread of its own and are
+// thereby in the order in which the user made them. The run's thread takes the same writer, by
+// writer().
 
 namespace {
 
@@ -30,11 +35,11 @@ LogHost::LogHost(std::filesystem::path file, QObject* parent, std::chrono::milli
 
 LogHost::~LogHost()
 {
-    QMetaObject::invokeMethod(
-        &m_worker, [this] { close(); }, Qt::QueuedConnection);
     // Posted behind the last change, so that nothing that was asked for is lost.
-    QMetaObject::invokeMethod(
-        &m_worker, [this] { m_thread.quit(); }, Qt::QueuedConnection);
+    onWorker([this] {
+        close();
+        m_thread.quit();
+    });
     m_thread.wait();
 }
 
@@ -42,6 +47,7 @@ QString LogHost::problemOf(const std::filesystem::path& file)
 {
     std::error_code ignored;
     const bool isNew = !std::filesystem::exists(file, ignored)
+        // What SQLite makes of a new log before its first transaction.
         || (std::filesystem::is_regular_file(file, ignored)
             && std::filesystem::file_size(file, ignored) == 0);
     if (isNew)
@@ -70,12 +76,23 @@ QString LogHost::whyNotWritable(const std::filesystem::path& file)
 void LogHost::switchTo(const std::filesystem::path& file)
 {
     m_file = file;
+    onWorker([this, file] {
+        close();
+        const std::scoped_lock lock(m_mutex);
+        m_writerFile = file;
+    });
+}
+
+void LogHost::onWorker(std::function<void()> work)
+{
     QMetaObject::invokeMethod(
         &m_worker,
-        [this, file] {
-            close();
-            const std::scoped_lock lock(m_mutex);
-            m_writerFile = file;
+        [this, work = std::move(work)] {
+            try {
+                work();
+            } catch (const std::exception& error) {
+                Q_EMIT changeFailed(inWindow(error));
+            }
         },
         Qt::QueuedConnection);
 }
@@ -89,19 +106,21 @@ void LogHost::close()
         writer = std::exchange(m_writer, nullptr);
         kept = std::exchange(m_kept, {});
     }
+    // Outside the lock: the writer commits what is queued, which may take as long as another
+    // process holds the log.
     writer.reset(); // before what it borrows
 }
 
 LogProgress LogHost::upgradeNews()
 {
     using Clock = std::chrono::steady_clock;
-    return [this, due = Clock::now() + m_patience](double share, const std::string& what) mutable {
+    return [this, due = Clock::now() + m_patience](double share, const Message& what) mutable {
         if (Clock::now() < due)
             return;
         due = Clock::now() + kUpgradePace;
-        Q_EMIT upgrading(
-            tr("%1: %2 done. This may take a while.")
-                .arg(QString::fromStdString(what), QString::fromStdString(formatPercent(share))));
+        Q_EMIT upgrading(tr("%1: %2 done. This can take a while.")
+                             .arg(QString::fromStdString(what.text()),
+                                 QString::fromStdString(formatPercent(share))));
     };
 }
 
@@ -121,37 +140,22 @@ void LogHost::keepUntilClosed(std::shared_ptr<void> object)
 
 void LogHost::post(std::function<void(RunLogWriter&)> change)
 {
-    QMetaObject::invokeMethod(
-        &m_worker,
-        [this, change = std::move(change)] {
-            try {
-                change(*writer());
-            } catch (const std::exception& error) {
-                Q_EMIT changeFailed(inWindow(error));
-            }
-        },
-        Qt::QueuedConnection);
+    onWorker([this, change = std::move(change)] { change(*writer()); });
 }
 
 void LogHost::findPrunable()
 {
-    QMetaObject::invokeMethod(
-        &m_worker,
-        [this, file = m_file] {
-            try {
-                const PrunableRuns found = RunLogReader(file).prunable();
-                QMetaObject::invokeMethod(
-                    this,
-                    [this, file, found] {
-                        if (file == m_file)
-                            Q_EMIT prunableFound(found);
-                    },
-                    Qt::QueuedConnection);
-            } catch (const std::exception& error) {
-                Q_EMIT changeFailed(inWindow(error));
-            }
-        },
-        Qt::QueuedConnection);
+    onWorker([this, file = m_file] {
+        // A reader of its own: looking for what can be deleted needs no writer, and a log
+        // that can only be read has none.
+        const auto tell = [this, file, found = RunLogReader(file).prunable()] {
+            // The user may have opened another log meanwhile, in which these numbers
+            // mean other runs.
+            if (file == m_file)
+                Q_EMIT prunableFound(found);
+        };
+        QMetaObject::invokeMethod(this, tell, Qt::QueuedConnection);
+    });
 }
 
 void LogHost::prune(std::vector<RunId> runs)
@@ -159,10 +163,11 @@ void LogHost::prune(std::vector<RunId> runs)
     post([this, runs = std::move(runs)](RunLogWriter& writer) {
         const PrunedRuns gone = writer.prune(runs);
         Q_EMIT pruned(static_cast<int>(gone.runs.size()), gone.bytesFreed,
-            QString::fromStdString(gone.notCompacted));
+            QString::fromStdString(gone.notCompacted.text()));
     });
 }
 
+// An empty call that blocks comes behind every change that was posted before.
 void LogHost::flushChanges()
 {
     QMetaObject::invokeMethod(

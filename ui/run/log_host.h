@@ -70,6 +70,8 @@ Q_SIGNALS:
     void upgrading(const QString& what);
 
 private:
+    // On the worker's thread, after all that was asked for before; what it throws is told.
+    void onWorker(std::function<void()> work);
     void post(std::function<void(RunLogWriter&)> change);
     void close(); // on the worker's thread
     LogProgress upgradeNews();

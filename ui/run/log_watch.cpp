@@ -4,22 +4,21 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <utility>
 
-#include "engine/events/memory_layers.h"
+#include "engine/base/sentences.h"
+#include "engine/events/memory.h"
 
 namespace accrue {
+
+// What a look costs must not grow with the log. SQLite says whether anything was committed since
+// the last look; only then is anything read. The list of runs of a large log takes milliseconds,
+// and so do curves of many long runs, so that each has a share of the time (Pace): between two
+// readings of the list only the rows of live runs are read, and a query is answered when a run of
+// it moved and its last answer has been paid for.
 
 namespace {
 
 constexpr int kLatestMarkers = 200;
-
-const RunRecord* recordOf(const RunList& runs, RunId id)
-{
-    const auto found =
-        std::find_if(runs.begin(), runs.end(), [id](const RunRecord& run) { return run.id == id; });
-    return found == runs.end() ? nullptr : &*found;
-}
 
 // What the window with the highest peak of a run needed it for; its evaluations are told beside.
 CategoryBytes highestPeakOfTraining(RunLogReader& reader, RunId run)
@@ -123,8 +122,9 @@ LogNews LogWatch::look(bool refresh)
         read(news, refresh);
         news.recovered = !m_problem.empty();
         m_problem.clear();
+        // Closed, so that the next look opens the file anew: what was wrong may be mended by then.
     } catch (const std::exception& error) {
-        tellProblem(news, error.what());
+        tellProblem(news, messageOf(error).text());
         close();
     }
     return news;
@@ -137,6 +137,8 @@ void LogWatch::tellProblem(LogNews& news, const std::string& problem)
     m_problem = problem;
 }
 
+// By device and inode, because a log that was deleted and made anew has the old path, and the
+// reader's open file would go on with what nobody else can see.
 bool LogWatch::open(LogNews& news)
 {
     const auto identity = identityOf(m_file);
@@ -151,6 +153,8 @@ bool LogWatch::open(LogNews& news)
         m_toldEmpty = true;
     }
     if (!identity) {
+        // Queries are answered without a log, too: empty, so that a page does not go on
+        // showing another log's curves.
         answer(news);
         return false;
     }
@@ -162,6 +166,8 @@ bool LogWatch::open(LogNews& news)
 void LogWatch::read(LogNews& news, bool refresh)
 {
     const bool changed = m_reader->changed();
+    // A change may be seen in one look and the list be read in a later one, because it is not
+    // due: m_runsDue remembers it.
     m_runsDue = m_runsDue || changed || refresh || !m_runs;
     if (m_runsDue && (refresh || m_listPace.isDue(m_now())))
         readRuns(news);
@@ -171,12 +177,21 @@ void LogWatch::read(LogNews& news, bool refresh)
     m_moved.clear();
 }
 
+const RunRecord* LogWatch::recordOf(RunId id) const
+{
+    if (!m_runs)
+        return nullptr;
+    const auto found = std::find_if(
+        m_runs->begin(), m_runs->end(), [id](const RunRecord& run) { return run.id == id; });
+    return found == m_runs->end() ? nullptr : &*found;
+}
+
 void LogWatch::readRuns(LogNews& news)
 {
     const auto begun = m_now();
     auto runs = std::make_shared<RunList>(m_reader->runs(RunLogReader::Archived::Show));
     for (const RunRecord& run : *runs) {
-        const RunRecord* before = m_runs ? recordOf(*m_runs, run.id) : nullptr;
+        const RunRecord* before = recordOf(run.id);
         if (!before || moved(*before, run))
             m_moved.insert(run.id);
     }
@@ -187,6 +202,7 @@ void LogWatch::readRuns(LogNews& news)
     m_listPace.worked(begun, m_now());
 }
 
+// A copy, because the list that was told before belongs to the GUI thread, too, and never changes.
 void LogWatch::readLiveRuns(LogNews& news)
 {
     auto runs = std::make_shared<RunList>(*m_runs);
@@ -204,12 +220,11 @@ void LogWatch::readLiveRuns(LogNews& news)
 
 bool LogWatch::concerns(const FollowQuery& query) const
 {
-    return std::any_of(query.series.begin(), query.series.end(),
-               [this](const FollowSeries& series) { return m_moved.contains(series.run); })
+    const auto hasMoved = [this](const auto& wanted) { return m_moved.contains(wanted.run); };
+    return std::any_of(query.series.begin(), query.series.end(), hasMoved)
+        || std::any_of(query.memoryOf.begin(), query.memoryOf.end(), hasMoved)
         || std::any_of(query.summariesOf.begin(), query.summariesOf.end(),
-            [this](RunId run) { return m_moved.contains(run); })
-        || std::any_of(query.memoryOf.begin(), query.memoryOf.end(),
-            [this](const FollowMemory& memory) { return m_moved.contains(memory.run); });
+            [this](RunId run) { return m_moved.contains(run); });
 }
 
 void LogWatch::answer(LogNews& news)
@@ -217,6 +232,7 @@ void LogWatch::answer(LogNews& news)
     for (const auto& [id, asked] : m_queries) {
         Answered& last = m_answered[id];
         const bool isNew = last.version != asked.version;
+        // Kept until the query is answered: m_moved is only of this look.
         last.due = last.due || concerns(asked.query);
         const auto begun = m_now();
         if (!isNew && !(last.due && last.pace.isDue(begun)))
@@ -237,23 +253,21 @@ SeriesBatch LogWatch::batchOf(const FollowQuery& query)
     std::vector<RunId> seen;
     for (const FollowSeries& series : query.series) {
         SeriesBatch::Series answered { series.run, series.metric, {}, {} };
-        const RunRecord* run = m_runs ? recordOf(*m_runs, series.run) : nullptr;
-        if (run && m_reader) {
-            auto curve = m_series.curve(
-                *m_reader, *run, { series.metric, query.axis, query.buckets, query.smoothing });
+        if (const RunRecord* run = recordOf(series.run)) {
+            auto curve = m_series.curve(*m_reader, *run, series.metric, query);
             answered.points = std::move(curve.points);
             answered.smoothed = std::move(curve.smoothed);
+            if (std::find(seen.begin(), seen.end(), series.run) == seen.end())
+                seen.push_back(series.run);
         }
         batch.series.push_back(std::move(answered));
-        if (run && m_reader && std::find(seen.begin(), seen.end(), series.run) == seen.end())
-            seen.push_back(series.run);
     }
     for (const RunId run : query.summariesOf)
-        if (m_reader && m_runs && recordOf(*m_runs, run))
+        if (recordOf(run))
             batch.summaries.push_back(
                 { run, m_reader->summaries(run), highestPeakOfTraining(*m_reader, run) });
     for (const FollowMemory& wanted : query.memoryOf)
-        if (m_reader && m_runs && recordOf(*m_runs, wanted.run))
+        if (recordOf(wanted.run))
             batch.memory.push_back({ wanted.run, m_reader->meteredSteps(wanted.run),
                 shortAt(m_reader->markers(wanted.run)),
                 m_reader->memoryAt(wanted.run, stepOf(*m_reader, wanted)) });

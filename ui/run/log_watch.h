@@ -2,9 +2,9 @@
 #pragma once
 
 #include "engine/runlog/run_log_reader.h"
+#include "ui/run/follow_query.h"
 #include "ui/run/followed_series.h"
 #include "ui/run/pace.h"
-#include "ui/run/run_log_follower.h"
 
 #include <sys/types.h>
 
@@ -16,6 +16,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace accrue {
@@ -69,11 +70,7 @@ private:
         bool due = false; // a run of it moved since
         Pace pace { kAnswerShare };
     };
-    struct FileIdentity {
-        dev_t device = 0;
-        ino_t inode = 0;
-        friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
-    };
+    using FileIdentity = std::pair<dev_t, ino_t>;
 
     static std::optional<FileIdentity> identityOf(const std::filesystem::path& file);
     bool open(LogNews& news); // false: there is nothing to read
@@ -84,6 +81,7 @@ private:
     void readLiveRuns(LogNews& news);
     void answer(LogNews& news);
     SeriesBatch batchOf(const FollowQuery& query);
+    const RunRecord* recordOf(RunId run) const; // null: not in the list that was read last
     bool concerns(const FollowQuery& query) const; // a run of it moved since the last look
 
     std::function<Clock::time_point()> m_now;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/run/run_controller.h"
 
-#include "engine/door/engine_error.h"
-#include "engine/door/law_store.h"
-#include "engine/events/relay_sink.h"
-#include "engine/experiment/format.h"
+#include "engine/base/error.h"
+#include "engine/base/format.h"
 #include "engine/experiment/resumed_settings.h"
+#include "engine/report/budget_fit.h"
 #include "engine/runlog/resume_check.h"
 #include "ui/run/log_words.h"
 
@@ -13,17 +12,20 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <exception>
-#include <functional>
 #include <mutex>
 #include <utility>
 
 namespace accrue {
 
+// Two threads share a Job. The run's thread awaits the engine, opens the log, prepares and trains;
+// the GUI thread requests through RunControl and is told by queued calls. The end is told by the
+// run's thread after the log has committed everything, so that whoever reads the log on runEnded
+// finds the whole run.
+
 // What the GUI thread and the run's thread share. The controller may die while the log still tells
 // of committed events, so that these reach it through a word that it takes back.
-class RunController::Job : public EventSink {
+class RunController::Job : public TrainingObserver {
 public:
     explicit Job(RunController* controller)
         : m_controller(controller)
@@ -32,6 +34,8 @@ public:
 
     RunControl control;
 
+    // The lock is held while the call is queued, so that the controller cannot die in between;
+    // once it is queued, Qt drops it with its receiver.
     void tell(std::function<void(RunController&)> news)
     {
         const std::scoped_lock lock(m_mutex);
@@ -47,12 +51,6 @@ public:
         m_controller = nullptr;
     }
 
-    void writesTo(const std::shared_ptr<RunLogWriter>& writer)
-    {
-        const std::scoped_lock lock(m_mutex);
-        m_writer = writer;
-    }
-
     // Takes effect also while the log cannot be written and the session waits for it.
     void requestStop()
     {
@@ -62,12 +60,30 @@ public:
             writer->admitAll();
     }
 
-    // For a log that cannot be written now; the writer goes on trying while the window is open.
-    QString unwritten(const std::string& problem) const
+    // Before the training begins.
+    void trains(
+        const Experiment& experiment, Engine& engine, const std::shared_ptr<RunLogWriter>& writer)
     {
-        return tr("%1 The log lacks what happened after step %2; it is written as soon as that can "
-                  "be done while the window is open.")
-            .arg(inWindow(QString::fromStdString(problem)),
+        m_engine = &engine;
+        m_experiment = experiment;
+        const std::scoped_lock lock(m_mutex);
+        m_writer = writer;
+    }
+
+    void began(RunId run) override
+    {
+        tell([run, experiment = m_experiment](
+                 RunController& controller) { controller.began(run, experiment); });
+    }
+
+    void trained() override { tellDevices(*this, *m_engine); }
+
+    // For a log that cannot be written now; the writer goes on trying while the window is open.
+    QString unwritten(const Message& problem) const
+    {
+        return tr("%1 The log has no data after step %2. Accrue writes it as soon as the log can "
+                  "be written, as long as the window is open.")
+            .arg(inWindow(QString::fromStdString(problem.text())),
                 QString::fromStdString(formatCount(m_loggedStep)));
     }
 
@@ -88,6 +104,8 @@ private:
     RunController* m_controller; // guarded by m_mutex
     std::weak_ptr<RunLogWriter> m_writer; // guarded by m_mutex
     std::atomic<std::int64_t> m_loggedStep { 0 };
+    Engine* m_engine = nullptr; // the run's thread's own, as what follows
+    Experiment m_experiment;
 };
 
 RunController::RunController(EngineHost& engine, LogHost& log, QObject* parent)
@@ -111,9 +129,9 @@ Progress RunController::progress() const
     return m_job != nullptr ? m_job->control.progress() : Progress {};
 }
 
-double RunController::learningRateFactor() const
+std::optional<std::int64_t> RunController::learningRateStep() const
 {
-    return m_job != nullptr ? m_job->control.learningRateFactor() : 1.0;
+    return m_job != nullptr ? m_job->control.learningRateStep() : std::nullopt;
 }
 
 void RunController::setState(State state)
@@ -129,33 +147,31 @@ void RunController::start(
 {
     launch(experiment,
         [experiment, folders = std::move(dataDirectories)](
-            Job& job, Engine& engine) -> std::optional<Plan> {
-            const auto solved = solve(job, engine, { experiment, folders });
+            Job& job, Engine& engine) -> std::optional<TrainingOrder> {
+            auto solved = solve(job, engine, requireResolved(experiment), folders);
             if (!solved)
                 return std::nullopt;
-            return Plan { { *solved, folders, {} },
-                [settled = *solved](RunLogWriter& log) { return log.beginRun(settled); } };
+            return TrainingOrder { std::move(*solved), folders };
         });
 }
 
 namespace {
 
 // Before anything of the run is changed.
-void refuse(const std::string& problem)
+void refuse(const Message& problem)
 {
     if (!problem.empty())
-        throw EngineError(problem);
+        throw Error(problem);
 }
 
 void makeLonger(const RunRecord& run, const std::optional<SavedCheckpoint>& from,
-    std::int64_t length, Experiment& experiment)
+    std::int64_t length, ResolvedExperiment& resolved)
 {
     const std::int64_t samples = std::max<std::int64_t>(1, run.trainSamples);
-    experiment = lengthened(std::move(experiment), samples, length);
-    const Findings findings = checkLength(run.experiment, experiment, samples,
-        from ? from->at.step : 0, run.outcome == RunOutcome::Completed);
+    resolved = lengthened(std::move(resolved), samples, length);
+    const Findings findings = checkLengthOf(run, resolved, from ? from->at.step : 0);
     if (!findings.empty())
-        throw EngineError(findings.front().message);
+        throw Error(findings.front().message);
 }
 
 } // namespace
@@ -163,10 +179,12 @@ void makeLonger(const RunRecord& run, const std::optional<SavedCheckpoint>& from
 QString RunController::whyNotGoOn(const RunRecord& run)
 {
     const bool longer = run.outcome == RunOutcome::Completed;
-    std::string why = whyNotResumable(run, longer ? Length::Longer : Length::AsBefore);
+    const Message why = whyNotResumable(run, longer ? Length::Longer : Length::AsBefore);
     if (longer && why.empty())
-        why = whyNotLonger(run.experiment, run.trainSamples, run.step);
-    return QString::fromStdString(why);
+        if (const auto resolved = resolve(run.experiment).resolved)
+            return QString::fromStdString(
+                whyNotLonger(*resolved, run.trainSamples, run.step).text());
+    return QString::fromStdString(why.text());
 }
 
 void RunController::goOn(const RunRecord& run, std::vector<std::filesystem::path> dataDirectories,
@@ -175,19 +193,19 @@ void RunController::goOn(const RunRecord& run, std::vector<std::filesystem::path
     Experiment logged = run.experiment;
     logged.name = run.name;
     launch(logged,
-        [run, logged, folders = std::move(dataDirectories), damaged, length, file = m_log.file()](
-            Job& job, Engine& engine) -> std::optional<Plan> {
+        [run, folders = std::move(dataDirectories), damaged, length, file = m_log.file()](
+            Job& job, Engine& engine) -> std::optional<TrainingOrder> {
+            // Everything that may be wrong is found before anything is written: a
+            // resume that is refused must leave the run as it was.
             refuse(whyNotResumable(run, length ? Length::Longer : Length::AsBefore));
             RunLogReader reader(file);
             const std::filesystem::path saved = reader.checkpointFolder(run.id);
-            refuse(problemOfFolder(saved));
-            const ResumeChoice choice =
-                chooseCheckpoint(engine, saved, [&](const SavedCheckpoint& checkpoint) {
-                    return differenceFromLog(
-                        reader, run, { checkpoint.experiment, checkpoint.at, checkpoint.inWindow });
-                });
+            refuse(Message::plain(problemOfFolder(saved)));
+            const ResumeChoice choice = chooseCheckpoint(engine, saved, checkOf(reader, run));
             if (damaged == Damaged::Ask && !choice.damaged.empty()) {
                 job.tell([run, choice, length](RunController& controller) {
+                    // Who has stopped meanwhile, perhaps by closing the window,
+                    // wants no question.
                     const bool stopped = controller.m_state == State::Stopping;
                     controller.beIdle();
                     if (!stopped)
@@ -195,20 +213,21 @@ void RunController::goOn(const RunRecord& run, std::vector<std::filesystem::path
                 });
                 return std::nullopt;
             }
-            TrainRequest request { resumedSettings(logged, run.threads, choice.newest), folders,
-                {} };
+            TrainingOrder order { requireResolved(settingsToResume(run, choice.newest)), folders,
+                ResumedRun { run.id, choice.newest, trainedOn(choice.newest, run.data) } };
             if (length)
-                makeLonger(run, choice.newest, *length, request.experiment);
-            refuse(engine.resumeProblem(trainedOn(choice.newest, run.data), request));
-            return goingOn(job, run.id, choice.newest, std::move(request));
+                makeLonger(run, choice.newest, *length, order.resolved);
+            refuse(resumeProblem(engine, order));
+            return order;
         });
 }
 
 // On the run's thread. Empty: it was stopped.
-std::optional<Experiment> RunController::solve(Job& job, Engine& engine, const FitRequest& request)
+std::optional<ResolvedExperiment> RunController::solve(Job& job, Engine& engine,
+    const ResolvedExperiment& asked, const std::vector<std::filesystem::path>& dataDirectories)
 {
-    const FittedExperiment fitted =
-        fittedToBudget(engine, request, job.control, [&job](const FitProgress& window) {
+    const FittedExperiment fitted = fittedToBudget(
+        engine, asked, dataDirectories, job.control, [&job](const FitProgress& window) {
             job.tell([window](RunController& controller) { controller.setMeasuring(window); });
         });
     if (fitted.fit.stopped) {
@@ -216,23 +235,8 @@ std::optional<Experiment> RunController::solve(Job& job, Engine& engine, const F
         return std::nullopt;
     }
     if (!fitted.fit.problem.empty())
-        throw EngineError(fitted.fit.problem);
-    return fitted.experiment;
-}
-
-RunController::Plan RunController::goingOn(
-    Job& job, RunId run, const std::optional<SavedCheckpoint>& from, TrainRequest request)
-{
-    if (from) {
-        request.resumeFrom = from->folder;
-        job.control.setLearningRateFactor(from->learningRateFactor);
-    }
-    const ResumePoint at = from ? from->at : ResumePoint {};
-    auto begin = [run, at, experiment = request.experiment](RunLogWriter& log) {
-        log.resumeRun(run, at, experiment);
-        return run;
-    };
-    return { std::move(request), std::move(begin) };
+        throw Error(fitted.fit.problem);
+    return fitted.resolved;
 }
 
 // Engine and log are awaited on the run's thread, and so is what `prepare` does.
@@ -241,7 +245,6 @@ void RunController::launch(const Experiment& experiment, Prepare prepare)
     if (isActive())
         return;
     m_engine.load();
-    joinThread();
     m_run.reset();
     m_unwritten.clear();
     m_experiment = experiment;
@@ -251,38 +254,34 @@ void RunController::launch(const Experiment& experiment, Prepare prepare)
         const LoadedEngine loaded = m_engine.await();
         try {
             if (loaded.engine == nullptr)
-                throw RunLogError(loaded.problem);
+                throw Error(loaded.problem);
             const std::shared_ptr<RunLogWriter> writer = m_log.writer();
             m_log.keepUntilClosed(job);
-            if (const auto plan = prepare(*job, *loaded.engine))
-                train(job, *loaded.engine, writer, *plan);
+            if (const auto order = prepare(*job, *loaded.engine))
+                train(job, *loaded.engine, writer, *order);
         } catch (const std::exception& error) {
             const QString problem = inWindow(error);
+            // The failure may be a card that is lost for this process; the window then
+            // offers to start anew.
             if (loaded.engine != nullptr)
                 tellDevices(*job, *loaded.engine);
-            job->tell([problem](RunController& controller) { controller.failed(problem); });
+            job->tell([problem](RunController& controller) {
+                controller.beIdle();
+                Q_EMIT controller.startFailed(problem);
+            });
         }
     });
 }
 
 // On the run's thread.
 void RunController::train(const std::shared_ptr<Job>& job, Engine& engine,
-    const std::shared_ptr<RunLogWriter>& writer, const Plan& plan)
+    const std::shared_ptr<RunLogWriter>& writer, const TrainingOrder& order)
 {
-    job->writesTo(writer);
-    RelaySink events;
-    TrainRequest request = plan.request;
-    request.begin = [&] {
-        const RunId run = plan.begin(*writer);
-        events.passTo(writer->sink(run, job.get()));
-        job->tell([run, experiment = request.experiment](
-                      RunController& controller) { controller.began(run, experiment); });
-        return writer->checkpointFolder(run);
-    };
-    const RunEnded ended = engine.train(request, job->control, events);
-    tellDevices(*job, engine);
-    const QString unwritten = writer->flush() ? QString() : job->unwritten(writer->problem());
-    job->tell([job, ended, unwritten](
+    job->trains(order.resolved.experiment, engine, writer);
+    const LoggedTraining done =
+        trainInLog(engine, order, job->control, writer.get(), *job, AfterTraining::FlushLog);
+    const QString unwritten = done.unwritten.empty() ? QString() : job->unwritten(done.unwritten);
+    job->tell([job, ended = done.ended, unwritten](
                   RunController& controller) { controller.finished(job, ended, unwritten); });
 }
 
@@ -317,10 +316,10 @@ void RunController::stop()
     setState(State::Stopping);
 }
 
-void RunController::setLearningRateFactor(double factor)
+void RunController::setLearningRate(double rate)
 {
     if (isActive())
-        m_job->control.setLearningRateFactor(factor);
+        m_job->control.setLearningRate(rate);
 }
 
 void RunController::setMeasuring(const std::optional<FitProgress>& window)
@@ -336,6 +335,7 @@ void RunController::began(RunId run, const Experiment& experiment)
     setMeasuring(std::nullopt);
     m_run = run;
     m_experiment = experiment;
+    // A stop that was requested while the run was prepared stays requested.
     if (m_state == State::Starting)
         setState(State::Running);
     Q_EMIT runStarted(run);
@@ -349,19 +349,15 @@ void RunController::finished(
     m_unwritten = unwritten;
     RunEnded told = ended;
     if (!unwritten.isEmpty())
-        told.message += (told.message.empty() ? "" : " ") + unwritten.toStdString();
+        told.message = Message::plain(
+            told.message.english() + (told.message.empty() ? "" : " ") + unwritten.toStdString());
     beIdle();
     Q_EMIT runEnded(*m_run, told);
 }
 
-void RunController::failed(const QString& problem)
-{
-    beIdle();
-    Q_EMIT startFailed(problem);
-}
-
 void RunController::beIdle()
 {
+    // The thread has told its end as the last thing it does, but may not have returned yet.
     joinThread();
     setMeasuring(std::nullopt);
     setState(State::Idle);
@@ -371,32 +367,6 @@ void RunController::joinThread()
 {
     if (m_thread.joinable())
         m_thread.join();
-}
-
-void LearningRateChanges::begin(double rate, double factor)
-{
-    m_rate = rate;
-    m_factor = factor;
-    m_late = 0;
-}
-
-void LearningRateChanges::read(double rate)
-{
-    if (m_late > 0 && --m_late > 0)
-        return;
-    m_rate = rate;
-}
-
-std::optional<double> LearningRateChanges::ask(double wanted)
-{
-    const double factor = m_factor * wanted / m_rate;
-    if (!(wanted > 0) || !(m_rate > 0) || !std::isfinite(factor) || !(factor > 0))
-        return std::nullopt;
-    m_rate = wanted;
-    m_factor = factor;
-    // One step is under way, one waits to be read, one for the log's own batch.
-    m_late = 3;
-    return factor;
 }
 
 } // namespace accrue

@@ -5,7 +5,8 @@
 #include "engine/door/run_control.h"
 #include "engine/events/events.h"
 #include "engine/experiment/experiment.h"
-#include "engine/runlog/run_record.h"
+#include "engine/report/logged_training.h"
+#include "engine/runs/run_record.h"
 #include "ui/run/engine_host.h"
 #include "ui/run/log_host.h"
 
@@ -51,7 +52,8 @@ public:
     // While Starting: the window that is measured for a b that follows the memory budget.
     const std::optional<FitProgress>& measuring() const { return m_measuring; }
     Progress progress() const; // what the engine does right now; lock-free
-    double learningRateFactor() const;
+    // As in RunControl: where the learning rate that was set last came into force.
+    std::optional<std::int64_t> learningRateStep() const;
     // What the log lacks of the run that has ended, and why; empty: nothing.
     const QString& unwritten() const { return m_unwritten; }
 
@@ -71,7 +73,7 @@ public:
     void pause();
     void resume();
     void stop(); // keeps everything and saves the model
-    void setLearningRateFactor(double factor); // on the schedule; > 0 and finite
+    void setLearningRate(double rate); // of the next update; > 0 and finite
 
 Q_SIGNALS:
     void stateChanged();
@@ -87,25 +89,18 @@ Q_SIGNALS:
 
 private:
     class Job;
-    // What the run's thread trains, and how it begins in the log once the engine has found all that
-    // it needs.
-    struct Plan {
-        TrainRequest request;
-        std::function<RunId(RunLogWriter& log)> begin;
-    };
-    using Prepare = std::function<std::optional<Plan>(Job& job, Engine& engine)>;
+    // Finds, on the run's thread, what is trained; empty: nothing is.
+    using Prepare = std::function<std::optional<TrainingOrder>(Job& job, Engine& engine)>;
     void launch(const Experiment& experiment, Prepare prepare);
-    static std::optional<Experiment> solve(Job& job, Engine& engine, const FitRequest& request);
-    static Plan goingOn(
-        Job& job, RunId run, const std::optional<SavedCheckpoint>& from, TrainRequest request);
+    static std::optional<ResolvedExperiment> solve(Job& job, Engine& engine,
+        const ResolvedExperiment& asked, const std::vector<std::filesystem::path>& dataDirectories);
     static void train(const std::shared_ptr<Job>& job, Engine& engine,
-        const std::shared_ptr<RunLogWriter>& writer, const Plan& plan);
+        const std::shared_ptr<RunLogWriter>& writer, const TrainingOrder& order);
     static void tellDevices(Job& job, Engine& engine);
     void setState(State state);
     void setMeasuring(const std::optional<FitProgress>& window);
     void began(RunId run, const Experiment& experiment);
     void finished(const std::shared_ptr<Job>& job, const RunEnded& ended, const QString& unwritten);
-    void failed(const QString& problem);
     void beIdle(); // the run's thread has nothing more to do
     void joinThread();
 
@@ -118,25 +113,6 @@ private:
     QString m_unwritten;
     std::shared_ptr<Job> m_job;
     std::thread m_thread;
-};
-
-// Turns wanted learning rates into factors on the schedule: factor' = factor · wanted / rate. The
-// log tells a rate up to a moment late, so that after a change the rate that was asked for counts,
-// until the steps that are read began after it. Plain values; no thread of its own.
-class LearningRateChanges {
-public:
-    // Another run, or one before its first step: the recipe's rate, with the factor in force.
-    void begin(double rate, double factor);
-    void read(double rate); // the log told the rate of a newer step
-    // The factor to ask for; empty where there is none (a rate that is not positive or not finite).
-    std::optional<double> ask(double wanted);
-    // What was asked for may not have been read yet.
-    bool isAhead() const { return m_late > 0; }
-
-private:
-    double m_rate = 0; // with m_factor in it
-    double m_factor = 1;
-    int m_late = 0; // readings that may still be of the factor before
 };
 
 } // namespace accrue

@@ -13,10 +13,18 @@
 
 namespace accrue {
 
+// The GUI thread and the follower's thread share one value, what was asked, which is copied under
+// the lock; everything else is the worker's own. Answers go back as queued calls that carry shared
+// values, so that neither thread ever waits for the other to read or to draw. File and queries have
+// versions that rise with every change: an answer that was on its way while the question changed is
+// known by its version and dropped.
+
 using namespace std::chrono_literals;
 
 namespace {
 
+// SQLite tells a reader nothing of another process's commits, so that the log is looked at. A look
+// at an idle one costs microseconds (LogWatch), and five a second are still seen as live.
 constexpr auto kWake = 200ms;
 
 } // namespace
@@ -52,10 +60,8 @@ public:
     {
         {
             const std::lock_guard lock(m_mutex);
-            m_file = asked.file;
-            m_fileVersion = asked.fileVersion;
-            m_queries = asked.queries;
-            m_asked = true;
+            m_asked = asked;
+            m_isNew = true;
             m_refresh = m_refresh || atOnce;
         }
         m_changed.notify_one();
@@ -67,26 +73,22 @@ private:
         LogWatch watch;
         std::uint64_t openedVersion = 0;
         while (true) {
+            Asked asked;
             bool refresh = false;
-            std::filesystem::path file;
-            std::map<QueryId, AskedQuery> queries;
-            std::uint64_t fileVersion = 0;
             {
                 std::unique_lock lock(m_mutex);
-                m_changed.wait_for(lock, kWake, [this] { return m_ended || m_asked; });
+                m_changed.wait_for(lock, kWake, [this] { return m_ended || m_isNew; });
                 if (m_ended)
                     return;
-                file = m_file;
-                fileVersion = m_fileVersion;
-                queries = m_queries;
+                asked = m_asked;
                 refresh = std::exchange(m_refresh, false);
-                m_asked = false;
+                m_isNew = false;
             }
             // Outside the lock: closing a log takes as long as it takes, and the GUI thread asks.
-            if (fileVersion != openedVersion)
-                watch.setFile(file);
-            openedVersion = fileVersion;
-            watch.setQueries(queries);
+            if (asked.fileVersion != openedVersion)
+                watch.setFile(asked.file);
+            openedVersion = asked.fileVersion;
+            watch.setQueries(asked.queries);
             tell(watch.look(refresh), openedVersion);
         }
     }
@@ -96,23 +98,18 @@ private:
     {
         if (news.isEmpty())
             return;
-        auto shared = std::make_shared<LogNews>(std::move(news));
-        QMetaObject::invokeMethod(
-            &m_follower,
-            [follower = &m_follower, shared, fileVersion] {
-                follower->receive(*shared, fileVersion);
-            },
-            Qt::QueuedConnection);
+        const auto receive = [follower = &m_follower, news = std::move(news), fileVersion] {
+            follower->receive(news, fileVersion);
+        };
+        QMetaObject::invokeMethod(&m_follower, receive, Qt::QueuedConnection);
     }
 
     RunLogFollower& m_follower;
     std::mutex m_mutex;
     std::condition_variable m_changed;
     // guarded by m_mutex
-    std::filesystem::path m_file;
-    std::uint64_t m_fileVersion = 0;
-    std::map<QueryId, AskedQuery> m_queries;
-    bool m_asked = false;
+    Asked m_asked;
+    bool m_isNew = false;
     bool m_refresh = false;
     bool m_ended = false;
 
@@ -124,9 +121,6 @@ RunLogFollower::RunLogFollower(QObject* parent)
     , m_asked(std::make_unique<Asked>())
     , m_worker(std::make_unique<Worker>(*this))
 {
-    qRegisterMetaType<std::shared_ptr<const RunList>>();
-    qRegisterMetaType<std::shared_ptr<const MarkerList>>();
-    qRegisterMetaType<std::shared_ptr<const SeriesBatch>>();
 }
 
 RunLogFollower::~RunLogFollower() = default;
@@ -159,6 +153,7 @@ RunLogFollower::QueryId RunLogFollower::addQuery(FollowQuery query)
 
 void RunLogFollower::setQuery(QueryId id, FollowQuery query)
 {
+    // Pages set their query whenever they show something; only another one is worth an answer.
     const auto found = m_asked->queries.find(id);
     if (found != m_asked->queries.end() && found->second.query == query)
         return;
@@ -170,11 +165,6 @@ void RunLogFollower::removeQuery(QueryId id)
 {
     m_asked->queries.erase(id);
     m_worker->ask(*m_asked, false);
-}
-
-std::shared_ptr<const RunList> RunLogFollower::runs() const
-{
-    return m_runs;
 }
 
 void RunLogFollower::receive(const LogNews& news, std::uint64_t fileVersion)

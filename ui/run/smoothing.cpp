@@ -9,6 +9,8 @@ double Smoother::next(double value)
 {
     if (!std::isfinite(value))
         return value;
+    // The correction by 1 − w^t is that of Adam's moments; without it the first values would be
+    // drawn to the zero that the sum begins with.
     m_sum = m_weight * m_sum + (1 - m_weight) * value;
     m_decay *= m_weight;
     return m_sum / (1 - m_decay);

@@ -138,7 +138,7 @@ class TestFakeAccelerator : public QObject {
 private Q_SLOTS:
     void initTestCase()
     {
-        QVERIFY2(accelerator() != nullptr, acceleratorProblem().c_str());
+        QVERIFY2(accelerator() != nullptr, acceleratorProblem().english().c_str());
         QVERIFY(!sentenceOf<c10::Error>([] { stats(); }).empty()); // before it was initialised
         at::globalContext().lazyInitDevice(device().type());
         QCOMPARE(allocated(), 0);

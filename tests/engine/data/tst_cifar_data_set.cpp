@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/data/cifar_data_set.h"
+#include "engine/data/load_data.h"
 
 #include <QtTest>
 
-#include "engine/data/published_sets.h"
 #include "tests/support/cifar_files.h"
 
 namespace accrue {
@@ -26,7 +26,7 @@ QString complaintAbout(const fs::path& folder, DataName name = DataName::Cifar10
     QString loading;
     try {
         loadRawData(settingsFor(name, folder), {});
-    } catch (const DataError& error) {
+    } catch (const Error& error) {
         loading = QString::fromUtf8(error.what());
     }
     const DataFiles files = findDataFiles(name, folder, {});
@@ -35,7 +35,7 @@ QString complaintAbout(const fs::path& folder, DataName name = DataName::Cifar10
     try {
         checkDataFiles(name, files);
         return loading.isEmpty() ? loading : "checking does not say: " + loading;
-    } catch (const DataError& error) {
+    } catch (const Error& error) {
         return loading == QString::fromUtf8(error.what()) ? loading : "checking says otherwise";
     }
 }
@@ -59,9 +59,9 @@ private Q_SLOTS:
     void theFolderOfTheArchiveIsFound();
     void rowsThatAreNotWholeAreRefused_data();
     void rowsThatAreNotWholeAreRefused();
+    void anEmptyFileIsRefused();
     void labelsOutOfRangeAreRefused();
     void missingBatchesAreNamed();
-    void publishedFilesHaveTheirDigestsAndSizes();
     void theRebuiltSetLoads();
 
 private:
@@ -143,10 +143,8 @@ void TestCifarDataSet::rowsThatAreNotWholeAreRefused_data()
 {
     QTest::addColumn<int>("bytes");
     QTest::addColumn<QString>("says");
-    QTest::newRow("cut off") << 3 * 3073 + 100
-                             << "it has 9\u202f319 bytes, 100 bytes more than 3 rows";
-    QTest::newRow("within the first row") << 99 << "it has 99 bytes, 99 bytes more than 0 rows";
-    QTest::newRow("empty") << 0 << "it has 0 bytes.";
+    QTest::newRow("cut off") << 3 * 3073 + 100 << "it has 9\u202f319 bytes, 100 more than 3 rows";
+    QTest::newRow("within the first row") << 99 << "it has 99 bytes, 99 more than 0 rows";
 }
 
 void TestCifarDataSet::rowsThatAreNotWholeAreRefused()
@@ -162,6 +160,14 @@ void TestCifarDataSet::rowsThatAreNotWholeAreRefused()
     QVERIFY2(complaint.contains(says), qPrintable(complaint));
 }
 
+void TestCifarDataSet::anEmptyFileIsRefused()
+{
+    const fs::path folder = writtenCifar10(newFolder());
+    written(folder / "data_batch_3.bin", "");
+    const QString complaint = complaintAbout(folder);
+    QVERIFY2(complaint.contains("data_batch_3.bin is empty."), qPrintable(complaint));
+}
+
 void TestCifarDataSet::labelsOutOfRangeAreRefused()
 {
     const fs::path ten = writtenCifar10(newFolder());
@@ -169,8 +175,9 @@ void TestCifarDataSet::labelsOutOfRangeAreRefused()
     rows[2 * 3073] = 10;
     written(ten / "data_batch_5.bin", rows);
     const QString complaint = complaintAbout(ten);
-    QVERIFY2(complaint.contains("data_batch_5.bin holds the label 10 at sample 2, but CIFAR-10 has "
-                                "the classes 0 to 9"),
+    QVERIFY2(
+        complaint.contains("data_batch_5.bin contains the label 10 at sample 2, but CIFAR-10 has "
+                           "the classes 0 to 9"),
         qPrintable(complaint));
 
     const fs::path hundred = writtenCifar100(newFolder());
@@ -178,13 +185,13 @@ void TestCifarDataSet::labelsOutOfRangeAreRefused()
     rows[4 * 3074] = 20;
     written(hundred / "test.bin", rows);
     const QString coarse = complaintAbout(hundred, DataName::Cifar100);
-    QVERIFY2(coarse.contains("test.bin holds the label 20 at sample 4"), qPrintable(coarse));
+    QVERIFY2(coarse.contains("test.bin contains the label 20 at sample 4"), qPrintable(coarse));
     rows = cifar100Rows(5);
     rows[1] = 100;
     written(hundred / "test.bin", rows);
     const QString fine = complaintAbout(hundred, DataName::Cifar100);
     QVERIFY2(
-        fine.contains("holds the label 100 at sample 0, but CIFAR-100 has the classes 0 to 99"),
+        fine.contains("contains the label 100 at sample 0, but CIFAR-100 has the classes 0 to 99"),
         qPrintable(fine));
 }
 
@@ -195,32 +202,11 @@ void TestCifarDataSet::missingBatchesAreNamed()
     fs::remove(folder / "data_batch_4.bin");
     fs::remove(folder / "test_batch.bin");
     const QString complaint = complaintAbout(folder);
-    QVERIFY2(complaint.endsWith("is not whole: data_batch_2.bin, data_batch_4.bin and "
+    QVERIFY2(complaint.endsWith("is incomplete: data_batch_2.bin, data_batch_4.bin, "
                                 "test_batch.bin are missing."),
         qPrintable(complaint));
     const QString none = complaintAbout(folder, DataName::Cifar100);
-    QVERIFY2(none.contains("holds none of CIFAR-100's two binary files"), qPrintable(none));
-}
-
-void TestCifarDataSet::publishedFilesHaveTheirDigestsAndSizes()
-{
-    for (const DataName name :
-        { DataName::Mnist, DataName::FashionMnist, DataName::Cifar10, DataName::Cifar100 }) {
-        const PublishedSet& set = *publishedSet(name);
-        const fs::path folder = newFolder();
-        fs::create_directories(folder);
-        const DataFiles files = findDataFiles(name,
-            name == DataName::Cifar10        ? writtenCifar10(folder)
-                : name == DataName::Cifar100 ? writtenCifar100(folder)
-                                             : writtenDataSet(folder),
-            {});
-        QCOMPARE(set.digests.size(), files.train.size() + files.test.size());
-        for (const std::string_view digest : set.digests)
-            QVERIFY(digest.empty() || digest.size() == 40 || digest.size() == 64);
-        QCOMPARE(set.mean.size(), static_cast<std::size_t>(set.channels));
-        QCOMPARE(set.stddev.size(), static_cast<std::size_t>(set.channels));
-    }
-    QVERIFY(publishedSet(DataName::Idx) == nullptr);
+    QVERIFY2(none.contains("contains none of CIFAR-100's two binary files"), qPrintable(none));
 }
 
 void TestCifarDataSet::theRebuiltSetLoads()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/data/data_digest.h"
+#include "engine/data/load_data.h"
 
 #include <algorithm>
 #include <set>

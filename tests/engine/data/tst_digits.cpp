@@ -8,8 +8,9 @@
 
 #include <QtTest>
 
+#include "engine/base/sha.h"
 #include "engine/data/digit_glyphs.h"
-#include "engine/data/sha256.h"
+#include "engine/data/load_data.h"
 
 namespace accrue {
 namespace {
@@ -22,7 +23,7 @@ const RawData& digits()
 
 std::string digestOf(const RawSplit& split)
 {
-    Sha256 hash;
+    Sha hash(Sha::Kind::Sha256);
     hash.update(split.images.data(), split.images.size());
     hash.update(split.labels.data(), split.labels.size());
     return hash.hexDigest();
@@ -158,8 +159,11 @@ void TestDigits::everyStrokeNamesPointsOfItsGlyph()
 
 void TestDigits::theSetIsDescribed()
 {
-    QCOMPARE(digits().name, std::string("digits"));
-    QCOMPARE(QString::fromStdString(digits().description),
+    DataSettings settings;
+    settings.name = DataName::Digits;
+    const RawData data = loadRawData(settings, {});
+    QCOMPARE(data.name, std::string("digits"));
+    QCOMPARE(QString::fromStdString(data.description),
         QString::fromUtf8("digits, 12\u202f000 train and 2\u202f000 test, 28 × 28 grey, built in"));
 }
 

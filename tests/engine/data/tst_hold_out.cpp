@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/data/hold_out.h"
+#include "engine/data/load_data.h"
 
 #include <QtTest>
 
@@ -147,8 +148,8 @@ void TestHoldOut::nothingAskedForIsNothingDone()
 
 void TestHoldOut::whatLeavesNoSampleIsRefused()
 {
-    QVERIFY_THROWS_EXCEPTION(DataError, heldOut(5, { 5, 0 }, 1));
-    QVERIFY_THROWS_EXCEPTION(DataError, heldOut(5, { 0, 0.01 }, 1));
+    QVERIFY_THROWS_EXCEPTION(Error, heldOut(5, { 5, 0 }, 1));
+    QVERIFY_THROWS_EXCEPTION(Error, heldOut(5, { 0, 0.01 }, 1));
     DataSettings settings;
     settings.validation.samples = 10;
     QVERIFY_THROWS_EXCEPTION(std::invalid_argument, loadRawData(settings, {}));
@@ -183,7 +184,7 @@ void TestHoldOut::aTestPartIsTakenFromEachClass()
     std::merge(train.begin(), train.end(), test.begin(), test.end(), std::back_inserter(all));
     for (std::size_t i = 0; i < 200; ++i)
         QCOMPARE(all.at(i), static_cast<std::int64_t>(i));
-    QVERIFY_THROWS_EXCEPTION(DataError, split({}, 1, 30));
+    QVERIFY_THROWS_EXCEPTION(Error, split({}, 1, 30));
 }
 
 void TestHoldOut::theSeedAloneChoosesTheTestPart()

@@ -6,6 +6,7 @@
 #include <QtTest>
 
 #include "engine/data/idx_file.h"
+#include "engine/data/load_data.h"
 #include "tests/support/idx_files.h"
 
 namespace accrue {
@@ -27,7 +28,7 @@ QString complaintAbout(const fs::path& folder, DataName name = DataName::Idx)
 {
     try {
         loadRawData(settingsFor(name, folder), {});
-    } catch (const DataError& error) {
+    } catch (const Error& error) {
         return QString::fromUtf8(error.what());
     }
     return {};
@@ -135,9 +136,9 @@ void TestIdxDataSet::labelAndImageCountsThatDifferAreRefused()
     const fs::path folder = writtenDataSet(newFolder());
     written(folder / "t10k-labels-idx1-ubyte", idxLabels(9, 10));
     const QString complaint = complaintAbout(folder);
-    QVERIFY2(
-        complaint.contains("t10k-images-idx3-ubyte holds 10 images, but"), qPrintable(complaint));
-    QVERIFY2(complaint.contains("t10k-labels-idx1-ubyte holds 9 labels"), qPrintable(complaint));
+    QVERIFY2(complaint.contains("t10k-images-idx3-ubyte contains 10 images, but"),
+        qPrintable(complaint));
+    QVERIFY2(complaint.contains("t10k-labels-idx1-ubyte contains 9 labels"), qPrintable(complaint));
 }
 
 // A label file of gigabytes would be inflated first.
@@ -149,7 +150,7 @@ void TestIdxDataSet::countsAreComparedBeforeAnythingIsInflated()
     // Its end is missing, which would be found by inflating it.
     written(folder / "t10k-labels-idx1-ubyte.gz", packed.substr(0, packed.size() / 2));
     const QString complaint = complaintAbout(folder);
-    QVERIFY2(complaint.contains("holds 10 images, but"), qPrintable(complaint));
+    QVERIFY2(complaint.contains("contains 10 images, but"), qPrintable(complaint));
 }
 
 void TestIdxDataSet::picturesOfTwoSizesAreRefused()
@@ -157,9 +158,9 @@ void TestIdxDataSet::picturesOfTwoSizesAreRefused()
     const fs::path folder = writtenDataSet(newFolder());
     written(folder / "t10k-images-idx3-ubyte", idxImages(10, 3, 4));
     const QString complaint = complaintAbout(folder);
-    QVERIFY2(complaint.contains("t10k-images-idx3-ubyte holds pictures of 3 × 4, but"),
+    QVERIFY2(complaint.contains("t10k-images-idx3-ubyte contains images of 3 × 4, but"),
         qPrintable(complaint));
-    QVERIFY2(complaint.contains("of 4 × 3: the two must be equal"), qPrintable(complaint));
+    QVERIFY2(complaint.contains("of 4 × 3: both must have the same size"), qPrintable(complaint));
 }
 
 void TestIdxDataSet::labelsOutOfRangeAreRefused()
@@ -168,13 +169,13 @@ void TestIdxDataSet::labelsOutOfRangeAreRefused()
     written(
         folder / "t10k-labels-idx1-ubyte", idxLabels(9, 9).replace(4, 4, bigEndian(10)) + "\x0a");
     const QString idx = complaintAbout(folder);
-    QVERIFY2(idx.contains("t10k-labels-idx1-ubyte holds the label 10 at sample 9, but the training "
-                          "labels name the classes 0 to 9."),
+    QVERIFY2(idx.contains("t10k-labels-idx1-ubyte contains the label 10 at sample 9, but "
+                          "train-labels-idx1-ubyte has the classes 0 to 9."),
         qPrintable(idx));
     written(folder / "train-labels-idx1-ubyte", idxLabels(20, 12));
     const QString mnist = complaintAbout(folder, DataName::Mnist);
     QVERIFY2(
-        mnist.contains("train-labels-idx1-ubyte holds the label 10 at sample 10, but MNIST has "
+        mnist.contains("train-labels-idx1-ubyte contains the label 10 at sample 10, but MNIST has "
                        "the classes 0 to 9."),
         qPrintable(mnist));
     QCOMPARE(complaintAbout(folder), QString()); // twelve classes are fine where nobody said ten
@@ -187,13 +188,13 @@ void TestIdxDataSet::pixelsThatAreAllEqualAreRefused()
     const QString complaint = complaintAbout(folder);
     QVERIFY2(complaint.contains("all its pixels are 65"), qPrintable(complaint));
     try {
-        checkIdxDataSet(DataName::Idx, findDataFiles(DataName::Idx, folder, {}));
+        checkDataFiles(DataName::Idx, findDataFiles(DataName::Idx, folder, {}));
         QFAIL("what cannot be loaded is not whole");
-    } catch (const DataError& error) {
+    } catch (const Error& error) {
         QCOMPARE(QString::fromUtf8(error.what()), complaint);
     }
     QCOMPARE(complaintAbout(folder, DataName::Mnist), QString()); // normalised by constants
-    checkIdxDataSet(DataName::Mnist, findDataFiles(DataName::Mnist, folder, {}));
+    checkDataFiles(DataName::Mnist, findDataFiles(DataName::Mnist, folder, {}));
 }
 
 void TestIdxDataSet::missingFilesAndFoldersAreNamed()
@@ -201,22 +202,22 @@ void TestIdxDataSet::missingFilesAndFoldersAreNamed()
     const fs::path folder = writtenDataSet(newFolder());
     fs::remove(folder / "t10k-labels-idx1-ubyte");
     const QString one = complaintAbout(folder);
-    QVERIFY2(one.contains("is not whole: t10k-labels-idx1-ubyte is missing (plain or .gz)."),
+    QVERIFY2(one.contains("is incomplete: t10k-labels-idx1-ubyte is missing (plain or .gz)."),
         qPrintable(one));
 
     const QString nothing = complaintAbout(folder / "nothing");
-    QVERIFY2(nothing.startsWith("data.path ") && nothing.contains("nothing is not there: give the"),
+    QVERIFY2(nothing.startsWith("data.path ") && nothing.contains("nothing does not exist. Set it"),
         qPrintable(nothing));
     const QString file = complaintAbout(folder / "train-images-idx3-ubyte");
-    QVERIFY2(file.contains("is a file: give the folder that holds"), qPrintable(file));
+    QVERIFY2(file.contains("is a file. Set it to the folder that contains"), qPrintable(file));
     fs::create_directory(folder / "empty");
     const QString empty = complaintAbout(folder / "empty");
-    QVERIFY2(empty.contains("empty holds none of four IDX files"), qPrintable(empty));
+    QVERIFY2(empty.contains("empty contains none of four IDX files"), qPrintable(empty));
 
     try {
         loadRawData(settingsFor(DataName::Mnist), { folder / "empty" });
         QFAIL("an empty directory holds no MNIST");
-    } catch (const DataError& error) {
+    } catch (const Error& error) {
         const QString searched = QString::fromUtf8(error.what());
         QVERIFY2(
             searched.startsWith("No data set mnist was found in ") && searched.contains("empty"),
@@ -229,16 +230,16 @@ void TestIdxDataSet::checkingSaysWhatLoadingSays()
 {
     const fs::path folder = writtenDataSet(newFolder());
     const DataSummary summary =
-        checkIdxDataSet(DataName::Idx, findDataFiles(DataName::Idx, folder, {}));
+        checkDataFiles(DataName::Idx, findDataFiles(DataName::Idx, folder, {}));
     QCOMPARE(summary.trainSamples, std::int64_t { 20 });
     QCOMPARE(summary.testSamples, std::int64_t { 10 });
     QCOMPARE(summary.description, std::string("20 train and 10 test, 4 × 3 grey"));
 
     written(folder / "train-images-idx3-ubyte", idxImages(20, 4, 3).substr(0, 100));
     try {
-        checkIdxDataSet(DataName::Idx, findDataFiles(DataName::Idx, folder, {}));
+        checkDataFiles(DataName::Idx, findDataFiles(DataName::Idx, folder, {}));
         QFAIL("a truncated file is whole to nobody");
-    } catch (const DataError& error) {
+    } catch (const Error& error) {
         QCOMPARE(QString::fromUtf8(error.what()), complaintAbout(folder));
     }
 }
@@ -277,7 +278,7 @@ void TestIdxDataSet::publishedMnistIsRecognised()
     QCOMPARE(data.train.labels.front(), std::uint8_t { 5 });
     QCOMPARE(data.test.labels.front(), std::uint8_t { 7 });
     const DataSummary summary =
-        checkIdxDataSet(DataName::Mnist, findDataFiles(DataName::Mnist, mnistFolder(), {}));
+        checkDataFiles(DataName::Mnist, findDataFiles(DataName::Mnist, mnistFolder(), {}));
     QCOMPARE("MNIST, " + summary.description, data.description);
     QCOMPARE(summary.trainSamples, data.train.samples);
 
@@ -302,7 +303,7 @@ void TestIdxDataSet::publishedMnistIsRecognisedUnpacked()
     unpack("t10k-images-idx3-ubyte", 3);
     unpack("t10k-labels-idx1-ubyte", 1);
     const DataSummary summary =
-        checkIdxDataSet(DataName::Mnist, findDataFiles(DataName::Mnist, folder, {}));
+        checkDataFiles(DataName::Mnist, findDataFiles(DataName::Mnist, folder, {}));
     QVERIFY2(summary.description.ends_with(", published files")
             && !summary.description.ends_with("not the published files"),
         summary.description.c_str());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/data/image_data_set.h"
+#include "engine/data/load_data.h"
 
 #include <QtTest>
 
@@ -38,7 +39,7 @@ QString complaintAbout(const DataSettings& settings)
 {
     try {
         loadRawData(settings, {});
-    } catch (const DataError& error) {
+    } catch (const Error& error) {
         return QString::fromUtf8(error.what());
     }
     return {};
@@ -145,7 +146,7 @@ void TestImageDataSet::aModelOfGreyPicturesIsGivenNoneInColour()
     try {
         loadRawData(settingsFor(writtenClasses(newFolder())), {}, {}, form);
         QFAIL("pictures in colour became grey");
-    } catch (const DataError& error) {
+    } catch (const Error& error) {
         QVERIFY2(std::string(error.what()).find("grey ones") != std::string::npos, error.what());
     }
 }
@@ -218,7 +219,7 @@ void TestImageDataSet::classesMustBeTheSameInBothSplits()
     const fs::path folder = writtenClasses(newFolder());
     written(folder / "train" / "bee" / "a.png", encoded(picture(6, 4), "png"));
     const QString lacking = complaintAbout(folder);
-    QVERIFY2(lacking.contains("/test has no folder bee, but") && lacking.contains("/train has one"),
+    QVERIFY2(lacking.contains("/test has no folder bee, but") && lacking.contains("/train has:"),
         qPrintable(lacking));
     fs::remove_all(folder / "train" / "bee");
     written(folder / "test" / "dog" / "a.png", encoded(picture(6, 4), "png"));
@@ -232,13 +233,13 @@ void TestImageDataSet::aClassNeedsPictures()
     fs::create_directories(folder / "train" / "empty");
     fs::create_directories(folder / "test" / "empty");
     const QString complaint = complaintAbout(folder);
-    QVERIFY2(complaint.contains("/train/empty holds no pictures"), qPrintable(complaint));
+    QVERIFY2(complaint.contains("/train/empty contains no images"), qPrintable(complaint));
 
     const fs::path bare = newFolder();
     fs::create_directories(bare / "train");
     fs::create_directories(bare / "test");
-    QVERIFY2(
-        complaintAbout(bare).contains("/train holds no folder:"), qPrintable(complaintAbout(bare)));
+    QVERIFY2(complaintAbout(bare).contains("/train contains no folders."),
+        qPrintable(complaintAbout(bare)));
 }
 
 void TestImageDataSet::tooManyClassesAreRefused()
@@ -248,8 +249,7 @@ void TestImageDataSet::tooManyClassesAreRefused()
         for (const char* split : { "train", "test" })
             fs::create_directories(folder / split / std::to_string(i));
     const QString complaint = complaintAbout(folder);
-    QVERIFY2(complaint.contains("holds 257 folders, more classes than the largest number allowed, "
-                                "256."),
+    QVERIFY2(complaint.contains("contains 257 folders, more than the limit of 256 classes."),
         qPrintable(complaint));
 }
 
@@ -258,19 +258,19 @@ void TestImageDataSet::unreadablePicturesAreNamedAndRefused()
     const fs::path folder = writtenClasses(newFolder());
     written(folder / "train" / "cat" / "b.PNG", "GIF89a");
     QCOMPARE(complaintAbout(folder),
-        QString::fromStdString("In " + folder.string()
-            + " a picture cannot be read: train/cat/b.PNG is no PNG, JPEG or WebP file. Repair "
-              "or remove it, or set data.unreadable to skip."));
+        QString::fromStdString("1 image in " + folder.string()
+            + " cannot be read: train/cat/b.PNG: not a PNG, JPEG or WebP file. Repair or remove "
+              "it, or set data.unreadable to skip."));
     const std::string whole = encoded(picture(6, 4), "png"); // its header is right
     written(folder / "test" / "ant" / "x.png", whole.substr(0, whole.size() - 30));
     const QString two = complaintAbout(folder);
-    QVERIFY2(
-        two.contains("2 pictures cannot be read: train/cat/b.PNG is no PNG,"), qPrintable(two));
-    QVERIFY2(two.contains("; test/ant/x.png is a damaged PNG"), qPrintable(two));
+    QVERIFY2(two.startsWith("2 images in ") && two.contains("train/cat/b.PNG: not a PNG,"),
+        qPrintable(two));
+    QVERIFY2(two.contains("; test/ant/x.png: damaged PNG"), qPrintable(two));
     for (int i = 0; i < 9; ++i)
         written(folder / "train" / "ant" / ("bad" + std::to_string(i) + ".jpg"), "");
     const QString many = complaintAbout(folder);
-    QVERIFY2(many.contains("11 pictures cannot be read: ") && many.contains("; and 6 more. Repair"),
+    QVERIFY2(many.startsWith("11 images in ") && many.contains("; and 6 more. Repair"),
         qPrintable(many));
 }
 
@@ -304,8 +304,7 @@ void TestImageDataSet::aClassOfUnreadablePicturesIsRefusedAllTheSame()
     DataSettings settings = settingsFor(folder);
     settings.unreadable = Unreadable::Skip;
     const QString complaint = complaintAbout(settings);
-    QVERIFY2(
-        complaint.contains("/test/cat holds no picture that can be read"), qPrintable(complaint));
+    QVERIFY2(complaint.contains("/test/cat contains no readable image"), qPrintable(complaint));
 }
 
 void TestImageDataSet::tooMuchMemoryIsSaidBeforeItIsTaken()
@@ -321,8 +320,8 @@ void TestImageDataSet::tooMuchMemoryIsSaidBeforeItIsTaken()
     DataSettings settings = settingsFor(folder);
     settings.imageSize = PictureSize { 4096, 4096 };
     const QString complaint = complaintAbout(settings);
-    QVERIFY2(complaint.contains("holds 180 pictures, at 4096 × 4096")
-            && complaint.contains("give a smaller data.image_size."),
+    QVERIFY2(complaint.contains("contains 180 images; at 4096 × 4096")
+            && complaint.contains("Set a smaller data.image_size."),
         qPrintable(complaint));
     QVERIFY(complaintAbout(folder).isEmpty());
 }
@@ -332,18 +331,18 @@ void TestImageDataSet::missingFoldersAreNamed()
     const fs::path folder = writtenClasses(newFolder());
     fs::remove_all(folder / "test");
     const QString one = complaintAbout(folder);
-    QVERIFY2(one.contains("has no pictures to test on: set data.test = 0.2"), qPrintable(one));
+    QVERIFY2(one.contains("has no test images: set data.test = 0.2"), qPrintable(one));
     writtenClasses(folder);
     fs::remove_all(folder / "train");
     const QString other = complaintAbout(folder);
-    QVERIFY2(other.endsWith("is not whole: train is missing."), qPrintable(other));
+    QVERIFY2(other.endsWith("is incomplete: train is missing."), qPrintable(other));
     fs::remove_all(folder / "test");
     const QString both = complaintAbout(folder);
-    QVERIFY2(both.contains("holds none of the folders train and test"), qPrintable(both));
+    QVERIFY2(both.contains("contains none of the folders train and test"), qPrintable(both));
     written(folder / "train", "a file");
     written(folder / "test", "a file");
     const QString files = complaintAbout(folder);
-    QVERIFY2(files.contains("/train cannot be looked into: "), qPrintable(files));
+    QVERIFY2(files.contains("/train cannot be read: "), qPrintable(files));
 }
 
 void TestImageDataSet::checkingReadsHeadersOnly()
@@ -369,7 +368,7 @@ void TestImageDataSet::oneFolderOfClassesIsSplitBySeed()
     DataSettings settings = settingsFor(oneFolder());
     QCOMPARE(complaintAbout(settings),
         QString::fromStdString(settings.path
-            + " has no pictures to test on: set data.test = 0.2, which holds out a fifth of each "
+            + " has no test images: set data.test = 0.2, which holds out a fifth of each "
               "class, or put them into a folder test beside a folder train."));
     settings.test.share = 0.4;
     const RawData data = loadRawData(settings, {}, 1);
@@ -397,7 +396,7 @@ void TestImageDataSet::oneFolderOfClassesIsSplitBySeed()
     QCOMPARE(asked.description,
         std::string("10 pictures in one folder, 8 × 8 colour in 2 classes, 1.88 KiB, "
                     "10 letterboxed"));
-    QCOMPARE(asked.shape.height, std::int64_t { 8 });
+    QCOMPARE(asked.shape->height, std::int64_t { 8 });
 }
 
 void TestImageDataSet::whatHoldsNoClassesIsAnsweredWithWhatWasMeant_data()
@@ -410,22 +409,22 @@ void TestImageDataSet::whatHoldsNoClassesIsAnsweredWithWhatWasMeant_data()
     row("parts of other names",
         { QStringLiteral("training/0/a.png"), QStringLiteral("training/1/a.png"),
             QStringLiteral("testing/0/a.png"), QStringLiteral("testing/1/a.png") },
-        " training and testing are there: rename them to train and test.");
+        " Rename training, testing to train, test.");
     row("parts in capitals",
         { QStringLiteral("Train/0/a.png"), QStringLiteral("Train/1/a.png"),
             QStringLiteral("Test/0/a.png"), QStringLiteral("Test/1/a.png") },
-        " Train and Test are there: rename them to train and test.");
+        " Rename Train, Test to train, test.");
     row("one part of another name",
         { QStringLiteral("training/0/a.png"), QStringLiteral("val/0/a.png") },
-        " train is missing. training is there: rename it to train.");
+        " train is missing. Rename training to train.");
     row("one level too high",
         { QStringLiteral("flowers/train/rose/a.png"), QStringLiteral("flowers/test/rose/a.png") },
-        " flowers has train and test: give that folder.");
+        " flowers in it contains train and test: name that folder.");
     row("one level too low", { QStringLiteral("a.png"), QStringLiteral("b.png") },
-        " Pictures lie in it directly: give the folder above it, whose folders are the classes.");
-    row("one class", { QStringLiteral("rose/a.png") }, "or such folders themselves.");
+        " It contains images directly: name the folder above it, whose folders are the classes.");
+    row("one class", { QStringLiteral("rose/a.png") }, "or such class folders themselves.");
     row("no pictures", { QStringLiteral("notes/a.txt"), QStringLiteral("more/b.txt") },
-        "or such folders themselves.");
+        "or such class folders themselves.");
 }
 
 void TestImageDataSet::whatHoldsNoClassesIsAnsweredWithWhatWasMeant()
@@ -445,7 +444,7 @@ void TestImageDataSet::aFolderThatHoldsOtherThingsTooIsNotWalked()
     const fs::path folder = oneFolder();
     written(folder / "documents" / "deeper" / "d.png", encoded(picture(6, 4), "png"));
     const QString complaint = complaintAbout(folder);
-    QVERIFY2(complaint.contains("/documents holds no pictures (.png, .jpg, .jpeg, .webp), but"),
+    QVERIFY2(complaint.contains("/documents contains no images (.png, .jpg, .jpeg, .webp), but"),
         qPrintable(complaint));
 }
 
@@ -539,11 +538,10 @@ void TestImageDataSet::validationPicturesAreAPartOfTheirOwn()
     try {
         loadRawData(settings, {}, 1);
         QFAIL("two parts to validate on");
-    } catch (const DataError& error) {
+    } catch (const Error& error) {
         QCOMPARE(QString::fromUtf8(error.what()),
             QString::fromStdString("data.validation is 0.5, but " + folder.string()
-                + " has pictures of its own to validate on, in " + name.toStdString()
-                + "; allowed: 0."));
+                + " has validation images, in " + name.toStdString() + "; allowed: 0."));
     }
 }
 
@@ -565,8 +563,7 @@ void TestImageDataSet::twoFoldersToValidateOnAreRefused()
     fs::copy(folder / "test", folder / "val", fs::copy_options::recursive);
     fs::copy(folder / "test", folder / "valid", fs::copy_options::recursive);
     const QString complaint = complaintAbout(folder);
-    QVERIFY2(
-        complaint.endsWith("/valid are both there: keep one of the two."), qPrintable(complaint));
+    QVERIFY2(complaint.endsWith("/valid both exist. Remove one of them."), qPrintable(complaint));
 }
 
 void TestImageDataSet::aSplitThatIsThereIsNotMadeAgain()
@@ -576,10 +573,10 @@ void TestImageDataSet::aSplitThatIsThereIsNotMadeAgain()
     try {
         loadRawData(settings, {}, 1);
         QFAIL("two parts to test on");
-    } catch (const DataError& error) {
+    } catch (const Error& error) {
         QCOMPARE(QString::fromUtf8(error.what()),
             QString::fromStdString("data.test is 0.2, but " + settings.path
-                + " has pictures of its own to test on; allowed: 0."));
+                + " has a folder of test images; allowed: 0."));
     }
 }
 
@@ -655,7 +652,7 @@ void TestImageDataSet::webpPicturesAreSamples()
 #else
     written(folder / "train" / "ant" / "w.WEBP", webpOf(webpHeaderChunk(6, 4, 0)));
     const QString complaint = complaintAbout(folder);
-    QVERIFY2(complaint.contains("train/ant/w.WEBP is a WebP file, which"), qPrintable(complaint));
+    QVERIFY2(complaint.contains("train/ant/w.WEBP: WebP file, which"), qPrintable(complaint));
 #endif
 }
 

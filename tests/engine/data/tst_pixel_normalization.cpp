@@ -32,7 +32,7 @@ QString complaintOf(RawData data, const Normalization& settings)
 {
     try {
         normalize(data, settings, "pictures");
-    } catch (const DataError& error) {
+    } catch (const Error& error) {
         return QString::fromUtf8(error.what());
     }
     return {};
@@ -112,11 +112,11 @@ void TestPixelNormalization::whatCannotBeSaysWhy()
 {
     const RawData grey = dataOf(1, 2, { 7, 7 });
     QCOMPARE(complaintOf(grey, { Kind::Given, { 1, 2 }, { 1, 2 } }),
-        QStringLiteral("data.normalize has 2 values each, but the pictures have 1 channel: give "
-                       "one value a channel."));
+        QStringLiteral("data.normalize has 2 values each, but the images have 1 channel. Set one "
+                       "value per channel."));
     QCOMPARE(complaintOf(grey, kind(Kind::Published)),
-        QStringLiteral("data.normalize is \"published\", but nothing is published for idx: use "
-                       "auto, measured or {mean, std}."));
+        QStringLiteral("data.normalize is \"published\", but no constants are published for idx. "
+                       "Use auto, measured or {mean, std}."));
     QVERIFY(
         complaintOf(grey, {}).startsWith("pictures cannot be normalised: all its pixels are 7."));
     QVERIFY(complaintOf(dataOf(3, 2, { 1, 2, 9, 9, 3, 4 }), {})

@@ -8,7 +8,7 @@
 
 #include <QtTest>
 
-#include "engine/data/random.h"
+#include "engine/base/random.h"
 
 namespace accrue {
 namespace {

@@ -33,7 +33,7 @@ public:
     {
         return { .folder = checkpoint };
     }
-    std::string resumeProblem(const accrue::DataIdentity&, const accrue::TrainRequest&) override
+    accrue::Message resumeProblem(const accrue::DataIdentity&, const accrue::TrainRequest&) override
     {
         return {};
     }

@@ -3,7 +3,7 @@
 
 #include <QTest>
 
-#include "engine/experiment/recipe.h"
+#include "engine/experiment/keys.h"
 
 using namespace accrue;
 

@@ -57,7 +57,7 @@ DownloadResult TestDataDownload::fetch(const std::string& how, const std::stop_t
     m_progress.clear();
     const DownloadWatcher watcher {
         [&](const DownloadProgress& progress) { m_progress.push_back(progress); },
-        [](const std::string&) {},
+        [](const Message&) {},
     };
     return downloadDataSet({ "mnist", m_folder, { m_server->url(how) } }, watcher, stop);
 }
@@ -74,7 +74,9 @@ void TestDataDownload::anUnknownNameIsRefused()
 {
     const DownloadResult result = downloadDataSet({ "emnist", m_folder, {} }, {});
     QVERIFY(result.outcome == Outcome::Refused);
-    QVERIFY2(result.message.find("emnist cannot be fetched") == 0, result.message.c_str());
+    QCOMPARE(result.message.english(),
+        std::string("emnist cannot be downloaded; there are mnist, fashion-mnist, cifar10, "
+                    "cifar100."));
     QVERIFY(!fs::exists(m_folder));
 }
 
@@ -82,7 +84,8 @@ void TestDataDownload::aWrongAddressIsRefused()
 {
     const DownloadResult result = downloadDataSet({ "mnist", m_folder, { "file:///etc" } }, {});
     QVERIFY(result.outcome == Outcome::Refused);
-    QVERIFY2(result.message.find("\"file:///etc\"") == 0, result.message.c_str());
+    QVERIFY2(
+        result.message.english().find("\"file:///etc\"") == 0, result.message.english().c_str());
     QVERIFY(!fs::exists(m_folder));
 }
 
@@ -90,8 +93,9 @@ void TestDataDownload::bytesOfAnotherFileAreNeverInstalled()
 {
     const DownloadResult result = fetch("plain");
     QVERIFY(result.outcome == Outcome::Failed);
-    QVERIFY2(result.message.find("SHA-256 is not that of the published file") != std::string::npos,
-        result.message.c_str());
+    QVERIFY2(result.message.english().find("SHA-256 is not that of the published file")
+            != std::string::npos,
+        result.message.english().c_str());
     QVERIFY(fs::is_empty(m_folder));
     const auto checked = std::any_of(m_progress.begin(), m_progress.end(),
         [](const DownloadProgress& progress) { return progress.phase == Phase::Checking; });
@@ -107,14 +111,14 @@ void TestDataDownload::progressTellsRateAndTimeLeft()
             if (m_progress.size() == 8)
                 source.request_stop();
         },
-        [](const std::string&) {},
+        [](const Message&) {},
     };
     m_progress.clear();
     const DownloadResult result = downloadDataSet(
         { "mnist", m_folder, { m_server->url("slow") } }, watcher, source.get_token());
-    QVERIFY2(result.message.find("is kept in " + (m_folder / "mnist.part").string())
+    QVERIFY2(result.message.english().find("is stored in " + (m_folder / "mnist.part").string())
             != std::string::npos,
-        result.message.c_str());
+        result.message.english().c_str());
     QVERIFY(m_progress.size() >= 8);
     const DownloadProgress& last = m_progress.back();
     QCOMPARE(last.file, std::string("train-images-idx3-ubyte.gz"));
@@ -134,7 +138,7 @@ void TestDataDownload::aStopIsAnOutcome()
     source.request_stop();
     const DownloadResult result = fetch("silent", source.get_token());
     QVERIFY(result.outcome == Outcome::Stopped);
-    QCOMPARE(result.message, std::string("Stopped; nothing of mnist had arrived."));
+    QCOMPARE(result.message.english(), std::string("Stopped; nothing of mnist had arrived."));
     QVERIFY(!fs::exists(result.folder));
 }
 

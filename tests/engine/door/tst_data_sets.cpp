@@ -61,7 +61,7 @@ void TestDataSets::whatIsMissingSaysWhereToPutIt()
     const DataSetStatus mnist = findDataSets({ folder }).at(1);
     QCOMPARE(mnist.name, std::string("mnist"));
     QVERIFY(mnist.state == State::Missing);
-    const QString problem = QString::fromStdString(mnist.problem);
+    const QString problem = QString::fromStdString(mnist.problem.english());
     QVERIFY2(problem.contains(QString::fromStdString(folder.string())), qPrintable(problem));
     QVERIFY2(problem.contains("into a subfolder mnist"), qPrintable(problem));
     QVERIFY(!findDataSets({}).at(1).problem.empty());
@@ -73,7 +73,7 @@ void TestDataSets::aWholeSetIsFoundInASubfolderOrInTheFolderItself()
     const fs::path folder = writtenDataSet(directory / "mnist");
     for (const fs::path& searched : { directory, folder }) {
         const DataSetStatus mnist = findDataSet("mnist", {}, { searched });
-        QVERIFY2(mnist.state == State::Whole, mnist.problem.c_str());
+        QVERIFY2(mnist.state == State::Whole, mnist.problem.english().c_str());
         QCOMPARE(mnist.folder, folder);
         QCOMPARE(mnist.trainSamples, std::int64_t { 20 });
         QCOMPARE(mnist.testSamples, std::int64_t { 10 });
@@ -89,15 +89,17 @@ void TestDataSets::aDamagedSetSaysWhatIsWrong()
     written(folder / "train-images-idx3-ubyte", idxImages(20, 4, 3).substr(0, 99));
     const DataSetStatus truncated = findDataSet("mnist", {}, { folder });
     QVERIFY(truncated.state == State::Damaged);
-    QVERIFY2(truncated.problem.find("train-images-idx3-ubyte is truncated") != std::string::npos,
-        truncated.problem.c_str());
+    QVERIFY2(truncated.problem.english().find("train-images-idx3-ubyte is truncated")
+            != std::string::npos,
+        truncated.problem.english().c_str());
     QCOMPARE(truncated.folder, folder);
 
     fs::remove(folder / "train-images-idx3-ubyte");
     const DataSetStatus incomplete = findDataSet("mnist", {}, { folder });
     QVERIFY(incomplete.state == State::Damaged);
-    QVERIFY2(incomplete.problem.find("train-images-idx3-ubyte is missing") != std::string::npos,
-        incomplete.problem.c_str());
+    QVERIFY2(incomplete.problem.english().find("train-images-idx3-ubyte is missing")
+            != std::string::npos,
+        incomplete.problem.english().c_str());
 }
 
 void TestDataSets::aPathBeatsTheDirectories()
@@ -126,9 +128,9 @@ void TestDataSets::anUnknownNameIsRefused()
 {
     const DataSetStatus unknown = findDataSet("emnist", {}, {});
     QVERIFY(unknown.state == State::Missing);
-    QCOMPARE(unknown.problem,
-        std::string("There is no data set emnist: use digits, mnist, fashion-mnist, cifar10, "
-                    "cifar100, idx or images."));
+    QCOMPARE(unknown.problem.english(),
+        std::string("There is no data set emnist; there are digits, mnist, fashion-mnist, cifar10, "
+                    "cifar100, idx, images."));
 }
 
 void TestDataSets::idxIsListedWhereItHasItsOwnFolder()
@@ -151,8 +153,8 @@ void TestDataSets::everyPublishedSetIsListedFoundOrNot()
         names << QString::fromStdString(status.name);
         const bool builtIn = status.name == "digits";
         QVERIFY(status.state == (builtIn ? State::BuiltIn : State::Missing));
-        QVERIFY2(builtIn || status.problem.find(status.name) != std::string::npos,
-            status.problem.c_str());
+        QVERIFY2(builtIn || status.problem.english().find(status.name) != std::string::npos,
+            status.problem.english().c_str());
     }
     QCOMPARE(names, QStringList({ "digits", "mnist", "fashion-mnist", "cifar10", "cifar100" }));
 }
@@ -163,7 +165,7 @@ void TestDataSets::publishedMnistIsWhole()
     if (directory.empty() || !fs::exists(directory / "mnist"))
         QSKIP("no mnist folder in $ACCRUE_DATA_DIR");
     const DataSetStatus mnist = findDataSet("mnist", {}, { directory });
-    QVERIFY2(mnist.state == State::Whole, mnist.problem.c_str());
+    QVERIFY2(mnist.state == State::Whole, mnist.problem.english().c_str());
     QCOMPARE(mnist.trainSamples, std::int64_t { 60'000 });
     QVERIFY(mnist.description.find("28 × 28 grey, published files") != std::string::npos);
 }
@@ -174,7 +176,7 @@ void TestDataSets::aRebuiltCifarIsWholeAndNotPublished()
     if (directory.empty() || !fs::exists(directory / "cifar-10" / "approximate_rows.txt"))
         QSKIP("no rebuilt cifar-10 folder in $ACCRUE_DATA_DIR");
     const DataSetStatus cifar = findDataSet("cifar10", {}, { directory });
-    QVERIFY2(cifar.state == State::Whole, cifar.problem.c_str());
+    QVERIFY2(cifar.state == State::Whole, cifar.problem.english().c_str());
     QCOMPARE(cifar.trainSamples, std::int64_t { 50'000 });
     QCOMPARE(cifar.testSamples, std::int64_t { 10'000 });
     QVERIFY(cifar.description.ends_with("32 × 32 colour, not the published files"));

@@ -28,8 +28,9 @@ private Q_SLOTS:
     void resumingEndsAPause();
     void stoppingEndsAPause();
     void manyPausesAndResumesLoseNoWakeUp();
-    void theFactorMustBePositiveAndFinite_data();
-    void theFactorMustBePositiveAndFinite();
+    void aLearningRateMustBePositiveAndFinite_data();
+    void aLearningRateMustBePositiveAndFinite();
+    void aLearningRateIsTakenOnceAndTheNewestCounts();
     void progressComesBackWhole_data();
     void progressComesBackWhole();
     void progressIsNeverTornBetweenThreads();
@@ -40,7 +41,7 @@ void TestRunControl::aNewControlAsksForNothing()
     const RunControl control;
     QVERIFY(!control.stopRequested());
     QVERIFY(!control.pauseRequested());
-    QCOMPARE(control.learningRateFactor(), 1.0);
+    QVERIFY(!control.learningRateStep());
     QVERIFY(control.progress().phase == Phase::Idle);
 }
 
@@ -90,9 +91,9 @@ void TestRunControl::manyPausesAndResumesLoseNoWakeUp()
     QVERIFY(session.wait_for(10s) == std::future_status::ready);
 }
 
-void TestRunControl::theFactorMustBePositiveAndFinite_data()
+void TestRunControl::aLearningRateMustBePositiveAndFinite_data()
 {
-    QTest::addColumn<double>("factor");
+    QTest::addColumn<double>("rate");
     QTest::addColumn<double>("kept");
     QTest::newRow("half") << 0.5 << 0.5;
     QTest::newRow("tiny") << 1e-300 << 1e-300;
@@ -102,14 +103,31 @@ void TestRunControl::theFactorMustBePositiveAndFinite_data()
     QTest::newRow("not a number") << std::numeric_limits<double>::quiet_NaN() << 3.0;
 }
 
-void TestRunControl::theFactorMustBePositiveAndFinite()
+void TestRunControl::aLearningRateMustBePositiveAndFinite()
 {
-    QFETCH(double, factor);
+    QFETCH(double, rate);
     QFETCH(double, kept);
     RunControl control;
-    control.setLearningRateFactor(3.0);
-    control.setLearningRateFactor(factor);
-    QVERIFY(control.learningRateFactor() == kept);
+    control.setLearningRate(3.0);
+    control.setLearningRate(rate);
+    QVERIFY(control.takeLearningRate(1) == kept);
+}
+
+void TestRunControl::aLearningRateIsTakenOnceAndTheNewestCounts()
+{
+    RunControl control;
+    QVERIFY(!control.takeLearningRate(1));
+    QVERIFY(!control.learningRateStep());
+    control.setLearningRate(0.5);
+    control.setLearningRate(0.25);
+    QVERIFY(!control.learningRateStep()); // it waits for an update
+    QVERIFY(control.takeLearningRate(2) == 0.25);
+    QVERIFY(!control.takeLearningRate(3));
+    QVERIFY(control.learningRateStep() == 2);
+    control.setLearningRate(0.25);
+    QVERIFY(!control.learningRateStep());
+    QVERIFY(control.takeLearningRate(4) == 0.25);
+    QVERIFY(control.learningRateStep() == 4);
 }
 
 void TestRunControl::progressComesBackWhole_data()

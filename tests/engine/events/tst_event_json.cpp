@@ -47,6 +47,7 @@ private Q_SLOTS:
     void aStepHasAllItsFieldsInOrder();
     void aRunStartsWithTwoLines();
     void epochsAndEvaluationsCarryTheirMetrics();
+    void valuesAreFieldsOfTheirMetricsNames();
     void whatHappensInBetween();
     void aTraceHasARowForEachMicroBatch();
     void memoryHasARowForEachPhase();
@@ -147,6 +148,27 @@ void TestEventJson::epochsAndEvaluationsCarryTheirMetrics()
                        R"("validation_accuracy":0.875,"evaluation_ms":100.0})"));
 }
 
+// Among them one whose name is taken: the field that the event has already stays as it is.
+void TestEventJson::valuesAreFieldsOfTheirMetricsNames()
+{
+    StepDone step { .step = 3, .loss = 0.5 };
+    step.values = { { "noise_scale", 12.5 }, { "loss", 9 },
+        { "sharpness", std::numeric_limits<double>::infinity() } };
+    const Json line = linesOf(step).front();
+    QCOMPARE(line["noise_scale"].get<double>(), 12.5);
+    QCOMPARE(line["sharpness"].get<std::string>(), std::string("inf"));
+    QCOMPARE(line["loss"].get<double>(), 0.5);
+    QVERIFY(
+        text(toJsonLines(step))
+            .endsWith(QStringLiteral(R"("updated":true,"noise_scale":12.5,"sharpness":"inf"})")));
+    EpochDone epoch;
+    epoch.values = { { "images_seen", 7 } };
+    QCOMPARE(linesOf(epoch).front()["images_seen"].get<double>(), 7.0);
+    Evaluated evaluated;
+    evaluated.values = { { "top_5", 0.75 } };
+    QCOMPARE(linesOf(evaluated).front()["top_5"].get<double>(), 0.75);
+}
+
 void TestEventJson::whatHappensInBetween()
 {
     QCOMPARE(text(toJsonLines(CheckpointSaved { 469, 4.5, "folder" })),
@@ -158,9 +180,10 @@ void TestEventJson::whatHappensInBetween()
         QStringLiteral(R"({"event":"paused","step":8,"seconds":0.5})"));
     QCOMPARE(text(toJsonLines(RunResumed { 8, 0.5 })),
         QStringLiteral(R"({"event":"resumed","step":8,"seconds":0.5})"));
-    QCOMPARE(text(toJsonLines(RunMessage { RunMessage::Severity::Warning, 8, 0.5, "Two\nlines." })),
+    QCOMPARE(text(toJsonLines(RunMessage {
+                 RunMessage::Severity::Warning, 8, 0.5, Message::plain("Two\nlines.") })),
         QStringLiteral(R"({"event":"message","severity":"warning","step":8,"seconds":0.5,)"
-                       R"("text":"Two\nlines."})"));
+                       R"("text":"Two\nlines.","code":"","arguments":{}})"));
 }
 
 void TestEventJson::aTraceHasARowForEachMicroBatch()
@@ -206,19 +229,22 @@ void TestEventJson::memoryHasARowForEachPhase()
 
 void TestEventJson::aSmallerMicroBatchSaysFromWhereToWhere()
 {
-    QCOMPARE(text(toJsonLines(OutOfMemory { 3, 1, 0.5, 33, 17, "backward", "It did not fit." })),
+    QCOMPARE(text(toJsonLines(
+                 OutOfMemory { 3, 1, 0.5, 33, 17, "backward", Message::plain("It did not fit.") })),
         QStringLiteral(R"({"event":"out_of_memory","step":3,"epoch":1,"seconds":0.5,)"
                        R"("from_micro":33,"to_micro":17,"phase":"backward",)"
-                       R"("text":"It did not fit."})"));
+                       R"("text":"It did not fit.","code":"","arguments":{}})"));
 }
 
 void TestEventJson::aRunEndsWithItsOutcome()
 {
-    QCOMPARE(text(toJsonLines(RunEnded {
-                 RunOutcome::Diverged, 12, 1536, 48, 1, 0.75, "The loss is not finite.", "" })),
-        QStringLiteral(R"({"event":"run_ended","outcome":"diverged","step":12,"samples":1536,)"
-                       R"("micro_batches":48,"epoch":1,"seconds":0.75,)"
-                       R"("message":"The loss is not finite.","checkpoint":""})"));
+    QCOMPARE(text(toJsonLines(RunEnded { RunOutcome::Diverged, 12, 1536, 48, 1, 0.75,
+                 Message::plain("The loss is not finite."), "" })),
+        QStringLiteral(
+            R"({"event":"run_ended","outcome":"diverged","step":12,"samples":1536,)"
+            R"("micro_batches":48,"epoch":1,"seconds":0.75,)"
+            R"("message":"The loss is not finite.","message_code":"","message_arguments":{},)"
+            R"("checkpoint":""})"));
 }
 
 void TestEventJson::valuesThatAreNotFiniteAreText()
@@ -248,7 +274,7 @@ void TestEventJson::numbersReadBackExactly()
 
 void TestEventJson::textThatIsNoUtf8IsStillOneLine()
 {
-    const RunMessage message { RunMessage::Severity::Error, 0, 0, "bad \xff name" };
+    const RunMessage message { RunMessage::Severity::Error, 0, 0, Message::plain("bad \xff name") };
     QCOMPARE(text(linesOf(message).front()["text"].get<std::string>()),
         QStringLiteral("bad \ufffd name"));
 }

@@ -67,7 +67,7 @@ QString onlyError(const BatchSolution& solution)
 {
     if (solution.plan || solution.findings.size() != 1)
         return QStringLiteral("not one error");
-    return QString::fromStdString(solution.findings.front().message);
+    return QString::fromStdString(solution.findings.front().message.english());
 }
 
 } // namespace
@@ -90,6 +90,8 @@ private Q_SLOTS:
     void slicesOfAWindow_data();
     void slicesOfAWindow();
     void slicesAddUpAndAreAsManyAsTheStepsForAnyWindow();
+    void likeSlicesAreGrouped();
+    void aPlanThatNoProgramMakesHasNoGroups();
     void givenNumbersAgreeExactlyWhenTheStepsAreTheSlices();
     void solvedNumbersAgreeWithWhatWasGiven();
     void theMicroBatchFollowsABudgetOnlyWhereNothingElseDecidesIt();
@@ -151,16 +153,16 @@ void TestBatchPlan::numbersThatDisagreeAreAnErrorThatNamesWhatWouldAgree_data()
         << asked(128, 32, 3)
         << "batch.effective 128, batch.micro 32 and batch.steps 3 do not agree: "
            "128 samples in micro-batches of 32 make 4 steps. Allowed: "
-           "batch.steps = 4, or batch.micro = 43, or batch.effective = 96, or "
-           "any one of them auto.";
+           "batch.steps = 4, batch.micro = 43 or batch.effective = 96, or auto for any one of the "
+           "three.";
     QTest::newRow("no b gives N")
         << asked(10, 0, 6)
-        << "batch.steps is 6, but no micro-batch cuts 10 samples into that "
+        << "batch.steps is 6, but no micro-batch splits 10 samples into that "
            "many; allowed: 5 or 10 steps, or another batch.effective.";
-    QTest::newRow("more steps than samples")
-        << asked(4, 0, 10)
-        << "batch.steps is 10, but no micro-batch cuts 4 samples into that many; allowed: 4 steps, "
-           "or another batch.effective.";
+    QTest::newRow("more steps than samples") << asked(4, 0, 10)
+                                             << "batch.steps is 10, but no micro-batch splits 4 "
+                                                "samples into that many; allowed: 4 steps, "
+                                                "or another batch.effective.";
     QTest::newRow("two devices") << asked(0, 0, 0, 2)
                                  << "batch.devices is 2, but training on several devices is not "
                                     "available yet; allowed: 1.";
@@ -168,10 +170,11 @@ void TestBatchPlan::numbersThatDisagreeAreAnErrorThatNamesWhatWouldAgree_data()
         << asked(256, 32, 4, -1)
         << "batch.effective 256 = batch.micro 32 × batch.steps 4 × 2 devices, but training on "
            "several devices is not available yet; allowed: 1.";
-    QTest::newRow("overflow")
-        << asked(0, 1'000'000'000, 1'000'000'000)
-        << "batch.micro 1000000000 × batch.steps 1000000000 make an effective batch of "
-           "1000000000000000000 samples; allowed: at most 1000000000.";
+    QTest::newRow("overflow") << asked(0, 1'000'000'000, 1'000'000'000)
+                              << "batch.micro 1\u202f000\u202f000\u202f000 × batch.steps "
+                                 "1\u202f000\u202f000\u202f000 gives an effective batch of "
+                                 "1\u202f000\u202f000\u202f000\u202f000\u202f000\u202f000 samples; "
+                                 "allowed: at most 1000000000.";
 }
 
 void TestBatchPlan::numbersThatDisagreeAreAnErrorThatNamesWhatWouldAgree()
@@ -223,9 +226,9 @@ void TestBatchPlan::allRangesAreReportedAtOnce()
     const BatchSolution solution = solveBatch(experimentOf(settings));
     QVERIFY(!solution.plan);
     QCOMPARE(solution.findings.size(), 4u);
-    QCOMPARE(solution.findings[1].message,
+    QCOMPARE(solution.findings[1].message.english(),
         std::string("batch.micro is 0; allowed: whole number from 1 to 1000000000, or auto."));
-    QCOMPARE(solution.findings[2].message,
+    QCOMPARE(solution.findings[2].message.english(),
         std::string("batch.steps is 2000000000; allowed: whole number from 1 to 1000000000, or"
                     " auto."));
 }
@@ -253,15 +256,18 @@ void TestBatchPlan::aScheduleOfStepsRefusesWhatContradictsIt_data()
         QTest::newRow(message) << batch << QString::fromUtf8(message);
     };
     row(asked(128, 16, 0), 4,
-        "batch.effective is 128, but batch.schedule changes it while the run trains; allowed: "
+        "batch.effective is 128, but batch.schedule changes the effective batch during the run; "
+        "allowed: "
         "auto.");
     row(asked(0, 16, 2), 4,
-        "batch.steps and batch.schedule both give the accumulation steps; leave one of them out.");
+        "batch.steps and batch.schedule both set the accumulation steps; remove one of them.");
     row(asked(0, -1, 0), 4,
-        "batch.micro is auto, but with batch.schedule there is nothing to solve it from; allowed: "
+        "batch.micro is auto, but batch.schedule leaves nothing to solve it from; allowed: "
         "a number.");
     row(asked(0, 16, 0), 100'000'000,
-        "batch.micro 16 × batch.schedule 100000000 make an effective batch of 1600000000 samples; "
+        "batch.micro 16 × batch.schedule 100\u202f000\u202f000 gives an effective batch of "
+        "1\u202f600\u202f000\u202f000 "
+        "samples; "
         "allowed: at most 1000000000.");
 }
 
@@ -315,6 +321,24 @@ void TestBatchPlan::slicesAddUpAndAreAsManyAsTheStepsForAnyWindow()
         if (canBeCut(plan, samples) && smallest == 2 && samples > 0 && micro > 2)
             RC_ASSERT(*std::min_element(sizes.begin(), sizes.end()) >= 2);
     }));
+}
+
+void TestBatchPlan::likeSlicesAreGrouped()
+{
+    using Slices = std::vector<std::int64_t>;
+    using Groups = std::vector<SliceGroup>;
+    QVERIFY((groupsOf(Slices { 25, 25, 25, 3 }) == Groups { { 3, 25 }, { 1, 3 } }));
+    QVERIFY((groupsOf(Slices { 17, 16 }) == Groups { { 1, 17 }, { 1, 16 } }));
+    QVERIFY(groupsOf(Slices {}).empty());
+    QVERIFY((groupsOf(BatchPlan { .effective = 128, .micro = 25, .steps = 6 })
+        == Groups { { 5, 25 }, { 1, 3 } }));
+}
+
+void TestBatchPlan::aPlanThatNoProgramMakesHasNoGroups()
+{
+    QVERIFY(groupsOf(BatchPlan { .effective = 128, .micro = 0 }).empty());
+    QVERIFY(groupsOf(BatchPlan { .effective = -1, .micro = 32 }).empty());
+    QVERIFY(groupsOf(BatchPlan { .effective = 2'000'000'000, .micro = 1 }).empty());
 }
 
 void TestBatchPlan::givenNumbersAgreeExactlyWhenTheStepsAreTheSlices()

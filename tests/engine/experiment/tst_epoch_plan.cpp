@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/experiment/epoch_plan.h"
+#include "engine/experiment/resolved.h"
 
 #include <algorithm>
 #include <limits>
@@ -104,7 +104,8 @@ void TestEpochPlan::theWarmUpMustBeShorterThanTheRun_data()
     row("one update is left", 29, 0, 3, 0);
     row("none is left", 30, 0, 3, 0, "schedule.warmup_steps", "a warm-up of 30 updates");
     row("both, one is left", 9, 2, 3, 0);
-    row("both, none is left", 10, 2, 3, 0, "schedule.warmup_steps", "the run has 30 (10 an epoch)");
+    row("both, none is left", 10, 2, 3, 0, "schedule.warmup_steps",
+        "the run has 30 (10 per epoch)");
     row("epochs, and a limit that is longer", 0, 1, 3, 11);
     row("epochs, and a limit", 0, 1, 3, 10, "schedule.warmup_epochs", "but the run has 10 ");
     row("both, and a limit", 5, 1, 3, 15, "schedule.warmup_steps", "but the run has 15 ");
@@ -128,7 +129,7 @@ void TestEpochPlan::theWarmUpMustBeShorterThanTheRun()
         return;
     QVERIFY(hasErrors(findings));
     QCOMPARE(QString::fromStdString(findings.front().key), key);
-    const QString message = QString::fromStdString(findings.front().message);
+    const QString message = QString::fromStdString(findings.front().message.english());
     QVERIFY2(message.contains(part), qPrintable(message));
 }
 
@@ -199,8 +200,8 @@ void TestEpochPlan::aCarriedPartThatBatchNormCannotTakeIsAnError()
     const Findings findings = checkEpoch({}, planOf(64, 32, 2, Tail::Carry), 65);
     QCOMPARE(findings.size(), 1u);
     QCOMPARE(findings.front().key, std::string("batch.tail"));
-    QVERIFY(QString::fromStdString(findings.front().message)
-                .startsWith(QStringLiteral("Epoch 1 gives 1 sample to a window")));
+    QVERIFY(QString::fromStdString(findings.front().message.english())
+                .startsWith(QStringLiteral("Epoch 1 contributes 1 sample to a window")));
     QVERIFY(checkEpoch({}, planOf(64, 32, 2, Tail::Carry), 66).empty());
     QVERIFY(checkEpoch({}, planOf(64, 32, 1, Tail::Carry), 65).empty());
 }
@@ -225,15 +226,15 @@ void TestEpochPlan::samplesThatAreLeftOutAreAWarning()
     Findings findings = checkEpoch(experiment, plan, 1300);
     QCOMPARE(findings.size(), 1u);
     QCOMPARE(findings.front().key, std::string("batch.tail"));
-    QVERIFY(findings.front().message.find("others each time") != std::string::npos);
+    QVERIFY(findings.front().message.english().find("others each time") != std::string::npos);
     experiment.data.shuffle = false;
     findings = checkEpoch(experiment, plan, 1300);
-    QVERIFY(findings.front().message.find("leaves 20 of 1") != std::string::npos);
-    QVERIFY(findings.front().message.find("always the same ones") != std::string::npos);
+    QVERIFY(findings.front().message.english().find("leaves 20 of 1") != std::string::npos);
+    QVERIFY(findings.front().message.english().find("always the same ones") != std::string::npos);
     plan.schedule = { { StepsFrom::Unit::Epoch, 0, 4 }, { StepsFrom::Unit::Epoch, 1, 8 } };
     QCOMPARE(checkEpoch({}, plan, 1280).size(), 0u); // 40 micro-batches
     plan.schedule.back().steps = 7;
-    QVERIFY(checkEpoch({}, plan, 1280).front().message.find("that fill no window")
+    QVERIFY(checkEpoch({}, plan, 1280).front().message.english().find("that do not fill a window")
         != std::string::npos);
 }
 

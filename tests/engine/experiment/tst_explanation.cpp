@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/experiment/explanation.h"
 
+#include "engine/experiment/registries.h"
+
 #include <algorithm>
 #include <string>
 
@@ -27,7 +29,8 @@ std::string plain(std::string sentence)
 std::vector<ExplanationPart> explained(
     const Experiment& experiment, std::optional<std::int64_t> samples = kMnist)
 {
-    return explain(experiment, solveBatch(experiment).plan.value(), samples);
+    const ResolvedExperiment resolved = requireResolved(experiment);
+    return explain(samples ? withEpoch(resolved, *samples) : resolved);
 }
 
 // All sentences of a topic, one a line.
@@ -35,8 +38,8 @@ std::string words(const std::vector<ExplanationPart>& parts, Topic topic)
 {
     std::string text;
     for (const ExplanationPart& part : parts)
-        for (const std::string& sentence : part.sentences)
-            text += part.topic == topic ? plain(sentence) + "\n" : "";
+        for (const Message& sentence : part.sentences)
+            text += part.topic == topic ? plain(sentence.english()) + "\n" : "";
     return text;
 }
 
@@ -94,22 +97,25 @@ private Q_SLOTS:
 void TestExplanation::anUpdateIsSaidWithHowItWasSolved()
 {
     const std::string sum = words(explained(standAlone()), Topic::Batch);
-    COMPARE_SAYS(sum, "An update is made of B = 128 samples: N = 4 micro-batches of 32.");
-    COMPARE_SAYS(sum, "B is solved: b × N.");
+    COMPARE_SAYS(sum, "An update uses B = 128 samples: N = 4 micro-batches of 32.");
+    COMPARE_SAYS(sum, "Accrue solves B: b × N.");
     COMPARE_SAYS(sum,
-        "Reduction sum: each sample weighs 1/32, so the mean gradients of the 4 micro-batches are "
+        "Reduction sum: each sample has the weight 1/32, so the mean gradients of the 4 "
+        "micro-batches are "
         "added.");
     const std::string silent = words(explained({}), Topic::Batch);
-    COMPARE_SAYS(silent, "B is solved: b × N, where b and N are the defaults.");
+    COMPARE_SAYS(silent, "Accrue solves B: b × N, where b and N are the defaults.");
     COMPARE_SAYS(silent,
-        "Reduction mean: each sample weighs 1/128, so the gradient is that of the mean loss over "
-        "the window, however it is cut.");
+        "Reduction mean: each sample has the weight 1/128, so the gradient is that of the mean "
+        "loss over "
+        "the window, however the window is split.");
     Experiment micro;
     micro.batch.effective = BatchNumber::given(96);
     micro.batch.steps = BatchNumber::given(6);
-    COMPARE_SAYS(words(explained(micro), Topic::Batch), "b is solved: ceil(B / N) = ceil(96 / 6).");
+    COMPARE_SAYS(
+        words(explained(micro), Topic::Batch), "Accrue solves b: ceil(B / N) = ceil(96 / 6).");
     const std::string one = words(explained(cut(64, 1)), Topic::Batch);
-    COMPARE_SAYS(one, "An update is made of B = 64 samples: N = 1 micro-batch of 64.");
+    COMPARE_SAYS(one, "An update uses B = 64 samples: N = 1 micro-batch of 64.");
     QVERIFY(one.find("Memory") == std::string::npos);
 }
 
@@ -117,21 +123,22 @@ void TestExplanation::aSmallerLastMicroBatchIsSaid()
 {
     Experiment experiment = withEffective(128, 25);
     const std::string batch = words(explained(experiment), Topic::Batch);
-    COMPARE_SAYS(
-        batch, "An update is made of B = 128 samples: N = 6 micro-batches (5 × 25 + 1 × 3).");
-    COMPARE_SAYS(batch, "N is solved: ceil(B / b) = ceil(128 / 25).");
+    COMPARE_SAYS(batch, "An update uses B = 128 samples: N = 6 micro-batches (5 × 25 + 1 × 3).");
+    COMPARE_SAYS(batch, "Accrue solves N: ceil(B / b) = ceil(128 / 25).");
     experiment.batch.reduction = Reduction::Sum;
     const auto parts = explained(experiment);
     COMPARE_SAYS(words(parts, Topic::Batch),
-        "Reduction sum: each sample weighs 1/25, in the smallest micro-batch 1/3, so the mean "
+        "Reduction sum: each sample has the weight 1/25, in the smallest micro-batch 1/3, so the "
+        "mean "
         "gradients of the 6 micro-batches are added.");
     COMPARE_SAYS(words(parts, Topic::LearningRate),
         "Sum adds the mean gradients of micro-batches of different sizes: a sample of the smallest "
-        "counts 8.333 times one of the largest, so lr is no multiple of the rate of mean.");
+        "counts 8.333 times as much as one of the largest, so lr is no multiple of the rate of "
+        "mean.");
     // 128 / (6 · 3)
     COMPARE_SAYS(words(parts, Topic::Defects),
         "The mean of its micro-batches' means is not the mean of the window: with 3 samples in the "
-        "last micro-batch, each of them would count 7.11 times what it should.");
+        "last micro-batch, each of them would count 7.11 times as much as it should.");
 }
 
 void TestExplanation::eachTailIsSaidWithItsNumbers()
@@ -139,10 +146,10 @@ void TestExplanation::eachTailIsSaidWithItsNumbers()
     Experiment experiment = cut(32, 4);
     const std::string flushed = words(explained(experiment), Topic::Epoch);
     COMPARE_SAYS(
-        flushed, "An epoch's 60 000 samples are 468 full windows and a tail of 96 samples.");
+        flushed, "An epoch's 60 000 samples make 468 full windows and a tail of 96 samples.");
     COMPARE_SAYS(flushed,
-        "Tail flush: they are one more update, of 3 micro-batches of 32, each sample weighing "
-        "1/96.");
+        "Tail flush: they make one more update, of 3 micro-batches of 32, each sample with the "
+        "weight 1/96.");
     COMPARE_SAYS(flushed, "The run makes 4 690 updates in 10 epochs.");
 
     experiment.batch.tail = Tail::Drop;
@@ -156,21 +163,21 @@ void TestExplanation::eachTailIsSaidWithItsNumbers()
     experiment.run.limitSteps = 200;
     const std::string carried = words(explained(experiment), Topic::Epoch);
     COMPARE_SAYS(carried,
-        "Tail carry: they open a window that the next epoch's first 32 samples fill; the 64 that "
-        "are left after the last epoch are flushed.");
+        "Tail carry: they open a window that the first 32 samples of the next epoch fill.");
+    COMPARE_SAYS(carried, "After the last epoch 64 samples are left and make one more update.");
     COMPARE_SAYS(carried,
-        "The run makes 200 updates in 10 epochs, at which run.limit_steps ends it; there would be "
+        "The run makes 200 updates, after which run.limit_steps ends it; 10 epochs would make "
         "4 688.");
     COMPARE_SAYS(words(explained(cut(32, 1)), Topic::Epoch),
-        "An epoch's 60 000 samples are 1 875 full windows and no tail.");
+        "An epoch's 60 000 samples make 1 875 full windows and no tail.");
 }
 
 void TestExplanation::anUnknownTrainingSetLeavesTheEpochOpen()
 {
     const auto parts = explained(standAlone(), {});
     COMPARE_SAYS(words(parts, Topic::Epoch),
-        "How an epoch falls into windows depends on the size of the training set, which is not "
-        "known here.");
+        "How many windows an epoch has depends on the size of the training set, which is not known "
+        "here.");
     COMPARE_SAYS(
         words(parts, Topic::LearningRate), "Sum makes the gradient N = 4 times as long as mean.");
 }
@@ -183,8 +190,8 @@ void TestExplanation::aScheduleOfStepsIsSaidWithItsRates()
     experiment.optimizer.lrRule = LrRule::SquareRoot;
     const auto parts = explained(experiment);
     const std::string steps = words(parts, Topic::Steps);
-    COMPARE_SAYS(steps, "From epoch 0 on N is 1, B is 32 and the learning rate 0.01.");
-    COMPARE_SAYS(steps, "From epoch 4 on N is 4, B is 128 and the learning rate 0.02.");
+    COMPARE_SAYS(steps, "From epoch 0 on, N is 1, B is 32 and the learning rate is 0.01.");
+    COMPARE_SAYS(steps, "From epoch 4 on, N is 4, B is 128 and the learning rate is 0.02.");
     // 4 · 1875 + 6 · 469
     COMPARE_SAYS(words(parts, Topic::Epoch), "The run makes 10 314 updates in 10 epochs.");
     QVERIFY(words(parts, Topic::Defects).find("windows of 1, 3, 3, 3") != std::string::npos);
@@ -196,33 +203,36 @@ void TestExplanation::sumIsNTimesTheRateOfMeanForPlainSgdOnly()
     Experiment experiment = standAlone();
     COMPARE_SAYS(words(explained(experiment), Topic::LearningRate),
         "For SGD with equal micro-batches, without weight decay and clipping, that is N times the "
-        "rate of mean: lr 0.01 here is lr 0.04 there.");
+        "rate of mean: lr 0.01 here equals lr 0.04 there.");
     experiment.optimizer.weightDecay = 4e-3;
     experiment.optimizer.clipNorm = 1;
     COMPARE_SAYS(words(explained(experiment), Topic::LearningRate),
         "That is not just N times the rate of mean, because sum does not multiply weight decay and "
-        "clipping: the same update by mean has lr = 0.04, weight_decay = 0.001, clip_norm = 0.25.");
+        "clipping: with mean the same update needs lr = 0.04, weight_decay = 0.001, clip_norm = "
+        "0.25.");
     experiment.optimizer.name = OptimizerName::AdamW;
     COMPARE_SAYS(words(explained(experiment), Topic::LearningRate),
-        "That is not N times the rate of mean: Adam divides a gradient by its own size, so that "
-        "its length hardly counts. The same update by mean has the same lr and eps = 2.5e-09, "
+        "That is not N times the rate of mean: AdamW divides a gradient by its own size, so its "
+        "length hardly matters. With mean the same update needs the same lr and eps = 2.5e-09, "
         "clip_norm = 0.25.");
     experiment = standAlone();
     experiment.batch.tail = Tail::Flush;
     COMPARE_SAYS(words(explained(experiment), Topic::LearningRate),
-        "The flushed tail adds 3 micro-batches in place of 4, so its update is that much shorter.");
+        "The flushed tail adds 3 micro-batches instead of 4, so its update is shorter in "
+        "proportion.");
 }
 
 void TestExplanation::meanNeedsNoOtherRateForAnotherCut()
 {
     const std::string rate = words(explained(cut(32, 4)), Topic::LearningRate);
     COMPARE_SAYS(rate,
-        "lr 0.01 is the rate of the window's mean gradient: another cut of the same B needs no "
-        "other.");
+        "lr 0.01 is the rate of the window's mean gradient: another split of the same B needs "
+        "no other rate.");
     COMPARE_SAYS(rate,
-        "A program that adds the micro-batches' gradients without dividing makes the same update "
-        "at lr 0.0025.");
-    COMPARE_SAYS(rate, "The flushed tail's update has the same rate, for the mean of 96 samples.");
+        "A program that adds the micro-batches' gradients without dividing them makes the same "
+        "update at lr 0.0025.");
+    COMPARE_SAYS(
+        rate, "The update of the flushed tail has the same rate, for the mean of 96 samples.");
 }
 
 void TestExplanation::batchNormSeesAMicroBatch()
@@ -231,25 +241,27 @@ void TestExplanation::batchNormSeesAMicroBatch()
     experiment.model.norm = Norm::Batch;
     const std::string plainly = words(explained(experiment), Topic::Normalization);
     COMPARE_SAYS(plainly,
-        "BatchNorm's statistics are those of a micro-batch of 32 samples, not of the window's 128: "
-        "accumulation does not make them a big batch's.");
+        "BatchNorm computes its statistics over a micro-batch of 32 samples, not over the window's "
+        "128: accumulation does not make them those of a large batch.");
     COMPARE_SAYS(plainly, // 1 - 0.9^4 = 0.3439
-        "Its running statistics take up each micro-batch with the weight 0.1, so that a window "
-        "weighs 1 - 0.9^4 = 0.3439, where one batch would weigh 0.1.");
+        "Its running statistics are updated with each micro-batch, with the weight 0.1, so a "
+        "window "
+        "has the weight 1 - 0.9^4 = 0.3439, where one batch would have 0.1.");
     experiment.model.batchnormMomentum = BatchNormMomentum::correctedOne();
     experiment.model.batchnormPrecise = true;
     const std::string corrected = words(explained(experiment), Topic::Normalization);
     COMPARE_SAYS(corrected, // 1 - 0.9^0.25 = 0.025996
-        "Its running statistics take up each micro-batch with the corrected weight 1 - 0.9^(1/N) = "
-        "0.026, each window by its own N, so that a window weighs 0.1 as one batch would.");
+        "Its running statistics are updated with each micro-batch, with the corrected weight 1 - "
+        "0.9^(1/N) = 0.026 for the N of each window, so that a window has the weight 0.1, as one "
+        "batch would.");
     COMPARE_SAYS(corrected,
         "Before each evaluation they are recomputed from training micro-batches with the "
-        "parameters as they then are.");
+        "current parameters.");
     experiment.model.batchnormWindow = true;
     QVERIFY(words(explained(experiment), Topic::Normalization).find("pooled") != std::string::npos);
     experiment.batch.steps = BatchNumber::given(1);
     COMPARE_SAYS(words(explained(experiment), Topic::Normalization),
-        "BatchNorm's statistics are those of the whole window of 32 samples: there is one "
+        "BatchNorm computes its statistics over the whole window of 32 samples, because it is one "
         "micro-batch.");
 }
 
@@ -258,8 +270,9 @@ void TestExplanation::otherNormsSeeEachSampleAlone()
     Experiment experiment = cut(32, 4);
     experiment.model.norm = Norm::Group;
     COMPARE_SAYS(words(explained(experiment), Topic::Normalization),
-        "GroupNorm sees each sample alone, a group of its channels together: neither b nor N "
-        "changes what it computes of it.");
+        "GroupNorm normalises each sample by itself, one group of channels at a time: neither b "
+        "nor "
+        "N changes the result.");
 }
 
 void TestExplanation::defectsAreToldWithTheNumbersOfThePlan()
@@ -269,28 +282,29 @@ void TestExplanation::defectsAreToldWithTheNumbersOfThePlan()
     experiment.optimizer.clipNorm = 1;
     const std::string defects = words(explained(experiment), Topic::Defects);
     COMPARE_SAYS(defects,
-        "loss += loss / N (an article on large batches) adds where it should divide: the gradient "
-        "would be 5 times as long as the mean's, as if lr were 0.05.");
+        "loss += loss / N (an article on large batches) adds instead of dividing: the gradient "
+        "would "
+        "be 5 times as long as that of the mean, as if lr were 0.05.");
     COMPARE_SAYS(defects, // (1875 - 1) / 3 + 1
         "A step at idx % (N - 1) == 0 with the loss divided by N (Colossal-AI's tutorials) would "
-        "make windows of 1, 3, 3, 3 … micro-batches: the first update is 1/4 of a mean gradient, "
-        "the others 3/4. An epoch would have 625 updates, not 468.");
+        "make windows of 1, 3, 3, 3 … micro-batches: the first update uses 1/4 of a mean "
+        "gradient, the others 3/4. An epoch would have 625 updates, not 468.");
     COMPARE_SAYS(defects,
-        "Gradients added and never divided (MindSpore r1.6, stand-alone) would make the gradient 4 "
-        "times as long: the learning rate would silently be 0.04 in place of 0.01.");
+        "Gradients that are added and never divided (MindSpore r1.6, stand-alone) would make the "
+        "gradient 4 times as long: the learning rate would silently be 0.04 instead of 0.01.");
     COMPARE_SAYS(defects,
-        "A sum that is cleared after an update only, with a counter that restarts each epoch "
+        "A sum that is cleared only after an update, with a counter that restarts each epoch "
         "(MindSpore r1.6, stand-alone), would leak the gradients of the last 3 of 1 875 "
         "micro-batches of an epoch "
-        "into the next epoch's first window, which would have 7 micro-batches in place of 4.");
+        "into the next epoch's first window, which would have 7 micro-batches instead of 4.");
     COMPARE_SAYS(defects,
-        "A printed loss that is the last micro-batch's alone (MindSpore r1.6, stand-alone) would "
-        "tell of 32 "
-        "of "
-        "the window's 128 samples.");
+        "A printed loss of the last micro-batch alone (MindSpore r1.6, stand-alone) would "
+        "represent "
+        "32 of the window's 128 samples.");
     COMPARE_SAYS(defects,
         "micro_size, documented as a size and used as a number of slices (MindSpore's "
-        "GradAccumulation), would be given b, 32, and cut the 128 samples into 32 slices of 4, not "
+        "GradAccumulation), would be set to b, 32, and split the 128 samples into 32 slices of 4, "
+        "not "
         "into 4 of 32.");
     COMPARE_SAYS(defects, // 4 · 2.302585, 2.302585 / 4
         "A logged loss that is added over the slices (MindSpore's GradAccumulation) would begin "
@@ -299,7 +313,7 @@ void TestExplanation::defectsAreToldWithTheNumbersOfThePlan()
         "begins near ln 10 = 2.3.");
     COMPARE_SAYS(defects,
         "A clip_norm that is stored and never used (MindSpore's Accumulator) would leave every "
-        "gradient as long as it is, whatever optimizer.clip_norm = 1 says.");
+        "gradient at its length, despite optimizer.clip_norm = 1.");
 }
 
 void TestExplanation::aDivisionByNIsToldOnTheTail()
@@ -310,7 +324,8 @@ void TestExplanation::aDivisionByNIsToldOnTheTail()
     // 59,984 = 468 · 128 + 80, 80 = 32 + 32 + 16; 80 / (3 · 16)
     COMPARE_SAYS(words(explained(cut(32, 4), 59'984), Topic::Defects),
         "The mean of its micro-batches' means is not the mean of the tail of 80: with 16 samples "
-        "in the last micro-batch, each of them would count 1.67 times what it should. Divided by N "
+        "in the last micro-batch, each of them would count 1.67 times as much as it should. "
+        "Divided by N "
         "4, the 3 micro-batches of the tail of 80 would make 3/4 of its mean gradient.");
 }
 
@@ -319,12 +334,13 @@ void TestExplanation::withoutAccumulationMostDefectsMakeNoDifference()
     const std::string defects = words(explained(cut(32, 1)), Topic::Defects);
     COMPARE_SAYS(defects,
         "A step at idx % (N - 1) == 0 with the loss divided by N (Colossal-AI's tutorials) would "
-        "be a remainder by 0 at N 1: an error at the first micro-batch.");
+        "divide by 0 at N 1: an error at the first micro-batch.");
     COMPARE_SAYS(defects,
-        "Gradients added and never divided (MindSpore r1.6, stand-alone) make no difference at N "
-        "1.");
+        "Gradients that are added and never divided (MindSpore r1.6, stand-alone) make no "
+        "difference at N 1.");
     COMPARE_SAYS(defects,
-        "A counter that runs on across epochs (MindSpore's Accumulator) makes no difference here: "
+        "A counter that is not reset between epochs (MindSpore's Accumulator) makes no difference "
+        "here: "
         "every epoch ends with a whole window.");
 }
 
@@ -335,8 +351,7 @@ void TestExplanation::whatIsSaidIsAlwaysSentences()
         experiment.batch.reduction = *rc::gen::element(Reduction::Mean, Reduction::Sum);
         experiment.batch.tail = *rc::gen::element(Tail::Flush, Tail::Drop, Tail::Carry);
         experiment.model.norm = *rc::gen::element(Norm::None, Norm::Batch, Norm::Layer);
-        experiment.optimizer.name =
-            *rc::gen::element(OptimizerName::Sgd, OptimizerName::Adam, OptimizerName::AdamW);
+        experiment.optimizer.name = (*rc::gen::elementOf(optimizerTable())).name;
         if (*rc::gen::arbitrary<bool>())
             experiment.batch.schedule = { { StepsFrom::Unit::Step, 0, *rc::gen::inRange(1, 5) },
                 { StepsFrom::Unit::Step, 7, *rc::gen::inRange(1, 5) } };
@@ -344,9 +359,11 @@ void TestExplanation::whatIsSaidIsAlwaysSentences()
             experiment.batch.steps = {};
         for (const ExplanationPart& part : explained(experiment, *rc::gen::inRange(700, 2'000))) {
             RC_ASSERT(!part.title.empty() && !part.sentences.empty());
-            for (const std::string& sentence : part.sentences) {
+            for (const Message& message : part.sentences) {
+                const std::string sentence = message.english();
                 RC_ASSERT(sentence.size() > 10 && sentence.back() == '.');
                 RC_ASSERT(sentence.find("not finite") == std::string::npos);
+                RC_ASSERT(sentence.find("{") == std::string::npos); // each argument is there
             }
         }
     });

@@ -2,8 +2,8 @@
 #include "engine/experiment/fixes.h"
 
 #include "engine/experiment/batch_plan.h"
-#include "engine/experiment/epoch_plan.h"
-#include "engine/experiment/recipe.h"
+#include "engine/experiment/keys.h"
+#include "engine/experiment/resolved.h"
 #include "engine/experiment/validation.h"
 
 #include <algorithm>
@@ -147,7 +147,7 @@ private Q_SLOTS:
         QVERIFY(applyFix(experiment, *finding->fix).empty());
         const Findings after = findingsOf(experiment, samples);
         QVERIFY2(about(after, key) == nullptr,
-            about(after, key) ? about(after, key)->message.c_str() : "");
+            about(after, key) ? about(after, key)->message.english().c_str() : "");
         QVERIFY(!hasErrors(after));
     }
 
@@ -165,13 +165,14 @@ private Q_SLOTS:
         const Findings findings = validate(with(settings));
         QVERIFY(hasErrors(findings));
         for (const Finding& finding : findings)
-            QVERIFY2(!finding.fix, finding.message.c_str());
+            QVERIFY2(!finding.fix, finding.message.english().c_str());
     }
 
     void aFindingOfSomethingElseHasNoFix()
     {
         const Experiment experiment = with("batch.effective=128 batch.micro=32 batch.steps=3");
-        const Finding unread { .key = "batch.steps", .message = "batch.steps is abc." };
+        const Finding unread { .key = "batch.steps",
+            .message = Message::plain("batch.steps is abc.") };
         QVERIFY(!suggestFix(experiment, unread));
     }
 };

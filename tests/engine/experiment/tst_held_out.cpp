@@ -15,7 +15,8 @@ QString complaintOf(const DataSettings& data, const DataParts& parts)
     Experiment experiment;
     experiment.data = data;
     const Findings findings = checkHeldOut(experiment, parts);
-    return findings.empty() ? QString() : QString::fromStdString(findings.front().message);
+    return findings.empty() ? QString()
+                            : QString::fromStdString(findings.front().message.english());
 }
 
 QString complaintOf(const HeldOut& heldOut, std::int64_t samples)
@@ -68,22 +69,22 @@ void TestHeldOut::bothSidesNeedASample()
     QVERIFY(complaintOf({ 19, 0 }, 20).isEmpty());
     QCOMPARE(complaintOf({ 20, 0 }, 20),
         QStringLiteral("data.validation is 20, which holds out 20 of the 20 training samples; "
-                       "allowed: from 1 to 19, so that both sides have one."));
-    QVERIFY(
-        complaintOf({ 0, 0.01 }, 20).startsWith("data.validation is 0.01, which holds out none"));
+                       "allowed: from 1 to 19, so that each side has at least one."));
+    QVERIFY(complaintOf({ 0, 0.01 }, 20)
+                .startsWith("data.validation is 0.01, which holds out 0 of the 20"));
     QVERIFY(complaintOf({ 0, 0.99 }, 20).contains("holds out 20 of the 20"));
     QCOMPARE(complaintOf({ 1, 0 }, 1),
         QStringLiteral("data.validation is 1, but there are too few training samples (1) to hold "
-                       "any out so that both sides have one."));
+                       "any out so that each side has at least one."));
     QCOMPARE(complaintOf(pictures({ 0, 0.5 }), { "/p", 2, { 1, 1 }, {} }),
-        QStringLiteral("data.test is 0.5, but there are too few pictures (2) to hold any out so "
-                       "that every class keeps one to train on."));
+        QStringLiteral("data.test is 0.5, but there are too few images (2) to hold any out so that "
+                       "every class retains one training image."));
 }
 
 void TestHeldOut::picturesWithoutAPartToTestOnNeedASplit()
 {
     QCOMPARE(complaintOf(pictures({}), kOneFolder),
-        QStringLiteral("/p has no pictures to test on: set data.test = 0.2, which holds out a "
+        QStringLiteral("/p has no test images: set data.test = 0.2, which holds out a "
                        "fifth of each class, or put them into a folder test beside a folder "
                        "train."));
     QVERIFY(complaintOf(pictures({ 0, 0.2 }), kOneFolder).isEmpty());
@@ -98,10 +99,10 @@ void TestHeldOut::aPartThatIsThereIsNotHeldOutAgain()
 {
     const DataParts whole { "/p", 10, {}, "val" };
     QCOMPARE(complaintOf(pictures({ 0, 0.2 }), whole),
-        QStringLiteral("data.test is 0.2, but /p has pictures of its own to test on; allowed: 0."));
+        QStringLiteral("data.test is 0.2, but /p has a folder of test images; allowed: 0."));
     QCOMPARE(complaintOf(pictures({}, { 3, 0 }), whole),
-        QStringLiteral("data.validation is 3, but /p has pictures of its own to validate on, in "
-                       "val; allowed: 0."));
+        QStringLiteral("data.validation is 3, but /p has validation images, in val; allowed: "
+                       "0."));
     QVERIFY(complaintOf(pictures({}), whole).isEmpty());
 }
 
@@ -109,9 +110,9 @@ void TestHeldOut::everyClassKeepsAPictureToTrainOn()
 {
     QVERIFY(complaintOf(pictures({ 7, 0 }), kOneFolder).isEmpty());
     QCOMPARE(complaintOf(pictures({ 8, 0 }), kOneFolder),
-        QStringLiteral("data.test is 8, which holds out 8 of the 10 pictures; allowed: from 1 to "
-                       "7, so that every class keeps one to train on."));
-    QVERIFY(complaintOf(pictures({ 0, 0.01 }), kOneFolder).contains("holds out none of the 10"));
+        QStringLiteral("data.test is 8, which holds out 8 of the 10 images; allowed: from 1 to "
+                       "7, so that every class retains one training image."));
+    QVERIFY(complaintOf(pictures({ 0, 0.01 }), kOneFolder).contains("holds out 0 of the 10"));
     QCOMPARE(heldOutByClass(7, kOneFolder.untested), (std::vector<std::int64_t> { 4, 3, 0 }));
 }
 
@@ -140,9 +141,14 @@ void TestHeldOut::validationIsTakenFromWhatTestingLeaves()
 {
     const DataSettings data = pictures({ 0, 0.2 }, { 0, 0.5 });
     QCOMPARE(trainedSamples(data, kOneFolder), std::int64_t { 4 });
-    QCOMPARE(heldOutText(data, kOneFolder),
-        std::string(", 2 of 10 held out for testing, 4 of train held out"));
-    QCOMPARE(heldOutText({}, kOneFolder), std::string());
+    const auto described = [](const DataSettings& settings) {
+        return describedWithHeldOut("10 train", settings, kOneFolder).english();
+    };
+    QCOMPARE(described(data),
+        std::string("10 train, 2 of 10 held out for testing, 4 of train held out"));
+    QCOMPARE(
+        described(pictures({ 0, 0.2 })), std::string("10 train, 2 of 10 held out for testing"));
+    QCOMPARE(described({}), std::string("10 train"));
     QVERIFY(complaintOf(pictures({ 2, 0 }, { 8, 0 }), kOneFolder).contains("8 of the 8 training"));
 }
 

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/experiment/keys.h"
 
+#include "engine/experiment/models.h"
 #include "engine/experiment/recipe.h"
+#include "engine/experiment/registries.h"
 #include "engine/experiment/validation.h"
 
 #include <set>
 #include <string>
+#include <vector>
 
-#include <QFile>
 #include <QRegularExpression>
 #include <QTest>
+
+#include "tests/support/key_documents.h"
 
 using namespace accrue;
 
@@ -28,31 +32,43 @@ QString text(const std::string& utf8)
     return QString::fromStdString(utf8);
 }
 
-QString recipeDocument()
+const KeyInfo& infoOf(const char* key)
 {
-    QFile file(qEnvironmentVariable("ACCRUE_SOURCE") + QStringLiteral("/docs/recipes.md"));
-    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+    return *findKey(key);
 }
 
-// The row "| `key` | allowed | default | …" of a key, empty where there is none.
-QString rowOf(const QString& document, const QString& key)
+void addMatches(QStringList& to, QString& from, const char* pattern)
 {
-    const QRegularExpression row(
-        QStringLiteral("^\\| `%1` \\|.*$").arg(QRegularExpression::escape(key)),
-        QRegularExpression::MultilineOption);
-    return row.match(document).captured();
+    const QRegularExpression expression(QString::fromLatin1(pattern));
+    for (const auto& match : expression.globalMatch(from))
+        to << match.captured(match.lastCapturedIndex());
+    from.remove(expression);
 }
 
-// What stands behind "Example:" in the row of a key, each as the value is written in TOML.
-QStringList examplesIn(const QString& row, const QString& key)
+// Everything in the words of an error that a person can copy: tables, lists, text in quotes, words
+// of a choice, sizes and the ends of a range.
+QStringList shownAsAllowed(const KeyInfo& key)
 {
-    static const QRegularExpression setting(QStringLiteral("`(\\w+) = ([^`]+)`"));
-    QStringList values;
-    const qsizetype start = row.lastIndexOf(QStringLiteral("Example:"));
-    for (const auto& match : setting.globalMatch(row, start < 0 ? row.size() : start))
-        if (match.captured(1) == key.section('.', -1))
-            values << match.captured(2);
-    return values;
+    QString words = text(key.allowed.english());
+    for (const char* placeholder : { "PADDING", "SIZE", "NUMBER" })
+        words.replace(QLatin1String(placeholder), QStringLiteral("4"));
+    QStringList shown;
+    addMatches(shown, words, R"(\{[^}]*\})");
+    addMatches(shown, words, R"(\[[^\]]*\])");
+    addMatches(shown, words, "\"[^\"]*\"");
+    addMatches(shown, words, R"(\d+(?:[KMGT]i?)?B\b)");
+    addMatches(shown, words, R"(\b(?:crop:4|flip|cutout:4|cuda:4)\b)");
+    addMatches(shown, words, R"(\b(?:auto|none|corrected|published|measured|first)\b)");
+    const bool isChoice =
+        key.value.editor == KeyEditor::Choice || key.value.editor == KeyEditor::Switch;
+    const bool isNumber =
+        key.value.editor != KeyEditor::Suggestions && words.contains(QLatin1String("number"));
+    if (isChoice)
+        addMatches(shown, words, R"([\w-]+(?=, | or |$))");
+    words.remove(QRegularExpression(QStringLiteral(R"((?:above|below) [\d.e+-]+)"))); // left out
+    if (isNumber)
+        addMatches(shown, words, R"(\b\d[\d.]*(?:e-?\d+)?)");
+    return shown;
 }
 
 } // namespace
@@ -73,8 +89,14 @@ private Q_SLOTS:
     void aSettingChangesItsKeyOnly();
     void aWrongSettingSaysWhatWasFoundAndWhatIsAllowed_data();
     void aWrongSettingSaysWhatWasFoundAndWhatIsAllowed();
-    void everyKeyStandsInTheDocumentWithItsDefault();
-    void everyExampleOfTheDocumentIsASettingAndARecipe();
+    void whatAMessageShowsAsAllowedCanBeTyped_data();
+    void whatAMessageShowsAsAllowedCanBeTyped();
+    void everyExampleIsASettingAndARecipe();
+    void aListOfTomlValuesNeedsNoBrackets();
+    void theKeysOfARowOfARegistryAreKeys();
+    void aKeyThatIsNotJudgedChangesMemoryAndStopsAResume();
+    void everyTextCanBeTranslated();
+    void whatNothingReadsSaysWhy();
     void aSettingIsTakenInTheFormThatItsMessageShows_data();
     void aSettingIsTakenInTheFormThatItsMessageShows();
     void aBareSettingIsTakenAsItStands();
@@ -88,6 +110,9 @@ void TestKeys::everyKeyIsDescribedOnce()
         QVERIFY2(seen.insert(info.key).second, info.key.c_str());
         QVERIFY2(!info.allowed.empty() && !info.fallback.empty(), info.key.c_str());
         QVERIFY2(!info.help.empty() && info.help.back() == '.', info.key.c_str());
+        QVERIFY2(info.help.find('`') == std::string::npos, info.key.c_str()); // a tooltip
+        QVERIFY2(!info.label.empty(), info.key.c_str());
+        QVERIFY2(info.key == "name" || info.section != KeySection::Name, info.key.c_str());
     }
     QCOMPARE(seen.size(), experimentKeys().size());
 }
@@ -169,7 +194,7 @@ void TestKeys::bytesThatCannotBeAreRefused()
         const Findings findings = applySetting(experiment, setting);
         const Findings later = findings.empty() ? validate(experiment) : findings;
         QVERIFY2(hasErrors(later), written);
-        QVERIFY2(text(later.front().message).contains("bytes with a unit"), written);
+        QVERIFY2(text(later.front().message.english()).contains("bytes with a unit"), written);
     }
 }
 
@@ -217,6 +242,9 @@ void TestKeys::aSettingChangesItsKeyOnly_data()
     row("optimizer.weight_decay", "1e-05");
     row("optimizer.beta1", "0.8");
     row("optimizer.beta2", "0.9");
+    row("optimizer.amsgrad", "true");
+    row("optimizer.alpha", "0.9");
+    row("optimizer.centered", "true");
     row("optimizer.eps", "1e-06");
     row("optimizer.decay_norm_and_bias", "false");
     row("optimizer.clip_norm", "1");
@@ -249,6 +277,7 @@ void TestKeys::aSettingChangesItsKeyOnly_data()
     row("memory.metering", "full");
     row("memory.budget", "4GiB");
     row("trace.parameters", "conv1.weight");
+    row("trace.update_ratio", "true");
 }
 
 void TestKeys::aSettingChangesItsKeyOnly()
@@ -294,7 +323,8 @@ void TestKeys::aWrongSettingSaysWhatWasFoundAndWhatIsAllowed_data()
     for (const char* size : { "64x48", "64,48,3", "[64]", "64," })
         row((std::string("data.image_size=") + size).c_str(),
             ("data.image_size is " + std::string(size)
-                + "; allowed: whole number from 1 to 4096, [height, width] of two such, or auto.")
+                + "; allowed: whole number from 1 to 4096, height and width such as [64, 96], or "
+                  "auto.")
                 .c_str());
     row("data.fit=fill", "data.fit is fill; allowed: stretch, crop or letterbox.");
     row("data.unreadable=ignore", "data.unreadable is ignore; allowed: refuse or skip.");
@@ -305,8 +335,8 @@ void TestKeys::aWrongSettingSaysWhatWasFoundAndWhatIsAllowed_data()
         { "often", "mean 0.5", "std 0.5 mean 0.5", "mean 0.5 std x", "0.5", "" })
         row((std::string("data.normalize=") + normalize).c_str(),
             ("data.normalize is " + std::string(*normalize ? normalize : "empty")
-                + "; allowed: auto, published, measured or {mean = [numbers], std = [numbers from "
-                  "1e-6 to 1e6]}, one to three each.")
+                + "; allowed: auto, published, measured or {mean = [0.5], std = [0.25]}, one to "
+                  "three each, deviations from 1e-6 to 1e6.")
                 .c_str());
     for (const char* augment : { "crop", "crop:0", "crop:-1", "crop:4.5", "flip:2", "flip, flip",
              "crop:4, crop:4", "mixup", "cutout:", "crop:4 flip" })
@@ -316,8 +346,8 @@ void TestKeys::aWrongSettingSaysWhatWasFoundAndWhatIsAllowed_data()
                   "SIZE from 1 to 1024.")
                 .c_str());
     row("batch.schedule=4 from day 1",
-        "batch.schedule is 4 from day 1; allowed: list of at most 64 {from_epoch, steps} or "
-        "{from_step, steps}, ascending from 0 to at most 10000000.");
+        "batch.schedule is 4 from day 1; allowed: list of at most 64 such as {from_epoch = 0, "
+        "steps = 4} or {from_step = 0, steps = 4}, ascending from 0 to at most 10000000.");
     row("model.norm=btach", "model.norm is btach; allowed: none, batch, group, layer or instance.");
     row("model.batchnorm_momentum=correct",
         "model.batchnorm_momentum is correct; allowed: number above 0, at most 1, or corrected.");
@@ -336,8 +366,8 @@ void TestKeys::aWrongSettingSaysWhatWasFoundAndWhatIsAllowed_data()
         "wholly.different is an unknown key; docs/recipes.md lists all keys.");
     row("model.depth=18", "model.depth is an unknown key; docs/recipes.md lists all keys.");
     row("batch.micro",
-        "A setting is written key=value, for example batch.micro=16; found batch.micro.");
-    row("=3", "A setting is written key=value, for example batch.micro=16; found =3.");
+        "A setting has the form key=value, for example batch.micro=16; found batch.micro.");
+    row("=3", "A setting has the form key=value, for example batch.micro=16; found =3.");
 }
 
 void TestKeys::aWrongSettingSaysWhatWasFoundAndWhatIsAllowed()
@@ -347,31 +377,43 @@ void TestKeys::aWrongSettingSaysWhatWasFoundAndWhatIsAllowed()
     Experiment experiment;
     const Findings findings = applySetting(experiment, assignment.toStdString());
     QCOMPARE(findings.size(), 1u);
-    QCOMPARE(text(findings.front().message), message);
+    QCOMPARE(text(findings.front().message.english()), message);
     QVERIFY(experiment == Experiment {});
 }
 
-void TestKeys::everyKeyStandsInTheDocumentWithItsDefault()
+void TestKeys::whatAMessageShowsAsAllowedCanBeTyped_data()
 {
-    const QString document = recipeDocument();
-    QVERIFY(!document.isEmpty());
-    for (const KeyInfo& info : experimentKeys()) {
-        const QStringList cells = rowOf(document, text(info.key)).split(QStringLiteral(" | "));
-        QVERIFY2(cells.size() == 4, info.key.c_str());
-        QCOMPARE(QString(cells[1]).remove('`'), text(info.allowed));
-        QCOMPARE(QString(cells[2]).remove('`'), text(info.fallback));
-        QVERIFY2(cells[3].size() > 20, info.key.c_str());
+    QTest::addColumn<QString>("key");
+    for (const KeyInfo& key : experimentKeys())
+        QTest::newRow(key.key.c_str()) << text(key.key);
+}
+
+void TestKeys::whatAMessageShowsAsAllowedCanBeTyped()
+{
+    QFETCH(QString, key);
+    const KeyInfo& info = infoOf(key.toUtf8().constData());
+    const QStringList shown = shownAsAllowed(info);
+    QVERIFY2(!shown.isEmpty() || info.value.isPlainText, info.allowed.english().c_str());
+    for (const QString& typed : shown) {
+        Experiment experiment;
+        const Findings findings =
+            applySetting(experiment, (key + QLatin1Char('=') + typed).toStdString());
+        QVERIFY2(
+            findings.empty(), findings.empty() ? "" : findings.front().message.english().c_str());
+        QVERIFY2(!rangeFinding(experiment, info), qPrintable(typed));
+    }
+    for (const KeyChoice& choice : info.choices) {
+        Experiment experiment;
+        QVERIFY(applySetting(experiment, info.key + "=" + choice.value).empty());
     }
 }
 
-void TestKeys::everyExampleOfTheDocumentIsASettingAndARecipe()
+void TestKeys::everyExampleIsASettingAndARecipe()
 {
-    const QString document = recipeDocument();
     for (const KeyInfo& info : experimentKeys()) {
-        const QStringList values = examplesIn(rowOf(document, text(info.key)), text(info.key));
-        QVERIFY2(!values.isEmpty(), info.key.c_str());
-        for (const QString& value : values) {
-            const std::string toml = value.toStdString();
+        const std::vector<std::string> examples = documentOf(info.key).examples;
+        QVERIFY2(!examples.empty(), info.key.c_str());
+        for (const std::string& toml : examples) {
             const Recipe recipe = parseRecipe(info.key + " = " + toml, "example");
             QVERIFY2(recipe.lines.count(info.key) == 1, toml.c_str());
             Experiment set;
@@ -380,6 +422,77 @@ void TestKeys::everyExampleOfTheDocumentIsASettingAndARecipe()
                 text(settingText(settingOf(recipe.experiment, info.key).value())));
         }
     }
+}
+
+void TestKeys::aListOfTomlValuesNeedsNoBrackets()
+{
+    Experiment experiment;
+    for (const char* setting : { "schedule.milestones=\"30 epochs\", \"60 epochs\"",
+             "batch.schedule={from_epoch = 0, steps = 1}, {from_epoch = 4, steps = 4}",
+             "data.augment=\"crop:4, flip\"" })
+        QVERIFY2(applySetting(experiment, setting).empty(), setting);
+    QCOMPARE(experiment.schedule.milestones.size(), 2u);
+    QCOMPARE(experiment.batch.schedule.size(), 2u);
+    QCOMPARE(experiment.data.augment, (AugmentSettings { 4, true, 0 }));
+    QVERIFY(applySetting(experiment, "name=\"a\", \"b\"").empty());
+    QCOMPARE(experiment.name, std::string("\"a\", \"b\"")); // of text it is part
+}
+
+void TestKeys::theKeysOfARowOfARegistryAreKeys()
+{
+    const auto areKeys = [](const auto& table, const std::string& section) {
+        for (std::size_t row = 0; row < table.size(); ++row) {
+            if (static_cast<std::size_t>(table[row].name) != row) // the order of the enumeration
+                return false;
+            for (const std::string_view key : table[row].keys)
+                if (findKey(section + std::string(key)) == nullptr)
+                    return false;
+        }
+        return true;
+    };
+    QVERIFY(areKeys(dataSetTable(), "data."));
+    QVERIFY(areKeys(modelTable(), "model."));
+    QVERIFY(areKeys(optimizerTable(), "optimizer."));
+    QVERIFY(areKeys(scheduleTable(), "schedule."));
+}
+
+void TestKeys::aKeyThatIsNotJudgedChangesMemoryAndStopsAResume()
+{
+    const KeyInfo info {};
+    QCOMPARE(info.memory, MemoryEffect::WhereSet);
+    QCOMPARE(info.change, KeyChange::Never);
+    QVERIFY(info.conditions.empty());
+}
+
+// In English the functions give the table's own texts; in other languages they find a code.
+void TestKeys::everyTextCanBeTranslated()
+{
+    for (const KeyInfo& info : experimentKeys()) {
+        QCOMPARE(labelOf(info), info.label);
+        QCOMPARE(helpOf(info), info.help);
+        QCOMPARE(hintOf(info), info.hint);
+        for (const KeyChoice& choice : info.choices)
+            QCOMPARE(titleOf(info, choice), choice.title);
+        QVERIFY2(!info.allowed.code().empty(), info.key.c_str());
+        for (const KeyCondition& condition : info.conditions)
+            QVERIFY2(!condition.whyNot.code().empty(), info.key.c_str());
+    }
+}
+
+void TestKeys::whatNothingReadsSaysWhy()
+{
+    const auto why = [](const char* key) {
+        const KeyCondition* unmet = unmetCondition(infoOf(key), {});
+        return unmet == nullptr ? QString() : text(unmet->whyNot.english());
+    };
+    QCOMPARE(why("optimizer.momentum"), QString());
+    QCOMPARE(why("optimizer.beta1"),
+        QStringLiteral("it is used only with optimizer.name = \"adam\" or \"adamw\""));
+    QCOMPARE(why("schedule.final_factor"),
+        QStringLiteral(
+            "it is used only with schedule.name = \"cosine\", \"linear\" or \"onecycle\""));
+    QCOMPARE(why("model.widths"), QStringLiteral("it is used only with model.name = \"mlp\""));
+    QVERIFY(!why("data.path").isEmpty());
 }
 
 void TestKeys::aSettingIsTakenInTheFormThatItsMessageShows_data()
@@ -413,7 +526,7 @@ void TestKeys::aSettingIsTakenInTheFormThatItsMessageShows()
     QFETCH(QString, assignment);
     Experiment experiment;
     const Findings findings = applySetting(experiment, assignment.toStdString());
-    QVERIFY2(findings.empty(), findings.empty() ? "" : findings.front().message.c_str());
+    QVERIFY2(findings.empty(), findings.empty() ? "" : findings.front().message.english().c_str());
     const std::string key = assignment.section('=', 0, 0).toStdString();
     QTEST(text(settingText(settingOf(experiment, key).value())), "shown");
 }
@@ -432,12 +545,12 @@ void TestKeys::aMessageQuotesLittle()
     for (const std::string& setting :
         { std::string(100'000, 'k') + "=1", "batch.micro=" + std::string(100'000, 'x'),
             "data.augment=[\"" + std::string(100'000, 'x') + "\"]", std::string(100'000, 'x') })
-        QVERIFY(applySetting(experiment, setting).front().message.size() < 400);
+        QVERIFY(applySetting(experiment, setting).front().message.english().size() < 400);
     std::string widths;
     for (int i = 0; i < 100'000; ++i)
         widths += "8, ";
     const Recipe recipe = parseRecipe("model.widths = [" + widths + "]", "x");
-    QVERIFY(recipe.findings.front().message.size() < 400);
+    QVERIFY(recipe.findings.front().message.english().size() < 400);
 }
 
 QTEST_GUILESS_MAIN(TestKeys)

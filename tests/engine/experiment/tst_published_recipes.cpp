@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/experiment/batch_plan.h"
-#include "engine/experiment/epoch_plan.h"
 #include "engine/experiment/recipe.h"
+#include "engine/experiment/resolved.h"
 
 #include <QTest>
 

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "engine/experiment/keys.h"
 #include "engine/experiment/recipe.h"
 
+#include "engine/base/error.h"
+
+#include "engine/base/places.h"
 #include "engine/experiment/batch_plan.h"
-#include "engine/experiment/places.h"
+#include "engine/experiment/registries.h"
 
 #include <chrono>
 #include <cmath>
@@ -40,7 +44,7 @@ fs::path pathOf(const QTemporaryDir& directory, const char* file)
 
 QString firstMessage(const Recipe& recipe)
 {
-    return recipe.findings.empty() ? QString() : text(recipe.findings.front().message);
+    return recipe.findings.empty() ? QString() : text(recipe.findings.front().message.english());
 }
 
 // ---- random experiments ----
@@ -132,7 +136,7 @@ Experiment drawExperiment()
     e.data.normalize = drawNormalization();
     e.data.augment = { *rc::gen::inRange(0, 9), drawBool(), *rc::gen::inRange(0, 9) };
     e.data.shuffle = drawBool();
-    e.model.name = drawChoice<ModelName>(4);
+    e.model.name = drawChoice<ModelName>(5);
     e.model.norm = drawChoice<Norm>(5);
     e.model.groups = drawWholeOrAuto();
     e.model.widths = { drawWhole(), drawWhole(), drawWhole() };
@@ -153,7 +157,7 @@ Experiment drawExperiment()
     for (int entry = *rc::gen::inRange(0, 3); entry > 0; --entry)
         e.batch.schedule.push_back({ drawChoice<StepsFrom::Unit>(2), drawWhole(), drawWhole() });
     e.optimizer.lrRule = drawChoice<LrRule>(3);
-    e.optimizer.name = drawChoice<OptimizerName>(3);
+    e.optimizer.name = drawChoice<OptimizerName>(static_cast<int>(optimizerTable().size()));
     e.optimizer.lr = drawNumber();
     e.optimizer.momentum = drawNumber();
     e.optimizer.nesterov = drawBool();
@@ -161,12 +165,15 @@ Experiment drawExperiment()
     e.optimizer.weightDecay = drawNumber();
     e.optimizer.beta1 = drawNumber();
     e.optimizer.beta2 = drawNumber();
+    e.optimizer.amsgrad = drawBool();
+    e.optimizer.alpha = drawNumber();
+    e.optimizer.centered = drawBool();
     e.optimizer.eps = drawNumber();
     e.optimizer.decayNormAndBias = drawBool();
     e.optimizer.clipNorm = drawNumber();
     e.optimizer.clipValue = drawNumber();
     e.optimizer.ema = drawNumber();
-    e.schedule.name = drawChoice<ScheduleName>(6);
+    e.schedule.name = drawChoice<ScheduleName>(static_cast<int>(scheduleTable().size()));
     e.schedule.finalFactor = drawNumber();
     e.schedule.every = drawSpan();
     e.schedule.milestones = { drawSpan(), drawSpan() };
@@ -192,6 +199,7 @@ Experiment drawExperiment()
     if (drawBool())
         e.memory.budget = Bytes { drawWhole() };
     e.trace.parameters = drawText();
+    e.trace.updateRatio = drawBool();
     e.run.notFinite = drawChoice<NotFinite>(2);
     return e;
 }
@@ -340,13 +348,11 @@ void TestRecipe::badTomlGivesOneFindingEach_data()
         "data.name is \"cifar\"; allowed: digits, mnist, fashion-mnist, cifar10, cifar100, idx or "
         "images.");
     row("data.normalize = {mean = [0.5]}", 1, "data.normalize",
-        "data.normalize is {mean = [0.5]}; allowed: auto, published, measured or {mean = "
-        "[numbers], "
-        "std = [numbers from 1e-6 to 1e6]}, one to three each.");
+        "data.normalize is {mean = [0.5]}; allowed: auto, published, measured or {mean = [0.5], "
+        "std = [0.25]}, one to three each, deviations from 1e-6 to 1e6.");
     row("data.normalize = {mean = [0.5], std = [0]}", 1, "data.normalize",
         "data.normalize is {mean = [0.5], std = [0.0]}; allowed: auto, published, measured or "
-        "{mean "
-        "= [numbers], std = [numbers from 1e-6 to 1e6]}, one to three each.");
+        "{mean = [0.5], std = [0.25]}, one to three each, deviations from 1e-6 to 1e6.");
     row("data.augment = \"flip\"", 1, "data.augment",
         "data.augment is \"flip\" (text); allowed: list of crop:PADDING, flip and cutout:SIZE, "
         "each "
@@ -359,8 +365,8 @@ void TestRecipe::badTomlGivesOneFindingEach_data()
         "name is \"two\\u000Alines\"; allowed: one line of text, at most 200 characters.");
     row("batch.effective = 128\nbatch.micro = 32\nbatch.steps = 3", 3, "batch.steps",
         "batch.effective 128, batch.micro 32 and batch.steps 3 do not agree: 128 samples in "
-        "micro-batches of 32 make 4 steps. Allowed: batch.steps = 4, or batch.micro = 43, or "
-        "batch.effective = 96, or any one of them auto.");
+        "micro-batches of 32 make 4 steps. Allowed: batch.steps = 4, batch.micro = 43 or "
+        "batch.effective = 96, or auto for any one of the three.");
 }
 
 void TestRecipe::badTomlGivesOneFindingEach()
@@ -370,7 +376,7 @@ void TestRecipe::badTomlGivesOneFindingEach()
     QCOMPARE(recipe.findings.size(), 1u);
     const Finding& finding = recipe.findings.front();
     QVERIFY(finding.severity == Finding::Severity::Error);
-    QTEST(text(finding.message), "message");
+    QTEST(text(finding.message.english()), "message");
     QTEST(text(finding.key), "key");
     QTEST(finding.line, "line");
 }
@@ -410,7 +416,7 @@ void TestRecipe::anyBytesAreReadWithoutHarm()
 {
     QVERIFY(rc::check("bytes", [](const std::string& bytes) {
         for (const Finding& finding : parseRecipe(bytes, "bytes").findings)
-            RC_ASSERT(!finding.message.empty());
+            RC_ASSERT(!finding.message.english().empty());
     }));
 }
 
@@ -496,7 +502,7 @@ void TestRecipe::aFileThatCannotBeReadIsAFinding()
 {
     const QTemporaryDir directory;
     const fs::path missing = pathOf(directory, "missing.toml");
-    QCOMPARE(firstMessage(readRecipe(missing)), text(missing.string() + " is not there."));
+    QCOMPARE(firstMessage(readRecipe(missing)), text(missing.string() + " does not exist."));
     QVERIFY(!readRecipe(missing).readable);
     QVERIFY(!findRecipe("no-such-recipe").readable);
     const fs::path folder = directory.path().toStdString();
@@ -520,8 +526,8 @@ void TestRecipe::aPipeIsReadWhileSomebodyWritesToIt()
     const QTemporaryDir directory;
     const fs::path pipe = pathOf(directory, "pipe.toml");
     QCOMPARE(::mkfifo(pipe.c_str(), 0600), 0);
-    QCOMPARE(
-        firstMessage(readRecipe(pipe)), text(pipe.string() + " is a pipe that nobody writes to."));
+    QCOMPARE(firstMessage(readRecipe(pipe)),
+        text(pipe.string() + " is a pipe that no process writes to."));
     std::thread writer([&pipe] {
         std::ofstream stream(pipe); // waits for the reader
         stream << "run.epochs" << std::flush;
@@ -540,7 +546,7 @@ void TestRecipe::aFileBeyondOneMebibyteIsAFinding()
     std::ofstream(file) << std::string(1024 * 1024, '#');
     QVERIFY(readRecipe(file).findings.empty());
     std::ofstream(file, std::ios::app) << "#";
-    QVERIFY2(firstMessage(readRecipe(file)).contains("large.toml is larger than 1 MiB"),
+    QVERIFY2(firstMessage(readRecipe(file)).contains("large.toml is larger than 1.00 MiB"),
         qPrintable(firstMessage(readRecipe(file))));
     QVERIFY(hasErrors(readRecipe("/dev/zero").findings));
 }
@@ -568,9 +574,9 @@ void TestRecipe::savingWhereItCannotThrowsNamingTheFile()
     try {
         saveRecipe({}, file);
         QFAIL("nothing was thrown");
-    } catch (const std::system_error& error) {
+    } catch (const Error& error) {
         QVERIFY2(text(error.what()).contains(text(file.string())), error.what());
-        QCOMPARE(error.code().value(), ENOENT);
+        QVERIFY2(text(error.what()).contains(text("No such file or directory")), error.what());
     }
 }
 
@@ -623,7 +629,7 @@ void TestRecipe::anUnknownRecipeNamesThePlacesSearched()
         { "nothing-like-it", "first-run", "lenet5-mnist", "/nonexistent/accrue" })
         QVERIFY2(message.contains(part), qPrintable(message));
     QCOMPARE(
-        firstMessage(findRecipe("nothing.toml")), QStringLiteral("nothing.toml is not there."));
+        firstMessage(findRecipe("nothing.toml")), QStringLiteral("nothing.toml does not exist."));
     QVERIFY(hasErrors(findRecipe("").findings));
 }
 

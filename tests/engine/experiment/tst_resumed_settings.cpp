@@ -7,8 +7,8 @@
 
 #include <QTest>
 
-#include "engine/experiment/batch_plan.h"
-#include "engine/experiment/recipe.h"
+#include "engine/experiment/keys.h"
+#include "engine/experiment/resolved.h"
 
 using namespace accrue;
 
@@ -26,7 +26,8 @@ Experiment with(const std::vector<std::string>& settings)
 QStringList partedBy(const Experiment& first, const Experiment& second)
 {
     QStringList keys;
-    for (const SettingThatParts& setting : settingsThatPart(first, second))
+    for (const SettingThatParts& setting :
+        settingsThatPart(requireResolved(first), requireResolved(second)))
         keys << QString::fromStdString(setting.key);
     return keys;
 }
@@ -40,15 +41,16 @@ private Q_SLOTS:
     void oneTrainingMayDifferIn_data()
     {
         QTest::addColumn<QString>("setting");
-        for (const char* setting : { "name=other", "batch.micro=128", "batch.micro=32",
-                 "batch.effective=128", "run.device=cpu", "run.threads=1",
-                 "run.evaluate_every=7 steps", "run.evaluation_batch=3", "checkpoint.every=9 steps",
-                 "checkpoint.keep=1", "checkpoint.best=false", "memory.budget=4GiB",
-                 "memory.metering=full", "trace.parameters=first", "run.memory_format=contiguous",
-                 "run.deterministic=true", "schedule.gamma=0.5", "schedule.milestones=2 epochs",
-                 "optimizer.beta1=0.8", "optimizer.decay_norm_and_bias=false", "model.stem=cifar",
-                 "model.batchnorm_precise=true", "optimizer.lr_rule=linear",
-                 "data.path=/elsewhere" }) // which digits do not read
+        for (const char* setting :
+            { "name=other", "batch.micro=128", "batch.micro=32", "batch.effective=128",
+                "run.device=cpu", "run.threads=1", "run.evaluate_every=7 steps",
+                "run.evaluation_batch=3", "checkpoint.every=9 steps", "checkpoint.keep=1",
+                "checkpoint.best=false", "memory.budget=4GiB", "memory.metering=full",
+                "trace.parameters=first", "trace.update_ratio=true", "run.memory_format=contiguous",
+                "run.deterministic=true", "schedule.gamma=0.5", "schedule.milestones=2 epochs",
+                "optimizer.beta1=0.8", "optimizer.decay_norm_and_bias=false", "model.stem=cifar",
+                "model.batchnorm_precise=true", "optimizer.lr_rule=linear",
+                "data.path=/elsewhere" }) // which digits do not read
             QTest::newRow(setting) << QString::fromLatin1(setting);
     }
     void oneTrainingMayDifferIn()
@@ -121,7 +123,8 @@ private Q_SLOTS:
         };
         const Experiment b32 = cut("batch.micro=32");
         QCOMPARE(partedBy(b32, cut("batch.micro=32")), QStringList());
-        const auto found = settingsThatPart(b32, cut("batch.micro=16"));
+        const auto found =
+            settingsThatPart(requireResolved(b32), requireResolved(cut("batch.micro=16")));
         QCOMPARE(found.size(), parts ? 1u : 0u);
         if (!parts)
             return;
@@ -151,9 +154,9 @@ private Q_SLOTS:
         QTest::newRow("more epochs")
             << List { "run.epochs=2" } << List { "run.epochs=4" } << 8 << "";
         QTest::newRow("as many") << List { "run.epochs=2" } << List { "run.epochs=2" } << 8
-                                 << "run.epochs is 2, and the run has been trained for 2";
+                                 << "run.epochs is 2, and the run has already been trained for 2";
         QTest::newRow("fewer") << List { "run.epochs=2" } << List { "run.epochs=1" } << 8
-                               << "run.epochs is 1, but the run has been trained to its end with 2";
+                               << "run.epochs is 1, but the run has completed with 2";
         QTest::newRow("more epochs behind a limit")
             << List { "run.limit_steps=5" } << List { "run.limit_steps=5", "run.epochs=99" } << 5
             << "run.limit_steps is 5";
@@ -191,27 +194,28 @@ private Q_SLOTS:
             std::vector<std::string> all { "batch.micro=8", "batch.steps=4" };
             for (const QString& setting : settings)
                 all.push_back(setting.toStdString());
-            return with(all);
+            return requireResolved(with(all));
         };
         const Findings findings =
             checkLonger(experiment(was), experiment(is), /*samples=*/100, updates);
         QCOMPARE(findings.empty(), says.isEmpty());
         if (!says.isEmpty())
-            QVERIFY2(QString::fromStdString(findings.front().message).contains(says),
-                findings.front().message.c_str());
+            QVERIFY2(QString::fromStdString(findings.front().message.english()).contains(says),
+                findings.front().message.english().c_str());
     }
 
     // Also where the run has been made longer since, from before that update.
     void nothingIsTrainedBehindAWindowThatWasCutShort()
     {
         const auto carried = [](const char* epochs) {
-            return with({ "batch.micro=8", "batch.steps=4", "batch.tail=carry", epochs });
+            return requireResolved(
+                with({ "batch.micro=8", "batch.steps=4", "batch.tail=carry", epochs }));
         };
-        const Experiment saved = carried("run.epochs=2");
-        const Experiment longer = carried("run.epochs=4");
+        const ResolvedExperiment saved = carried("run.epochs=2");
+        const Experiment longer = carried("run.epochs=4").experiment;
         QVERIFY(!whyNotBehind(saved, longer, /*samples=*/100, /*updates=*/7).empty());
-        QCOMPARE(whyNotBehind(saved, longer, 100, 6), std::string());
-        QCOMPARE(whyNotBehind(saved, saved, 100, 7), std::string());
+        QVERIFY(whyNotBehind(saved, longer, 100, 6).empty());
+        QVERIFY(whyNotBehind(saved, saved.experiment, 100, 7).empty());
     }
 
     void aRunThatIsNotOverMayChangeItsLengthUnlessItsRatesFollowFromIt_data()
@@ -231,10 +235,10 @@ private Q_SLOTS:
         row("multistep", "run.epochs=9", 36, "");
         for (const char* schedule : { "cosine", "linear", "onecycle" }) {
             row(schedule, "run.epochs=20", 36,
-                "run.epochs is 20, but the run was trained with 10 so far");
+                "run.epochs is 20, but the run was trained with 10,");
             row(schedule, "run.epochs=9", 30, "run.epochs is 9");
             row(schedule, "run.limit_steps=38", 36,
-                "run.limit_steps is 38, but the run was trained with 0 so far");
+                "run.limit_steps is 38, but the run was trained with 0,");
             row(schedule, "run.limit_steps=40", 36, "");
             row(schedule, "run.epochs=20", 0, "");
         }
@@ -251,11 +255,12 @@ private Q_SLOTS:
         Experiment now = before;
         QVERIFY(!hasErrors(applySetting(now, change.toStdString())));
         const Findings findings =
-            checkLength(before, now, /*samples=*/100, updates, /*completed=*/false);
+            checkLength(requireResolved(before), requireResolved(now), /*samples=*/100, updates,
+                /*completed=*/false);
         QCOMPARE(findings.empty(), says.isEmpty());
         if (!says.isEmpty())
-            QVERIFY2(QString::fromStdString(findings.front().message).startsWith(says),
-                findings.front().message.c_str());
+            QVERIFY2(QString::fromStdString(findings.front().message.english()).startsWith(says),
+                findings.front().message.english().c_str());
     }
 
     void whatEndsARunIsWhatItGetsMoreOf_data()
@@ -282,20 +287,20 @@ private Q_SLOTS:
         QFETCH(int, count);
         QFETCH(int, epochs);
         QFETCH(int, newLimit);
-        const Experiment before = with({ "batch.micro=8", "batch.steps=4", "run.epochs=3",
-            "run.limit_steps=" + std::to_string(limit) });
+        const ResolvedExperiment before = requireResolved(with({ "batch.micro=8", "batch.steps=4",
+            "run.epochs=3", "run.limit_steps=" + std::to_string(limit) }));
         constexpr std::int64_t kSamples = 100;
         QCOMPARE(endOf(before, kSamples) == EndedBy::Limit, limited);
-        const Experiment after = lengthened(before, kSamples, count);
-        QCOMPARE(after.run.epochs, std::int64_t { epochs });
-        QCOMPARE(after.run.limitSteps, std::int64_t { newLimit });
+        const ResolvedExperiment after = lengthened(before, kSamples, count);
+        QCOMPARE(after.experiment.run.epochs, std::int64_t { epochs });
+        QCOMPARE(after.experiment.run.limitSteps, std::int64_t { newLimit });
         QVERIFY(checkLonger(before, after, kSamples, limited ? limit : 12).empty());
     }
 
     void bothValuesAreTold()
     {
-        const auto found =
-            settingsThatPart(with({ "optimizer.lr=0.5" }), with({ "batch.steps=8" }));
+        const auto found = settingsThatPart(requireResolved(with({ "optimizer.lr=0.5" })),
+            requireResolved(with({ "batch.steps=8" })));
         QCOMPARE(found.size(), 2u);
         QCOMPARE(found[0].key, std::string("batch.effective"));
         QCOMPARE(found[0].first, std::string("128"));

@@ -35,7 +35,7 @@ private Q_SLOTS:
         experiment.name = std::string(201, 'x');
         const Findings findings = validate(experiment);
         QVERIFY(hasErrors(findings));
-        QVERIFY(QString::fromStdString(findings.front().message)
+        QVERIFY(QString::fromStdString(findings.front().message.english())
                     .contains(QLatin1String("allowed: one line of text, at most 200 characters")));
         experiment.name.pop_back();
         QVERIFY(!hasErrors(validate(experiment)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/experiment/validation.h"
 
-#include "engine/experiment/recipe.h"
+#include "engine/experiment/keys.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +30,7 @@ QStringList found(const Findings& findings, Finding::Severity severity)
     QStringList messages;
     for (const Finding& finding : findings)
         if (finding.severity == severity)
-            messages << QString::fromStdString(finding.key + "| " + finding.message);
+            messages << QString::fromStdString(finding.key + "| " + finding.message.english());
     return messages;
 }
 
@@ -85,6 +85,7 @@ void TestValidation::whatCannotRunIsAnError_data()
     row("optimizer.weight_decay=-1", "optimizer.weight_decay", "number from 0 to 1e6");
     row("optimizer.beta1=1", "optimizer.beta1", "number from 0 to below 1");
     row("optimizer.beta2=-0.1", "optimizer.beta2", "number from 0 to below 1");
+    row("optimizer.alpha=1", "optimizer.alpha", "number from 0 to below 1");
     row("optimizer.eps=0", "optimizer.eps", "number, 1e-30 or more");
     row("optimizer.eps=nan", "optimizer.eps", "number, 1e-30 or more");
     row("optimizer.eps=inf", "optimizer.eps", "number, 1e-30 or more");
@@ -94,7 +95,7 @@ void TestValidation::whatCannotRunIsAnError_data()
     row("optimizer.clip_value=nan", "optimizer.clip_value", "optimizer.clip_value is nan;");
     row("optimizer.ema=1", "optimizer.ema", "number from 0 to below 1");
     row("optimizer.ema=-0.5", "optimizer.ema", "number from 0 to below 1");
-    row("optimizer.nesterov=true optimizer.momentum=0", "optimizer.nesterov", "one above 0");
+    row("optimizer.nesterov=true optimizer.momentum=0", "optimizer.nesterov", "a momentum above 0");
     row("optimizer.nesterov=true optimizer.dampening=0.1", "optimizer.nesterov", "dampening 0");
     row("batch.micro=0", "batch.micro", "batch.micro is 0;");
     row("batch.micro=-4", "batch.micro", "batch.micro is -4;");
@@ -103,16 +104,16 @@ void TestValidation::whatCannotRunIsAnError_data()
     row("batch.devices=2", "batch.devices", "not available yet");
     row("data.name=idx", "data.path", "data.path is missing");
     row("data.name=images", "data.path",
-        "needs the folder that holds a folder of pictures for each class");
+        "needs the folder that holds a folder of images for each class");
     row("data.name=images data.path=x data.image_size=0", "data.image_size", "from 1 to 4096");
     row("data.name=images data.path=x data.image_size=5000", "data.image_size", "from 1 to 4096");
     row("data.name=images data.path=x data.image_size=64,0", "data.image_size", "is [64, 0];");
-    row("data.test=0.2", "data.test", "data.test is 0.2, but \"digits\" has a test set of its own");
-    row("data.name=mnist data.test=100", "data.test", "only folders of pictures");
+    row("data.test=0.2", "data.test", "data.test is 0.2, but \"digits\" has its own test set");
+    row("data.name=mnist data.test=100", "data.test", "only folders of images");
     row("data.name=images data.path=x data.normalize=published", "data.normalize",
-        "nothing is published for data.name = \"images\"");
+        "no constants are published for data.name = \"images\"");
     row("data.name=idx data.path=x data.normalize=published", "data.normalize",
-        "nothing is published for data.name = \"idx\"");
+        "no constants are published for data.name = \"idx\"");
     for (const char* validation : { "-1", "1.0", "1.5", "-0.5", "nan", "2000000000" })
         for (const char* key : { "data.validation", "data.test" })
             row((std::string("data.name=images data.path=x ") + key + "=" + validation).c_str(),
@@ -120,18 +121,21 @@ void TestValidation::whatCannotRunIsAnError_data()
     row("data.augment=crop:2000", "data.augment", "from 1 to 1024");
     row("model.init_sigma=0", "model.init_sigma", "number above 0");
     row("model.norm=group model.groups=0", "model.groups", "from 1 to");
-    row("model.norm=group model.groups=4", "model.groups", "norm1 has 6 channels");
-    row("model.norm=group model.groups=3", "model.groups", "norm2 has 16 channels");
-    row("model.norm=group model.groups=4", "model.groups", "allowed: auto, 1, 2.");
-    row("model.name=mlp model.norm=group model.groups=512", "model.groups", "normalises to zero");
+    row("model.norm=group model.groups=4", "model.groups", "the 6 channels of norm1");
+    row("model.norm=group model.groups=3", "model.groups", "the 16 channels of norm2");
+    row("model.norm=group model.groups=4", "model.groups", "allowed: auto, 1 or 2.");
+    row("model.name=mlp model.norm=group model.groups=512", "model.groups", "becomes zero");
     row("model.name=mlp model.norm=group model.groups=3", "model.groups", "512 channels");
+    row("model.name=resnet34 model.norm=group model.groups=128", "model.groups",
+        "allowed: auto, 1, 2, 4, 8, 16, 32 or 64.");
     row("model.name=resnet18 model.norm=group model.groups=128", "model.groups",
-        "allowed: auto, 1, 2, 4, 8, 16, 32, 64.");
-    row("model.name=vgg model.norm=group model.groups=7", "model.groups", "norms.0 has 64");
+        "allowed: auto, 1, 2, 4, 8, 16, 32 or 64.");
+    row("model.name=vgg model.norm=group model.groups=7", "model.groups",
+        "the 64 channels of norms.0");
     row("model.name=mlp model.norm=instance", "model.norm",
         "allowed: none, batch, group or layer.");
     row("model.name=mlp model.norm=layer model.widths=8,1", "model.widths", "a layer of 1");
-    row("model.name=mlp model.norm=group model.widths=1", "model.widths", "normalises to zero");
+    row("model.name=mlp model.norm=group model.widths=1", "model.widths", "becomes zero");
     row("model.norm=batch model.batchnorm_momentum=0", "model.batchnorm_momentum", "above 0");
     row("model.norm=batch model.batchnorm_momentum=1.1", "model.batchnorm_momentum", "at most 1");
     row("model.norm=batch model.batchnorm_momentum=nan", "model.batchnorm_momentum", "is nan;");
@@ -263,6 +267,11 @@ void TestValidation::whatIsWorthKnowingIsAWarning_data()
     row("optimizer.name=adam optimizer.momentum=0.5", "optimizer.momentum");
     row("optimizer.name=adamw optimizer.nesterov=true", "optimizer.nesterov");
     row("optimizer.beta1=0.8", "optimizer.beta1");
+    row("optimizer.alpha=0.9", "optimizer.alpha");
+    row("optimizer.amsgrad=true", "optimizer.amsgrad");
+    row("optimizer.name=rmsprop optimizer.amsgrad=true", "optimizer.amsgrad");
+    row("optimizer.name=adam optimizer.centered=true", "optimizer.centered");
+    row("optimizer.name=rmsprop optimizer.nesterov=true", "optimizer.nesterov");
     row("optimizer.eps=0.1", "optimizer.eps");
     row("optimizer.decay_norm_and_bias=false", "optimizer.decay_norm_and_bias");
     row("schedule.final_factor=0.5", "schedule.final_factor");
@@ -285,8 +294,8 @@ void TestValidation::whatIsWorthKnowingIsAWarning()
     QVERIFY(!hasErrors(findings));
     QCOMPARE(findings.size(), 1u);
     QCOMPARE(QString::fromStdString(findings.front().key), key);
-    if (findings.front().message.find("no effect") != std::string::npos)
-        QVERIFY(findings.front().fix); // Report::noEffect: one press resets it
+    if (findings.front().message.english().find("no effect") != std::string::npos)
+        QVERIFY(findings.front().fix); // one press resets it
 }
 
 void TestValidation::whatNothingReadsIsNamedWhateverItsValue()
@@ -307,6 +316,8 @@ void TestValidation::whatNothingReadsIsNamedWhateverItsValue()
     QVERIFY(!isUnread("model.norm=group", "model.groups"));
     QVERIFY(isUnread("optimizer.name=adam", "optimizer.momentum"));
     QVERIFY(!isUnread("optimizer.name=sgd", "optimizer.momentum"));
+    QVERIFY(!isUnread("optimizer.name=rmsprop", "optimizer.momentum"));
+    QVERIFY(!isUnread("optimizer.name=rmsprop", "optimizer.eps"));
     QVERIFY(!isUnread("optimizer.name=sgd", "optimizer.lr"));
 }
 
@@ -346,8 +357,8 @@ void TestValidation::givenNormalisationHasAValueAChannel()
     experiment.data.normalize = { Normalization::Kind::Given, { 0.5, 0.4, 0.3 }, { 1, 1, 1 } };
     const auto errors = [&] { return found(validate(experiment), Finding::Severity::Error); };
     QCOMPARE(errors(),
-        QStringList("data.normalize| data.normalize has 3 values each, but the pictures of "
-                    "data.name = \"digits\" have 1 channel; give one value a channel."));
+        QStringList("data.normalize| data.normalize has 3 values each, but the images of "
+                    "data.name = \"digits\" have 1 channel; give one value per channel."));
     experiment.data.name = DataName::Cifar10;
     QVERIFY(errors().isEmpty());
     using Values = std::vector<double>;

@@ -471,6 +471,8 @@ void TestWindowSequence::aCursorBehindTheLastWindowHasNoneOpen()
     const WindowSequence sequence(plan, 90, 2);
     WindowCursor end { .epoch = 2, .offset = 90, .updates = 6 };
     QVERIFY(sequence.samplesAt(end) == 180);
+    // Its next epoch has no number; the sanitizers see whether one is computed all the same.
+    QVERIFY(!sequence.samplesAt({ .epoch = INT64_MAX, .offset = 90, .updates = 0 }));
     end.open = Window { .epoch = 2, .steps = 3, .samples = 30 };
     for (const std::int64_t filled : { std::int64_t { 1 }, std::int64_t { 29 }, INT64_MAX }) {
         end.filled = filled;

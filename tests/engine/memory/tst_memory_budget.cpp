@@ -11,7 +11,7 @@
 
 #include <ATen/ATen.h>
 
-#include "engine/door/engine_error.h"
+#include "engine/base/error.h"
 #include "engine/memory/host_scope.h"
 #include "engine/memory/memory_meter.h"
 #include "tests/support/accelerator_device.h"
@@ -41,7 +41,7 @@ template <typename Call> std::string sentenceOf(const Call& call)
 {
     try {
         call();
-    } catch (const EngineError& error) {
+    } catch (const Error& error) {
         return error.what();
     }
     return {};
@@ -87,8 +87,8 @@ private Q_SLOTS:
             QFAIL("more than the budget was given");
         } catch (const c10::OutOfMemoryError& error) {
             const std::string said = error.what_without_backtrace();
-            QVERIFY2(said.find("The memory budget of 4.00 MiB is used up: 3.00 MiB are held, and "
-                               "2.00 MiB more were asked for.")
+            QVERIFY2(said.find("The memory budget of 4.00 MiB is used up: 3.00 MiB are in use, and "
+                               "2.00 MiB more were requested.")
                     != std::string::npos,
                 said.c_str());
         }
@@ -231,7 +231,7 @@ private Q_SLOTS:
         const std::string sentence = sentenceOf(
             [] { const MemoryBudget budget(at::kCPU, std::numeric_limits<std::int64_t>::max()); });
         QVERIFY2(sentence.find("memory.budget is 8.00 EiB, but cpu has ") == 0, sentence.c_str());
-        QVERIFY2(sentence.find("give a smaller one") != std::string::npos, sentence.c_str());
+        QVERIFY2(sentence.find("give a smaller budget") != std::string::npos, sentence.c_str());
         QVERIFY(!isRefused(kMiB)); // nothing was begun
     }
 

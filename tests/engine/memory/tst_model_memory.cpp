@@ -111,7 +111,7 @@ std::set<std::string> layersIn(const PhaseMemory& phase, MemoryCategory category
 std::string written(const PhaseMemory& phase)
 {
     std::string text =
-        std::string(memoryPhaseName(phase.phase)) + " " + std::to_string(phase.peakBytes) + ":";
+        std::string(nameOf(phase.phase)) + " " + std::to_string(phase.peakBytes) + ":";
     for (const MemoryOwner& owner : phase.owners)
         text += std::string("\n  ") + memoryCategoryName(owner.category) + " [" + owner.layer
             + "] [" + owner.operation + "] " + std::to_string(owner.bytes);

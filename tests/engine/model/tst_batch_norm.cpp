@@ -10,7 +10,7 @@
 #include <torch/utils.h>
 
 #include "engine/model/registry.h"
-#include "tests/engine/training/training_fixture.h"
+#include "tests/engine/session/training_fixture.h"
 
 using namespace accrue;
 using namespace accrue::test;
@@ -165,7 +165,7 @@ private Q_SLOTS:
     {
         BatchNorm norm(3, settingsOf());
         const std::string sentence = sentenceOf([&] { norm->forward(at::ones({ 1, 3 })); });
-        QVERIFY2(sentence.find("2 samples or more") != std::string::npos, sentence.c_str());
+        QVERIFY2(sentence.find("2 or more samples") != std::string::npos, sentence.c_str());
         QCOMPARE(updates(*norm), 0);
         norm->forward(at::rand({ 1, 3, 2, 1 }));
         norm->eval();
@@ -355,7 +355,7 @@ private Q_SLOTS:
         const auto straight = network(settingsOf());
         model->beginStatistics();
         model->forward(pictures(2));
-        model->giveUpStatistics();
+        model->abandonStatistics();
         model->endStatistics(); // there is nothing to end
         for (const auto& each : { model, straight })
             each->forward(pictures(1)); // as torch again

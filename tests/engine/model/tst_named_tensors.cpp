@@ -5,8 +5,8 @@
 
 #include <ATen/ATen.h>
 
-#include "engine/door/engine_error.h"
-#include "tests/engine/training/training_fixture.h"
+#include "engine/base/error.h"
+#include "tests/engine/session/training_fixture.h"
 
 using namespace accrue;
 using namespace accrue::test;
@@ -21,6 +21,8 @@ NamedTensors state(double value)
 
 } // namespace
 
+static const Message kOwner("test.state", "The state");
+
 class TestNamedTensors : public QObject {
     Q_OBJECT
 
@@ -30,7 +32,7 @@ private Q_SLOTS:
         const NamedTensors into = state(1);
         NamedTensors from = state(7);
         std::swap(from.front(), from.back());
-        restoreTensors(into, from, "The state");
+        restoreTensors(into, from, kOwner);
         QVERIFY(sameTensors(into, state(7)));
         from.front().second.fill_(9);
         QVERIFY(sameTensors(into, state(7))); // a copy
@@ -39,14 +41,13 @@ private Q_SLOTS:
     void whatDoesNotFitIsRefusedWithNothingTouched_data()
     {
         QTest::addColumn<QString>("sentence");
-        QTest::newRow("missing") << QStringLiteral("The state has no weight.");
-        QTest::newRow("more") << QStringLiteral(
-            "The state has bias, which this run does not keep.");
+        QTest::newRow("missing") << QStringLiteral("The state lacks weight.");
+        QTest::newRow("more") << QStringLiteral("The state has bias, which this run does not use.");
         QTest::newRow("twice") << QStringLiteral("The state has weight twice.");
         QTest::newRow("shape") << QStringLiteral(
-            "The state has weight as Float [3, 2]; this run needs Float [2, 3].");
+            "The state has weight as Float [3, 2], but this run needs Float [2, 3].");
         QTest::newRow("type") << QStringLiteral(
-            "The state has weight as Double [2, 3]; this run needs Float [2, 3].");
+            "The state has weight as Double [2, 3], but this run needs Float [2, 3].");
     }
 
     void whatDoesNotFitIsRefusedWithNothingTouched()
@@ -65,9 +66,8 @@ private Q_SLOTS:
             weight = wrong == QLatin1String("shape") ? weight.t() : weight.to(at::kDouble);
 
         const NamedTensors into = state(1);
-        QVERIFY_THROWS_EXCEPTION(EngineError, restoreTensors(into, from, "The state"));
-        QCOMPARE(
-            QString::fromStdString(sentenceOf([&] { restoreTensors(into, from, "The state"); })),
+        QVERIFY_THROWS_EXCEPTION(Error, restoreTensors(into, from, kOwner));
+        QCOMPARE(QString::fromStdString(sentenceOf([&] { restoreTensors(into, from, kOwner); })),
             sentence);
         QVERIFY(sameTensors(into, state(1)));
     }

@@ -3,7 +3,7 @@
 
 #include <QTest>
 
-#include "tests/engine/training/training_fixture.h"
+#include "tests/engine/session/training_fixture.h"
 
 using namespace accrue;
 using namespace accrue::test;

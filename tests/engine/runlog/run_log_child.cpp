@@ -82,7 +82,7 @@ void writeSteps(RunLogWriter& log, RunId run, std::int64_t from, std::int64_t to
 int write(const std::string& file, const std::string& name, std::int64_t steps)
 {
     RunLogWriter log(file);
-    const RunId run = log.beginRun(experimentNamed(name));
+    const RunId run = log.beginRun(requireResolved(experimentNamed(name)));
     print("run", std::to_string(numberOf(run)));
     writeSteps(log, run, 0, steps);
     return 0;
@@ -113,7 +113,7 @@ int full(const std::string& file, rlim_t bytes)
 {
     RunLogWriter log(file);
     const Experiment experiment = experimentNamed("full");
-    const RunId run = log.beginRun(experiment);
+    const RunId run = log.beginRun(requireResolved(experiment));
     EventSink& sink = log.sink(run);
     sink.emitEvent(startOf(experiment));
     std::optional<FileSizeLimit> limit(std::in_place, bytes);
@@ -123,12 +123,13 @@ int full(const std::string& file, rlim_t bytes)
             sink.emitEvent(stepAt(++step));
         log.flush();
     }
-    print("problem", log.problem());
+    print("problem", log.problem().english());
     print("flush", log.flush() ? "written" : "waits");
     pauseFor(std::chrono::milliseconds(200));
     limit.reset();
     const bool written = log.flush();
-    print("then", (written ? "written " : "waits ") + std::to_string(step) + log.problem());
+    print(
+        "then", (written ? "written " : "waits ") + std::to_string(step) + log.problem().english());
     sink.emitEvent(endAt(step));
     log.flush();
     return 0;

@@ -2,7 +2,7 @@
 #include "run_log_fixture.h"
 
 #include "engine/runlog/log_connection.h"
-#include "engine/runlog/run_log_error.h"
+#include "engine/runs/run_log_error.h"
 
 #include <fstream>
 #include <iterator>
@@ -126,7 +126,7 @@ ResumePoint pointAfter(std::int64_t step)
 RunId writeRun(RunLogWriter& log, const std::string& name, std::int64_t steps, bool ended)
 {
     const Experiment experiment = experimentNamed(name);
-    const RunId run = log.beginRun(experiment);
+    const RunId run = log.beginRun(requireResolved(experiment));
     EventSink& sink = log.sink(run);
     sink.emitEvent(startOf(experiment));
     for (std::int64_t step = 1; step <= steps; ++step)

@@ -141,7 +141,7 @@ void TestCsv::seriesReadBackExactly()
 
 void TestCsv::seriesKeepsNonFiniteValues()
 {
-    const RunId run = m_writer->beginRun(experimentNamed("odd"));
+    const RunId run = m_writer->beginRun(requireResolved(experimentNamed("odd")));
     for (const double loss : { kNaN, std::numeric_limits<double>::infinity(), -1e-300 }) {
         StepDone step = stepAt(static_cast<std::int64_t>(numberOf(run)));
         static std::int64_t micro = 0;
@@ -159,7 +159,7 @@ void TestCsv::seriesKeepsNonFiniteValues()
 
 void TestCsv::validationIsThereWhereSamplesAreHeldOut()
 {
-    const RunId run = m_writer->beginRun(experimentNamed("split"));
+    const RunId run = m_writer->beginRun(requireResolved(experimentNamed("split")));
     m_writer->sink(run).emitEvent(validated(evaluationAt(10, 0.4, 0.9), 0.5, 0.8));
     m_writer->sink(run).emitEvent(evaluationAt(20, 0.4, 0.9));
     m_writer->flush();
@@ -193,7 +193,7 @@ void TestCsv::runsHaveSettingsAndSummaries()
 
 void TestCsv::rowsAreAllAsLongAsTheHeader()
 {
-    const RunId bare = m_writer->beginRun(experimentNamed("bare"));
+    const RunId bare = m_writer->beginRun(requireResolved(experimentNamed("bare")));
     exportRunsCsv(*m_reader, { RunId { 1 }, bare }, path("out/wide.csv"));
     const Table table = parsed(readText(path("out/wide.csv")));
     QCOMPARE(table.size(), std::size_t { 3 });
@@ -211,7 +211,7 @@ void TestCsv::quotesWhatNeedsIt()
 
 void TestCsv::memoryHasARowForEachPhase()
 {
-    const RunId run = m_writer->beginRun(experimentNamed("metered"));
+    const RunId run = m_writer->beginRun(requireResolved(experimentNamed("metered")));
     const MemoryMeasured window {
         .step = 1, .epoch = 1, .seconds = 0.25, .phases = fakeWindowMemory({ 32, 32 }, 100, false)
     };

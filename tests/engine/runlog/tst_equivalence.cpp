@@ -34,7 +34,7 @@ std::vector<SeriesRow> shifted(std::vector<SeriesRow> rows, std::int64_t step, d
 
 bool says(const Equivalence& found, const char* part)
 {
-    return found.sentence.find(part) != std::string::npos;
+    return found.sentence.english().find(part) != std::string::npos;
 }
 
 } // namespace
@@ -59,7 +59,7 @@ void TestEquivalence::equalLossesAreEqual()
     QCOMPARE(found.verdict, Verdict::Equal);
     QCOMPARE(found.all, (LossDifference { .greatest = 0, .step = 0, .updates = 30 }));
     QCOMPARE(found.first.updates, kFirstUpdates);
-    QVERIFY2(says(found, "differ by nothing"), found.sentence.c_str());
+    QVERIFY2(says(found, "do not differ"), found.sentence.english().c_str());
 }
 
 void TestEquivalence::theGreatestDifferenceIsFoundWithItsStep()
@@ -71,7 +71,7 @@ void TestEquivalence::theGreatestDifferenceIsFoundWithItsStep()
     QCOMPARE(found.all.step, 25);
     QCOMPARE(found.all.greatest, 0.5);
     QCOMPARE(found.verdict, Verdict::Different);
-    QVERIFY2(says(found, "by at most 0.5, at step 25"), found.sentence.c_str());
+    QVERIFY2(says(found, "by at most 0.5, at step 25"), found.sentence.english().c_str());
 }
 
 void TestEquivalence::float64IsHeldToTheEndAndFloat32ToTheFirstUpdates()
@@ -91,7 +91,7 @@ void TestEquivalence::fewerBitsThanFloat32AreSaid()
     const Equivalence found =
         equivalenceOf(losses(30), shifted(losses(30), 2, 1e-3), Precision::BFloat16);
     QCOMPARE(found.verdict, Verdict::Different);
-    QVERIFY2(says(found, "fewer bits"), found.sentence.c_str());
+    QVERIFY2(says(found, "fewer bits"), found.sentence.english().c_str());
 }
 
 void TestEquivalence::aRunThatGotLessFarIsComparedAsFarAsItGot()
@@ -110,7 +110,7 @@ void TestEquivalence::otherWindowsAreNotComparable()
         row.samples *= 2;
     const Equivalence found = equivalenceOf(losses(10), larger, Precision::Float64);
     QCOMPARE(found.verdict, Verdict::NotComparable);
-    QVERIFY2(says(found, "numbers of samples"), found.sentence.c_str());
+    QVERIFY2(says(found, "numbers of samples"), found.sentence.english().c_str());
 }
 
 void TestEquivalence::lossesThatAreNotFiniteAreEqualOnlyToThemselves()
@@ -120,7 +120,7 @@ void TestEquivalence::lossesThatAreNotFiniteAreEqualOnlyToThemselves()
     const Equivalence found = equivalenceOf(losses(5), broken, Precision::Float64);
     QCOMPARE(found.verdict, Verdict::Different);
     QCOMPARE(found.all.greatest, std::numeric_limits<double>::infinity());
-    QVERIFY2(says(found, "because one is not finite, at step 3"), found.sentence.c_str());
+    QVERIFY2(says(found, "because one is not finite, at step 3"), found.sentence.english().c_str());
 }
 
 void TestEquivalence::runsOfALogAreComparedByTheirLowerPrecision()
@@ -135,7 +135,7 @@ void TestEquivalence::runsOfALogAreComparedByTheirLowerPrecision()
     const Equivalence found = equivalenceOf(log, first, second);
     QCOMPARE(found.verdict, Verdict::Equal);
     QCOMPARE(found.all.updates, 25);
-    QVERIFY2(says(found, "first 20 updates"), found.sentence.c_str()); // they are float32
+    QVERIFY2(says(found, "first 20 updates"), found.sentence.english().c_str()); // they are float32
 }
 
 QTEST_GUILESS_MAIN(TestEquivalence)

@@ -3,9 +3,9 @@
 
 #include "run_log_fixture.h"
 
-#include "engine/runlog/row_seals.h"
+#include "engine/logfile/row_seals.h"
+#include "engine/logfile/schema.h"
 #include "engine/runlog/run_rows.h"
-#include "engine/runlog/schema.h"
 #include "engine/runlog/series_rows.h"
 
 #include <QTest>
@@ -29,7 +29,7 @@ void TestEventRows::writesAgainAfterAnInsertHasFailed()
 {
     SQLite::Database database(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     migrate(database, migrations());
-    const RunId run = insertRun(database, experimentNamed("full"), "token");
+    const RunId run = insertRun(database, requireResolved(experimentNamed("full")), "token");
     RowSeals seals(database);
     EventRows rows(database, seals);
     LoggedProgress progress;
@@ -52,12 +52,12 @@ void TestEventRows::writesAgainAfterAnInsertHasFailed()
     QCOMPARE(progress.step, 500);
 }
 
-// The order of the metrics stands in several places: each must mean the same by it.
+// Columns and values are bound by position: each value must reach the column of its metric.
 void TestEventRows::everyMetricKeepsItsOwnValue()
 {
     SQLite::Database database(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     migrate(database, migrations());
-    const RunId run = insertRun(database, experimentNamed("distinct"), "token");
+    const RunId run = insertRun(database, requireResolved(experimentNamed("distinct")), "token");
     RowSeals seals(database);
     EventRows rows(database, seals);
     LoggedProgress progress;
@@ -71,6 +71,7 @@ void TestEventRows::everyMetricKeepsItsOwnValue()
     step.backwardMs = 7;
     step.optimizerMs = 8;
     step.peakBytes = 9;
+    step.values = { { "update_ratio", 17 } };
     rows.write(run, progress, step);
     rows.write(run, progress, epochAt(1, 1, 11, 12));
     rows.write(run, progress, validated(evaluationAt(1, 13, 14), 15, 16));
@@ -81,7 +82,7 @@ void TestEventRows::everyMetricKeepsItsOwnValue()
         { "forward_ms", 6 }, { "backward_ms", 7 }, { "optimizer_ms", 8 }, { "peak_bytes", 9 },
         { "throughput", 128 * 1000 / 4.0 }, { "train_loss", 11 }, { "train_accuracy", 12 },
         { "test_loss", 13 }, { "test_accuracy", 14 }, { "validation_loss", 15 },
-        { "validation_accuracy", 16 } };
+        { "validation_accuracy", 16 }, { "update_ratio", 17 } };
     const std::vector<MetricSummary> summaries = readSummaries(database, run);
     QCOMPARE(summaries.size(), expected.size());
     QCOMPARE(metrics().size(), expected.size());
@@ -98,7 +99,7 @@ void TestEventRows::aTraceIsReadBackByMicroBatch()
 {
     SQLite::Database database(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     migrate(database, migrations());
-    const RunId run = insertRun(database, experimentNamed("traced"), "token");
+    const RunId run = insertRun(database, requireResolved(experimentNamed("traced")), "token");
     RowSeals seals(database);
     EventRows rows(database, seals);
     LoggedProgress progress;

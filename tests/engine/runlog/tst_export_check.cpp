@@ -88,7 +88,7 @@ void makeLog(const fs::path& file)
     RunLogWriter writer(file);
     for (const char* name : { "first", "second", "third" }) {
         const Experiment experiment = experimentNamed(name);
-        const RunId run = writer.beginRun(experiment);
+        const RunId run = writer.beginRun(requireResolved(experiment));
         writer.sink(run).emitEvent(startOf(experiment));
         trainInto(writer, run, 0, 150);
         writer.sink(run).emitEvent(endAt(150, RunOutcome::Stopped));
@@ -191,7 +191,7 @@ void TestExportCheck::refusesDamageAndWritesNothing()
         text.starts_with("error: ") && QString::fromStdString(text).contains(words), text.c_str());
     const std::string call = form == 2 ? "accrue memory RUN --csv FILE" : "accrue export";
     QVERIFY2(
-        text.find("`" + call + " --damaged` writes the rest") != std::string::npos, text.c_str());
+        text.find("`" + call + " --damaged` exports the rest") != std::string::npos, text.c_str());
 }
 
 void TestExportCheck::leavesOutTheRowsOfADamagedBatch()
@@ -201,7 +201,7 @@ void TestExportCheck::leavesOutTheRowsOfADamagedBatch()
     std::vector<LogDamage> leftOut;
     const std::string after = exported(true, &leftOut).front();
     QCOMPARE(leftOut.size(), std::size_t { 1 });
-    QCOMPARE(describe(leftOut),
+    QCOMPARE(describe(leftOut).english(),
         std::string("table steps, run #2, steps 65 to 128: the rows do not match the checksum"));
     const auto lines = [](const std::string& text) {
         return QByteArray::fromStdString(text).split('\n');
@@ -213,7 +213,9 @@ void TestExportCheck::leavesOutTheRowsOfADamagedBatch()
             && cells[2].toInt() <= 120; // from there on those of attempt 2, which are whole
         bool perStep = false;
         for (const MetricInfo& metric : metrics())
-            perStep = perStep || (step && metric.perStep && cells[7] == metric.name.c_str());
+            perStep = perStep
+                || (step && metric.section == MetricSection::Step
+                    && cells[7] == metric.name.c_str());
         if (!perStep)
             expected << line;
     }
@@ -258,13 +260,13 @@ void TestExportCheck::runsThatAreBegunMeanwhileAreNoDamage()
         RunLogWriter writer(log());
         const Experiment experiment = experimentNamed("another");
         for (int run = 0; run < 100; ++run)
-            writer.beginRun(experiment);
+            writer.beginRun(requireResolved(experiment));
         done = true;
     });
     RunLogReader reader(log());
     std::string damage;
     while (!done && damage.empty())
-        damage = describe(reader.damageInRuns());
+        damage = describe(reader.damageInRuns()).english();
     other.join();
     QCOMPARE(damage, std::string());
 }
@@ -273,7 +275,7 @@ void TestExportCheck::namesTheAttempt()
 {
     execute(log(), "UPDATE steps SET loss = 7.0 WHERE run_id = 2 AND attempt = 2 AND step = 130");
     RunLogReader reader(log());
-    QCOMPARE(describe(reader.damageIn(RunId { 2 }, CheckedTable::Steps).damage),
+    QCOMPARE(describe(reader.damageIn(RunId { 2 }, CheckedTable::Steps).damage).english(),
         std::string("table steps, run #2, attempt 2, steps 121 to 160: the rows do not match the "
                     "checksum"));
 }
@@ -288,9 +290,10 @@ void TestExportCheck::readsNoMoreThanTheTableHasTwiceOfOverlappingBatches()
     RunLogReader reader(log());
     const auto damage = reader.damageIn(RunId { 1 }, CheckedTable::Steps).damage;
     QVERIFY(damage.size() >= 59);
-    QVERIFY(damage.front().problem.find("cover the same rows") == std::string::npos); // was read
+    QVERIFY(damage.front().problem.english().find("cover the same rows")
+        == std::string::npos); // was read
     for (const LogDamage& unread : std::span(damage).subspan(10))
-        QCOMPARE(unread.problem, std::string("two checksums cover the same rows"));
+        QCOMPARE(unread.problem.english(), std::string("two checksums cover the same rows"));
 }
 
 QTEST_GUILESS_MAIN(TestExportCheck)

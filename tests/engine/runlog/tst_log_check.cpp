@@ -3,10 +3,10 @@
 
 #include "run_log_fixture.h"
 
+#include "engine/logfile/schema.h"
+#include "engine/logfile/sql_guard.h"
 #include "engine/runlog/log_connection.h"
 #include "engine/runlog/run_log_reader.h"
-#include "engine/runlog/schema.h"
-#include "engine/runlog/sql_guard.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -60,7 +60,7 @@ void TestLogCheck::init()
 void TestLogCheck::aWholeLogHasNoDamage()
 {
     const LogCheck check = checkLog(log());
-    QCOMPARE(describe(check.damage), std::string());
+    QCOMPARE(describe(check.damage).english(), std::string());
     QCOMPARE(check.format, currentVersion());
     QVERIFY(check.hasChecksums);
 }
@@ -71,7 +71,7 @@ void TestLogCheck::aNewColumnLeavesEveryChecksumRight()
     execute(log(),
         "ALTER TABLE steps ADD COLUMN extra REAL DEFAULT 1.5;"
         "ALTER TABLE runs ADD COLUMN extra TEXT NOT NULL DEFAULT 'x'");
-    QCOMPARE(describe(checkLog(log()).damage), std::string());
+    QCOMPARE(describe(checkLog(log()).damage).english(), std::string());
     damage("UPDATE steps SET loss = loss + 1 WHERE step = (SELECT min(step) FROM steps)");
     QVERIFY(!checkLog(log()).damage.empty());
 }
@@ -89,12 +89,12 @@ void TestLogCheck::anOlderLogHasNoChecksums()
     const fs::path old = m_folder->filePath("old.db").toStdString();
     format == 1 ? makeLogOfFormat1(old) : makeLogOfFormat5(old);
     const LogCheck check = checkLog(old);
-    QCOMPARE(describe(check.damage), std::string());
+    QCOMPARE(describe(check.damage).english(), std::string());
     QCOMPARE(check.format, format);
     QVERIFY(!check.hasChecksums);
     execute(old, "UPDATE runs SET step = 7 WHERE id = 1");
-    QCOMPARE(describe(checkLog(old).damage),
-        std::string("table runs, run #1: step is 7, but 20 by the rows"));
+    QCOMPARE(describe(checkLog(old).damage).english(),
+        std::string("table runs, run #1: step is 7, but according to the rows it is 20"));
 }
 
 void TestLogCheck::findsADamagedRow_data()
@@ -106,20 +106,22 @@ void TestLogCheck::findsADamagedRow_data()
     };
     row("UPDATE runs SET archived = 1 WHERE id = 1",
         "table runs, run #1: the row does not match the checksum");
-    row("UPDATE runs SET id = 9 WHERE id = 1", "table runs, run #1: there are 0 rows of 1");
+    row("UPDATE runs SET id = 9 WHERE id = 1",
+        "table runs, run #1: 1 row was written, but 0 are there");
     row("UPDATE settings SET value = 33 WHERE run_id = 2 AND key = 'batch.micro'",
         "table settings, run #2: the rows do not match the checksum");
     row("UPDATE attempts SET from_step = 10 WHERE run_id = 4", "table attempts, run #4: ");
     row("UPDATE steps SET loss = 0.5 WHERE run_id = 1 AND step = 7",
         "table steps, run #1, steps 1 to 20: the rows do not match the checksum");
     row("DELETE FROM steps WHERE run_id = 1 AND step = 7",
-        "table steps, run #1, steps 1 to 20: there are 19 rows of 20");
-    row("UPDATE steps SET step = 21 WHERE run_id = 1 AND step = 7", "there are 19 rows of 20");
+        "table steps, run #1, steps 1 to 20: 20 rows were written, but 19 are there");
+    row("UPDATE steps SET step = 21 WHERE run_id = 1 AND step = 7",
+        "20 rows were written, but 19 are there");
     row("INSERT INTO steps SELECT run_id, 2, step, micro_batches, samples, epoch, seconds,"
         " window_samples, updated, loss, learning_rate, gradient_norm, step_ms, data_ms,"
         " forward_ms, backward_ms, optimizer_ms, peak_bytes FROM steps WHERE run_id = 1 AND"
         " step = 20",
-        "table steps, run #1: there are 21 rows, but checksums of 20 rows");
+        "table steps, run #1: there are 21 rows, but the checksums cover 20");
     row("UPDATE traces SET checksum = 1 WHERE micro_batches = 3", "table traces, run #4, steps");
     row("UPDATE epochs SET train_loss = 'nan' WHERE run_id = 1", "table epochs, run #1, steps");
     row("UPDATE evaluations SET test_accuracy = 0.5 WHERE run_id = 2",
@@ -133,12 +135,12 @@ void TestLogCheck::findsADamagedRow_data()
     row("UPDATE checksums SET checksum = checksum + 1 WHERE table_name = 'steps' AND run_id = 2",
         "table steps, run #2");
     row("UPDATE checksums SET table_name = 'stepz' WHERE table_name = 'steps' AND run_id = 2",
-        "there are 12 rows, but checksums of 0 rows");
+        "there are 12 rows, but the checksums cover 0");
     row("UPDATE checksums SET column_names = 'loss; x' WHERE table_name = 'steps' AND run_id = 2",
         "the checksum is of columns that the table does not have");
-    row("DELETE FROM checksums WHERE run_id = 2", "there are 3 rows, but checksums of 2 rows");
-    row("DELETE FROM runs WHERE id = 2", "table runs, run #2: there are 0 rows of 1");
-    row("DELETE FROM runs WHERE id = 2", "there are rows of a run that is not there");
+    row("DELETE FROM checksums WHERE run_id = 2", "there are 3 rows, but the checksums cover 2");
+    row("DELETE FROM runs WHERE id = 2", "table runs, run #2: 1 row was written, but 0 are there");
+    row("DELETE FROM runs WHERE id = 2", "there are rows of a run that does not exist");
 }
 
 void TestLogCheck::findsADamagedRow()
@@ -148,7 +150,7 @@ void TestLogCheck::findsADamagedRow()
     damage(sql.toStdString());
     QString found;
     for (const LogDamage& each : checkLog(log()).damage)
-        found += QString::fromStdString(describe(each)) + QLatin1Char('\n');
+        found += QString::fromStdString(describe(each).english()) + QLatin1Char('\n');
     QVERIFY2(found.contains(words), qPrintable(found));
 }
 
@@ -157,13 +159,14 @@ void TestLogCheck::findsWrongSums_data()
     QTest::addColumn<QString>("sql");
     QTest::addColumn<QString>("words");
     QTest::newRow("step") << "UPDATE runs SET step = 19 WHERE id = 1"
-                          << "table runs, run #1: step is 19, but 20 by the rows";
+                          << "table runs, run #1: step is 19, but according to the rows it is 20";
     QTest::newRow("best") << "UPDATE runs SET best_test_accuracy = NULL WHERE id = 1"
-                          << "best_test_accuracy is not there, but 0.95 by the rows";
-    QTest::newRow("summary") << "UPDATE summaries SET best_step = 3 WHERE metric = 'loss'"
-                             << "table summaries, run #1: loss.best_step is 3, but 20 by the rows";
+                          << "best_test_accuracy is missing, but according to the rows it is 0.95";
+    QTest::newRow("summary")
+        << "UPDATE summaries SET best_step = 3 WHERE metric = 'loss'"
+        << "table summaries, run #1: loss.best_step is 3, but according to the rows it is 20";
     QTest::newRow("no summary") << "DELETE FROM summaries WHERE metric = 'loss'"
-                                << "loss is 0, but 1 by the rows";
+                                << "loss is 0, but according to the rows it is 1";
 }
 
 // As a writer with a fault would leave them: with checksums.
@@ -178,13 +181,13 @@ void TestLogCheck::findsWrongSums()
             for (const CheckedTable table : { CheckedTable::Runs, CheckedTable::Summaries })
                 connection.seals().touch(run, table);
     });
-    const std::string found = describe(checkLog(log()).damage);
+    const std::string found = describe(checkLog(log()).damage).english();
     QVERIFY2(QString::fromStdString(found).contains(words), found.c_str());
 }
 
 void TestLogCheck::aNewerLogThatPassesForAnOlderOneIsDamaged()
 {
-    for (const char* version : { "2", "4", "5" }) {
+    for (const char* version : { "2", "4", "8", "5" }) {
         execute(log(), std::string("PRAGMA user_version = ") + version);
         for (const auto& open : { std::function<void()>([&] { RunLogReader { log() }; }),
                  std::function<void()>([&] { RunLogWriter { log() }; }) }) {
@@ -241,12 +244,13 @@ void TestLogCheck::tooManyOpenFilesAreNotThePermissions()
     rlimit none = before;
     none.rlim_cur = 3;
     setrlimit(RLIMIT_NOFILE, &none);
-    const std::string message = sentenceOf(log(), SQLITE_CANTOPEN);
-    const RunLogError::Kind kind = kindOfResult(SQLITE_CANTOPEN);
+    const RunLogError error = errorOf(log(), SQLITE_CANTOPEN);
     setrlimit(RLIMIT_NOFILE, &before);
+    const std::string message = error.message().english();
     QVERIFY2(message.find("too many files are open") != std::string::npos, message.c_str());
-    QCOMPARE(kind, RunLogError::Kind::Machine);
-    QVERIFY(sentenceOf(log(), SQLITE_CANTOPEN).find("permissions") != std::string::npos);
+    QCOMPARE(error.kind(), RunLogError::Kind::Machine);
+    QVERIFY(errorOf(log(), SQLITE_CANTOPEN).message().english().find("permissions")
+        != std::string::npos);
 }
 
 QTEST_GUILESS_MAIN(TestLogCheck)

@@ -4,6 +4,7 @@
 #include "run_log_fixture.h"
 
 #include "engine/events/event_json.h"
+#include "engine/events/memory.h"
 #include "engine/runlog/run_log_reader.h"
 #include "tests/support/fake_memory.h"
 
@@ -90,7 +91,7 @@ void TestMemoryRows::init()
 {
     m_folder = std::make_unique<QTemporaryDir>();
     m_writer = std::make_unique<RunLogWriter>(log());
-    m_run = m_writer->beginRun(experimentNamed("metered"));
+    m_run = m_writer->beginRun(requireResolved(experimentNamed("metered")));
     m_reader = std::make_unique<RunLogReader>(log());
 }
 
@@ -242,12 +243,12 @@ void TestMemoryRows::aLongRunOfEqualEpochsStaysSmall()
 void TestMemoryRows::theHighestPeakIsFound()
 {
     keptSteps({ windowAt(1), windowAt(2, 64), windowAt(3), evaluationAfter(3, 8) });
-    const MemoryMeasured peak = m_reader->memoryPeak(m_run);
-    QCOMPARE(peak.step, 2);
-    QCOMPARE(peak.phases.size(), std::size_t { 1 });
-    QCOMPARE(peak.phases.front().phase, MemoryPhase::Backward);
-    QCOMPARE(peak.phases.front().peakBytes, integerIn(log(), "SELECT max(peak_bytes) FROM memory"));
-    QVERIFY(!peak.phases.front().owners.empty());
+    QCOMPARE(m_reader->highestStep(m_run), 2);
+    const MemoryMeasured measured = m_reader->memoryAt(m_run, 2);
+    const PhaseMemory* const peak = highestPeak(measured);
+    QCOMPARE(peak->phase, MemoryPhase::Backward);
+    QCOMPARE(peak->peakBytes, integerIn(log(), "SELECT max(peak_bytes) FROM memory"));
+    QVERIFY(!peak->owners.empty());
     QCOMPARE(m_reader->highestWindow(m_run), 2);
 }
 
@@ -256,7 +257,7 @@ void TestMemoryRows::anEvaluationIsNoHighestWindow()
     QCOMPARE(m_reader->highestWindow(m_run), 0);
     QCOMPARE(m_reader->run(m_run).evaluationPeakBytes, 0);
     keptSteps({ windowAt(1), windowAt(2, 64), windowAt(3), evaluationAfter(3, 1000) });
-    QCOMPARE(m_reader->memoryPeak(m_run).step, 3);
+    QCOMPARE(m_reader->highestStep(m_run), 3);
     QCOMPARE(m_reader->highestWindow(m_run), 2);
     QCOMPARE(m_reader->run(m_run).evaluationPeakBytes,
         integerIn(log(), "SELECT max(peak_bytes) FROM memory WHERE phase = 'evaluation'"));
@@ -267,8 +268,8 @@ void TestMemoryRows::theHighestEvaluationOfEachRunIsFound()
     const auto peakOf = [](const MemoryMeasured& measured) {
         return measured.phases.front().peakBytes;
     };
-    const RunId other = m_writer->beginRun(Experiment {});
-    const RunId unmetered = m_writer->beginRun(Experiment {});
+    const RunId other = m_writer->beginRun(requireResolved(Experiment {}));
+    const RunId unmetered = m_writer->beginRun(requireResolved(Experiment {}));
     m_writer->sink(other).emitEvent(evaluationAfter(2, 100));
     keptSteps({ windowAt(1), evaluationAfter(3, 900), evaluationAfter(5, 1000) });
     m_writer.reset(); // cut off
@@ -295,7 +296,7 @@ void TestMemoryRows::whatALaterAttemptDidAgainIsLeftOut()
     QCOMPARE(kept, std::vector<std::int64_t>({ 1, 5, 6 }));
     QCOMPARE(m_reader->memoryAt(m_run, 7).phases.front().samples, 16);
     QCOMPARE(m_reader->memoryAt(m_run, 7).phases.back().phase, MemoryPhase::Evaluation);
-    QCOMPARE(m_reader->memoryPeak(m_run).step, 1);
+    QCOMPARE(m_reader->highestStep(m_run), 1);
     QCOMPARE(m_reader->highestWindow(m_run), 1);
     QCOMPARE(m_reader->memory(m_run).size(), std::size_t { 4 });
     QCOMPARE(integerIn(log(), "SELECT count(*) FROM memory WHERE step = 6"), 8);
@@ -313,7 +314,7 @@ void TestMemoryRows::theFirstWindowOfAnAttemptIsKept()
 void TestMemoryRows::aWindowThatDidNotFitIsAMarker()
 {
     tell(stepAt(1));
-    tell(OutOfMemory { 2, 1, 0.5, 33, 17, "backward", "It goes on with b 17." });
+    tell(OutOfMemory { 2, 1, 0.5, 33, 17, "backward", Message::plain("It goes on with b 17.") });
     QVERIFY(m_writer->flush());
     const RunMarker marker = m_reader->markers(m_run).front();
     QCOMPARE(marker.kind, RunMarker::Kind::OutOfMemory);
@@ -321,11 +322,14 @@ void TestMemoryRows::aWindowThatDidNotFitIsAMarker()
     QCOMPARE(marker.step, 2);
     QCOMPARE(marker.samples, 128);
     QCOMPARE(marker.seconds, 0.5);
-    QCOMPARE(marker.text, std::string("It goes on with b 17."));
+    QCOMPARE(marker.text.english(), std::string("It goes on with b 17."));
     QCOMPARE(textIn(log(), "SELECT kind || value FROM markers"), std::string("out_of_memory17.0"));
     const RunRecord cut = m_reader->run(m_run);
     QCOMPARE(cut.cutMicro, 17);
     QCOMPARE(planInForce(cut).micro, 17);
+    QVERIFY(planInForce(cut.plan, 17) == planInForce(cut));
+    QVERIFY(
+        planInForce(cut.plan, 0) == cut.plan && planInForce(cut.plan, cut.plan.micro) == cut.plan);
     QCOMPARE(planInForce(cut).effective, cut.plan.effective);
     QCOMPARE(planInForce(cut).steps, (cut.plan.effective + 16) / 17);
     m_writer.reset(); // each attempt tells its own
@@ -356,7 +360,7 @@ void TestMemoryRows::aLogOfFormat1HasNone()
     QVERIFY(reader.meteredSteps(RunId { 1 }).empty());
     QVERIFY(reader.memory(RunId { 1 }).empty());
     QVERIFY(reader.memoryAt(RunId { 1 }, kAnyStep).phases.empty());
-    QVERIFY(reader.memoryPeak(RunId { 1 }).phases.empty());
+    QCOMPARE(reader.highestStep(RunId { 1 }), 0);
 }
 
 void TestMemoryRows::runsWithoutMeteringHaveNone()
@@ -364,7 +368,7 @@ void TestMemoryRows::runsWithoutMeteringHaveNone()
     QVERIFY(keptSteps({}).empty());
     QVERIFY(m_reader->memory(m_run).empty());
     QVERIFY(m_reader->memoryAt(m_run, kAnyStep).phases.empty());
-    QVERIFY(m_reader->memoryPeak(m_run).phases.empty());
+    QCOMPARE(m_reader->highestStep(m_run), 0);
 }
 
 QTEST_GUILESS_MAIN(TestMemoryRows)

@@ -59,14 +59,14 @@ void TestRunLogFileChanges::putsADeletedLogBackWhileARunWrites()
     const RunId run = writeRun(writer, "live", 10, /*ended=*/false);
     removeLog(log());
     writer.sink(run).emitEvent(stepAt(11));
-    QVERIFY2(writer.flush(), writer.problem().c_str());
+    QVERIFY2(writer.flush(), writer.problem().english().c_str());
     RunLogReader reader(log());
     QCOMPARE(reader.runs().size(), std::size_t { 2 });
     QCOMPARE(reader.run(run).state, RunState::Running);
     QCOMPARE(reader.series(run, "loss", Axis::Step).size(), std::size_t { 11 });
     const std::vector<RunMarker> markers = reader.markers(run);
     QCOMPARE(markers.size(), std::size_t { 1 });
-    QVERIFY(markers.front().text.find("was put back") != std::string::npos);
+    QVERIFY(markers.front().text.english().find("was put back") != std::string::npos);
     QCOMPARE(textIn(log(), "PRAGMA integrity_check"), std::string("ok"));
 }
 
@@ -79,10 +79,11 @@ void TestRunLogFileChanges::tellsThatItPutADeletedLogBack()
     removeLog(log());
     sink.emitEvent(stepAt(11));
     sink.emitEvent(endAt(11));
-    QVERIFY2(writer.flush(), writer.problem().c_str());
+    QVERIFY2(writer.flush(), writer.problem().english().c_str());
     QCOMPARE(told.events.size(), std::size_t { 3 });
     const auto* message = std::get_if<RunMessage>(&told.events.front());
-    QVERIFY(message != nullptr && message->text.find("was put back") != std::string::npos);
+    QVERIFY(
+        message != nullptr && message->text.english().find("was put back") != std::string::npos);
     QCOMPARE(message->step, std::int64_t { 10 });
     QVERIFY(std::holds_alternative<RunEnded>(told.events.back()));
 }
@@ -106,12 +107,13 @@ void TestRunLogFileChanges::waitsForALogThatWasMovedAway()
     std::filesystem::rename(log(), elsewhere);
     writer.sink(run).emitEvent(stepAt(11));
     QVERIFY(!writer.flush());
-    QVERIFY2(writer.problem().find("Move it back") != std::string::npos, writer.problem().c_str());
+    QVERIFY2(writer.problem().english().find("Move it back") != std::string::npos,
+        writer.problem().english().c_str());
     // What was committed is whole in the moved file, although its -wal stayed behind.
     QCOMPARE(integerIn(elsewhere, "SELECT count(*) FROM steps"), 10);
     std::filesystem::rename(elsewhere, log());
-    QVERIFY2(writer.flush(), writer.problem().c_str());
-    QCOMPARE(writer.problem(), std::string());
+    QVERIFY2(writer.flush(), writer.problem().english().c_str());
+    QCOMPARE(writer.problem().english(), std::string());
     QCOMPARE(integerIn(log(), "SELECT count(*) FROM steps"), 11);
 }
 
@@ -128,8 +130,8 @@ void TestRunLogFileChanges::refusesAnotherFileInItsPlace()
         std::filesystem::rename(other, log());
         writer.sink(run).emitEvent(stepAt(11));
         QVERIFY(!writer.flush());
-        QVERIFY2(
-            writer.problem().find("was replaced") != std::string::npos, writer.problem().c_str());
+        QVERIFY2(writer.problem().english().find("was replaced") != std::string::npos,
+            writer.problem().english().c_str());
     }
     // The other log is as it was, with the old -wal beside it.
     QCOMPARE(textIn(log(), "PRAGMA integrity_check"), std::string("ok"));
@@ -145,7 +147,7 @@ void TestRunLogFileChanges::goesOnInACopyThatWasPutBack()
     execute(log(), "VACUUM INTO '" + copy.string() + "'");
     std::filesystem::rename(copy, log());
     writer.sink(run).emitEvent(stepAt(11));
-    QVERIFY2(writer.flush(), writer.problem().c_str());
+    QVERIFY2(writer.flush(), writer.problem().english().c_str());
     QCOMPARE(integerIn(log(), "SELECT count(*) FROM steps"), 11);
     QCOMPARE(textIn(log(), "PRAGMA integrity_check"), std::string("ok"));
 }
@@ -186,7 +188,7 @@ void TestRunLogFileChanges::readerSaysThatTheFileIsGone()
     RunLogReader reader(log());
     removeLog(log());
     const std::string message = messageOf([&] { reader.changed(); });
-    QVERIFY2(message.find("is not there") != std::string::npos, message.c_str());
+    QVERIFY2(message.find("does not exist") != std::string::npos, message.c_str());
     RunLogWriter writer(log());
     writeRun(writer, "again", 1);
     QVERIFY(reader.changed());

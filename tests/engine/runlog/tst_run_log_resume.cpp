@@ -3,8 +3,8 @@
 
 #include "run_log_fixture.h"
 
+#include "engine/logfile/lock_file.h"
 #include "engine/runlog/csv.h"
-#include "engine/runlog/lock_file.h"
 #include "engine/runlog/run_log_reader.h"
 
 #include <fstream>
@@ -131,7 +131,7 @@ RunId TestResume::interrupted(std::int64_t good, std::int64_t to)
 {
     RunLogWriter gone(log());
     const Experiment experiment = experimentNamed("run");
-    const RunId run = gone.beginRun(experiment);
+    const RunId run = gone.beginRun(requireResolved(experiment));
     EventSink& sink = gone.sink(run);
     sink.emitEvent(startOf(experiment));
     writeSteps(sink, 0, good);
@@ -142,7 +142,7 @@ RunId TestResume::interrupted(std::int64_t good, std::int64_t to)
 RunId TestResume::whole(std::int64_t steps)
 {
     const Experiment experiment = experimentNamed("run");
-    const RunId run = writer().beginRun(experiment);
+    const RunId run = writer().beginRun(requireResolved(experiment));
     EventSink& sink = writer().sink(run);
     sink.emitEvent(startOf(experiment));
     writeSteps(sink, 0, steps);
@@ -297,23 +297,25 @@ void TestResume::tellsWhichMarkersAreSuperseded()
     RunId run {};
     {
         RunLogWriter gone(log());
-        run = gone.beginRun(experimentNamed("run"));
+        run = gone.beginRun(requireResolved(experimentNamed("run")));
         EventSink& sink = gone.sink(run);
         writeSteps(sink, 0, 10);
-        sink.emitEvent(RunMessage { RunMessage::Severity::Information, 10, 0.1, "kept" });
+        sink.emitEvent(
+            RunMessage { RunMessage::Severity::Information, 10, 0.1, Message::plain("kept") });
         sink.emitEvent(CheckpointSaved { 10, 0.11, "/a/folder" });
         sink.emitEvent(LearningRateChanged { 11, 0.11, 0.5, 0.02 }); // the checkpoint has the old
         writeSteps(sink, 10, 12, Kept::No);
-        sink.emitEvent(RunMessage { RunMessage::Severity::Warning, 12, 0.12, "superseded" });
+        sink.emitEvent(
+            RunMessage { RunMessage::Severity::Warning, 12, 0.12, Message::plain("superseded") });
     }
     writer().resumeRun(run, pointAfter(10));
     const std::vector<RunMarker> markers = reader().markers(run);
     QCOMPARE(markers.size(), std::size_t { 5 });
     const std::vector<bool> expected { false, false, true, true, false };
     for (std::size_t i = 0; i < markers.size(); ++i)
-        QVERIFY2(markers[i].superseded == expected[i], markers[i].text.c_str());
+        QVERIFY2(markers[i].superseded == expected[i], markers[i].text.english().c_str());
     QCOMPARE(markers[4].kind, RunMarker::Kind::Continued);
-    QCOMPARE(markers[4].text, std::string("Resumed as attempt 2 from step 10"));
+    QCOMPARE(markers[4].text.english(), std::string("Resumed as attempt 2 from step 10"));
     QCOMPARE(markers[4].severity, RunMessage::Severity::Information);
     QCOMPARE(markers[4].step, 10);
     QCOMPARE(markers[4].samples, 1280);
@@ -334,7 +336,7 @@ void TestResume::showsTheEndOfAnAttemptNoLonger()
         QVERIFY(reader().run(run).message.empty());
         QCOMPARE(reader().run(run).endedMs, 0);
         RunEnded ended = endAt(20, outcome);
-        ended.message = "It had to end.";
+        ended.message = Message::plain("It had to end.");
         writer().sink(run).emitEvent(ended);
         QVERIFY(writer().flush());
         QVERIFY(reader().run(run).outcome == outcome);
@@ -398,7 +400,7 @@ void TestResume::keepsARowForEveryAttempt()
 void TestResume::aStoppedRunGoesOnInTheSameProgram()
 {
     const Experiment experiment = experimentNamed("run");
-    const RunId run = writer().beginRun(experiment);
+    const RunId run = writer().beginRun(requireResolved(experiment));
     const fs::path folder = writer().checkpointFolder(run);
     writer().sink(run).emitEvent(startOf(experiment));
     writeSteps(writer().sink(run), 0, 15);
@@ -417,11 +419,12 @@ void TestResume::aCompletedRunGoesOnForLonger()
     const RunId run = writeRun(writer(), "short", 10);
     Experiment longer = reader().run(run).experiment;
     longer.run.epochs *= 2;
-    const std::string refused =
-        messageOf([&] { writer().resumeRun(run, pointAfter(10), reader().run(run).experiment); });
-    QVERIFY2(refused.find("it goes on only with more") != std::string::npos, refused.c_str());
+    const std::string refused = messageOf([&] {
+        writer().resumeRun(run, pointAfter(10), requireResolved(reader().run(run).experiment));
+    });
+    QVERIFY2(refused.find("resume it with more epochs") != std::string::npos, refused.c_str());
     QCOMPARE(reader().run(run).attempt, 1);
-    writer().resumeRun(run, pointAfter(10), longer);
+    writer().resumeRun(run, pointAfter(10), requireResolved(longer));
     RunStarted started = startOf(longer);
     started.totalSteps = 20;
     writer().sink(run).emitEvent(started);
@@ -451,7 +454,7 @@ void TestResume::aRunWhoseRatesKnowItsLengthKeepsIt()
     QFETCH(int, epochs);
     Experiment experiment = experimentNamed("cosine");
     experiment.schedule.name = ScheduleName::Cosine;
-    const RunId run = writer().beginRun(experiment);
+    const RunId run = writer().beginRun(requireResolved(experiment));
     writer().sink(run).emitEvent(startOf(experiment));
     writeSteps(writer().sink(run), 0, 15);
     writer().sink(run).emitEvent(
@@ -459,11 +462,12 @@ void TestResume::aRunWhoseRatesKnowItsLengthKeepsIt()
     QVERIFY(writer().flush());
     Experiment other = experiment;
     other.run.epochs = epochs;
-    const std::string refused = messageOf([&] { writer().resumeRun(run, pointAfter(15), other); });
+    const std::string refused =
+        messageOf([&] { writer().resumeRun(run, pointAfter(15), requireResolved(other)); });
     QVERIFY2(refused.find("schedule.name is cosine") != std::string::npos, refused.c_str());
     QCOMPARE(reader().run(run).attempt, 1);
     if (!completed)
-        writer().resumeRun(run, pointAfter(15), experiment);
+        writer().resumeRun(run, pointAfter(15), requireResolved(experiment));
 }
 
 void TestResume::theRecipeIsThatOfTheNewestAttempt()
@@ -473,17 +477,19 @@ void TestResume::theRecipeIsThatOfTheNewestAttempt()
     now.run.epochs = 77;
     now.run.device = "cuda:1";
     now.data.path = "/b";
-    writer().resumeRun(run, pointAfter(5), now);
+    writer().resumeRun(run, pointAfter(5), requireResolved(now));
     QVERIFY(reader().run(run).experiment == now);
     QCOMPARE(integerIn(log(), "SELECT value FROM settings WHERE key = 'run.epochs'"), 77);
     const std::vector<RunMarker> markers = reader().markers(run);
-    QVERIFY2(
-        markers.back().text.find("; run.device is now cuda:1, before auto") != std::string::npos,
-        markers.back().text.c_str());
-    QVERIFY2(markers.back().text.find("; data.path is now /b, before none") != std::string::npos,
-        markers.back().text.c_str());
-    QVERIFY2(markers.back().text.find("; run.epochs is now 77, before 10") != std::string::npos,
-        markers.back().text.c_str());
+    QVERIFY2(markers.back().text.english().find("; run.device changed from auto to cuda:1")
+            != std::string::npos,
+        markers.back().text.english().c_str());
+    QVERIFY2(markers.back().text.english().find("; data.path changed from none to /b")
+            != std::string::npos,
+        markers.back().text.english().c_str());
+    QVERIFY2(markers.back().text.english().find("; run.epochs changed from 10 to 77")
+            != std::string::npos,
+        markers.back().text.english().c_str());
 }
 
 // A checkpoint may be on the disk before the last rows are, when the process dies.
@@ -494,7 +500,8 @@ void TestResume::saysWhenTheLogLacksRows()
     const RunMarker marker = reader().markers(run).back();
     QCOMPARE(marker.kind, RunMarker::Kind::Continued);
     QCOMPARE(marker.severity, RunMessage::Severity::Warning);
-    QVERIFY2(marker.text.find("the steps after 27") != std::string::npos, marker.text.c_str());
+    QVERIFY2(marker.text.english().find("the steps after 27") != std::string::npos,
+        marker.text.english().c_str());
     QCOMPARE(reader().run(run).step, 30);
 }
 
@@ -509,11 +516,11 @@ void TestResume::refusesWhatCannotBeResumed()
     QVERIFY(says(RunId { 7 }, "There is no run #7 in "));
     const RunId completed = whole(3);
     QVERIFY(says(completed, "has completed, so there is nothing left to resume."));
-    const RunId alive = writer().beginRun(experimentNamed("alive"));
-    QVERIFY(says(alive, "is being trained at this moment."));
+    const RunId alive = writer().beginRun(requireResolved(experimentNamed("alive")));
+    QVERIFY(says(alive, "is training now."));
     RunLogWriter other(log());
-    const RunId aliveElsewhere = other.beginRun(experimentNamed("elsewhere"));
-    QVERIFY(says(aliveElsewhere, "is being trained at this moment."));
+    const RunId aliveElsewhere = other.beginRun(requireResolved(experimentNamed("elsewhere")));
+    QVERIFY(says(aliveElsewhere, "is training now."));
     writer().sink(aliveElsewhere); // known here, yet not ours
     const RunId archived = interrupted(5, 5);
     writer().setArchived(archived, true);
@@ -522,7 +529,7 @@ void TestResume::refusesWhatCannotBeResumed()
     execute(log(),
         "UPDATE runs SET host = 'another', boot_id = 'other' WHERE id = "
             + std::to_string(numberOf(far)));
-    QVERIFY(says(far, "was begun on the host another"));
+    QVERIFY(says(far, "was started on the host another"));
     for (const RunRecord& run : reader().runs(RunLogReader::Archived::Show)) {
         QVERIFY(!whyNotResumable(run).empty());
         QCOMPARE(run.attempt, 1);

@@ -3,7 +3,7 @@
 
 #include "run_log_fixture.h"
 
-#include "engine/runlog/lock_file.h"
+#include "engine/logfile/lock_file.h"
 #include "engine/runlog/run_log_reader.h"
 #include "tests/support/waiting.h"
 
@@ -99,7 +99,7 @@ void TestRunLogWriter::makesTheFileWithItsFolders()
     QVERIFY(std::filesystem::exists(deep));
     QCOMPARE(textIn(deep, "PRAGMA journal_mode"), std::string("wal"));
     QVERIFY(integerIn(deep, "PRAGMA user_version") >= 1);
-    QCOMPARE(writer.problem(), std::string());
+    QCOMPARE(writer.problem().english(), std::string());
 }
 
 void TestRunLogWriter::aNewLogIsNeverSeenHalfMade()
@@ -127,7 +127,7 @@ void TestRunLogWriter::keepsEveryEventOfARun()
 {
     RunLogWriter writer(log());
     const Experiment experiment = experimentNamed("all");
-    const RunId run = writer.beginRun(experiment);
+    const RunId run = writer.beginRun(requireResolved(experiment));
     EventSink& sink = writer.sink(run);
     sink.emitEvent(startOf(experiment));
     sink.emitEvent(stepAt(1));
@@ -137,7 +137,8 @@ void TestRunLogWriter::keepsEveryEventOfARun()
     sink.emitEvent(LearningRateChanged { 2, 0.01, 0.5, 0.02 });
     sink.emitEvent(RunPaused { 1, 0.01 });
     sink.emitEvent(RunResumed { 1, 0.01 });
-    sink.emitEvent(RunMessage { RunMessage::Severity::Warning, 1, 0.01, "Mind the gap." });
+    sink.emitEvent(
+        RunMessage { RunMessage::Severity::Warning, 1, 0.01, Message::plain("Mind the gap.") });
     sink.emitEvent(endAt(1));
     QVERIFY(writer.flush());
     QCOMPARE(integerIn(log(), "SELECT count(*) FROM steps"), 1);
@@ -153,7 +154,7 @@ void TestRunLogWriter::keepsEveryEventOfARun()
 void TestRunLogWriter::keepsNonFiniteNumbersAsTheyAre()
 {
     RunLogWriter writer(log());
-    const RunId run = writer.beginRun(experimentNamed("odd"));
+    const RunId run = writer.beginRun(requireResolved(experimentNamed("odd")));
     StepDone step = stepAt(1);
     step.loss = kNaN;
     step.gradientNorm = kInfinity;
@@ -173,7 +174,7 @@ void TestRunLogWriter::tellsTheCommittedSinkAfterTheCommit()
 {
     RecordingSink committed(log());
     RunLogWriter writer(log());
-    const RunId run = writer.beginRun(experimentNamed("told"));
+    const RunId run = writer.beginRun(requireResolved(experimentNamed("told")));
     EventSink& sink = writer.sink(run, &committed);
     for (std::int64_t step = 1; step <= 20; ++step)
         sink.emitEvent(stepAt(step));
@@ -210,14 +211,14 @@ void TestRunLogWriter::keepsSummariesWithEveryCommit()
     QCOMPARE(summaries.front().best, 0.1);
     QCOMPARE(summaries.front().bestStep, 10);
     QCOMPARE(summaries.front().max, 1.0);
-    QCOMPARE(summaries.size(), metrics().size() - 2); // all but validation
+    QCOMPARE(summaries.size(), metrics().size() - 3); // all but validation and update ratio
 }
 
 void TestRunLogWriter::keepsTwoRunsApart()
 {
     RunLogWriter writer(log());
-    const RunId first = writer.beginRun(experimentNamed("first"));
-    const RunId second = writer.beginRun(experimentNamed("second"));
+    const RunId first = writer.beginRun(requireResolved(experimentNamed("first")));
+    const RunId second = writer.beginRun(requireResolved(experimentNamed("second")));
     for (std::int64_t step = 1; step <= 3; ++step)
         writer.sink(first).emitEvent(stepAt(step));
     writer.sink(second).emitEvent(stepAt(1));
@@ -230,7 +231,7 @@ void TestRunLogWriter::keepsTwoRunsApart()
 void TestRunLogWriter::keepsASkippedWindowBesideTheStep()
 {
     RunLogWriter writer(log());
-    const RunId run = writer.beginRun(experimentNamed("skips"));
+    const RunId run = writer.beginRun(requireResolved(experimentNamed("skips")));
     StepDone skipped = stepAt(1);
     skipped.updated = false;
     skipped.loss = kNaN;
@@ -249,7 +250,7 @@ void TestRunLogWriter::keepsASkippedWindowBesideTheStep()
 void TestRunLogWriter::settlesBeforeACheckpointGetsItsName()
 {
     RunLogWriter writer(log());
-    const RunId run = writer.beginRun(experimentNamed("settles"));
+    const RunId run = writer.beginRun(requireResolved(experimentNamed("settles")));
     EventSink& sink = writer.sink(run);
     for (std::int64_t step = 1; step <= 200; ++step) {
         sink.emitEvent(stepAt(step));
@@ -471,20 +472,20 @@ void TestRunLogWriter::saysWhenAPrunedLogCannotBeMadeSmaller()
         pruned = writer.prune({ gone });
     }
     QCOMPARE(pruned.runs, std::vector<RunId> { gone });
-    QVERIFY2(pruned.notCompacted.find("Free some space") != std::string::npos,
-        pruned.notCompacted.c_str());
+    QVERIFY2(pruned.notCompacted.english().find("Free some space") != std::string::npos,
+        pruned.notCompacted.english().c_str());
     QCOMPARE(integerIn(log(), "SELECT count(*) FROM runs"), 1);
     QCOMPARE(textIn(log(), "PRAGMA integrity_check"), std::string("ok"));
     writer.setArchived(RunId { 1 }, true);
-    QCOMPARE(writer.prune({ RunId { 1 } }).notCompacted, std::string());
+    QCOMPARE(writer.prune({ RunId { 1 } }).notCompacted.english(), std::string());
 }
 
 void TestRunLogWriter::neverPrunesARunThatIsAlive()
 {
     RunLogWriter writer(log());
     RunLogWriter other(log());
-    const RunId mine = writer.beginRun(experimentNamed("mine"));
-    const RunId others = other.beginRun(experimentNamed("other"));
+    const RunId mine = writer.beginRun(requireResolved(experimentNamed("mine")));
+    const RunId others = other.beginRun(requireResolved(experimentNamed("other")));
     writer.setArchived(mine, true);
     writer.setArchived(others, true);
     QVERIFY(RunLogReader(log()).prunable().runs.empty());
@@ -499,13 +500,13 @@ void TestRunLogWriter::neverPrunesARunThatIsAlive()
 void TestRunLogWriter::waitsForItsTurnAndThenWrites()
 {
     RunLogWriter writer(log());
-    const RunId run = writer.beginRun(experimentNamed("waits"));
+    const RunId run = writer.beginRun(requireResolved(experimentNamed("waits")));
     LockFile other(log(), LockFile::Purpose::Writing);
     QVERIFY(other.tryTurn());
     writer.sink(run).emitEvent(stepAt(1));
     QTest::qWait(200);
     QCOMPARE(integerIn(log(), "SELECT count(*) FROM steps"), 0);
-    QCOMPARE(writer.problem(), std::string());
+    QCOMPARE(writer.problem().english(), std::string());
     other.endTurn();
     QVERIFY(writer.flush());
     QCOMPARE(integerIn(log(), "SELECT count(*) FROM steps"), 1);
@@ -514,25 +515,25 @@ void TestRunLogWriter::waitsForItsTurnAndThenWrites()
 void TestRunLogWriter::saysWhenTheTurnIsKeptTooLong()
 {
     RunLogWriter writer(log());
-    const RunId run = writer.beginRun(experimentNamed("waits"));
+    const RunId run = writer.beginRun(requireResolved(experimentNamed("waits")));
     LockFile other(log(), LockFile::Purpose::Writing);
     QVERIFY(other.tryTurn());
     writer.sink(run).emitEvent(stepAt(1));
     QVERIFY(!writer.flush());
-    QVERIFY2(writer.problem().find("kept busy by another process") != std::string::npos,
-        writer.problem().c_str());
+    QVERIFY2(writer.problem().english().find("Another process has held") != std::string::npos,
+        writer.problem().english().c_str());
     const std::string message = messageOf([&] { writer.setNote(run, "x"); });
-    QVERIFY2(message.find("kept busy") != std::string::npos, message.c_str());
+    QVERIFY2(message.find("Another process has held") != std::string::npos, message.c_str());
     other.endTurn();
     QVERIFY(writer.flush());
-    QCOMPARE(writer.problem(), std::string());
+    QCOMPARE(writer.problem().english(), std::string());
 }
 
 void TestRunLogWriter::writesAllWhenItIsDestroyed()
 {
     {
         RunLogWriter writer(log());
-        const RunId run = writer.beginRun(experimentNamed("hasty"));
+        const RunId run = writer.beginRun(requireResolved(experimentNamed("hasty")));
         for (std::int64_t step = 1; step <= 10'000; ++step)
             writer.sink(run).emitEvent(stepAt(step));
     }
@@ -557,7 +558,7 @@ void TestRunLogWriter::acceptsEventsFromManyThreads()
 void TestRunLogWriter::holdsTheSessionOnceTheQueueIsFullAndDropsNothing()
 {
     RunLogWriter writer(log());
-    const RunId run = writer.beginRun(experimentNamed("held"));
+    const RunId run = writer.beginRun(requireResolved(experimentNamed("held")));
     LockFile other(log(), LockFile::Purpose::Writing);
     QVERIFY(other.tryTurn());
     constexpr int kMessages = 100;
@@ -566,7 +567,7 @@ void TestRunLogWriter::holdsTheSessionOnceTheQueueIsFullAndDropsNothing()
         const std::string text(1 << 20, 'x'); // 64 of them fill 64 MiB
         for (int i = 1; i <= kMessages; ++i) {
             writer.sink(run).emitEvent(
-                RunMessage { RunMessage::Severity::Information, i, 0.0, text });
+                RunMessage { RunMessage::Severity::Information, i, 0.0, Message::plain(text) });
             emitted = i;
         }
     });
@@ -584,7 +585,7 @@ void TestRunLogWriter::tellsWhetherAllWasWrittenWhenItCloses()
     LockFile other(log(), LockFile::Purpose::Writing);
     for (const bool held : { false, true }) {
         RunLogWriter writer(log());
-        const RunId run = writer.beginRun(experimentNamed("closed"));
+        const RunId run = writer.beginRun(requireResolved(experimentNamed("closed")));
         QVERIFY(!held || other.tryTurn());
         writer.sink(run).emitEvent(stepAt(1));
         QCOMPARE(writer.close(), !held);
@@ -596,7 +597,7 @@ void TestRunLogWriter::tellsWhetherAllWasWrittenWhenItCloses()
 void TestRunLogWriter::letsAStoppedSessionThroughAFullQueue()
 {
     RunLogWriter writer(log());
-    const RunId run = writer.beginRun(experimentNamed("stopped"));
+    const RunId run = writer.beginRun(requireResolved(experimentNamed("stopped")));
     LockFile other(log(), LockFile::Purpose::Writing);
     QVERIFY(other.tryTurn());
     std::atomic<int> emitted { 0 };
@@ -604,7 +605,7 @@ void TestRunLogWriter::letsAStoppedSessionThroughAFullQueue()
         const std::string text(1 << 20, 'x');
         for (int i = 1; i <= 70; ++i) {
             writer.sink(run).emitEvent(
-                RunMessage { RunMessage::Severity::Information, i, 0.0, text });
+                RunMessage { RunMessage::Severity::Information, i, 0.0, Message::plain(text) });
             emitted = i;
         }
     });

@@ -3,8 +3,8 @@
 
 #include "run_log_fixture.h"
 
+#include "engine/logfile/schema.h"
 #include "engine/runlog/run_rows.h"
-#include "engine/runlog/schema.h"
 #include "engine/runlog/series_rows.h"
 
 #include <SQLiteCpp/Database.h>
@@ -20,7 +20,7 @@ public:
     MemoryLog() { migrate(database, migrations()); }
     RunId begin(const std::string& name)
     {
-        return insertRun(database, experimentNamed(name), name);
+        return insertRun(database, requireResolved(experimentNamed(name)), name);
     }
     std::vector<SeriesPoint> losses(RunId run)
     {

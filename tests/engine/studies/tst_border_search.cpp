@@ -16,7 +16,7 @@ std::vector<std::int64_t> triedBy(BorderSearch& search, std::int64_t border)
     std::vector<std::int64_t> tried;
     while (const auto next = search.next()) {
         tried.push_back(*next);
-        search.tell(*next <= border);
+        search.setFits(*next <= border);
     }
     return tried;
 }

@@ -9,9 +9,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "engine/experiment/recipe.h"
-#include "engine/training/session.h"
-#include "tests/engine/training/training_fixture.h"
+#include "engine/experiment/keys.h"
+#include "engine/session/session.h"
+#include "tests/engine/session/training_fixture.h"
 #include "tests/support/accelerator_device.h"
 
 using namespace accrue;
@@ -52,7 +52,7 @@ std::int64_t peakOfRun(Experiment experiment, std::int64_t micro)
     EventList events;
     const RunEnded ended = Session(request, control, events).run();
     if (ended.outcome != RunOutcome::Completed)
-        throw std::runtime_error(ended.message);
+        throw std::runtime_error(ended.message.english());
     std::int64_t peak = 0;
     for (const StepDone& step : events.all<StepDone>())
         peak = std::max(peak, step.peakBytes);
@@ -92,7 +92,7 @@ private Q_SLOTS:
     {
         QFETCH(std::vector<std::string>, settings);
         const MemoryFit fit = fitOf(settings);
-        QVERIFY2(fit.problem.empty(), fit.problem.c_str());
+        QVERIFY2(fit.problem.empty(), fit.problem.english().c_str());
         QVERIFY(fit.law.from <= 32);
         QVERIFY(fit.law.to >= 256);
         for (const std::int64_t micro : { 40, 100, 200 }) { // none of them measured for the law
@@ -121,7 +121,7 @@ private Q_SLOTS:
         RunControl control;
         const MemoryFit fit =
             fitMemory({ experimentOf({ "batch.micro=48" }), {}, /*alsoSteps=*/true }, control, {});
-        QVERIFY2(fit.problem.empty(), fit.problem.c_str());
+        QVERIFY2(fit.problem.empty(), fit.problem.english().c_str());
         QCOMPARE(fit.stepsMicro, 48);
         QCOMPARE(fit.steps.size(), std::size_t { 6 });
         QCOMPARE(fit.steps.back().steps, 32);
@@ -142,7 +142,7 @@ private Q_SLOTS:
             if (progress.timing)
                 timed.push_back(progress.micro);
         });
-        QVERIFY2(fit.problem.empty(), fit.problem.c_str());
+        QVERIFY2(fit.problem.empty(), fit.problem.english().c_str());
         std::set<std::int64_t> sizes = sizesOf(fit.law);
         sizes.insert(48); // the recipe's
         QCOMPARE(timed.size(), 3 * sizes.size()); // in three rounds
@@ -196,7 +196,7 @@ private Q_SLOTS:
     void theBorderOfABudgetIsProvedByRealWindows()
     {
         const MemoryFit fit = fitOf({ "memory.budget=24MiB" });
-        QVERIFY2(fit.problem.empty(), fit.problem.c_str());
+        QVERIFY2(fit.problem.empty(), fit.problem.english().c_str());
         QVERIFY(fit.proof.has_value());
         QCOMPARE(fit.proof->budgetBytes, 24 * kMiB);
         QVERIFY(!fit.proof->isAll);
@@ -213,7 +213,7 @@ private Q_SLOTS:
         FitProgress last;
         const MemoryFit fit = fitMemory({ experimentOf({ "memory.budget=1GiB" }), {} }, control,
             [&](const FitProgress& progress) { last = progress; });
-        QVERIFY2(fit.problem.empty(), fit.problem.c_str());
+        QVERIFY2(fit.problem.empty(), fit.problem.english().c_str());
         QVERIFY(fit.proof->isAll);
         QCOMPARE(fit.proof->micro, fit.trainSamples);
         QVERIFY(last.proving); // three windows of all samples, however many the law allows
@@ -230,12 +230,13 @@ private Q_SLOTS:
     void aBudgetBelowTheModelIsAProblemThatNamesTheNeed()
     {
         const MemoryFit fit = fitOf({ "memory.budget=1MiB" });
-        QVERIFY2(fit.problem.starts_with("memory.budget is 1.00 MiB, but with micro-batches of 1 "
-                                         "sample a window needs "),
-            fit.problem.c_str());
-        QVERIFY2(
-            fit.problem.ends_with("; give a larger one, or choose a smaller model or data set."),
-            fit.problem.c_str());
+        QVERIFY2(fit.problem.english().starts_with(
+                     "memory.budget is 1.00 MiB, but with micro-batches of 1 "
+                     "sample a window needs "),
+            fit.problem.english().c_str());
+        QVERIFY2(fit.problem.english().ends_with(
+                     "; give a larger budget, or choose a smaller model or data set."),
+            fit.problem.english().c_str());
         QVERIFY(!fit.proof);
         QVERIFY(!fit.law.lines.empty()); // that explains it
     }
@@ -260,8 +261,8 @@ private Q_SLOTS:
         int windows = 0;
         const MemoryFit fit = fitMemory({ experimentOf({ "memory.budget=1000TiB" }), {} }, control,
             [&](const FitProgress&) { ++windows; });
-        QVERIFY2(fit.problem.starts_with("memory.budget is 1000 TiB, but cpu has "),
-            fit.problem.c_str());
+        QVERIFY2(fit.problem.english().starts_with("memory.budget is 1000 TiB, but cpu has "),
+            fit.problem.english().c_str());
         QCOMPARE(windows, 0);
         QVERIFY(!fit.machine);
     }
@@ -303,19 +304,20 @@ private Q_SLOTS:
     void wrongRecipesAndMissingDataAreProblems()
     {
         const MemoryFit missing = fitOf({ "data.name=mnist" });
-        QVERIFY2(missing.problem.find("mnist") != std::string::npos
-                || missing.problem.find("MNIST") != std::string::npos,
-            missing.problem.c_str());
+        QVERIFY2(missing.problem.english().find("mnist") != std::string::npos
+                || missing.problem.english().find("MNIST") != std::string::npos,
+            missing.problem.english().c_str());
         QVERIFY(!missing.machine);
         const MemoryFit unknown = fitOf({ "run.device=cuda:99" });
-        QVERIFY2(unknown.problem.starts_with("run.device is cuda:99"), unknown.problem.c_str());
+        QVERIFY2(unknown.problem.english().starts_with("run.device is cuda:99"),
+            unknown.problem.english().c_str());
     }
 
     void asksNothingOfTheBatchNumbers()
     {
         const MemoryFit fit =
             fitOf({ "batch.micro=auto", "batch.effective=1000000", "memory.budget=24MiB" });
-        QVERIFY2(fit.problem.empty(), fit.problem.c_str());
+        QVERIFY2(fit.problem.empty(), fit.problem.english().c_str());
         QVERIFY(fit.proof->micro > 1);
     }
 
@@ -327,7 +329,7 @@ private Q_SLOTS:
         const MemoryFit fit =
             fitMemory({ experimentOf({ "data.name=idx", "data.path=" + pictures.string() }), {} },
                 control, {});
-        QVERIFY2(fit.problem.empty(), fit.problem.c_str());
+        QVERIFY2(fit.problem.empty(), fit.problem.english().c_str());
         QCOMPARE(fit.law.to, 20);
         QCOMPARE(fit.trainSamples, 20);
         QCOMPARE(largestMicro(fit, std::int64_t { 1 } << 40), 20);
@@ -336,7 +338,7 @@ private Q_SLOTS:
     void batchNormOnVectorsNeedsTwo()
     {
         const MemoryFit fit = fitOf({ "model.name=mlp", "model.norm=batch" });
-        QVERIFY2(fit.problem.empty(), fit.problem.c_str());
+        QVERIFY2(fit.problem.empty(), fit.problem.english().c_str());
         QCOMPARE(fit.smallestMicro, 2);
         QCOMPARE(largestMicro(fit, fit.law.peakAt(2)), 2);
         QCOMPARE(largestMicro(fit, fit.law.peakAt(2) - 1), 0);
@@ -348,7 +350,7 @@ private Q_SLOTS:
             QSKIP("no CUDA device here");
         const MemoryFit fit =
             fitOf({ "run.device=cuda", "model.name=resnet18", "memory.budget=2GiB" });
-        QVERIFY2(fit.problem.empty(), fit.problem.c_str());
+        QVERIFY2(fit.problem.empty(), fit.problem.english().c_str());
         QVERIFY(fit.outsideBytes > 0);
         QVERIFY(fit.proof->peakBytes + fit.outsideBytes <= 2048 * kMiB);
     }

@@ -9,7 +9,7 @@
 
 #include "engine/accelerator/accelerators.h"
 #include "engine/studies/window_probe.h"
-#include "tests/engine/training/device_run.h"
+#include "tests/engine/session/device_run.h"
 #include "tests/support/fake_accelerator/fake_accelerator.h"
 
 using namespace accrue;
@@ -67,7 +67,7 @@ private Q_SLOTS:
     void theLawIsTheOneOfRealRuns()
     {
         const MemoryFit found = fit({});
-        QVERIFY2(found.problem.empty(), found.problem.c_str());
+        QVERIFY2(found.problem.empty(), found.problem.english().c_str());
         QCOMPARE(found.device, std::string("cuda:0"));
         QCOMPARE(found.outsideBytes, 64 * kMiB);
         for (const std::int64_t micro : { 100, 200 }) {
@@ -85,13 +85,13 @@ private Q_SLOTS:
     {
         const SettingTexts settings { "memory.budget=110MiB" };
         const MemoryFit found = fit(settings);
-        QVERIFY2(found.problem.empty(), found.problem.c_str());
+        QVERIFY2(found.problem.empty(), found.problem.english().c_str());
         QVERIFY(found.proof);
         QVERIFY2(found.proof->micro > 1 && found.proof->micro < 600,
             qPrintable(QString::number(found.proof->micro)));
         QVERIFY(found.proof->peakBytes <= 110 * kMiB);
         const DeviceRun done = trained(request(settings).experiment, found.proof->micro);
-        QVERIFY2(done.ended.outcome == RunOutcome::Completed, done.ended.message.c_str());
+        QVERIFY2(done.ended.outcome == RunOutcome::Completed, done.ended.message.english().c_str());
         QVERIFY(done.events.all<OutOfMemory>().empty());
     }
 
@@ -101,7 +101,7 @@ private Q_SLOTS:
         asked.alsoSpeeds = true;
         RunControl control;
         const MemoryFit found = fitMemory(asked, control, {});
-        QVERIFY2(found.problem.empty(), found.problem.c_str());
+        QVERIFY2(found.problem.empty(), found.problem.english().c_str());
         QVERIFY(found.speeds.size() >= 4);
         for (const MicroSpeed& speed : found.speeds)
             QVERIFY(speed.samplesPerSecond > 0);
@@ -139,18 +139,20 @@ private Q_SLOTS:
         if (!qEnvironmentVariableIsSet("ACCRUE_FAKE_FAULT"))
             QSKIP("is called by the test before it");
         const MemoryFit found = fit({});
-        QVERIFY2(found.problem.starts_with("cuda:0 has failed: CUDA error"), found.problem.c_str());
+        QVERIFY2(found.problem.english().starts_with("cuda:0 has failed: CUDA error"),
+            found.problem.english().c_str());
         QVERIFY(found.machine);
         QVERIFY(isLost({ accelerator()->type(), 0 }));
         const MemoryFit again = fit({});
-        QVERIFY2(
-            again.problem.find("cannot be used again") != std::string::npos, again.problem.c_str());
+        QVERIFY2(again.problem.english().find("cannot be used again") != std::string::npos,
+            again.problem.english().c_str());
     }
 
     void aBudgetBelowTheContextIsRefused()
     {
         const MemoryFit found = fit({ "memory.budget=32MiB" });
-        QVERIFY2(found.problem.find("hold 64") != std::string::npos, found.problem.c_str());
+        QVERIFY2(found.problem.english().find("hold 64") != std::string::npos,
+            found.problem.english().c_str());
     }
 
     // What windows before it have left is not its own.

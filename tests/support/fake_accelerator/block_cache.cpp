@@ -8,7 +8,7 @@
 #include <c10/core/Allocator.h>
 #include <c10/util/Exception.h>
 
-#include "engine/experiment/format.h"
+#include "engine/base/format.h"
 
 namespace accrue::fake {
 namespace {

@@ -74,7 +74,7 @@ class FakeAccelerator final : public Accelerator {
 public:
     c10::DeviceType type() const override { return c10::kPrivateUse1; }
     const std::vector<AcceleratorDevice>& devices() const override { return described(); }
-    std::string problem() const override { return {}; }
+    NoDevices problem() const override { return {}; }
 
     void gather(const GatherSource& source, const PixelTable<float>& table,
         const Augmentation& augmentation, float* images, std::int64_t* labels,

@@ -18,19 +18,20 @@ const QColor kBlue(0, 0, 200);
 // Two bands of three points; what lies on top is faint.
 AreaContent example()
 {
-    return { .xs = { 0, 0.5, 1, 1, 1.5, 2 },
-        .pointTitles = { QStringLiteral("begin"), QStringLiteral("peak"), QStringLiteral("end"),
-            QStringLiteral("begin"), QStringLiteral("peak"), QStringLiteral("end") },
+    return { .points = { { 0, QStringLiteral("forward of 1: begin") },
+                 { 0.5, QStringLiteral("forward of 1: peak") },
+                 { 1, QStringLiteral("forward of 1: end") },
+                 { 1, QStringLiteral("backward of 1: begin") },
+                 { 1.5, QStringLiteral("backward of 1: peak") },
+                 { 2, QStringLiteral("backward of 1: end") } },
         .areas = { { QStringLiteral("Parameters"), QStringLiteral("Parameters: weights."), kRed,
                        false, { 1, 1, 1, 1, 1, 1 } },
-            { QStringLiteral("Average"), {}, Qt::green, false, { 0, 0, 0, 0, 0, 0 } },
+            { QStringLiteral("EMA"), {}, Qt::green, false, { 0, 0, 0, 0, 0, 0 } },
             { QStringLiteral("Activations"), QStringLiteral("Activations: what is kept."), kBlue,
                 false, { 0, 2, 2, 2, 3, 0 } },
             { QStringLiteral("Cached"), {}, Qt::gray, true, { 1, 1, 1, 1, 1, 1 } } },
-        .bands = { { 0, 1, QStringLiteral("forward"), QStringLiteral("f"), Qt::cyan,
-                       QStringLiteral("forward of 1") },
-            { 1, 2, QStringLiteral("backward"), QStringLiteral("b"), Qt::yellow,
-                QStringLiteral("backward of 1") } } };
+        .bands = { { 0, 1, QStringLiteral("forward"), QStringLiteral("f"), Qt::cyan },
+            { 1, 2, QStringLiteral("backward"), QStringLiteral("b"), Qt::yellow } } };
 }
 
 int pixelsNear(const QImage& image, const QColor& color)

@@ -20,6 +20,7 @@ private Q_SLOTS:
     void startsWhereXStarts();
     void ticksAreRoundAndInside();
     void logTicksAreDecadesWithTwoAndFiveWhereThereIsRoom();
+    void anAxisOfBytesCountsInAUnit();
     void ticksOfBytesAreRoundInTheirUnit();
     void logTicksOfBytesArePowersOfTwo();
     void aLogAxisWithinADecadeHasRoundTicks_data();
@@ -112,6 +113,14 @@ void TestAxisRange::logTicksAreDecadesWithTwoAndFiveWhereThereIsRoom()
     QVERIFY(std::abs(fine[1] - std::log10(0.2)) < 1e-12);
     for (const double tick : logTicks(-30, 10, 5))
         QCOMPARE(tick, std::round(tick));
+}
+
+void TestAxisRange::anAxisOfBytesCountsInAUnit()
+{
+    QCOMPARE(byteUnit(0), 1.0);
+    QCOMPARE(byteUnit(1023), 1.0);
+    QCOMPARE(byteUnit(1024), 1024.0);
+    QCOMPARE(byteUnit(12e6), 1024.0 * 1024.0);
 }
 
 void TestAxisRange::ticksOfBytesAreRoundInTheirUnit()

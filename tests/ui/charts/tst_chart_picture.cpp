@@ -10,6 +10,7 @@
 
 #include "tests/support/waiting.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -18,9 +19,15 @@ using namespace accrue;
 class TestChartPicture : public QObject {
     Q_OBJECT
 private:
-    static void paint(QPainter& painter) { painter.fillRect(0, 0, 40, 20, Qt::red); }
-    static QImage image() { return imageOf({ 40, 20 }, paint); }
-    static QByteArray svg() { return svgOf({ 40, 20 }, QStringLiteral("A title"), paint); }
+    static void save(
+        QWidget& chart, const QString& path, const std::function<void(bool written)>& done)
+    {
+        chart.resize(40, 20);
+        const auto paint = [](QPainter& painter, Plot::Medium) {
+            painter.fillRect(0, 0, 40, 20, Qt::red);
+        };
+        savePictureOf(chart, QStringLiteral("A title"), paint, path, done);
+    }
     static QByteArray contentOf(const QString& path)
     {
         QFile file(path);
@@ -43,7 +50,7 @@ private Q_SLOTS:
         for (const char* name : { "chart.png", "chart.svg" }) {
             const QString path = m_folder.filePath(QLatin1String(name));
             std::optional<bool> written;
-            savePictureOf(&chart, path, image, svg, [&](bool done) { written = done; });
+            save(chart, path, [&](bool done) { written = done; });
             QTRY_VERIFY(written);
             QVERIFY(*written);
         }
@@ -59,7 +66,7 @@ private Q_SLOTS:
     {
         QWidget chart;
         std::optional<bool> written;
-        savePictureOf(&chart, m_folder.filePath(QStringLiteral("no/such/chart.svg")), image, svg,
+        save(chart, m_folder.filePath(QStringLiteral("no/such/chart.svg")),
             [&](bool done) { written = done; });
         QTRY_VERIFY(written);
         QVERIFY(!*written);
@@ -70,7 +77,7 @@ private Q_SLOTS:
         auto chart = std::make_unique<QWidget>();
         const QString path = m_folder.filePath(QStringLiteral("late.svg"));
         bool told = false;
-        savePictureOf(chart.get(), path, image, svg, [&](bool) { told = true; });
+        save(*chart, path, [&](bool) { told = true; });
         chart.reset();
         QTRY_VERIFY(QFile::exists(path));
         QTest::qWait(50);

@@ -13,7 +13,7 @@ namespace {
 ChartCurve curveOf(int points)
 {
     ChartCurve curve;
-    curve.id = curve.title = QStringLiteral("a");
+    curve.title = QStringLiteral("a");
     for (int i = 1; i <= points; ++i)
         curve.points.push_back({ double(i), 0.5 * i });
     return curve;

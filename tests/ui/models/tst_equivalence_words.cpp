@@ -27,16 +27,16 @@ private Q_SLOTS:
     void theSentenceSaysHowFarAndWhere()
     {
         QCOMPARE(equivalenceText(answerOf(kEqual, 2.1e-7, 998)),
-            QStringLiteral(
-                "The same to 2.1e-07 over 1\u202f170 updates (greatest difference of the "
-                "losses, at step 998)."));
+            QStringLiteral("Losses agree to 2.1e-07 over 1\u202f170 updates (largest difference, "
+                           "at step 998)."));
         QCOMPARE(equivalenceText(answerOf(kEqual, 4e-5, 998)), // of float32
-            QStringLiteral("The same to 4e-06 over the first 20 updates; after that rounding "
-                           "grew, to at most 4e-05 over 1\u202f170 updates (at step 998)."));
+            QStringLiteral(
+                "Losses agree to 4e-06 over the first 20 updates; then rounding "
+                "differences grow to at most 4e-05 over 1\u202f170 updates (at step 998)."));
         QCOMPARE(equivalenceText(answerOf(kEqual, 0, 0)),
-            QStringLiteral("The same losses to the last digit over 1\u202f170 updates."));
+            QStringLiteral("Losses are identical to the last digit over 1\u202f170 updates."));
         QCOMPARE(equivalenceText(answerOf(kDifferent, 0.25, 3)),
-            QStringLiteral("Not the same: losses differ by up to 0.25 over 1\u202f170 updates (at "
+            QStringLiteral("Different: losses differ by up to 0.25 over 1\u202f170 updates (at "
                            "step 3)."));
         const double infinite = std::numeric_limits<double>::infinity();
         QVERIFY(equivalenceText(answerOf(kDifferent, infinite, 7))
@@ -50,14 +50,14 @@ private Q_SLOTS:
         EquivalenceAnswer answer = answerOf(kEqual, 2.1e-7, 998);
         answer.parameters = { {}, 3.4e-6, 61706, 1170, 1170 };
         QVERIFY(equivalenceText(answer).endsWith(
-            QStringLiteral("; their parameters are 3.4e-06 apart.")));
+            QStringLiteral("; their parameters differ by 3.4e-06.")));
         QVERIFY(equivalenceExplanation(answer).contains(QStringLiteral("all 61\u202f706 of them")));
         answer.parameters->relative = 0;
-        QVERIFY(equivalenceText(answer).endsWith(QStringLiteral("the same, bit for bit.")));
+        QVERIFY(equivalenceText(answer).endsWith(QStringLiteral("identical, bit for bit.")));
         answer.parameters->stepOfB = 900;
         QVERIFY(
             equivalenceText(answer).contains(QStringLiteral("(after 1\u202f170 and 900 updates)")));
-        answer.parameters->problem = "b is damaged.";
+        answer.parameters->problem = Message::plain("b is damaged.");
         QVERIFY(equivalenceText(answer).endsWith(
             QStringLiteral("could not be compared: b is damaged.")));
     }
@@ -72,8 +72,8 @@ private Q_SLOTS:
     void theExplanationNamesTheBounds()
     {
         const QString why = equivalenceExplanation(answerOf(kDifferent, 0.25, 998));
-        QVERIFY2(why.contains(QStringLiteral("within 1e-09 of each other in float64, and in "
-                                             "float32 within 1e-05 over the first 20 updates")),
+        QVERIFY2(why.contains(QStringLiteral("within 1e-09 in float64, and within 1e-05 over "
+                                             "the first 20 updates in float32")),
             qPrintable(why));
         QVERIFY2(why.contains(QStringLiteral("0.025 over the first 20 updates")), qPrintable(why));
     }

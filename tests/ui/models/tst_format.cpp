@@ -26,14 +26,6 @@ private Q_SLOTS:
             numberText(std::numeric_limits<double>::quiet_NaN()), QStringLiteral("not finite"));
     }
 
-    void anAxisOfBytesCountsInAUnit()
-    {
-        QCOMPARE(byteUnit(0), 1.0);
-        QCOMPARE(byteUnit(1023), 1.0);
-        QCOMPARE(byteUnit(1024), 1024.0);
-        QCOMPARE(byteUnit(12e6), 1024.0 * 1024.0);
-    }
-
     void aValueThatIsNotThereIsADash()
     {
         const QString dash(QChar(0x2013));

@@ -40,6 +40,21 @@ Experiment asking(std::int64_t budget = 0, std::int64_t effective = 60'000)
     return experiment;
 }
 
+LawPicture lawPictureOf(const MemoryFit& fit, const Experiment& experiment)
+{
+    return lawPictureOf(fit, experiment, solveBatch(experiment).plan);
+}
+
+CardAnswer answerFor(const MemoryFit& fit, const Experiment& experiment)
+{
+    return answerFor(fit, experiment, solveBatch(experiment).plan);
+}
+
+CardAnswer answerFor(const MemoryFit& fit, const Experiment& experiment, std::int64_t bytes)
+{
+    return answerFor(fit, solveBatch(experiment).plan, bytes);
+}
+
 } // namespace
 
 class TestLawPicture : public QObject {
@@ -50,23 +65,23 @@ private Q_SLOTS:
         const MemoryFit fit = example();
         const LawPicture picture = lawPictureOf(fit, asking(64 * kMiB));
         QCOMPARE(picture.measured.size(), std::size_t { 4 });
-        QVERIFY((picture.measured[1] == LawPicture::Point { 64, 4'000'000 + 72'136 * 64 + 4096 }));
+        QVERIFY((picture.measured[1] == SeriesPoint { 64, 4'000'000 + 72'136 * 64 + 4096 }));
     }
 
     void theLineIsTheLawAndGoesOnBeyondWhatWasMeasured()
     {
         const MemoryFit fit = example();
         const LawPicture picture = lawPictureOf(fit, asking(64 * kMiB));
-        QCOMPARE(picture.below.front().micro, 1.0);
+        QCOMPARE(picture.below.front().x, 1.0);
         QCOMPARE(picture.below.back(), picture.within.front());
-        QCOMPARE(picture.within.front().micro, 32.0);
-        QCOMPARE(picture.within.back().micro, 256.0);
+        QCOMPARE(picture.within.front().x, 32.0);
+        QCOMPARE(picture.within.back().x, 256.0);
         QCOMPARE(picture.within.back(), picture.beyond.front());
-        QVERIFY(picture.beyond.back().micro > static_cast<double>(picture.card.micro));
+        QVERIFY(picture.beyond.back().x > static_cast<double>(picture.card.micro));
         for (const auto* part : { &picture.below, &picture.within, &picture.beyond })
-            for (const LawPicture::Point& point : *part)
-                QCOMPARE(point.bytes,
-                    static_cast<double>(fit.law.peakAt(static_cast<std::int64_t>(point.micro))));
+            for (const SeriesPoint& point : *part)
+                QCOMPARE(point.y,
+                    static_cast<double>(fit.law.peakAt(static_cast<std::int64_t>(point.x))));
     }
 
     void theBandIsThatOfTheLaw()

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "engine/experiment/format.h"
+#include "engine/base/format.h"
 
 using namespace accrue;
 
@@ -42,6 +42,21 @@ QString plain(QString text)
     return text.replace(QChar(0x202f), QLatin1Char(' '));
 }
 
+QString verdictText(const MemoryFit& fit, const Experiment& experiment)
+{
+    return verdictText(fit, experiment, solveBatch(experiment).plan);
+}
+
+QString fastestText(const MemoryFit& fit, const Experiment& experiment)
+{
+    return fastestText(fit, experiment, solveBatch(experiment).plan);
+}
+
+QString cardsSentence(const MemoryFit& fit, const Experiment& experiment)
+{
+    return cardsSentence(fit, solveBatch(experiment).plan);
+}
+
 } // namespace
 
 class TestLawWords : public QObject {
@@ -68,7 +83,7 @@ private Q_SLOTS:
         QCOMPARE(fitProgressText({ .micro = 32, .steps = 4, .windows = 8 }),
             QStringLiteral("window 9, 4 micro-batches of 32 samples"));
         QCOMPARE(fitProgressText({ .micro = 812, .windows = 5, .proving = true }),
-            QStringLiteral("window 6, micro-batch of 812 samples, at the border of the budget"));
+            QStringLiteral("window 6, micro-batch of 812 samples, at the limit of the budget"));
         QCOMPARE(fitProgressText({ .micro = 64, .windows = 5, .timing = true }),
             QStringLiteral("window 6, speed of micro-batches of 64 samples"));
     }
@@ -112,15 +127,15 @@ private Q_SLOTS:
                    "Micro-batches of up to 180 samples fit the budget of 15.3 MiB: predicted.");
         QTest::newRow("proved") << qlonglong { kGiB } << 16'300LL
                                 << QStringLiteral("Micro-batches of up to 16 300 samples fit the "
-                                                  "budget of 1.00 GiB: proved by a real "
-                                                  "window; one sample more was refused.");
+                                                  "budget of 1.00 GiB: verified with a real "
+                                                  "window; one sample more ran out of memory.");
         QTest::newRow("the whole training set")
             << qlonglong { 100 * kGiB } << 0LL
             << QStringLiteral("The whole training set, 1 000 000 samples, would fit the budget of "
                               "100 GiB as one micro-batch: predicted, with a 2 % margin.");
         QTest::newRow("nothing fits")
             << 4'000'000LL << 0LL
-            << QStringLiteral("Not one micro-batch fits the budget of 3.81 MiB: with 1 sample a "
+            << QStringLiteral("No micro-batch fits the budget of 3.81 MiB: with 1 sample, a "
                               "window needs 4.06 "
                               "MiB.");
     }
@@ -140,7 +155,7 @@ private Q_SLOTS:
         MemoryFit fit = example();
         fit.leastBytes = 6 << 20;
         QVERIFY(verdictText(fit, asking(5 << 20, 128))
-                    .endsWith(QStringLiteral("with 1 sample a window needs 6.00 MiB.")));
+                    .endsWith(QStringLiteral("with 1 sample, a window needs 6.00 MiB.")));
     }
 
     // No window has a micro-batch of more.
@@ -157,21 +172,23 @@ private Q_SLOTS:
     void cardsThatAllTakeEverythingAreOneSentence()
     {
         QCOMPARE(plain(cardsSentence(example(), asking(0, 512))),
-            QStringLiteral("A card of 4 GiB takes the whole effective batch, 512 samples, as one "
-                           "micro-batch, and so does each larger one: it needs 36.7 MiB. To try a "
-                           "smaller one, type its size above, such as 128MiB."));
+            QStringLiteral(
+                "The whole effective batch, 512 samples, fits a card of 4 GiB, and any larger "
+                "one, as one micro-batch: it needs 36.7 MiB. To try a smaller card, type its size "
+                "above, such as 128MiB."));
         QVERIFY(cardsSentence(example(), asking(0, 1'000'000)).isEmpty());
         MemoryFit small = example();
         small.trainSamples = 300;
         QVERIFY(cardsSentence(small, asking(0, 512))
-                    .contains(QStringLiteral("the whole training set, 300 samples,")));
+                    .contains(QStringLiteral("The whole training set, 300 samples,")));
     }
 
     void cardsSayWhatTheyWereComputedFrom()
     {
         QCOMPARE(cardsSource(example()),
-            QStringLiteral("Computed from the CPU's memory; a GPU also needs its context and cuDNN "
-                           "workspaces. Beyond b = 256 memory is predicted, not measured; a 2 % "
+            QStringLiteral("Computed from the CPU's memory; a GPU also needs memory for its "
+                           "context and cuDNN workspaces. Beyond b = 256 memory is predicted, not "
+                           "measured; a 2 % "
                            "margin is included."));
     }
 
@@ -183,25 +200,27 @@ private Q_SLOTS:
         fit.speedThreads = 1;
         QCOMPARE(plain(fastestText(fit, asking(0, 128))),
             QStringLiteral("Fastest measured split of B = 128: b = 64 × N 2, 5 000 img/s ± 1 %; "
-                           "the form's b = 32 × N 4, 4 000 img/s ± 1 %."));
+                           "the recipe's b = 32 × N 4, 4 000 img/s ± 1 %."));
         fit.speeds[0].samplesPerSecond = 4950;
         QCOMPARE(plain(fastestText(fit, asking(0, 128))),
             QStringLiteral("Fastest measured split of B = 128: b = 32 × N 4, 4 950 img/s ± 1 %, "
-                           "the form's; no other is faster by more than the speeds vary."));
+                           "the recipe's; no other is faster by more than the variation of the "
+                           "speeds."));
         fit.speeds = { { 32, 3000, 10 }, { 64, 4950, 50 }, { 128, 5000, 50 } };
         QCOMPARE(plain(fastestText(fit, asking(0, 128))),
             QStringLiteral("Fastest measured split of B = 128: b = 64 × N 2, 4 950 img/s ± 1 %; "
-                           "the form's b = 32 × N 4, 3 000 img/s ± 0 %; of those that differ by "
-                           "less than they vary, it needs the least memory."));
+                           "the recipe's b = 32 × N 4, 3 000 img/s ± 0 %. Among those whose "
+                           "speeds differ by less than their variation, it needs the least "
+                           "memory."));
         QCOMPARE(fastestText(fit, asking(0, 16)),
-            QStringLiteral("No micro-batch of the form's B was timed."));
+            QStringLiteral("No micro-batch for the form's B was timed."));
     }
 
     void theLawIsAFormulaWithItsRange()
     {
         QCOMPARE(lawText(example()),
             QStringLiteral("Peak = 4.00 MiB + 64.0 KiB · b (backward), measured from b = 32 to "
-                           "256. The model met all 4 measurements exactly."));
+                           "256. The model equals all 4 measurements exactly."));
     }
 
     void aBandIsToldWhereThereIsOne()
@@ -225,7 +244,7 @@ private Q_SLOTS:
             points.push_back({ MemoryPhase::Forward, micro, (8 << 20) + (1 << 10) * micro });
         fit.law = fitMemoryLaw(std::move(points), 64);
         const QString text = lawText(fit);
-        QVERIFY2(text.startsWith(QStringLiteral("Peak = the greatest of 8.00 MiB + 1.00 KiB · b "
+        QVERIFY2(text.startsWith(QStringLiteral("Peak = maximum of 8.00 MiB + 1.00 KiB · b "
                                                 "(forward), 4.00 MiB + 64.0 KiB · b (backward)")),
             qPrintable(text));
     }
@@ -235,7 +254,7 @@ private Q_SLOTS:
         QCOMPARE(cardTitle(12 * kGiB), QStringLiteral("12 GiB"));
         QCOMPARE(cardAnswerText({ 4 * kGiB, 0, false, false }), QStringLiteral("no"));
         QCOMPARE(cardAnswerText({ 4 * kGiB, 812, false, false }), QStringLiteral("812"));
-        QCOMPARE(cardAnswerText({ 4 * kGiB, 812, true, false }), QStringLiteral("812, proved"));
+        QCOMPARE(cardAnswerText({ 4 * kGiB, 812, true, false }), QStringLiteral("812, verified"));
         QCOMPARE(
             cardAnswerText({ 4 * kGiB, 900, false, true }), QStringLiteral("900, all samples"));
         QCOMPARE(

@@ -35,7 +35,7 @@ class TestMemoryWords : public QObject {
 private Q_SLOTS:
     void everyCategoryIsExplainedInOneSentence()
     {
-        QSet<QString> meanings { cachedMeaning(), othersMeaning() };
+        QSet<QString> meanings { cachedMemory().meaning, othersMemory().meaning };
         for (std::size_t i = 0; i < kMemoryCategories; ++i) {
             const auto category = static_cast<MemoryCategory>(i);
             const QString meaning = categoryMeaning(category);

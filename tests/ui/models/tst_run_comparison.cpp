@@ -11,7 +11,6 @@
 #include "ui/models/format.h"
 #include "ui/models/run_words.h"
 
-#include <algorithm>
 #include <cmath>
 
 using namespace accrue;
@@ -21,25 +20,11 @@ class TestRunComparison : public QObject {
 
 private Q_SLOTS:
     void namesOnlyTheSettingsThatDiffer();
-    void leavesOutStepsThatFollowFromTheOtherNumbers();
     void tellsEqualRunsApartByNameAndNumber();
-    void besideANameStandsWhatTellsTheRunFromTheFirstSoNamed();
-    void validationFollowsTheTest();
-    void comparesSettledBatchNumbers();
-    void comparesTheThreadsThatWereUsed();
-    void marksTheBestAndTheWorstOfALine();
-    void takesAValueThatIsNotFiniteForTheWorst();
-    void marksNothingWhereAllAreEqual();
-    void theHighestPeakIsComparedByCategory();
-    void theEvaluationsPeakStandsBesideThatOfTraining();
     void theBestAndTheWorstAreToldWithoutColours();
     void tableHidesIdenticalSettingsUntilAsked();
     void settingsThatNothingReadsAreLeftOutAndEmptyOnesAreNone();
-    void whatARunDoesNotReadIsNoDifference();
-    void aSettingWithoutAValueIsNamedNone();
-    void csvLeavesOutWhatTheTableLeavesOut();
     void theTableNamesARunAsTheCurvesDo();
-    void csvHasExactValuesAndTheStepsOfTheBest();
     void modelsKeepTheirRules();
     void theHighestPeakStandsOverASetting();
     void placesOfASettingAreNamed();
@@ -58,20 +43,13 @@ static std::vector<RunRecord> twoRuns()
     return { a, b };
 }
 
-static std::vector<SeriesBatch::Summaries> lossesAndAccuracies(double first, double second)
+static std::vector<RunSummaries> lossesAndAccuracies(double first, double second)
 {
     const auto both = [](double value) {
         return std::vector<MetricSummary> { { "loss", value, value, 10, value, value + 1 },
             { "test_accuracy", 1 - value, 1 - value, 10, 0.1, 1 - value } };
     };
-    return { { RunId { 1 }, both(first) }, { RunId { 2 }, both(second) } };
-}
-
-static const ComparisonRow* rowNamed(const std::vector<ComparisonRow>& rows, const QString& title)
-{
-    const auto found = std::find_if(
-        rows.begin(), rows.end(), [&](const ComparisonRow& row) { return row.title == title; });
-    return found == rows.end() ? nullptr : &*found;
+    return { { RunId { 1 }, both(first), {} }, { RunId { 2 }, both(second), {} } };
 }
 
 void TestRunComparison::namesOnlyTheSettingsThatDiffer()
@@ -79,15 +57,11 @@ void TestRunComparison::namesOnlyTheSettingsThatDiffer()
     const QStringList names = legendTexts(twoRuns());
     QCOMPARE(names.at(0), QStringLiteral("#1 norm=batch, b=32, N=4"));
     QCOMPARE(names.at(1), QStringLiteral("#2 norm=group, b=16, N=8"));
-}
-
-void TestRunComparison::leavesOutStepsThatFollowFromTheOtherNumbers()
-{
-    auto runs = twoRuns();
-    runs[1].experiment.model.norm = Norm::Batch;
-    runs[1].plan.effective = 256;
-    runs[1].plan.steps = 16;
-    QCOMPARE(legendTexts(runs).at(1), QStringLiteral("#2 B=256, b=16"));
+    QCOMPARE(variantText(twoRuns()[1], twoRuns()[0]), QStringLiteral("norm=group, b=16, N=8"));
+    ChosenRunsModel chosen;
+    chosen.setRuns(twoRuns());
+    QCOMPARE(chosen.index(1).data(ChosenRunsModel::DetailRole).toString(),
+        QStringLiteral("norm=group, b=16, N=8"));
 }
 
 void TestRunComparison::tellsEqualRunsApartByNameAndNumber()
@@ -95,149 +69,6 @@ void TestRunComparison::tellsEqualRunsApartByNameAndNumber()
     const QStringList names = legendTexts({ recordOf(1), recordOf(2) });
     QCOMPARE(names.at(0), QStringLiteral("run-1 #1"));
     QCOMPARE(names.at(1), QStringLiteral("run-2 #2"));
-}
-
-void TestRunComparison::besideANameStandsWhatTellsTheRunFromTheFirstSoNamed()
-{
-    auto runs = twoRuns();
-    runs.push_back(recordOf(3));
-    for (RunRecord& run : runs)
-        run.name = "same";
-    QCOMPARE(firstOfItsName(runs, runs[0]), nullptr); // it is the first
-    QCOMPARE(firstOfItsName(runs, runs[1]), &runs[0]);
-    QCOMPARE(variantText(runs[1], runs[0]), QStringLiteral("norm=group, b=16, N=8"));
-    runs[0].archived = true;
-    QCOMPARE(firstOfItsName(runs, runs[2]), &runs[1]);
-    runs[2].name = "other";
-    QCOMPARE(firstOfItsName(runs, runs[2]), nullptr);
-
-    RunRecord threads = runs[1];
-    threads.threads = 7; // that the program chose
-    QCOMPARE(variantText(threads, runs[1]), QString());
-    RunRecord far = runs[1];
-    far.experiment.optimizer.lr = 0.5;
-    far.experiment.optimizer.momentum = 0.5;
-    far.experiment.optimizer.weightDecay = 0.5;
-    far.experiment.run.seed = 5;
-    far.experiment.run.epochs = 55;
-    QCOMPARE(variantText(far, runs[1]),
-        QStringLiteral("lr=0.5, momentum=0.5, weight_decay=0.5, epochs=55, …"));
-}
-
-void TestRunComparison::validationFollowsTheTest()
-{
-    const MetricSummary summary { "", 0.5, 0.5, 10, 0.1, 0.5 };
-    std::vector<MetricSummary> all;
-    for (const char* metric : { "loss", "train_loss", "test_accuracy", "validation_accuracy" }) {
-        all.push_back(summary);
-        all.back().metric = metric;
-    }
-    QStringList finals;
-    for (const ComparisonRow& row : metricRows({ recordOf(1) }, { { RunId { 1 }, all } }))
-        if (row.title.endsWith(QStringLiteral(", final")))
-            finals.append(row.title);
-    QCOMPARE(finals,
-        (QStringList { QStringLiteral("Test accuracy, final"),
-            QStringLiteral("Validation accuracy, final"), QStringLiteral("Training loss, final"),
-            QStringLiteral("Loss, final") }));
-}
-
-void TestRunComparison::comparesSettledBatchNumbers()
-{
-    const auto rows = settingRows(twoRuns());
-    const ComparisonRow* micro = rowNamed(rows, QStringLiteral("batch.micro"));
-    QVERIFY(micro);
-    QCOMPARE(micro->values, (QStringList { QStringLiteral("32"), QStringLiteral("16") }));
-    QVERIFY(!micro->identical);
-    QVERIFY(rowNamed(rows, QStringLiteral("batch.effective"))->identical);
-}
-
-void TestRunComparison::comparesTheThreadsThatWereUsed()
-{
-    std::vector<RunRecord> runs { recordOf(1), recordOf(2) };
-    runs[0].threads = 2;
-    runs[1].threads = 4;
-    QCOMPARE(legendTexts(runs).at(1), QStringLiteral("#2 threads=4"));
-    const auto rows = settingRows(runs);
-    QCOMPARE(rowNamed(rows, QStringLiteral("run.threads"))->values,
-        (QStringList { QStringLiteral("2 (auto)"), QStringLiteral("4 (auto)") }));
-    QCOMPARE(rowNamed(rows, QStringLiteral("run.threads"))->exact,
-        (QStringList { QStringLiteral("2"), QStringLiteral("4") }));
-    auto others = twoRuns(); // which tell themselves apart
-    others[0].threads = 2;
-    others[1].threads = 4;
-    QCOMPARE(legendTexts(others).at(1), QStringLiteral("#2 norm=group, b=16, N=8"));
-    others[1].experiment.run.threads = 4;
-    QCOMPARE(legendTexts(others).at(1), QStringLiteral("#2 norm=group, b=16, N=8, threads=4"));
-    ChosenRunsModel chosen;
-    chosen.setRuns(runs);
-    QCOMPARE(
-        chosen.index(0).data(ChosenRunsModel::DetailRole).toString(), QStringLiteral("threads=2"));
-}
-
-void TestRunComparison::marksTheBestAndTheWorstOfALine()
-{
-    using Mark = ComparisonRow::Mark;
-    const auto rows = metricRows(twoRuns(), lossesAndAccuracies(0.2, 0.1));
-    const ComparisonRow* loss = rowNamed(rows, QStringLiteral("Loss, final"));
-    QVERIFY(loss);
-    QCOMPARE(loss->marks, (std::vector { Mark::Worst, Mark::Best }));
-    const ComparisonRow* accuracy = rowNamed(rows, QStringLiteral("Test accuracy, best"));
-    QVERIFY(accuracy);
-    QCOMPARE(accuracy->marks, (std::vector { Mark::Worst, Mark::Best }));
-    QVERIFY(accuracy->values.at(1).contains(QStringLiteral("90.00 %")));
-}
-
-void TestRunComparison::takesAValueThatIsNotFiniteForTheWorst()
-{
-    using Mark = ComparisonRow::Mark;
-    const auto rows = metricRows(twoRuns(), lossesAndAccuracies(0.2, NAN));
-    QCOMPARE(rowNamed(rows, QStringLiteral("Loss, final"))->marks,
-        (std::vector { Mark::Best, Mark::Worst }));
-}
-
-void TestRunComparison::marksNothingWhereAllAreEqual()
-{
-    using Mark = ComparisonRow::Mark;
-    const auto rows = metricRows(twoRuns(), lossesAndAccuracies(0.2, 0.2));
-    QCOMPARE(rowNamed(rows, QStringLiteral("Loss, final"))->marks,
-        (std::vector { Mark::None, Mark::None }));
-}
-
-void TestRunComparison::theHighestPeakIsComparedByCategory()
-{
-    using Mark = ComparisonRow::Mark;
-    auto summaries = lossesAndAccuracies(0.2, 0.1);
-    const auto activations = static_cast<std::size_t>(MemoryCategory::Activations);
-    summaries[0].highestPeak.at(activations) = 4096;
-    const ComparisonRow* row = nullptr;
-    auto rows = metricRows(twoRuns(), summaries);
-    row = rowNamed(rows, QStringLiteral("Peak memory (training), activations"));
-    QVERIFY(row);
-    QCOMPARE(row->values, (QStringList { QStringLiteral("4.00 KiB"), QStringLiteral("–") }));
-    QCOMPARE(row->exact, (QStringList { QStringLiteral("4096"), QString() }));
-    QVERIFY(!rowNamed(rows, QStringLiteral("Peak memory (training), buffers"))); // none has any
-    summaries[1].highestPeak.at(activations) = 2048;
-    rows = metricRows(twoRuns(), summaries);
-    row = rowNamed(rows, QStringLiteral("Peak memory (training), activations"));
-    QCOMPARE(row->marks, (std::vector { Mark::Worst, Mark::Best }));
-}
-
-void TestRunComparison::theEvaluationsPeakStandsBesideThatOfTraining()
-{
-    using Mark = ComparisonRow::Mark;
-    const QString title = QStringLiteral("Peak memory (evaluation)");
-    std::vector<RunRecord> runs = twoRuns();
-    QVERIFY(!rowNamed(metricRows(runs, {}), title)); // neither was metered
-    runs[0].evaluationPeakBytes = 2048;
-    auto rows = metricRows(runs, {});
-    QCOMPARE(rowNamed(rows, title)->values,
-        (QStringList { QStringLiteral("2.00 KiB"), QStringLiteral("–") }));
-    runs[1].evaluationPeakBytes = 1024;
-    rows = metricRows(runs, {});
-    QCOMPARE(rowNamed(rows, title)->exact,
-        (QStringList { QStringLiteral("2048"), QStringLiteral("1024") }));
-    QCOMPARE(rowNamed(rows, title)->marks, (std::vector { Mark::Worst, Mark::Best }));
 }
 
 void TestRunComparison::theBestAndTheWorstAreToldWithoutColours()
@@ -289,60 +120,6 @@ void TestRunComparison::settingsThatNothingReadsAreLeftOutAndEmptyOnesAreNone()
     QCOMPARE(valuesOf(runs, "model.widths"), QStringLiteral("–|512, 512"));
 }
 
-static std::vector<RunRecord> runsWith(OptimizerName first, OptimizerName second)
-{
-    std::vector<RunRecord> runs { recordOf(1), recordOf(2) };
-    runs[0].experiment.optimizer.name = first;
-    runs[1].experiment.optimizer.name = second;
-    runs[1].experiment.optimizer.beta1 = 0.5;
-    return runs;
-}
-
-void TestRunComparison::whatARunDoesNotReadIsNoDifference()
-{
-    using enum OptimizerName;
-    const auto sgd = runsWith(Sgd, Sgd); // beta1 was changed under Adam, and SGD chosen again
-    QCOMPARE(legendTexts(sgd).at(1), QStringLiteral("run-2 #2"));
-    QCOMPARE(variantText(sgd[1], sgd[0]), QString());
-    const auto adam = runsWith(Adam, Adam);
-    QCOMPARE(legendTexts(adam).at(1), QStringLiteral("#2 beta1=0.5"));
-    QCOMPARE(variantText(adam[1], adam[0]), QStringLiteral("beta1=0.5"));
-    QCOMPARE(variantText(runsWith(Sgd, Adam)[1], sgd[0]), QStringLiteral("adam"));
-    auto three = adam;
-    three.push_back(recordOf(3)); // which has SGD
-    QCOMPARE(legendTexts(three),
-        (QStringList { QStringLiteral("#1 adam, beta1=0.9"), QStringLiteral("#2 adam, beta1=0.5"),
-            QStringLiteral("#3 sgd") }));
-    const auto identical = [](const std::vector<RunRecord>& runs) {
-        return rowNamed(settingRows(runs), QStringLiteral("optimizer.beta1"))->identical;
-    };
-    QVERIFY(identical(runsWith(Sgd, Adam)));
-    QVERIFY(!identical(three));
-}
-
-void TestRunComparison::aSettingWithoutAValueIsNamedNone()
-{
-    std::vector<RunRecord> runs { recordOf(1), recordOf(2) };
-    runs[1].experiment.data.augment.flip = true;
-    QCOMPARE(legendTexts(runs),
-        (QStringList { QStringLiteral("#1 augment=none"), QStringLiteral("#2 augment=flip") }));
-    QCOMPARE(variantText(runs[0], runs[1]), QStringLiteral("augment=none"));
-}
-
-void TestRunComparison::csvLeavesOutWhatTheTableLeavesOut()
-{
-    const auto settingsIn = [](const std::vector<RunRecord>& runs, const char* key) {
-        for (const auto& line : comparisonCsv(runs, {}, false))
-            if (line.front() == key)
-                return QString::fromStdString(line[1] + '|' + line[2]);
-        return QString();
-    };
-    using enum OptimizerName;
-    QCOMPARE(settingsIn(runsWith(Sgd, Sgd), "optimizer.beta1"), QString());
-    QCOMPARE(settingsIn(runsWith(Sgd, Adam), "optimizer.beta1"), QStringLiteral("|0.5"));
-    QCOMPARE(settingsIn(runsWith(Sgd, Sgd), "data.augment"), QStringLiteral("none|none"));
-}
-
 void TestRunComparison::theTableNamesARunAsTheCurvesDo()
 {
     ComparisonTableModel table;
@@ -355,28 +132,6 @@ void TestRunComparison::theTableNamesARunAsTheCurvesDo()
         QCOMPARE(at(Qt::DisplayRole), names.at(column));
         QVERIFY(at(Qt::ToolTipRole).contains(runTitle(twoRuns().at(column))));
     }
-}
-
-void TestRunComparison::csvHasExactValuesAndTheStepsOfTheBest()
-{
-    auto summaries = lossesAndAccuracies(0.123456789, 0.25);
-    summaries[1].metrics.pop_back(); // no evaluation yet
-    const auto lines = comparisonCsv(twoRuns(), summaries, true);
-    QCOMPARE(lines[0], (std::vector<std::string> { "key", "run-1 #1", "run-2 #2" }));
-    QCOMPARE(lines[1], (std::vector<std::string> { "model.norm", "batch", "group" }));
-    const auto lineOf = [&](const char* title) {
-        const auto found = std::find_if(
-            lines.begin(), lines.end(), [&](const auto& line) { return line.front() == title; });
-        return found == lines.end() ? std::vector<std::string>() : *found;
-    };
-    QCOMPARE(
-        lineOf("Loss, final"), (std::vector<std::string> { "Loss, final", "0.123456789", "0.25" }));
-    QCOMPARE(lineOf("Test accuracy, best"),
-        (std::vector<std::string> { "Test accuracy, best", "0.876543211", "" }));
-    QCOMPARE(lineOf("Test accuracy, best, at step"),
-        (std::vector<std::string> { "Test accuracy, best, at step", "10", "" }));
-    QVERIFY(lineOf("optimizer.momentum").empty());
-    QVERIFY(comparisonCsv(twoRuns(), summaries, false).size() > lines.size() + 20);
 }
 
 void TestRunComparison::modelsKeepTheirRules()

@@ -66,12 +66,12 @@ void TestRunDetails::oneUpdateIsNotManyUpdates()
 {
     RunRecord run = recordOf(1);
     run.epochPlan.windows = 1;
-    QCOMPARE(valueOf(run, QStringLiteral("Epoch")), QStringLiteral("1 update an epoch"));
+    QCOMPARE(valueOf(run, QStringLiteral("Epoch")), QStringLiteral("1 update per epoch"));
     run.epochPlan.tailSamples = 96;
-    QCOMPARE(valueOf(run, QStringLiteral("Epoch")), QStringLiteral("1 update an epoch, of 96"));
+    QCOMPARE(valueOf(run, QStringLiteral("Epoch")), QStringLiteral("1 update per epoch of 96"));
     run.epochPlan.windows = 469;
-    QCOMPARE(
-        valueOf(run, QStringLiteral("Epoch")), QStringLiteral("469 updates an epoch, last of 96"));
+    QCOMPARE(valueOf(run, QStringLiteral("Epoch")),
+        QStringLiteral("469 updates per epoch, the last one of 96"));
 }
 
 void TestRunDetails::settingsThatNothingReadsAreLeftOutAndEmptyOnesAreNone()

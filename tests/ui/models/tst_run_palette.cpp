@@ -10,7 +10,7 @@
 #include <cmath>
 #include <set>
 
-#include "tests/ui/pages/contrast.h"
+#include "tests/support/contrast.h"
 
 using namespace accrue;
 

@@ -57,7 +57,7 @@ void TestRunTableModel::keepsTheRulesOfAModelWhileRunsComeChangeAndGo()
     model.setRuns(runList({ recordOf(3), recordOf(2), recordOf(1) }));
     sorted.sort(RunTableModel::BestAccuracy, Qt::DescendingOrder);
     model.setRuns(runList({ recordOf(5), recordOf(4), recordOf(3), recordOf(1) }));
-    sorted.setFilter(RunFilter::parse(QStringLiteral("id>=3")));
+    sorted.setFilter(RunQuery::parse("id>=3"));
     RunRecord moved = recordOf(4);
     moved.step = 77;
     moved.bestTestAccuracy = 0.5;
@@ -268,7 +268,7 @@ void TestRunTableModel::aMetricHasOneNameEverywhere()
     QCOMPARE(title(RunTableModel::Throughput), metricTitle("throughput"));
     QCOMPARE(title(RunTableModel::PeakMemory), metricTitle("peak_bytes"));
     QCOMPARE(title(RunTableModel::Progress), QStringLiteral("Updates")); // “steps” would be N, too
-    QVERIFY(RunFilter::parse(QStringLiteral("throughput>1000")).matches(recordOf(1)));
+    QVERIFY(RunQuery::parse("throughput>1000").matches(recordOf(1)));
 }
 
 void TestRunTableModel::oneIsNotMany()
@@ -464,7 +464,7 @@ void TestRunTableModel::theLossIsTheTestLossAlone()
     const auto loss = [&](int row) { return model.index(row, RunTableModel::FinalLoss); };
     QCOMPARE(loss(0).data().toString(), numberText(0.07));
     QCOMPARE(loss(1).data().toString(), numberText(std::nullopt));
-    QVERIFY(!RunFilter::parse(QStringLiteral("loss<1")).matches(without));
+    QVERIFY(!RunQuery::parse("loss<1").matches(without));
 }
 
 QTEST_GUILESS_MAIN(TestRunTableModel)

@@ -68,12 +68,13 @@ private Q_SLOTS:
     void parametersFollowWhereBothHaveACheckpoint()
     {
         m_check.setDistance([](const auto& a, const auto& b) {
-            return ParameterDistance { a == b ? "" : "other folders", 0.5, 10, 100, 100 };
+            const Message problem = a == b ? Message() : Message::plain("other folders");
+            return ParameterDistance { problem, 0.5, 10, 100, 100 };
         });
         m_check.ask(m_file, write(2));
         const EquivalenceAnswer answer = answerNumber(2);
         QVERIFY(answer.parameters);
-        QCOMPARE(answer.parameters->problem, std::string());
+        QVERIFY(answer.parameters->problem.empty());
         QCOMPARE(answer.parameters->relative, 0.5);
         m_check.ask(m_file, write(1)); // the other has none
         QVERIFY(!answerNumber(1).parameters);

@@ -8,6 +8,7 @@
 
 #include <memory>
 
+#include "engine/report/law_store.h"
 #include "tests/support/fake_engine.h"
 #include "tests/support/waiting.h"
 
@@ -152,7 +153,7 @@ private Q_SLOTS:
         QSignalSpy ended(&controller, &FitController::ended);
         controller.start(request(1'000'000));
         QTRY_COMPARE(ended.count(), 1);
-        QCOMPARE(told(ended).problem, std::string("Not one sample fits the budget."));
+        QCOMPARE(told(ended).problem.english(), std::string("Not one sample fits the budget."));
         QVERIFY(stored());
     }
 

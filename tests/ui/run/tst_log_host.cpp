@@ -8,11 +8,13 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "engine/base/language.h"
 #include "engine/runlog/run_log_reader.h"
 #include "tests/support/example_log.h"
 #include "tests/support/waiting.h"
 
 #include <chrono>
+#include <fstream>
 #include <future>
 #include <memory>
 
@@ -50,6 +52,17 @@ private:
 
 private Q_SLOTS:
     void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+    void aProblemIsToldInTheLanguageOfTheWindowAndWithoutOptions()
+    {
+        const std::filesystem::path log = file("foreign.db");
+        std::ofstream(log) << "not a database, but longer than nothing";
+        QVERIFY(LogHost::problemOf(log).endsWith(QStringLiteral("Name another file.")));
+        setLanguage(*findLanguage("zh_CN"));
+        const QString chinese = LogHost::problemOf(log);
+        setLanguage(languages().front());
+        QVERIFY2(chinese.endsWith(QStringLiteral("请指定其他文件。")), qPrintable(chinese));
+    }
 
     void aLogThatMayOnlyBeReadSaysWhy()
     {
@@ -150,7 +163,7 @@ private Q_SLOTS:
         QCOMPARE(!messages.isEmpty(), told);
         QVERIFY(messages.size() <= 1 + clock.elapsed() / 5000); // the next one is due after 5 s
         if (told)
-            QVERIFY2(QRegularExpression("^.+: \\d.* % done\\. This may take a while\\.$")
+            QVERIFY2(QRegularExpression("^.+: \\d.* % done\\. This can take a while\\.$")
                          .match(messages.first())
                          .hasMatch(),
                 qPrintable(messages.first()));

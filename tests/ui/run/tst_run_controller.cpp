@@ -8,8 +8,8 @@
 #include <limits>
 #include <memory>
 
-#include "engine/door/law_store.h"
-#include "engine/runlog/lock_file.h"
+#include "engine/logfile/lock_file.h"
+#include "engine/report/law_store.h"
 #include "engine/runlog/run_log_reader.h"
 #include "tests/support/fake_engine.h"
 #include "tests/support/waiting.h"
@@ -278,7 +278,8 @@ private Q_SLOTS:
         RunController controller(host, logHost);
         QSignalSpy failed(&controller, &RunController::startFailed);
         stopAfter(4, controller);
-        engine().setOptions({ .resumeProblem = "The training samples are others." });
+        engine().setOptions(
+            { .resumeProblem = Message::plain("The training samples are others.") });
         controller.goOn(only(), {});
         QTRY_COMPARE(failed.count(), 1);
         QCOMPARE(
@@ -349,8 +350,8 @@ private Q_SLOTS:
         QTRY_COMPARE(ended.count(), 1);
         controller.goOn(only(), {}, RunController::Damaged::Ask, 1);
         QTRY_COMPARE(failed.count(), 1);
-        QVERIFY(
-            failed.first().first().toString().contains(QLatin1String("goes on only with more")));
+        QVERIFY(failed.first().first().toString().contains(
+            QLatin1String("resume it with more epochs")));
         const std::int64_t steps = only().step;
         controller.goOn(only(), {}, RunController::Damaged::Ask, 3);
         QTRY_COMPARE(ended.count(), 2);
@@ -438,8 +439,8 @@ private Q_SLOTS:
         controller.stop();
         QTRY_COMPARE(ended.count(), 1);
         const QString message =
-            QString::fromStdString(ended.first().at(1).value<RunEnded>().message);
-        QVERIFY2(message.contains(QStringLiteral("lacks what happened after step %1;").arg(logged)),
+            QString::fromStdString(ended.first().at(1).value<RunEnded>().message.english());
+        QVERIFY2(message.contains(QStringLiteral("has no data after step %1.").arg(logged)),
             qPrintable(message));
         QVERIFY2(message.contains(m_folder->path()), qPrintable(message)); // and why
         QVERIFY(message.endsWith(controller.unwritten()));
@@ -450,22 +451,23 @@ private Q_SLOTS:
         controller.stop();
     }
 
-    void theLearningRateFactorReachesTheRun()
+    void aLearningRateReachesTheRun()
     {
         EngineHost host;
         LogHost logHost(log());
         RunController controller(host, logHost);
         QSignalSpy ended(&controller, &RunController::runEnded);
         startLongRun(controller);
-        controller.setLearningRateFactor(0.5);
-        QCOMPARE(controller.learningRateFactor(), 0.5);
-        const auto changed = [this] {
+        QVERIFY(!controller.learningRateStep());
+        controller.setLearningRate(controller.experiment().optimizer.lr / 2);
+        const auto changed = [this]() -> std::optional<std::int64_t> {
             for (const RunMarker& marker : RunLogReader(log()).markers(only().id))
                 if (marker.kind == RunMarker::Kind::LearningRate)
-                    return true;
-            return false;
+                    return marker.step;
+            return {};
         };
         QTRY_VERIFY(changed());
+        QCOMPARE(controller.learningRateStep(), changed());
         controller.stop();
         QTRY_COMPARE(ended.count(), 1);
     }
@@ -493,31 +495,6 @@ private Q_SLOTS:
             startLongRun(controller);
         }
         QCOMPARE(only().outcome, std::optional(RunOutcome::Stopped));
-    }
-
-    void theFactorForARateFollowsTheSchedule()
-    {
-        LearningRateChanges changes;
-        changes.begin(0.08, 1);
-        changes.read(0.04); // the schedule fell
-        QCOMPARE(changes.ask(0.02), std::optional(0.5));
-        for (const double rate : { 0.04, 0.02, 0.01 })
-            changes.read(rate);
-        QCOMPARE(changes.ask(0.02), std::optional(1.0));
-        QVERIFY(!changes.ask(0));
-        changes.begin(0, 1); // warm-up that begins at zero
-        QVERIFY(!changes.ask(0.1));
-    }
-
-    void aSecondChangeOfTheRateGoesOnFromWhatWasAskedNotFromALateReading()
-    {
-        LearningRateChanges changes;
-        changes.begin(0.04, 1);
-        changes.read(0.04);
-        QCOMPARE(changes.ask(0.02), std::optional(0.5));
-        QCOMPARE(changes.ask(0.08), std::optional(2.0)); // nothing was read in between
-        changes.read(0.04); // of a step before both
-        QCOMPARE(changes.ask(0.01), std::optional(0.25));
     }
 };
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/arguments.h"
+#include "app/console.h"
+
+namespace accrue {
+
+// One function per command, as command_table.h lists them; each returns the exit code. They may
+// throw Error and std::filesystem::filesystem_error; runCommandLine prints the messages.
+
+int trainCommand(const Arguments& arguments, Console& console);
+int resumeCommand(const Arguments& arguments, Console& console);
+int explainCommand(const Arguments& arguments, Console& console);
+int fitCommand(const Arguments& arguments, Console& console);
+int equivalenceCommand(const Arguments& arguments, Console& console);
+int evaluateCommand(const Arguments& arguments, Console& console);
+
+int listCommand(const Arguments& arguments, Console& console);
+int showCommand(const Arguments& arguments, Console& console);
+int compareCommand(const Arguments& arguments, Console& console);
+int memoryCommand(const Arguments& arguments, Console& console);
+int exportCommand(const Arguments& arguments, Console& console);
+int archiveCommand(const Arguments& arguments, Console& console); // and unarchive
+int renameCommand(const Arguments& arguments, Console& console);
+int noteCommand(const Arguments& arguments, Console& console);
+int tagCommand(const Arguments& arguments, Console& console);
+int pruneCommand(const Arguments& arguments, Console& console);
+
+int recipesCommand(const Arguments& arguments, Console& console); // list and show
+int dataCommand(const Arguments& arguments, Console& console); // list and get
+int doctorCommand(const Arguments& arguments, Console& console);
+int selfTestCommand(const Arguments& arguments, Console& console);
+int versionCommand(const Arguments& arguments, Console& console);
+
+} // namespace accrue

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/commands/commands.h"
+#include "app/commands/cuda_advice.h"
+#include "app/commands/damage_checks.h"
+#include "app/exit_code.h"
+#include "app/text_table.h"
+#include "engine/base/error.h"
+#include "engine/base/format.h"
+#include "engine/base/places.h"
+#include "engine/door/data_download.h"
+#include "engine/door/data_sets.h"
+#include "engine/door/loader.h"
+#include "engine/runlog/program_version.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+namespace accrue {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Report {
+    struct Line {
+        std::string title;
+        std::string text;
+        TextStyle style = TextStyle::Plain;
+    };
+    std::vector<Line> lines;
+    std::vector<Message> missing; // what is, and how to get it
+    bool canTrain = false;
+    CudaState cuda;
+    Json json = Json::object();
+};
+
+void addMissing(Report& report, const Message& message)
+{
+    report.missing.push_back(message);
+}
+
+std::string firstLine(const fs::path& file)
+{
+    std::ifstream in(file);
+    std::string line;
+    std::getline(in, line);
+    return line;
+}
+
+// "NVRM version: NVIDIA UNIX … Kernel Module  580.65.06  …" → "580.65.06"; empty: no driver.
+std::string kernelDriver()
+{
+    const std::string line = firstLine("/proc/driver/nvidia/version");
+    const std::size_t module = line.find("Module");
+    const std::size_t first =
+        module == std::string::npos ? std::string::npos : line.find_first_of("0123456789", module);
+    if (first == std::string::npos)
+        return {};
+    return line.substr(first, line.find(' ', first) - first);
+}
+
+bool hasNvidiaCard()
+{
+    std::error_code error;
+    for (fs::directory_iterator entry("/sys/bus/pci/devices", error), end; !error && entry != end;
+         entry.increment(error)) {
+        const bool display = firstLine(entry->path() / "class").rfind("0x03", 0) == 0;
+        if (display && firstLine(entry->path() / "vendor") == "0x10de")
+            return true;
+    }
+    return false;
+}
+
+std::int64_t memoryBytes(const std::string& field)
+{
+    std::ifstream in("/proc/meminfo");
+    for (std::string line; std::getline(in, line);)
+        if (line.rfind(field + ":", 0) == 0)
+            return std::stoll(line.substr(field.size() + 1)) * 1024;
+    return 0;
+}
+
+// The folder itself, or the nearest one above it that exists.
+fs::path existingParent(fs::path path)
+{
+    std::error_code ignored;
+    while (path.has_relative_path() && !fs::exists(path, ignored))
+        path = path.parent_path();
+    return path;
+}
+
+std::string freeText(std::int64_t freeBytes, std::int64_t totalBytes)
+{
+    return Message("cli.free_bytes",
+        { { "free", ByteCount { freeBytes } }, { "total", ByteCount { totalBytes } } })
+        .text();
+}
+
+void addProgram(Report& report)
+{
+    utsname system {};
+    uname(&system);
+    report.lines.push_back(
+        { label("Program"), "accrue " + programVersion() + " (" + codeRevision() + ")" });
+    const std::string name = std::string(system.sysname) + " " + system.release;
+    report.lines.push_back({ label("System"),
+        Message("cli.system",
+            { { "system", name }, { "machine", std::string(system.machine) },
+                { "cores", std::thread::hardware_concurrency() } })
+            .text() });
+    const std::int64_t available = memoryBytes("MemAvailable");
+    const std::int64_t total = memoryBytes("MemTotal");
+    report.lines.push_back({ label("Memory"), freeText(available, total) });
+    report.json["accrue"] = programVersion();
+    report.json["code_revision"] = codeRevision();
+    report.json["memory"] = { { "free_bytes", available }, { "total_bytes", total } };
+}
+
+void addLoadedEngine(Report& report, Engine& engine)
+{
+    const EngineVersions versions = engine.versions();
+    report.lines.push_back({ "LibTorch", versions.torch });
+    report.lines.push_back({ "CUDA",
+        versions.cudaBuilt.empty()
+            ? label("not built")
+            : Message("cli.built_for_cuda", { { "version", versions.cudaBuilt } }).text() });
+    report.lines.push_back({ label("CUDA kernels"),
+        versions.kernels.empty() ? label("not built") : versions.kernels });
+    Json devices = Json::array();
+    for (const DeviceInfo& device : engine.devices()) {
+        const bool known = device.freeBytes >= 0;
+        report.lines.push_back({ label("Device") + " " + device.id,
+            device.name + ", "
+                + (known ? freeText(device.freeBytes, device.totalBytes)
+                         : formatBytes(device.totalBytes))
+                + (device.detail.empty() ? "" : ", " + device.detail) });
+        devices.push_back(
+            { { "id", device.id }, { "name", device.name }, { "total_bytes", device.totalBytes },
+                { "free_bytes", known ? Json(device.freeBytes) : Json() },
+                { "detail", device.detail } });
+        report.cuda.device = report.cuda.device || device.id != "cpu";
+    }
+    report.cuda.engine = versions;
+    report.json["torch"] = versions.torch;
+    report.json["cuda_built"] = versions.cudaBuilt;
+    report.json["kernels"] = versions.kernels;
+    report.json["devices"] = devices;
+    report.canTrain = !devices.empty();
+}
+
+void addEngine(Report& report)
+{
+    const LoadedEngine loaded = loadEngine();
+    report.lines.push_back({ label("Engine"),
+        loaded.engine != nullptr
+            ? Message("cli.engine_loaded", { { "library", loaded.library.string() } }).text()
+            : label("cannot be loaded"),
+        loaded.engine != nullptr ? TextStyle::Good : TextStyle::Bad });
+    report.json["engine"] = { { "loaded", loaded.engine != nullptr },
+        { "library", loaded.library.string() }, { "problem", loaded.problem.english() } };
+    if (loaded.engine != nullptr)
+        addLoadedEngine(report, *loaded.engine);
+    else
+        addMissing(report, loaded.problem);
+}
+
+void addDriver(Report& report)
+{
+    CudaState& cuda = report.cuda;
+    cuda.card = hasNvidiaCard();
+    cuda.driver = kernelDriver();
+    if (cuda.driver.empty() && cuda.engine)
+        cuda.driver = cuda.engine->cudaDriver;
+    report.lines.push_back({ label("NVIDIA driver"),
+        !cuda.driver.empty() ? cuda.driver
+            : cuda.card      ? label("not loaded")
+                             : label("none; no NVIDIA card was found") });
+    report.json["driver"] = cuda.driver;
+    if (const Message advice = cudaAdvice(cuda); !advice.empty())
+        addMissing(report, advice);
+}
+
+// A data set that nobody downloaded is no fault of the machine; one that cannot be read is.
+void addData(Report& report, const Arguments& arguments)
+{
+    Json sets = Json::array();
+    std::vector<std::string> usable;
+    std::vector<std::string> downloadable;
+    for (const DataSetStatus& status : findDataSets(dataDirectories(arguments.data))) {
+        const bool isUsable = status.problem.empty();
+        const bool isMissing = status.state == DataSetStatus::State::Missing;
+        sets.push_back({ { "name", status.name }, { "usable", isUsable },
+            { "folder", status.folder.string() } });
+        if (isUsable)
+            usable.push_back(status.name);
+        else if (isMissing && downloadBytes(status.name))
+            downloadable.push_back(status.name);
+        else
+            addMissing(report, status.problem);
+    }
+    const Message found = downloadable.empty()
+        ? Message::plain(joined(usable))
+        : Message("cli.data_sets_found",
+            { { "found", joined(usable) }, { "others", joined(downloadable) } });
+    report.lines.push_back({ label("Data sets"), found.text() });
+    report.json["data"] = sets;
+}
+
+void addPlaces(Report& report, const Arguments& arguments)
+{
+    Message problem;
+    readUserSettings(&problem);
+    if (!problem.empty())
+        addMissing(report, problem);
+    const fs::path log = arguments.runLog ? fs::path(*arguments.runLog) : defaultRunLog();
+    const fs::path folder = existingParent(fs::absolute(log).parent_path());
+    std::error_code error;
+    const fs::space_info space = fs::space(folder, error);
+    const auto free = error ? 0 : static_cast<std::int64_t>(space.available);
+    const bool there = fs::exists(log, error);
+    const Message place = there
+        ? Message("cli.run_log_place", { { "file", log.string() }, { "free", ByteCount { free } } })
+        : Message(
+            "cli.run_log_absent", { { "file", log.string() }, { "free", ByteCount { free } } });
+    report.lines.push_back({ label("Run log"), place.text() });
+    report.json["run_log"] = { { "file", log.string() }, { "exists", there },
+        { "free_bytes", free } };
+    const bool writable = access((there ? log : folder).c_str(), W_OK) == 0;
+    if (!writable)
+        addMissing(report, Message("cli.run_log_not_writable", { { "file", log.string() } }));
+    report.lines.push_back(
+        { label("Settings"), (userConfigDirectory() / "settings.toml").string() });
+    report.lines.push_back({ label("Recipes"), userRecipeDirectory().string() });
+}
+
+void print(const Report& report, Console& console)
+{
+    TextTable table;
+    for (const Report::Line& line : report.lines)
+        table.addCells({ { line.title }, { line.text, line.style } });
+    std::string text = table.render(console.terminal().colours) + "\n";
+    const Message verdict =
+        report.canTrain ? Message("cli.can_train") : Message("cli.cannot_train");
+    text += verdict.text() + "\n";
+    if (!report.missing.empty())
+        text += Message("cli.missing_things").text() + "\n";
+    for (const Message& message : report.missing)
+        text += "  - " + printable(message.text()) + "\n";
+    console.print(text);
+}
+
+// The requested checks, one after the other; 1 where either found damage.
+int checkAll(const Arguments& arguments, Console& console)
+{
+    if (arguments.json && arguments.checkLog && arguments.checkCheckpoints)
+        throw InputError(Message("cli.two_json_checks"));
+    const int log = arguments.checkLog ? checkLogCommand(arguments, console) : kExitDone;
+    return arguments.checkCheckpoints ? std::max(log, checkCheckpoints(arguments, console)) : log;
+}
+
+} // namespace
+
+int doctorCommand(const Arguments& arguments, Console& console)
+{
+    if (arguments.checkLog || arguments.checkCheckpoints)
+        return checkAll(arguments, console);
+    Report report;
+    addProgram(report);
+    addEngine(report);
+    addDriver(report);
+    addData(report, arguments);
+    addPlaces(report, arguments);
+    if (arguments.json) {
+        report.json["can_train"] = report.canTrain;
+        report.json["missing"] = Json::array();
+        for (const Message& message : report.missing)
+            report.json["missing"].push_back(message.english());
+        console.printJson(report.json);
+    } else {
+        print(report, console);
+    }
+    return report.canTrain ? kExitDone : kExitFailed;
+}
+
+} // namespace accrue

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/asked_recipe.h"
+#include "app/commands/commands.h"
+#include "app/exit_code.h"
+#include "app/run_tally.h"
+#include "app/text_table.h"
+#include "engine/base/error.h"
+#include "engine/base/host_memory.h"
+#include "engine/base/places.h"
+#include "engine/door/loader.h"
+#include "engine/events/event_json.h"
+#include "engine/experiment/explanation.h"
+#include "engine/experiment/held_out.h"
+#include "engine/insight/device_advice.h"
+#include "engine/insight/device_info.h"
+#include "engine/insight/memory_advice.h"
+#include "engine/report/law_store.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace accrue {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr int kLineWidth = 100;
+
+// A sentence as an item of a list, wrapped at the width of a line.
+std::string item(const std::string& sentence)
+{
+    std::string text = "  -";
+    int column = 3;
+    for (std::size_t begin = 0; begin < sentence.size();) {
+        const std::size_t end = std::min(sentence.find(' ', begin), sentence.size());
+        const std::string word = sentence.substr(begin, end - begin);
+        const int width = displayWidth(word) + 1;
+        const bool breaks = column + width > kLineWidth;
+        text += (breaks ? "\n    " : " ") + word;
+        column = breaks ? 3 + width : column + width;
+        begin = end + 1;
+    }
+    return text + "\n";
+}
+
+struct Explained {
+    std::string name;
+    BatchPlan plan;
+    std::optional<std::int64_t> samples; // trained on
+    Message data; // in words; empty: it was not found
+    std::vector<ExplanationPart> parts;
+};
+
+std::string explainedText(const Explained& explained)
+{
+    std::string text = printable(explained.name) + ": " + planText(explained.plan) + "\n";
+    if (!explained.data.empty())
+        text += "\n" + label("Data") + "\n" + item(printable(explained.data.text()) + ".");
+    for (const ExplanationPart& part : explained.parts) {
+        text += "\n" + part.title.text() + "\n";
+        for (const Message& sentence : part.sentences)
+            text += item(sentence.text());
+    }
+    return text;
+}
+
+Json explainedJson(const Explained& explained)
+{
+    const BatchPlan& plan = explained.plan;
+    Json parts = Json::array();
+    for (const ExplanationPart& part : explained.parts) {
+        Json sentences = Json::array();
+        for (const Message& sentence : part.sentences)
+            sentences.push_back(sentence.english());
+        parts.push_back({ { "topic", wordOf(part.topic) }, { "title", part.title.english() },
+            { "sentences", sentences } });
+    }
+    return { { "name", explained.name },
+        { "plan",
+            { { "effective", plan.effective }, { "micro", plan.micro }, { "steps", plan.steps },
+                { "devices", plan.devices }, { "solved", std::string(nameOf(plan.solved)) } } },
+        { "samples", explained.samples ? Json(*explained.samples) : Json() },
+        { "data", explained.data.empty() ? Json() : Json(explained.data.english()) },
+        { "parts", parts } };
+}
+
+// The data set where it is there. A missing one is printed; what depends on it stays open.
+std::optional<DataSetStatus> findData(
+    const Experiment& experiment, const Arguments& arguments, Console& console)
+{
+    try {
+        return requireData(experiment, dataDirectories(arguments.data));
+    } catch (const InputError& missing) {
+        console.warn(missing.message());
+        return std::nullopt;
+    }
+}
+
+// The memory model of the device that is meant, as far as that is known without the engine.
+std::optional<MemoryFit> knownLaw(const Experiment& experiment)
+{
+    const std::string& wanted = experiment.run.device;
+    std::vector<std::string> devices { wanted };
+    if (wanted == "auto" || wanted == "cuda")
+        devices = { "cuda:0" };
+    if (wanted == "auto")
+        devices.emplace_back("cpu");
+    for (const std::string& device : devices)
+        if (auto fit = storedFit(lawDirectory(), experiment, { .device = device }))
+            return fit;
+    return std::nullopt;
+}
+
+// Without the engine, which takes time to load, only the processor is known.
+std::vector<DeviceInfo> knownDevices()
+{
+    if (Engine* const engine = loadEngine().engine)
+        return engine->devices();
+    const HostMemory memory = hostMemory();
+    return { { .id = "cpu",
+        .name = {},
+        .totalBytes = memory.totalBytes,
+        .freeBytes = memory.freeBytes,
+        .detail = {} } };
+}
+
+// A network so small that any device holds it is not checked: looking for devices takes time.
+Findings checkNetwork(const Experiment& experiment, const DataSetStatus& data)
+{
+    constexpr std::int64_t kHeldByAnyDevice = std::int64_t { 1 } << 30;
+    const std::optional<PictureShape> shape = shapeGiven(experiment.data, data);
+    if (!shape
+        || heldBytes(experiment, parameterCount(experiment.model, *shape)) <= kHeldByAnyDevice)
+        return {};
+    const std::vector<DeviceInfo> devices = knownDevices();
+    const std::string device = deviceNamed(experiment.run.device, devices);
+    for (const DeviceInfo& info : devices)
+        if (info.id == device)
+            return checkDevice(experiment, shape, info);
+    return {};
+}
+
+// False: there is less memory than the recipe needs or memory.budget sets, and that is printed.
+bool fitsTheMemory(const AskedRecipe& asked, const BatchPlan& plan,
+    const std::optional<DataSetStatus>& data, const std::optional<MemoryFit>& law, Console& console)
+{
+    const Experiment& experiment = asked.experiment();
+    Findings findings = law ? checkBudget(experiment, law->device, law->totalBytes) : Findings {};
+    if (findings.empty() && data)
+        findings = checkNetwork(experiment, *data);
+    if (findings.empty())
+        findings = adviseOnMemory(experiment, plan, law);
+    return sayPlaced(findings, asked, console);
+}
+
+// Defects of other programs are shown only on request.
+std::vector<ExplanationPart> explained(
+    const ResolvedExperiment& resolved, const Arguments& arguments)
+{
+    std::vector<ExplanationPart> parts = explain(resolved);
+    if (!arguments.defects)
+        std::erase_if(parts, [](const ExplanationPart& part) {
+            return part.topic == ExplanationPart::Topic::Defects;
+        });
+    return parts;
+}
+
+} // namespace
+
+int explainCommand(const Arguments& arguments, Console& console)
+{
+    if (arguments.operands.size() != 1 || arguments.operands.front().empty())
+        throw InputError(Message("cli.recipe_to_explain_needed"));
+    const std::string& source = arguments.operands.front();
+    const auto asked = askedRecipe(source, findRecipe(source), arguments, console);
+    if (!asked)
+        return kExitWrongInput;
+    const auto data = findData(asked->experiment(), arguments, console);
+    if (data && !fitsTheData(*asked, *data, console))
+        return kExitWrongInput;
+    const std::optional<MemoryFit> law = knownLaw(asked->experiment());
+    Resolution resolution = resolve(withKnownMicro(asked->experiment(), law));
+    if (!resolution.resolved) { // B cannot be split into what fits the budget
+        sayPlaced(resolution.findings, *asked, console);
+        return kExitWrongInput;
+    }
+    ResolvedExperiment& resolved = *resolution.resolved;
+    if (!fitsTheMemory(*asked, resolved.plan, data, law, console))
+        return kExitWrongInput;
+    const DataSettings& settings = resolved.experiment.data;
+    if (data)
+        resolved = withEpoch(resolved, trainedSamples(settings, partsOf(*data)));
+    const Explained explanation { .name = resolved.experiment.name,
+        .plan = resolved.plan,
+        .samples = data ? std::optional(resolved.epoch.samples) : std::nullopt,
+        .data =
+            data ? describedWithHeldOut(data->description, settings, partsOf(*data)) : Message(),
+        .parts = explained(resolved, arguments) };
+    if (arguments.json)
+        console.printJson(explainedJson(explanation));
+    else
+        console.print(explainedText(explanation));
+    return kExitDone;
+}
+
+} // namespace accrue

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/commands/commands.h"
+#include "app/engine_access.h"
+#include "app/exit_code.h"
+#include "app/log_access.h"
+#include "app/training.h"
+#include "engine/base/error.h"
+#include "engine/base/sentences.h"
+#include "engine/experiment/key_names.h"
+#include "engine/experiment/resumed_settings.h"
+#include "engine/report/logged_training.h"
+#include "engine/runlog/resume_check.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+namespace accrue {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kStart = "start"; // --from: as if nothing had been saved
+
+std::optional<SavedCheckpoint> namedCheckpoint(
+    Engine& engine, const fs::path& folder, const std::string& name, const CheckpointCheck& check)
+{
+    std::vector<std::string> names = checkpointNames(folder);
+    names.insert(names.begin(), std::string(kStart));
+    requireName(name, names);
+    if (name == kStart)
+        return std::nullopt;
+    return wholeCheckpoint(engine, folder / name, check);
+}
+
+// Accrue does not silently resume from an older checkpoint, which would lose steps: it names the
+// older one, and the user requests it by that name.
+[[noreturn]] void refuseDamaged(const ResumeChoice& choice, const std::string& call)
+{
+    Message problems;
+    for (const SavedCheckpoint& damaged : choice.damaged)
+        problems = followedBy(problems, damaged.problem);
+    if (choice.newest)
+        throw InputError(Message("cli.resume_from_older",
+            { { "problems", problems }, { "call", call },
+                { "name", choice.newest->folder.filename().string() } }));
+    throw InputError(Message("cli.resume_from_start",
+        { { "problems", problems }, { "call", call }, { "name", std::string(kStart) } }));
+}
+
+std::optional<SavedCheckpoint> newestCheckpoint(
+    Engine& engine, const fs::path& folder, const CheckpointCheck& check, const std::string& call)
+{
+    ResumeChoice choice = chooseCheckpoint(engine, folder, check);
+    if (!choice.damaged.empty())
+        refuseDamaged(choice, call);
+    return std::move(choice.newest);
+}
+
+bool sets(const Arguments& arguments, const std::string& key)
+{
+    return std::any_of(arguments.settings.begin(), arguments.settings.end(),
+        [&](const std::string& setting) { return setting.starts_with(key + "="); });
+}
+
+// Only the split of the same effective batch can change, so that of b and N the other one follows.
+void keepBatch(Experiment& experiment, const BatchPlan& plan, const Arguments& arguments)
+{
+    const bool micro = sets(arguments, key::batchMicro);
+    const bool steps = sets(arguments, key::batchSteps);
+    if (micro == steps || !experiment.batch.schedule.empty())
+        return;
+    experiment.batch.effective = BatchNumber::given(plan.effective);
+    (micro ? experiment.batch.steps : experiment.batch.micro) = BatchNumber::solved();
+}
+
+// A completed run can be resumed only with another length.
+Length lengthOf(const RunRecord& run, const Arguments& arguments)
+{
+    const bool longer = run.outcome == RunOutcome::Completed
+        && (sets(arguments, key::runEpochs) || sets(arguments, key::runLimitSteps));
+    return longer ? Length::Longer : Length::AsBefore;
+}
+
+// How a completed run can be trained longer, or why it cannot; empty: its length is not what
+// prevents it from being resumed.
+Message callForLonger(const RunRecord& run, const Arguments& arguments)
+{
+    if (run.outcome != RunOutcome::Completed || run.archived)
+        return {};
+    const auto before = resolve(run.experiment).resolved;
+    if (!before)
+        return {};
+    const std::int64_t samples = std::max<std::int64_t>(1, run.trainSamples);
+    const RunSettings& was = before->experiment.run;
+    const bool limited = endOf(*before, samples) == EndedBy::Limit;
+    const ResolvedExperiment twice =
+        lengthened(*before, samples, 2 * (limited ? was.limitSteps : was.epochs));
+    if (const Findings findings = checkLonger(*before, twice, samples, run.step); !findings.empty())
+        return Message("cli.not_longer", { { "reason", findings.front().message } });
+    const RunSettings& is = twice.experiment.run;
+    std::string call = resumeCall(arguments, run.id);
+    if (is.epochs != was.epochs)
+        call += " --set run.epochs=" + std::to_string(is.epochs);
+    if (is.limitSteps != was.limitSteps)
+        call += " --set run.limit_steps=" + std::to_string(is.limitSteps);
+    return Message("cli.twice_as_long", { { "call", call } });
+}
+
+// A run cannot end before the place that it resumes from.
+void refusePassed(const std::string& key, std::int64_t end, const Message& reached,
+    std::int64_t place, Findings& findings)
+{
+    if (end < place)
+        findings.push_back({ .key = key,
+            .message = Message("cli.length_passed",
+                { { "key", key }, { "end", std::to_string(end) }, { "reached", reached } }) });
+}
+
+// Empty where it cannot be resumed like that, which is printed.
+std::optional<AskedRecipe> askedToResume(const RunRecord& run,
+    const std::optional<SavedCheckpoint>& from, const Arguments& arguments, Console& console)
+{
+    Recipe recipe;
+    recipe.experiment = settingsToResume(run, from);
+    const auto before = resolve(recipe.experiment).resolved;
+    if (before)
+        keepBatch(recipe.experiment, before->plan, arguments);
+    const Message source("cli.settings_of_run", { { "run", std::to_string(numberOf(run.id)) } });
+    auto asked = askedRecipe(source.text(), recipe, arguments, console);
+    if (!asked)
+        return std::nullopt;
+    Findings findings = before
+        ? checkResumedSettings(*before, asked->resolved, from && from->inWindow)
+        : Findings {};
+    if (from) {
+        const RunSettings& now = asked->experiment().run;
+        refusePassed(key::runEpochs, now.epochs,
+            Message("cli.in_epoch", { { "epoch", from->at.epoch } }), from->at.epoch, findings);
+        if (now.limitSteps > 0)
+            refusePassed(key::runLimitSteps, now.limitSteps,
+                Message("cli.at_step", { { "step", from->at.step } }), from->at.step, findings);
+    }
+    if (findings.empty())
+        findings = checkLengthOf(run, asked->resolved, from ? from->at.step : 0);
+    return sayPlaced(findings, *asked, console) ? asked : std::nullopt;
+}
+
+} // namespace
+
+int resumeCommand(const Arguments& arguments, Console& console)
+{
+    if (arguments.operands.size() != 1)
+        throw InputError(Message("cli.one_run_needed_to_resume"));
+    ChosenRuns chosen = chooseRuns(arguments, arguments.operands);
+    const RunId id = chosen.ids.front();
+    const RunRecord run = chosen.log.run(id);
+    if (const Message why = whyNotResumable(run, lengthOf(run, arguments)); !why.empty()) {
+        const Message longer = callForLonger(run, arguments);
+        if (longer.empty())
+            throw InputError(why);
+        throw InputError(Message("cli.completed_run", { { "why", why }, { "longer", longer } }));
+    }
+    const fs::path folder = chosen.log.checkpointFolder(id);
+    if (const std::string problem = problemOfFolder(folder); !problem.empty())
+        throw InputError(problem);
+    Engine& engine = requireEngine();
+    const CheckpointCheck check = checkOf(chosen.log, run);
+    const auto from = arguments.from
+        ? namedCheckpoint(engine, folder, *arguments.from, check)
+        : newestCheckpoint(engine, folder, check, resumeCall(arguments, id));
+    const auto asked = askedToResume(run, from, arguments, console);
+    if (!asked)
+        return kExitWrongInput;
+    const ResumedRun resumed { id, from, trainedOn(from, run.data) };
+    return trainAsked(*asked, arguments, console, { .resumed = resumed }).code;
+}
+
+} // namespace accrue

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/commands/commands.h"
+#include "app/exit_code.h"
+#include "app/log_access.h"
+#include "app/run_tally.h"
+#include "app/text_table.h"
+#include "engine/base/error.h"
+#include "engine/base/format.h"
+#include "engine/report/comparison_rows.h"
+#include "engine/runlog/csv.h"
+#include "engine/runlog/run_log_writer.h"
+#include "engine/runs/run_json.h"
+#include "engine/runs/run_keys.h"
+#include "engine/runs/run_order.h"
+#include "engine/runs/run_query.h"
+#include "engine/runs/run_tags.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <system_error>
+
+#include <nlohmann/json.hpp>
+
+namespace accrue {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kNameWidth = 40; // columns; a name may be as long as it likes
+
+TextStyle styleOf(const RunRecord& run)
+{
+    if (run.state == RunState::Interrupted)
+        return TextStyle::Marked;
+    if (run.state != RunState::Finished || !run.outcome)
+        return TextStyle::Plain;
+    if (*run.outcome == RunOutcome::Completed)
+        return TextStyle::Good;
+    return *run.outcome == RunOutcome::Stopped ? TextStyle::Marked : TextStyle::Bad;
+}
+
+std::string percentOr(const std::optional<double>& share)
+{
+    return share ? formatPercent(*share) : "–";
+}
+
+std::string numberOr(const std::optional<double>& value)
+{
+    return value ? formatNumber(*value) : "–";
+}
+
+// "running, attempt 2, archived"
+Cell stateCell(const RunRecord& run)
+{
+    std::string text = conditionText(run);
+    if (run.attempt > 1)
+        text += ", " + Message("cli.attempt", { { "attempt", run.attempt } }).text();
+    if (run.archived)
+        text += ", " + label("archived");
+    return { text, styleOf(run) };
+}
+
+TextTable tableOfRuns(const std::vector<RunRecord>& runs)
+{
+    TextTable table(
+        { label("Run"), label("Name"), label("State"), label("Step"), label("Loss"), label("Test"),
+            label("Best"), label("Time"), label("Batch"), label("Device"), label("Created") });
+    for (const std::size_t right : { 0, 3, 4, 5, 6, 7 })
+        table.setAlign(right, TextTable::Align::Right);
+    for (const RunRecord& run : runs)
+        table.addCells({ { "#" + std::to_string(numberOf(run.id)) },
+            { clipped(printable(run.name), kNameWidth) }, stateCell(run),
+            { formatCount(run.step) + "/" + formatCount(run.totalSteps) },
+            { numberOr(run.lastLoss) }, { percentOr(run.finalTestAccuracy) },
+            { percentOr(bestAccuracyOf(run)) }, { formatDuration(run.seconds) },
+            { planText(planInForce(run)) }, { run.device }, { dateText(run.createdMs) } });
+    return table;
+}
+
+Message noRunsHint(const fs::path& file, bool there)
+{
+    if (there)
+        return Message("cli.no_runs", { { "file", file.string() } });
+    return Message("cli.no_log_to_list", { { "file", file.string() } });
+}
+
+void addFacts(TextTable& table, const RunRecord& run)
+{
+    table.addCells({ { label("State") }, stateCell(run) });
+    if (!run.message.empty())
+        table.addRow({ label("Reason"), run.message.text() });
+    table.addRow({ label("Created"), dateText(run.createdMs) });
+    if (run.endedMs != 0)
+        table.addRow({ label("Ended"), dateText(run.endedMs) });
+    table.addRow({ label("Updates"),
+        Message("cli.updates_of_run",
+            { { "step", run.step }, { "steps", run.totalSteps }, { "samples", run.samples },
+                { "epoch", run.epoch } })
+            .text() });
+    table.addRow({ label("Time"), formatDuration(run.seconds) });
+    table.addRow({ label("Throughput"), formatRate(run.throughput) });
+    addPeaks(table, run.peakBytes, run.evaluationPeakBytes);
+    table.addRow({ label("Batch"), cutText(run.plan, run.cutMicro) });
+    table.addRow({ label("Model"),
+        Message("cli.parameters_of_model", { { "parameters", run.parameters } }).text() });
+    table.addRow({ label("Data"), run.dataDescription });
+    table.addRow({ label("Device"),
+        run.device + ", " + run.deviceName + ", " + countOfThreads(run.threads).text() });
+    table.addRow({ label("Host"), run.host });
+    table.addRow({ label("Program"),
+        "accrue " + run.programVersion + " (" + run.codeRevision + "), torch "
+            + run.torchVersion });
+    table.addRow({ label("Checkpoint"), run.checkpoint.empty() ? label("none") : run.checkpoint });
+    if (!run.tags.empty())
+        table.addRow({ label("Tags"), textOfTags(run.tags) });
+    if (!run.note.empty())
+        table.addRow({ label("Note"), run.note });
+}
+
+TextTable tableOfSettings(const RunRecord& run)
+{
+    TextTable table({ label("Setting"), label("Value"), "" });
+    const Settings defaults = settingsOf(Experiment {});
+    const Settings settings = settingsOf(run.experiment);
+    for (std::size_t i = 0; i < settings.size(); ++i) {
+        const bool changed = settings[i].second != defaults[i].second;
+        if (settings[i].first != "name")
+            table.addCells({ { settings[i].first },
+                { settingText(settings[i].second), changed ? TextStyle::Marked : TextStyle::Plain },
+                { changed ? "*" : "" } });
+    }
+    return table;
+}
+
+TextTable tableOfMetrics(RunLogReader& log, RunId id)
+{
+    TextTable table({ label("Metric"), label("Final"), label("Best"), label("at step"),
+        label("Lowest"), label("Highest") });
+    for (std::size_t column = 1; column < 6; ++column)
+        table.setAlign(column, TextTable::Align::Right);
+    for (const MetricSummary& summary : log.summaries(id)) {
+        const MetricInfo info = metricNamed(summary.metric);
+        const bool best = hasBest(info);
+        table.addRow({ titleOf(info).text(), metricText(info, summary.final),
+            best ? metricText(info, summary.best) : "–", best ? formatCount(summary.bestStep) : "–",
+            metricText(info, summary.min), metricText(info, summary.max) });
+    }
+    return table;
+}
+
+TextTable tableOfAttempts(const std::vector<RunAttempt>& attempts)
+{
+    TextTable table({ label("Attempt"), label("From step"), label("Started"), label("Ended"),
+        label("Outcome"), label("Host"), label("Device") });
+    table.setAlign(0, TextTable::Align::Right);
+    table.setAlign(1, TextTable::Align::Right);
+    for (const RunAttempt& attempt : attempts)
+        table.addRow({ std::to_string(attempt.attempt), formatCount(attempt.from.step),
+            dateText(attempt.startedMs), attempt.endedMs == 0 ? "–" : dateText(attempt.endedMs),
+            attempt.outcome ? textOfOutcome(*attempt.outcome) : "–", attempt.host,
+            attempt.device });
+    return table;
+}
+
+TextTable tableOfMarkers(const std::vector<RunMarker>& markers)
+{
+    TextTable table({ label("Step"), label("Time"), label("Event") });
+    table.setAlign(0, TextTable::Align::Right);
+    table.setAlign(1, TextTable::Align::Right);
+    for (const RunMarker& marker : markers)
+        table.addRow({ formatCount(marker.step), formatDuration(marker.seconds),
+            marker.text.text() + (marker.superseded ? " (" + label("superseded") + ")" : "") });
+    return table;
+}
+
+std::vector<RunId> exportedRuns(const Arguments& arguments, RunLogReader& log)
+{
+    std::vector<RunId> ids;
+    for (const std::string& name : arguments.runs) {
+        const RunId id = log.resolve(name);
+        if (std::find(ids.begin(), ids.end(), id) == ids.end())
+            ids.push_back(id);
+    }
+    if (!arguments.runs.empty())
+        return ids;
+    for (const RunRecord& run : log.runs())
+        ids.push_back(run.id);
+    return ids;
+}
+
+// By --filter and --sort.
+void choose(std::vector<RunRecord>& runs, const Arguments& arguments)
+{
+    const RunQuery query = RunQuery::parse(arguments.filter.value_or(""));
+    if (!query.problem().empty())
+        throw InputError(Message("cli.wrong_filter", { { "problem", query.problem() } }));
+    std::erase_if(runs, [&](const RunRecord& run) { return !query.matches(run); });
+    if (arguments.sort)
+        runOrderOf(*arguments.sort).sort(runs);
+}
+
+// "; damaged and skipped, completely or partly: 1 run"
+std::string damagedText(const std::vector<LogDamage>& leftOut)
+{
+    std::set<RunId> runs;
+    for (const LogDamage& damage : leftOut)
+        if (damage.run)
+            runs.insert(*damage.run);
+    if (runs.empty())
+        return {};
+    return Message("cli.damaged_runs", { { "runs", countOfRuns(runs.size()) } }).text();
+}
+
+} // namespace
+
+int listCommand(const Arguments& arguments, Console& console)
+{
+    std::optional<RunLogReader> log = openExistingLog(arguments);
+    const auto which = arguments.all ? RunLogReader::Archived::Show : RunLogReader::Archived::Hide;
+    std::vector<RunRecord> runs = log ? log->runs(which) : std::vector<RunRecord> {};
+    if (runs.empty())
+        console.say(noRunsHint(runLogOf(arguments), log.has_value()));
+    const std::size_t all = runs.size();
+    choose(runs, arguments);
+    if (runs.empty() && all > 0)
+        console.say(Message("cli.no_run_matches",
+            { { "runs", countOfRuns(all) }, { "filter", arguments.filter.value_or("") } }));
+    if (arguments.json)
+        console.print(toJson(runs) + "\n");
+    else if (!runs.empty())
+        console.print(tableOfRuns(runs).render(console.terminal().colours));
+    return kExitDone;
+}
+
+int showCommand(const Arguments& arguments, Console& console)
+{
+    requireRuns(arguments, 1);
+    if (arguments.operands.size() > 1)
+        throw InputError(Message("cli.show_of_several"));
+    ChosenRuns chosen = chooseRuns(arguments, arguments.operands);
+    const RunRecord run = chosen.log.run(chosen.ids.front());
+    if (arguments.json) {
+        console.print(toJson(run) + "\n");
+        return kExitDone;
+    }
+    const bool colours = console.terminal().colours;
+    TextTable facts;
+    addFacts(facts, run);
+    std::string text = styled(labelOf(run), TextStyle::Bold, colours) + "\n" + facts.render(colours)
+        + "\n" + tableOfMetrics(chosen.log, run.id).render(colours) + "\n"
+        + tableOfSettings(run).render(colours) + "\n" + Message("cli.differs_from_default").text()
+        + "\n";
+    if (run.attempt > 1)
+        text += "\n" + tableOfAttempts(chosen.log.attempts(run.id)).render(colours);
+    const std::vector<RunMarker> markers = chosen.log.markers(run.id);
+    if (!markers.empty())
+        text += "\n" + tableOfMarkers(markers).render(colours);
+    console.print(text);
+    return kExitDone;
+}
+
+int exportCommand(const Arguments& arguments, Console& console)
+{
+    if (arguments.csv.empty())
+        throw InputError(Message("cli.csv_file_needed"));
+    refuseJsonBesideCsv(arguments);
+    ChosenRuns chosen = chooseRuns(arguments, {});
+    const std::vector<RunId> ids = exportedRuns(arguments, chosen.log);
+    const fs::path file = arguments.csv;
+    std::vector<LogDamage> leftOut;
+    const auto write = arguments.wide ? exportRunsCsv : exportSeriesCsv;
+    write(chosen.log, ids, csvTarget(arguments, console), whileRead(console),
+        arguments.damaged ? &leftOut : nullptr);
+    sayLeftOut(leftOut, console);
+    if (isCsvToOutput(arguments))
+        return kExitDone;
+    std::error_code ignored;
+    const auto bytes = static_cast<std::int64_t>(fs::file_size(file, ignored));
+    if (arguments.json)
+        console.printJson({ { "file", file.string() }, { "runs", ids.size() }, { "bytes", bytes },
+            { "form", arguments.wide ? "wide" : "long" }, { "left_out", leftOut.size() } });
+    else
+        console.print(Message("cli.wrote_runs",
+                          { { "runs", countOfRuns(ids.size()) }, { "bytes", ByteCount { bytes } },
+                              { "file", printable(file.string()) } })
+                          .text()
+            + damagedText(leftOut) + "\n");
+    return kExitDone;
+}
+
+int archiveCommand(const Arguments& arguments, Console& console)
+{
+    requireRuns(arguments, 1);
+    const bool archived = arguments.command == "archive";
+    const ChosenRuns chosen = chooseRuns(arguments, arguments.operands);
+    const std::unique_ptr<RunLogWriter> writer = openToWrite(arguments, console);
+    Json ids = Json::array();
+    for (const RunId id : chosen.ids) {
+        writer->setArchived(id, archived);
+        ids.push_back(numberOf(id));
+    }
+    if (arguments.json)
+        console.printJson({ { archived ? "archived" : "unarchived", ids } });
+    else
+        console.print(
+            (archived ? Message("cli.archived", { { "runs", countOfRuns(chosen.ids.size()) } })
+                      : Message("cli.unarchived", { { "runs", countOfRuns(chosen.ids.size()) } }))
+                .text()
+            + "\n");
+    return kExitDone;
+}
+
+} // namespace accrue

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/engine_access.h"
+
+#include "app/text_table.h"
+#include "engine/base/error.h"
+#include "engine/door/loader.h"
+#include "engine/experiment/key_names.h"
+#include "engine/experiment/validation.h"
+#include "engine/insight/device_info.h"
+
+#include <algorithm>
+#include <system_error>
+
+namespace accrue {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// The sentence of the key, under the name by which the device was requested.
+void requireDeviceName(const std::string& wanted, const std::string& option)
+{
+    const std::string key = key::runDevice;
+    Experiment asked;
+    asked.run.device = wanted;
+    for (const Finding& finding : validate(asked))
+        if (finding.key == key)
+            throw InputError(Message::plain(option + finding.message.text().substr(key.size())));
+}
+
+Message devicesOf(Engine& engine, const std::vector<DeviceInfo>& devices)
+{
+    std::vector<std::string> found;
+    found.reserve(devices.size());
+    for (const DeviceInfo& device : devices)
+        found.push_back(device.id + " (" + device.name + ")");
+    const Message problem = engine.versions().cudaProblem;
+    if (problem.empty())
+        return Message("cli.devices_found", { { "devices", joined(found) } });
+    return Message(
+        "cli.devices_and_problem", { { "devices", joined(found) }, { "problem", problem } });
+}
+
+} // namespace
+
+Engine& requireEngine()
+{
+    const LoadedEngine loaded = loadEngine();
+    if (loaded.engine == nullptr)
+        throw Error(loaded.problem);
+    return *loaded.engine;
+}
+
+std::string chooseDevice(Engine& engine, const std::string& wanted, const std::string& option)
+{
+    requireDeviceName(wanted, option);
+    if (wanted == "cpu")
+        return wanted;
+    const std::vector<DeviceInfo> devices = engine.devices();
+    if (std::string id = deviceNamed(wanted, devices); !id.empty())
+        return id;
+    throw InputError(Message("cli.no_such_device",
+        { { "option", option }, { "wanted", wanted }, { "devices", devicesOf(engine, devices) } }));
+}
+
+std::vector<std::string> checkpointNames(const fs::path& folder)
+{
+    std::vector<std::string> names;
+    std::error_code error; // whoever reads the checkpoint reports what cannot be looked at
+    if (fs::exists(bestCheckpoint(folder), error) || error)
+        names.push_back(bestCheckpoint(folder).filename().string());
+    for (const fs::path& checkpoint : checkpointsIn(folder))
+        names.push_back(checkpoint.filename().string());
+    return names;
+}
+
+void requireName(const std::string& name, const std::vector<std::string>& allowed)
+{
+    if (std::find(allowed.begin(), allowed.end(), name) == allowed.end())
+        throw InputError(Message(
+            "cli.no_such_checkpoint", { { "name", name }, { "checkpoints", joined(allowed) } }));
+}
+
+SavedCheckpoint wholeCheckpoint(
+    Engine& engine, const fs::path& checkpoint, const CheckpointCheck& check)
+{
+    SavedCheckpoint saved = engine.inspect(checkpoint);
+    if (saved.problem.empty() && check)
+        saved.problem = check(saved);
+    if (!saved.problem.empty())
+        throw InputError(saved.problem);
+    return saved;
+}
+
+} // namespace accrue

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/base/descriptor.h"
+
+#include <cerrno>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace accrue {
+
+Descriptor::~Descriptor()
+{
+    if (isOpen())
+        ::close(m_number);
+}
+
+Descriptor& Descriptor::operator=(Descriptor&& other) noexcept
+{
+    std::swap(m_number, other.m_number); // `other` closes what was held
+    return *this;
+}
+
+int Descriptor::release()
+{
+    return std::exchange(m_number, -1);
+}
+
+// By device and inode: a path says nothing of which file was opened under it.
+bool Descriptor::isStillAt(const std::filesystem::path& path) const
+{
+    struct stat held { };
+    struct stat named { };
+    return isOpen() && ::fstat(m_number, &held) == 0 && ::stat(path.c_str(), &named) == 0
+        && held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+}
+
+// fsync of a file makes its content durable, but its name belongs to the folder.
+bool trySyncFolder(const std::filesystem::path& folder)
+{
+    const char* const name = folder.empty() ? "." : folder.c_str();
+    const int descriptor = ::open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0)
+        return false;
+    const bool synced = ::fsync(descriptor) == 0;
+    const int error = errno; // close(2) may set another one
+    ::close(descriptor);
+    errno = error;
+    return synced;
+}
+
+} // namespace accrue

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+
+namespace accrue {
+
+// A descriptor of an open file, closed with it; below 0: open(2) gave none.
+class Descriptor {
+public:
+    explicit Descriptor(int number = -1)
+        : m_number(number)
+    {
+    }
+    ~Descriptor();
+    Descriptor(Descriptor&& other) noexcept
+        : m_number(other.release())
+    {
+    }
+    Descriptor& operator=(Descriptor&& other) noexcept;
+
+    int get() const { return m_number; }
+    bool isOpen() const { return m_number >= 0; }
+    int release(); // the caller closes it
+    // Whether `path` names the open file: nobody has renamed, removed or replaced it.
+    bool isStillAt(const std::filesystem::path& path) const;
+
+private:
+    int m_number;
+};
+
+// Makes names that were created, renamed or removed in `folder` durable. Returns false where it
+// cannot, with errno.
+bool trySyncFolder(const std::filesystem::path& folder);
+
+} // namespace accrue

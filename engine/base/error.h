@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/base/message.h"
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace accrue {
+
+// What keeps the engine from doing what was requested. The message is one or more whole sentences
+// for the user: what was found, where, and what to do. Never passes the door: a session turns it
+// into RunEnded, or, before the run has begun, into InputError.
+class Error : public std::runtime_error {
+public:
+    explicit Error(Message message)
+        : std::runtime_error(message.english())
+        , m_message(std::move(message))
+    {
+    }
+    explicit Error(const std::string& text)
+        : Error(Message::plain(text))
+    {
+    }
+    const Message& message() const { return m_message; }
+
+private:
+    Message m_message;
+};
+
+// What a run was to be trained with cannot be used: its recipe, data, weights or checkpoint.
+// Thrown by Engine::train, before anything of the run has begun.
+class InputError : public Error {
+public:
+    using Error::Error;
+};
+
+} // namespace accrue

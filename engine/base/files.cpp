@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/base/files.h"
+
+#include "engine/base/descriptor.h"
+#include "engine/base/error.h"
+#include "engine/base/file_messages.h"
+#include "engine/base/output_file.h"
+
+#include <array>
+#include <cerrno>
+#include <mutex>
+#include <system_error>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace accrue {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+TextFile unreadable(const fs::path& file, int error)
+{
+    if (error == ENOENT || error == ENOTDIR)
+        return { {}, fileMissing(file), true };
+    return { {}, fileUnreadable(file, error) };
+}
+
+constexpr int kPatienceMs = 1000; // with a pipe that nobody has opened for writing yet
+
+// False: nothing came in that time; below 0 waits for ever.
+bool waitForData(int descriptor, int milliseconds)
+{
+    pollfd waiting { descriptor, POLLIN, 0 };
+    return ::poll(&waiting, 1, milliseconds) > 0;
+}
+
+// What keeps a file of this kind from being read; empty: nothing. Of devices only a terminal may be
+// read: another one may never end, or do something.
+Message refusal(const fs::path& file, const struct stat& status, int descriptor, Streams streams)
+{
+    const std::string name = file.string();
+    if (S_ISDIR(status.st_mode))
+        return Message("base.file_is_folder", { { "file", name } });
+    const bool streamable =
+        S_ISFIFO(status.st_mode) || (S_ISCHR(status.st_mode) && ::isatty(descriptor) == 1);
+    if (S_ISREG(status.st_mode) || (streamable && streams == Streams::Read))
+        return {};
+    if (S_ISFIFO(status.st_mode))
+        return Message("base.file_is_pipe", { { "file", name } });
+    return Message("base.file_is_device", { { "file", name } });
+}
+
+// 0: the end; below 0: errno says why. Only a stream is waited for: a file that is not ready, as
+// some of /proc are, may never be.
+template <std::size_t Size>
+ssize_t readBlock(int descriptor, bool stream, std::array<char, Size>& block)
+{
+    for (;;) {
+        const ssize_t got = ::read(descriptor, block.data(), block.size());
+        const bool again = got < 0 && (errno == EINTR || (stream && errno == EAGAIN));
+        if (!again)
+            return got;
+        if (errno == EAGAIN)
+            waitForData(descriptor, -1);
+    }
+}
+
+// `silent`: a pipe that nobody has opened for writing in the time that it was given.
+TextFile readAll(const fs::path& file, int descriptor, bool stream, bool silent)
+{
+    TextFile read;
+    std::array<char, 65536> block;
+    while (read.text.size() <= kLargestTextFile) {
+        const ssize_t got = readBlock(descriptor, stream, block);
+        if (got < 0)
+            return unreadable(file, errno);
+        if (got == 0 && silent && read.text.empty())
+            return { {}, Message("base.pipe_without_writer", { { "file", file } }) };
+        if (got == 0)
+            return read;
+        read.text.append(block.data(), static_cast<std::size_t>(got));
+    }
+    return { {},
+        Message("base.file_too_large",
+            { { "file", file }, { "limit", ByteCount { kLargestTextFile } } }) };
+}
+
+} // namespace
+
+TextFile readTextFile(const fs::path& file, Streams streams)
+{
+    // Without O_NONBLOCK, opening a pipe would block until another process writes to it.
+    // Its kind is asked of the descriptor, because the path may name another file a moment later.
+    const Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    struct stat status { };
+    if (!descriptor.isOpen() || ::fstat(descriptor.get(), &status) != 0)
+        return unreadable(file, errno);
+    if (const Message problem = refusal(file, status, descriptor.get(), streams); !problem.empty())
+        return { {}, problem };
+    const bool silent = S_ISFIFO(status.st_mode) && !waitForData(descriptor.get(), kPatienceMs);
+    return readAll(file, descriptor.get(), !S_ISREG(status.st_mode), silent);
+}
+
+void writeTextFile(const fs::path& file, std::string_view text)
+{
+    static std::mutex oneAtATime; // two writers of one file would share its unfinished name
+    const std::scoped_lock lock(oneAtATime);
+    // Through a link the file behind it is replaced, not the link.
+    std::error_code ignored;
+    const fs::path target =
+        fs::is_symlink(file, ignored) ? fs::weakly_canonical(file, ignored) : file;
+    AtomicFile out(
+        target, [&file](WriteStep, int error) { throw Error(fileUnwritable(file, error)); });
+    out.write(text);
+    out.commit();
+}
+
+} // namespace accrue

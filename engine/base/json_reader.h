@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/base/shown_text.h"
+
+#include <cstddef>
+#include <stdexcept>
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+// The one place that parses JSON.
+namespace accrue {
+
+struct JsonLimits {
+    std::size_t bytes = kLargestTextFile;
+    int levels = 8; // of objects and lists within each other; a bare value has none
+};
+
+// what() goes on from the text's name, without a full stop: "is not JSON: byte 17 fits nothing".
+class JsonError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+// Throws JsonError: no JSON, beyond the limits, an object that names a key twice, a number that no
+// double holds. Nothing is read by recursion.
+nlohmann::json readJson(std::string_view text, const JsonLimits& limits = {});
+
+} // namespace accrue

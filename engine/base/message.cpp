@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/base/message.h"
+
+#include "engine/base/format.h"
+#include "engine/base/json_reader.h"
+#include "engine/base/language.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+namespace accrue {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <typename... Cases> struct Overloaded : Cases... {
+    using Cases::operator()...;
+};
+template <typename... Cases> Overloaded(Cases...) -> Overloaded<Cases...>; // for clang 14
+
+enum class Shown { InEnglish, Translated };
+
+std::string shownValue(const MessageArgument::Value& value, Shown shown)
+{
+    return std::visit(Overloaded { [](std::int64_t count) { return formatCount(count); },
+                          [](double number) { return formatNumber(number); },
+                          [](const std::string& text) { return text; },
+                          [](ByteCount bytes) { return formatBytes(bytes.value); },
+                          [](Duration seconds) { return formatDuration(seconds.value); },
+                          [](Percent share) { return formatPercent(share.value); },
+                          [shown](const Message& message) {
+                              return shown == Shown::InEnglish ? message.english() : message.text();
+                          } },
+        value);
+}
+
+const MessageArgument* find(const std::vector<MessageArgument>& arguments, std::string_view name)
+{
+    const auto found = std::find_if(arguments.begin(), arguments.end(),
+        [name](const MessageArgument& argument) { return argument.name == name; });
+    return found != arguments.end() ? &*found : nullptr;
+}
+
+// What stands in place of "channels" or "channels:channel|channels"; empty: it names no argument.
+std::optional<std::string> replacement(
+    std::string_view hole, const std::vector<MessageArgument>& arguments, Shown shown)
+{
+    const std::size_t colon = hole.find(':');
+    const MessageArgument* argument = find(arguments, hole.substr(0, colon));
+    if (argument == nullptr)
+        return std::nullopt;
+    if (colon == std::string_view::npos)
+        return shownValue(argument->value, shown);
+    const std::string_view words = hole.substr(colon + 1);
+    const std::size_t bar = words.find('|');
+    const auto* count = std::get_if<std::int64_t>(&argument->value);
+    const bool one = count != nullptr && *count == 1;
+    return std::string(
+        one || bar == std::string_view::npos ? words.substr(0, bar) : words.substr(bar + 1));
+}
+
+// What is no hole stays as it stands, because text from outside may have braces, too; and what has
+// been filled in is not looked at again.
+std::string filled(
+    std::string_view text, const std::vector<MessageArgument>& arguments, Shown shown)
+{
+    std::string result;
+    while (!text.empty()) {
+        const std::size_t open = text.find('{');
+        result += text.substr(0, open);
+        if (open == std::string_view::npos)
+            break;
+        const std::size_t close = text.find_first_of("{}", open + 1);
+        const bool isHole = close != std::string_view::npos && text[close] == '}';
+        const auto value = isHole
+            ? replacement(text.substr(open + 1, close - open - 1), arguments, shown)
+            : std::nullopt;
+        result += value ? *value : std::string("{");
+        text.remove_prefix(value ? close + 1 : open + 1);
+    }
+    return result;
+}
+
+Json jsonOf(const MessageArgument::Value& value)
+{
+    return std::visit(Overloaded { [](std::int64_t count) { return Json(count); },
+                          [](double number) { return Json(number); },
+                          [](const std::string& text) { return Json(text); },
+                          [](ByteCount bytes) {
+                              return Json { { "bytes", bytes.value } };
+                          },
+                          [](Duration seconds) {
+                              return Json { { "seconds", seconds.value } };
+                          },
+                          [](Percent share) {
+                              return Json { { "share", share.value } };
+                          },
+                          [](const Message& message) {
+                              return Json { { "code", message.code() },
+                                  { "arguments", message.toJson() },
+                                  { "text", message.english() } };
+                          } },
+        value);
+}
+
+// Whole numbers first, because they are numbers, too: 1 must not come back as 1.0.
+// Throws Json::exception where it is nothing that jsonOf() writes.
+MessageArgument::Value valueOf(const Json& json)
+{
+    if (json.is_number_integer())
+        return json.get<std::int64_t>();
+    if (json.is_number())
+        return json.get<double>();
+    if (!json.is_object())
+        return json.get<std::string>();
+    if (json.contains("bytes"))
+        return ByteCount { json.at("bytes").get<std::int64_t>() };
+    if (json.contains("seconds"))
+        return Duration { json.at("seconds").get<double>() };
+    if (json.contains("share"))
+        return Percent { json.at("share").get<double>() };
+    return Message::logged(json.at("code").get<std::string>(), json.at("text").get<std::string>(),
+        json.at("arguments").dump());
+}
+
+} // namespace
+
+Message::Message(std::string_view code, std::initializer_list<MessageArgument> arguments)
+    : m_code(code)
+    , m_arguments(arguments)
+{
+}
+
+Message::Message(std::string_view code, std::string_view english,
+    std::initializer_list<MessageArgument> arguments)
+    : m_code(code)
+    , m_english(english)
+    , m_arguments(arguments)
+{
+}
+
+Message Message::plain(std::string text)
+{
+    Message message;
+    message.m_english = std::move(text);
+    message.m_isRendered = true;
+    return message;
+}
+
+Message Message::logged(std::string code, std::string english, std::string_view arguments)
+{
+    Message message = plain(std::move(english));
+    try {
+        const Json json = readJson(arguments);
+        for (const auto& [name, value] : json.items())
+            message.m_arguments.emplace_back(name, valueOf(value));
+        message.m_code = std::move(code);
+    } catch (const std::exception&) { // of another version: the text alone is shown
+        message.m_arguments.clear();
+    }
+    return message;
+}
+
+std::string Message::english() const
+{
+    return m_isRendered ? m_english : filled(englishTemplate(), m_arguments, Shown::InEnglish);
+}
+
+// A message from a log is translated where this version knows its code, and otherwise shown in the
+// English that was stored with it.
+std::string Message::text() const
+{
+    const bool isEnglish = &language() == &languages().front();
+    if (const auto* found = isEnglish ? nullptr : findTranslation(language(), m_code))
+        return filled(*found, m_arguments, Shown::Translated);
+    return m_isRendered ? m_english : filled(englishTemplate(), m_arguments, Shown::Translated);
+}
+
+const std::string& Message::englishTemplate() const
+{
+    const auto* found = m_english.empty() ? findTranslation(languages().front(), m_code) : nullptr;
+    return found != nullptr ? *found : m_english;
+}
+
+Json Message::toJson() const
+{
+    Json json = Json::object();
+    for (const MessageArgument& argument : m_arguments)
+        json[argument.name] = jsonOf(argument.value);
+    return json;
+}
+
+bool operator==(const Message& one, const Message& other)
+{
+    return one.m_code == other.m_code && one.english() == other.english();
+}
+
+} // namespace accrue

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/base/message.h"
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+namespace accrue {
+
+// Where files live. Nothing is created by asking.
+
+// $XDG_DATA_HOME/accrue or ~/.local/share/accrue
+std::filesystem::path userDataDirectory();
+// $XDG_CONFIG_HOME/accrue or ~/.config/accrue
+std::filesystem::path userConfigDirectory();
+// $XDG_CACHE_HOME/accrue or ~/.cache/accrue
+std::filesystem::path userCacheDirectory();
+// userDataDirectory()/recipes
+std::filesystem::path userRecipeDirectory();
+
+// Settings that the command line and the workbench share: settings.toml in the user's config
+// directory.
+struct UserSettings {
+    std::filesystem::path dataDirectory; // data_directory
+    std::filesystem::path runLog; // run_log
+};
+// A missing file is not an error; one that cannot be read gives defaults, and `problem` says why. A
+// path that is not absolute is left out in the same way.
+UserSettings readUserSettings(Message* problem = nullptr);
+// Relative paths are written as absolute ones. Throws Error naming the file.
+void writeUserSettings(const UserSettings& settings);
+
+// The run log used when none is named: the setting, otherwise userDataDirectory()/runs.db.
+std::filesystem::path defaultRunLog();
+
+// Folders searched for data sets, first hit wins: the flag, $ACCRUE_DATA_DIR, the setting,
+// userDataDirectory()/data.
+std::vector<std::filesystem::path> dataDirectories(
+    const std::optional<std::filesystem::path>& flag = {});
+
+// Where data sets are fetched to: the flag, the setting, userDataDirectory()/data. Not
+// $ACCRUE_DATA_DIR, which often names a folder that many share.
+std::filesystem::path downloadDirectory(const std::optional<std::filesystem::path>& flag = {});
+
+} // namespace accrue

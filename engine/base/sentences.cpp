@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/base/sentences.h"
+
+#include "engine/base/error.h"
+
+namespace accrue {
+
+// The pair is a template of its own because not every language puts a space between sentences.
+Message followedBy(const Message& first, const Message& second)
+{
+    if (first.empty() || second.empty())
+        return first.empty() ? second : first;
+    return Message("base.two_sentences", { { "first", first }, { "second", second } });
+}
+
+Message messageOf(const std::exception& error)
+{
+    const auto* const ours = dynamic_cast<const Error*>(&error);
+    return ours != nullptr ? ours->message() : Message::plain(error.what());
+}
+
+Message listOf(const std::vector<Message>& parts)
+{
+    Message list;
+    for (const Message& part : parts)
+        list = list.empty() ? part : Message("base.list", { { "first", list }, { "next", part } });
+    return list;
+}
+
+std::string commaList(const std::vector<std::string>& names)
+{
+    std::string list;
+    for (const std::string& name : names)
+        list += (list.empty() ? "" : ", ") + name;
+    return list;
+}
+
+} // namespace accrue

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/base/message.h"
+
+#include <exception>
+#include <string>
+#include <vector>
+
+// Messages that consist of others. Each part stays a message of its own, so that a translation may
+// order and punctuate them.
+namespace accrue {
+
+// One message after the other, as one. Where one of them is empty, the other alone.
+Message followedBy(const Message& first, const Message& second);
+
+// The message of an Error; of any other exception its text, which comes from another library.
+Message messageOf(const std::exception& error);
+
+// Of parts whose number only the program knows: "a; b; c". Empty where there are none.
+Message listOf(const std::vector<Message>& parts);
+
+// "a, b, c": names of files, keys or data sets, which no language changes.
+std::string commaList(const std::vector<std::string>& names);
+
+} // namespace accrue

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/experiment/key_names.h"
+#include "engine/experiment/key_value.h"
+#include "engine/experiment/models.h"
+
+// How long, where and how exactly a run computes, and what it saves and measures meanwhile. Most of
+// these keys do not change an update, so most of them may change when a run is resumed (KeyChange).
+namespace accrue {
+
+namespace {
+
+KeyCondition withFloat32()
+{
+    return { [](const Experiment& e) { return e.run.precision == Precision::Float32; },
+        usedOnlyWith(key::runPrecision, "\"float32\""), KeyCondition::Row::Shown };
+}
+
+KeyCondition onCuda()
+{
+    return { [](const Experiment& e) { return e.run.device != "cpu"; },
+        Message("setting.only_on_cuda"), KeyCondition::Row::Shown };
+}
+
+// A network that sees vectors only has none, so no layout of images reaches it.
+KeyCondition withConvolutions()
+{
+    return { [](const Experiment& e) {
+                return modelInfo(e.model.name).seen(e.model) != ModelInfo::Seen::One;
+            },
+        Message("setting.no_convolutions"), KeyCondition::Row::Shown };
+}
+
+constexpr auto inRun = [](auto member) { return field(&Experiment::run, member); };
+
+// A resumed run may get another length; see checkLength of resumed_settings.h.
+std::vector<KeyInfo> length()
+{
+    using S = RunSettings;
+    return {
+        {
+            .key = key::runEpochs,
+            .label = "Epochs",
+            .help = "Passes over the training set.",
+            .memory = MemoryEffect::None,
+            .change = KeyChange::OnResume,
+            .value = value(inRun(&S::epochs), kCount),
+        },
+        {
+            .key = key::runLimitSteps,
+            .label = "Max steps",
+            .help = "Updates after which the run ends, whatever the number of epochs; 0 is no "
+                    "limit.",
+            .hint = "no limit",
+            .unset = "0",
+            .memory = MemoryEffect::None,
+            .change = KeyChange::OnResume,
+            .value = value(inRun(&S::limitSteps), kCountOrZero),
+        },
+        {
+            // KeyChange::Never, as by default: other initial parameters and another order are
+            // another run.
+            .key = key::runSeed,
+            .label = "Seed",
+            .help = "Seed of the initial parameters and of the order of samples.",
+            .memory = MemoryEffect::None,
+            .filter = "seed",
+            .value = value(inRun(&S::seed), kSeed),
+        },
+    };
+}
+
+std::vector<KeyInfo> hardware()
+{
+    using S = RunSettings;
+    return {
+        {
+            .key = key::runDevice,
+            .label = "Device",
+            .help = "Device to train on; `auto` is the first CUDA device, otherwise the CPU.",
+            .memory = MemoryEffect::None, // its device is part of a model's fingerprint
+            .change = KeyChange::Always,
+            .choices = { { "auto", "The first CUDA device, otherwise the CPU" }, { "cpu", "CPU" } },
+            .value = value(inRun(&S::device), kDevice),
+        },
+        {
+            .key = key::runThreads,
+            .label = "Threads",
+            .help = "Threads that compute on the CPU; with `auto` Accrue chooses, and stores its "
+                    "choice with the run.",
+            .isAdvanced = true,
+            .memory = MemoryEffect::Always,
+            .change = KeyChange::Always,
+            .choices = { { "auto", "Chosen before the run" }, { "1", "" }, { "2", "" },
+                { "4", "" } },
+            .value = value(inRun(&S::threads), kCountOrAuto),
+        },
+    };
+}
+
+std::vector<KeyInfo> arithmetic()
+{
+    using S = RunSettings;
+    return {
+        {
+            .key = key::runPrecision,
+            .label = "Precision",
+            .help = "Data type of the forward and backward passes; with `bfloat16` and `float16` "
+                    "parameters and gradients are float32, and with `float16` the loss is scaled "
+                    "to avoid underflow.",
+            .memory = MemoryEffect::Always,
+            .value = choice(inRun(&S::precision),
+                { { "float32", "float32" }, { "float64", "float64" }, { "bfloat16", "bfloat16" },
+                    { "float16", "float16 (CUDA)" } }),
+        },
+        {
+            // The same sums in another order round differently, and no more: it may differ between
+            // two runs of
+            // one training, while a resumed run keeps its value.
+            .key = "run.deterministic",
+            .label = "Deterministic algorithms",
+            .help = "Whether to use only algorithms that give the same bits every time; they can "
+                    "be slower on CUDA.",
+            .isAdvanced = true,
+            .memory = MemoryEffect::Always,
+            .change = KeyChange::InOneTraining,
+            .value = yesOrNo(inRun(&S::deterministic)),
+        },
+    };
+}
+
+// Both change rounding and speed, not what is computed.
+std::vector<KeyInfo> speed()
+{
+    using S = RunSettings;
+    return {
+        {
+            .key = "run.tf32",
+            .label = "TF32",
+            .help = "Whether float32 products on CUDA may be rounded to TF32, which is faster.",
+            .isAdvanced = true,
+            .conditions = { withFloat32(), onCuda() },
+            .memory = MemoryEffect::Always,
+            .value = yesOrNo(inRun(&S::tf32)),
+        },
+        {
+            .key = key::runMemoryFormat,
+            .label = "Tensor layout",
+            .help = "Order of images and convolutions in memory; with `auto` Accrue chooses the "
+                    "faster one, and stores its choice with the run.",
+            .isAdvanced = true,
+            .conditions = { withConvolutions() },
+            .memory = MemoryEffect::Always,
+            .change = KeyChange::InOneTraining,
+            .value = choice(inRun(&S::memoryFormat),
+                { { "auto", "Automatic" }, { "contiguous", "Contiguous" },
+                    { "channels_last", "Channels last" } }),
+        },
+    };
+}
+
+// No update depends on how often and in which portions a run evaluates.
+std::vector<KeyInfo> evaluation()
+{
+    using S = RunSettings;
+    return {
+        {
+            .key = "run.evaluate_every",
+            .label = "Evaluate every",
+            .help = "How often the test set is evaluated.",
+            .memory = MemoryEffect::None,
+            .change = KeyChange::Always,
+            .value = value(inRun(&S::evaluateEvery), kSpan),
+        },
+        {
+            // The peak of evaluations is a line of the memory model, too.
+            .key = "run.evaluation_batch",
+            .label = "Evaluation batch",
+            .help = "Samples in one forward pass of an evaluation.",
+            .isAdvanced = true,
+            .memory = MemoryEffect::Always,
+            .change = KeyChange::Always,
+            .value = value(inRun(&S::evaluationBatch), kCount),
+        },
+        {
+            .key = "run.not_finite",
+            .label = "On NaN or Inf",
+            .help = "What happens when a loss or gradient is not finite: the run ends as diverged, "
+                    "or the window is skipped and the run continues.",
+            .isAdvanced = true,
+            .memory = MemoryEffect::Always,
+            .value = choice(
+                inRun(&S::notFinite), { { "end", "Stop the run" }, { "skip", "Skip the step" } }),
+        },
+    };
+}
+
+std::vector<KeyInfo> keysOfCheckpoints()
+{
+    using S = CheckpointSettings;
+    const auto in = [](auto member) { return field(&Experiment::checkpoint, member); };
+    return {
+        {
+            .key = "checkpoint.every",
+            .label = "Checkpoint every",
+            .help = "How often to save everything that is needed to resume the run; the end of "
+                    "the run is saved, too.",
+            .memory = MemoryEffect::None,
+            .change = KeyChange::Always,
+            .value = value(in(&S::every), kSpan),
+        },
+        {
+            .key = "checkpoint.keep",
+            .label = "Checkpoints to keep",
+            .help = "Number of the latest checkpoints to keep.",
+            .isAdvanced = true,
+            .memory = MemoryEffect::None,
+            .change = KeyChange::Always,
+            .value = value(in(&S::keep), kCount),
+        },
+        {
+            .key = "checkpoint.best",
+            .label = "Keep the best checkpoint",
+            .help = "Whether to keep the checkpoint with the best evaluation, too.",
+            .isAdvanced = true,
+            .memory = MemoryEffect::None,
+            .change = KeyChange::Always,
+            .value = yesOrNo(in(&S::best)),
+        },
+    };
+}
+
+std::vector<KeyInfo> keysOfMemory()
+{
+    using S = MemorySettings;
+    const auto in = [](auto member) { return field(&Experiment::memory, member); };
+    return {
+        {
+            .key = "memory.metering",
+            .label = "Memory profiling",
+            .help = "Detail of the memory measurements: only the peak of each window, the phases "
+                    "of each window, or every micro-batch with the memory of each layer.",
+            .isAdvanced = true,
+            .memory = MemoryEffect::None,
+            .change = KeyChange::Always,
+            .value = choice(in(&S::metering),
+                { { "off", "Off" }, { "window", "Per window" }, { "full", "Per micro-batch" } }),
+        },
+        {
+            // A memory model answers for every limit; what was proved for one budget names that
+            // budget
+            // (MemoryProof).
+            .key = key::memoryBudget,
+            .label = "Memory budget",
+            .help = "Memory of the device that the run may use, as on a card of that size; `none` "
+                    "is all of it.",
+            .isAdvanced = true,
+            .hint = "none; e.g. 4GiB",
+            .unset = "none",
+            .memory = MemoryEffect::None,
+            .change = KeyChange::Always,
+            .value = value(in(&S::budget), kBudget),
+        },
+    };
+}
+
+std::vector<KeyInfo> keysOfTrace()
+{
+    using S = TraceSettings;
+    const auto in = [](auto member) { return field(&Experiment::trace, member); };
+    return {
+        {
+            .key = key::traceParameters,
+            .label = "Trace parameter",
+            .help = "Parameter whose checksum and first values are logged after every micro-batch; "
+                    "`first` is the model's first parameter, empty is none.",
+            .isAdvanced = true,
+            .memory = MemoryEffect::Always,
+            .change = KeyChange::InOneTraining,
+            .value = value(in(&S::parameters), kParameterName),
+        },
+        {
+            // Younger than the first memory models: WhereSet, so that those of versions without it
+            // are found.
+            .key = key::traceUpdateRatio,
+            .label = "Log the update ratio",
+            .help =
+                "Whether the metric `update_ratio` is logged once per window: the L2 norm of the "
+                "optimizer's update, divided by that of the parameters before it.",
+            .isAdvanced = true,
+            .holdsCopy = true,
+            .change = KeyChange::Always,
+            .value = yesOrNo(in(&S::updateRatio)),
+        },
+    };
+}
+
+} // namespace
+
+std::vector<KeyInfo> keysOfRun()
+{
+    return together({ length(), hardware(), arithmetic(), speed(), evaluation(),
+        keysOfCheckpoints(), keysOfMemory(), keysOfTrace() });
+}
+
+} // namespace accrue

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/experiment/batch_plan.h"
+#include "engine/experiment/experiment.h"
+#include "engine/experiment/finding.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace accrue {
+
+// How the first epoch of `samples` falls into windows.
+struct EpochPlan {
+    std::int64_t samples = 0;
+    std::int64_t windows = 0; // updates, that of a flushed tail included
+    std::int64_t tailSamples = 0; // samples that fill no window
+    Tail tail = Tail::Flush; // what happens to them
+    std::int64_t microBatches = 0; // forward passes
+};
+
+// An experiment together with what its settings solve into. It is made once, where a recipe is
+// accepted (a command's arguments, the form, the engine's preparation), and passed on from there,
+// so that every part of a program speaks of the same plan. Who changes the batch numbers makes
+// another one.
+struct ResolvedExperiment {
+    Experiment experiment;
+    BatchPlan plan; // of experiment.batch
+    // How the first epoch falls into windows. `samples` is 0 while the size of the training set is
+    // not known.
+    EpochPlan epoch {};
+};
+
+struct Resolution {
+    std::optional<ResolvedExperiment> resolved; // empty exactly when `findings` has an error
+    Findings findings; // about the batch numbers; `validate` lists them among its own
+};
+
+// Solves the batch numbers. Nothing else is validated, so that a plan can be shown beside an error
+// about another setting. Pure; any thread.
+Resolution resolve(Experiment experiment);
+
+// The same for an experiment that `validate` has found no error in. Throws Error with the
+// first error where there is one after all.
+ResolvedExperiment requireResolved(Experiment experiment);
+
+// Adds the plan of an epoch of `samples` training samples.
+ResolvedExperiment withEpoch(ResolvedExperiment resolved, std::int64_t samples);
+
+// ---- how a training set falls into windows; pure; any thread ----
+
+EpochPlan planEpoch(const BatchPlan& plan, std::int64_t samples);
+
+// Updates that the run makes if nothing ends it early. `samples`: those of its training set.
+std::int64_t totalUpdates(
+    const Experiment& experiment, const BatchPlan& plan, std::int64_t samples);
+
+// Findings that need the size of the training set, in addition to those of `validate`: an epoch
+// that the model's norm or batch.tail does not allow, a warm-up as long as the run, an effective
+// batch larger than the training set. `plan` is that of `experiment`.
+Findings checkEpoch(const Experiment& experiment, const BatchPlan& plan, std::int64_t samples);
+
+} // namespace accrue

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/insight/device_advice.h"
+
+#include "engine/experiment/fixes.h"
+#include "engine/experiment/key_names.h"
+#include "engine/insight/memory_advice.h"
+
+namespace accrue {
+namespace {
+
+// cuDNN has no convolution of bfloat16 for cards before Ampere.
+Findings checkPrecision(const Experiment& experiment, const DeviceInfo& device)
+{
+    if (experiment.run.precision != Precision::BFloat16 || device.computesBFloat16)
+        return {};
+    return { errorAbout(key::runPrecision,
+        Message("device_advice.no_bfloat16",
+            // The detail begins with the capability, "sm_75, driver …".
+            { { "device", device.id }, { "name", device.name },
+                { "capability", device.detail.substr(0, device.detail.find(',')) } }),
+        setting(key::runPrecision, "float16")) };
+}
+
+Findings checkLost(const DeviceInfo& device)
+{
+    if (!device.lost)
+        return {};
+    return { errorAbout(key::runDevice,
+        Message("device_advice.lost", { { "device", device.id }, { "name", device.name } }),
+        setting(key::runDevice, "cpu")) };
+}
+
+} // namespace
+
+Findings checkDevice(const Experiment& experiment, const std::optional<PictureShape>& shape,
+    const DeviceInfo& device)
+{
+    Findings findings = checkLost(device);
+    append(findings, checkPrecision(experiment, device));
+    append(findings, checkHeldMemory(experiment, shape, device));
+    return findings;
+}
+
+} // namespace accrue

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/experiment/experiment.h"
+#include "engine/experiment/finding.h"
+#include "engine/experiment/models.h"
+#include "engine/insight/device_info.h"
+
+#include <optional>
+
+namespace accrue {
+
+// What keeps this device from training the experiment, and what it lacks: that it is lost, its
+// precision, and the memory that the network holds (checkHeldMemory of memory_advice.h; not
+// checked where the shape of the images is not known). `experiment` is validated. Pure; any thread.
+Findings checkDevice(const Experiment& experiment, const std::optional<PictureShape>& shape,
+    const DeviceInfo& device);
+
+} // namespace accrue

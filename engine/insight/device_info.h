@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace accrue {
+
+// A device that can train, as the engine lists it. Here and not at the door, because advice on an
+// experiment needs no engine.
+struct DeviceInfo {
+    std::string id; // "cpu", "cuda:0"; what run.device accepts
+    std::string name; // "NVIDIA H100 80GB HBM3"
+    std::int64_t totalBytes = 0;
+    std::int64_t freeBytes = 0; // -1: not known
+    std::string detail; // "sm_90, driver 580.65", "16 cores"
+    bool computesBFloat16 = true;
+    // It failed with an error that stays: nothing can be computed on it before the program is
+    // started again.
+    bool lost = false;
+};
+
+// The id of the one of these devices that run.device names: "auto" and "cuda" are the first CUDA
+// device, "auto" is the CPU where there is none. Empty: it names none of them. Pure; any thread.
+std::string deviceNamed(const std::string& name, const std::vector<DeviceInfo>& devices);
+
+} // namespace accrue

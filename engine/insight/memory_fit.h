@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/base/message.h"
+#include "engine/experiment/batch_plan.h"
+#include "engine/experiment/experiment.h"
+#include "engine/insight/memory_law.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace accrue {
+
+// Which micro-batch of an experiment fits this device, found by computing real windows of it.
+
+struct FitRequest {
+    // As for a run, except that its batch numbers are the result: batch.micro is only one of the
+    // sizes that are measured. With memory.budget, the largest that fits it is searched for.
+    Experiment experiment;
+    std::vector<std::filesystem::path> dataDirectories; // searched in order
+    // Whether windows of more micro-batches are measured too (MemoryFit::steps).
+    bool alsoSteps = false;
+    // Whether micro-batches of the measured sizes are timed too (MemoryFit::speeds).
+    bool alsoSpeeds = false;
+};
+
+// Reported before each window, on the thread that measures.
+struct FitProgress {
+    std::int64_t micro = 0; // samples of the window that is computed next
+    std::int64_t steps = 1; // its micro-batches
+    int windows = 0; // that were
+    int ofWindows = 0; // in all, as far as is known: a proof may need more
+    bool proving = false; // at the limit of the budget, otherwise for the model
+    bool timing = false; // how fast micro-batches of that size are
+    // Whose micro-batches were computed, and in all, likewise: what the time left is estimated by.
+    std::int64_t samples = 0;
+    std::int64_t ofSamples = 0; // 0: not known
+};
+// How much of the work is done, from 0 to 1: by the samples where those are known, otherwise by the
+// windows; 0 where neither is.
+double shareOf(const FitProgress& now);
+// Time left, extrapolated from `seconds` of work; empty: nothing was done, or the total is not
+// known.
+std::optional<double> secondsLeft(const FitProgress& now, double seconds);
+using FitProgressSink = std::function<void(const FitProgress&)>;
+
+// The largest micro-batch of which a real window was computed under the enforced budget; one more
+// sample was out of memory, unless there are no more.
+struct MemoryProof {
+    std::int64_t budgetBytes = 0;
+    std::int64_t micro = 0; // b
+    std::int64_t peakBytes = 0; // of that window, as the model counts them
+    bool isAll = false; // the whole training set
+    friend bool operator==(const MemoryProof&, const MemoryProof&) = default;
+};
+
+// What a window of N micro-batches needed at its peak, as the model counts it.
+struct StepsPoint {
+    std::int64_t steps = 1; // N
+    std::int64_t peakBytes = 0;
+    friend bool operator==(const StepsPoint&, const StepsPoint&) = default;
+};
+
+// How fast micro-batches of one size are: data, forward and backward pass, without the update,
+// which a window has once however it is split.
+struct MicroSpeed {
+    std::int64_t micro = 0; // b
+    double samplesPerSecond = 0; // median of several micro-batches
+    double spread = 0; // samples a second: half the distance between their quartiles
+    friend bool operator==(const MicroSpeed&, const MicroSpeed&) = default;
+};
+
+struct MemoryFit {
+    // Why there is no memory model, or no micro-batch that fits the budget, which the model then
+    // explains; empty: there is one.
+    Message problem {};
+    bool machine = false; // the problem is this machine's, such as too little memory
+    bool stopped = false; // on request: nothing else is known
+    MemoryLaw law {};
+    std::optional<MemoryProof> proof {}; // with a budget
+    // N = 1, 2, 4 … 32 with micro-batches of stepsMicro samples, where they were requested.
+    std::vector<StepsPoint> steps {};
+    std::int64_t stepsMicro = 0;
+    // Ascending in b, where they were requested; timed with so many threads, those that a run would
+    // choose (0: nothing was timed), and without a budget.
+    std::vector<MicroSpeed> speeds {};
+    int speedThreads = 0;
+    std::int64_t gradientBytes = 0; // held from a window's first micro-batch to its update
+    std::int64_t trainSamples = 0; // no micro-batch can be larger
+    std::int64_t smallestMicro = 1; // nor smaller
+    // What a window of those needed at its peak: few samples are computed in other ways than the
+    // law was measured with. 0: it was not measured.
+    std::int64_t leastBytes = 0;
+    std::int64_t totalBytes = 0; // that the device has
+    // Of a CUDA card, what its context and other programs hold beside what the law counts; 0 on the
+    // CPU.
+    std::int64_t outsideBytes = 0;
+    std::string device {}; // "cpu", "cuda:0"
+    std::string deviceName {};
+    std::string torchVersion {};
+    // The one in use, also where the recipe has auto.
+    std::string memoryFormat {}; // "contiguous", "channels_last"
+    int threads = 1;
+    friend bool operator==(const MemoryFit&, const MemoryFit&) = default;
+};
+
+// What a window of micro-batches of so many samples needs of the device at its peak, by the memory
+// model; where the model was not measured, beyond law.to, with a margin (marginText).
+std::int64_t predictedBytes(const MemoryFit& fit, std::int64_t micro);
+
+// The largest micro-batch that is predicted for a card, or a budget, of so many bytes, at least the
+// smallest where that was seen to fit; 0: none fits.
+std::int64_t largestMicro(const MemoryFit& fit, std::int64_t cardBytes);
+
+// Whether a real window showed what fits this budget.
+bool isProvedFor(const MemoryFit& fit, std::int64_t budgetBytes);
+
+// The largest micro-batch for a budget: the one that was proved for it, otherwise as predicted; 0:
+// none fits.
+std::int64_t fittingMicro(const MemoryFit& fit, std::int64_t budgetBytes);
+
+// Whether micro-batches of so many samples, of which a window has no more than there are, fit such
+// a budget.
+bool fitsBudget(const MemoryFit& fit, std::int64_t micro, std::int64_t budgetBytes);
+
+// Computed, not measured: the peak of one micro-batch of so many samples without accumulation. That
+// is the model's prediction without the gradients, which then need not be held during the forward
+// pass. The backward pass counts all of them, although they appear one by one: an upper bound. On
+// CUDA, where reserved memory does not shrink within a window, it equals the prediction.
+std::int64_t peakWithoutAccumulation(const MemoryFit& fit, std::int64_t samples);
+
+// Names the budget, what a window needs at least, and what to do.
+Message tooSmallBudget(const MemoryFit& fit, std::int64_t budgetBytes);
+// Of a budget that the host, which kills what it cannot serve, does not have free.
+Message busyHost(std::int64_t budgetBytes, std::int64_t freeBytes);
+// Of a budget that is more than the device has.
+Message tooLargeBudget(
+    std::int64_t budgetBytes, const std::string& device, std::int64_t totalBytes);
+
+// The largest micro-batch that is of use: all B samples of the plan's window, or the training set
+// where that is smaller. With batch.schedule, whose B changes, and without a plan, because the
+// batch numbers cannot be solved, the training set.
+std::int64_t usefulMicro(const MemoryFit& fit, const std::optional<BatchPlan>& plan);
+
+// The experiment's budget, otherwise what the device has.
+std::int64_t limitBytes(const Experiment& experiment, const MemoryFit& fit);
+
+Message marginText(); // "a 2 % margin"
+// From which micro-batch on predictedBytes includes it.
+Message marginSentence(const MemoryFit& fit);
+// Of a model that equals its measurements.
+Message exactModel(const MemoryLaw& law);
+
+// Of a table of cards: whose memory it was computed from, and what that leaves out.
+Message sourceOfCards(const MemoryFit& fit);
+// Instead of that table, where each card fits all that is of use. Empty: one does not.
+Message everyCardFits(const MemoryFit& fit, const std::optional<BatchPlan>& plan);
+
+// Cards as they are sold: 4, 6, 8, 12, 16 and 24 "GB", which are GiB.
+const std::vector<std::int64_t>& cardSizes();
+
+} // namespace accrue

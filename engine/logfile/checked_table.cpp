@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/logfile/checked_table.h"
+
+#include <array>
+
+namespace accrue {
+
+namespace {
+
+struct Entry {
+    std::string_view name;
+    bool hasSteps;
+    int since = kChecksumsSinceFormat;
+};
+// In the order of the enumeration, which is the order in which tables are sealed and checked.
+constexpr std::array<Entry, kCheckedTables> kEntries { {
+    { "runs", false },
+    { "settings", false },
+    { "attempts", false },
+    { "steps", true },
+    { "traces", true },
+    { "epochs", true },
+    { "evaluations", true },
+    { "memory", true },
+    { "memory_owners", true },
+    { "memory_kept", true },
+    { "markers", true },
+    { "summaries", false },
+    { "metric_values", true, kMetricValuesSinceFormat },
+} };
+
+const Entry& entryOf(CheckedTable table)
+{
+    return kEntries.at(static_cast<std::size_t>(table));
+}
+
+} // namespace
+
+const std::vector<CheckedTable>& checkedTables()
+{
+    static const std::vector<CheckedTable> all = [] {
+        std::vector<CheckedTable> tables;
+        for (std::size_t i = 0; i < kCheckedTables; ++i)
+            tables.push_back(static_cast<CheckedTable>(i));
+        return tables;
+    }();
+    return all;
+}
+
+bool isInFormat(CheckedTable table, int format)
+{
+    return format >= entryOf(table).since;
+}
+
+std::string_view nameOf(CheckedTable table)
+{
+    return entryOf(table).name;
+}
+
+std::optional<CheckedTable> checkedTableNamed(std::string_view name)
+{
+    for (const CheckedTable table : checkedTables())
+        if (nameOf(table) == name)
+            return table;
+    return std::nullopt;
+}
+
+bool hasSteps(CheckedTable table)
+{
+    return entryOf(table).hasSteps;
+}
+
+} // namespace accrue

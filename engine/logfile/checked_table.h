@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace accrue {
+
+// The tables whose rows have checksums: all that anything shown or exported is made of.
+enum class CheckedTable : std::uint8_t {
+    Runs,
+    RunSettings,
+    Attempts,
+    Steps,
+    Traces,
+    Epochs,
+    Evaluations,
+    Memory,
+    MemoryOwners,
+    MemoryKept,
+    Markers,
+    Summaries,
+    MetricValues,
+};
+inline constexpr std::size_t kCheckedTables = 13;
+
+// The first format that has checksums.
+inline constexpr int kChecksumsSinceFormat = 6;
+// The first format that has a table for values of metrics without a column of their own.
+inline constexpr int kMetricValuesSinceFormat = 8;
+// The first format whose messages have a code and arguments beside their English text.
+inline constexpr int kMessageCodesSinceFormat = 9;
+
+const std::vector<CheckedTable>& checkedTables(); // in the order above
+bool isInFormat(CheckedTable table, int format); // of those that have checksums
+std::string_view nameOf(CheckedTable table); // in SQL
+std::optional<CheckedTable> checkedTableNamed(std::string_view name);
+
+// Its rows have an attempt and a step and are checked in batches of steps; the rows of any other
+// table are one batch a run.
+bool hasSteps(CheckedTable table);
+
+} // namespace accrue

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/logfile/lock_file.h"
+
+#include "engine/runs/run_log_error.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <condition_variable>
+#include <cstring>
+#include <mutex>
+
+namespace accrue {
+
+namespace {
+
+struct flock byteLock(short type, off_t byte)
+{
+    struct flock lock { };
+    lock.l_type = type;
+    lock.l_whence = SEEK_SET;
+    lock.l_start = byte;
+    lock.l_len = 1;
+    return lock;
+}
+
+[[noreturn]] void throwNotOpened(const std::filesystem::path& file, int error)
+{
+    const std::string name = file.string();
+    const std::string reason = std::strerror(error);
+    // Too many open files are the machine's fault and pass; a denied folder does not.
+    const bool isLimit = error == EMFILE || error == ENFILE;
+    throw RunLogError(isLimit
+            ? Message("runlog.lock_too_many_files", { { "file", name }, { "reason", reason } })
+            : Message("runlog.lock_denied", { { "file", name }, { "reason", reason } }),
+        RunLogError::kindOf(error));
+}
+
+} // namespace
+
+std::filesystem::path lockFileOf(const std::filesystem::path& database)
+{
+    std::filesystem::path path = database;
+    path += "-lock";
+    return path;
+}
+
+// Locks of open file descriptions tell nobody when they come free. The pauses begin short, because
+// a transaction takes a millisecond, and grow, because compacting a large log takes seconds.
+bool succeedsWithin(std::chrono::milliseconds patience, const std::function<bool()>& tryOnce)
+{
+    std::mutex mutex;
+    std::condition_variable never;
+    std::unique_lock<std::mutex> lock(mutex);
+    const auto deadline = std::chrono::steady_clock::now() + patience;
+    for (std::chrono::milliseconds pause { 1 }; !tryOnce();
+         pause = std::min(2 * pause, std::chrono::milliseconds(20))) {
+        if (std::chrono::steady_clock::now() >= deadline)
+            return false;
+        never.wait_for(lock, pause);
+    }
+    return true;
+}
+
+LockFile::LockFile(const std::filesystem::path& database, Purpose purpose)
+    : m_path(lockFileOf(database))
+{
+    const bool writing = purpose == Purpose::Writing;
+    // O_NONBLOCK: a pipe in its place would be waited for until somebody writes to it.
+    const int flags = O_NONBLOCK | (writing ? O_RDWR | O_CREAT | O_CLOEXEC : O_RDONLY | O_CLOEXEC);
+    m_descriptor = Descriptor(open(m_path.c_str(), flags, 0666));
+    if (!m_descriptor.isOpen() && writing)
+        throwNotOpened(m_path, errno);
+}
+
+bool LockFile::set(short type, off_t byte)
+{
+    struct flock lock = byteLock(type, byte);
+    int result = 0;
+    // Locks of the open file description, not of the process: with the others, closing any
+    // descriptor of the file would free them, and two writers in one process would not exclude each
+    // other.
+    do
+        result = fcntl(m_descriptor.get(), F_OFD_SETLK, &lock);
+    while (result != 0 && errno == EINTR);
+    return result == 0;
+}
+
+bool LockFile::isAlive(RunId run) const
+{
+    // Asked, not taken: taking it to look would make the run seem alive to another reader.
+    if (!isOpen())
+        return false;
+    struct flock lock = byteLock(F_WRLCK, aliveByte(run));
+    return fcntl(m_descriptor.get(), F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+}
+
+} // namespace accrue

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/logfile/log_snapshot.h"
+
+#include "engine/logfile/lock_file.h"
+#include "engine/logfile/log_file.h"
+#include "engine/logfile/open_database.h"
+#include "engine/logfile/schema.h"
+#include "engine/logfile/sql_guard.h"
+#include "engine/runs/run_log_error.h"
+
+#include <system_error>
+
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Exception.h>
+
+// A -wal belongs to its file: it has the rows that were committed last, and reading it needs the
+// -shm, which SQLite makes beside it. Where the folder cannot be written, the rows can be had only
+// from a copy.
+
+namespace accrue {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kBusyTimeoutMs = 2000;
+constexpr std::chrono::seconds kCopyPatience {
+    1
+}; // a writer that compacts a large log takes longer
+
+fs::path walOf(const fs::path& file)
+{
+    return file.string() + "-wal";
+}
+
+bool folderIsWritable(const fs::path& file)
+{
+    const fs::path folder = file.parent_path();
+    return access(folder.empty() ? "." : folder.c_str(), W_OK) == 0;
+}
+
+bool hasWal(const fs::path& file)
+{
+    std::error_code error;
+    const auto size = fs::file_size(walOf(file), error);
+    return !error && size > 0;
+}
+
+// A file URI; every byte that means something in one is escaped.
+std::string uriOf(const fs::path& file, const std::string& query)
+{
+    static constexpr char kDigits[] = "0123456789ABCDEF";
+    std::string uri = "file:";
+    for (const char c : fs::absolute(file).string()) {
+        if (c == '%' || c == '?' || c == '#') {
+            uri += '%';
+            uri += kDigits[static_cast<unsigned char>(c) >> 4];
+            uri += kDigits[static_cast<unsigned char>(c) & 15];
+        } else {
+            uri += c;
+        }
+    }
+    return uri + "?" + query;
+}
+
+std::unique_ptr<SQLite::Database> openForReading(const std::string& name, int extraFlags)
+{
+    auto database = openGuarded(name, SQLite::OPEN_READONLY | extraFlags, kBusyTimeoutMs);
+    // A reader never checkpoints, also when it is the last to close.
+    sqlite3_db_config(database->getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+    return database;
+}
+
+void requireReadableVersion(SQLite::Database& database, const fs::path& file)
+{
+    const int version = requireOurs(database, file, currentVersion());
+    if (version == 0)
+        throw RunLogError(Message("runlog.empty_database", { { "file", file.string() } }));
+    requireFormatFits(database, file);
+}
+
+} // namespace
+
+void refuseAtSight(const fs::path& file, int newest)
+{
+    try {
+        // `immutable` takes no lock and makes no -shm beside a file that may be another program's.
+        const auto database = openForReading(uriOf(file, "immutable=1"), SQLite::OPEN_URI);
+        if (requireOurs(*database, file, newest) > 0 || !hasWal(file))
+            return;
+        // Empty so far: its tables may be in the -wal.
+        requireOurs(*openForReading(file.string(), 0), file, newest);
+    } catch (const SQLite::Exception& error) {
+        if ((error.getErrorCode() & 0xff) == SQLITE_NOTADB)
+            rethrowInSentence(file);
+        // Else perhaps a log that is being checkpointed, for which `immutable` is not meant.
+    }
+}
+
+struct LogSnapshot::TemporaryFolder {
+    TemporaryFolder()
+    {
+        std::string pattern = (fs::temp_directory_path() / "accrue-view-XXXXXX").string();
+        if (!mkdtemp(pattern.data()))
+            throw RunLogError(Message("runlog.no_temporary_folder",
+                { { "folder", fs::temp_directory_path().string() } }));
+        path = pattern;
+    }
+    ~TemporaryFolder()
+    {
+        std::error_code ignored;
+        fs::remove_all(path, ignored);
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+    fs::path path;
+};
+
+LogSnapshot::LogSnapshot(const fs::path& file)
+{
+    requireReadable(file);
+    inSentences(file, [&] {
+        // The order of preference: live follows commits, a copy shows the -wal, `immutable` hides
+        // it.
+        if (openLive(file))
+            return requireReadableVersion(*m_database, file);
+        if (hasWal(file))
+            openCopy(file);
+        else
+            openImmutable(file);
+        requireReadableVersion(*m_database, file);
+    });
+}
+
+LogSnapshot::~LogSnapshot() = default;
+
+bool LogSnapshot::openLive(const fs::path& file)
+{
+    try {
+        m_database = openForReading(file.string(), 0);
+        // Opening reads nothing yet. The first read needs the -shm, which a read-only folder may
+        // lack.
+        m_database->execAndGet("SELECT count(*) FROM sqlite_schema").getInt();
+        m_live = true;
+    } catch (const SQLite::Exception& error) {
+        const int code = error.getErrorCode() & 0xff;
+        // Only a folder that cannot be written is a reason for another way; in any other the error
+        // stands.
+        const bool folder = code == SQLITE_CANTOPEN || code == SQLITE_READONLY;
+        if (!folder || folderIsWritable(file))
+            throw;
+        m_database.reset();
+    }
+    return m_live;
+}
+
+void LogSnapshot::openImmutable(const fs::path& file)
+{
+    m_database = openForReading(uriOf(file, "immutable=1"), SQLite::OPEN_URI);
+}
+
+void LogSnapshot::openCopy(const fs::path& file)
+{
+    // Keeps writers from changing the file while it is copied.
+    LockFile locks(file, LockFile::Purpose::Reading);
+    if (locks.isOpen() && !succeedsWithin(kCopyPatience, [&] { return locks.trySharedTurn(); }))
+        throw RunLogError(Message("runlog.busy_while_copied", { { "file", file.string() } }),
+            RunLogError::Kind::Machine);
+    m_temporary = std::make_unique<TemporaryFolder>();
+    const fs::path copy = m_temporary->path / "runs.db";
+    try {
+        fs::copy_file(file, copy);
+        fs::copy_file(walOf(file), walOf(copy));
+    } catch (const fs::filesystem_error& error) {
+        throw RunLogError(Message("runlog.not_copied",
+                              { { "file", file.string() }, { "reason", error.code().message() } }),
+            RunLogError::kindOf(error.code().value()));
+    }
+    for (const fs::path& part : { copy, walOf(copy) }) // copied with the rights of a read-only file
+        fs::permissions(part, fs::perms::owner_read | fs::perms::owner_write);
+    m_database = openForReading(copy.string(), 0);
+}
+
+} // namespace accrue

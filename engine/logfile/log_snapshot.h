@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/logfile/sqlite_types.h"
+
+#include <filesystem>
+#include <memory>
+
+namespace accrue {
+
+// A read-only connection to a run log, by whichever way the folder allows: as it lies, `immutable`
+// where it lies in a read-only folder without a -wal, on a copy in a temporary folder where there
+// is one. Throws RunLogError.
+class LogSnapshot {
+public:
+    explicit LogSnapshot(const std::filesystem::path& file);
+    ~LogSnapshot();
+    LogSnapshot(const LogSnapshot&) = delete;
+    LogSnapshot& operator=(const LogSnapshot&) = delete;
+
+    SQLite::Database& database() { return *m_database; }
+    // As it lies: PRAGMA data_version tells of commits. Otherwise the file must be looked at.
+    bool isLive() const { return m_live; }
+
+private:
+    bool openLive(const std::filesystem::path& file);
+    void openImmutable(const std::filesystem::path& file);
+    void openCopy(const std::filesystem::path& file);
+
+    struct TemporaryFolder;
+    std::unique_ptr<TemporaryFolder> m_temporary; // null: no copy. Outlives the database in it
+    std::unique_ptr<SQLite::Database> m_database;
+    bool m_live = false;
+};
+
+// Throws RunLogError where the file is seen to be no database, another program's, or newer than
+// format `newest`, without changing it or anything beside it but SQLite's index of a -wal. What is
+// not seen at this moment is for whoever opens the file.
+void refuseAtSight(const std::filesystem::path& file, int newest);
+
+} // namespace accrue

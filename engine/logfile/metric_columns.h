@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/events/metrics.h"
+#include "engine/logfile/checked_table.h"
+#include "engine/logfile/row_binder.h"
+#include "engine/runs/run_record.h"
+
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace accrue {
+
+// The rank of every row of metric_values that is written or read: one process trains a run.
+inline constexpr std::int64_t kOnlyRank = 0;
+
+// Where metrics are stored, as the table of metrics says. All functions are pure.
+
+// Of a row, or of an expression over a row, that a SELECT can read.
+struct MetricPlace {
+    CheckedTable table {};
+    std::string value; // an SQL expression, NULL where the row has no value
+    int since = 1; // the file format that has it
+};
+MetricPlace placeOf(const MetricInfo& metric);
+
+// run_id, attempt, step, micro_batches, samples, epoch, seconds: where a row of a run's course
+// stands, followed by `own` and by the columns of the section's metrics.
+Columns courseColumns(const Columns& own, MetricSection section = MetricSection::Elsewhere);
+
+template <typename Event> void bindPlace(RowBinder& row, RunId run, int attempt, const Event& event)
+{
+    row.bind(
+        run, attempt, event.step, event.microBatches, event.samples, event.epoch, event.seconds);
+}
+
+template <typename Event>
+void bindMetrics(RowBinder& row, MetricSection section, const Event& event)
+{
+    for (const MetricInfo* metric : fieldsOf(section)) {
+        const std::optional<double> value = metricIn(*metric, event);
+        if (isWhole(*metric))
+            row.bind(std::llround(value.value_or(0)));
+        else
+            row.bind(value);
+    }
+}
+
+} // namespace accrue

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/logfile/sqlite_types.h"
+
+#include <memory>
+#include <string>
+
+namespace accrue {
+
+// The one way to open a run log with SQLite; `flags` are SQLite's. The file may be anybody's, so
+// nothing in its schema runs: no trigger, no view, no function that reaches beyond the database;
+// and pages are looked over when they are read. The connection is used by one thread at a time.
+// Throws SQLite::Exception.
+std::unique_ptr<SQLite::Database> openGuarded(
+    const std::string& name, int flags, int busyTimeoutMs);
+
+} // namespace accrue

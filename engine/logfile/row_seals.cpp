@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/logfile/row_seals.h"
+
+#include "engine/logfile/query.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <SQLiteCpp/Database.h>
+
+// A batch of checksums is found by its first step. When rows change, the batch that holds the first
+// of them, or one that is still open before it, is read again from its beginning, and all batches
+// behind it are written anew. For a run that trains this is the open batch at the end of each
+// table.
+
+namespace accrue {
+
+namespace {
+
+// A batch has at least so many rows when it is closed; docs/decisions.md tells why checksums are of
+// batches.
+constexpr std::int64_t kClosedRows = 64;
+
+std::vector<std::int64_t> attemptsIn(SQLite::Database& database, CheckedTable table, RunId run)
+{
+    if (!hasSteps(table))
+        return { 0 };
+    return allOf<std::int64_t>(database,
+        "SELECT DISTINCT attempt FROM " + std::string(nameOf(table)) + " WHERE run_id = ?", run);
+}
+
+std::int64_t countOfRows(SQLite::Database& database)
+{
+    std::int64_t rows = 0;
+    for (const CheckedTable table : checkedTables())
+        if (isInFormat(table, kChecksumsSinceFormat))
+            rows += database.execAndGet("SELECT count(*) FROM " + std::string(nameOf(table)))
+                        .getInt64();
+    return rows;
+}
+
+} // namespace
+
+RowSeals::RowSeals(SQLite::Database& database)
+    : m_database(database)
+    , m_rows(database)
+    , m_open(std::make_unique<SQLite::Statement>(database,
+          "SELECT first_step, last_step, row_count FROM checksums WHERE run_id = ?"
+          " AND table_name = ? AND attempt = ? AND first_step <= ?"
+          " ORDER BY first_step DESC LIMIT 1"))
+    , m_remove(std::make_unique<SQLite::Statement>(database,
+          "DELETE FROM checksums WHERE run_id = ? AND table_name = ? AND attempt = ?"
+          " AND first_step >= ?"))
+    , m_insert(std::make_unique<SQLite::Statement>(database,
+          "INSERT INTO checksums (run_id, table_name, attempt, first_step, last_step, row_count,"
+          " checksum, column_names) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"))
+{
+}
+
+RowSeals::~RowSeals() = default;
+
+void RowSeals::touch(RunId run, CheckedTable table, std::int64_t attempt, std::int64_t step)
+{
+    const auto [entry, isNew] = m_touched.try_emplace({ run, table, attempt }, step);
+    entry->second = std::min(entry->second, step);
+}
+
+void RowSeals::write()
+{
+    for (const auto& [key, fromStep] : m_touched)
+        seal(key, fromStep);
+    m_touched.clear();
+}
+
+void RowSeals::writeAll(const LogProgress& progress, const Message& what)
+{
+    const std::int64_t all = progress ? countOfRows(m_database) : 0;
+    std::int64_t sealed = 0;
+    if (progress)
+        m_onSealed = [&](std::int64_t rows) {
+            sealed += rows;
+            progress(
+                static_cast<double>(sealed) / static_cast<double>(std::max(all, sealed)), what);
+        };
+    // Run by run, so that what is touched stays small in a log of thousands.
+    for (const RunId run : allOf<RunId>(m_database, "SELECT id FROM runs ORDER BY id")) {
+        touchAll(run);
+        write();
+    }
+    m_onSealed = nullptr;
+}
+
+void RowSeals::touchAll(RunId run)
+{
+    for (const CheckedTable table : checkedTables())
+        if (isInFormat(table, kChecksumsSinceFormat)) // later tables are not there yet
+            for (const std::int64_t attempt : attemptsIn(m_database, table, run))
+                touch(run, table, attempt, std::numeric_limits<std::int64_t>::min());
+}
+
+void RowSeals::seal(const Key& key, std::int64_t fromStep)
+{
+    const std::int64_t firstStep = hasSteps(key.table) ? openedAt(key, fromStep) : 0;
+    RowBinder(*m_remove).bind(key.run, nameOf(key.table), key.attempt, firstStep).run();
+    // Rows are read back instead of being hashed while they are bound: this way what the checksum
+    // covers is what SQLite stored, whoever wrote it.
+    CheckedRows& rows = m_rows.of(key.table, m_rows.columnsOf(key.table));
+    rows.start({ key.run, key.attempt, firstStep });
+    Batch batch;
+    while (rows.next()) {
+        const std::int64_t step = rows.step();
+        // Never within a step: a batch is named by its first and its last step.
+        if (batch.rows >= kClosedRows && hasSteps(key.table) && step != batch.lastStep) {
+            insert(key, batch);
+            batch = {};
+        }
+        if (batch.rows == 0)
+            batch.firstStep = step;
+        batch.lastStep = step;
+        ++batch.rows;
+        // A sum does not depend on the order in which SQLite gives rows of one step.
+        batch.checksum += rows.checksum();
+    }
+    if (batch.rows > 0)
+        insert(key, batch);
+}
+
+// From where rows are to be read again: those of the batch that holds the step or is still open.
+std::int64_t RowSeals::openedAt(const Key& key, std::int64_t fromStep)
+{
+    m_open->tryReset(); // where the last transaction failed on it
+    RowBinder(*m_open).bind(key.run, nameOf(key.table), key.attempt, fromStep);
+    std::int64_t firstStep = fromStep;
+    if (m_open->executeStep()
+        && (m_open->getColumn(2).getInt64() < kClosedRows
+            || m_open->getColumn(1).getInt64() >= fromStep))
+        firstStep = m_open->getColumn(0).getInt64();
+    m_open->reset();
+    return firstStep;
+}
+
+void RowSeals::insert(const Key& key, const Batch& batch)
+{
+    RowBinder(*m_insert)
+        .bind(key.run, nameOf(key.table), key.attempt, batch.firstStep, batch.lastStep, batch.rows,
+            batch.checksum, m_rows.columnsOf(key.table))
+        .run();
+    if (m_onSealed)
+        m_onSealed(batch.rows);
+}
+
+} // namespace accrue

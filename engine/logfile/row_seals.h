@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/logfile/checked_rows.h"
+#include "engine/logfile/sqlite_types.h"
+#include "engine/runs/log_progress.h"
+#include "engine/runs/run_record.h"
+
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+
+namespace accrue {
+
+// Keeps the table `checksums` true: whoever changes rows within a transaction names them by touch,
+// and write, before the commit, reads them back and writes the checksums of their batches. A batch
+// is closed by the end of the step in which it has 64 rows; one that is not yet closed is read
+// again when rows follow it. All throw SQLite::Exception. Owns prepared statements of `database`,
+// which must outlive it.
+class RowSeals {
+public:
+    explicit RowSeals(SQLite::Database& database);
+    ~RowSeals();
+    RowSeals(const RowSeals&) = delete;
+    RowSeals& operator=(const RowSeals&) = delete;
+
+    // Rows of the run in this table were added, changed or removed; of a table with steps, those of
+    // `attempt` from `step` on.
+    void touch(RunId run, CheckedTable table, std::int64_t attempt = 0, std::int64_t step = 0);
+    // The transaction is given up.
+    void forget() { m_touched.clear(); }
+    void write();
+
+    // Of all rows that there are, in a log that is brought to the first format with checksums.
+    void writeAll(const LogProgress& progress, const Message& what);
+
+private:
+    struct Key {
+        RunId run {};
+        CheckedTable table = CheckedTable::Runs;
+        std::int64_t attempt = 0;
+        // clang-tidy takes its 0 for a pointer. NOLINTNEXTLINE(modernize-use-nullptr)
+        auto operator<=>(const Key&) const = default;
+    };
+    struct Batch {
+        std::int64_t firstStep = 0;
+        std::int64_t lastStep = 0;
+        std::int64_t rows = 0;
+        std::int64_t checksum = 0;
+    };
+
+    void seal(const Key& key, std::int64_t fromStep);
+    std::int64_t openedAt(const Key& key, std::int64_t fromStep);
+    void insert(const Key& key, const Batch& batch);
+    void touchAll(RunId run);
+
+    SQLite::Database& m_database;
+    std::map<Key, std::int64_t> m_touched; // and from which step
+    KeptRows m_rows;
+    std::unique_ptr<SQLite::Statement> m_open, m_remove, m_insert;
+    std::function<void(std::int64_t rows)> m_onSealed; // empty mostly
+};
+
+} // namespace accrue

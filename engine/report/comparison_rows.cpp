@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/report/comparison_rows.h"
+
+#include "engine/base/format.h"
+#include "engine/base/language.h"
+#include "engine/experiment/key_names.h"
+#include "engine/experiment/keys.h"
+#include "engine/runs/run_keys.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+namespace accrue {
+
+namespace {
+
+using Kind = ComparisonRow::Kind;
+using Mark = ComparisonRow::Mark;
+
+constexpr const char* kNone = "–";
+
+bool allEqual(const std::vector<std::string>& values)
+{
+    return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end();
+}
+
+std::string helpOf(const std::string& key)
+{
+    const KeyInfo* info = findKey(key);
+    return info != nullptr ? info->help : std::string();
+}
+
+// How a comparison is shown is decided here once, for the command line and the window: which lines
+// there are, what stands in each cell, and which cell is marked. Every line has two texts for a
+// cell: the one for people, rounded and in their language, and the exact one that files get.
+// Nobody chose these threads: they follow the machine and its load.
+bool choseThreads(const RunRecord& run)
+{
+    return !run.experiment.run.threads && run.threads > 0;
+}
+
+ComparisonRow settingRow(const RunComparison::Setting& setting, const std::vector<RunRecord>& runs)
+{
+    ComparisonRow row;
+    row.title = Message::plain(setting.key);
+    row.help = helpOf(setting.key);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const auto& value = setting.values[i];
+        row.exact.push_back(value ? shownSetting(*value) : "");
+        const bool chosen = setting.key == key::runThreads && choseThreads(runs[i]);
+        row.values.push_back(!value ? kNone
+                : chosen
+                ? Message("compare.chosen_by_the_program", { { "value", row.exact.back() } }).text()
+                : row.exact.back());
+    }
+    row.marks.assign(runs.size(), Mark::None);
+    row.identical = !setting.differs();
+    row.unread = !setting.isRead();
+    return row;
+}
+
+// What is no setting: where a run was trained, and how it ended.
+template <typename Shown, typename Exact>
+ComparisonRow factRow(
+    Message title, const std::vector<RunRecord>& runs, const Shown& shown, const Exact& exact)
+{
+    ComparisonRow row;
+    row.title = std::move(title);
+    for (const RunRecord& run : runs) {
+        row.values.push_back(shown(run));
+        row.exact.push_back(exact(run));
+    }
+    row.marks.assign(runs.size(), Mark::None);
+    row.identical = allEqual(row.values);
+    return row;
+}
+
+// Worse than everything: a run that has no finite value.
+double rank(double value, Better better)
+{
+    // Infinity and NaN alike: a loss that ran away is worse than any that is finite.
+    const double signedValue = better == Better::Higher ? value : -value;
+    return std::isfinite(signedValue) ? signedValue : -std::numeric_limits<double>::infinity();
+}
+
+// Values that are shown alike are marked alike.
+std::vector<Mark> marksOf(const std::vector<std::optional<double>>& values,
+    const std::vector<std::string>& shown, Better better)
+{
+    std::vector<Mark> marks(values.size(), Mark::None);
+    if (better == Better::Neither)
+        return marks;
+    std::optional<std::size_t> best;
+    std::optional<std::size_t> worst;
+    const auto rankOf = [&](std::size_t i) { return rank(*values[i], better); };
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (!values[i])
+            continue;
+        if (!best || rankOf(i) > rankOf(*best))
+            best = i;
+        if (!worst || rankOf(i) < rankOf(*worst))
+            worst = i;
+    }
+    // Marks say that a difference can be seen. Two accuracies that both read 98.71 % would carry
+    // "best" and "worst" for digits that nobody sees.
+    if (!best || shown[*best] == shown[*worst])
+        return marks;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (values[i] && (shown[i] == shown[*best] || shown[i] == shown[*worst]))
+            marks[i] = shown[i] == shown[*best] ? Mark::Best : Mark::Worst;
+    return marks;
+}
+
+struct Statistic {
+    Kind kind;
+    Message name;
+    double MetricSummary::*value;
+};
+
+const std::vector<Statistic>& statistics()
+{
+    static const std::vector<Statistic> all {
+        { Kind::Final, Message("compare.final"), &MetricSummary::final },
+        { Kind::Best, Message("compare.best"), &MetricSummary::best },
+        { Kind::Lowest, Message("compare.lowest"), &MetricSummary::min },
+        { Kind::Highest, Message("compare.highest"), &MetricSummary::max },
+    };
+    return all;
+}
+
+Message partOf(Message whole, Message part)
+{
+    return Message("compare.part_of_a_metric",
+        { { "metric", std::move(whole) }, { "part", std::move(part) } });
+}
+
+ComparisonRow statisticRow(const RunComparison::Metric& metric, const Statistic& statistic)
+{
+    ComparisonRow row;
+    row.kind = statistic.kind;
+    row.title = partOf(titleOf(metric.info), statistic.name);
+    const bool best = statistic.kind == Kind::Best;
+    std::vector<std::optional<double>> numbers;
+    std::vector<std::string> plain; // without the step
+    for (const auto& summary : metric.values) {
+        numbers.push_back(summary ? std::optional(*summary.*statistic.value) : std::nullopt);
+        plain.push_back(summary ? metricText(metric.info, *numbers.back()) : kNone);
+        row.exact.push_back(summary ? exactNumber(*numbers.back()) : "");
+        if (best)
+            row.steps.push_back(summary ? std::to_string(summary->bestStep) : "");
+        row.values.push_back(best && summary ? Message("compare.best_at_step",
+                                 { { "value", plain.back() }, { "step", summary->bestStep } })
+                                                   .text()
+                                             : plain.back());
+    }
+    // By the values without their steps: the same best value at two steps is the same.
+    row.marks = marksOf(numbers, plain, metric.info.better);
+    row.identical = allEqual(row.values);
+    return row;
+}
+
+using Bytes = std::vector<std::optional<std::int64_t>>; // nullopt: the run was not metered
+
+// The fewer the better.
+ComparisonRow bytesRow(Message title, const Bytes& bytes)
+{
+    ComparisonRow row;
+    row.kind = Kind::Peak;
+    row.title = std::move(title);
+    std::vector<std::optional<double>> numbers;
+    for (const auto& value : bytes) {
+        numbers.push_back(value ? std::optional(static_cast<double>(*value)) : std::nullopt);
+        row.values.push_back(value ? formatBytes(*value) : kNone);
+        row.exact.push_back(value ? std::to_string(*value) : "");
+    }
+    row.marks = marksOf(numbers, row.values, Better::Lower);
+    row.identical = allEqual(row.values);
+    return row;
+}
+
+bool anyAboveZero(const Bytes& bytes)
+{
+    return std::any_of(
+        bytes.begin(), bytes.end(), [](const auto& value) { return value.value_or(0) > 0; });
+}
+
+// Those of evaluations, then what the highest peaks of training were for.
+std::vector<ComparisonRow> peakRows(const RunComparison& comparison)
+{
+    std::vector<ComparisonRow> rows;
+    Bytes bytes;
+    for (const RunRecord& run : comparison.runs)
+        bytes.push_back(
+            run.evaluationPeakBytes > 0 ? std::optional(run.evaluationPeakBytes) : std::nullopt);
+    if (anyAboveZero(bytes))
+        rows.push_back(bytesRow(evaluationPeak(), bytes));
+    for (std::size_t i = 0; i < kMemoryCategories; ++i) {
+        const auto category = static_cast<MemoryCategory>(i);
+        bytes.clear();
+        // All zero: the run was not metered. That is a dash, while a metered category of 0 bytes is
+        // a 0.
+        for (const CategoryBytes& peak : comparison.highestPeaks)
+            bytes.push_back(peak != CategoryBytes {} ? std::optional(peak.at(i)) : std::nullopt);
+        if (!anyAboveZero(bytes))
+            continue;
+        const std::string name = memoryCategoryName(category);
+        rows.push_back(bytesRow(partOf(titleOf(infoOf(MetricId::PeakBytes)),
+                                    Message(codeOfWord("category", name), name)),
+            bytes));
+        rows.back().category = category;
+    }
+    return rows;
+}
+
+} // namespace
+
+std::string codeOfWord(const std::string& table, std::string word)
+{
+    std::replace(word.begin(), word.end(), ' ', '_');
+    return table + "." + word + ".name";
+}
+
+Message titleOf(const MetricInfo& metric)
+{
+    // Another program may have logged a metric of its own, which has no translation.
+    return findMetric(metric.name) == nullptr
+        ? Message::plain(metric.title)
+        : Message("metric." + metric.name + ".title", metric.title);
+}
+
+Message evaluationPeak()
+{
+    return Message("compare.evaluation_peak");
+}
+
+std::string categoryText(MemoryCategory category)
+{
+    const std::string name = memoryCategoryName(category);
+    return translated(codeOfWord("category", name), name);
+}
+
+std::string phaseText(MemoryPhase phase)
+{
+    const std::string name = nameOf(phase);
+    return translated(codeOfWord("phase", name), name);
+}
+
+std::string metricText(const MetricInfo& metric, double value)
+{
+    if (!std::isfinite(value))
+        return formatNumber(value);
+    switch (metric.format) {
+    case MetricFormat::Share:
+        return formatPercent(value);
+    case MetricFormat::Bytes:
+        return formatBytes(std::llround(value));
+    case MetricFormat::Rate:
+        return formatRate(value);
+    case MetricFormat::Milliseconds:
+    case MetricFormat::Number:
+        break;
+    }
+    return formatNumber(value) + (metric.unit.empty() ? "" : " " + metric.unit);
+}
+
+std::string conditionText(const RunRecord& run)
+{
+    return translated(codeOfWord("state", conditionName(run)), conditionOf(run));
+}
+
+std::vector<ComparisonRow> settingRows(const RunComparison& comparison)
+{
+    const std::vector<RunRecord>& runs = comparison.runs;
+    std::vector<ComparisonRow> rows;
+    if (runs.empty())
+        return rows;
+    for (const RunComparison::Setting& setting : comparison.settings)
+        rows.push_back(settingRow(setting, runs));
+    const auto deviceName = [](const RunRecord& run) { return run.deviceName; };
+    const auto revision = [](const RunRecord& run) { return run.codeRevision; };
+    rows.push_back(factRow(Message("compare.ran_on"), runs, deviceName, deviceName));
+    rows.push_back(factRow(
+        Message("compare.parameters"), runs,
+        [](const RunRecord& run) { return formatCount(run.parameters); },
+        [](const RunRecord& run) { return std::to_string(run.parameters); }));
+    rows.push_back(factRow(Message("compare.code"), runs, revision, revision));
+    rows.push_back(factRow(Message("compare.outcome"), runs, conditionText, conditionOf));
+    return rows;
+}
+
+void putResultsFirst(RunComparison& comparison)
+{
+    // Stable, so that within a section the order of the table of metrics stays.
+    std::stable_sort(comparison.metrics.begin(), comparison.metrics.end(),
+        [](const auto& a, const auto& b) { return a.info.section < b.info.section; });
+}
+
+std::vector<ComparisonRow> metricRows(const RunComparison& comparison)
+{
+    std::vector<ComparisonRow> rows;
+    std::vector<ComparisonRow> peaks = peakRows(comparison);
+    const auto addPeaks = [&] {
+        std::move(peaks.begin(), peaks.end(), std::back_inserter(rows));
+        peaks.clear();
+    };
+    for (const RunComparison::Metric& metric : comparison.metrics) {
+        for (const Statistic& statistic : statistics())
+            if (statistic.kind != Kind::Best || hasBest(metric.info))
+                rows.push_back(statisticRow(metric, statistic));
+        if (metric.info.id == MetricId::PeakBytes)
+            addPeaks();
+    }
+    addPeaks(); // evaluations may have been metered where no window was finished
+    return rows;
+}
+
+std::vector<std::vector<std::string>> comparisonCsv(
+    const RunComparison& comparison, bool identicalHidden)
+{
+    std::vector<std::vector<std::string>> lines;
+    const auto add = [&lines](std::string title, const std::vector<std::string>& cells) {
+        lines.push_back({ std::move(title) });
+        lines.back().insert(lines.back().end(), cells.begin(), cells.end());
+    };
+    std::vector<std::string> titles;
+    for (const RunRecord& run : comparison.runs)
+        titles.push_back(run.name + " #" + std::to_string(numberOf(run.id)));
+    add("key", titles);
+    // With a single run nothing can differ, and hiding would leave nothing.
+    const bool onlyDiffering = identicalHidden && comparison.runs.size() > 1;
+    for (const ComparisonRow& row : settingRows(comparison))
+        if (!row.unread && (!onlyDiffering || !row.identical))
+            add(row.title.english(), row.exact);
+    for (const ComparisonRow& row : metricRows(comparison)) {
+        add(row.title.english(), row.exact);
+        if (!row.steps.empty())
+            add(row.title.english() + ", at step", row.steps);
+    }
+    return lines;
+}
+
+} // namespace accrue

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/report/logged_training.h"
+
+#include "engine/runlog/resume_check.h"
+
+#include <utility>
+
+namespace accrue {
+
+namespace {
+
+// Shows each event to the observer and passes it on to a sink that is known only once the run has
+// begun.
+class Relay : public EventSink {
+public:
+    explicit Relay(TrainingObserver& observer)
+        : m_observer(observer)
+        , m_sink(&observer)
+    {
+    }
+    void passTo(EventSink& sink) { m_sink = &sink; } // borrowed; before the first event
+
+    void emitEvent(Event event) override
+    {
+        m_observer.emitted(event);
+        m_sink->emitEvent(std::move(event));
+    }
+    bool settle() override { return m_sink->settle(); }
+
+private:
+    TrainingObserver& m_observer;
+    EventSink* m_sink;
+};
+
+TrainRequest requestOf(const TrainingOrder& order)
+{
+    TrainRequest request { order.resolved.experiment, order.dataDirectories,
+        order.checkpointFolder };
+    if (order.resumed && order.resumed->from)
+        request.resumeFrom = order.resumed->from->folder;
+    request.stopAfter = order.stopAfter;
+    return request;
+}
+
+RunId beginIn(RunLogWriter& log, const TrainingOrder& order)
+{
+    if (!order.resumed)
+        return log.beginRun(order.resolved);
+    const std::optional<SavedCheckpoint>& from = order.resumed->from;
+    log.resumeRun(order.resumed->id, from ? from->at : ResumePoint {}, order.resolved);
+    return order.resumed->id;
+}
+
+// Returns false if the log lacks something.
+bool finish(RunLogWriter& log, AfterTraining afterwards)
+{
+    return afterwards == AfterTraining::CloseLog ? log.close() : log.flush();
+}
+
+} // namespace
+
+LoggedTraining trainInLog(Engine& engine, const TrainingOrder& order, RunControl& control,
+    RunLogWriter* log, TrainingObserver& observer, AfterTraining afterwards)
+{
+    LoggedTraining training;
+    Relay events(observer);
+    TrainRequest request = requestOf(order);
+    if (log != nullptr)
+        request.begin = [&] {
+            training.id = beginIn(*log, order);
+            // In this order: the run has to be in the log before an event can be queued for it, and
+            // the observer learns its number before it sees the first one.
+            events.passTo(log->sink(training.id, &observer));
+            observer.began(training.id);
+            return log->checkpointFolder(training.id);
+        };
+    try {
+        training.ended = engine.train(request, control, events);
+    } catch (...) {
+        // The log's thread shows events to the observer until the log is closed.
+        if (log != nullptr && afterwards == AfterTraining::CloseLog)
+            log->close();
+        throw;
+    }
+    observer.trained();
+    if (log != nullptr && !finish(*log, afterwards))
+        training.unwritten = log->problem();
+    return training;
+}
+
+CheckpointCheck checkOf(RunLogReader& log, const RunRecord& run)
+{
+    return [&log, &run](const SavedCheckpoint& saved) {
+        return differenceFromLog(log, run, { saved.experiment, saved.at, saved.inWindow });
+    };
+}
+
+Experiment settingsToResume(const RunRecord& run, const std::optional<SavedCheckpoint>& from)
+{
+    Experiment logged = run.experiment;
+    logged.name = run.name;
+    return resumedSettings(logged, run.threads, from);
+}
+
+Message resumeProblem(Engine& engine, const TrainingOrder& order)
+{
+    return order.resumed ? engine.resumeProblem(order.resumed->data, requestOf(order)) : Message();
+}
+
+} // namespace accrue

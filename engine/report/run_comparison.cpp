@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/report/run_comparison.h"
+
+#include "engine/events/event_json.h"
+#include "engine/events/json_value.h"
+#include "engine/experiment/key_names.h"
+#include "engine/experiment/validation.h"
+#include "engine/runs/run_json.h"
+#include "engine/runs/settled_settings.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+namespace accrue {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr std::size_t kMostDifferences = 4; // beside a name
+
+using Setting = RunComparison::Setting;
+
+// A key that a run does not read has no value: a beta1 that was changed under Adam changes nothing
+// once SGD is chosen, and would otherwise look like the cause of another result.
+std::vector<Setting> settingsSideBySide(const std::vector<RunRecord>& runs)
+{
+    std::vector<Setting> rows;
+    // Only for the keys in their order; settingsOf has the same keys for every experiment.
+    for (const auto& [key, value] : settingsOf(Experiment {}))
+        rows.push_back({ key, {} });
+    for (const RunRecord& run : runs) {
+        const std::vector<std::string> unread = unreadKeys(run.experiment);
+        const Settings settled = settledSettings(run);
+        for (std::size_t at = 0; at < rows.size(); ++at) {
+            const bool isRead =
+                std::find(unread.begin(), unread.end(), rows[at].key) == unread.end();
+            rows[at].values.push_back(isRead ? std::optional(settled[at].second) : std::nullopt);
+        }
+    }
+    std::erase_if(rows, [](const Setting& row) { return row.key == "name"; });
+    return rows;
+}
+
+const RunSummaries& summariesOf(const std::vector<RunSummaries>& all, RunId run)
+{
+    static const RunSummaries none;
+    const auto found = std::find_if(
+        all.begin(), all.end(), [run](const RunSummaries& one) { return one.run == run; });
+    return found != all.end() ? *found : none;
+}
+
+std::optional<MetricSummary> summaryOf(const RunSummaries& summaries, const std::string& metric)
+{
+    for (const MetricSummary& summary : summaries.metrics)
+        if (summary.metric == metric)
+            return summary;
+    return std::nullopt;
+}
+
+std::vector<RunComparison::Metric> metricsSideBySide(
+    const std::vector<RunRecord>& runs, const std::vector<RunSummaries>& all)
+{
+    // A metric is a line if one run has it; the others then have an empty cell.
+    std::set<std::string> names;
+    for (const RunSummaries& summaries : all)
+        for (const MetricSummary& summary : summaries.metrics)
+            names.insert(summary.metric);
+    std::vector<RunComparison::Metric> rows;
+    // Names that the table lacks come from another program, or from a newer one.
+    for (const MetricInfo& info : metricsBeside(names)) {
+        RunComparison::Metric row { info, {} };
+        for (const RunRecord& run : runs)
+            row.values.push_back(summaryOf(summariesOf(all, run.id), info.name));
+        if (std::any_of(row.values.begin(), row.values.end(), [](const auto& one) { return one; }))
+            rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+// "b=32"; where the value alone shows what it is, only that: "mnist".
+std::string shortSetting(const std::string& key, const SettingValue& value)
+{
+    static const std::map<std::string, std::string> shorter { { key::batchEffective, "B" },
+        { key::batchMicro, "b" }, { key::batchSteps, "N" }, { key::batchDevices, "W" },
+        { key::scheduleName, "schedule" } };
+    // "mnist" or "adamw" says by itself what it is.
+    if (key == key::dataName || key == key::modelName || key == key::optimizerName)
+        return shownSetting(value);
+    const auto found = shorter.find(key);
+    const std::string name =
+        found != shorter.end() ? found->second : key.substr(key.rfind('.') + 1);
+    return name + "=" + shownSetting(value);
+}
+
+// Those that distinguish the runs. N follows from B and b, so it is left out where B is named.
+std::vector<Setting> distinguishing(const std::vector<RunRecord>& runs)
+{
+    std::vector<Setting> settings = settingsSideBySide(runs);
+    std::erase_if(settings, [](const Setting& each) { return !each.differs(); });
+    const auto has = [&](const char* key) {
+        return std::any_of(
+            settings.begin(), settings.end(), [&](const Setting& each) { return each.key == key; });
+    };
+    if (has(key::batchEffective))
+        std::erase_if(settings, [](const Setting& each) { return each.key == key::batchSteps; });
+    return settings;
+}
+
+// Threads that no recipe sets follow the machine and its load.
+bool threadsWereAskedAlike(const std::vector<RunRecord>& runs)
+{
+    return std::all_of(runs.begin(), runs.end(), [&](const RunRecord& run) {
+        return run.experiment.run.threads == runs.front().experiment.run.threads;
+    });
+}
+
+void leaveOutThreads(std::vector<Setting>& settings)
+{
+    std::erase_if(settings, [](const Setting& each) { return each.key == key::runThreads; });
+}
+
+// Of the `run`-th run, those that it reads.
+std::vector<std::string> shortSettings(const std::vector<Setting>& settings, std::size_t run)
+{
+    std::vector<std::string> texts;
+    for (const Setting& each : settings)
+        if (each.values[run])
+            texts.push_back(shortSetting(each.key, *each.values[run]));
+    return texts;
+}
+
+Json jsonOfSetting(const Setting& setting)
+{
+    Json values = Json::array();
+    for (const auto& value : setting.values)
+        values.push_back(value ? jsonOf(*value) : Json());
+    return { { "key", setting.key }, { "values", values } };
+}
+
+Json jsonOfMetric(const RunComparison::Metric& metric)
+{
+    Json row { { "metric", metric.info.name }, { "final", Json::array() },
+        { "best", Json::array() }, { "best_step", Json::array() } };
+    for (const auto& value : metric.values) {
+        const bool best = value && hasBest(metric.info);
+        row["final"].push_back(value ? jsonOf(value->final) : Json());
+        row["best"].push_back(best ? jsonOf(value->best) : Json());
+        row["best_step"].push_back(best ? Json(value->bestStep) : Json());
+    }
+    return row;
+}
+
+Json jsonOfDifference(const LossDifference& difference)
+{
+    return { { "greatest_loss_difference", jsonOf(difference.greatest) },
+        { "step", difference.step == 0 ? Json() : Json(difference.step) },
+        { "updates", difference.updates } };
+}
+
+} // namespace
+
+bool RunComparison::Setting::differs() const
+{
+    // Runs that do not read the setting are passed over: nothing about it can differ from them.
+    const std::optional<SettingValue>* first = nullptr;
+    for (const auto& value : values) {
+        if (first != nullptr && value && *value != **first)
+            return true;
+        if (value)
+            first = &value;
+    }
+    return false;
+}
+
+bool RunComparison::Setting::isRead() const
+{
+    return std::any_of(values.begin(), values.end(), [](const auto& value) { return value; });
+}
+
+RunComparison compareRuns(
+    const std::vector<RunRecord>& runs, const std::vector<RunSummaries>& summaries)
+{
+    RunComparison comparison;
+    comparison.runs = runs;
+    comparison.settings = settingsSideBySide(runs);
+    comparison.metrics = metricsSideBySide(runs, summaries);
+    for (const RunRecord& run : runs)
+        comparison.highestPeaks.push_back(summariesOf(summaries, run.id).highestPeak);
+    return comparison;
+}
+
+RunComparison compareRuns(RunLogReader& log, const std::vector<RunId>& ids)
+{
+    std::vector<RunRecord> runs;
+    std::vector<RunSummaries> summaries;
+    for (const RunId id : ids) {
+        runs.push_back(log.run(id));
+        summaries.push_back({ id, log.summaries(id), {} });
+    }
+    RunComparison comparison = compareRuns(runs, summaries);
+    if (ids.size() == 2)
+        comparison.equivalence = equivalenceOf(log, ids[0], ids[1]);
+    return comparison;
+}
+
+Json jsonOf(const Equivalence& equivalence)
+{
+    return { { "verdict", nameOf(equivalence.verdict) },
+        { "first", jsonOfDifference(equivalence.first) },
+        { "all", jsonOfDifference(equivalence.all) },
+        { "sentence", equivalence.sentence.english() } };
+}
+
+Json jsonOf(const RunComparison& comparison)
+{
+    Json json { { "runs", Json::array() }, { "settings", Json::array() },
+        { "metrics", Json::array() } };
+    for (const RunRecord& run : comparison.runs)
+        json["runs"].push_back(jsonOf(run));
+    for (const Setting& setting : comparison.settings)
+        if (setting.differs())
+            json["settings"].push_back(jsonOfSetting(setting));
+    for (const RunComparison::Metric& metric : comparison.metrics)
+        json["metrics"].push_back(jsonOfMetric(metric));
+    json["equivalence"] = comparison.equivalence ? jsonOf(*comparison.equivalence) : Json();
+    return json;
+}
+
+std::vector<std::string> distinguishingSettings(const std::vector<RunRecord>& runs)
+{
+    std::vector<Setting> settings = distinguishing(runs);
+    // Where threads are all that differs they are named after all: otherwise two names would be
+    // equal.
+    if (settings.size() > 1 && threadsWereAskedAlike(runs))
+        leaveOutThreads(settings);
+    std::vector<std::string> texts;
+    for (std::size_t run = 0; run < runs.size(); ++run)
+        texts.push_back(joinedWords(shortSettings(settings, run)));
+    return texts;
+}
+
+std::string differenceFrom(const RunRecord& first, const RunRecord& run)
+{
+    const std::vector<RunRecord> both { run, first };
+    std::vector<Setting> settings = distinguishing(both);
+    if (threadsWereAskedAlike(both))
+        leaveOutThreads(settings);
+    std::vector<std::string> texts = shortSettings(settings, 0);
+    if (texts.size() > kMostDifferences) {
+        texts.resize(kMostDifferences);
+        texts.emplace_back("…");
+    }
+    return joinedWords(texts);
+}
+
+} // namespace accrue

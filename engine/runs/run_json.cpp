@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/runs/run_json.h"
+
+#include "engine/events/event_json.h"
+#include "engine/events/json_value.h"
+
+#include <array>
+#include <ctime>
+
+#include <nlohmann/json.hpp>
+
+namespace accrue {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json jsonNumber(const std::optional<double>& value)
+{
+    return value ? jsonOf(*value) : Json(nullptr);
+}
+
+Json textOrNull(const std::string& text)
+{
+    return text.empty() ? Json(nullptr) : Json(text);
+}
+
+Json timeOrNull(std::int64_t unixMs)
+{
+    return unixMs == 0 ? Json(nullptr) : Json(isoTime(unixMs));
+}
+
+// Both the plan that was asked for and the micro-batch that memory left of it.
+Json planJson(const RunRecord& run)
+{
+    return { { "effective", run.plan.effective }, { "micro", run.plan.micro },
+        { "steps", run.plan.steps }, { "devices", run.plan.devices },
+        { "micro_in_force", planInForce(run).micro },
+        { "solved", std::string(nameOf(run.plan.solved)) },
+        { "epoch_windows", run.epochPlan.windows }, { "tail_samples", run.epochPlan.tailSamples },
+        { "epoch_micro_batches", run.epochPlan.microBatches }, { "total_steps", run.totalSteps } };
+}
+
+Json versionsJson(const RunRecord& run)
+{
+    return { { "accrue", run.programVersion }, { "revision", run.codeRevision },
+        { "torch", textOrNull(run.torchVersion) }, { "cuda", textOrNull(run.cudaVersion) } };
+}
+
+Json bestJson(const RunRecord& run)
+{
+    const std::optional<BestEvaluation> best = bestOf(run);
+    if (!best)
+        return nullptr;
+    return { { "metric", best->metric }, { "value", jsonOf(best->value) }, { "step", best->step } };
+}
+
+// What not every run can have is left out where it is missing.
+Json finalJson(const RunRecord& run)
+{
+    Json json = Json::object();
+    for (const RunResult& result : runResults()) {
+        const MetricInfo& metric = infoOf(result.metric);
+        const std::optional<double>& value = run.*result.value;
+        const bool isOfStep = metric.section == MetricSection::Step;
+        if (!result.isBest && !isOfStep && (value || !isOptional(metric)))
+            json[metric.name] = jsonNumber(value);
+    }
+    return json;
+}
+
+// A name or path that is not UTF-8 is shown with replacement characters instead of failing.
+std::string dump(const Json& json)
+{
+    return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+} // namespace
+
+std::string isoTime(std::int64_t unixMs)
+{
+    const std::time_t seconds = static_cast<std::time_t>(unixMs / 1000);
+    std::tm utc {};
+    gmtime_r(&seconds, &utc);
+    std::array<char, 32> text {};
+    const std::size_t length = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &utc);
+    // 1000 + keeps the leading zeros: "1050" gives ".050".
+    std::string milliseconds = std::to_string(1000 + unixMs % 1000);
+    return std::string(text.data(), length) + "." + milliseconds.substr(1) + "Z";
+}
+
+Json jsonOf(const RunRecord& run)
+{
+    return { { "id", numberOf(run.id) }, { "name", run.name },
+        { "state", std::string(nameOf(run.state)) },
+        { "outcome", run.outcome ? Json(std::string(nameOf(*run.outcome))) : Json(nullptr) },
+        { "attempt", run.attempt }, { "created", timeOrNull(run.createdMs) },
+        { "ended", timeOrNull(run.endedMs) }, { "archived", run.archived }, { "step", run.step },
+        { "samples", run.samples }, { "micro_batches", run.microBatches }, { "epoch", run.epoch },
+        { "seconds", jsonOf(run.seconds) },
+        { nameOf(MetricId::Throughput), jsonOf(run.throughput) },
+        { "settings", settingsJson(run.experiment) }, { "plan", planJson(run) },
+        { "data", textOrNull(run.dataDescription) }, { "data_identity", jsonOf(run.data) },
+        { "parameters", run.parameters }, { "device", textOrNull(run.device) },
+        { "device_name", textOrNull(run.deviceName) }, { "threads", run.threads },
+        { "memory_format", textOrNull(run.memoryFormat) }, { "versions", versionsJson(run) },
+        { "host", run.host }, { "best", bestJson(run) }, { "final", finalJson(run) },
+        { "last_loss", jsonNumber(run.lastLoss) }, { nameOf(MetricId::PeakBytes), run.peakBytes },
+        { "evaluation_peak_bytes",
+            run.evaluationPeakBytes > 0 ? Json(run.evaluationPeakBytes) : Json(nullptr) },
+        { "checkpoint", textOrNull(run.checkpoint) },
+        { "message", textOrNull(run.message.english()) },
+        { "message_code", textOrNull(run.message.code()) },
+        { "message_arguments", run.message.toJson() }, { "tags", run.tags }, { "note", run.note } };
+}
+
+std::string toJson(const RunRecord& run)
+{
+    return dump(jsonOf(run));
+}
+
+std::string toJson(const std::vector<RunRecord>& runs)
+{
+    Json array = Json::array();
+    for (const RunRecord& run : runs)
+        array.push_back(jsonOf(run));
+    return dump(array);
+}
+
+} // namespace accrue

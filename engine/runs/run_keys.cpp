@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/runs/run_keys.h"
+
+#include "engine/base/case_folding.h"
+#include "engine/base/language.h"
+#include "engine/base/shown_text.h"
+#include "engine/base/spelling.h"
+#include "engine/events/event_json.h"
+#include "engine/events/metrics.h"
+#include "engine/experiment/keys.h"
+#include "engine/runs/settled_settings.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+namespace accrue {
+
+namespace {
+
+RunValue number(std::optional<double> value)
+{
+    // A run that diverged has no place among numbers: it comes last in either direction.
+    const bool known = value && std::isfinite(*value);
+    return { known ? value : std::nullopt, {}, false };
+}
+
+template <typename Count> RunValue count(Count value)
+{
+    return number(static_cast<double>(value));
+}
+
+// A figure that is 0 while it is not known.
+RunValue unlessZero(double value)
+{
+    return value > 0 ? number(value) : RunValue {};
+}
+
+RunValue word(const std::string& value)
+{
+    return { {}, value.empty() ? std::vector<std::string> {} : std::vector { value }, false };
+}
+
+// Text that a person wrote: any part of it may be asked for.
+RunValue part(const std::string& value)
+{
+    RunValue text = word(value);
+    text.partly = true;
+    return text;
+}
+
+RunValue setting(const RunRecord& run, std::string_view key)
+{
+    const std::optional<SettingValue> value = settledSetting(run, key);
+    if (!value)
+        return {};
+    if (const auto* whole = std::get_if<std::int64_t>(&*value))
+        return count(*whole);
+    if (const auto* real = std::get_if<double>(&*value))
+        return number(*real);
+    return word(settingText(*value));
+}
+
+std::string withBlanks(std::string_view word)
+{
+    std::string text(word);
+    std::replace(text.begin(), text.end(), '_', ' ');
+    return text;
+}
+
+RunValue stateOf(const RunRecord& run)
+{
+    RunValue value = word(conditionOf(run));
+    if (run.state == RunState::Finished)
+        value.words.emplace_back(nameOf(run.state));
+    return value;
+}
+
+using R = const RunRecord&;
+constexpr bool kHigh = true; // comes first
+constexpr bool kLow = false;
+
+RunKey figure(const std::string& name, const char* help, bool highestFirst, RunValue (*value)(R))
+{
+    return { name, help, highestFirst, /*isNumber=*/true, value };
+}
+
+RunKey result(MetricId metric, const char* help, std::optional<double> RunRecord::*value)
+{
+    return { nameOf(metric), help, infoOf(metric).better == Better::Higher, /*isNumber=*/true,
+        [value](R run) { return number(run.*value); } };
+}
+
+RunKey words(const char* name, std::string help, RunValue (*value)(R))
+{
+    return { name, std::move(help), kLow, /*isNumber=*/false, value };
+}
+
+// "micro-batch" of the label "Micro-batch b", whose symbol is the filter's own name.
+std::string filterHelpOf(const KeyInfo& key)
+{
+    if (key.value.editor == KeyEditor::Choice)
+        return key.allowed.english();
+    std::string help = key.label;
+    if (help.ends_with(" " + key.filter))
+        help.resize(help.size() - key.filter.size() - 1);
+    help.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(help.front())));
+    return help;
+}
+
+std::vector<RunKey> keysOfTheRecipe()
+{
+    std::vector<RunKey> keys;
+    for (const KeyInfo& key : experimentKeys())
+        if (!key.filter.empty())
+            keys.push_back({ key.filter, filterHelpOf(key), kLow,
+                /*isNumber=*/key.value.editor != KeyEditor::Choice,
+                [name = key.key](R r) { return setting(r, name); } });
+    return keys;
+}
+
+std::vector<RunKey> keysOfEvaluations()
+{
+    return {
+        figure("accuracy", "best accuracy, 0 to 1 or in %", kHigh,
+            [](R r) { return number(bestAccuracyOf(r)); }),
+        figure("loss", "last test loss", kLow, [](R r) { return number(r.finalTestLoss); }),
+        result(MetricId::TestAccuracy, "last test accuracy", &RunRecord::finalTestAccuracy),
+        result(MetricId::TestLoss, "last test loss", &RunRecord::finalTestLoss),
+        result(MetricId::ValidationAccuracy, "last accuracy on the validation split",
+            &RunRecord::finalValidationAccuracy),
+        result(MetricId::ValidationLoss, "last loss on the validation split",
+            &RunRecord::finalValidationLoss),
+        result(MetricId::TrainLoss, "training loss of the last epoch", &RunRecord::finalTrainLoss),
+        result(MetricId::TrainAccuracy, "training accuracy of the last epoch",
+            &RunRecord::finalTrainAccuracy),
+    };
+}
+
+std::vector<RunKey> keysOfTheCourse()
+{
+    return {
+        figure("time", "training time: 90, 90s, 5min, 1h", kLow,
+            [](R r) { return number(r.seconds); }),
+        figure(nameOf(MetricId::Throughput), "samples per second", kHigh,
+            [](R r) { return unlessZero(r.throughput); }),
+        figure("memory", "peak memory of training: 200MiB, 1.5GiB", kLow,
+            [](R r) { return unlessZero(static_cast<double>(r.peakBytes)); }),
+        figure(nameOf(MetricId::PeakBytes), "peak memory of training", kLow,
+            [](R r) { return unlessZero(static_cast<double>(r.peakBytes)); }),
+        figure("step", "completed updates", kHigh, [](R r) { return count(r.step); }),
+        figure("epoch", "epoch reached", kHigh, [](R r) { return count(r.epoch); }),
+        figure("samples", "samples seen", kHigh, [](R r) { return count(r.samples); }),
+        figure("parameters", "trainable numbers of the model", kLow,
+            [](R r) { return count(r.parameters); }),
+        figure("id", "the run's number", kHigh, [](R r) { return count(numberOf(r.id)); }),
+    };
+}
+
+// As people type them: out-of-memory.
+std::string listOf(const std::vector<std::string_view>& names)
+{
+    std::string list;
+    for (const std::string_view name : names)
+        list += (list.empty() ? "" : ", ") + std::string(name);
+    std::replace(list.begin(), list.end(), '_', '-');
+    return list;
+}
+
+std::string outcomes()
+{
+    std::vector<std::string_view> names;
+    for (int outcome = 0; outcome <= static_cast<int>(RunOutcome::Failed); ++outcome)
+        names.push_back(nameOf(static_cast<RunOutcome>(outcome)));
+    return listOf(names);
+}
+
+std::string states()
+{
+    std::vector<std::string_view> names;
+    for (const RunState state :
+        { RunState::Queued, RunState::Running, RunState::Paused, RunState::Interrupted })
+        names.push_back(nameOf(state));
+    return listOf(names) + ", " + outcomes() + "; " + std::string(nameOf(RunState::Finished))
+        + ": any that has ended";
+}
+
+std::vector<RunKey> keysOfWhatItIs()
+{
+    return {
+        words("state", states(), stateOf),
+        words("outcome", outcomes(),
+            [](R r) { return word(r.outcome ? withBlanks(nameOf(*r.outcome)) : std::string()); }),
+        words("name", "part of the name", [](R r) { return part(r.name); }),
+        words("note", "part of the note", [](R r) { return part(r.note); }),
+        words("tag", "one of the tags",
+            [](R r) {
+                return RunValue { {}, r.tags, false };
+            }),
+        words("device", "part of the device's name",
+            [](R r) {
+                return part(r.deviceName.empty() ? r.device : r.device + " " + r.deviceName);
+            }),
+        words("host", "machine", [](R r) { return word(r.host); }),
+        figure("created", "when it began, in milliseconds of Unix time", kHigh,
+            [](R r) { return count(r.createdMs); }),
+    };
+}
+
+std::vector<RunKey> listOfKeys()
+{
+    std::vector<RunKey> keys;
+    for (const auto& some :
+        { keysOfTheRecipe(), keysOfEvaluations(), keysOfTheCourse(), keysOfWhatItIs() })
+        keys.insert(keys.end(), some.begin(), some.end());
+    return keys;
+}
+
+} // namespace
+
+const std::vector<RunKey>& runKeys()
+{
+    static const std::vector<RunKey> keys = listOfKeys();
+    return keys;
+}
+
+std::string helpOf(const RunKey& key)
+{
+    return translated("filter." + key.name + ".help", key.help);
+}
+
+// Keys are as they are written; only where none is spelled so, case is forgiven.
+const RunKey* findRunKey(std::string_view name)
+{
+    for (const RunKey& key : runKeys())
+        if (name == key.name)
+            return &key;
+    for (const RunKey& key : runKeys())
+        if (caseFolded(name) == caseFolded(key.name))
+            return &key;
+    return nullptr;
+}
+
+RunReading readingOf(std::string_view key)
+{
+    if (const RunKey* known = findRunKey(key))
+        return known->value;
+    if (findKey(key) == nullptr)
+        return {};
+    return [key = std::string(key)](const RunRecord& run) { return setting(run, key); };
+}
+
+bool mayBeWord(std::string_view key, const std::string& word)
+{
+    if (const RunKey* known = findRunKey(key))
+        return !known->isNumber;
+    const std::optional<SettingValue> standard = settingOf(Experiment {}, key);
+    const bool isNumber = standard
+        && (std::holds_alternative<std::int64_t>(*standard)
+            || std::holds_alternative<double>(*standard));
+    // "auto" is a word of a key whose values are numbers; the key's own reader knows which words
+    // there are.
+    Experiment tried;
+    return !isNumber || !hasErrors(applyBareSetting(tried, key, word));
+}
+
+Message unknownRunKey(std::string_view key)
+{
+    std::vector<std::string> known;
+    for (const RunKey& one : runKeys())
+        known.emplace_back(one.name);
+    // The short names first: they are what is typed, and there are few.
+    std::string near = nearestOf(key, known);
+    if (near.empty()) {
+        known.clear();
+        for (const KeyInfo& info : experimentKeys())
+            known.emplace_back(info.key);
+        near = nearestOf(key, known);
+    }
+    if (near.empty())
+        return Message("runlog.no_such_key", { { "key", shortened(key) } });
+    return Message("runlog.misspelt_key", { { "key", shortened(key) }, { "near", near } });
+}
+
+std::string conditionName(const RunRecord& run)
+{
+    const bool ended = run.state == RunState::Finished && run.outcome;
+    return std::string(ended ? nameOf(*run.outcome) : nameOf(run.state));
+}
+
+std::string conditionOf(const RunRecord& run)
+{
+    return withBlanks(conditionName(run));
+}
+
+} // namespace accrue

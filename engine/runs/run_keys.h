@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runs/run_record.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace accrue {
+
+// What a run has for a key by which runs are looked for and sorted: a number, or words; none of
+// both: it has no value (yet).
+struct RunValue {
+    std::optional<double> number;
+    std::vector<std::string> words; // each of them is asked for; the first one sorts
+    bool partly = false; // what is asked for may be a part of a word
+};
+
+using RunReading = std::function<RunValue(const RunRecord& run)>;
+
+struct RunKey {
+    std::string name;
+    std::string help; // "micro-batch"
+    bool highestFirst; // sorted, unless a direction is given: what is best comes first
+    bool isNumber; // never words
+    RunReading value;
+};
+
+// The short names, in the order of the help. `b` and `B`, `n` and `N` differ.
+const std::vector<RunKey>& runKeys();
+std::string helpOf(const RunKey& key); // in the language of language.h
+
+// The short name, spelled so, or else in other case; null: there is none.
+const RunKey* findRunKey(std::string_view name);
+// What runs have for a short name or a dotted key of docs/recipes.md, with the settings as they
+// took effect: the key is looked up once. Empty: there is no such key.
+RunReading readingOf(std::string_view key);
+// False: what runs have for that key are numbers, and `word` is none of the words beside them,
+// such as "auto".
+bool mayBeWord(std::string_view key, const std::string& word);
+// "There is no key nrom. Did you mean norm?"
+Message unknownRunKey(std::string_view key);
+
+// "completed", "out_of_memory", "running", "interrupted" …: the outcome of a run that has ended,
+// the state of any other.
+std::string conditionName(const RunRecord& run);
+// The same in words: "out of memory".
+std::string conditionOf(const RunRecord& run);
+
+} // namespace accrue

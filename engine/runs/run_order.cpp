@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/runs/run_order.h"
+
+#include "engine/base/case_folding.h"
+#include "engine/base/shown_text.h"
+#include "engine/runs/run_log_error.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+
+namespace accrue {
+
+namespace {
+
+bool isMissing(const RunValue& value)
+{
+    return !value.number && value.words.empty();
+}
+
+// Below 0: a is less; above 0: b is. Both have a value, words case-folded.
+int compared(const RunValue& a, const RunValue& b)
+{
+    if (a.number && b.number)
+        return *a.number < *b.number ? -1 : *b.number < *a.number ? 1 : 0;
+    if (a.number || b.number) // a setting that may be a word, "auto": numbers first
+        return a.number ? -1 : 1;
+    return a.words.front().compare(b.words.front());
+}
+
+} // namespace
+
+RunOrder::RunOrder(std::string_view key, bool rising)
+    : m_reading(readingOf(key))
+    , m_rising(rising)
+{
+}
+
+RunOrder::Place RunOrder::placeOf(const RunRecord& run) const
+{
+    Place place { m_reading ? m_reading(run) : RunValue {}, run.id };
+    if (!place.value.words.empty())
+        place.value.words.front() = caseFolded(place.value.words.front());
+    return place;
+}
+
+bool RunOrder::comesBefore(const Place& a, const Place& b) const
+{
+    if (isMissing(a.value) != isMissing(b.value))
+        return isMissing(b.value);
+    const int difference = isMissing(a.value) ? 0 : compared(a.value, b.value);
+    // A total order: the same list whatever order it came in.
+    return difference == 0 ? a.id > b.id : (difference < 0) == m_rising;
+}
+
+bool RunOrder::comesBefore(const RunRecord& a, const RunRecord& b) const
+{
+    return comesBefore(placeOf(a), placeOf(b));
+}
+
+void RunOrder::sort(std::vector<RunRecord>& runs) const
+{
+    // Places instead of runs are compared: reading a value and folding its case costs more than a
+    // comparison, and a sort makes many.
+    std::vector<std::pair<Place, std::size_t>> places;
+    places.reserve(runs.size());
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        places.emplace_back(placeOf(runs[i]), i);
+    std::stable_sort(places.begin(), places.end(),
+        [this](const auto& a, const auto& b) { return comesBefore(a.first, b.first); });
+    std::vector<RunRecord> sorted;
+    sorted.reserve(runs.size());
+    for (const auto& [place, i] : places)
+        sorted.push_back(std::move(runs[i]));
+    runs = std::move(sorted);
+}
+
+RunOrder runOrderOf(std::string_view text)
+{
+    const std::size_t colon = std::min(text.find(':'), text.size());
+    const std::string key(text.substr(0, colon));
+    const std::string_view direction = text.substr(std::min(colon + 1, text.size()));
+    if (!readingOf(key))
+        throw RunLogError(Message("runlog.unknown_order",
+            { { "order", shortened(text) }, { "why", unknownRunKey(key) } }));
+    const RunKey* const known = findRunKey(key);
+    if (colon == text.size())
+        return { key, known == nullptr || !known->highestFirst };
+    if (direction != "asc" && direction != "desc")
+        throw RunLogError(Message("runlog.unknown_direction", { { "order", shortened(text) } }));
+    return { key, direction == "asc" };
+}
+
+} // namespace accrue

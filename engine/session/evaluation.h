@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/data/augmentation.h"
+#include "engine/model/network.h"
+#include "engine/tensors/resident_data_set.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+namespace accrue {
+
+struct Evaluation {
+    double loss = 0; // mean over the samples, summed in double
+    double accuracy = 0; // share 0..1
+};
+
+// Evaluates the whole of `split`, test or validation, in forward passes of `batch` samples, in eval
+// mode and without gradients; leaves the network in train mode. Calls `mayContinue` before each
+// pass, which may pause the run there; if it returns false, the evaluation is abandoned and there
+// is no result. Blocks.
+std::optional<Evaluation> evaluate(Network& network, const ResidentDataSet& data,
+    const ResidentSplit& split, std::int64_t batch, const std::function<bool()>& mayContinue);
+
+// Replaces BatchNorm's running statistics by those of training micro-batches: the passes of the
+// slices of `order` (int64 on the device), `micro` samples each, at most 200 of them, as precise BN
+// proposes. Train mode, no gradients. `mayContinue` as above. Returns false if it was abandoned;
+// then the statistics are as they were.
+bool recomputeStatistics(Network& network, const ResidentDataSet& data,
+    const Augmentation& augmentation, const at::Tensor& order, std::int64_t micro,
+    const std::function<bool()>& mayContinue);
+
+} // namespace accrue

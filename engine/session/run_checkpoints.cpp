@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/session/run_checkpoints.h"
+
+#include <exception>
+#include <utility>
+
+#include <ATen/ATen.h>
+
+#include "engine/accelerator/accelerators.h"
+#include "engine/base/sentences.h"
+#include "engine/experiment/recipe.h"
+#include "engine/memory/host_scope.h"
+#include "engine/session/resume.h"
+#include "engine/session/run_failure.h"
+
+namespace accrue {
+
+RunCheckpoints::RunCheckpoints(ActiveRun& run, RunEvents& events, StepReader& steps)
+    : m_run(run)
+    , m_events(events)
+    , m_steps(steps)
+{
+}
+
+// Everything is checked before the first tensor changes: a checkpoint that does not fit is refused,
+// and no half of it is ever trained on.
+void RunCheckpoints::restore(const Checkpoint& resumed)
+{
+    const RunStarted& started = m_run.started;
+    checkResumable(
+        resumed, m_run.request, m_run.prepared.windows, started.trainSamples, started.data);
+    for (Message& warning : resumeWarnings(resumed.data, started.data))
+        m_run.prepared.warnings.push_back(std::move(warning));
+    const NamedTensors model = namedState(*m_run.prepared.network);
+    checkSameLayout(model, resumed.model, Message("session.saved_model"));
+    m_run.window->restore(resumed.tensors, resumed.state.cursor.open.has_value());
+    copyValues(model, resumed.model);
+
+    RunStates& states = m_run.states;
+    states.now = states.known = states.good = resumed.state;
+    states.now.micro = m_run.prepared.windows.micro();
+    if (states.now.position.epoch > 0)
+        m_run.beginEpoch(states.now.position.epoch);
+    if (states.now.cursor.open)
+        reopenWindow(resumed);
+}
+
+// `opened` is computed back from the cursor, because a checkpoint stores only where the run was,
+// and an out-of-memory error must still be able to undo the whole window.
+void RunCheckpoints::reopenWindow(const Checkpoint& resumed)
+{
+    RunStates& states = m_run.states;
+    const RunState& now = states.now;
+    m_run.window->reopen(m_run.opening(now.cursor.open->samples), now.slicesDone, resumed.tensors);
+    states.opened = now;
+    states.opened.cursor = m_run.prepared.windows.opening(now.cursor);
+    states.opened.position.samples -= now.cursor.filled;
+    states.opened.position.microBatches -= now.slicesDone;
+}
+
+void RunCheckpoints::begin(const std::filesystem::path& folder)
+{
+    if (!folder.empty()) {
+        requireCheckpointPlace(folder);
+        m_store.emplace(folder, m_run.experiment.checkpoint.keep, [this] { m_events.settle(); });
+        m_store->removeAfter(m_run.states.now.position.step);
+    }
+    m_begun = true;
+}
+
+void RunCheckpoints::saveIfDue()
+{
+    if (m_run.ending.isOver || !m_store)
+        return;
+    report(m_store->poll());
+    const Span& every = m_run.experiment.checkpoint.every;
+    const RunProgress progress = m_run.progress();
+    RunState& now = m_run.states.now;
+    const bool best = m_run.bestIsUnsaved && m_run.experiment.checkpoint.best;
+    const bool due = isReached(every, now.checkpointNext, progress);
+    if ((!due && !best) || now.position.step == m_run.started.totalSteps)
+        return; // the end of the run saves it anyway
+    if (!m_steps.readAll())
+        return;
+    if (due)
+        now.checkpointNext = nextDue(every, progress);
+    report(m_store->wait());
+    save(best);
+}
+
+// Training does not need the copy that is saved, so it continues if there is no memory for one.
+void RunCheckpoints::save(bool best)
+{
+    const RunState& now = m_run.states.now;
+    try {
+        m_store->save(snapshot(now), best);
+        m_run.bestIsUnsaved = false;
+    } catch (...) {
+        if (!isOutOfMemory(std::current_exception()))
+            throw;
+        m_events.checkpointFailed(now.position.step, Message("session.no_memory_for_copy"));
+    }
+}
+
+void RunCheckpoints::report(const std::optional<CheckpointStore::Saved>& saved)
+{
+    if (!saved)
+        return;
+    if (!saved->problem.empty())
+        return m_events.checkpointFailed(saved->step, saved->problem);
+    m_run.ending.checkpoint = saved->folder.string();
+    m_events.checkpointSaved(saved->step, m_run.ending.checkpoint);
+}
+
+// The model is as the last update left it, also while a window is open; the gradient and figures
+// that the window has accumulated so far are stored beside it. All tensors are copied to the host
+// here, on the session's thread: the next window changes the live ones in place while the
+// checkpoint thread writes the copies.
+Checkpoint RunCheckpoints::snapshot(const RunState& state)
+{
+    const TrainingWindow& window = *m_run.window;
+    const RunStarted& started = m_run.started;
+    const HostScope onHost;
+    m_events.emitTrace(); // traced values from before the checkpoint are emitted before it
+    const NamedTensors open =
+        state.cursor.open ? clonedToHost(window.openState()) : NamedTensors {};
+    Checkpoint saved { .state = state,
+        .trainSamples = started.trainSamples,
+        .data = started.data,
+        .threads = started.threads,
+        .device = started.device,
+        .memoryFormat = started.memoryFormat,
+        .recipe = writeRecipe(m_run.experiment),
+        .model = clonedToHost(window.model()),
+        .tensors = clonedToHost(window.state()) };
+    saved.tensors.insert(saved.tensors.end(), open.begin(), open.end());
+    saved.state.position.seconds = m_run.clock.seconds();
+    return saved;
+}
+
+void RunCheckpoints::saveAtEnd()
+{
+    if (!m_store)
+        return;
+    const HostScope onHost;
+    const RunOutcome outcome = m_run.ending.outcome;
+    m_run.window->phases().show(Phase::Checkpoint);
+    report(m_store->wait());
+    const bool whole = outcome == RunOutcome::Completed || outcome == RunOutcome::Stopped;
+    const RunState& kept = whole ? m_run.states.now : m_run.states.good;
+    // The run has failed in the window that it was resumed in. The window has accumulated more than
+    // `good` counts, so only the checkpoint that it was resumed from fits that position.
+    if (!whole && kept.cursor.open)
+        return;
+    const Checkpoint saved = snapshot(kept);
+    m_store->save(saved, m_run.bestIsUnsaved && m_run.experiment.checkpoint.best);
+    const auto result = m_store->wait();
+    if (!result->problem.empty())
+        throw Error(result->problem);
+    report(result);
+    // The guard judges what goes into an update. Values that are not finite can then only come from
+    // an extreme weight decay or normalisation.
+    for (const auto& [name, tensor] : saved.model)
+        if (!at::isfinite(tensor).all().item<bool>())
+            return m_events.warn(Message("session.model_broken", { { "tensor", name } }));
+}
+
+// The result of the last update is worth saving, however the run ended. The window before the one
+// that failed may still be unread: either its update is in the parameters, or it diverged and is
+// what ended the run. Nothing can be read from a lost device; the checkpoints saved before remain.
+void RunCheckpoints::rescue()
+{
+    try {
+        if (isLost(m_run.device))
+            return report(m_store ? m_store->wait() : std::nullopt);
+        m_run.window->abandon();
+        m_steps.readAll();
+        saveAtEnd();
+    } catch (...) {
+        reportUnsaved();
+    }
+}
+
+void RunCheckpoints::reportUnsaved()
+{
+    const RunFailure failure = describeFailure(std::current_exception(), m_run.device);
+    Message& message = m_run.ending.message;
+    message =
+        followedBy(message, Message("session.model_unsaved", { { "problem", failure.message } }));
+}
+
+void RunCheckpoints::saveModel()
+{
+    RunOutcome& outcome = m_run.ending.outcome;
+    if (!m_begun) // nothing was trained, and earlier checkpoints must not be replaced
+        return;
+    if (outcome == RunOutcome::Failed || outcome == RunOutcome::OutOfMemory)
+        return rescue();
+    try {
+        saveAtEnd();
+    } catch (...) {
+        if (outcome != RunOutcome::Diverged)
+            outcome = RunOutcome::Failed;
+        reportUnsaved();
+    }
+}
+
+} // namespace accrue

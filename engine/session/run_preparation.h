@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/checkpoint/checkpoint.h"
+#include "engine/data/raw_data.h"
+#include "engine/door/engine.h"
+#include "engine/events/events.h"
+#include "engine/experiment/window_sequence.h"
+#include "engine/model/network.h"
+#include "engine/session/schedule.h"
+#include "engine/tensors/resident_data_set.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <c10/core/Device.h>
+
+namespace accrue {
+
+// Everything that a run needs before its first window, checked and created in order of cost: batch
+// plan, data set on the device, thread count, model.
+struct PreparedRun {
+    ResidentDataSet data;
+    std::shared_ptr<Network> network;
+    WindowSequence windows;
+    Schedule schedule;
+    std::vector<Message> warnings; // emitted when the run has started
+};
+
+enum class Purpose {
+    Train, // also where a few windows are only measured
+    Evaluate, // needs no more than the model
+};
+
+// The data set of `request`. Where `trained` is known, the pictures have the form of those that the
+// model was trained on, so that only other data make a difference. Blocks. Throws Error.
+RawData loadData(const TrainRequest& request, const DataIdentity& trained);
+
+// The properties of `data` that a model trained on them depends on.
+DataIdentity identityOf(const RawData& data);
+
+// Fills `started` as far as it gets, so that the log of a run that fails here still holds what was
+// known. `saved`, null for a fresh run, decides what the recipe leaves to auto, and what form the
+// pictures have. Throws Error. Blocks.
+PreparedRun prepareRun(const TrainRequest& request, at::Device device, const Checkpoint* saved,
+    RunStarted& started, Purpose purpose = Purpose::Train);
+
+} // namespace accrue

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/session/run_steering.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace accrue {
+
+RunSteering::RunSteering(ActiveRun& run, RunEvents& events, StepReader& steps)
+    : m_run(run)
+    , m_events(events)
+    , m_steps(steps)
+{
+}
+
+// Requests are read once per slice. Every rank sees the same decision, so all stop at the same
+// slice.
+Decision RunSteering::agreed()
+{
+    return m_run.world.agree(
+        { .stop = m_run.control.stopRequested(), .pause = m_run.control.pauseRequested() });
+}
+
+RunSteering::Next RunSteering::next()
+{
+    Decision decision = agreed();
+    if (decision.pause && !decision.stop && !decision.smallerMicro) {
+        pause();
+        decision = agreed(); // a stop ends a pause
+    }
+    if (decision.smallerMicro)
+        return Next::Repeat;
+    return decision.stop ? Next::Stop : Next::Continue;
+}
+
+// All figures are read first, so that a paused run shows everything that it has computed.
+void RunSteering::pause()
+{
+    m_steps.readAll();
+    m_run.clock.pause();
+    m_run.window->phases().enter(Phase::Paused);
+    m_events.paused();
+    m_run.control.waitWhilePaused();
+    m_run.clock.resume();
+    m_events.resumed();
+}
+
+// Only the failing rank calls this; the others learn of it at their next agreement.
+void RunSteering::reportShortage()
+{
+    m_run.world.agree({ .smallerMicro = true });
+}
+
+std::optional<double> RunSteering::learningRate(std::int64_t step, const Window& window)
+{
+    if (const auto asked = m_run.control.takeLearningRate(step))
+        m_wanted = asked;
+    const Decision decision = m_run.world.agree({ .learningRate = m_wanted });
+    if (decision.smallerMicro)
+        return {};
+    m_wanted.reset();
+
+    const double scheduled = m_run.prepared.schedule.rateOf(step);
+    const double rule =
+        rateFactor(m_run.experiment.optimizer.lrRule, window.steps, m_run.started.plan.steps);
+    const bool changed =
+        decision.learningRate && setFactor(*decision.learningRate, scheduled * rule);
+    const double rate = std::min(scheduled * m_run.states.now.factor * rule, kLargestLearningRate);
+    if (changed) {
+        m_steps.readAll(); // events stay in the order of their steps
+        m_events.learningRateChanged(step, rate);
+    }
+    return rate;
+}
+
+// Returns true if the factor has changed. A factor, not the rate itself, is stored: the schedule
+// then continues from the rate that was requested.
+bool RunSteering::setFactor(double wanted, double scheduled)
+{
+    const double factor = wanted / scheduled;
+    if (!std::isfinite(factor) || factor <= 0) {
+        m_events.warn(Message("session.rate_refused", { { "wanted", wanted } }));
+        return false;
+    }
+    return std::exchange(m_run.states.now.factor, factor) != factor;
+}
+
+} // namespace accrue

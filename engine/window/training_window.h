@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/events/events.h"
+#include "engine/window/accumulator.h"
+#include "engine/window/clipping.h"
+#include "engine/window/guard.h"
+#include "engine/window/measures.h"
+#include "engine/window/optimizer.h"
+#include "engine/window/parameter_average.h"
+#include "engine/window/parameter_trace.h"
+#include "engine/window/phase_watch.h"
+#include "engine/window/window_metrics.h"
+#include "engine/window/world.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace accrue {
+
+// What is decided before the first slice of a window.
+struct WindowOpening {
+    std::int64_t microBatches = 0; // forward passes of the whole window
+    std::int64_t micro = 0; // samples of a full micro-batch
+    std::int64_t samples = 0; // of the whole window
+    double lossScale = 1; // see LossScale; 1: losses are not scaled
+};
+
+// What the host learns about a window that was closed.
+struct ClosedWindow {
+    WindowValues values;
+    PartTimes times;
+};
+
+// Computes one window after the other, each from zeroed gradients to the updated model. The only
+// place that knows the order:
+//
+//   open:   remember the buffers, zero figures and gradients, start BatchNorm's window
+//   add:    gather, forward, backward of one slice; as often as the window has slices
+//   close:  end BatchNorm's window, unscale, sum over ranks, norm, clip, judge, step, average,
+//           measure what is requested (before and after the step), send the figures to the host
+//   read:   wait for the figures of the oldest window that was closed
+//
+// The order within close() matters: the norm is that of the whole gradient, so it follows the sum
+// over ranks and the division by the loss scale; clipping needs the norm; the verdict is on the
+// norm before clipping, which would hide an infinite one; and the average follows the optimizer's
+// step under the same verdict.
+//
+// close() only enqueues, and the next window may be opened before read(): the verdict acts on the
+// device, and the host learns it with the figures. If a window fails before its update has begun,
+// abandon() restores the model as it was before open(). One thread, the session's.
+class TrainingWindow {
+public:
+    // All but `experiment` is borrowed and must outlive it; `meter` may be null. `network` is on
+    // the data's device and in its final type. `largestSlice` is in samples. Gradients are
+    // allocated here, before the optimizer sees them.
+    TrainingWindow(const Experiment& experiment, Network& network, const ResidentDataSet& data,
+        std::int64_t largestSlice, RunControl& control, MemoryMeter* meter = nullptr,
+        World& world = World::alone());
+
+    // From the next window on; the present buffers are released.
+    void holdSlices(std::int64_t largest) { m_accumulator.holdSlices(largest); }
+    // For the pictures from now on; each slice belongs to one epoch.
+    void setAugmentation(const Augmentation& changes) { m_accumulator.setAugmentation(changes); }
+
+    void open(const WindowOpening& opening);
+    // A slice of `order` (indices of training samples, int64 on the device).
+    void add(const at::Tensor& order, const Slice& slice);
+    // All slices are accumulated. Once the optimizer has begun, nothing is allocated any more, so
+    // that memory cannot run out within an update.
+    void close(double learningRate);
+    // Restores the buffers as they were when the window was opened. Does nothing if none is open.
+    void abandon();
+    // Blocks until the device is done with the oldest window that was closed and not read.
+    ClosedWindow read();
+    // Ends the metering of the window that was closed, before the next one is opened. Empty without
+    // a meter and if MemoryMeter::endWindow is empty.
+    std::vector<PhaseMemory> endMetering();
+
+    // Windows whose update has begun. A window that has raised it cannot be computed again.
+    std::int64_t updates() const { return m_updates; }
+    // Closed windows that need not be read before the next one opens: 1 on a device that computes
+    // beside the host, 0 if the verdict on one window changes what the host does in the next.
+    std::size_t mayBeUnread() const { return m_mayBeUnread; }
+    // Figures of the window that is open. Blocks until the device has computed them.
+    WindowValues soFar() const { return m_metrics.soFar(); }
+    std::uint32_t slices() const { return m_slices; } // of it, added so far
+    // The value of trace.parameters, without its place in the run; empty if none is traced. Blocks.
+    std::optional<TracedMicroBatch> traced() const;
+
+    // The phases of the window, and of the work between two slices.
+    PhaseWatch& phases() { return m_phases; }
+    ParameterAverage* average() { return m_average ? &*m_average : nullptr; }
+
+    // What a checkpoint stores. All are the live tensors.
+    NamedTensors model() const; // as the last update left it, also while a window is open
+    NamedTensors state() const; // of optimizer and average
+    NamedTensors openState() const; // of the window that is open
+
+    // Continues, bit for bit, from the `saved` tensors of a checkpoint. With `inWindow` a window
+    // was open, and the caller calls reopen() next. Throws Error before anything is changed.
+    void restore(const NamedTensors& saved, bool inWindow);
+    void reopen(const WindowOpening& opening, std::uint32_t slices, const NamedTensors& saved);
+
+private:
+    Network& m_network;
+    World& m_world;
+    MemoryMeter* const m_meter;
+    Accumulator m_accumulator;
+    Clipping m_clipping;
+    const std::unique_ptr<Optimizer> m_optimizer;
+    Guard m_guard;
+    Measures m_measures;
+    WindowMetrics m_metrics;
+    PhaseWatch m_phases;
+    std::optional<ParameterAverage> m_average; // with optimizer.ema
+    std::optional<ParameterTrace> m_trace; // with trace.parameters
+    const std::size_t m_mayBeUnread;
+    bool m_open = false; // opened, and its update has not begun
+    std::uint32_t m_slices = 0;
+    std::int64_t m_updates = 0;
+};
+
+} // namespace accrue

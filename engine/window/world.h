@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include <ATen/core/Tensor.h>
+
+namespace accrue {
+
+// What the ranks of a run agree on between two micro-batches: the request of one rank, or the
+// decision of all.
+struct Decision {
+    bool stop = false;
+    bool pause = false;
+    bool smallerMicro = false; // out of memory, so the open window is computed again
+    std::optional<double> learningRate {}; // of the next update
+};
+
+// The processes ("ranks") that train one run together, each on its own device, with its own copy of
+// the model and its own share of every window's slices. It is passed to whatever needs all of them;
+// nothing else in the training loop knows how many ranks there are.
+//
+// Every rank makes the same calls in the same order, from the one thread that trains. They block
+// until all ranks have made them, or only enqueue where the device can do that. A rank that is lost
+// makes the calls of the others throw. What one rank computes with the results is what every other
+// one computes, because the results are the same bits everywhere.
+class World {
+public:
+    World() = default;
+    virtual ~World() = default;
+    World(const World&) = delete;
+    World& operator=(const World&) = delete;
+
+    // A run of one process: rank 0 of 1. Its calls return at once: no copy, no operator, no
+    // synchronisation.
+    static World& alone();
+
+    virtual int rank() const = 0; // 0 … size() − 1
+    virtual int size() const = 0;
+
+    // Replaces the values of `tensor`, in place, by their sums over all ranks. Contiguous, of one
+    // shape and type on all ranks.
+    virtual void sum(const at::Tensor& tensor) = 0;
+    // Replaces each flag (bool), in place, by whether it is set on any rank.
+    virtual void any(const at::Tensor& flags) = 0;
+    // A flag of the answer is set where any rank's `mine` has it; the learning rate is that of the
+    // lowest rank that wants one.
+    virtual Decision agree(const Decision& mine) = 0;
+};
+
+} // namespace accrue

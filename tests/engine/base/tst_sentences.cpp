@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/base/sentences.h"
+
+#include <stdexcept>
+#include <string>
+
+#include <QTest>
+
+#include "engine/base/error.h"
+
+using namespace accrue;
+
+namespace {
+
+const Message kFirst("test.first", "It stopped.");
+const Message kSecond("test.second", "Nothing was saved.");
+
+} // namespace
+
+class TestSentences : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void oneFollowsTheOther()
+    {
+        const Message both = followedBy(kFirst, kSecond);
+        QCOMPARE(both.english(), std::string("It stopped. Nothing was saved."));
+        QCOMPARE(both.arguments().size(), std::size_t { 2 });
+    }
+
+    void anEmptyOneLeavesTheOtherAlone()
+    {
+        QVERIFY(followedBy(kFirst, {}) == kFirst);
+        QVERIFY(followedBy({}, kSecond) == kSecond);
+        QVERIFY(followedBy({}, {}).empty());
+    }
+
+    void anErrorHasItsOwnMessage() { QVERIFY(messageOf(InputError(kFirst)) == kFirst); }
+
+    void anotherExceptionHasItsText()
+    {
+        const Message message = messageOf(std::runtime_error("out of paper"));
+        QCOMPARE(message.english(), std::string("out of paper"));
+        QVERIFY(message.code().empty());
+    }
+
+    void partsAreListedInTheirOrder()
+    {
+        QVERIFY(listOf({}).empty());
+        const Message one = Message::plain("one");
+        QCOMPARE(listOf({ one }).english(), std::string("one"));
+        const Message list = listOf({ one, Message::plain("two"), Message::plain("three") });
+        QCOMPARE(list.english(), std::string("one; two; three"));
+    }
+
+    void namesAreSeparatedByCommas()
+    {
+        QCOMPARE(commaList({}), std::string());
+        QCOMPARE(commaList({ "a" }), std::string("a"));
+        QCOMPARE(commaList({ "a", "b", "c" }), std::string("a, b, c"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSentences)
+#include "tst_sentences.moc"

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/insight/device_info.h"
+
+#include <string>
+
+#include <QTest>
+
+using namespace accrue;
+
+class TestDeviceInfo : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void namesOneOfThoseThatAreThere_data()
+    {
+        QTest::addColumn<QStringList>("devices");
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("id");
+        const auto row = [](const char* devices, const char* name, const char* id) {
+            const QString words = QString::fromLatin1(devices);
+            QTest::addRow("%s of %s", name, devices)
+                << words.split(QLatin1Char(' '), Qt::SkipEmptyParts) << QString::fromLatin1(name)
+                << QString::fromLatin1(id);
+        };
+        row("cpu", "auto", "cpu");
+        row("cpu", "cpu", "cpu");
+        row("cpu", "cuda", "");
+        row("cpu", "cuda:0", "");
+        row("cpu cuda:1 cuda:2", "auto", "cuda:1");
+        row("cpu cuda:1 cuda:2", "cuda", "cuda:1");
+        row("cpu cuda:1 cuda:2", "cuda:2", "cuda:2");
+        row("cpu cuda:1 cuda:2", "cuda:0", "");
+        row("cpu cuda:1 cuda:2", "cpu", "cpu");
+        row("", "auto", ""); // not known yet
+    }
+    void namesOneOfThoseThatAreThere()
+    {
+        QFETCH(QStringList, devices);
+        QFETCH(QString, name);
+        QFETCH(QString, id);
+        std::vector<DeviceInfo> found;
+        for (const QString& device : devices)
+            found.push_back({ .id = device.toStdString(), .name = {}, .detail = {} });
+        QCOMPARE(QString::fromStdString(deviceNamed(name.toStdString(), found)), id);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestDeviceInfo)
+#include "tst_device_info.moc"

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/base/language.h"
+#include "engine/experiment/keys.h"
+#include "engine/experiment/models.h"
+#include "engine/experiment/registries.h"
+#include "engine/report/comparison_rows.h"
+#include "engine/runs/run_keys.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <QtTest>
+
+using namespace accrue;
+
+namespace {
+
+// By code, what the program shows in the language that is set.
+using Texts = std::map<std::string, std::string>;
+
+void addIfThere(
+    Texts& texts, const std::string& code, const std::string& english, std::string shown)
+{
+    if (!english.empty())
+        texts.emplace(code, std::move(shown));
+}
+
+void addKey(Texts& texts, const KeyInfo& key)
+{
+    const std::string code = "key." + key.key + ".";
+    addIfThere(texts, code + "label", key.label, labelOf(key));
+    addIfThere(texts, code + "help", key.help, helpOf(key));
+    addIfThere(texts, code + "hint", key.hint, hintOf(key));
+    for (const KeyChoice& choice : key.choices)
+        addIfThere(texts, code + choice.value, choice.title, titleOf(key, choice));
+    if (key.allowed.code().starts_with("key."))
+        texts.emplace(key.allowed.code(), key.allowed.text());
+}
+
+// A registry's title is that of the choice of the same word, which a key may not show.
+void addRegistries(Texts& texts)
+{
+    for (const ModelInfo& model : modelTable())
+        texts["key.model.name." + std::string(model.word)] = titleOf(model);
+    for (const OptimizerInfo& optimizer : optimizerTable())
+        texts["key.optimizer.name." + std::string(optimizer.word)] = titleOf(optimizer);
+    for (const DataSetInfo& set : dataSetTable()) {
+        texts["key.data.name." + std::string(set.word)] = titleOf(set);
+        if (set.folder != nullptr) {
+            const std::string code = "key.data.path." + std::string(set.word);
+            texts[code] = translated(code, set.folder);
+        }
+    }
+    for (const ScheduleInfo& schedule : scheduleTable()) {
+        const std::string code = "key.schedule.name." + std::string(schedule.word);
+        texts[code] = translated(code, schedule.title);
+    }
+}
+
+void addMetrics(Texts& texts, const std::vector<MetricInfo>& metrics)
+{
+    for (const MetricInfo& metric : metrics)
+        texts.emplace(titleOf(metric).code(), titleOf(metric).text());
+}
+
+void addMemory(Texts& texts)
+{
+    for (std::size_t i = 0; i < kMemoryCategories; ++i) {
+        const auto category = static_cast<MemoryCategory>(i);
+        texts.emplace(codeOfWord("category", memoryCategoryName(category)), categoryText(category));
+    }
+    for (const MemoryPhase phase : { MemoryPhase::Data, MemoryPhase::Forward, MemoryPhase::Backward,
+             MemoryPhase::Optimizer, MemoryPhase::Evaluation })
+        texts.emplace(codeOfWord("phase", nameOf(phase)), phaseText(phase));
+}
+
+void addStates(Texts& texts)
+{
+    RunRecord run;
+    for (const RunState state : { RunState::Queued, RunState::Running, RunState::Paused,
+             RunState::Finished, RunState::Interrupted, RunState::Unknown }) {
+        run.state = state;
+        texts.emplace(codeOfWord("state", conditionName(run)), conditionText(run));
+    }
+    run.state = RunState::Finished;
+    for (const RunOutcome outcome : { RunOutcome::Completed, RunOutcome::Stopped,
+             RunOutcome::Diverged, RunOutcome::OutOfMemory, RunOutcome::Failed }) {
+        run.outcome = outcome;
+        texts.emplace(codeOfWord("state", conditionName(run)), conditionText(run));
+    }
+}
+
+Texts textsOfTables()
+{
+    Texts texts;
+    for (const KeyInfo& key : experimentKeys())
+        addKey(texts, key);
+    addRegistries(texts);
+    for (const RunKey& key : runKeys())
+        texts.emplace("filter." + key.name + ".help", helpOf(key));
+    addMetrics(texts, metrics());
+    addMetrics(texts, tracedMetrics());
+    addMemory(texts);
+    addStates(texts);
+    return texts;
+}
+
+bool isOfTable(const std::string& code)
+{
+    const auto tables = { "key.", "filter.", "metric.", "category.", "phase.", "state." };
+    return std::any_of(
+        tables.begin(), tables.end(), [&](const char* table) { return code.starts_with(table); });
+}
+
+QString lines(const std::set<std::string>& codes)
+{
+    QString text;
+    for (const std::string& code : codes)
+        text += QString::fromStdString(code) + QLatin1Char('\n');
+    return text;
+}
+
+} // namespace
+
+// messages.py holds the messages of the sources against the translations; it cannot see the codes
+// that are made from the rows of a table.
+class TestTranslations : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void cleanup() { setLanguage(languages().front()); }
+
+    void everyTextOfATableIsTranslated_data() { addLanguages(); }
+    void everyTextOfATableIsTranslated()
+    {
+        const Language& language = chosenLanguage();
+        setLanguage(language);
+        std::set<std::string> missing;
+        for (const auto& [code, shown] : textsOfTables()) {
+            const std::string* translation = findTranslation(language, code);
+            if (translation == nullptr || *translation != shown)
+                missing.insert(code);
+        }
+        QCOMPARE(lines(missing), QString());
+    }
+
+    void noTranslationIsLeftOver_data() { addLanguages(); }
+    void noTranslationIsLeftOver()
+    {
+        const Texts texts = textsOfTables();
+        std::set<std::string> unused;
+        for (const std::string& code : codesOf(chosenLanguage()))
+            if (isOfTable(code) && texts.count(code) == 0)
+                unused.insert(code);
+        QCOMPARE(lines(unused), QString());
+    }
+
+    // Their English is in the tables; a second text in en.toml would be one to keep equal.
+    void englishHasNoTextOfATable()
+    {
+        for (const std::string& code : codesOf(languages().front()))
+            QVERIFY2(!isOfTable(code) && !code.starts_with("tr:"), code.c_str());
+    }
+
+private:
+    static void addLanguages()
+    {
+        QTest::addColumn<int>("index");
+        for (std::size_t i = 1; i < languages().size(); ++i)
+            QTest::newRow(std::string(languages()[i].id).c_str()) << static_cast<int>(i);
+    }
+    static const Language& chosenLanguage()
+    {
+        QFETCH(int, index);
+        return languages()[static_cast<std::size_t>(index)];
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTranslations)
+#include "tst_translations.moc"

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/runs/runs_stack.h"
+
+#include "tests/ui/models/run_records.h"
+#include "ui/models/run_sort_filter_model.h"
+#include "ui/runs/run_details_pane.h"
+#include "ui/runs/run_list_view.h"
+#include "ui/widgets/empty_page.h"
+
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSplitter>
+#include <QTest>
+
+using namespace accrue;
+
+class TestRunsStack : public QObject {
+    Q_OBJECT
+    using Content = RunsStack::Content;
+
+private Q_SLOTS:
+    void itShowsTheTableOrWhyThereIsNone()
+    {
+        auto* list = new RunListView;
+        RunsStack stack(*list, *new RunDetailsPane, nullptr);
+        QVERIFY(stack.showContent(/*isRead=*/false, {}) == Content::Runs); // nothing flashes
+        QVERIFY(stack.showContent(/*isRead=*/true, {}) == Content::Empty);
+        auto* const empty = qobject_cast<EmptyPage*>(stack.currentWidget());
+        QVERIFY(empty != nullptr);
+        QSignalSpy asked(&stack, &RunsStack::trainRequested);
+        empty->button()->click();
+        QCOMPARE(asked.size(), 1);
+
+        list->setRuns(runList({ recordOf(1) }));
+        QVERIFY(stack.showContent(true, {}) == Content::Runs);
+        QCOMPARE(stack.currentWidget(), &stack.splitter());
+        QCOMPARE(list->selectedRuns(), std::vector<RunId> { RunId { 1 } });
+        list->shown().setFilter(RunQuery::parse("id>=2"));
+        QVERIFY(stack.showContent(true, {}) == Content::NoMatch);
+        QVERIFY(!list->isVisibleTo(&stack));
+    }
+};
+
+QTEST_MAIN(TestRunsStack)
+#include "tst_runs_stack.moc"

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/train/recipe_bar.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDialog>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QMessageBox>
+#include <QPlainTextEdit>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QWheelEvent>
+
+#include <memory>
+
+#include "engine/experiment/recipe.h"
+#include "ui/draft/experiment_draft.h"
+#include "ui/draft/train_command.h"
+
+using namespace accrue;
+
+class TestRecipeBar : public QObject {
+    Q_OBJECT
+private:
+    static bool write(const QString& file, const QByteArray& content)
+    {
+        QFile opened(file);
+        return opened.open(QIODevice::WriteOnly) && opened.write(content) == content.size();
+    }
+
+    static QByteArray read(const QString& file)
+    {
+        QFile opened(file);
+        return opened.open(QIODevice::ReadOnly) ? opened.readAll() : QByteArray();
+    }
+
+    QString path(const char* name) const { return m_folder->filePath(QString::fromUtf8(name)); }
+    QComboBox& box() const { return *m_bar->findChild<QComboBox*>(); }
+    QString shown() const
+    {
+        return box().currentIndex() >= 0 ? box().currentText() : box().placeholderText();
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<ExperimentDraft> m_draft;
+    std::unique_ptr<RecipeBar> m_bar;
+
+private Q_SLOTS:
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        qputenv("XDG_DATA_HOME", m_folder->path().toLocal8Bit());
+        QVERIFY(QDir().mkpath(path("accrue/recipes")));
+        QVERIFY(write(path("accrue/recipes/mine.toml"), "[run]\nseed = 99\n"));
+        Experiment experiment;
+        experiment.name = "tried";
+        experiment.run.seed = 4711;
+        m_draft = std::make_unique<ExperimentDraft>();
+        m_draft->begin(experiment);
+        m_bar = std::make_unique<RecipeBar>(*m_draft);
+        m_bar->show();
+    }
+
+    void cleanup()
+    {
+        m_bar.reset();
+        m_draft.reset();
+    }
+
+    void offersTheShippedRecipesAndTheUsersOwn()
+    {
+        for (const ShippedRecipe& recipe : shippedRecipes())
+            QVERIFY(box().findText(QString::fromStdString(recipe.name)) >= 0);
+        QCOMPARE(box().count(), static_cast<int>(shippedRecipes().size()) + 2); // and a line
+        QVERIFY(!box().itemData(0, Qt::ToolTipRole).toString().isEmpty()); // what it is for
+    }
+
+    void aChosenRecipeIsReadIntoTheDraftAsOneStep()
+    {
+        m_bar->chooseFirstRun();
+        QCOMPARE(shown(), QStringLiteral("first-run"));
+        QCOMPARE(m_draft->history().undoName(), QStringLiteral("recipe first-run"));
+        box().setFocus();
+        QTest::keyClick(&box(), Qt::Key_End);
+        QCOMPARE(m_draft->experiment().run.seed, std::uint64_t { 99 });
+        QCOMPARE(m_draft->origin().title, QStringLiteral("mine"));
+        QCOMPARE(shown(), QStringLiteral("mine"));
+        m_draft->history().undo();
+        QCOMPARE(shown(), QStringLiteral("first-run"));
+    }
+
+    void aRecipeThatCannotBeReadIsReportedAndTheBoxStays()
+    {
+        m_bar->chooseFirstRun();
+        QVERIFY(write(path("accrue/recipes/mine.toml"), "seed = = 4"));
+        const Experiment before = m_draft->experiment();
+        QSignalSpy said(m_bar.get(), &RecipeBar::said);
+        box().setFocus();
+        QTest::keyClick(&box(), Qt::Key_End);
+        QVERIFY(m_draft->experiment() == before);
+        QCOMPARE(said.size(), 1);
+        QVERIFY(said.first().first().toString().contains(QLatin1String("mine.toml")));
+        QCOMPARE(said.first().last().value<RunMessage::Severity>(), RunMessage::Severity::Error);
+        QCOMPARE(shown(), QStringLiteral("first-run"));
+    }
+
+    void findingsOfARecipeAreReportedWithTheirLine()
+    {
+        QVERIFY(write(path("odd.toml"), "[run]\nseed = 99\n[optimizer]\nno_such_key = 1\n"));
+        QSignalSpy said(m_bar.get(), &RecipeBar::said);
+        m_bar->openRecipe(path("odd.toml"));
+        QVERIFY(!said.isEmpty());
+        QVERIFY(said.first().first().toString().startsWith(QLatin1String("Line 4: ")));
+    }
+
+    void aSavedRecipeHoldsTheExperimentAndIsListed()
+    {
+        QSignalSpy said(m_bar.get(), &RecipeBar::said);
+        const QString file = path("accrue/recipes/tried.toml");
+        QVERIFY(m_bar->saveTo(file));
+        QCOMPARE(said.size(), 1);
+        QVERIFY(readRecipe(file.toStdString()).experiment == m_draft->experiment());
+        QVERIFY(box().findData(file) >= 0);
+        QCOMPARE(shown(), QStringLiteral("tried"));
+        m_draft->edit("run.seed", QStringLiteral("7"), /*typed=*/false);
+        QCOMPARE(shown(), QStringLiteral("tried, edited"));
+        m_bar->reload();
+        QCOMPARE(box().currentIndex(), -1); // still edited
+    }
+
+    void aFileThatCannotBeSavedIsReportedByItsName()
+    {
+        QSignalSpy said(m_bar.get(), &RecipeBar::said);
+        QVERIFY(!m_bar->saveTo(path("nowhere/tried.toml")));
+        QVERIFY(said.first().first().toString().contains(path("nowhere/tried.toml")));
+    }
+
+    void settingsOfARunAreNamedByThePlaceholder()
+    {
+        m_draft->replace({}, QStringLiteral("settings of a run"), { QStringLiteral("lenet5 #3") });
+        QCOMPARE(box().currentIndex(), -1);
+        QCOMPARE(shown(), QStringLiteral("lenet5 #3"));
+    }
+
+    void aDraftThatEqualsItsRecipeIsShownAsThatRecipe()
+    {
+        const QString mine = path("accrue/recipes/mine.toml");
+        m_bar->showIfUnchanged(mine);
+        QCOMPARE(m_draft->origin().recipe, QString());
+        m_draft->begin(readRecipe(mine.toStdString()).experiment);
+        m_bar->showIfUnchanged(mine);
+        QCOMPARE(shown(), QStringLiteral("mine"));
+    }
+
+    void theDialogProposesTheRecipesNameAndAsksBeforeItReplacesOne()
+    {
+        m_bar->saveAction()->trigger();
+        auto* dialog = m_bar->findChild<QFileDialog*>();
+        QVERIFY(dialog != nullptr);
+        const QString file = path("lenet5.v2.toml");
+        QVERIFY(write(file, "kept"));
+        Q_EMIT dialog->fileSelected(path("lenet5.v2"));
+        QVERIFY(m_bar->window()->findChild<QMessageBox*>() != nullptr);
+        QCOMPARE(read(file), QByteArray("kept"));
+        Q_EMIT dialog->fileSelected(path("lenet5.v3"));
+        QVERIFY(QFile::exists(path("lenet5.v3.toml")));
+        delete dialog;
+    }
+
+    void theWheelDoesNotChooseAnotherRecipe()
+    {
+        m_bar->chooseFirstRun();
+        QSignalSpy replaced(m_draft.get(), &ExperimentDraft::replaced);
+        m_bar->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_bar.get()));
+        box().setFocus(); // it would take the wheel
+        QVERIFY(box().hasFocus());
+        const QPointF at = box().rect().center();
+        QWheelEvent turn(at, box().mapToGlobal(at), {}, { 0, -120 }, Qt::NoButton, Qt::NoModifier,
+            Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(&box(), &turn);
+        QCOMPARE(replaced.size(), 0);
+        QCOMPARE(shown(), QStringLiteral("first-run"));
+    }
+
+    void theCommandLineIsThatOfTheForm()
+    {
+        QSignalSpy said(m_bar.get(), &RecipeBar::said);
+        m_bar->copyAction()->trigger();
+        QCOMPARE(said.size(), 1);
+        const QString text = QGuiApplication::clipboard()->text();
+        QCOMPARE(text, QString::fromStdString(shellText(trainCommandOf(m_draft->experiment()))));
+        QVERIFY2(text.contains(QLatin1String("run.seed=4711")), qPrintable(text));
+    }
+
+    void theTextShownIsTheRecipe()
+    {
+        m_bar->showAction()->trigger();
+        auto* dialog = m_bar->findChild<QDialog*>();
+        QVERIFY(dialog != nullptr && !dialog->isModal());
+        const auto* text = dialog->findChild<QPlainTextEdit*>();
+        const Recipe recipe = parseRecipe(text->toPlainText().toStdString(), "shown.toml");
+        QVERIFY(recipe.findings.empty());
+        QVERIFY(recipe.experiment == m_draft->experiment());
+        delete dialog;
+    }
+};
+
+QTEST_MAIN(TestRecipeBar)
+#include "tst_recipe_bar.moc"

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runs/run_record.h"
+#include "ui/widgets/help_words.h"
+
+#include <QKeySequence>
+#include <QString>
+#include <QVariant>
+#include <QWidget>
+
+#include <array>
+#include <filesystem>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+class QAction;
+
+namespace accrue {
+
+class CsvExport;
+
+// A value that comes back with the next start of the program.
+struct KeptState {
+    QString key; // in the settings file, such as "runs/state"
+    std::function<QVariant()> take;
+    std::function<void(const QVariant&)> giveBack;
+};
+
+// The same of runs, which have their numbers in one log only. They are given back whenever that log
+// is opened; none where nothing is remembered of it.
+struct KeptRuns {
+    enum class When { AtOnce, OnceListed }; // before or after the log has been read
+    QString key;
+    std::function<std::vector<RunId>()> take;
+    std::function<void(const std::vector<RunId>&)> giveBack;
+    When when = When::OnceListed;
+};
+
+// A page of the window. The window knows its pages by this interface alone; what one page has to do
+// with another is wired by PageLinks. GUI thread.
+class Page : public QWidget {
+    Q_OBJECT
+public:
+    struct Identity {
+        const char* id = nullptr; // "runs": "view.runs" is the action that shows the page
+        const char* icon = nullptr; // of resources/icons
+        QString title;
+        QKeySequence keys; // that show the page
+    };
+
+    // In which menu of the menu bar an action is listed. Own: the page's, by its title.
+    enum class Menu { File, Edit, Own };
+    enum class Leads { Here, Elsewhere }; // whether triggering an action shows the page
+    struct MenuEntry {
+        const char* id = nullptr; // "runs.open": stores the user's shortcut; null: a separator
+        QAction* action = nullptr;
+        QString needs {}; // while it is off; empty: its tooltip says why
+        QString title {}; // in lists, where it stays; empty: the action's text
+        Leads leads = Leads::Here;
+    };
+
+    Page(Identity identity, QWidget* parent);
+
+    const Identity& identity() const { return m_identity; }
+    QString id() const { return QString::fromLatin1(m_identity.id); }
+    const std::vector<MenuEntry>& entries(Menu menu) const { return m_menus.at(indexOf(menu)); }
+    // By the id of its entry, which must exist.
+    QAction* action(std::string_view id) const;
+    // An action of the window that belongs in the page's own menu, below that of `id`.
+    void insertBelow(std::string_view id, const MenuEntry& entry);
+
+    virtual HelpTopic helpTopic() const { return HelpTopic::Preferences; }
+    // Given back in this order, before the window is shown.
+    virtual std::vector<KeptState> keptState() { return {}; }
+    virtual std::vector<KeptRuns> keptRuns() { return {}; }
+    // Where a notice may cover the page.
+    virtual QWidget& noticeArea() { return *this; }
+    // Gives the keyboard to the part of the page that is used most. Returns false if that cannot
+    // take it now; the window then looks for another widget.
+    virtual bool focusMainPart();
+    // Why the run log cannot be written, in a sentence; empty: it can be.
+    virtual void setWhyNotWrite(const QString& /*why*/) { }
+    // Searched for data sets, in this order.
+    virtual void setDataDirectories(const std::vector<std::filesystem::path>& /*directories*/) { }
+    // Writes files that the window waits for before it closes; null: the page writes none.
+    virtual CsvExport* exporter() const { return nullptr; }
+
+Q_SIGNALS:
+    void said(const QString& text, accrue::RunMessage::Severity severity); // for the messages
+
+protected:
+    // At the end of that menu.
+    void addToMenu(Menu menu, const std::vector<MenuEntry>& entries);
+
+private:
+    static std::size_t indexOf(Menu menu) { return static_cast<std::size_t>(menu); }
+
+    Identity m_identity;
+    std::array<std::vector<MenuEntry>, 3> m_menus; // by Menu
+};
+
+// Whether the keyboard can go there.
+bool takesKeys(const QWidget& widget);
+
+} // namespace accrue

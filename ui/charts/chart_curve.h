@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runs/run_record.h"
+
+#include <QColor>
+#include <QString>
+
+#include <functional>
+#include <vector>
+
+namespace accrue {
+
+using ValueFormatter = std::function<QString(double)>;
+
+// One line. Points are in rising x; non-finite y leave a gap and are marked at the lower edge.
+struct ChartCurve {
+    QString title; // empty: not in the legend and not in the hover box
+    QColor color;
+    bool faint = false; // drawn behind, for the original of a smoothed curve
+    Qt::PenStyle line = Qt::SolidLine; // NoPen: dots alone
+    std::vector<SeriesPoint> points;
+    bool isFormula = false; // computed wherever it is drawn: its points are no dots
+    double shift = 0; // pixels that its points stand beside their place, to be seen apart
+    Qt::PenStyle ring = Qt::NoPen; // around dots that stand alone; NoPen: none
+
+    bool operator==(const ChartCurve&) const = default;
+};
+
+// Something that happened at x; a thin vertical line with its text on hover.
+struct ChartMarker {
+    double x = 0;
+    QString text;
+    QColor color;
+    QString label {}; // beside the line, always in sight; for few markers
+
+    bool operator==(const ChartMarker&) const = default;
+};
+
+// A horizontal line across the chart, with its text on it. The y axis holds it.
+struct ChartLevel {
+    double y = 0;
+    QString text;
+    QColor color;
+
+    bool operator==(const ChartLevel&) const = default;
+};
+
+// A filled stretch between two curves, behind everything; the axes do not follow it.
+struct ChartRibbon {
+    struct Edge {
+        double x = 0;
+        double low = 0;
+        double high = 0;
+        bool operator==(const Edge&) const = default;
+    };
+    QColor color;
+    std::vector<Edge> edges; // in rising x
+
+    bool operator==(const ChartRibbon&) const = default;
+};
+
+} // namespace accrue

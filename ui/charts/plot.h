@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/charts/hover_box.h"
+#include "ui/charts/plot_legend.h"
+
+#include <QRect>
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+class QPainter;
+
+namespace accrue {
+
+// What a type of chart supplies; PlotFrame does everything else. A stop is a place that mouse and
+// keyboard can point at, as a number of the chart's own: an x, or the index of a point.
+class Plot {
+public:
+    enum class Medium {
+        Raster, // a screen or an image
+        Vector, // a file of shapes: lines are written in one piece and cut at the plot's edges
+    };
+
+    Plot() = default;
+    Plot(const Plot&) = delete;
+    Plot& operator=(const Plot&) = delete;
+    virtual ~Plot() = default;
+
+    // True while there is nothing to draw; the empty text is shown instead.
+    virtual bool isEmpty() const = 0;
+    // For a screen reader; not called for an empty plot.
+    virtual QString description() const = 0;
+    virtual std::vector<LegendEntry> legend() const = 0;
+
+    // Paints the data over the grid. Only what lies in `exposed` (pixels) needs painting.
+    virtual void paintData(QPainter& painter, const QRectF& exposed, Medium medium) = 0;
+    // Paints what lies over the data, the ticks and the legend.
+    virtual void paintMarks(QPainter&) const { }
+    // Pixels between legend and plot for titles of the chart's own, in lines of that height.
+    virtual double roomAbove(double lineHeight) const { return 0 * lineHeight; }
+    // The axes or the area changed: what was prepared for the old ones is stale.
+    virtual void axesMoved() { }
+
+    virtual std::optional<double> stopAt(const QPointF& pixel) const = 0;
+    // The stop on the left (direction -1) or right (1) of `from`, or where the keyboard begins;
+    // nothing where there is none.
+    virtual std::optional<double> nextStop(
+        const std::optional<double>& from, int direction) const = 0;
+    virtual HoverBox boxAt(double stop) const = 0;
+    virtual void paintStop(QPainter& painter, double stop) const = 0; // beneath its box
+
+    virtual bool canZoom() const { return false; }
+    virtual bool isZoomed() const { return false; }
+    virtual void zoomTo(const QRect&) { } // pixels
+    virtual void resetZoom() { }
+};
+
+} // namespace accrue

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/charts/plot.h"
+
+#include <QObject>
+#include <QPoint>
+
+#include <optional>
+
+class QHelpEvent;
+class QMouseEvent;
+class QWidget;
+
+namespace accrue {
+
+struct PlotAxes;
+
+// What mouse and keyboard do on a plot, and what of it is painted over the chart. Hover or Left and
+// Right choose a stop, Up and Down explain an entry of the legend, a drag zooms, a double click or
+// Escape returns. GUI thread.
+class PlotInput : public QObject {
+    Q_OBJECT
+public:
+    // Becomes a child of `frame` and reads its events; borrows the rest, which outlives it.
+    PlotInput(QWidget& frame, Plot& plot, const PlotLegend& legend, const PlotAxes& axes);
+
+    const std::optional<double>& stop() const { return m_stop; }
+    // The meaning of the entry that the keyboard chose; empty where it chose none.
+    QString explanation() const;
+    bool isActive() const { return m_stop || !m_drag.isNull(); } // paints over the data
+    void forgetStop();
+    void forgetExplanation(); // before the legend's entries change
+    void paint(QPainter& painter) const;
+
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+Q_SIGNALS:
+    void keyUsed(); // what is described may have changed
+
+private:
+    void press(const QMouseEvent& event);
+    void move(const QMouseEvent& event);
+    void release(const QMouseEvent& event);
+    bool useKey(int key);
+    bool step(int direction);
+    bool explain(bool previous);
+    bool leave();
+    bool showMeaning(const QHelpEvent& event) const;
+
+    QWidget& m_frame;
+    Plot& m_plot;
+    const PlotLegend& m_legend;
+    const PlotAxes& m_axes;
+    std::optional<double> m_stop;
+    double m_mouseY = 0;
+    std::optional<QPoint> m_pressed; // where a drag began
+    QRect m_drag; // pixels, while it is long enough to be one
+    std::optional<std::size_t> m_explained; // an entry of the legend
+};
+
+} // namespace accrue

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/charts/axis_range.h"
+#include "ui/charts/curve_segments.h"
+#include "ui/charts/plot_frame.h"
+
+#include <limits>
+#include <optional>
+
+namespace accrue {
+
+// A chart whose axes follow its data: they grow by steps of round numbers, so that they do not jump
+// while a run is live, can be logarithmic, and zoom. GUI thread.
+class XyChart : public PlotFrame {
+    Q_OBJECT
+public:
+    void setAxisTitles(const QString& x, const QString& y);
+    void setXFormatter(ValueFormatter text, PlotAxis::Ticks ticks = PlotAxis::Ticks::Round);
+    void setLogX(bool on); // points with x ≤ 0 are left out
+    void setLogY(bool on); // points with y ≤ 0 are left out
+    // What an axis holds at least, for example 0..1; NaN leaves an end free. Charts of one run that
+    // are given the same x range show a step at the same share of their width; a hint that the axis
+    // holds already costs nothing.
+    void setXRangeHint(double low, double high);
+    void setYRangeHint(double low, double high);
+    // Forgets the grown axes and the zoom: for another run or another metric.
+    void resetAxes();
+
+    bool isZoomed() const override { return m_zoom.has_value(); }
+    void resetZoom() override;
+    // Lowest and highest x and y that are shown, in data units.
+    QRectF visibleRange() const;
+
+Q_SIGNALS:
+    void zoomChanged(bool zoomed);
+    void logYChanged(bool on); // also by the context menu
+
+protected:
+    explicit XyChart(QWidget* parent);
+
+    virtual CurveExtent extent() const = 0; // of what the axes follow
+    bool followData(); // moves the axes; false: they stand as they are
+    void showData(); // moves the axes and shows all that changed
+
+    bool canZoom() const override { return true; }
+    void zoomTo(const QRect& pixels) override;
+    void addMenuActions(QMenu& menu) override;
+
+private:
+    static constexpr double kFree = std::numeric_limits<double>::quiet_NaN();
+
+    struct Follower {
+        // The range that holds the hint, too.
+        AxisRange widened(double low, double high, const PlotAxis& axis) const;
+
+        double least = kFree; // the hint, data units
+        double most = kFree;
+        std::optional<AxisRange> range {}; // grown so far
+    };
+
+    Follower m_x;
+    Follower m_y;
+    std::optional<QRectF> m_zoom; // axis units; top is the lowest y
+};
+
+} // namespace accrue

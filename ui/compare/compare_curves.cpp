@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/compare/compare_curves.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDataStream>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSlider>
+#include <QVBoxLayout>
+
+#include "ui/charts/metric_chart.h"
+#include "ui/models/run_comparison.h"
+#include "ui/models/run_words.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+// Curves are thinned and smoothed where the log is read. The query says how, and the answer has
+// both: the measured points and, where asked for, the smoothed ones in front of them.
+
+namespace accrue {
+
+namespace {
+
+// Of each two points are drawn, the lowest and the highest: about one for a pixel of the chart.
+constexpr int kBuckets = 600;
+constexpr int kLeastSlider = 40;
+constexpr int kWidestSlider = 110;
+
+} // namespace
+
+void layOutChart(QWidget* tab, QLayout* bar, QWidget* chart)
+{
+    auto* frame = new QFrame(tab);
+    frame->setProperty("card", true);
+    auto* inner = new QVBoxLayout(frame);
+    inner->setContentsMargins(1, 1, 1, 1);
+    inner->addWidget(chart);
+    auto* layout = new QVBoxLayout(tab);
+    layout->setContentsMargins(0, 12, 0, 0);
+    layout->setSpacing(8);
+    layout->addLayout(bar);
+    layout->addWidget(frame, 1);
+}
+
+CompareCurves::CompareCurves(QWidget* parent)
+    : QWidget(parent)
+{
+    buildChoices();
+    m_chart = new MetricChart(this);
+    m_chart->setEmptyText(tr("None of these runs has logged this metric yet."));
+    layOutChart(this, buildBar(), m_chart);
+    connect(m_metric, &QComboBox::currentIndexChanged, this, &CompareCurves::reset);
+    connect(m_axis, &QComboBox::currentIndexChanged, this, &CompareCurves::reset);
+    const auto showSmoothing = [this] {
+        m_smoothingText->setText(QString::number(smoothing(), 'f', 2));
+        Q_EMIT queryChanged();
+    };
+    connect(m_smoothing, &QSlider::valueChanged, this, showSmoothing);
+    connect(m_logX, &QCheckBox::toggled, m_chart, &MetricChart::setLogX);
+    connect(m_logY, &QCheckBox::toggled, m_chart, &MetricChart::setLogY);
+    // The chart's own menu switches its axis, too, and the box has to agree.
+    connect(m_chart, &MetricChart::logYChanged, m_logY, &QCheckBox::setChecked);
+    showSmoothing();
+    reset();
+}
+
+void CompareCurves::buildChoices()
+{
+    m_metric = new QComboBox(this);
+    for (const MetricInfo& info : metrics())
+        m_metric->addItem(metricTitle(info.name), QString::fromStdString(info.name));
+    const std::string traced = tracedMetrics().front().name;
+    m_metric->addItem(metricTitle(traced), QString::fromStdString(traced));
+    m_metric->setAccessibleName(tr("Metric"));
+    m_metric->setToolTip(tr("Metric to draw"));
+    m_axis = new QComboBox(this);
+    for (const Axis each :
+        { Axis::Step, Axis::Samples, Axis::MicroBatches, Axis::Epoch, Axis::Seconds })
+        m_axis->addItem(overAxisText(each), static_cast<int>(each));
+    m_axis->setAccessibleName(tr("Horizontal axis"));
+    m_axis->setToolTip(tr("Quantity on the horizontal axis"));
+    m_smoothing = new QSlider(Qt::Horizontal, this);
+    m_smoothing->setRange(0, 99);
+    m_smoothing->setMinimumWidth(kLeastSlider);
+    m_smoothing->setMaximumWidth(kWidestSlider);
+    m_smoothing->setAccessibleName(tr("Smoothing"));
+    m_smoothing->setToolTip(tr("Exponential smoothing; the measured curve stays faint behind it"));
+    m_smoothingText = new QLabel(this);
+    m_smoothingText->setProperty("role", QLatin1String("muted"));
+    // As wide for every value, so that the slider does not change its length while it is dragged.
+    m_smoothingText->setFixedWidth(
+        m_smoothingText->fontMetrics().horizontalAdvance(QStringLiteral("0.00 ")));
+    for (QComboBox* box : { m_metric, m_axis }) { // the slider gives way where there is little room
+        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        box->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Fixed);
+    }
+    m_logX = new QCheckBox(tr("log x"), this);
+    m_logY = new QCheckBox(tr("log y"), this);
+}
+
+QLayout* CompareCurves::buildBar()
+{
+    auto* smoothingTitle = new QLabel(tr("Smooth&ing"), this);
+    smoothingTitle->setBuddy(m_smoothing);
+    auto* bar = new QHBoxLayout;
+    bar->setSpacing(8);
+    bar->addWidget(m_metric);
+    bar->addWidget(m_axis);
+    bar->addSpacing(8);
+    bar->addWidget(smoothingTitle);
+    bar->addWidget(m_smoothing, 1);
+    bar->addWidget(m_smoothingText);
+    bar->addWidget(m_logX);
+    bar->addWidget(m_logY);
+    bar->addStretch(1);
+    return bar;
+}
+
+std::string CompareCurves::metric() const
+{
+    return m_metric->currentData().toString().toStdString();
+}
+
+Axis CompareCurves::axis() const
+{
+    return static_cast<Axis>(m_axis->currentData().toInt());
+}
+
+// The slider's upper half is finer than its lower one: that is where the weight matters.
+double CompareCurves::smoothing() const
+{
+    const double share = static_cast<double>(m_smoothing->value()) / (m_smoothing->maximum() + 1);
+    return share == 0 ? 0 : 1 - std::pow(1 - share, 1.5);
+}
+
+FollowQuery CompareCurves::queryFor(const std::vector<RunId>& runs) const
+{
+    FollowQuery query;
+    for (const RunId run : runs)
+        query.series.push_back({ run, metric() });
+    query.axis = axis();
+    query.buckets = kBuckets;
+    query.smoothing = smoothing();
+    return query;
+}
+
+void CompareCurves::reset()
+{
+    const std::string shown = metric();
+    const Axis over = axis();
+    m_chart->setTitle(m_metric->currentText());
+    m_chart->setAxisTitles(axisTitle(over), {});
+    m_chart->setValueFormatter([shown](double value) { return metricText(shown, value); });
+    m_chart->setXFormatter([over](double value) { return axisText(over, value); });
+    // The old curves go at once and not with the next answer: until then they would stand on axes
+    // and under a title that are not theirs.
+    m_batch.reset();
+    m_chart->setCurves({});
+    m_chart->resetAxes();
+    Q_EMIT queryChanged();
+}
+
+void CompareCurves::setRuns(const std::vector<RunRecord>& runs, Background background)
+{
+    m_runs = runs;
+    m_background = background;
+    draw();
+}
+
+void CompareCurves::take(const std::shared_ptr<const SeriesBatch>& batch)
+{
+    m_batch = batch;
+    draw();
+}
+
+void CompareCurves::draw()
+{
+    if (!m_batch)
+        return;
+    const QStringList names = legendTexts(m_runs);
+    const std::vector<RunStyle> styles = stylesOf(m_runs, m_background);
+    std::vector<ChartCurve> curves;
+    for (const SeriesBatch::Series& series : m_batch->series) {
+        // The last answer may still have a run that was just removed.
+        const auto record = std::find_if(m_runs.begin(), m_runs.end(),
+            [&](const RunRecord& run) { return run.id == series.run; });
+        if (record == m_runs.end())
+            continue;
+        const auto at = record - m_runs.begin();
+        const RunStyle& style = styles.at(static_cast<std::size_t>(at));
+        const bool smooth = !series.smoothed.empty();
+        if (smooth)
+            curves.push_back({ {}, style.color, /*faint=*/true, style.line, series.points });
+        curves.push_back({ names.at(at), style.color, /*faint=*/false, style.line,
+            smooth ? series.smoothed : series.points });
+    }
+    m_chart->setCurves(std::move(curves));
+}
+
+CompareCurves::Choices CompareCurves::choices() const
+{
+    return { m_metric->currentData().toString(), m_axis->currentIndex(), m_smoothing->value(),
+        m_logX->isChecked(), m_logY->isChecked() };
+}
+
+void CompareCurves::setChoices(const Choices& choices)
+{
+    // By name, because places in the box change when a metric is added. One that this version does
+    // not know becomes the first.
+    m_metric->setCurrentIndex(std::max(0, m_metric->findData(choices.metric)));
+    m_axis->setCurrentIndex(choices.axis);
+    m_smoothing->setValue(choices.smoothing);
+    m_logX->setChecked(choices.logX);
+    m_logY->setChecked(choices.logY);
+}
+
+QDataStream& operator<<(QDataStream& out, const CompareCurves::Choices& choices)
+{
+    return out << choices.metric << choices.axis << choices.smoothing << choices.logX
+               << choices.logY;
+}
+
+QDataStream& operator>>(QDataStream& in, CompareCurves::Choices& choices)
+{
+    return in >> choices.metric >> choices.axis >> choices.smoothing >> choices.logX
+        >> choices.logY;
+}
+
+} // namespace accrue

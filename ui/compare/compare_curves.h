@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/models/run_palette.h"
+#include "ui/run/follow_query.h"
+
+#include <QString>
+#include <QWidget>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+class QCheckBox;
+class QComboBox;
+class QDataStream;
+class QLabel;
+class QLayout;
+class QSlider;
+
+namespace accrue {
+
+class MetricChart;
+
+// The curves of one metric of the compared runs over each other: which metric, over which axis, how
+// smooth. GUI thread.
+class CompareCurves : public QWidget {
+    Q_OBJECT
+public:
+    // What is chosen here, to be remembered.
+    struct Choices {
+        QString metric; // its name in the run log
+        int axis = 0; // place in the box
+        int smoothing = 0; // of the slider, 0..99
+        bool logX = false;
+        bool logY = false;
+    };
+
+    explicit CompareCurves(QWidget* parent = nullptr);
+
+    FollowQuery queryFor(const std::vector<RunId>& runs) const;
+    // The runs with their looks, as the next drawing shows them.
+    void setRuns(const std::vector<RunRecord>& runs, Background background);
+    void take(const std::shared_ptr<const SeriesBatch>& batch); // the answer to the query
+    void reset(); // other runs, metric or axis: the curves drawn so far are gone
+
+    std::string metric() const;
+    MetricChart* chart() const { return m_chart; }
+    QCheckBox* logXBox() const { return m_logX; }
+    QCheckBox* logYBox() const { return m_logY; }
+    Choices choices() const;
+    void setChoices(const Choices& choices);
+
+Q_SIGNALS:
+    void queryChanged();
+
+private:
+    void buildChoices();
+    QLayout* buildBar();
+    void draw();
+    Axis axis() const;
+    double smoothing() const;
+
+    std::vector<RunRecord> m_runs;
+    Background m_background = Background::Light;
+    std::shared_ptr<const SeriesBatch> m_batch; // the last answer; null: none yet
+    QComboBox* m_metric = nullptr;
+    QComboBox* m_axis = nullptr;
+    QSlider* m_smoothing = nullptr;
+    QLabel* m_smoothingText = nullptr;
+    QCheckBox* m_logX = nullptr;
+    QCheckBox* m_logY = nullptr;
+    MetricChart* m_chart = nullptr;
+};
+
+QDataStream& operator<<(QDataStream& out, const CompareCurves::Choices& choices);
+QDataStream& operator>>(QDataStream& in, CompareCurves::Choices& choices);
+
+// Around a chart, with a line above it that chooses what the chart shows: the layout of a tab.
+void layOutChart(QWidget* tab, QLayout* bar, QWidget* chart);
+
+} // namespace accrue

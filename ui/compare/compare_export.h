@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runs/run_record.h"
+
+#include <QObject>
+#include <QString>
+
+#include <vector>
+
+class QAction;
+class QWidget;
+
+namespace accrue {
+
+class CsvExport;
+class RunLogFollower;
+
+// Writes the compared runs to CSV files, one at a time: their series, or the table. GUI thread.
+class CompareExport : public QObject {
+    Q_OBJECT
+public:
+    // All are borrowed and outlive this; questions and notices belong to `page`.
+    CompareExport(const RunLogFollower& follower, QWidget& page);
+
+    QAction* seriesAction() const { return m_series; }
+    QAction* tableAction() const { return m_table; }
+    CsvExport& csv() const { return *m_csv; }
+    void setRuns(const std::vector<RunId>& runs); // that are in the log
+    void setIdenticalHidden(bool hidden) { m_identicalHidden = hidden; } // in the table
+
+    // Without asking where. Must not block; ignored while a file is being written.
+    void exportTableTo(const QString& path);
+    void exportSeriesTo(const QString& path);
+
+private:
+    void ask(const QString& title, const QString& ending,
+        void (CompareExport::*save)(const QString& path));
+    void update();
+
+    const RunLogFollower& m_follower;
+    QWidget& m_page;
+    CsvExport* m_csv;
+    QAction* m_series;
+    QAction* m_table;
+    std::vector<RunId> m_runs;
+    bool m_identicalHidden = true;
+};
+
+} // namespace accrue

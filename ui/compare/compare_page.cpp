@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/compare/compare_page.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDataStream>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QIODevice>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTabWidget>
+#include <QToolButton>
+
+#include "ui/actions/make_action.h"
+#include "ui/charts/metric_chart.h"
+#include "ui/compare/compare_curves.h"
+#include "ui/compare/compare_export.h"
+#include "ui/compare/compare_peaks.h"
+#include "ui/compare/compare_table.h"
+#include "ui/compare/compared_runs.h"
+#include "ui/compare/equivalence_card.h"
+#include "ui/models/chosen_runs_model.h"
+#include "ui/models/comparison_table_model.h"
+#include "ui/models/run_words.h"
+#include "ui/run/csv_export.h"
+#include "ui/widgets/chart_pictures.h"
+#include "ui/widgets/empty_page.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <tuple>
+
+// The page keeps two lists. m_chosen are the numbers that were chosen, which are remembered between
+// starts and known before the log has been read; m_records are those of them that the log has, and
+// are what every part shows. Two queries stand for the tabs of curves and table. Each is empty
+// unless its tab is seen, so that a hidden page, or a minimised window, costs the log nothing.
+
+namespace accrue {
+
+namespace {
+
+// Of what saveState writes. A state of another version is left alone, and the page opens as new.
+constexpr int kStateVersion = 2;
+// Of the tabs.
+constexpr int kCurves = 0;
+constexpr int kTable = 1;
+constexpr int kPeaks = 2;
+
+// What the list, the table of settings and the peaks show of a run. The record of a live run
+// changes with each step, mostly in what is shown nowhere here.
+bool looksAlike(const RunRecord& a, const RunRecord& b)
+{
+    const auto shown = [](const RunRecord& run) {
+        return std::tie(run.id, run.name, run.state, run.outcome, run.attempt, run.plan,
+            run.cutMicro, run.deviceName, run.threads, run.parameters, run.codeRevision,
+            run.peakBytes, run.evaluationPeakBytes);
+    };
+    return shown(a) == shown(b);
+}
+
+// Each follows the other, and the box shows the action's tip, which names its keys.
+void tie(QCheckBox* box, QAction* action)
+{
+    // Neither tells of a value that it has already, so the two do not go in circles.
+    box->setToolTip(action->toolTip());
+    QObject::connect(
+        action, &QAction::changed, box, [box, action] { box->setToolTip(action->toolTip()); });
+    QObject::connect(action, &QAction::toggled, box, &QCheckBox::setChecked);
+    QObject::connect(box, &QCheckBox::toggled, action, &QAction::setChecked);
+}
+
+// A check box as an action of its page.
+QAction* makeSwitch(QWidget& page, QCheckBox* box, const QString& text, const QString& tip,
+    const QKeySequence& keys)
+{
+    QAction* const action = makePageAction(page, { nullptr, text, keys, tip });
+    action->setCheckable(true);
+    action->setChecked(box->isChecked());
+    tie(box, action);
+    return action;
+}
+
+// Beside the tabs, where they take no room from what is chosen: the actions of the shown tab.
+QWidget* makeCorner(QTabWidget* tabs, std::initializer_list<QList<QAction*>> actionsOfTabs)
+{
+    auto* corner = new QStackedWidget(tabs);
+    for (const QList<QAction*>& actions : actionsOfTabs) {
+        auto* page = new QWidget(corner);
+        auto* bar = new QHBoxLayout(page);
+        bar->setContentsMargins(0, 0, 0, 4);
+        bar->setSpacing(8);
+        bar->addStretch(1);
+        for (QAction* action : actions) {
+            auto* button = new QToolButton(page);
+            button->setDefaultAction(action);
+            button->setProperty("framed", true);
+            bar->addWidget(button);
+        }
+        corner->addWidget(page);
+    }
+    QObject::connect(tabs, &QTabWidget::currentChanged, corner, &QStackedWidget::setCurrentIndex);
+    return corner;
+}
+
+} // namespace
+
+ComparePage::ComparePage(RunLogFollower& follower, QWidget* parent)
+    : Page({ "compare", "compare", tr("Compare"), Qt::CTRL | Qt::Key_3 }, parent)
+    , m_follower(follower)
+    , m_curvesQuery(follower.addQuery())
+    , m_tableQuery(follower.addQuery())
+    , m_export(new CompareExport(follower, *this))
+{
+    makeActions();
+    layOut();
+    // After the layout: a switch takes its state from the check box that it follows.
+    makeSwitches();
+    fillMenu();
+    setFocusProxy(m_list->focusProxy());
+    connectParts();
+    showRuns();
+}
+
+ComparePage::~ComparePage()
+{
+    m_follower.removeQuery(m_curvesQuery);
+    m_follower.removeQuery(m_tableQuery);
+}
+
+// ---- building --------------------------------------------------------------------------------
+
+void ComparePage::makeActions()
+{
+    m_savePicture = makePageAction(*this,
+        { "save", tr("Save chart as picture…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P,
+            tr("Save the chart as SVG or PNG") },
+        [this] { savePicture(); });
+    m_remove = makePageAction(*this,
+        { "close", tr("Remove from comparison"), Qt::Key_Delete,
+            tr("Remove the runs selected in the list from the comparison") },
+        [this] { remove(m_list->selectedRuns()); });
+    m_wholeChart = makePageAction(*this,
+        { "search", tr("Reset zoom"), Qt::CTRL | Qt::Key_0, tr("Show the whole chart") },
+        [this] { shownChart().resetZoom(); });
+}
+
+void ComparePage::makeSwitches()
+{
+    m_logX = makeSwitch(*this, m_curves->logXBox(), tr("Logarithmic x axis"),
+        tr("Use a logarithmic x axis for values above zero"), Qt::CTRL | Qt::ALT | Qt::Key_X);
+    m_logY = makeSwitch(*this, m_curves->logYBox(), tr("Logarithmic y axis"),
+        tr("Use a logarithmic y axis for values above zero"), Qt::CTRL | Qt::ALT | Qt::Key_Y);
+    tie(m_peaks->logYBox(), m_logY);
+    m_hideIdentical = makeSwitch(*this, m_table->hideIdenticalBox(), tr("Hide identical settings"),
+        tr("Show only the settings in which the runs differ"), Qt::CTRL | Qt::Key_H);
+    connect(m_hideIdentical, &QAction::toggled, m_export, &CompareExport::setIdenticalHidden);
+}
+
+void ComparePage::fillMenu()
+{
+    const QString needs = tr("Choose runs to compare on the Runs page first.");
+    addToMenu(Menu::Own,
+        {
+            { "compare.exportSeries", m_export->seriesAction(), needs },
+            { "compare.exportTable", m_export->tableAction(), needs },
+            { "compare.savePicture", m_savePicture, needs },
+            {},
+            { "compare.remove", m_remove,
+                tr("Select runs in the list of the Compare page first.") },
+            { "compare.hideIdentical", m_hideIdentical },
+            {},
+            { "compare.logX", m_logX },
+            { "compare.logY", m_logY },
+            { "compare.wholeChart", m_wholeChart, tr("The chart is not zoomed.") },
+        });
+}
+
+void ComparePage::layOut()
+{
+    auto* const tabs = buildTabs();
+    m_splitter = new QSplitter(Qt::Horizontal, this);
+    m_splitter->setChildrenCollapsible(false);
+    m_splitter->setHandleWidth(8);
+    m_list = new ComparedRuns(m_remove, this);
+    m_splitter->addWidget(m_list);
+    m_splitter->addWidget(tabs);
+    m_splitter->setStretchFactor(1, 1);
+    m_splitter->setSizes({ 240, 900 });
+    m_stack = new QStackedWidget(this);
+    m_stack->addWidget(buildEmpty());
+    m_stack->addWidget(m_splitter);
+    m_equivalence = new EquivalenceCard(this);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 12, 16, 12);
+    layout->setSpacing(8);
+    layout->addWidget(m_stack, 1);
+    layout->addWidget(m_equivalence);
+}
+
+QWidget* ComparePage::buildTabs()
+{
+    m_tabs = new QTabWidget(this);
+    m_curves = new CompareCurves(this);
+    m_tabs->addTab(m_curves, tr("Curves"));
+    m_table = new CompareTable(this);
+    m_tabs->addTab(m_table, tr("Table"));
+    m_peaks = new ComparePeaks(this);
+    m_tabs->addTab(m_peaks, tr("Memory"));
+    m_tabs->setCornerWidget(makeCorner(m_tabs,
+        { { m_savePicture, m_export->seriesAction() }, { m_export->tableAction() },
+            { m_savePicture } }));
+    m_tabs->setAccessibleName(tr("Curves, table and memory"));
+    return m_tabs;
+}
+
+QWidget* ComparePage::buildEmpty()
+{
+    auto* page = new EmptyPage(QLatin1String("compare"), tr("Nothing to compare yet"),
+        tr("Check two or more runs and press Compare to see their curves in one chart and a table "
+           "of the settings in which they differ."),
+        tr("Choose runs"), this);
+    connect(page->button(), &QPushButton::clicked, this, &ComparePage::runsPageRequested);
+    connect(&m_follower, &RunLogFollower::failed, page, &EmptyPage::showLogProblem);
+    // The log is read again, or another one is: what was wrong with it no longer holds.
+    for (const auto readable : { &RunLogFollower::recovered, &RunLogFollower::fileChanged })
+        connect(&m_follower, readable, page, [page] { page->showLogProblem({}); });
+    return page;
+}
+
+void ComparePage::connectParts()
+{
+    connect(m_list, &ComparedRuns::selectedRunsChanged, this, &ComparePage::updateActions);
+    connect(m_list, &ComparedRuns::removeRequested, this, [this](RunId run) { remove({ run }); });
+    connect(m_list, &ComparedRuns::chooseRequested, this, &ComparePage::runsPageRequested);
+    connect(m_curves, &CompareCurves::queryChanged, this, &ComparePage::ask);
+    connect(m_tabs, &QTabWidget::currentChanged, this, &ComparePage::ask);
+    connect(m_tabs, &QTabWidget::currentChanged, this, &ComparePage::updateActions);
+    for (const MetricChart* shown : { m_curves->chart(), m_peaks->chart() }) {
+        connect(shown, &MetricChart::zoomChanged, this, &ComparePage::updateActions);
+        connect(shown, &MetricChart::pictureRequested, this, &ComparePage::savePicture);
+    }
+    connect(&m_follower, &RunLogFollower::runsChanged, this, &ComparePage::setRecords);
+    // A tab that is left has an empty query, and gets an empty answer. What it shows stays until it
+    // is seen again.
+    connect(&m_follower, &RunLogFollower::seriesChanged, this,
+        [this](int query, const std::shared_ptr<const SeriesBatch>& batch) {
+            if (query == m_curvesQuery && !batch->series.empty())
+                m_curves->take(batch);
+            else if (query == m_tableQuery && !batch->summaries.empty())
+                m_table->model().setSummaries(batch->summaries);
+        });
+}
+
+// ---- what is compared ------------------------------------------------------------------------
+
+void ComparePage::setRuns(const std::vector<RunId>& runs)
+{
+    m_chosen = runs;
+    if (m_follower.runs())
+        setRecords(m_follower.runs());
+    // Other runs have other axes. Where only a record has changed, axes and zoom stay: setRecords()
+    // alone is called then.
+    m_curves->reset();
+    m_peaks->reset();
+}
+
+void ComparePage::setRecords(const std::shared_ptr<const RunList>& runs)
+{
+    std::vector<const RunRecord*> found;
+    for (const RunId id : m_chosen) {
+        const auto record = std::find_if(
+            runs->begin(), runs->end(), [id](const RunRecord& run) { return run.id == id; });
+        if (record != runs->end())
+            found.push_back(&*record);
+    }
+    const bool same = std::equal(found.begin(), found.end(), m_records.begin(), m_records.end(),
+        [](const RunRecord* now, const RunRecord& before) { return looksAlike(*now, before); });
+    if (same && m_chosen.size() == found.size())
+        return; // a step of a live run, five times a second
+    m_records.clear();
+    // Copied only now: a record is large, and this is asked five times a second.
+    for (const RunRecord* record : found)
+        m_records.push_back(*record);
+    m_chosen = shownRuns(); // a number that is gone may become another run's in a new log
+    showRuns();
+}
+
+void ComparePage::showRuns()
+{
+    m_list->model().setRuns(m_records);
+    m_table->model().setRuns(m_records);
+    m_stack->setCurrentIndex(m_records.empty() ? 0 : 1);
+    m_export->setRuns(shownRuns());
+    m_equivalence->setRuns(m_follower.file(), m_records);
+    // A hidden page asks when it is shown (ask()).
+    if (m_seen)
+        m_equivalence->ask();
+    updateActions();
+    showLooks();
+}
+
+void ComparePage::showLooks()
+{
+    const Background background = backgroundOf(palette());
+    m_list->model().setBackground(background);
+    m_table->model().setBackground(background);
+    m_curves->setRuns(m_records, background);
+    m_peaks->setRuns(m_records, background);
+}
+
+void ComparePage::updateActions()
+{
+    m_savePicture->setEnabled(!m_records.empty());
+    m_remove->setEnabled(!m_list->selectedRuns().empty());
+    m_wholeChart->setEnabled(shownChart().isZoomed());
+    // An action that changed a chart on another tab would do so unseen, by menu, palette or key.
+    m_logX->setEnabled(m_tabs->currentIndex() == kCurves); // only their axis has numbers
+    m_logY->setEnabled(m_tabs->currentIndex() != kTable);
+}
+
+void ComparePage::remove(const std::vector<RunId>& runs)
+{
+    std::vector<RunId> kept = m_chosen;
+    for (const RunId run : runs)
+        std::erase(kept, run);
+    // Nothing to remove: the Runs page, which checks the same runs, need not be told.
+    if (kept.size() == m_chosen.size())
+        return;
+    setRuns(kept);
+    Q_EMIT runsChosen(m_chosen);
+}
+
+std::vector<RunId> ComparePage::shownRuns() const
+{
+    std::vector<RunId> runs;
+    for (const RunRecord& run : m_records)
+        runs.push_back(run.id);
+    return runs;
+}
+
+void ComparePage::ask()
+{
+    // A query that asks for nothing is kept, so that its number stays the page's own. The peaks
+    // need none: they are in the list of runs.
+    const int tab = m_tabs->currentIndex();
+    FollowQuery summaries;
+    if (m_seen && tab == kTable)
+        summaries.summariesOf = m_chosen;
+    m_follower.setQuery(
+        m_curvesQuery, m_seen && tab == kCurves ? m_curves->queryFor(m_chosen) : FollowQuery());
+    m_follower.setQuery(m_tableQuery, summaries);
+    if (m_seen)
+        m_equivalence->ask();
+}
+
+// ---- charts and files ------------------------------------------------------------------------
+
+EquivalenceCheck& ComparePage::equivalence()
+{
+    return m_equivalence->check();
+}
+
+MetricChart& ComparePage::shownChart() const
+{
+    return m_tabs->currentIndex() == kPeaks ? *m_peaks->chart() : *m_curves->chart();
+}
+
+void ComparePage::savePicture()
+{
+    const QString what = m_tabs->currentIndex() == kPeaks
+        ? QStringLiteral("peak-memory")
+        : QString::fromStdString(m_curves->metric());
+    askAndSavePicture(*this, shownChart(), fileNameOf(shownRuns()) + QLatin1Char('-') + what);
+}
+
+CsvExport* ComparePage::exporter() const
+{
+    return &m_export->csv();
+}
+
+// ---- events and memory -----------------------------------------------------------------------
+
+void ComparePage::showEvent(QShowEvent* event)
+{
+    Page::showEvent(event);
+    m_seen = true;
+    ask();
+}
+
+void ComparePage::hideEvent(QHideEvent* event)
+{
+    Page::hideEvent(event);
+    m_seen = false;
+    ask();
+}
+
+void ComparePage::changeEvent(QEvent* event)
+{
+    Page::changeEvent(event);
+    // The first palette comes while the page is built; its last part tells whether it is.
+    if (event->type() == QEvent::PaletteChange && m_equivalence != nullptr)
+        showLooks();
+}
+
+std::vector<KeptState> ComparePage::keptState()
+{
+    return { { QStringLiteral("compare/state"), [this] { return saveState(); },
+        [this](const QVariant& state) { restoreState(state.toByteArray()); } } };
+}
+
+std::vector<KeptRuns> ComparePage::keptRuns()
+{
+    return {
+        { QStringLiteral("compare/runs"), [this] { return runs(); },
+            [this](const std::vector<RunId>& runs) { setRuns(runs); }, KeptRuns::When::AtOnce },
+        { QStringLiteral("compare/selected"), [this] { return m_list->selectedRuns(); },
+            [this](const std::vector<RunId>& runs) { m_list->selectRuns(runs); } },
+    };
+}
+
+QByteArray ComparePage::saveState() const
+{
+    QByteArray bytes;
+    QDataStream out(&bytes, QIODevice::WriteOnly);
+    // The order is part of the format: restoreState() reads one value after the other.
+    out << kStateVersion << m_curves->choices() << m_table->hideIdenticalBox()->isChecked()
+        << m_tabs->currentIndex() << m_peaks->settingBox()->currentIndex()
+        << m_splitter->saveState();
+    return bytes;
+}
+
+bool ComparePage::restoreState(const QByteArray& state)
+{
+    QDataStream in(state);
+    int version = 0;
+    CompareCurves::Choices choices;
+    bool hide = true;
+    int tab = 0;
+    int setting = 0;
+    QByteArray splitter;
+    in >> version;
+    if (version != kStateVersion)
+        return false;
+    in >> choices >> hide >> tab >> setting >> splitter;
+    // All is read before anything is applied: half a state is worse than none.
+    if (in.status() != QDataStream::Ok)
+        return false;
+    m_curves->setChoices(choices);
+    m_table->hideIdenticalBox()->setChecked(hide);
+    m_tabs->setCurrentIndex(tab);
+    m_peaks->settingBox()->setCurrentIndex(setting);
+    m_splitter->restoreState(splitter);
+    return true;
+}
+
+} // namespace accrue

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/actions/page.h"
+#include "ui/run/run_log_follower.h"
+
+#include <memory>
+#include <vector>
+
+class QSplitter;
+class QStackedWidget;
+class QTabWidget;
+
+namespace accrue {
+
+class CompareCurves;
+class CompareExport;
+class ComparePeaks;
+class CompareTable;
+class ComparedRuns;
+class EquivalenceCard;
+class EquivalenceCheck;
+class MetricChart;
+
+// Chosen runs side by side: curves over each other, a table of what differs, and their peaks of
+// memory over a setting. Asks the log only for the tab that is seen. GUI thread.
+class ComparePage : public Page {
+    Q_OBJECT
+public:
+    // `follower` is borrowed and outlives the page.
+    explicit ComparePage(RunLogFollower& follower, QWidget* parent = nullptr);
+    ~ComparePage() override;
+
+    void setRuns(const std::vector<RunId>& runs); // in this order
+    const std::vector<RunId>& runs() const { return m_chosen; }
+
+    // Of exactly two runs: whether they are one training. What measures their parameters is set
+    // there.
+    EquivalenceCheck& equivalence();
+    CsvExport* exporter() const override;
+
+    HelpTopic helpTopic() const override { return HelpTopic::Compare; }
+    std::vector<KeptState> keptState() override;
+    std::vector<KeptRuns> keptRuns() override;
+    // Metric, axis, smoothing, setting, splitter. Returns false if `state` is none that saveState
+    // returned.
+    QByteArray saveState() const;
+    bool restoreState(const QByteArray& state);
+
+    ComparedRuns& list() const { return *m_list; }
+    CompareCurves& curves() const { return *m_curves; }
+    CompareTable& table() const { return *m_table; }
+    ComparePeaks& peaks() const { return *m_peaks; }
+    CompareExport& files() const { return *m_export; } // in which a comparison is saved
+
+Q_SIGNALS:
+    void runsChosen(const std::vector<accrue::RunId>& runs); // one was removed here
+    void runsPageRequested(); // the empty page's button
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    void makeActions();
+    void makeSwitches(); // the check boxes as actions
+    void fillMenu();
+    void layOut();
+    QWidget* buildTabs();
+    QWidget* buildEmpty();
+    void connectParts();
+
+    void setRecords(const std::shared_ptr<const RunList>& runs);
+    void remove(const std::vector<RunId>& runs);
+    void showRuns(); // in every part, after the choice or the records changed
+    void showLooks(); // the runs' colours, in charts, list and table
+    void updateActions();
+    void ask(); // the follower, for what is shown; for nothing while the page is hidden
+    MetricChart& shownChart() const; // of the tab that is shown, or of the curves
+    void savePicture();
+    std::vector<RunId> shownRuns() const; // the chosen ones that are in the log
+
+    RunLogFollower& m_follower;
+    RunLogFollower::QueryId m_curvesQuery;
+    RunLogFollower::QueryId m_tableQuery;
+    bool m_seen = false; // shown, and its window not minimised
+    std::vector<RunId> m_chosen;
+    std::vector<RunRecord> m_records; // of the chosen runs that are in the log, in their order
+    CompareExport* m_export;
+    ComparedRuns* m_list = nullptr;
+    CompareCurves* m_curves = nullptr;
+    CompareTable* m_table = nullptr;
+    ComparePeaks* m_peaks = nullptr;
+    EquivalenceCard* m_equivalence = nullptr;
+    QStackedWidget* m_stack = nullptr;
+    QSplitter* m_splitter = nullptr;
+    QTabWidget* m_tabs = nullptr;
+    QAction* m_savePicture = nullptr;
+    QAction* m_remove = nullptr; // the runs selected in the list
+    QAction* m_wholeChart = nullptr; // out of the zoom
+    QAction* m_logX = nullptr;
+    QAction* m_logY = nullptr; // of curves and peaks alike
+    QAction* m_hideIdentical = nullptr;
+};
+
+} // namespace accrue

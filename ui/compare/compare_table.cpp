@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/compare/compare_table.h"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "ui/models/comparison_table_model.h"
+#include "ui/widgets/run_delegates.h"
+
+namespace accrue {
+
+CompareTable::CompareTable(QWidget* parent)
+    : QWidget(parent)
+    , m_model(new ComparisonTableModel(this))
+    , m_hideIdentical(new QCheckBox(tr("Hide identical settings"), this))
+{
+    m_hideIdentical->setChecked(true);
+    connect(
+        m_hideIdentical, &QCheckBox::toggled, m_model, &ComparisonTableModel::setIdenticalHidden);
+    auto* legend = new QLabel(tr("Bold green: best of the row. Italic grey: worst."), this);
+    legend->setProperty("role", QLatin1String("muted"));
+    auto* bar = new QHBoxLayout;
+    bar->setSpacing(16);
+    bar->addWidget(m_hideIdentical);
+    bar->addWidget(legend);
+    bar->addStretch(1);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 12, 0, 0);
+    layout->setSpacing(8);
+    layout->addLayout(bar);
+    layout->addWidget(buildView(), 1);
+}
+
+QTableView* CompareTable::buildView()
+{
+    auto* view = new QTableView(this);
+    view->setModel(m_model);
+    view->setAccessibleName(tr("Comparison"));
+    view->setHorizontalHeader(new RunHeader(view));
+    view->horizontalHeader()->setDefaultSectionSize(170);
+    view->setItemDelegate(new ComparisonDelegate(view));
+    view->setShowGrid(false);
+    view->setStyleSheet(QStringLiteral("QTableView::item { padding: 0 8px; border: none; }"));
+    view->setWordWrap(false);
+    // By pixels: the columns are wide, and would jump past what is read.
+    view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    view->verticalHeader()->setDefaultSectionSize(28);
+    view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    view->verticalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    view->verticalHeader()->setHighlightSections(false);
+    return view;
+}
+
+} // namespace accrue

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runs/run_record.h"
+#include "ui/run/equivalence_check.h"
+
+#include <QFrame>
+
+#include <filesystem>
+#include <optional>
+#include <utility>
+#include <vector>
+
+class QLabel;
+
+namespace accrue {
+
+// Whether the two runs that are compared are one training; hidden unless there are exactly two.
+// GUI thread.
+class EquivalenceCard : public QFrame {
+    Q_OBJECT
+public:
+    explicit EquivalenceCard(QWidget* parent = nullptr);
+
+    EquivalenceCheck& check() { return m_check; }
+    // Also where the same runs have changed: the answer may be another one now.
+    void setRuns(const std::filesystem::path& log, const std::vector<RunRecord>& runs);
+    void ask(); // unless that was done for the runs as they are now; somebody looks
+
+private:
+    void showAnswer(const EquivalenceAnswer& answer);
+
+    using Question = std::pair<std::filesystem::path, RunPair>; // two runs of a log
+
+    EquivalenceCheck m_check;
+    std::optional<Question> m_question; // what the text is about
+    bool m_asked = false; // of the runs as they are now
+    QLabel* m_text;
+    QLabel* m_why;
+};
+
+} // namespace accrue

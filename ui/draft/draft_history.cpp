@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/draft/draft_history.h"
+
+#include <QUndoCommand>
+
+#include <utility>
+
+namespace accrue {
+
+// A step holds the states before and after it, all texts of the form, not what was done. So no
+// change needs an inverse, and a new field is undone without a line of code; two steps share the
+// state between them. Letters that are typed in one go are one step, by QUndoCommand's merging.
+
+namespace {
+
+constexpr int kTyping = 1;
+
+class StepCommand : public QUndoCommand {
+public:
+    // `joins`: to the one before it, where that is of the same field.
+    StepCommand(DraftHistory::Step step, bool joins, const DraftHistory::Restore& restore)
+        : QUndoCommand(step.name)
+        , m_step(std::move(step))
+        , m_joins(joins)
+        , m_restore(restore)
+    {
+    }
+
+    int id() const override { return m_step.typed ? kTyping : -1; }
+
+    bool mergeWith(const QUndoCommand* command) override
+    {
+        const auto* next = static_cast<const StepCommand*>(command); // it has the same id
+        if (!next->m_joins || next->m_step.key != m_step.key)
+            return false;
+        m_step.after = next->m_step.after;
+        // Who types a letter and removes it again has changed nothing.
+        setObsolete(*m_step.before == *m_step.after);
+        return true;
+    }
+
+    void undo() override { m_restore(m_step.before, m_step.key); }
+
+    void redo() override
+    {
+        if (!std::exchange(m_isNew, false)) // QUndoStack does what is put on it
+            m_restore(m_step.after, m_step.key);
+    }
+
+private:
+    DraftHistory::Step m_step;
+    bool m_joins;
+    const DraftHistory::Restore& m_restore;
+    bool m_isNew = true;
+};
+
+} // namespace
+
+DraftHistory::DraftHistory(Restore restore, QObject* parent)
+    : QObject(parent)
+    , m_restore(std::move(restore))
+    , m_steps(new QUndoStack(this))
+{
+    connect(m_steps, &QUndoStack::indexChanged, this, &DraftHistory::changed);
+}
+
+void DraftHistory::add(Step step)
+{
+    // Only letters that follow each other in one field, without a pause that ended the typing,
+    // are one step.
+    const bool joins = m_isTyping && step.typed;
+    m_isTyping = step.typed;
+    m_steps->push(new StepCommand(std::move(step), joins, m_restore));
+}
+
+void DraftHistory::clear()
+{
+    endTyping();
+    m_steps->clear();
+}
+
+void DraftHistory::undo()
+{
+    endTyping();
+    m_steps->undo();
+}
+
+void DraftHistory::redo()
+{
+    endTyping();
+    m_steps->redo();
+}
+
+} // namespace accrue

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/experiment/experiment.h"
+#include "ui/draft/setting_texts.h"
+
+#include <QObject>
+#include <QString>
+#include <QUndoStack>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace accrue {
+
+// Where the settings of a draft come from.
+struct DraftOrigin {
+    QString title; // "first-run", "settings of lenet5 #3"; empty: the user made them
+    QString recipe {}; // the name or path of the recipe that they equal; empty: of none
+    bool edited = false; // the user has changed them since
+    friend bool operator==(const DraftOrigin&, const DraftOrigin&) = default;
+};
+
+// What a draft (experiment_draft.h) holds at one moment, text that cannot be read included.
+struct DraftState {
+    SettingTexts texts;
+    // The settings as they were set last, from a recipe or a run. Batch numbers are read from here
+    // until one of their texts is edited, because texts do not tell apart all that recipes can
+    // leave open.
+    Experiment base;
+    bool batchEdited = false;
+    Experiment begun; // likewise, without the changes of fixes: what edits are compared with
+    DraftOrigin origin;
+    friend bool operator==(const DraftState&, const DraftState&) = default;
+};
+
+// The undo stack of a draft. A step is dropped only by clear(), or where a new step follows after
+// an undo. GUI thread.
+class DraftHistory : public QObject {
+    Q_OBJECT
+public:
+    using State = std::shared_ptr<const DraftState>; // never null
+
+    struct Step {
+        QString name; // "micro-batch b": stands after the word Undo
+        std::string key; // the field that changed, of several the first; empty: all of them
+        bool typed = false; // a letter of what is being typed: joins the one before it
+        State before;
+        State after;
+    };
+
+    // `restore` puts a state back and shows the field of `key`.
+    using Restore = std::function<void(const State& state, const std::string& key)>;
+    explicit DraftHistory(Restore restore, QObject* parent = nullptr);
+
+    void add(Step step); // it is done already
+    void endTyping() { m_isTyping = false; } // what is typed next is a step of its own
+    void clear();
+
+    bool canUndo() const { return m_steps->canUndo(); }
+    bool canRedo() const { return m_steps->canRedo(); }
+    QString undoName() const { return m_steps->undoText(); } // of the step that would be undone
+    QString redoName() const { return m_steps->redoText(); }
+    void undo();
+    void redo();
+
+Q_SIGNALS:
+    void changed(); // what can be undone or redone
+
+private:
+    Restore m_restore;
+    QUndoStack* m_steps; // a child, so that it ends without telling anyone that it is empty
+    bool m_isTyping = false;
+};
+
+} // namespace accrue

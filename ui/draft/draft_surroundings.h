@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/door/data_sets.h"
+#include "ui/run/backend.h"
+#include "ui/run/task.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <filesystem>
+#include <vector>
+
+namespace accrue {
+
+class ExperimentDraft;
+
+// Reports to a draft what it depends on outside of its texts: the devices of this machine, memory
+// models as soon as they are measured, and whether its data set is there. The data set is looked
+// for off the GUI thread, after each change of its settings, once the typing pauses. GUI thread.
+class DraftSurroundings : public QObject {
+    Q_OBJECT
+public:
+    // Both are borrowed and must outlive this.
+    DraftSurroundings(Backend& backend, ExperimentDraft& draft, QObject* parent = nullptr);
+
+    // Where data sets are looked for, in this order.
+    void setDataDirectories(const std::vector<std::filesystem::path>& directories);
+    const std::vector<std::filesystem::path>& dataDirectories() const { return m_directories; }
+    void lookForData(); // now: the files may be others than before
+    void lookAgain(); // the user returns: files and measurements may have come meanwhile
+
+private:
+    void take(const DataSetStatus& status);
+
+    Backend& m_backend;
+    ExperimentDraft& m_draft;
+    std::vector<std::filesystem::path> m_directories;
+    QTimer m_typingPause; // runs while the data set is being typed
+    Task m_search; // only the newest counts; its destructor waits for all of them
+};
+
+} // namespace accrue

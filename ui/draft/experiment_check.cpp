@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/draft/experiment_check.h"
+
+#include "engine/door/data_download.h"
+#include "engine/experiment/advice.h"
+#include "engine/experiment/fixes.h"
+#include "engine/experiment/held_out.h"
+#include "engine/experiment/key_names.h"
+#include "engine/experiment/validation.h"
+#include "engine/insight/device_advice.h"
+#include "engine/insight/device_info.h"
+#include "engine/insight/memory_advice.h"
+#include "ui/models/batch_words.h"
+#include "ui/models/format.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+namespace accrue {
+
+// Every check of the engine in one pass, by the functions that the command line and the start of a
+// run use, so that the form promises nothing that the engine refuses. The order matters, because of
+// several errors about one key only the first is left: what was typed, what the settings say alone,
+// then what the memory model, the data and the device add.
+
+namespace {
+
+const std::string kBudget = key::memoryBudget;
+
+// How many of a part's sentences matter to everyone: what the learning rate means and, where there
+// are norm layers, what they see and how their running statistics follow.
+std::size_t countForEveryone(const ExplanationPart& part, bool hasNorm)
+{
+    using Topic = ExplanationPart::Topic;
+    if (part.topic == Topic::LearningRate)
+        return 1;
+    const bool norm = part.topic == Topic::Normalization && hasNorm;
+    return norm ? std::min<std::size_t>(part.sentences.size(), 2) : 0;
+}
+
+QStringList sentencesOf(const std::vector<ExplanationPart>& parts, bool hasNorm)
+{
+    QStringList sentences;
+    for (const ExplanationPart& part : parts)
+        for (std::size_t i = 0; i < countForEveryone(part, hasNorm); ++i)
+            sentences << QString::fromStdString(part.sentences[i].text());
+    return sentences;
+}
+
+void addDataFindings(ExperimentCheck& check, const DataSettings& data, const DataSetStatus& status)
+{
+    const QString problem = dataProblem(data, status);
+    if (!problem.isEmpty())
+        check.findings.push_back(errorAbout(key::dataName, Message::plain(problem.toStdString())));
+}
+
+void addDeviceFindings(
+    ExperimentCheck& check, const Experiment& experiment, const CheckSurroundings& surroundings)
+{
+    const std::vector<DeviceInfo>& devices = surroundings.devices;
+    if (devices.empty())
+        return;
+    // Widths that are wrong make no network that could be held against a device.
+    const bool isNetwork = surroundings.data && !isWrong(check.findings, key::modelWidths);
+    const auto shape = isNetwork ? shapeGiven(experiment.data, *surroundings.data) : std::nullopt;
+    const std::string& wanted = experiment.run.device;
+    const std::string id = deviceNamed(wanted, devices);
+    std::string found;
+    for (const DeviceInfo& device : devices) {
+        if (device.id == id) {
+            append(check.findings, checkBudget(experiment, id, device.totalBytes));
+            append(check.findings, checkDevice(experiment, shape, device));
+        }
+        found += (found.empty() ? "" : ", ") + device.id;
+    }
+    if (!id.empty())
+        return;
+    check.findings.push_back(errorAbout(key::runDevice,
+        Message::plain(Ui::tr("This machine has no device “%1”; found: %2. Choose cpu or auto.")
+                           .arg(QString::fromStdString(wanted), QString::fromStdString(found))
+                           .toStdString()),
+        setting(key::runDevice, "auto")));
+}
+
+// The first error about a key: text that cannot be read stands before what is wrong with the value
+// that the text stands for, and that before what is wrong with it here. The others would contradict
+// it, or repeat it.
+void leaveOneErrorAKey(Findings& findings)
+{
+    std::set<std::string> keys;
+    const auto isOther = [&](const Finding& finding) {
+        return finding.severity == Finding::Severity::Error && !finding.key.empty()
+            && !keys.insert(finding.key).second;
+    };
+    std::erase_if(findings, isOther);
+}
+
+bool batchIsUnread(const Findings& typed)
+{
+    return std::any_of(typed.begin(), typed.end(), [](const Finding& finding) {
+        return finding.severity == Finding::Severity::Error && finding.key.rfind("batch.", 0) == 0;
+    });
+}
+
+void addPlan(ExperimentCheck& check, const std::optional<DataSetStatus>& data)
+{
+    if (!check.resolved)
+        return;
+    const Experiment& experiment = check.resolved->experiment;
+    const BatchPlan& plan = check.resolved->plan;
+    check.slices = sliceSizes(plan, plan.effective);
+    check.batchSentence = batchSumText(plan);
+    if (!data || data->trainSamples <= 0)
+        return;
+    const DataParts parts = partsOf(*data);
+    const Findings heldOut = checkHeldOut(experiment, parts);
+    append(check.findings, heldOut);
+    if (hasErrors(heldOut))
+        return;
+    const std::int64_t samples = trainedSamples(experiment.data, parts);
+    const EpochPlan& epoch = check.resolved->epoch = planEpoch(plan, samples);
+    check.epochSentence = epochText(epoch);
+    if (epoch.tailSamples > 0)
+        check.tailSlices = sliceSizes(plan, epoch.tailSamples);
+    for (Finding& finding : checkEpoch(experiment, plan, samples)) {
+        finding.fix = suggestFix(experiment, finding, samples);
+        check.findings.push_back(std::move(finding));
+    }
+}
+
+std::optional<BatchPlan> planOf(const Experiment& experiment)
+{
+    const auto resolved = resolve(experiment).resolved;
+    return resolved ? std::optional(resolved->plan) : std::nullopt;
+}
+
+Findings rateAdvice(const std::optional<ResolvedExperiment>& now, const Experiment& begun)
+{
+    const auto before = resolve(begun).resolved;
+    return now && before ? adviseOnRate(*now, *before) : Findings {};
+}
+
+} // namespace
+
+ExperimentCheck checkExperiment(const Experiment& experiment, const Experiment& begun,
+    const Findings& typed, const CheckSurroundings& surroundings)
+{
+    ExperimentCheck check;
+    check.findings = typed;
+    const bool noBudget = isWrong(typed, kBudget) || isWrong(validate(experiment), kBudget);
+    if (!noBudget) // which no law can be held against
+        check.law = surroundings.law;
+    // A b that follows the budget is the one that fits, as the run would find it; the findings
+    // are about that one.
+    const Experiment trained = withKnownMicro(experiment, check.law);
+    append(check.findings, validateForRun(trained));
+    check.asked = planOf(experiment);
+    if (!batchIsUnread(typed)) { // otherwise the plan would be of numbers that nobody typed
+        check.resolved = resolve(trained).resolved;
+        append(check.findings, rateAdvice(check.resolved, begun));
+        addPlan(check, surroundings.data);
+    }
+    if (check.resolved && !noBudget) {
+        append(check.findings, adviseOnMemory(experiment, check.resolved->plan, check.law));
+        check.memory = forecastOf(trained, check.resolved->plan, check.law);
+    }
+    if (check.resolved && !hasErrors(check.findings)) {
+        check.parts = explain(*check.resolved);
+        check.sentences = sentencesOf(check.parts, experiment.model.norm != Norm::None);
+    }
+    if (surroundings.data)
+        addDataFindings(check, experiment.data, *surroundings.data);
+    addDeviceFindings(check, experiment, surroundings);
+    leaveOneErrorAKey(check.findings);
+    for (const Finding& finding : check.findings)
+        if (finding.severity == Finding::Severity::Error && check.firstError.isEmpty())
+            check.firstError = messageText(finding.message);
+    return check;
+}
+
+QString dataProblem(const DataSettings& data, const DataSetStatus& status)
+{
+    // The engine's sentence lists the folders that were searched. The window has a button
+    // instead, where the data set is one that is published.
+    const bool canBeFetched = status.state == DataSetStatus::State::Missing && data.path.empty()
+        && downloadBytes(status.name);
+    if (canBeFetched && !status.problem.empty())
+        return Ui::tr("This data set is not on this machine. Download it or choose its folder.");
+    return messageText(status.problem);
+}
+
+QString planSentence(const ExperimentCheck& check)
+{
+    QStringList parts { check.batchSentence, check.epochSentence };
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral("; "));
+}
+
+const Finding* findingFor(const Findings& findings, const std::string& key)
+{
+    const Finding* gravest = nullptr;
+    for (const Finding& finding : findings)
+        if (finding.key == key && (gravest == nullptr || finding.severity < gravest->severity))
+            gravest = &finding;
+    return gravest;
+}
+
+bool isWrong(const Findings& findings, const std::string& key)
+{
+    const Finding* gravest = findingFor(findings, key);
+    return gravest != nullptr && gravest->severity == Finding::Severity::Error;
+}
+
+} // namespace accrue

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/experiment/batch_plan.h"
+#include "engine/experiment/experiment.h"
+#include "engine/insight/memory_fit.h"
+
+#include <QString>
+
+#include <cstdint>
+#include <optional>
+
+namespace accrue {
+
+// What a window will need at its peak by the law of memory, and what it may take.
+struct MemoryForecast {
+    std::int64_t micro = 0; // b, samples
+    std::int64_t bytes = 0; // needed
+    std::optional<double> band {}; // give or take these bytes, with a probability of 95 %
+    std::int64_t limitBytes = 0; // the budget, or without one what the device has
+    bool isBudget = false;
+    // As fitsBudget (memory_fit.h): of the border that was proved a real window says more than the
+    // bytes that the law predicts.
+    bool fits = true;
+    std::int64_t from = 0; // samples between which the law was measured
+    std::int64_t to = 0;
+    QString device {}; // "cpu"
+    QString deviceName {}; // "AMD EPYC 7763"
+
+    friend bool operator==(const MemoryForecast&, const MemoryForecast&) = default;
+};
+
+// Empty where no law is known.
+std::optional<MemoryForecast> forecastOf(
+    const Experiment& experiment, const BatchPlan& plan, const std::optional<MemoryFit>& fit);
+
+// "212 MiB predicted (± 105 KiB) of 1.00 GiB budget"
+QString forecastText(const MemoryForecast& forecast);
+// Sentences: what it is, where it is from, and how sure it is.
+QString forecastMeaning(const MemoryForecast& forecast);
+
+} // namespace accrue

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/draft/train_command.h"
+
+#include "engine/experiment/keys.h"
+#include "engine/experiment/recipe.h"
+#include "engine/experiment/resolved.h"
+#include "ui/draft/setting_texts.h"
+
+#include <optional>
+#include <string_view>
+
+namespace accrue {
+
+namespace {
+
+using KeyValues = std::vector<std::pair<std::string, std::string>>;
+
+// Batch numbers are spelled all four or none: what one of them means depends on the others, which a
+// recipe may have left open.
+KeyValues differences(const Experiment& from, const Experiment& to, bool canBeSolved)
+{
+    Experiment sameNumbers = to;
+    copyBatchNumbers(from.batch, sameNumbers.batch);
+    KeyValues changed;
+    if (canBeSolved && !(sameNumbers.batch == to.batch)) {
+        SettingTexts numbers;
+        setBatchTexts(to, numbers);
+        for (const std::string& key : batchNumberKeys())
+            changed.emplace_back(key, numbers[key].toStdString());
+    }
+    const Settings before = settingsOf(from);
+    const Settings after = settingsOf(to);
+    for (std::size_t i = 0; i < after.size(); ++i) {
+        const auto& [key, value] = after[i];
+        if (!(canBeSolved && isBatchNumber(key)) && value != before[i].second)
+            changed.emplace_back(key, settingText(value));
+    }
+    return changed;
+}
+
+std::string quoted(const std::string& word)
+{
+    constexpr std::string_view kPlain =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:=+-";
+    if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos)
+        return word;
+    // POSIX: within single quotes nothing is special, and a quote itself ends them, is escaped,
+    // and begins them again.
+    std::string result = "'";
+    for (const char character : word)
+        result += character == '\'' ? std::string("'\\''") : std::string(1, character);
+    return result + "'";
+}
+
+} // namespace
+
+TrainCommand trainCommandOf(const Experiment& experiment)
+{
+    const bool canBeSolved = resolve(experiment).resolved.has_value();
+    std::optional<TrainCommand> nearest;
+    // The nearest recipe makes the shortest command, which a person can read and compare. On a
+    // tie the first one listed stays.
+    for (const ShippedRecipe& recipe : shippedRecipes()) {
+        KeyValues changed =
+            differences(parseRecipe(recipe.toml, recipe.name).experiment, experiment, canBeSolved);
+        if (!nearest || changed.size() < nearest->settings.size())
+            nearest = TrainCommand { recipe.name, std::move(changed) };
+    }
+    return nearest.value_or(TrainCommand {});
+}
+
+std::string shellText(const TrainCommand& command)
+{
+    std::string text = "accrue train " + quoted(command.recipe);
+    for (const auto& setting : command.settings)
+        text += " --set " + quoted(setting.first + "=" + setting.second);
+    return text;
+}
+
+} // namespace accrue

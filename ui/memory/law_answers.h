@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/experiment/experiment.h"
+#include "engine/insight/memory_fit.h"
+
+#include <QWidget>
+
+#include <optional>
+
+class QComboBox;
+class QStackedWidget;
+class QTableWidget;
+
+namespace accrue {
+
+class ReservedLabel;
+
+// What a memory model says of cards: which card the form emulates, to be chosen or typed, and the
+// largest micro-batch of each card that is sold, or one sentence where each takes all. Its parts
+// keep their places whatever is known. GUI thread.
+class LawAnswers : public QWidget {
+    Q_OBJECT
+public:
+    explicit LawAnswers(QWidget* parent = nullptr);
+
+    // Empty: nothing was measured yet.
+    void showAnswers(const std::optional<MemoryFit>& fit, const Experiment& experiment,
+        const std::optional<BatchPlan>& plan);
+
+    QComboBox* cardBox() const { return m_cards; } // which card is emulated
+    QTableWidget* table() const { return m_table; }
+    QString sentence() const; // instead of the table; empty while that is shown
+    QString note() const; // whose memory it is computed from, or what is wrong with what was typed
+
+Q_SIGNALS:
+    void emulateRequested(const std::optional<accrue::Bytes>& budget); // empty: none
+
+private:
+    class CardTable;
+    void buildCards();
+    void buildTable();
+    void takeText(); // of m_cards
+    void showCards(const Experiment& experiment);
+    void showTable(const std::optional<MemoryFit>& fit, const std::optional<BatchPlan>& plan);
+    void showNote(const QString& text, bool isProblem);
+
+    std::optional<Bytes> m_budget; // of the form
+    QString m_source; // whose memory
+    QComboBox* m_cards;
+    QTableWidget* m_table;
+    ReservedLabel* m_sentence;
+    QStackedWidget* m_either; // table or sentence
+    ReservedLabel* m_note;
+};
+
+} // namespace accrue

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/models/law_advice.h"
+#include "ui/run/backend.h"
+
+#include <QFrame>
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+class QAction;
+class QPushButton;
+class QVBoxLayout;
+
+namespace accrue {
+
+class ElidedLabel;
+class LawAnswers;
+class LawCharts;
+class LawMeasurement;
+class ReservedLabel;
+
+// Which micro-batch fits, and which is the fastest: the memory model of the experiment in the form,
+// measured here or before, as charts, as answers for cards, and as buttons that put what it says
+// into the form. Its parts keep their places from the begin of a fit to its end. GUI thread.
+class LawCard : public QFrame {
+    Q_OBJECT
+public:
+    // `backend` is borrowed and must outlive this.
+    explicit LawCard(Backend& backend, QWidget* parent = nullptr);
+
+    void setQuestion(const LawQuestion& question);
+    void setDataDirectories(const std::vector<std::filesystem::path>& directories);
+
+    QAction* measureAction() const { return m_measure; } // or cancel what is being measured
+    QAction* useAction() const { return m_use; } // the largest that fits
+    QAction* useFastestAction() const { return m_useFastest; }
+    QAction* savePictureAction() const { return m_savePicture; } // of the chart in sight
+
+    const std::optional<MemoryFit>& fit() const; // that is shown
+    ReservedLabel* statusLabel() const { return m_status; }
+    ReservedLabel* fastestLabel() const { return m_fastest; }
+    ElidedLabel* subjectLabel() const { return m_subject; }
+    QPushButton* measureButton() const { return m_measureButton; }
+    QPushButton* useButton() const { return m_useButton; }
+    QPushButton* fastestButton() const { return m_fastestButton; }
+    // Null until the card is shown.
+    LawCharts* charts() const { return m_charts; }
+    LawAnswers* answers() const { return m_answers; }
+
+Q_SIGNALS:
+    void lookRequested(); // the card is seen: its law may have been measured since, and elsewhere
+    // Both ask for a change of the form.
+    void useMicroRequested(const accrue::Fix& fix); // b, with B as it is
+    void emulateRequested(const std::optional<accrue::Bytes>& budget); // empty: none
+    // About a measurement whose question is no longer that of the form.
+    void said(const QString& text, accrue::RunMessage::Severity severity);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void makeActions();
+    QLayout* buildHead();
+    QLayout* buildBody();
+    void makeButtons();
+    void addBody();
+
+    void savePicture();
+    void request(const LawAdvice& advice);
+    void showAll();
+    void showActions();
+    void showMeasure();
+    void showStatus();
+    void showLaw();
+
+    Backend& m_backend;
+    LawMeasurement* m_measurement;
+    QAction* m_measure = nullptr;
+    QAction* m_use = nullptr;
+    QAction* m_useFastest = nullptr;
+    QAction* m_savePicture = nullptr;
+    ElidedLabel* m_subject = nullptr;
+    QPushButton* m_measureButton = nullptr;
+    ReservedLabel* m_status = nullptr;
+    ReservedLabel* m_formula = nullptr;
+    ReservedLabel* m_fastest = nullptr;
+    QPushButton* m_useButton = nullptr;
+    QPushButton* m_fastestButton = nullptr;
+    QVBoxLayout* m_texts = nullptr; // and the charts, from the first look at the card on
+    QVBoxLayout* m_choices = nullptr; // likewise the answers
+    LawCharts* m_charts = nullptr;
+    LawAnswers* m_answers = nullptr;
+};
+
+} // namespace accrue

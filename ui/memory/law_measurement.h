@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/models/law_advice.h"
+#include "ui/run/backend.h"
+
+#include <QObject>
+#include <QString>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace accrue {
+
+// Measures the memory model of a question, and reports how that goes and what came of it. GUI
+// thread.
+class LawMeasurement : public QObject {
+    Q_OBJECT
+public:
+    // `backend` is borrowed and must outlive this.
+    explicit LawMeasurement(Backend& backend, QObject* parent = nullptr);
+
+    void setQuestion(const LawQuestion& question);
+    const LawQuestion& question() const { return m_question; }
+    void setDataDirectories(const std::vector<std::filesystem::path>& directories)
+    {
+        m_dataDirectories = directories;
+    }
+
+    QString subject() const; // "LeNet-5, no norm, SGD on cpu"
+    QString whyNot() const; // why it cannot be measured now; empty: it can
+    void startOrCancel();
+
+    struct Status {
+        QString text;
+        QString role {}; // of the style sheet: "muted", "warning", "error" or none
+    };
+    Status status() const;
+
+Q_SIGNALS:
+    void changed();
+    void progressed(); // only status() is another
+    // Of a measurement whose question is no longer that of the form.
+    void said(const QString& text, accrue::RunMessage::Severity severity);
+
+private:
+    void take(const MemoryFit& fit, const QString& notStored);
+    Status measuringStatus() const;
+    Status resultStatus() const;
+    bool isSameQuestion(const Experiment& one, const Experiment& other) const;
+    std::string fingerprint(const Experiment& experiment) const;
+    std::string deviceOf(const Experiment& experiment) const; // id; as it is written, if not known
+
+    Backend& m_backend;
+    LawQuestion m_question;
+    std::vector<std::filesystem::path> m_dataDirectories;
+    std::string m_measured; // fingerprint of the last law that this window measured
+    QString m_notStored; // why that law could not be stored
+    QString m_problem; // of the last measurement
+};
+
+} // namespace accrue

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/memory/layers_card.h"
+
+#include "engine/events/memory.h"
+#include "ui/charts/bar_chart.h"
+#include "ui/models/format.h"
+#include "ui/models/memory_words.h"
+#include "ui/widgets/form_widgets.h"
+#include "ui/widgets/reserved_label.h"
+
+#include <QLabel>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <utility>
+#include <vector>
+
+namespace accrue {
+
+LayersCard::LayersCard(QWidget* parent)
+    : QFrame(parent)
+    , m_summary(new ReservedLabel(/*characters=*/56, this))
+    , m_chart(new BarChart)
+{
+    setProperty("card", true);
+    QLabel* const title = makeSectionLabel(tr("Activations by layer"), this);
+    title->setToolTip(categoryMeaning(MemoryCategory::Activations));
+    m_summary->setProperty("role", QLatin1String("muted"));
+    m_chart->setAccessibleName(tr("Activations by layer"));
+    m_chart->setEmptyText(tr("The layers of this window were not profiled."));
+    auto* scroll = new QScrollArea(this);
+    scroll->setAccessibleName(tr("Activations by layer"));
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(m_chart);
+    // The ground of the card is seen through.
+    scroll->viewport()->setAutoFillBackground(false);
+    m_chart->setAutoFillBackground(false);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(12, 8, 12, 8);
+    layout->setSpacing(4);
+    layout->addWidget(title);
+    layout->addWidget(m_summary);
+    layout->addWidget(scroll, 1);
+}
+
+void LayersCard::showWindow(const MemoryMeasured& window, Background background)
+{
+    const QColor color = categoryColor(MemoryCategory::Activations, background);
+    // One forward pass, the one that keeps the most: activations of different micro-batches are
+    // never alive together, so that a sum over the window would be a number that no device ever
+    // held.
+    const PhaseMemory* const forward = mostKept(window);
+    std::vector<BarChart::Bar> bars;
+    std::int64_t all = 0;
+    if (forward != nullptr)
+        for (const LayerBytes& layer : forward->kept) {
+            const bool none = layer.layer.empty();
+            bars.push_back({ none ? tr("no layer") : QString::fromStdString(layer.layer),
+                static_cast<double>(layer.bytes), bytesText(layer.bytes), color,
+                none ? tr("Stored outside the model's layers, for example by the loss")
+                     : QString() });
+            all += layer.bytes;
+        }
+    m_summary->setText(all == 0 || forward->samples == 0
+            ? QString()
+            : tr("%1 stored for the backward pass, %2 per sample")
+                  .arg(bytesText(all), bytesText(all / forward->samples)));
+    m_chart->setBars(std::move(bars));
+}
+
+} // namespace accrue

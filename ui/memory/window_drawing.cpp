@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/memory/window_drawing.h"
+
+#include "ui/models/memory_words.h"
+#include "ui/models/saw_tooth.h"
+#include "ui/widgets/phase_color.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+// What was live at each point is computed by sawToothOf() (ui/models). Here it gets the titles,
+// colours and places of a chart, the same for every window, so that two windows can be compared by
+// eye.
+
+namespace accrue {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(WindowDrawing)
+};
+
+// The colour that the phase has on the Train page.
+QColor colorOf(MemoryPhase phase)
+{
+    constexpr std::array kPhases { Phase::Data, Phase::Forward, Phase::Backward, Phase::Optimizer,
+        Phase::Evaluation }; // by MemoryPhase
+    return phaseColor(kPhases.at(static_cast<std::size_t>(phase)));
+}
+
+// A band is one wide, whatever time its phase took: an evaluation of seconds would leave the
+// forward passes of milliseconds no pixel.
+std::vector<ChartBand> bandsOf(const MemoryMeasured& window)
+{
+    std::vector<ChartBand> bands;
+    bands.reserve(window.phases.size());
+    double x = 0;
+    for (const PhaseMemory& phase : window.phases) {
+        bands.push_back(
+            { x, x + 1, phaseTitle(phase.phase), phaseLetter(phase.phase), colorOf(phase.phase) });
+        x += 1;
+    }
+    return bands;
+}
+
+template <typename Bytes> std::vector<double> valuesOf(const SawTooth& curve, Bytes bytes)
+{
+    std::vector<double> values;
+    values.reserve(curve.points.size());
+    for (const SawTooth::Point& point : curve.points)
+        values.push_back(static_cast<double>(bytes(point)));
+    return values;
+}
+
+// In bytes.
+std::vector<ChartArea> areasOf(const SawTooth& curve, Background background)
+{
+    std::vector<ChartArea> areas;
+    for (std::size_t i = 0; i < kMemoryCategories; ++i) {
+        const auto category = static_cast<MemoryCategory>(i);
+        areas.push_back({ categoryTitle(category), categoryMeaning(category),
+            categoryColor(category, background), /*faint=*/false,
+            valuesOf(curve, [i](const SawTooth::Point& point) { return point.bytes.at(i); }) });
+    }
+    const MemoryTerm cached = cachedMemory();
+    // On top and faint: neither is live memory of the run, but both take from what the device has
+    // left.
+    areas.push_back({ cached.title, cached.meaning,
+        categoryColor(MemoryCategory::Workspace, background), /*faint=*/true,
+        valuesOf(curve, [](const SawTooth::Point& point) { return point.cachedBytes; }) });
+    const MemoryTerm others = othersMemory();
+    areas.push_back({ others.title, others.meaning,
+        categoryColor(MemoryCategory::DataSet, background), /*faint=*/true,
+        valuesOf(curve, [](const SawTooth::Point& point) { return point.otherBytes; }) });
+    return areas;
+}
+
+bool isConstant(const ChartArea& area)
+{
+    return std::all_of(area.values.begin(), area.values.end(),
+        [&](double value) { return value == area.values.front(); });
+}
+
+// Bytes of the areas that are the same throughout, which are taken out.
+std::int64_t leaveOutConstant(std::vector<ChartArea>& areas)
+{
+    // Faint areas do not count: the caption says what is left out of the sum, and they are no part
+    // of it.
+    double bytes = 0;
+    for (const ChartArea& area : areas)
+        if (isConstant(area) && !area.values.empty() && !area.faint)
+            bytes += area.values.front();
+    std::erase_if(areas, isConstant);
+    return std::llround(bytes);
+}
+
+// A curve has three points for each phase (SawTooth).
+std::vector<AreaContent::Point> pointsOf(const SawTooth& curve, const MemoryMeasured& window)
+{
+    const std::array places { Words::tr("begin"), Words::tr("peak"), Words::tr("end") };
+    std::vector<AreaContent::Point> points;
+    for (std::size_t i = 0; i < curve.points.size(); ++i)
+        points.push_back({ curve.points[i].x,
+            Words::tr("%1: %2").arg(
+                phaseText(window.phases.at(i / places.size())), places.at(i % places.size())) });
+    return points;
+}
+
+} // namespace
+
+WindowDrawing drawingOf(const MemoryMeasured& window, bool onlyChanging, Background background)
+{
+    const SawTooth curve = sawToothOf(window);
+    WindowDrawing drawing;
+    AreaContent& content = drawing.content;
+    content.points = pointsOf(curve, window);
+    content.bands = bandsOf(window);
+    content.areas = areasOf(curve, background);
+    drawing.leftOutBytes = onlyChanging ? leaveOutConstant(content.areas) : 0;
+    return drawing;
+}
+
+} // namespace accrue

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/experiment/keys.h"
+
+#include <QString>
+
+#include <string>
+
+namespace accrue {
+
+// What the window shows of the table of keys (keys.h), in the language of language.h. GUI
+// thread.
+
+QString keyLabel(const std::string& key); // "Effective batch B"; the key must exist
+// As a recipe spells it: "lenet5", "0.05". The key must exist.
+QString spelledSetting(const Experiment& experiment, const std::string& key);
+// A tooltip: what the key is, its name, what it allows and its default.
+QString keyHelp(const KeyInfo& key);
+// `message` with the labels of keys in their place, as the form shows them.
+QString withLabels(const std::string& message);
+// The label under which the form shows `key` for such an experiment; empty: there is no such field,
+// or nothing reads the key, so that its row is hidden or greyed.
+QString fieldLabel(const std::string& key, const Experiment& experiment);
+
+} // namespace accrue

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/message_model.h"
+
+#include "engine/events/event_json.h"
+#include "ui/models/format.h"
+#include "ui/models/run_words.h"
+
+#include <QDateTime>
+
+#include <algorithm>
+#include <utility>
+
+namespace accrue {
+
+// Markers of the log arrive as the newest ones of the log, again and again, and are told apart by
+// their sequence, so that each is inserted once. Names of runs are kept beside the messages and not
+// in their text: a run may be renamed, and a marker may arrive before the list that has its run.
+
+namespace {
+
+constexpr std::size_t kMostMessages = 500;
+
+// Today's by the clock, older ones with their day.
+QString timeOf(std::int64_t timeMs)
+{
+    const QDateTime time = QDateTime::fromMSecsSinceEpoch(timeMs);
+    return time.date() == QDate::currentDate() ? time.toString(QStringLiteral("HH:mm:ss"))
+                                               : time.toString(QStringLiteral("yyyy-MM-dd HH:mm"));
+}
+
+// An ending that needs no reason is only a word in the log.
+std::optional<RunOutcome> bareOutcome(const RunMarker& marker)
+{
+    if (marker.kind == RunMarker::Kind::Ended)
+        for (const RunOutcome outcome : { RunOutcome::Completed, RunOutcome::Stopped,
+                 RunOutcome::Diverged, RunOutcome::OutOfMemory, RunOutcome::Failed })
+            if (marker.text.english() == accrue::nameOf(outcome))
+                return outcome;
+    return std::nullopt;
+}
+
+} // namespace
+
+MessageModel::MessageModel(QObject* parent)
+    : QAbstractTableModel(parent)
+{
+}
+
+void MessageModel::setMarkers(const MarkerList& latest)
+{
+    if (!continues(latest))
+        forgetMarkers(); // the runs of the log in its place were told of before
+    const std::int64_t last = m_lastSequence;
+    for (auto marker = latest.rbegin(); marker != latest.rend(); ++marker) {
+        if (marker->sequence <= last)
+            continue;
+        m_lastSequence = marker->sequence;
+        m_lastTimeMs = marker->timeMs;
+        insert({ { marker->timeMs, marker->run, marker->severity, messageText(marker->text) },
+            marker->sequence, bareOutcome(*marker) });
+    }
+}
+
+// Another program may have put another log in the same place. Its sequence is lower then, or its
+// marker with our last number was written at another time.
+bool MessageModel::continues(const MarkerList& latest) const
+{
+    if (m_lastSequence == 0)
+        return true;
+    if (latest.empty() || latest.front().sequence < m_lastSequence)
+        return false;
+    return std::none_of(latest.begin(), latest.end(), [this](const RunMarker& marker) {
+        return marker.sequence == m_lastSequence && marker.timeMs != m_lastTimeMs;
+    });
+}
+
+void MessageModel::forgetLog()
+{
+    forgetMarkers();
+    m_runs.reset();
+}
+
+// What this program said itself stays, because it happened; but the runs that it names are not
+// those of the next log.
+void MessageModel::forgetMarkers()
+{
+    for (int row = rowCount() - 1; row >= 0; --row) {
+        Message& message = m_messages[static_cast<std::size_t>(row)];
+        message.run.reset(); // its number means another run now
+        if (message.sequence == 0)
+            continue;
+        beginRemoveRows({}, row, row);
+        m_messages.erase(m_messages.begin() + row);
+        endRemoveRows();
+    }
+    m_lastSequence = 0;
+    m_names.clear();
+    if (!m_messages.empty())
+        Q_EMIT dataChanged(index(0, Run), index(rowCount() - 1, Text));
+}
+
+// Called with every step of a live run: a list that names all as before changes nothing.
+void MessageModel::setRuns(std::shared_ptr<const RunList> runs)
+{
+    m_runs = std::move(runs);
+    bool renamed = false;
+    for (auto& [run, name] : m_names) {
+        const std::string now = nameInList(run);
+        renamed = renamed || now != name;
+        name = now;
+    }
+    if (renamed)
+        Q_EMIT dataChanged(index(0, Run), index(rowCount() - 1, Text));
+}
+
+std::string MessageModel::nameInList(RunId run) const
+{
+    if (m_runs == nullptr)
+        return {};
+    const auto found = std::lower_bound(m_runs->begin(), m_runs->end(), run,
+        [](const RunRecord& record, RunId id) { return record.id > id; }); // newest first
+    return found != m_runs->end() && found->id == run ? found->name : std::string();
+}
+
+void MessageModel::say(const QString& text, RunMessage::Severity severity, std::optional<RunId> run)
+{
+    insert({ { QDateTime::currentMSecsSinceEpoch(), run, severity, text } });
+}
+
+std::vector<OwnMessage> MessageModel::own() const
+{
+    std::vector<OwnMessage> own;
+    for (const Message& message : m_messages)
+        if (message.sequence == 0)
+            own.push_back(message);
+    return own;
+}
+
+void MessageModel::addOwn(const std::vector<OwnMessage>& messages)
+{
+    for (auto message = messages.rbegin(); message != messages.rend(); ++message)
+        insert({ *message });
+}
+
+void MessageModel::insert(const Message& message)
+{
+    // By time, because messages of this program and markers that are read later come in any
+    // order.
+    const auto place = std::find_if(m_messages.begin(), m_messages.end(),
+        [&](const Message& other) { return other.timeMs <= message.timeMs; });
+    const int row = static_cast<int>(place - m_messages.begin());
+    if (message.run && !m_names.contains(*message.run))
+        m_names[*message.run] = nameInList(*message.run);
+    beginInsertRows({}, row, row);
+    m_messages.insert(place, message);
+    endInsertRows();
+    if (m_messages.size() <= kMostMessages)
+        return;
+    beginRemoveRows({}, rowCount() - 1, rowCount() - 1);
+    m_messages.pop_back();
+    endRemoveRows();
+}
+
+QString MessageModel::newest() const
+{
+    if (m_messages.empty())
+        return {};
+    const Message& message = m_messages.front();
+    return message.run && !message.outcome
+        ? tr("%1: %2").arg(nameOf(*message.run), sentenceOf(message))
+        : sentenceOf(message);
+}
+
+QString MessageModel::newestSpoken() const
+{
+    return m_messages.empty() ? QString() : spoken(m_messages.front().severity, newest());
+}
+
+QString MessageModel::spoken(RunMessage::Severity severity, const QString& sentence)
+{
+    switch (severity) {
+    case RunMessage::Severity::Error:
+        return tr("Error: %1").arg(sentence);
+    case RunMessage::Severity::Warning:
+        return tr("Warning: %1").arg(sentence);
+    case RunMessage::Severity::Information:
+        break;
+    }
+    return sentence;
+}
+
+QString MessageModel::sentenceOf(const Message& message) const
+{
+    return message.run && message.outcome
+        ? tr("%1 has ended: %2.").arg(nameOf(*message.run), outcomeText(*message.outcome))
+        : message.text;
+}
+
+QString MessageModel::nameOf(RunId run) const
+{
+    const auto found = m_names.find(run);
+    const bool named = found != m_names.end() && !found->second.empty();
+    return named ? runTitle(found->second, run) : runNumber(run);
+}
+
+int MessageModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_messages.size());
+}
+
+int MessageModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant MessageModel::data(const QModelIndex& index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const Message& message = m_messages[static_cast<std::size_t>(index.row())];
+    if (role == RunIdRole)
+        return message.run ? QVariant::fromValue(qint64 { numberOf(*message.run) }) : QVariant();
+    if (role == SeverityRole)
+        return static_cast<int>(message.severity);
+    if (role == Qt::ToolTipRole && index.column() == Text)
+        return sentenceOf(message);
+    if (role == Qt::AccessibleTextRole && index.column() == Text)
+        return spoken(message.severity, sentenceOf(message));
+    if (role != Qt::DisplayRole)
+        return {};
+    if (index.column() == Time)
+        return timeOf(message.timeMs);
+    if (index.column() == Run)
+        return message.run ? nameOf(*message.run) : QString();
+    return sentenceOf(message);
+}
+
+QVariant MessageModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case Time:
+        return tr("Time");
+    case Run:
+        return tr("Run");
+    default:
+        return tr("Message");
+    }
+}
+
+} // namespace accrue

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runs/run_record.h"
+
+#include <QObject>
+#include <QString>
+
+#include <functional>
+
+class QAction;
+class QWidget;
+
+namespace accrue {
+
+class CsvExport;
+class RunListView;
+class RunLogFollower;
+
+// Writes the chosen runs of the table to a CSV file, one at a time. GUI thread.
+class RunExport : public QObject {
+    Q_OBJECT
+public:
+    // All are borrowed and outlive this; questions and notices belong to `page`.
+    RunExport(const RunLogFollower& follower, const RunListView& list, QWidget& page);
+
+    QAction* seriesAction() const { return m_series; } // every metric of every step
+    QAction* rowsAction() const { return m_rows; } // one row per run
+    void update(); // names and enables them by what is chosen now
+
+    CsvExport& exporter() const { return *m_csv; }
+    // CSV of the chosen runs, otherwise of all shown, without asking where. Must not block.
+    void exportTo(const QString& path, bool wide);
+
+private:
+    void ask(bool wide);
+    std::function<void(const QString& path)> exportOf(bool wide);
+
+    const RunLogFollower& m_follower;
+    const RunListView& m_list;
+    QWidget& m_page;
+    CsvExport* m_csv;
+    QAction* m_series;
+    QAction* m_rows;
+};
+
+} // namespace accrue

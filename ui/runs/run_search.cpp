@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/runs/run_search.h"
+
+#include <QKeyEvent>
+#include <QTimer>
+
+#include "engine/runs/run_keys.h"
+#include "ui/actions/action_registry.h"
+#include "ui/run/log_words.h"
+#include "ui/widgets/form_widgets.h"
+#include "ui/widgets/icons.h"
+
+#include <chrono>
+
+namespace accrue {
+
+namespace {
+
+constexpr int kLeastWidth = 260;
+constexpr int kMostWidth = 560;
+constexpr std::chrono::milliseconds kNextLetter { 80 };
+
+// Short names with what they mean, a line each: "b: micro-batch" …
+QString keyLines()
+{
+    QStringList lines;
+    for (const RunKey& key : runKeys())
+        lines.append(QStringLiteral("%1: %2").arg(
+            QString::fromStdString(key.name), QString::fromStdString(helpOf(key))));
+    return lines.join(QLatin1Char('\n'));
+}
+
+} // namespace
+
+RunSearch::RunSearch(QWidget* parent)
+    : QLineEdit(parent)
+    , m_typing(new QTimer(this))
+    , m_help(new ElidedLabel(parent))
+{
+    m_help->setObjectName(QStringLiteral("searchHelp"));
+    setClearButtonEnabled(true);
+    addAction(themedIcon(QLatin1String("search")), QLineEdit::LeadingPosition);
+    setPlaceholderText(tr("Search by words and conditions"));
+    setAccessibleName(tr("Search runs"));
+    setMinimumWidth(kLeastWidth);
+    setMaximumWidth(kMostWidth);
+    m_typing->setSingleShot(true);
+    m_typing->setInterval(kNextLetter);
+    connect(m_typing, &QTimer::timeout, this, &RunSearch::apply);
+    connect(this, &QLineEdit::textChanged, m_typing, qOverload<>(&QTimer::start));
+}
+
+void RunSearch::showKeys(const QKeySequence& keys)
+{
+    setToolTip(tr("Words, and conditions with = != < <= > >=%1. Keys:\n%2\n"
+                  "and every key of a recipe, for example optimizer.momentum.")
+                   .arg(keysInBrackets(keys), keyLines()));
+}
+
+void RunSearch::search(const QString& text)
+{
+    setText(text);
+    apply();
+}
+
+void RunSearch::apply()
+{
+    m_typing->stop();
+    const RunQuery filter = RunQuery::parse(text().toStdString());
+    const bool wrong = !filter.problem().empty();
+    m_help->setFullText(wrong
+            ? withWindowQuotes(QString::fromStdString(filter.problem().text()))
+            : tr("Examples: state=completed, norm=group b<=32, accuracy>0.98, lr=0.05"));
+    setStyleProperty(m_help, "role", QLatin1String(wrong ? "error" : "muted"));
+    Q_EMIT searched(filter);
+}
+
+void RunSearch::keyPressEvent(QKeyEvent* event)
+{
+    const int key = event->key();
+    // Escape clears what is typed; in an empty field it is for whoever wants it.
+    if (key == Qt::Key_Escape && !text().isEmpty())
+        return search({});
+    if (key != Qt::Key_Return && key != Qt::Key_Enter && key != Qt::Key_Down)
+        return QLineEdit::keyPressEvent(event);
+    apply();
+    Q_EMIT left();
+}
+
+} // namespace accrue

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runs/run_query.h"
+
+#include <QLineEdit>
+
+class QAction;
+class QTimer;
+
+namespace accrue {
+
+class ElidedLabel;
+
+// Where runs are searched for by words and conditions, with a line that gives examples or what is
+// wrong with this search. Typing waits for its next letter, so that a long table is filtered once.
+class RunSearch : public QLineEdit {
+    Q_OBJECT
+public:
+    explicit RunSearch(QWidget* parent = nullptr);
+
+    void search(const QString& text); // at once
+    void apply(); // what is typed, at once
+    void showKeys(const QKeySequence& keys); // that lead here, in the tip
+    ElidedLabel* helpLabel() const { return m_help; } // who lays out this places it
+
+Q_SIGNALS:
+    void searched(const accrue::RunQuery& filter);
+    void left(); // for the runs that were found, by Return or Down
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    QTimer* m_typing; // runs while letters may follow
+    ElidedLabel* m_help;
+};
+
+} // namespace accrue

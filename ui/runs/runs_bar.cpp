@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/runs/runs_bar.h"
+
+#include <QAction>
+#include <QMenu>
+#include <QToolButton>
+
+#include "ui/actions/action_registry.h"
+#include "ui/runs/run_export.h"
+#include "ui/runs/run_search.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/layouts.h"
+
+namespace accrue {
+
+// The tab order follows the order of creation.
+RunsBar::RunsBar(const RunActions::Actions& runs, const RunExport& files, QAction* find,
+    QAction* showDetails, QWidget* parent)
+    : QWidget(parent)
+    , m_search(new RunSearch(this))
+{
+    auto* layout = makeRow(this);
+    const auto showKeys = [this, find] { m_search->showKeys(find->shortcut()); };
+    connect(find, &QAction::changed, m_search, showKeys);
+    showKeys();
+    layout->addWidget(m_search, 1);
+    layout->addStretch(0);
+    addCompare(runs.compare);
+    add(runs.resume, Qt::ToolButtonTextBesideIcon);
+    for (QAction* action : { runs.duplicate, runs.rename, runs.note, runs.archive })
+        m_icons.push_back(add(action));
+    addMore(runs);
+    addExport(files);
+    add(showDetails);
+}
+
+QToolButton* RunsBar::add(Qt::ToolButtonStyle style)
+{
+    auto* button = new QToolButton(this);
+    button->setToolButtonStyle(style);
+    button->setProperty("framed", true);
+    layout()->addWidget(button);
+    return button;
+}
+
+QToolButton* RunsBar::add(QAction* action, Qt::ToolButtonStyle style)
+{
+    QToolButton* const button = add(style);
+    button->setDefaultAction(action);
+    return button;
+}
+
+QToolButton* RunsBar::addMenu(Qt::ToolButtonStyle style, const QList<QAction*>& actions)
+{
+    QToolButton* const button = add(style);
+    button->setPopupMode(QToolButton::InstantPopup);
+    auto* menu = new QMenu(button);
+    menu->addActions(actions);
+    button->setMenu(menu);
+    return button;
+}
+
+// With room for the number of runs that are checked, so that a check shifts nothing.
+void RunsBar::addCompare(QAction* compare)
+{
+    QToolButton* const button = add(compare, Qt::ToolButtonTextBesideIcon);
+    const QFontMetrics metrics = button->fontMetrics();
+    button->setMinimumWidth(button->sizeHint().width()
+        + metrics.horizontalAdvance(tr("Compare %1").arg(999))
+        - metrics.horizontalAdvance(button->text()));
+}
+
+void RunsBar::addMore(const RunActions::Actions& runs)
+{
+    m_more = addMenu(Qt::ToolButtonIconOnly,
+        { runs.duplicate, runs.rename, runs.note, runs.tags, runs.archive });
+    m_more->setIcon(themedIcon(QLatin1String("more")));
+    m_more->setToolTip(tr("More actions for the selected runs"));
+    m_more->setAccessibleName(tr("More"));
+    m_more->menu()->setToolTipsVisible(true); // which say why an action is off
+}
+
+// Both exports can be done at the same times, so that one of them tells for the button.
+void RunsBar::addExport(const RunExport& files)
+{
+    QAction* const series = files.seriesAction();
+    QToolButton* const button =
+        addMenu(Qt::ToolButtonTextBesideIcon, { series, files.rowsAction() });
+    button->setIcon(series->icon());
+    button->setText(tr("Export"));
+    const auto follow = [button, series] {
+        button->setEnabled(series->isEnabled());
+        button->setToolTip(
+            tr("Export the chosen runs as CSV") + keysInBrackets(series->shortcut()));
+    };
+    connect(series, &QAction::changed, button, follow);
+    follow();
+}
+
+// Without room for the icons their actions are in a menu, and the search keeps its width.
+void RunsBar::setRoomy(bool roomy)
+{
+    for (QToolButton* icon : m_icons)
+        icon->setVisible(roomy);
+    m_more->setVisible(!roomy);
+}
+
+} // namespace accrue

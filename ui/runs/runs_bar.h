@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/runs/run_actions.h"
+
+#include <QWidget>
+
+#include <vector>
+
+class QToolButton;
+
+namespace accrue {
+
+class RunExport;
+class RunSearch;
+
+// The line above the table of runs: the search, and buttons for what is done most. GUI thread.
+class RunsBar : public QWidget {
+    Q_OBJECT
+public:
+    // The actions are borrowed. The keys of `find` are in the tip of the search.
+    RunsBar(const RunActions::Actions& runs, const RunExport& files, QAction* find,
+        QAction* showDetails, QWidget* parent);
+
+    RunSearch& search() const { return *m_search; }
+    void setRoomy(bool roomy); // otherwise a menu takes the place of some buttons
+
+private:
+    QToolButton* add(Qt::ToolButtonStyle style);
+    QToolButton* add(QAction* action, Qt::ToolButtonStyle style = Qt::ToolButtonIconOnly);
+    QToolButton* addMenu(Qt::ToolButtonStyle style, const QList<QAction*>& actions);
+    void addCompare(QAction* compare);
+    void addMore(const RunActions::Actions& runs);
+    void addExport(const RunExport& files);
+
+    RunSearch* m_search;
+    std::vector<QToolButton*> m_icons;
+    QToolButton* m_more = nullptr;
+};
+
+} // namespace accrue

@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/runs/runs_page.h"
+
+#include <QAction>
+#include <QDataStream>
+#include <QEvent>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QSplitter>
+
+#include "ui/actions/make_action.h"
+#include "ui/models/run_sort_filter_model.h"
+#include "ui/runs/run_actions.h"
+#include "ui/runs/run_details_pane.h"
+#include "ui/runs/run_export.h"
+#include "ui/runs/run_list_view.h"
+#include "ui/runs/run_search.h"
+#include "ui/runs/runs_bar.h"
+#include "ui/runs/runs_stack.h"
+#include "ui/widgets/form_widgets.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/notice_slot.h"
+
+// The page wires its parts: the list says what is selected, the actions say what can be done with
+// it, the details show it. Three things can change the list: the follower, which has read the log
+// again (five times a second while a run is live), the search with the archive switch, and another
+// log. All of them hold RunListView::listChange(), so that none is taken for a choice of the
+// user's.
+
+namespace accrue {
+
+namespace {
+
+constexpr int kRoomForDetails = 1000; // pixels
+constexpr int kRoomForIcons = 1000;
+constexpr int kStateVersion = 4; // of what saveState() writes
+
+} // namespace
+
+RunsPage::RunsPage(RunLogFollower& follower, QWidget* parent)
+    : Page({ "runs", "runs", tr("Runs"), Qt::CTRL | Qt::Key_2 }, parent)
+    , m_follower(follower)
+    , m_list(new RunListView(this))
+    , m_runActions(new RunActions(follower, *m_list, *this))
+    , m_export(new RunExport(follower, *m_list, *this))
+{
+    makeViewActions();
+    fillMenus();
+    layOut();
+    setFocusProxy(m_list);
+    connectList();
+    connectRequests();
+    connectFollower();
+}
+
+// ---- building --------------------------------------------------------------------------------
+
+void RunsPage::makeViewActions()
+{
+    m_find = makePageAction(
+        *this, { "search", tr("Search runs"), Qt::CTRL | Qt::Key_F, tr("Search runs") }, [this] {
+            m_search->setFocus(Qt::ShortcutFocusReason);
+            m_search->selectAll();
+        });
+    m_find->setShortcutContext(Qt::WindowShortcut); // from every page: it leads here
+    m_showDetails = makePageAction(*this,
+        { "info", tr("Run details"), Qt::CTRL | Qt::Key_I,
+            tr("Show all details of the selected run beside the table") },
+        [this] { m_detailsChosen = true; }); // triggered, not toggled: by a person
+    m_showDetails->setCheckable(true);
+    m_showDetails->setChecked(true);
+    connect(m_showDetails, &QAction::toggled, this,
+        [this](bool shown) { m_details->setVisible(shown); });
+    m_showArchived = makePageAction(*this,
+        { nullptr, tr("Show archived runs"), Qt::CTRL | Qt::SHIFT | Qt::Key_A,
+            tr("Also show archived runs") });
+    m_showArchived->setCheckable(true);
+    connect(m_showArchived, &QAction::toggled, this, [this](bool shown) {
+        changeShown([shown](RunSortFilterModel& runs) { runs.setArchivedShown(shown); });
+    });
+    m_fitColumns = makePageAction(*this,
+        { "text", tr("Fit columns to their contents"), Qt::CTRL | Qt::SHIFT | Qt::Key_W,
+            tr("Make every column of the table as wide as its contents") },
+        [this] { m_list->fitColumns(); });
+    m_sortByStart = makePageAction(*this,
+        { "runs", tr("Sort by start, live runs first"), Qt::CTRL | Qt::SHIFT | Qt::Key_T,
+            tr("Newest first, with running runs on top") },
+        [this] { m_list->sortByStart(); });
+    m_list->setColumnActions({ m_fitColumns, m_sortByStart });
+}
+
+// An entry without `needs` belongs to an action whose tooltip says why it is off.
+void RunsPage::fillMenus()
+{
+    const QString one = tr("Select one run on the Runs page first.");
+    const QString some = tr("Select or check runs on the Runs page first.");
+    const RunActions::Actions& all = m_runActions->all();
+    addToMenu(Menu::Edit, { { "edit.undoArchiving", m_runActions->all().undo } });
+    addToMenu(Menu::Own,
+        {
+            { "runs.search", m_find },
+            { "runs.open", all.open, one, tr("Open the curves of a run"), Leads::Elsewhere },
+            { "runs.compare", all.compare, some, tr("Compare the checked runs"), Leads::Elsewhere },
+            { "runs.check", all.check, tr("Select runs on the Runs page first.") },
+            { "runs.resume", all.resume, {}, tr("Resume a run"), Leads::Elsewhere },
+            { "runs.duplicate", all.duplicate, one, {}, Leads::Elsewhere },
+            { "runs.rename", all.rename },
+            { "runs.note", all.note },
+            { "runs.tags", all.tags, {}, tr("Edit the tags of a run") },
+            { "runs.archive", all.archive, {}, tr("Archive or unarchive") },
+            { "runs.reveal", all.reveal, one },
+            {},
+            { "runs.showArchived", m_showArchived },
+            { "runs.showDetails", m_showDetails },
+            { "runs.fitColumns", m_fitColumns },
+            { "runs.sortByStart", m_sortByStart },
+            {},
+            { "runs.export", m_export->seriesAction(), some, tr("Export series as CSV") },
+            { "runs.exportWide", m_export->rowsAction(), some,
+                tr("Export one row per run as CSV") },
+        });
+}
+
+void RunsPage::layOut()
+{
+    m_bar = new RunsBar(m_runActions->all(), *m_export, m_find, m_showDetails, this);
+    m_search = &m_bar->search();
+    m_details = new RunDetailsPane(this);
+    m_stack = new RunsStack(*m_list, *m_details, this);
+    connect(m_stack, &RunsStack::trainRequested, this, &RunsPage::trainRequested);
+    connect(m_stack, &RunsStack::searchCleared, m_search, [this] { m_search->search({}); });
+
+    auto* layout = makeColumn(this, { m_bar, buildLine() }, { 16, 12, 16, 12 });
+    layout->addWidget(m_stack, 1);
+}
+
+// Always there and as wide as the page allows, whatever the two labels show.
+QWidget* RunsPage::buildLine()
+{
+    auto* line = new QWidget(this);
+    auto* layout = makeRow(line, {}, { 2, 0, 2, 0 }, 16);
+    m_count = new QLabel(line);
+    m_count->setProperty("role", QLatin1String("muted"));
+    m_count->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    for (QLabel* label : std::initializer_list<QLabel*> { m_search->helpLabel(), m_count })
+        label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    layout->addWidget(m_search->helpLabel(), 3);
+    layout->addWidget(m_count, 2);
+    return line;
+}
+
+void RunsPage::connectList()
+{
+    connect(m_list, &QWidget::customContextMenuRequested, this, &RunsPage::showTableMenu);
+    connect(m_list, &RunListView::selectedRunsChanged, this, &RunsPage::showSelection);
+    connect(&model(), &RunTableModel::checkedChanged, this, [this] {
+        updateActions();
+        m_count->setText(m_list->countsText());
+    });
+    connect(m_search, &RunSearch::searched, this, [this](const RunQuery& filter) {
+        changeShown([&filter](RunSortFilterModel& runs) { runs.setFilter(filter); });
+    });
+    connect(m_search, &RunSearch::left, this, [this] {
+        m_list->setFocus(Qt::OtherFocusReason);
+        if (selectedRuns().empty() && m_list->shown().rowCount() > 0)
+            m_list->showRow(0);
+    });
+    m_search->apply(); // its line of examples is there from the beginning
+}
+
+void RunsPage::connectRequests()
+{
+    // Queued: a note is also left when its row goes, and then no row may change. Connected first,
+    // so that it is shown before the log can refuse it.
+    connect(m_details, &RunDetailsPane::noteEdited, &model(), &RunTableModel::showNote,
+        Qt::QueuedConnection);
+    connect(m_details, &RunDetailsPane::noteEdited, this, &RunsPage::noteRequested);
+    connect(&model(), &RunTableModel::renameRequested, this, &RunsPage::renameRequested);
+    connect(m_runActions, &RunActions::noteRequested, this, [this] {
+        m_showDetails->setChecked(true);
+        m_details->editNote();
+    });
+}
+
+void RunsPage::connectFollower()
+{
+    connect(&m_follower, &RunLogFollower::fileChanged, this, &RunsPage::forgetLog);
+    connect(&m_follower, &RunLogFollower::runsChanged, this, &RunsPage::setRuns);
+    connect(&m_follower, &RunLogFollower::failed, this, [this](const QString& problem) {
+        m_logProblem = problem;
+        if (model().rowCount() > 0) // otherwise the empty page says it
+            NoticeSlot::of(*this).tellProblem(problem);
+        showContent();
+    });
+    connect(&m_follower, &RunLogFollower::recovered, this, [this] {
+        forgetLogProblem();
+        showContent();
+    });
+    // The window may be made anew, for another language, over a log that was read long ago.
+    if (m_follower.runs())
+        setRuns(m_follower.runs());
+    else
+        showContent();
+    showSelection();
+}
+
+// ---- what is shown ---------------------------------------------------------------------------
+
+RunTableModel& RunsPage::model() const
+{
+    return m_list->runs();
+}
+
+void RunsPage::forgetLogProblem()
+{
+    NoticeSlot::of(*this).withdraw(m_logProblem);
+    m_logProblem.clear();
+}
+
+void RunsPage::setRuns(const std::shared_ptr<const RunList>& runs)
+{
+    const auto guard = m_list->listChange();
+    m_list->setRuns(runs);
+    m_runActions->forgetMissingRuns();
+    showContent();
+    // Another run in the details would take the note from under who writes it. And nothing is
+    // followed behind “No matching runs”, where no row could be seen.
+    const QWidget* const focus = focusWidget();
+    const bool writesNote = focus && focus->hasFocus() && m_details->isAncestorOf(focus);
+    if (!writesNote && m_list->isVisibleTo(this))
+        m_list->followNewest();
+    showSelection();
+}
+
+void RunsPage::forgetLog()
+{
+    const auto guard = m_list->listChange();
+    forgetLogProblem();
+    m_runActions->forgetArchiving();
+    m_list->forgetRuns();
+    showContent();
+    m_details->forgetRun();
+}
+
+void RunsPage::changeShown(const std::function<void(RunSortFilterModel&)>& change)
+{
+    const auto guard = m_list->listChange();
+    change(m_list->shown());
+    showContent();
+}
+
+void RunsPage::showContent()
+{
+    m_count->setText(m_list->countsText());
+    const bool isRead = m_follower.runs() || !m_logProblem.isEmpty();
+    if (m_stack->showContent(isRead, m_logProblem) == RunsStack::Content::Empty)
+        NoticeSlot::of(*this).withdraw(m_logProblem); // the empty page says it
+}
+
+void RunsPage::showSelection()
+{
+    m_details->showRun(m_list->currentRun());
+    updateActions();
+}
+
+void RunsPage::updateActions()
+{
+    m_runActions->update(m_whyNotWrite);
+    m_export->update();
+}
+
+// A menu on a run that is not checked is about the selection, though others are checked: until it
+// closes, actions and their names follow that. exec() returns after the action was triggered.
+void RunsPage::showTableMenu(const QPoint& position)
+{
+    const RunActions::Actions& all = m_runActions->all();
+    QMenu menu(this);
+    menu.setToolTipsVisible(true);
+    menu.addActions({ all.open, all.compare, all.check, all.resume, all.duplicate });
+    menu.addSeparator();
+    menu.addActions({ all.rename, all.note, all.tags, all.archive });
+    menu.addSeparator();
+    menu.addActions({ m_export->seriesAction(), m_export->rowsAction(), all.reveal });
+    menu.addSeparator();
+    menu.addAction(m_showArchived);
+    const auto actOnSelection = [this](bool selection) {
+        m_list->setActsOnSelection(selection);
+        updateActions();
+    };
+    actOnSelection(!m_list->isCheckedAt(position));
+    menu.exec(m_list->viewport()->mapToGlobal(position));
+    actOnSelection(false);
+}
+
+std::vector<RunId> RunsPage::selectedRuns() const
+{
+    return m_list->selectedRuns();
+}
+
+// Whatever hides the run gives way: the archive switch first, so that a search that fits stays.
+void RunsPage::selectRun(RunId run)
+{
+    const RunRecord* const found = model().find(run);
+    if (found == nullptr)
+        return;
+    if (found->archived)
+        m_showArchived->setChecked(true);
+    if (!m_list->isShown(run))
+        m_search->search({});
+    m_list->showRun(run);
+}
+
+CsvExport* RunsPage::exporter() const
+{
+    return &m_export->exporter();
+}
+
+void RunsPage::setWhyNotWrite(const QString& why)
+{
+    m_whyNotWrite = why;
+    m_details->setWhyNotWrite(why);
+    updateActions();
+}
+
+// The table shows a name or note as soon as it was requested; what the log holds takes its place.
+void RunsPage::showFailedChange(const QString& problem)
+{
+    NoticeSlot::of(*this).tellProblem(problem);
+    model().takeBack();
+    if (m_follower.runs())
+        setRuns(m_follower.runs());
+}
+
+void RunsPage::showNote(const QString& note)
+{
+    NoticeSlot::of(*this).tell(note);
+}
+
+// ---- events and memory -----------------------------------------------------------------------
+
+// Until somebody has opened or closed the details, they are there where there is room.
+void RunsPage::resizeEvent(QResizeEvent* event)
+{
+    Page::resizeEvent(event);
+    if (!m_detailsChosen)
+        m_showDetails->setChecked(width() >= kRoomForDetails);
+    m_bar->setRoomy(width() >= kRoomForIcons);
+}
+
+std::vector<KeptState> RunsPage::keptState()
+{
+    return { { QStringLiteral("runs/state"), [this] { return saveState(); },
+        [this](const QVariant& state) { restoreState(state.toByteArray()); } } };
+}
+
+std::vector<KeptRuns> RunsPage::keptRuns()
+{
+    const auto select = [this](const std::vector<RunId>& runs) {
+        if (!runs.empty())
+            selectRun(runs.front());
+    };
+    return {
+        { QStringLiteral("runs/checked"), [this] { return checkedRuns(); },
+            [this](const std::vector<RunId>& runs) { model().setChecked(runs); } },
+        { QStringLiteral("runs/selected"), [this] { return selectedRuns(); }, select },
+    };
+}
+
+QByteArray RunsPage::saveState() const
+{
+    QByteArray bytes;
+    QDataStream out(&bytes, QIODevice::WriteOnly);
+    out << kStateVersion << m_list->horizontalHeader()->saveState()
+        << m_stack->splitter().saveState() << m_showArchived->isChecked() << m_detailsChosen
+        << m_showDetails->isChecked() << m_list->isNameSized() << m_search->text();
+    return bytes;
+}
+
+// All is read before anything is changed: of a state that is not whole nothing is taken.
+bool RunsPage::restoreState(const QByteArray& state)
+{
+    QDataStream in(state);
+    int version = 0;
+    QByteArray header;
+    QByteArray splitter;
+    bool archived = false;
+    bool chosen = false;
+    bool details = true;
+    bool nameSized = false;
+    in >> version;
+    if (version != kStateVersion)
+        return false;
+    in >> header >> splitter >> archived >> chosen >> details >> nameSized;
+    if (in.status() != QDataStream::Ok)
+        return false;
+    const bool restored = m_list->restoreColumns(header, nameSized);
+    m_stack->splitter().restoreState(splitter);
+    m_showArchived->setChecked(archived);
+    // Details that nobody chose are decided by the width that the window gets.
+    m_detailsChosen = chosen;
+    if (chosen)
+        m_showDetails->setChecked(details);
+    QString searched;
+    in >> searched; // empty where an older version saved the state
+    m_search->search(searched);
+    return restored;
+}
+
+} // namespace accrue

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QWidget>
+
+#include <cstdint>
+#include <vector>
+
+namespace accrue {
+
+// Draws one window as blocks, each as wide as its micro-batch is large, and beside it, hatched, the
+// smaller window that ends an epoch. Blocks too small to be told apart become stripes, which say
+// how many they stand for: “128 × 1”.
+class BatchBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit BatchBar(QWidget* parent = nullptr);
+
+    // Sizes of the micro-batches of a window and of the tail; empty: nothing to draw.
+    void setSlices(std::vector<std::int64_t> window, std::vector<std::int64_t> tail);
+
+    QSize sizeHint() const override { return { 320, 30 }; }
+    QSize minimumSizeHint() const override { return { 120, 30 }; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    std::vector<std::int64_t> m_window;
+    std::vector<std::int64_t> m_tail;
+};
+
+} // namespace accrue

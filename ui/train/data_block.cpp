@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/train/data_block.h"
+
+#include "engine/experiment/held_out.h"
+#include "engine/experiment/registries.h"
+#include "ui/train/data_fetch_row.h"
+#include "ui/widgets/form_widgets.h"
+#include "ui/widgets/layouts.h"
+
+#include <QLabel>
+
+namespace accrue {
+
+namespace {
+
+constexpr int kHeight = 40; // two lines of words, or a button
+constexpr int kHeightOfPictures = 58; // three lines: there is more to report of folders
+
+} // namespace
+
+DataBlock::DataBlock(QWidget* parent)
+    : QWidget(parent)
+    , m_words(new QLabel(this))
+    , m_fetch(new DataFetchRow(this))
+{
+    m_words->setObjectName(QStringLiteral("dataWords"));
+    m_words->setTextFormat(Qt::PlainText);
+    m_words->setWordWrap(true);
+    m_words->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    QVBoxLayout* layout = makeColumn(this, { m_words, m_fetch });
+    layout->setStretchFactor(m_words, 1);
+    layout->setAlignment(m_fetch, Qt::AlignTop);
+}
+
+void DataBlock::showData(const DataSettings& settings, const std::optional<DataSetStatus>& found)
+{
+    const DataSetInfo& set = dataSetInfo(settings.name);
+    const bool wrong = found && !found->problem.empty();
+    QString text = tr("Searching for the data set…");
+    if (found)
+        text = wrong
+            ? tr("Cannot be used; see the checks")
+            : QString::fromStdString(
+                describedWithHeldOut(found->description, settings, partsOf(*found)).text());
+    // By the kind of the set and not by the words, which come late and change: nothing below may
+    // move.
+    setFixedHeight(set.isSplit ? kHeightOfPictures : kHeight);
+    m_words->setText(text);
+    m_words->setToolTip(found
+            ? QString::fromStdString(wrong ? found->problem.text() : found->folder.string())
+            : QString());
+    setStyleProperty(m_words, "role", wrong ? QStringLiteral("error") : QStringLiteral("muted"));
+    if (found && settings.path.empty())
+        m_fetch->setWanted(QString::fromStdString(titleOf(set)), *found);
+    else
+        m_fetch->setNoneWanted();
+    m_words->setVisible(m_fetch->isHidden());
+}
+
+} // namespace accrue

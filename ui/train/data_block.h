@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/door/data_sets.h"
+#include "engine/experiment/experiment.h"
+
+#include <QWidget>
+
+#include <optional>
+
+class QLabel;
+
+namespace accrue {
+
+class DataFetchRow;
+
+// What is known of the form's data set, or the button that downloads it: one at a time, in the same
+// room. What is wrong with the set is reported among the checks.
+class DataBlock : public QWidget {
+    Q_OBJECT
+public:
+    explicit DataBlock(QWidget* parent = nullptr);
+
+    void showData(const DataSettings& settings, const std::optional<DataSetStatus>& found);
+    DataFetchRow& fetchRow() const { return *m_fetch; }
+
+private:
+    QLabel* m_words;
+    DataFetchRow* m_fetch;
+};
+
+} // namespace accrue

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/door/data_sets.h"
+#include "engine/events/events.h"
+#include "ui/run/data_fetch.h"
+
+#include <QWidget>
+
+#include <string>
+
+class QAction;
+class QProgressBar;
+class QPushButton;
+
+namespace accrue {
+
+class ElidedLabel;
+
+// In place of the words about a data set that is missing: a button that fetches it, then how far
+// that is. Hidden while there is nothing to offer or to show. Goes to the network only when the
+// button is pressed.
+class DataFetchRow : public QWidget {
+    Q_OBJECT
+public:
+    explicit DataFetchRow(QWidget* parent = nullptr);
+
+    // The set that is wanted, called `title`; it is offered where it is missing and can be fetched.
+    void setWanted(const QString& title, const DataSetStatus& status);
+    void setNoneWanted(); // it is not known yet, or it is to lie in a folder of the user's
+    QAction* action() const { return m_action; } // fetches; enabled exactly while it is offered
+    bool isFetching() const { return m_fetch.isRunning(); }
+    // While it fetches, how far that is; after that, what came of the set that is still missing.
+    QString words() const;
+
+Q_SIGNALS:
+    void ended(); // look for the data again
+    void said(const QString& sentence, accrue::RunMessage::Severity severity);
+
+private:
+    void begin();
+    void showProgress(const DownloadProgress& progress);
+    void finish(const DownloadResult& result);
+    void showParts();
+
+    DataFetch m_fetch;
+    QAction* m_action;
+    QPushButton* m_button;
+    QProgressBar* m_bar;
+    QPushButton* m_cancel;
+    ElidedLabel* m_words;
+    struct Set {
+        std::string name; // empty: none
+        QString title;
+    };
+    Set m_wanted; // what the action fetches
+    Set m_fetched; // what is being fetched, or was last
+};
+
+} // namespace accrue

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/draft/experiment_draft.h"
+#include "ui/train/form_rows.h"
+
+#include <QWidget>
+
+#include <string>
+
+class QVBoxLayout;
+
+namespace accrue {
+
+class DataBlock;
+class DataFetchRow;
+class ForecastBar;
+class PlanBlock;
+
+// The view of a draft that edits it: a field for each key (form_rows.h), with its data set, plan
+// and forecast among them. GUI thread.
+//
+// Nothing in it moves while one types: rows appear by a choice, never by a letter, and what is
+// shown of the settings has its room whether or not there is something to show.
+class ExperimentForm : public QWidget {
+    Q_OBJECT
+public:
+    // `draft` is borrowed and must outlive this.
+    explicit ExperimentForm(ExperimentDraft& draft, QWidget* parent = nullptr);
+    ~ExperimentForm() override;
+
+    void showField(const std::string& key); // puts the keyboard there
+    DataFetchRow& dataFetch() const;
+    ForecastBar& forecast() const;
+    FormRows& rows() const { return *m_rows; }
+    FormRow* row(const std::string& key) const { return m_rows->row(key); }
+    SettingEditor* editor(const std::string& key) const { return m_rows->editor(key); }
+    FoldedPart* foldOf(const std::string& key) const { return m_rows->foldOf(key); }
+
+Q_SIGNALS:
+    void fieldShown(QWidget* row); // the keyboard was put there: scroll to it
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void connectParts();
+    void orderTabs();
+    void takeEdit(const std::string& key, bool typed);
+    void toggleSolved(const std::string& key);
+    void showReplaced();
+    void showDevices();
+    void showCheck();
+    void showFolds(FormRows::Folds folds);
+    void showFieldMenu(QLineEdit& edit, const QPoint& at);
+
+    ExperimentDraft& m_draft;
+    QVBoxLayout* m_layout;
+    DataBlock* m_data;
+    PlanBlock* m_plan;
+    FormRows* m_rows;
+};
+
+} // namespace accrue

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/train/form_rows.h"
+
+#include "engine/experiment/keys.h"
+#include "ui/draft/experiment_check.h"
+#include "ui/models/key_words.h"
+#include "ui/widgets/folded_part.h"
+
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace accrue {
+
+namespace {
+
+ChoiceEditor::Choices choicesOf(const KeyInfo& key)
+{
+    ChoiceEditor::Choices choices;
+    choices.reserve(key.choices.size());
+    for (const KeyChoice& choice : key.choices)
+        choices.emplace_back(
+            QString::fromStdString(choice.value), QString::fromStdString(titleOf(key, choice)));
+    return choices;
+}
+
+SettingEditor* makeEditor(const KeyInfo& key, QWidget* parent)
+{
+    switch (key.value.editor) {
+    case KeyEditor::Words:
+    case KeyEditor::Count:
+    case KeyEditor::Number:
+    case KeyEditor::Folder:
+        break;
+    case KeyEditor::Choice:
+        return new ChoiceEditor(choicesOf(key), /*editable=*/false, parent);
+    case KeyEditor::Suggestions:
+        return new ChoiceEditor(choicesOf(key), /*editable=*/true, parent);
+    case KeyEditor::Switch:
+        return new SwitchEditor(parent);
+    case KeyEditor::Span:
+        return new SpanEditor(parent);
+    case KeyEditor::BatchNumber:
+        return new BatchNumberEditor(keyLabel(key.key), parent);
+    }
+    auto* editor = new TextEditor(key.value.editor, parent);
+    if (!key.hint.empty())
+        editor->edit()->setPlaceholderText(QString::fromStdString(hintOf(key)));
+    editor->setUnset(QString::fromStdString(key.unset));
+    return editor;
+}
+
+} // namespace
+
+// The rows are made from the table of keys alone, so that a new key needs no change here: its row
+// there says which section it is in, which editor it has, whether it is advanced and when it is
+// hidden.
+FormRows::FormRows(QWidget* form, QVBoxLayout* layout, const Blocks& below)
+    : QObject(form)
+    , m_form(form)
+{
+    const std::pair<KeySection, QString> sections[] = {
+        { KeySection::Name, {} },
+        { KeySection::DataAndModel, tr("Data and model") },
+        { KeySection::Normalisation, tr("Normalisation") },
+        { KeySection::Batch, tr("Batch") },
+        { KeySection::Optimizer, tr("Optimizer") },
+        { KeySection::Schedule, tr("Schedule") },
+        { KeySection::Run, tr("Run") },
+    };
+    for (const auto& [section, title] : sections)
+        addSection(section, title, layout, below);
+}
+
+// The advanced part stands last, wherever its keys stand in the table.
+void FormRows::addSection(
+    KeySection section, const QString& title, QVBoxLayout* layout, const Blocks& below)
+{
+    if (!title.isEmpty()) {
+        layout->addSpacing(8);
+        layout->addWidget(makeSectionLabel(title, m_form));
+    }
+    Fold* fold = nullptr;
+    for (const KeyInfo& key : experimentKeys()) {
+        if (key.section != section)
+            continue;
+        FormRow* const row = addRow(key);
+        if (key.isAdvanced) {
+            fold = fold != nullptr ? fold : &addFold(title, key.key);
+            fold->part->addRow(row);
+            fold->keys.push_back(key.key);
+        } else {
+            layout->addWidget(row);
+        }
+        if (const auto block = below.find(key.key); block != below.end())
+            layout->addWidget(block->second);
+    }
+    if (fold != nullptr)
+        layout->addWidget(fold->part);
+}
+
+FormRow* FormRows::addRow(const KeyInfo& key)
+{
+    const QString label = keyLabel(key.key);
+    SettingEditor* const editor = makeEditor(key, m_form);
+    auto* row = new FormRow(label, editor, keyHelp(key), m_form);
+    m_rows[key.key] = row;
+    connect(row, &FormRow::explanationRequested, this,
+        [this, label] { Q_EMIT explanationRequested(label); });
+    const std::string& id = key.key;
+    connect(editor, &SettingEditor::edited, this, [this, id] { Q_EMIT edited(id, false); });
+    connect(editor, &SettingEditor::typed, this, [this, id] { Q_EMIT edited(id, true); });
+    if (auto* number = qobject_cast<BatchNumberEditor*>(editor))
+        connect(number, &BatchNumberEditor::solveToggled, this,
+            [this, id] { Q_EMIT solveToggled(id); });
+    for (QLineEdit* edit : editor->findChildren<QLineEdit*>())
+        edit->installEventFilter(m_form); // for undo
+    for (QComboBox* box : editor->findChildren<QComboBox*>())
+        if (box->isEditable())
+            box->installEventFilter(m_form); // its keys never reach the filters of its line edit
+    return row;
+}
+
+FormRows::Fold& FormRows::addFold(const QString& title, const std::string& firstKey)
+{
+    m_folds.push_back({ new FoldedPart(title, m_form),
+        QString::fromStdString(firstKey.substr(0, firstKey.find('.'))), {}, false, {} });
+    // Its index, because the vector moves its folds as it grows.
+    const std::size_t fold = m_folds.size() - 1;
+    connect(m_folds.back().part, &FoldedPart::toggled, this,
+        [this, fold](bool open) { m_folds[fold].wanted = open; });
+    return m_folds.back();
+}
+
+FormRow* FormRows::row(const std::string& key) const
+{
+    const auto found = m_rows.find(key);
+    return found != m_rows.end() ? found->second : nullptr;
+}
+
+SettingEditor* FormRows::editor(const std::string& key) const
+{
+    return m_rows.at(key)->editor();
+}
+
+FoldedPart* FormRows::foldOf(const std::string& key) const
+{
+    for (const Fold& fold : m_folds)
+        if (std::find(fold.keys.begin(), fold.keys.end(), key) != fold.keys.end())
+            return fold.part;
+    return nullptr;
+}
+
+void FormRows::setTexts(const SettingTexts& texts)
+{
+    for (const auto& [key, text] : texts)
+        // Setting a text moves the cursor, also of the field that is typed in.
+        if (editor(key)->text() != text)
+            editor(key)->setText(text);
+}
+
+void FormRows::showSolutions(const std::optional<BatchPlan>& plan)
+{
+    // Also those that are not solved: showSolution leaves what was typed alone.
+    for (const std::string& key : batchNumberKeys())
+        static_cast<BatchNumberEditor*>(editor(key))
+            ->showSolution(plan ? std::optional(batchNumber(*plan, key)) : std::nullopt);
+}
+
+void FormRows::showRelevant(const Experiment& experiment)
+{
+    for (const KeyInfo& key : experimentKeys()) {
+        // Always shown.
+        if (key.conditions.empty())
+            continue;
+        const KeyCondition* unmet = unmetCondition(key, experiment);
+        const auto becomes = unmet != nullptr ? unmet->row : KeyCondition::Row::Shown;
+        row(key.key)->setVisible(becomes != KeyCondition::Row::Hidden);
+        row(key.key)->setEnabled(becomes != KeyCondition::Row::Greyed);
+    }
+}
+
+void FormRows::showFindings(const Findings& findings)
+{
+    for (const auto& [key, row] : m_rows) {
+        const Finding* finding = findingFor(findings, key);
+        row->showFinding(
+            finding, finding != nullptr ? withLabels(finding->message.text()) : QString());
+    }
+}
+
+void FormRows::showFolds(const Experiment& experiment, const Findings& findings, Folds folds)
+{
+    // Never changes, and this runs with every check.
+    static const Experiment defaults;
+    for (Fold& fold : m_folds) {
+        std::set<std::string> reasons;
+        int changed = 0;
+        int problems = 0;
+        for (const std::string& key : fold.keys) {
+            // Counted is what the user can see and change there.
+            if (fieldLabel(key, experiment).isEmpty()) // nothing reads it now
+                continue;
+            const Finding* finding = findingFor(findings, key);
+            const bool isWrong = finding != nullptr && finding->severity != Finding::Severity::Note;
+            const bool isChanged = settingOf(experiment, key) != settingOf(defaults, key);
+            problems += isWrong ? 1 : 0;
+            changed += isChanged ? 1 : 0;
+            if (isWrong || isChanged)
+                reasons.insert(key);
+        }
+        fold.part->setCounts(changed, problems);
+        fold.part->setVisible(std::any_of(fold.keys.begin(), fold.keys.end(),
+            [this](const std::string& key) { return !row(key)->isHidden(); }));
+        if (folds == Folds::Stay)
+            continue;
+        // Opened for a new reason only: a part that the user folded over an old one stays folded.
+        if (!std::includes(
+                fold.reasons.begin(), fold.reasons.end(), reasons.begin(), reasons.end()))
+            fold.part->setOpen(true);
+        fold.reasons = std::move(reasons);
+    }
+}
+
+void FormRows::forgetFolds()
+{
+    for (Fold& fold : m_folds) {
+        fold.part->setOpen(fold.wanted);
+        fold.reasons.clear();
+    }
+}
+
+QStringList FormRows::openParts() const
+{
+    QStringList parts;
+    for (const Fold& fold : m_folds)
+        if (fold.wanted)
+            parts << fold.id;
+    return parts;
+}
+
+void FormRows::setOpenParts(const QStringList& parts)
+{
+    for (Fold& fold : m_folds) {
+        fold.wanted = parts.contains(fold.id);
+        if (fold.wanted)
+            fold.part->setOpen(true);
+    }
+}
+
+} // namespace accrue

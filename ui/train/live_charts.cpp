@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/train/live_charts.h"
+
+#include "ui/charts/metric_chart.h"
+#include "ui/models/format.h"
+#include "ui/models/run_palette.h"
+#include "ui/models/run_progress.h"
+#include "ui/models/run_words.h"
+#include "ui/train/shown_run.h"
+#include "ui/train/step_parts_bar.h"
+#include "ui/widgets/chart_pictures.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/theme.h"
+
+#include <QFrame>
+#include <QGridLayout>
+#include <QGuiApplication>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace accrue {
+
+namespace {
+
+constexpr double kNearBudget = 2; // times the highest peak, up to which a budget is drawn
+constexpr int kBuckets =
+    180; // lowest and highest of each: a bucket for about two pixels of a chart
+
+// All that the charts and the fields beside them draw.
+constexpr std::array kDrawn { MetricId::Loss, MetricId::TestLoss, MetricId::ValidationLoss,
+    MetricId::TrainAccuracy, MetricId::TestAccuracy, MetricId::ValidationAccuracy,
+    MetricId::PeakBytes, MetricId::Throughput, MetricId::LearningRate, MetricId::StepMs,
+    MetricId::DataMs, MetricId::ForwardMs, MetricId::BackwardMs, MetricId::OptimizerMs };
+
+const std::vector<SeriesPoint>& pointsOf(const SeriesBatch& batch, MetricId metric)
+{
+    static const std::vector<SeriesPoint> none;
+    for (const SeriesBatch::Series& series : batch.series)
+        if (series.metric == nameOf(metric))
+            return series.points;
+    return none;
+}
+
+double lastOf(const SeriesBatch& batch, MetricId metric)
+{
+    const std::vector<SeriesPoint>& points = pointsOf(batch, metric);
+    return points.empty() || !std::isfinite(points.back().y) ? 0 : points.back().y;
+}
+
+ChartCurve curve(const QString& title, const QColor& color, Qt::PenStyle line,
+    const std::vector<SeriesPoint>& points)
+{
+    return { .title = title, .color = color, .line = line, .points = points };
+}
+
+// All in the colour of the run, as its dot: the line tells training from test. Validation has a
+// curve only where samples are held out.
+std::vector<ChartCurve> results(const SeriesBatch& batch, const QColor& color, MetricId train,
+    MetricId test, MetricId validation)
+{
+    using Charts = LiveCharts;
+    std::vector<ChartCurve> curves {
+        curve(Charts::tr("train"), color, Qt::SolidLine, pointsOf(batch, train)),
+        curve(Charts::tr("test"), color, Qt::DashLine, pointsOf(batch, test)),
+    };
+    const std::vector<SeriesPoint>& held = pointsOf(batch, validation);
+    if (!held.empty())
+        curves.push_back(curve(Charts::tr("validation"), color, Qt::DotLine, held));
+    return curves;
+}
+
+} // namespace
+
+// The charts draw what the run log has and nothing else, so a live run, a finished one and one that
+// another process trains look alike. The controller of the run is not asked.
+LiveCharts::LiveCharts(RunLogFollower& follower, QWidget* parent)
+    : QWidget(parent)
+    , m_follower(follower)
+    , m_query(follower.addQuery({}))
+    , m_loss(new MetricChart(this))
+    , m_accuracy(new MetricChart(this))
+    , m_memory(new MetricChart(this))
+    , m_throughput(new MetricChart(this))
+    , m_parts(new StepPartsBar(this))
+{
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setSpacing(8);
+    grid->addWidget(card(m_loss), 0, 0);
+    grid->addWidget(card(m_accuracy), 0, 1);
+    grid->addWidget(card(m_memory), 1, 0);
+    grid->addWidget(card(m_throughput, m_parts), 1, 1);
+    for (int i = 0; i < 2; ++i) {
+        grid->setRowStretch(i, 1);
+        grid->setColumnStretch(i, 1);
+    }
+    nameCharts();
+    for (MetricChart* chart : all()) {
+        connect(chart, &MetricChart::neededLeftChanged, this, &LiveCharts::alignPlots);
+        connect(chart, &MetricChart::pictureRequested, this, [this, chart] {
+            const QString name = chart->title().section(QLatin1Char(','), 0, 0).toLower();
+            askAndSavePicture(*this, *chart, name);
+        });
+    }
+    alignPlots();
+    connect(&m_follower, &RunLogFollower::seriesChanged, this,
+        [this](int query, const std::shared_ptr<const SeriesBatch>& batch) {
+            if (query != m_query || !m_run || batch->series.empty())
+                return;
+            m_batch = batch;
+            take(*batch);
+        });
+    if (Theme::instance() != nullptr)
+        connect(Theme::instance(), &Theme::themeChanged, this, [this] {
+            if (m_batch != nullptr)
+                take(*m_batch);
+        });
+}
+
+LiveCharts::~LiveCharts()
+{
+    m_follower.removeQuery(m_query);
+}
+
+QWidget* LiveCharts::card(QWidget* content, QWidget* below)
+{
+    auto* frame = new QFrame(this);
+    frame->setProperty("card", true);
+    QVBoxLayout* layout = makeColumn(frame, { content }, { 8, 8, 8, 8 }, 4);
+    layout->setStretch(0, 1);
+    if (below != nullptr) // inset to where the chart's title begins
+        layout->addLayout(makeRow(nullptr, { below }, { 8, 0, 8, 0 }));
+    return frame;
+}
+
+void LiveCharts::nameCharts()
+{
+    const auto number = [](double value) { return numberText(value); };
+    const auto count = [](double value) { return countText(std::llround(value)); };
+    const auto bytes = [](double value) { return bytesText(std::llround(value)); };
+    const auto percent = [](double value) { return percentText(value); };
+    const auto name = [&](MetricChart* chart, const QString& title, const QString& y,
+                          const QString& empty, const ValueFormatter& formatter) {
+        chart->setTitle(title);
+        chart->setAccessibleName(title);
+        chart->setAxisTitles(tr("step"), y);
+        chart->setEmptyText(empty);
+        chart->setValueFormatter(formatter);
+        chart->setXFormatter(count);
+    };
+    name(m_loss, tr("Loss"), {}, tr("The loss of every step appears here."), number);
+    name(m_accuracy, tr("Accuracy"), {}, tr("Accuracy appears after the first epoch."), percent);
+    name(m_memory, metricTitle(MetricId::PeakBytes), {},
+        tr("Peak memory of the training appears here."), bytes);
+    name(m_throughput, tr("Throughput"), tr("img/s"), tr("Images per second appear here."), count);
+    // NaN leaves the upper end to the data.
+    const double free = std::numeric_limits<double>::quiet_NaN();
+    m_loss->setYRangeHint(0, free);
+    m_memory->setYRangeHint(0, free);
+    m_throughput->setYRangeHint(0, free);
+    m_memory->setValueFormatter(bytes, PlotAxis::Ticks::Bytes);
+}
+
+void LiveCharts::showRun(const std::optional<RunId>& run)
+{
+    m_run = run;
+    // At once: until the answer comes, curves of the earlier run would stand under the new title.
+    m_batch.reset();
+    m_learningRate.reset();
+    m_parts->setParts({});
+    for (MetricChart* chart : all()) {
+        chart->setCurves({});
+        chart->setMarkers({});
+        chart->setLevels({});
+        chart->resetAxes();
+    }
+    ask();
+}
+
+void LiveCharts::ask()
+{
+    FollowQuery query;
+    query.buckets = kBuckets;
+    // A query without series costs the follower nothing while the page is hidden.
+    if (m_run && m_seen)
+        for (const MetricId metric : kDrawn)
+            query.series.push_back({ *m_run, nameOf(metric) });
+    m_follower.setQuery(m_query, std::move(query));
+}
+
+void LiveCharts::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    m_seen = true;
+    ask();
+}
+
+void LiveCharts::hideEvent(QHideEvent* event)
+{
+    QWidget::hideEvent(event);
+    m_seen = false; // also of a minimised window, whose widgets stay "visible"
+    ask();
+}
+
+void LiveCharts::shareSteps(const SeriesBatch& batch)
+{
+    double last = 0;
+    for (const SeriesBatch::Series& series : batch.series)
+        if (!series.points.empty())
+            last = std::max(last, series.points.back().x);
+    for (MetricChart* chart : all())
+        chart->setXRangeHint(0, last);
+}
+
+// Labels of different width would put the same step at different places in the four charts.
+void LiveCharts::alignPlots()
+{
+    int left = 0;
+    for (const MetricChart* chart : all())
+        left = std::max(left, chart->neededLeft());
+    for (MetricChart* chart : all())
+        chart->setLeastLeft(left);
+}
+
+void LiveCharts::take(const SeriesBatch& batch)
+{
+    shareSteps(batch);
+    // The palette of the application: that of a widget may follow a new theme only after this.
+    const QColor color = styleOf(*m_run, backgroundOf(QGuiApplication::palette())).color;
+    m_loss->setCurves(
+        results(batch, color, MetricId::Loss, MetricId::TestLoss, MetricId::ValidationLoss));
+    m_accuracy->setCurves(results(batch, color, MetricId::TrainAccuracy, MetricId::TestAccuracy,
+        MetricId::ValidationAccuracy));
+    m_memory->setCurves(
+        { curve(tr("peak"), color, Qt::SolidLine, pointsOf(batch, MetricId::PeakBytes)) });
+    showBudget(batch);
+    m_throughput->setCurves(
+        { curve(tr("img/s"), color, Qt::SolidLine, pointsOf(batch, MetricId::Throughput)) });
+    showMarkers(batch);
+    takeStepParts(batch);
+    const std::vector<SeriesPoint>& rates = pointsOf(batch, MetricId::LearningRate);
+    // By its step and not by its value: a rate that stays the same is still that of a newer step.
+    if (!rates.empty() && (!m_learningRate || rates.back().x != m_rateStep)) {
+        m_learningRate = rates.back().y;
+        m_rateStep = rates.back().x;
+        Q_EMIT learningRateRead();
+    }
+}
+
+// Where a budget is near that these peaks may reach, it is a line across.
+void LiveCharts::showBudget(const SeriesBatch& batch)
+{
+    double highest = 0;
+    for (const SeriesPoint& point : pointsOf(batch, MetricId::PeakBytes))
+        highest = std::max(highest, point.y);
+    std::vector<ChartLevel> levels;
+    const RunRecord* const run = listedRun(m_follower, m_run);
+    const std::optional<std::int64_t> budget = run != nullptr ? budgetOfPeaks(*run) : std::nullopt;
+    if (budget && static_cast<double>(*budget) <= kNearBudget * highest)
+        levels.push_back({ static_cast<double>(*budget), tr("budget %1").arg(bytesText(*budget)),
+            themeColors().error });
+    m_memory->setLevels(std::move(levels));
+}
+
+void LiveCharts::takeStepParts(const SeriesBatch& batch)
+{
+    StepParts parts { .data = lastOf(batch, MetricId::DataMs),
+        .forward = lastOf(batch, MetricId::ForwardMs),
+        .backward = lastOf(batch, MetricId::BackwardMs),
+        .optimizer = lastOf(batch, MetricId::OptimizerMs) };
+    // The parts are measured one by one and may add up to a little more than the whole.
+    parts.other = std::max(0.0, lastOf(batch, MetricId::StepMs) - parts.total());
+    m_parts->setParts(parts);
+}
+
+void LiveCharts::showMarkers(const SeriesBatch& batch)
+{
+    const ThemeColors& colors = themeColors();
+    std::vector<ChartMarker> markers;
+    for (const RunMarker& marker : batch.markers) {
+        // Its step was trained again after a resumption.
+        if (marker.superseded)
+            continue;
+        const bool bad = marker.severity != RunMessage::Severity::Information;
+        markers.push_back({ static_cast<double>(marker.step),
+            QString::fromStdString(marker.text.text()), bad ? colors.warning : colors.muted });
+    }
+    for (MetricChart* chart : all())
+        chart->setMarkers(markers);
+}
+
+} // namespace accrue

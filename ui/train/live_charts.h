@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/run/run_log_follower.h"
+
+#include <QWidget>
+
+#include <array>
+#include <memory>
+#include <optional>
+
+namespace accrue {
+
+class MetricChart;
+class StepPartsBar;
+
+// Four charts of one run, drawn from the run log: loss, accuracy, memory and throughput with the
+// parts of a step's time. A step is at the same place in all four.
+class LiveCharts : public QWidget {
+    Q_OBJECT
+public:
+    // `follower` is borrowed and must outlive this.
+    explicit LiveCharts(RunLogFollower& follower, QWidget* parent = nullptr);
+    ~LiveCharts() override;
+
+    void showRun(const std::optional<RunId>& run);
+    // The present learning rate of the run shown; empty before its first step.
+    std::optional<double> learningRate() const { return m_learningRate; }
+    std::int64_t learningRateStep() const { return static_cast<std::int64_t>(m_rateStep); }
+
+    MetricChart* lossChart() const { return m_loss; }
+    MetricChart* accuracyChart() const { return m_accuracy; }
+    MetricChart* memoryChart() const { return m_memory; }
+    MetricChart* throughputChart() const { return m_throughput; }
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+Q_SIGNALS:
+    void learningRateRead(); // of a newer step
+
+private:
+    void nameCharts();
+    void ask(); // the follower; for nothing while the charts are hidden
+    void take(const SeriesBatch& batch);
+    void shareSteps(const SeriesBatch& batch); // one x range for all charts
+    void alignPlots();
+    void showBudget(const SeriesBatch& batch);
+    void takeStepParts(const SeriesBatch& batch);
+    void showMarkers(const SeriesBatch& batch);
+    std::array<MetricChart*, 4> all() const
+    {
+        return { m_loss, m_accuracy, m_memory, m_throughput };
+    }
+    QWidget* card(QWidget* content, QWidget* below = nullptr);
+
+    RunLogFollower& m_follower;
+    RunLogFollower::QueryId m_query;
+    std::optional<RunId> m_run;
+    std::optional<double> m_learningRate;
+    double m_rateStep = 0; // the step of that rate
+    bool m_seen = false;
+    std::shared_ptr<const SeriesBatch> m_batch; // kept to be drawn again in another theme
+    MetricChart* m_loss;
+    MetricChart* m_accuracy;
+    MetricChart* m_memory;
+    MetricChart* m_throughput;
+    StepPartsBar* m_parts;
+};
+
+} // namespace accrue

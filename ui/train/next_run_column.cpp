@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/train/next_run_column.h"
+
+#include "engine/experiment/key_names.h"
+#include "ui/draft/experiment_draft.h"
+#include "ui/train/data_fetch_row.h"
+#include "ui/train/experiment_form.h"
+#include "ui/train/recipe_bar.h"
+#include "ui/train/run_start.h"
+#include "ui/widgets/form_widgets.h"
+#include "ui/widgets/layouts.h"
+
+#include <QAction>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QTimer>
+
+#include <utility>
+
+namespace accrue {
+
+namespace {
+constexpr int kLeastWidth = 320;
+} // namespace
+
+NextRunColumn::NextRunColumn(
+    ExperimentDraft& draft, RunStart& start, QAction& startAction, QWidget* parent)
+    : QFrame(parent)
+    , m_draft(draft)
+    , m_start(start)
+    , m_startAction(startAction)
+{
+    setObjectName(QStringLiteral("formColumn"));
+    setMinimumWidth(kLeastWidth);
+    QVBoxLayout* layout = makeColumn(this, { makeHeader(), makeSettings(), makeFooter() }, {}, 0);
+    layout->setStretch(1, 5);
+    layout->setStretch(2, 1);
+    connectForm();
+}
+
+QWidget* NextRunColumn::makeHeader()
+{
+    auto* header = new QFrame(this);
+    header->setObjectName(QStringLiteral("formHeader"));
+    m_recipes = new RecipeBar(m_draft, header);
+    makeColumn(
+        header, { makeSectionLabel(tr("Next run"), header), m_recipes }, { 16, 8, 16, 10 }, 6);
+    return header;
+}
+
+QWidget* NextRunColumn::makeSettings()
+{
+    m_settings = new QScrollArea(this);
+    m_settings->setWidgetResizable(true);
+    m_settings->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    // Always there, so that the fields do not move when a sentence makes the form longer.
+    m_settings->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
+    m_form = new ExperimentForm(m_draft, m_settings);
+    m_settings->setWidget(m_form);
+    m_settings->setAccessibleName(tr("Settings of the run"));
+    return m_settings;
+}
+
+// The checks are beside Start, which they can hold back.
+QWidget* NextRunColumn::makeFooter()
+{
+    auto* footer = new QFrame(this);
+    footer->setObjectName(QStringLiteral("formFooter"));
+    m_checks = new ChecksPanel(footer);
+    m_startButton = new QPushButton(footer);
+    m_startButton->setProperty("primary", true);
+    m_startButton->setAccessibleName(tr("Start"));
+    makeColumn(footer, { m_checks, m_startButton }, { 16, 8, 16, 12 })->setStretch(0, 1);
+    connect(m_startButton, &QPushButton::clicked, &m_startAction, &QAction::trigger);
+    connect(&m_startAction, &QAction::changed, this, &NextRunColumn::showStart);
+    showStart();
+    return footer;
+}
+
+void NextRunColumn::connectForm()
+{
+    connect(m_checks, &ChecksPanel::fixAsked, &m_draft, &ExperimentDraft::applyFix);
+    connect(m_checks, &ChecksPanel::fieldAsked, m_form, &ExperimentForm::showField);
+    connect(m_form, &ExperimentForm::fieldShown, this, [this](QWidget* row) {
+        // Queued, because a row that was just unfolded has no place yet.
+        QTimer::singleShot(0, row, [this, row] { m_settings->ensureWidgetVisible(row, 0, 24); });
+    });
+    DataFetchRow& fetch = m_form->dataFetch();
+    connect(fetch.action(), &QAction::changed, this, &NextRunColumn::showChecks);
+    connect(&fetch, &DataFetchRow::ended, &m_start.surroundings(), &DraftSurroundings::lookForData);
+}
+
+void NextRunColumn::showChecks()
+{
+    std::vector<ChecksPanel::Line> lines = linesOf(m_draft.check(), m_draft.experiment());
+    offerData(lines);
+    // What holds back any training goes before what the checks say of this one.
+    if (const QString why = m_start.whyNotTrain(); !why.isEmpty())
+        lines.insert(lines.begin(),
+            { m_start.isBroken() ? ChecksPanel::Sign::Error : ChecksPanel::Sign::Note, why });
+    m_checks->setLines(std::move(lines));
+}
+
+// A data set that is missing can be fetched by a button beside that error. What came of the last
+// attempt is appended to it.
+void NextRunColumn::offerData(std::vector<ChecksPanel::Line>& lines) const
+{
+    const DataFetchRow& fetch = m_form->dataFetch();
+    if (!fetch.action()->isEnabled())
+        return;
+    const QString failed = fetch.words();
+    for (ChecksPanel::Line& line : lines)
+        if (line.key == key::dataName && line.sign == ChecksPanel::Sign::Error) {
+            line.action = fetch.action();
+            if (!failed.isEmpty())
+                line.text += QLatin1Char(' ') + failed;
+        }
+}
+
+void NextRunColumn::focusMainPart()
+{
+    // The window opens before the engine is loaded, and Start may be disabled until then: the
+    // keyboard goes there as soon as it can, unless the user has moved it.
+    m_startWaits = !m_startButton->isEnabled();
+    QWidget* const to = m_startWaits ? static_cast<QWidget*>(m_settings) : m_startButton;
+    to->setFocus(Qt::OtherFocusReason);
+}
+
+// The button shows the action, with its shortcut.
+void NextRunColumn::showStart()
+{
+    m_startButton->setEnabled(m_startAction.isEnabled());
+    m_startButton->setToolTip(m_startAction.toolTip());
+    m_startButton->setText(QStringList {
+        m_startAction.text(), m_startAction.shortcut().toString(QKeySequence::NativeText) }
+                               .join(QStringLiteral("   "))
+                               .trimmed());
+    if (!m_startAction.isEnabled() || !std::exchange(m_startWaits, false))
+        return;
+    if (m_settings->hasFocus()) // the user has not moved the keyboard meanwhile
+        focusMainPart();
+}
+
+} // namespace accrue

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/train/checks_panel.h"
+
+#include <QFrame>
+
+#include <vector>
+
+class QAction;
+class QPushButton;
+class QScrollArea;
+
+namespace accrue {
+
+class ExperimentDraft;
+class ExperimentForm;
+class RecipeBar;
+class RunStart;
+
+// The left column of the Train page: the draft of the next run, from its recipe over its settings
+// and what the checks find to the button that starts it. GUI thread.
+class NextRunColumn : public QFrame {
+    Q_OBJECT
+public:
+    // All are borrowed and must outlive this; `startAction` is what the button triggers.
+    NextRunColumn(
+        ExperimentDraft& draft, RunStart& start, QAction& startAction, QWidget* parent = nullptr);
+
+    ExperimentForm& form() const { return *m_form; }
+    RecipeBar& recipes() const { return *m_recipes; }
+    ChecksPanel& checks() const { return *m_checks; }
+    // The keyboard goes to Start, or to the settings until it can start.
+    void focusMainPart();
+    void showChecks();
+
+private:
+    QWidget* makeHeader();
+    QWidget* makeSettings();
+    QWidget* makeFooter();
+    void connectForm();
+    void showStart();
+    void offerData(std::vector<ChecksPanel::Line>& lines) const;
+
+    ExperimentDraft& m_draft;
+    RunStart& m_start;
+    QAction& m_startAction;
+    RecipeBar* m_recipes = nullptr;
+    ExperimentForm* m_form = nullptr;
+    QScrollArea* m_settings = nullptr; // the form scrolls in it
+    ChecksPanel* m_checks = nullptr;
+    QPushButton* m_startButton = nullptr;
+    bool m_startWaits = false; // for the keyboard, until it is enabled
+};
+
+} // namespace accrue

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/draft/experiment_check.h"
+
+#include <QPointer>
+#include <QWidget>
+
+namespace accrue {
+
+class BatchBar;
+class ElidedLabel;
+class ForecastBar;
+class PlanDialog;
+
+// What the batch numbers of the form come to: a window drawn as blocks, an epoch in words, the
+// forecast of memory, and a button that explains the plan. Always as high.
+class PlanBlock : public QWidget {
+    Q_OBJECT
+public:
+    explicit PlanBlock(QWidget* parent = nullptr);
+
+    // What cannot be computed now stays as it last was, greyed.
+    void showCheck(const ExperimentCheck& check, bool devicesAreKnown);
+    ForecastBar& forecast() const { return *m_forecast; }
+
+private:
+    void openDialog();
+
+    BatchBar* m_bar;
+    ElidedLabel* m_words;
+    ForecastBar* m_forecast;
+    QPointer<PlanDialog> m_dialog; // while it is open
+    std::vector<ExplanationPart> m_parts;
+};
+
+} // namespace accrue

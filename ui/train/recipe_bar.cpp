@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/train/recipe_bar.h"
+
+#include "engine/base/places.h"
+#include "engine/base/sentences.h"
+#include "engine/experiment/keys.h"
+#include "engine/experiment/recipe.h"
+#include "ui/actions/make_action.h"
+#include "ui/draft/experiment_draft.h"
+#include "ui/draft/train_command.h"
+#include "ui/widgets/file_dialogs.h"
+#include "ui/widgets/form_widgets.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/layouts.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QEvent>
+#include <QFontDatabase>
+#include <QGuiApplication>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <exception>
+
+namespace accrue {
+
+namespace {
+
+QString userFolder()
+{
+    return QString::fromStdString(userRecipeDirectory().string());
+}
+
+DraftOrigin originOf(const QString& nameOrPath)
+{
+    return { QFileInfo(nameOrPath).completeBaseName(), nameOrPath };
+}
+
+RunMessage::Severity severityOf(const Finding& finding)
+{
+    if (finding.severity == Finding::Severity::Error)
+        return RunMessage::Severity::Error;
+    return finding.severity == Finding::Severity::Warning ? RunMessage::Severity::Warning
+                                                          : RunMessage::Severity::Information;
+}
+
+// A file is read by people, too: its findings name the line.
+QString textOf(const Finding& finding)
+{
+    const QString text = QString::fromStdString(finding.message.text());
+    return finding.line > 0 ? RecipeBar::tr("Line %1: %2").arg(finding.line).arg(text) : text;
+}
+
+} // namespace
+
+RecipeBar::RecipeBar(ExperimentDraft& draft, QWidget* parent)
+    : QWidget(parent)
+    , m_draft(draft)
+    , m_box(new FormComboBox(this))
+    , m_menu(new QToolButton(this))
+    , m_open(makeAction(*this, { "open", tr("Open recipe…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O },
+          [this] { chooseFile(); }))
+    , m_save(makeAction(*this, { "save", tr("Save recipe as…"), Qt::CTRL | Qt::Key_S },
+          [this] { chooseTarget(); }))
+    , m_copy(makeAction(*this,
+          { "terminal", tr("Copy as command line"), Qt::CTRL | Qt::SHIFT | Qt::Key_C },
+          [this] { copyCommandLine(); }))
+    , m_show(makeAction(
+          *this, { "text", tr("Show as TOML"), Qt::CTRL | Qt::Key_T }, [this] { showToml(); }))
+{
+    auto* label = new QLabel(tr("Recipe"), this);
+    label->setFixedWidth(112);
+    label->setBuddy(m_box);
+    m_box->setAccessibleName(tr("Recipe"));
+    makeRow(this, { label, m_box, m_menu })->setStretchFactor(m_box, 1);
+    makeMenu();
+    connect(m_box, &QComboBox::activated, this,
+        [this](int index) { openRecipe(m_box->itemData(index).toString()); });
+    connect(&m_draft, &ExperimentDraft::originChanged, this, &RecipeBar::showOrigin);
+    // FormComboBox takes the wheel while it has the focus; this one never does.
+    m_box->installEventFilter(this);
+    reload();
+}
+
+void RecipeBar::makeMenu()
+{
+    auto* menu = new QMenu(m_menu);
+    menu->addActions({ m_open, m_save, m_copy, m_show });
+    m_menu->setMenu(menu);
+    m_menu->setPopupMode(QToolButton::InstantPopup);
+    m_menu->setIcon(themedIcon(QLatin1String("more")));
+    m_menu->setProperty("framed", true);
+    m_menu->setFixedSize(28, 28);
+    m_menu->setToolTip(tr("Open, save, copy or show the recipe"));
+    m_menu->setAccessibleName(m_menu->toolTip());
+}
+
+void RecipeBar::reload()
+{
+    // Each entry has what openRecipe takes as its data: the name of a shipped recipe, the path of a
+    // file.
+    m_box->clear();
+    for (const ShippedRecipe& recipe : shippedRecipes()) {
+        const QString name = QString::fromStdString(recipe.name);
+        m_box->addItem(name, name);
+        const Recipe read = parseRecipe(recipe.toml, recipe.name);
+        m_box->setItemData(
+            m_box->count() - 1, QString::fromStdString(read.summary), Qt::ToolTipRole);
+    }
+    const QDir folder(userFolder());
+    const QFileInfoList files =
+        folder.entryInfoList({ QStringLiteral("*.toml") }, QDir::Files, QDir::Name);
+    if (!files.isEmpty())
+        m_box->insertSeparator(m_box->count());
+    for (const QFileInfo& file : files)
+        m_box->addItem(file.completeBaseName(), file.absoluteFilePath());
+    showOrigin();
+}
+
+void RecipeBar::chooseFirstRun()
+{
+    openRecipe(QString::fromUtf8(kFirstRunRecipe.data(), kFirstRunRecipe.size()));
+}
+
+// A recipe of the list is chosen there. What is in no list, a file elsewhere or the settings of a
+// run, is named by the placeholder.
+void RecipeBar::showOrigin()
+{
+    const DraftOrigin& origin = m_draft.origin();
+    m_box->setCurrentIndex(origin.recipe.isEmpty() ? -1 : m_box->findData(origin.recipe));
+    m_box->setPlaceholderText(origin.title.isEmpty() ? tr("edited")
+            : origin.edited                          ? tr("%1, edited").arg(origin.title)
+                                                     : origin.title);
+}
+
+void RecipeBar::openRecipe(const QString& nameOrPath)
+{
+    const Recipe recipe = findRecipe(nameOrPath.toStdString());
+    // One that can be read with errors is taken: the checks name them, and the form is where they
+    // are mended.
+    if (!recipe.readable) {
+        showOrigin(); // the box may show the one that was chosen
+        Q_EMIT said(textOf(recipe.findings.front()), RunMessage::Severity::Error);
+        return;
+    }
+    // Replaced before the findings are told, which are about what the form shows then.
+    const DraftOrigin origin = originOf(nameOrPath);
+    m_draft.replace(recipe.experiment, tr("recipe %1").arg(origin.title), origin);
+    for (const Finding& finding : recipe.findings)
+        Q_EMIT said(textOf(finding), severityOf(finding));
+}
+
+void RecipeBar::showIfUnchanged(const QString& nameOrPath)
+{
+    if (nameOrPath.isEmpty())
+        return;
+    const Recipe recipe = findRecipe(nameOrPath.toStdString());
+    // Compared, because the file may have changed since the program was last open.
+    if (recipe.readable && settingsOf(recipe.experiment) == settingsOf(m_draft.experiment()))
+        m_draft.setOrigin(originOf(nameOrPath));
+}
+
+bool RecipeBar::saveTo(const QString& file)
+{
+    try {
+        saveRecipe(m_draft.experiment(), file.toStdString());
+    } catch (const std::exception& error) {
+        Q_EMIT said(tr("The recipe could not be saved: %1")
+                        .arg(QString::fromStdString(messageOf(error).text())),
+            RunMessage::Severity::Error);
+        return false;
+    }
+    // The list has the file only after reload(), which shows the origin once more.
+    m_draft.setOrigin(originOf(file));
+    reload();
+    Q_EMIT said(tr("The recipe was saved as %1.").arg(file), RunMessage::Severity::Information);
+    return true;
+}
+
+// A turn of the wheel would replace the form.
+bool RecipeBar::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched != m_box || event->type() != QEvent::Wheel)
+        return QWidget::eventFilter(watched, event);
+    event->ignore();
+    return true;
+}
+
+void RecipeBar::chooseFile()
+{
+    askOpen(*this, tr("Open recipe"), userFolder(), tr("Recipes (*.toml);;All files (*)"),
+        [this](const QString& file) { openRecipe(file); });
+}
+
+void RecipeBar::chooseTarget()
+{
+    // On first use the folder does not exist, and the dialog could not open in it.
+    QDir().mkpath(userFolder());
+    QString name = QString::fromStdString(m_draft.experiment().name);
+    if (name.isEmpty())
+        name = tr("recipe");
+    askSave(*this, tr("Save recipe as"),
+        QDir(userFolder()).filePath(name + QStringLiteral(".toml")), tr("Recipes (*.toml)"),
+        [this](const QString& file) { saveTo(file); });
+}
+
+void RecipeBar::copyCommandLine()
+{
+    QGuiApplication::clipboard()->setText(
+        QString::fromStdString(shellText(trainCommandOf(m_draft.experiment()))));
+    Q_EMIT said(
+        tr("Copied the command line that trains this recipe."), RunMessage::Severity::Information);
+}
+
+void RecipeBar::showToml()
+{
+    auto* dialog = new QDialog(window());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Recipe as TOML"));
+    dialog->resize(520, 480);
+    auto* layout = new QVBoxLayout(dialog);
+    auto* text =
+        new QPlainTextEdit(QString::fromStdString(writeRecipe(m_draft.experiment())), dialog);
+    text->setReadOnly(true);
+    text->setAccessibleName(dialog->windowTitle());
+    text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    layout->addWidget(text);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
+    QPushButton* copy = buttons->addButton(tr("Copy"), QDialogButtonBox::ActionRole);
+    layout->addWidget(buttons);
+    connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
+    connect(copy, &QPushButton::clicked, text,
+        [text] { QGuiApplication::clipboard()->setText(text->toPlainText()); });
+    dialog->show();
+}
+
+} // namespace accrue

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/events/events.h"
+
+#include <QWidget>
+
+class QAction;
+class QToolButton;
+
+namespace accrue {
+
+class ExperimentDraft;
+class FormComboBox;
+
+// Where a draft comes from and goes to: the shipped recipes, the user's own, files, the clipboard.
+class RecipeBar : public QWidget {
+    Q_OBJECT
+public:
+    // `draft` is borrowed and must outlive this.
+    explicit RecipeBar(ExperimentDraft& draft, QWidget* parent = nullptr);
+
+    void chooseFirstRun();
+    // Reads a file, or a recipe by its name, into the draft. One that cannot be read changes
+    // nothing. Its findings are reported by `said`.
+    void openRecipe(const QString& nameOrPath);
+    bool saveTo(const QString& file); // replaces it; false: `said` reports why it was not saved
+    // Where the draft equals that recipe, it is shown as that recipe.
+    void showIfUnchanged(const QString& nameOrPath);
+    void reload(); // the list of recipes
+
+    QAction* openAction() const { return m_open; }
+    QAction* saveAction() const { return m_save; }
+    QAction* copyAction() const { return m_copy; }
+    QAction* showAction() const { return m_show; }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+Q_SIGNALS:
+    void said(const QString& text, accrue::RunMessage::Severity severity);
+
+private:
+    void makeMenu();
+    void showOrigin();
+    void chooseFile();
+    void chooseTarget();
+    void copyCommandLine();
+    void showToml();
+
+    ExperimentDraft& m_draft;
+    FormComboBox* m_box;
+    QToolButton* m_menu;
+    QAction* m_open;
+    QAction* m_save;
+    QAction* m_copy;
+    QAction* m_show;
+};
+
+} // namespace accrue

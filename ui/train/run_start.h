@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/draft/draft_surroundings.h"
+#include "ui/run/backend.h"
+
+#include <QObject>
+#include <QString>
+
+#include <cstdint>
+#include <optional>
+
+namespace accrue {
+
+class ExperimentDraft;
+
+// Starts a run of the draft, or resumes one of the log, and knows why that is not possible now.
+// GUI thread.
+class RunStart : public QObject {
+    Q_OBJECT
+public:
+    // All are borrowed and must outlive this. A question about a run that is resumed opens in the
+    // window of `page`.
+    RunStart(Backend& backend, ExperimentDraft& draft, QWidget& page);
+
+    // Why nothing can be trained now, whatever the draft is, a sentence; empty: it can.
+    QString whyNotTrain() const;
+    QString whyNotStart() const; // likewise, or what is wrong with the draft
+    bool isBroken() const; // there is no engine: waiting does not help
+    const QString& problem() const { return m_problem; } // of the last start; empty: none
+    DraftSurroundings& surroundings() const { return *m_surroundings; }
+
+    void start();
+    // Asks first where that needs an answer: for how long a completed run is to train, or from
+    // where one whose last checkpoint is damaged.
+    void resume(const RunRecord& run);
+    void setWhyNotWrite(const QString& why); // into the run log; empty: it can be written
+
+Q_SIGNALS:
+    void changed(); // what the functions above return
+    void starting(const std::optional<accrue::RunId>& run); // empty: a new one
+
+private:
+    using Length = std::optional<std::int64_t>; // epochs or steps; empty: as the run was planned
+    using Damaged = RunController::Damaged;
+    void begin(const std::optional<RunId>& run);
+    void resumeFor(const RunRecord& run, Length length, Damaged damaged);
+    void askHowLong(const RunRecord& run);
+    void askPastDamaged(const RunRecord& run, const ResumeChoice& choice, Length length);
+
+    Backend& m_backend;
+    ExperimentDraft& m_draft;
+    DraftSurroundings* m_surroundings;
+    QWidget& m_page;
+    QString m_problem;
+    QString m_whyNotWrite;
+};
+
+} // namespace accrue

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/train/shown_run.h"
+
+#include "ui/models/run_comparison.h"
+
+#include <algorithm>
+
+namespace accrue {
+
+namespace {
+
+// The run with the highest number for which `holds`; null: there is none.
+template <typename Condition> const RunRecord* newestOf(const RunList& runs, const Condition& holds)
+{
+    // By number and not by place: the list may be in another order.
+    const RunRecord* newest = nullptr;
+    for (const RunRecord& run : runs)
+        if (!run.archived && holds(run) && (newest == nullptr || newest->id < run.id))
+            newest = &run;
+    return newest;
+}
+
+} // namespace
+
+const RunRecord* listedRun(const RunLogFollower& follower, const std::optional<RunId>& run)
+{
+    const std::shared_ptr<const RunList> runs = follower.runs();
+    if (!run || runs == nullptr)
+        return nullptr;
+    const auto found = std::find_if(
+        runs->begin(), runs->end(), [&run](const RunRecord& each) { return each.id == *run; });
+    return found != runs->end() ? &*found : nullptr; // the follower holds the list until the next
+}
+
+ShownRun::ShownRun(RunLogFollower& follower, QObject* parent)
+    : QObject(parent)
+    , m_follower(follower)
+{
+    const auto report = [this](const QString& problem) {
+        m_logProblem = problem;
+        Q_EMIT recordChanged();
+    };
+    connect(&m_follower, &RunLogFollower::fileChanged, this, [this] {
+        m_logProblem.clear();
+        // Numbers of runs mean something in one log only.
+        show(std::nullopt);
+    });
+    connect(&m_follower, &RunLogFollower::failed, this, report);
+    connect(&m_follower, &RunLogFollower::recovered, this, [report] { report({}); });
+    connect(&m_follower, &RunLogFollower::runsChanged, this, &ShownRun::recordChanged);
+}
+
+void ShownRun::show(const std::optional<RunId>& run)
+{
+    m_run = run;
+    Q_EMIT shown(run);
+}
+
+void ShownRun::showFirst(const std::vector<RunId>& wanted)
+{
+    const std::shared_ptr<const RunList> runs = m_follower.runs();
+    if (m_run || runs == nullptr)
+        return;
+    const auto found = std::find_if(runs->begin(), runs->end(), [&](const RunRecord& run) {
+        return std::find(wanted.begin(), wanted.end(), run.id) != wanted.end();
+    });
+    if (found != runs->end())
+        show(found->id);
+    else if (const RunRecord* newest = newestOf(*runs, [](const RunRecord&) { return true; }))
+        show(newest->id);
+}
+
+const RunRecord* ShownRun::previous() const
+{
+    const std::shared_ptr<const RunList> runs = m_follower.runs();
+    if (!m_run || runs == nullptr)
+        return nullptr;
+    return newestOf(*runs, [this](const RunRecord& run) { return run.id < *m_run; });
+}
+
+QString ShownRun::variant() const
+{
+    const RunRecord* const run = record();
+    const RunRecord* const first =
+        run != nullptr ? firstOfItsName(*m_follower.runs(), *run) : nullptr;
+    return first != nullptr ? variantText(*run, *first) : QString();
+}
+
+} // namespace accrue

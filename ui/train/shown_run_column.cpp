@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/train/shown_run_column.h"
+
+#include "ui/actions/make_action.h"
+#include "ui/draft/experiment_draft.h"
+#include "ui/models/law_words.h"
+#include "ui/models/run_words.h"
+#include "ui/train/learning_rate_row.h"
+#include "ui/train/live_charts.h"
+#include "ui/train/run_heading.h"
+#include "ui/train/run_start.h"
+#include "ui/train/shown_run.h"
+#include "ui/train/window_view.h"
+#include "ui/widgets/form_widgets.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/theme.h"
+
+#include <QFrame>
+#include <QStackedLayout>
+
+#include <chrono>
+
+namespace accrue {
+
+namespace {
+constexpr std::chrono::milliseconds kProgressEvery { 250 }; // where no step ends meanwhile
+} // namespace
+
+// Two sources meet here: the log, from which the heading, the charts and the actions come for any
+// run, and the controller, which knows what the engine does right now, but only of the run of this
+// window. isLiveHere tells when the second one is about the first.
+ShownRunColumn::ShownRunColumn(const Parts& parts, QWidget& page)
+    : QWidget(&page)
+    , m_parts(parts)
+    , m_controller(parts.backend.controller)
+{
+    m_progressTimer.setInterval(kProgressEvery);
+    makeActions(page);
+    m_heading = new RunHeading(m_showLive, { m_resume, m_load, m_compare }, this);
+    m_charts = new LiveCharts(m_parts.backend.follower, this);
+    makeColumn(this, { m_heading, m_charts, makeWindowCard() }, { 8, 8, 12, 8 })
+        ->setStretchFactor(m_charts, 1);
+    connectRun();
+}
+
+// ---- building ----------------------------------------------------------------------------------
+
+void ShownRunColumn::makeActions(QWidget& page)
+{
+    const auto make = [&page](const char* icon, const QString& text, Qt::Key key,
+                          const std::function<void()>& act) {
+        return makePageAction(page, { icon, text, Qt::CTRL | Qt::SHIFT | key }, act);
+    };
+    const auto withRecord = [this](auto act) {
+        return [this, act] {
+            if (const RunRecord* run = m_parts.run.record())
+                act(RunRecord(*run)); // a copy: the list may be replaced meanwhile
+        };
+    };
+    m_showLive = make(
+        "train", tr("Show live run"), Qt::Key_B, [this] { m_parts.run.show(m_controller.run()); });
+    m_resume = make("start", tr("Resume"), Qt::Key_R,
+        withRecord([this](const RunRecord& run) { m_parts.start.resume(run); }));
+    m_load = make("duplicate", tr("Load settings"), Qt::Key_S,
+        withRecord([this](const RunRecord& run) { Q_EMIT loadRequested(run); }));
+    m_compare = make("compare", tr("Compare with previous"), Qt::Key_P, [this] {
+        if (const RunRecord* previous = m_parts.run.previous())
+            Q_EMIT compareRequested({ previous->id, *m_parts.run.id() });
+    });
+}
+
+QWidget* ShownRunColumn::makeWindowCard()
+{
+    auto* card = new QFrame(this);
+    card->setProperty("card", true);
+    m_windowView = new WindowView(card);
+    m_windowWords = new ElidedLabel(card);
+    m_windowWords->setProperty("role", QStringLiteral("muted"));
+    m_rateRow = new LearningRateRow(card);
+    auto* words = new QStackedLayout; // a problem replaces the words, so that nothing moves
+    words->addWidget(m_windowWords);
+    words->addWidget(m_rateRow->problemLabel());
+    QHBoxLayout* line = makeRow(nullptr);
+    line->addLayout(words, 1);
+    line->addWidget(m_rateRow);
+    makeColumn(card, { m_windowView }, { 12, 8, 12, 8 })->addLayout(line);
+    connect(m_rateRow, &LearningRateRow::problemChanged, words,
+        [words](bool any) { words->setCurrentIndex(any ? 1 : 0); });
+    return card;
+}
+
+void ShownRunColumn::connectRun()
+{
+    connect(&m_controller, &RunController::measuringChanged, this, &ShownRunColumn::showHeading);
+    connect(&m_controller, &RunController::runStarted, this, [this](RunId run) {
+        // Before the run is shown, so that a rate asked of the run before is not shown for this
+        // one.
+        m_rateRow->begin();
+        m_parts.run.show(run);
+    });
+    connect(&m_parts.run, &ShownRun::shown, this, &ShownRunColumn::show);
+    connect(&m_parts.run, &ShownRun::recordChanged, this, [this] {
+        showHeading();
+        showProgress();
+    });
+    connect(m_charts, &LiveCharts::learningRateRead, this, &ShownRunColumn::takeRate);
+    connect(m_rateRow, &LearningRateRow::rateAsked, &m_controller, &RunController::setLearningRate);
+    connect(&m_progressTimer, &QTimer::timeout, this, &ShownRunColumn::showProgress);
+    if (Theme::instance() != nullptr)
+        connect(Theme::instance(), &Theme::themeChanged, this, &ShownRunColumn::showHeading);
+}
+
+// ---- showing -----------------------------------------------------------------------------------
+
+void ShownRunColumn::show(const std::optional<RunId>& run)
+{
+    m_charts->showRun(run);
+    showHeading();
+    showProgress();
+    showRate();
+}
+
+void ShownRunColumn::showState()
+{
+    showRate();
+    if (m_controller.isActive())
+        m_progressTimer.start();
+    else
+        m_progressTimer.stop();
+    showHeading();
+    showProgress();
+}
+
+void ShownRunColumn::showHeading()
+{
+    const RunRecord* record = m_parts.run.record();
+    if (record != nullptr)
+        m_heading->showRun(*record, m_parts.run.variant());
+    else
+        showNoRun();
+    showActions();
+    // Without a run the window of the next one is drawn, as far as its settings make a plan.
+    const std::optional<ResolvedExperiment>& next = m_parts.draft.check().resolved;
+    const std::int64_t steps = record != nullptr ? planInForce(*record).steps
+        : next                                   ? next->plan.steps
+                                                 : 0;
+    m_windowView->setMicroBatches(static_cast<std::uint32_t>(steps));
+}
+
+// No run was chosen, or the log does not list it.
+void ShownRunColumn::showNoRun()
+{
+    const bool active = m_controller.isActive();
+    const QString& ofStart = m_parts.start.problem();
+    const QString& problem = ofStart.isEmpty() ? m_parts.run.logProblem() : ofStart;
+    // A run that was listed and trains will be listed again, so its title stays.
+    const QString title = active && m_parts.run.id() ? QString()
+        : active                                     ? tr("Preparing…")
+        : problem.isEmpty()                          ? tr("No run yet")
+                                                     : tr("No run");
+    const std::optional<FitProgress>& window = m_controller.measuring();
+    const QString preparing = window
+        ? tr("Measuring which micro-batch fits the budget before training: %1.")
+              .arg(fitProgressText(*window))
+        : QString();
+    const bool canStart = m_parts.start.whyNotStart().isEmpty();
+    m_heading->showNoRun(title,
+        !problem.isEmpty() ? problem
+            : active       ? preparing
+            : canStart     ? tr("Press Start to train with the settings on the left.")
+                           : tr("The settings cannot be trained yet. The checks say why."),
+        !problem.isEmpty());
+}
+
+void ShownRunColumn::showActions()
+{
+    const RunRecord* const run = m_parts.run.record();
+    const QString none = run != nullptr ? QString() : tr("No run is shown.");
+    QString why = run != nullptr ? RunController::whyNotGoOn(*run) : none;
+    if (why.isEmpty())
+        why = m_parts.start.whyNotTrain();
+    const bool completed = run != nullptr && run->outcome == RunOutcome::Completed;
+    enable(*m_resume, why,
+        completed ? tr("Train this run for more epochs")
+                  : tr("Resume this run from its last checkpoint"));
+    enable(*m_load, none, tr("Copy the settings of this run into the form of the next run"));
+    const RunRecord* const previous = m_parts.run.previous();
+    enable(*m_compare,
+        run != nullptr && previous != nullptr ? QString() : tr("There is no earlier run."),
+        previous != nullptr ? tr("Compare this run with %1").arg(runTitle(*previous)) : QString());
+    const std::optional<RunId> live = m_controller.run();
+    // Off while the run in progress is the one that is shown.
+    const bool elsewhere = m_controller.isActive() && live && live != m_parts.run.id();
+    enable(*m_showLive, elsewhere ? QString() : tr("No other run is in progress in this window."),
+        elsewhere ? tr("Show the run in progress, %1").arg(runNumber(*live)) : QString());
+}
+
+void ShownRunColumn::showProgress()
+{
+    const bool live = m_controller.isActive() && (!m_parts.run.id() || isLiveHere());
+    m_windowView->setProgress(live ? m_controller.progress() : Progress {});
+    m_windowWords->setFullText(m_windowView->words());
+    if (m_progressTimer.isActive())
+        m_progressTimer.start(); // from now on, because what else is new was painted with it
+}
+
+bool ShownRunColumn::isLiveHere() const
+{
+    return m_controller.isActive() && m_parts.run.id() && m_controller.run() == m_parts.run.id();
+}
+
+void ShownRunColumn::takeRate()
+{
+    if (isLiveHere())
+        m_rateRow->read(m_charts->learningRateStep(), m_controller.learningRateStep());
+    showRate();
+}
+
+void ShownRunColumn::showRate()
+{
+    m_rateRow->showRate(isLiveHere(), m_charts->learningRate());
+}
+
+} // namespace accrue

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/widgets/chart_pictures.h"
+
+#include "ui/charts/chart_picture.h"
+#include "ui/charts/plot_frame.h"
+#include "ui/widgets/file_dialogs.h"
+#include "ui/widgets/notice_slot.h"
+
+#include <QCoreApplication>
+#include <QDir>
+
+namespace accrue {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(ChartPictures)
+};
+
+} // namespace
+
+void savePicture(PlotFrame& chart, const QString& path)
+{
+    const QString file = pictureFile(path);
+    chart.savePicture(file, [&chart, file](bool written) {
+        NoticeSlot& notice = NoticeSlot::of(chart);
+        if (written)
+            notice.tell(Words::tr("Wrote %1").arg(QDir::toNativeSeparators(file)));
+        else
+            notice.tellProblem(
+                Words::tr("“%1” could not be written. Choose a folder with write permission.")
+                    .arg(file));
+    });
+}
+
+void askAndSavePicture(QWidget& page, PlotFrame& chart, const QString& name)
+{
+    askSave(page, Words::tr("Save chart"), name + QStringLiteral(".svg"),
+        Words::tr("Vector picture (*.svg);;Picture (*.png)"),
+        [&chart](const QString& path) { savePicture(chart, path); });
+}
+
+} // namespace accrue

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/widgets/file_dialogs.h"
+
+#include "ui/widgets/questions.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QPointer>
+#include <QRegularExpression>
+#include <QStandardPaths>
+
+#include <memory>
+#include <utility>
+
+namespace accrue {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(FileDialogs)
+};
+
+// Whoever asks for it sets it up and shows it: a dialog of the desktop takes no options later.
+QFileDialog* makeDialog(QWidget& parent, const QString& title, TakePath then)
+{
+    // The dialog is not modal, so the same menu entry can be chosen again while one is open.
+    for (QFileDialog* earlier :
+        parent.findChildren<QFileDialog*>(QString(), Qt::FindDirectChildrenOnly))
+        earlier->close();
+    auto* dialog = new QFileDialog(&parent, title);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    QObject::connect(dialog, &QFileDialog::fileSelected, &parent, std::move(then));
+    return dialog;
+}
+
+// ".svg", ".png" of "Vector picture (*.svg);;Picture (*.png)"; none: any.
+QStringList endingsOf(const QString& kinds)
+{
+    static const QRegularExpression ending(QStringLiteral("\\*(\\.\\w+)"));
+    QStringList found;
+    for (const QRegularExpressionMatch& match : ending.globalMatch(kinds))
+        found.append(match.captured(1));
+    return found;
+}
+
+// Empty: it has none of them.
+QString endingOf(const QString& path, const QString& kinds)
+{
+    for (const QString& ending : endingsOf(kinds))
+        if (path.endsWith(ending, Qt::CaseInsensitive))
+            return ending;
+    return {};
+}
+
+// A name that has the ending of another kind gets that of the kind chosen now; others keep theirs.
+void takeKind(QFileDialog& dialog, const QString& kinds, const QString& kind)
+{
+    const QString path = dialog.selectedFiles().value(0);
+    const QString before = endingOf(path, kinds);
+    const QString now = endingsOf(kind).value(0);
+    if (!before.isEmpty() && !now.isEmpty())
+        dialog.selectFile(path.chopped(before.size()) + now);
+}
+
+void replaceIfAgreed(QWidget& parent, const QString& path, const TakePath& then)
+{
+    if (!QFileInfo::exists(path)) {
+        then(path);
+        return;
+    }
+    // The question is a child of the window and may outlive the page that asks.
+    const QPointer<QWidget> alive(&parent);
+    askQuestion(*parent.window(),
+        { Words::tr("Replace the file"), Words::tr("“%1” already exists.").arg(path),
+            Words::tr("Its contents will be overwritten."), Words::tr("Replace"),
+            Words::tr("Cancel") },
+        [alive, path, then] {
+            if (alive != nullptr)
+                then(path);
+        });
+}
+
+QString g_saveFolder; // the last one that was chosen; empty: none yet
+
+// "runs-2.csv" where there is a runs.csv already, so that Enter replaces nothing.
+QString freeName(const QString& folder, const QString& proposed)
+{
+    const QFileInfo wanted(QDir(folder), proposed);
+    QFileInfo free = wanted;
+    for (int number = 2; free.exists(); ++number)
+        free.setFile(wanted.dir(),
+            QStringLiteral("%1-%2.%3")
+                .arg(wanted.completeBaseName(), QString::number(number), wanted.suffix()));
+    return QDir::isAbsolutePath(proposed) ? free.filePath() : free.fileName();
+}
+
+} // namespace
+
+QString saveFolder()
+{
+    if (QFileInfo(g_saveFolder).isDir())
+        return g_saveFolder;
+    const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+    return QFileInfo(documents).isDir() ? documents : QDir::homePath();
+}
+
+void setSaveFolder(const QString& folder)
+{
+    g_saveFolder = folder;
+}
+
+QFileDialog* askSave(QWidget& parent, const QString& title, const QString& proposed,
+    const QString& kinds, TakePath then)
+{
+    // Shared by two lambdas, both of which live as long as the dialog does.
+    const auto chosenKind = std::make_shared<QString>(kinds.section(QStringLiteral(";;"), 0, 0));
+    const bool shared = !QDir::isAbsolutePath(proposed); // otherwise it has a folder of its own
+    const auto take = [&parent, kinds, chosenKind, shared, then = std::move(then)](
+                          const QString& path) {
+        // The ending is added here and not as the dialog's default suffix, which is one for all
+        // kinds. The question about replacing must come after that, about the file that is really
+        // written.
+        const QString missing =
+            endingOf(path, kinds).isEmpty() ? endingsOf(*chosenKind).value(0) : QString();
+        if (shared)
+            setSaveFolder(QFileInfo(path).absolutePath());
+        replaceIfAgreed(parent, path + missing, then);
+    };
+    QFileDialog* dialog = makeDialog(parent, title, take);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setOption(QFileDialog::DontConfirmOverwrite); // that question would be modal
+    dialog->setNameFilter(kinds);
+    dialog->setDirectory(saveFolder());
+    dialog->selectFile(freeName(saveFolder(), proposed));
+    QObject::connect(dialog, &QFileDialog::filterSelected, dialog,
+        [dialog, kinds, chosenKind](const QString& kind) {
+            *chosenKind = kind;
+            takeKind(*dialog, kinds, kind);
+        });
+    dialog->show();
+    return dialog;
+}
+
+QFileDialog* askOpen(QWidget& parent, const QString& title, const QString& folder,
+    const QString& kinds, TakePath then)
+{
+    QFileDialog* dialog = makeDialog(parent, title, std::move(then));
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilter(kinds);
+    dialog->setDirectory(folder);
+    dialog->show();
+    return dialog;
+}
+
+QFileDialog* askOpenOrNew(QWidget& parent, const QString& title, const QString& folder,
+    const QString& kinds, const QString& ending, TakePath then)
+{
+    // No default suffix: it would be added to a file that is there without one.
+    const auto take = [ending, then = std::move(then)](const QString& path) {
+        const bool asItIs = QFileInfo::exists(path) || !QFileInfo(path).suffix().isEmpty();
+        then(asItIs ? path : path + ending);
+    };
+    QFileDialog* dialog = makeDialog(parent, title, take);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setOption(QFileDialog::DontConfirmOverwrite);
+    dialog->setLabelText(QFileDialog::Accept, QFileDialog::tr("&Open"));
+    dialog->setNameFilter(kinds);
+    dialog->setDirectory(folder);
+    dialog->show();
+    return dialog;
+}
+
+QFileDialog* askFolder(QWidget& parent, const QString& title, const QString& folder, TakePath then)
+{
+    QFileDialog* dialog = makeDialog(parent, title, std::move(then));
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly);
+    dialog->setDirectory(folder);
+    dialog->show();
+    return dialog;
+}
+
+} // namespace accrue

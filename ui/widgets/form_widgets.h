@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/experiment/finding.h"
+#include "engine/experiment/key_info.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QString>
+#include <QToolButton>
+#include <QWidget>
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace accrue {
+
+// A combo box that leaves the wheel to the form it scrolls in, until it has the focus. A text that
+// is too long is elided and told by the tooltip.
+class FormComboBox : public QComboBox {
+    Q_OBJECT
+public:
+    explicit FormComboBox(QWidget* parent = nullptr);
+    QString shownText() const; // as painted
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+
+private:
+    QString fullText() const; // the choice, or the placeholder
+};
+
+// One editor of a setting: text in, text out, as the setting is spelled in a recipe.
+class SettingEditor : public QWidget {
+    Q_OBJECT
+public:
+    using QWidget::QWidget;
+    virtual QString text() const = 0;
+    virtual void setText(const QString& text) = 0;
+    virtual QWidget* focusWidgetOfField() = 0; // what the label's shortcut and the check mark
+Q_SIGNALS:
+    void edited(); // by the user, at one stroke
+    void typed(); // by the user, a letter of a text
+};
+
+class TextEditor : public SettingEditor {
+    Q_OBJECT
+public:
+    // `kind`: Count and Number step by the arrow keys, Folder has a button that asks for one.
+    explicit TextEditor(KeyEditor kind, QWidget* parent = nullptr);
+    QString text() const override;
+    void setText(const QString& text) override;
+    QWidget* focusWidgetOfField() override { return m_edit; }
+    QLineEdit* edit() const { return m_edit; }
+    void setUnset(const QString& word); // which an empty field stands for, such as none
+
+private:
+    void chooseFolder();
+    QLineEdit* m_edit;
+    QString m_unset;
+};
+
+// Choices by their spelling in a recipe; `editable` takes other text, too.
+class ChoiceEditor : public SettingEditor {
+    Q_OBJECT
+public:
+    using Choices = std::vector<std::pair<QString, QString>>; // spelling, title
+    explicit ChoiceEditor(const Choices& choices, bool editable, QWidget* parent = nullptr);
+    void setChoices(const Choices& choices); // keeps the text
+    QString text() const override;
+    void setText(const QString& text) override;
+    QWidget* focusWidgetOfField() override { return m_box; }
+    QComboBox* box() const { return m_box; }
+
+private:
+    FormComboBox* m_box;
+};
+
+class SwitchEditor : public SettingEditor { // true, false
+    Q_OBJECT
+public:
+    explicit SwitchEditor(QWidget* parent = nullptr); // its row's label stands beside it
+    void toggle() { m_box->click(); } // as the user does
+    QString text() const override;
+    void setText(const QString& text) override;
+    QWidget* focusWidgetOfField() override { return m_box; }
+
+private:
+    QCheckBox* m_box;
+};
+
+class SpanEditor : public SettingEditor { // "1 epoch", "500 steps", "10 minutes"
+    Q_OBJECT
+public:
+    explicit SpanEditor(QWidget* parent = nullptr);
+    QString text() const override;
+    void setText(const QString& text) override;
+    QWidget* focusWidgetOfField() override { return m_count; }
+
+private:
+    QLineEdit* m_count;
+    FormComboBox* m_unit;
+};
+
+// One of B, b, N, W with its `=` button: the solved one shows what the others give, in italics.
+class BatchNumberEditor : public SettingEditor {
+    Q_OBJECT
+public:
+    explicit BatchNumberEditor(const QString& title, QWidget* parent = nullptr);
+    QString text() const override; // "auto" while solved
+    void setText(const QString& text) override;
+    QWidget* focusWidgetOfField() override { return m_edit; }
+    bool isSolved() const { return m_solved; }
+    void showSolution(const std::optional<std::int64_t>& value); // while solved
+    QLineEdit* edit() const { return m_edit; }
+    QToolButton* button() const { return m_button; }
+
+Q_SIGNALS:
+    void solveToggled(); // the user pressed `=`
+
+private:
+    void setSolved(bool solved);
+    QLineEdit* m_edit;
+    QToolButton* m_button;
+    bool m_solved = false;
+};
+
+// A label and an editor, which is marked where something is wrong with it. A switch stands before
+// its label, which may then take the row's width, and is toggled by it, too. The sentence about
+// what is wrong stands elsewhere, with those of all fields: here it would move the fields below.
+class FormRow : public QWidget {
+    Q_OBJECT
+public:
+    FormRow(const QString& label, SettingEditor* editor, const QString& help, QWidget* parent);
+    SettingEditor* editor() const { return m_editor; }
+    QString title() const { return m_label->text(); }
+    void showFinding(const Finding* finding, const QString& words = {}); // null: none
+    // What the finding says, to a tooltip and a screen reader; empty: there is none.
+    const QString& message() const { return m_message; }
+
+Q_SIGNALS:
+    void explanationRequested(); // a click on the label, where the help explains it
+
+protected:
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+
+private:
+    void setHelp(const QString& help);
+    bool isClickOnLabel(const QMouseEvent& event) const;
+
+    QLabel* m_label;
+    SettingEditor* m_editor;
+    SwitchEditor* m_switch; // the editor, if it is one
+    bool m_isExplained; // in the help
+    QString m_help;
+    QString m_message;
+};
+
+QString labelOfField(const QWidget* widget); // the row's that it stands in; empty: in none
+
+// One line that ends in "…" where it is too long; the whole text is its tooltip.
+class ElidedLabel : public QLabel {
+    Q_OBJECT
+public:
+    explicit ElidedLabel(QWidget* parent = nullptr);
+    void setFullText(const QString& text);
+    const QString& fullText() const { return m_text; }
+
+    QSize sizeHint() const override { return { 0, fontMetrics().height() }; }
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void elide();
+    QString m_text;
+    QString m_shown;
+};
+
+QLabel* makeSectionLabel(const QString& text, QWidget* parent);
+// Sets a style-sheet property and repolishes.
+void setStyleProperty(QWidget* widget, const char* name, const QVariant& value);
+
+} // namespace accrue

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/widgets/inline_message.h"
+
+#include <QAccessible>
+#include <QEvent>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QTimer>
+#include <QToolButton>
+
+#include "ui/widgets/icons.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/theme.h"
+
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+namespace accrue {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto kNoteStays = 10s;
+constexpr int kProgressSteps = 1000;
+
+} // namespace
+
+InlineMessage::InlineMessage(QWidget* parent)
+    : QFrame(parent)
+    , m_icon(new QLabel(this))
+    , m_text(new QLabel(this))
+    , m_progress(new QProgressBar(this))
+    , m_button(new QPushButton(this))
+    , m_close(new QToolButton(this))
+    , m_timer(new QTimer(this))
+{
+    setProperty("card", true);
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setWordWrap(true);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_progress->setRange(0, kProgressSteps);
+    m_progress->setTextVisible(false);
+    m_progress->setFixedWidth(160);
+    m_close->setIcon(themedIcon(QLatin1String("close")));
+    m_close->setToolTip(tr("Close this message"));
+    m_close->setAccessibleName(tr("Close this message"));
+    m_timer->setSingleShot(true);
+
+    makeRow(this, { m_icon, m_text, m_progress, m_button, m_close }, { 12, 6, 8, 6 })
+        ->setStretchFactor(m_text, 1);
+
+    connect(m_close, &QToolButton::clicked, this, &QWidget::hide);
+    connect(m_timer, &QTimer::timeout, this, [this] {
+        // Somebody is about to press it with the keyboard.
+        if (m_button->hasFocus() || m_close->hasFocus())
+            m_timer->start(kNoteStays);
+        else
+            hide();
+    });
+    connect(m_button, &QPushButton::clicked, this, [this] {
+        // Hidden first, and the action taken out: what is done may tell something in this same
+        // place.
+        hide();
+        if (const auto act = std::exchange(m_act, {}))
+            act();
+    });
+    hide();
+}
+
+void InlineMessage::present(
+    Kind kind, const QString& text, const QString& button, std::function<void()> act)
+{
+    m_act = std::move(act);
+    m_text->setText(text);
+    m_button->setText(button);
+    m_button->setVisible(static_cast<bool>(m_act));
+    m_progress->setVisible(kind == Kind::Progress);
+    m_close->setVisible(kind != Kind::Progress);
+    m_kind = kind;
+    m_goes = goesByItself(kind, static_cast<bool>(m_act));
+    paintIcon();
+    setAccessibleName(text);
+    m_progress->setAccessibleName(text);
+    // The timer of a message before this one must not close it. Under the pointer nothing goes.
+    m_timer->stop();
+    if (m_goes && !underMouse())
+        m_timer->start(kNoteStays);
+    show();
+    // Otherwise a screen reader would say nothing: the keyboard stays where it is.
+    QAccessibleEvent alert(this, QAccessible::Alert);
+    QAccessible::updateAccessibility(&alert);
+}
+
+void InlineMessage::paintIcon()
+{
+    // By colour and by shape: the colour alone does not tell everybody.
+    const bool wrong = m_kind == Kind::Problem;
+    m_icon->setPixmap(iconPixmap(QLatin1String(wrong ? "error" : "info"),
+        wrong ? themeColors().error : themeColors().accent, 16, devicePixelRatioF()));
+}
+
+void InlineMessage::changeEvent(QEvent* event)
+{
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && !isHidden())
+        paintIcon();
+}
+
+void InlineMessage::enterEvent(QEnterEvent* event)
+{
+    QFrame::enterEvent(event);
+    m_timer->stop();
+}
+
+void InlineMessage::leaveEvent(QEvent* event)
+{
+    QFrame::leaveEvent(event);
+    if (m_goes && !isHidden())
+        m_timer->start(kNoteStays);
+}
+
+void InlineMessage::tell(const QString& text, const QString& button, std::function<void()> act)
+{
+    present(Kind::Note, text, button, std::move(act));
+}
+
+void InlineMessage::tellProblem(
+    const QString& text, const QString& button, std::function<void()> act)
+{
+    present(Kind::Problem, text, button, std::move(act));
+}
+
+void InlineMessage::tellProgress(const QString& text, std::function<void()> cancel)
+{
+    m_progress->setValue(0);
+    present(Kind::Progress, text, tr("Cancel"), std::move(cancel));
+}
+
+void InlineMessage::setProgress(double share)
+{
+    m_progress->setValue(static_cast<int>(std::lround(share * kProgressSteps)));
+}
+
+QString InlineMessage::text() const
+{
+    return isHidden() ? QString() : m_text->text();
+}
+
+} // namespace accrue

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QFrame>
+#include <QString>
+
+#include <functional>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QTimer;
+class QToolButton;
+
+namespace accrue {
+
+// A line beside what it is about, in its layout: something that happened and can be undone, an
+// error with what to do, or long work with its progress. Hidden while there is nothing to say.
+class InlineMessage : public QFrame {
+    Q_OBJECT
+public:
+    explicit InlineMessage(QWidget* parent = nullptr);
+
+    // `act` is done when the button is pressed; without it there is no button, and the note goes by
+    // itself after a while.
+    void tell(const QString& text, const QString& button = {}, std::function<void()> act = {});
+    // Stays until it is closed, or until its button is pressed, where it has one.
+    void tellProblem(
+        const QString& text, const QString& button = {}, std::function<void()> act = {});
+    // Long work; `cancel` is done when its button is pressed.
+    void tellProgress(const QString& text, std::function<void()> cancel);
+    void setProgress(double share);
+    QString text() const;
+    QPushButton* button() const { return m_button; }
+
+protected:
+    enum class Kind { Note, Problem, Progress };
+    virtual void present(
+        Kind kind, const QString& text, const QString& button, std::function<void()> act);
+    // What goes after a while; a note that offers something waits for an answer.
+    virtual bool goesByItself(Kind kind, bool offers) const
+    {
+        return kind == Kind::Note && !offers;
+    }
+    void changeEvent(QEvent* event) override;
+    void enterEvent(QEnterEvent* event) override; // it stays while somebody reads it
+    void leaveEvent(QEvent* event) override;
+
+private:
+    void paintIcon();
+
+    Kind m_kind = Kind::Note;
+    bool m_goes = false; // by itself
+    QLabel* m_icon;
+    QLabel* m_text;
+    QProgressBar* m_progress;
+    QPushButton* m_button;
+    QToolButton* m_close;
+    QTimer* m_timer;
+    std::function<void()> m_act;
+};
+
+} // namespace accrue

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/widgets/run_delegates.h"
+
+#include <QAbstractItemView>
+#include <QApplication>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include "engine/runs/run_record.h"
+#include "ui/charts/curve_look.h"
+#include "ui/models/chosen_runs_model.h"
+#include "ui/models/comparison_table_model.h"
+#include "ui/models/run_palette.h"
+#include "ui/models/run_table_model.h"
+#include "ui/models/run_words.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/theme.h"
+
+#include <algorithm>
+
+namespace accrue {
+
+namespace {
+
+constexpr int kVariantGap = 14;
+constexpr int kLeastVariant = 32; // pixels; less tells nothing
+constexpr int kDot = 12;
+constexpr int kDotGap = 6; // between it and a title
+constexpr int kCross = 14;
+constexpr int kChipTint = 36; // of 255
+constexpr int kChipRoom = 24; // pixels in a cell beside the text of a chip
+
+QColor stateColor(const QModelIndex& index)
+{
+    const ThemeColors& colors = themeColors();
+    const auto state = static_cast<RunState>(index.data(RunTableModel::StateRole).toInt());
+    if (state == RunState::Running)
+        return colors.accent;
+    if (state == RunState::Paused || state == RunState::Interrupted)
+        return colors.warning;
+    const auto outcome = static_cast<RunOutcome>(index.data(RunTableModel::OutcomeRole).toInt());
+    if (state != RunState::Finished || outcome == RunOutcome::Stopped)
+        return colors.muted;
+    return outcome == RunOutcome::Completed ? colors.good : colors.error;
+}
+
+Qt::PenStyle lineOf(const QVariant& role)
+{
+    return static_cast<Qt::PenStyle>(role.toInt());
+}
+
+// Only what the style paints behind an item: selection, hover and ground. Text and icon are taken
+// out and painted by hand over that.
+void paintGround(QPainter* painter, QStyleOptionViewItem option)
+{
+    option.text.clear();
+    option.icon = {};
+    option.features &= ~QStyleOptionViewItem::HasDecoration;
+    const QStyle* style = option.widget ? option.widget->style() : QApplication::style();
+    style->drawControl(QStyle::CE_ItemViewItem, &option, painter, option.widget);
+}
+
+// Where the keyboard is: the current cell of a view that has the focus.
+void paintFocus(QPainter* painter, const QStyleOptionViewItem& option)
+{
+    if (!(option.state & QStyle::State_HasFocus))
+        return;
+    painter->save();
+    painter->setPen(themeColors().accent);
+    painter->setBrush(Qt::NoBrush);
+    painter->drawRect(option.rect.adjusted(0, 0, -1, -1));
+    painter->restore();
+}
+
+// The tint that a translucent colour would give over the table's ground.
+QColor chipGround(const QColor& color)
+{
+    const QColor& base = themeColors().base;
+    const auto mix = [](int ink, int ground) { return ground + (ink - ground) * kChipTint / 255; };
+    return QColor(mix(color.red(), base.red()), mix(color.green(), base.green()),
+        mix(color.blue(), base.blue()));
+}
+
+QRect crossOf(const QRect& item)
+{
+    return { item.right() - kCross - 8, item.center().y() - kCross / 2, kCross, kCross };
+}
+
+} // namespace
+
+QPixmap runDot(const QColor& color, Qt::PenStyle line, int size, qreal ratio)
+{
+    QPixmap picture(QSize(size, size) * ratio);
+    picture.setDevicePixelRatio(ratio);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(penOf(color, line, 2));
+    painter.setBrush(line == Qt::SolidLine ? QBrush(color) : QBrush());
+    painter.drawEllipse(QRectF(2, 2, size - 4, size - 4));
+    return picture;
+}
+
+// ---- name ------------------------------------------------------------------------------------
+
+void RunCellDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
+{
+    QStyledItemDelegate::initStyleOption(option, index);
+    option->state &= ~QStyle::State_HasFocus;
+    // In both roles: the text of a selected row has another one.
+    if (index.data(RunTableModel::ArchivedRole).toBool())
+        for (const auto role : { QPalette::Text, QPalette::HighlightedText })
+            option->palette.setColor(role, themeColors().muted);
+}
+
+void RunCellDelegate::paint(
+    QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    QStyledItemDelegate::paint(painter, option, index);
+    paintFocus(painter, option);
+}
+
+QSize RunCellDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    // A live run's numbers get longer while it is shown.
+    QSize size = QStyledItemDelegate::sizeHint(option, index);
+    const QString usual = index.data(RunTableModel::UsualTextRole).toString();
+    if (!usual.isEmpty())
+        size.rwidth() = std::max(size.width(), option.fontMetrics.horizontalAdvance(usual) + 20);
+    return size;
+}
+
+void RunNameDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
+{
+    RunCellDelegate::initStyleOption(option, index);
+    const qreal ratio = option->widget ? option->widget->devicePixelRatioF() : 1;
+    option->textElideMode = Qt::ElideMiddle; // the number stays
+    option->features |= QStyleOptionViewItem::HasDecoration;
+    option->decorationSize = QSize(kDot, kDot);
+    const RunId run { index.data(RunTableModel::RunIdRole).toLongLong() };
+    const RunStyle look = styleOf(run, backgroundOf(option->palette));
+    const QPixmap dot = runDot(look.color, look.line, kDot, ratio);
+    // The picture depends on the row: colour and line are those of the run's curves.
+    option->icon = QIcon(dot);
+    option->icon.addPixmap(dot, QIcon::Selected); // otherwise the style tints it
+}
+
+void RunNameDelegate::paint(
+    QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    QStyleOptionViewItem item = option;
+    initStyleOption(&item, index); // once: it draws the dot
+    const QStyle* style = item.widget ? item.widget->style() : QApplication::style();
+    style->drawControl(QStyle::CE_ItemViewItem, &item, painter, item.widget);
+    paintFocus(painter, option);
+    const QString variant = index.data(RunTableModel::VariantRole).toString();
+    if (variant.isEmpty())
+        return;
+    QRect room = style->subElementRect(QStyle::SE_ItemViewItemText, &item, item.widget);
+    room.setLeft(room.left() + item.fontMetrics.horizontalAdvance(item.text) + kVariantGap);
+    // The style has elided the name already where it needs all of the room.
+    if (room.width() < kLeastVariant)
+        return;
+    painter->save();
+    painter->setPen(themeColors().muted);
+    painter->setFont(item.font);
+    painter->drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
+        item.fontMetrics.elidedText(variant, Qt::ElideRight, room.width()));
+    painter->restore();
+}
+
+// A live row changes five times a second; what is being typed stays.
+void RunNameDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const
+{
+    if (editor->property("filled").toBool())
+        return;
+    RunCellDelegate::setEditorData(editor, index);
+    editor->setProperty("filled", true);
+}
+
+// ---- state -----------------------------------------------------------------------------------
+
+void RunStateDelegate::paint(
+    QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    QStyleOptionViewItem ground = option;
+    initStyleOption(&ground, index);
+    const QString text = ground.text;
+    paintGround(painter, ground);
+
+    const QColor color = stateColor(index);
+    const QFontMetrics metrics(option.font);
+    // As wide as its word and never wider than the cell, where the word is elided.
+    const int wide = std::min(metrics.horizontalAdvance(text) + 14, option.rect.width() - 10);
+    const int high = metrics.height() + 4;
+    const QRectF chip(option.rect.left() + 5, option.rect.center().y() - high / 2.0, wide, high);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(chipGround(color)); // opaque: the same in a selected row
+    painter->drawRoundedRect(chip, high / 2.0, high / 2.0);
+    painter->setPen(color);
+    painter->setFont(option.font);
+    painter->drawText(chip, Qt::AlignCenter,
+        metrics.elidedText(text, Qt::ElideRight, static_cast<int>(chip.width()) - 10));
+    painter->restore();
+    paintFocus(painter, option);
+}
+
+QSize RunStateDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    // The widest state, because a run changes its own.
+    int widest = 0;
+    for (const QString& text : stateTexts())
+        widest = std::max(widest, option.fontMetrics.horizontalAdvance(text));
+    return { widest + kChipRoom, RunCellDelegate::sizeHint(option, index).height() };
+}
+
+// ---- chosen runs -----------------------------------------------------------------------------
+
+void ChosenRunDelegate::paint(
+    QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    QStyleOptionViewItem ground = option;
+    initStyleOption(&ground, index);
+    const QString title = ground.text;
+    paintGround(painter, ground);
+
+    painter->save();
+    const qreal ratio = painter->device()->devicePixelRatioF();
+    const QFontMetrics metrics(option.font);
+    const int line = metrics.height();
+    // Two lines of text, the gap between them at the middle of the row.
+    const int top = option.rect.center().y() - line;
+    painter->drawPixmap(QPoint(option.rect.left() + 8, top + (line - kDot) / 2),
+        runDot(index.data(ChosenRunsModel::StyleRole).value<QColor>(),
+            lineOf(index.data(ChosenRunsModel::LineRole)), kDot, ratio));
+    const QRect text(option.rect.left() + 8 + kDot + 8, top,
+        option.rect.width() - 8 - kDot - 8 - kCross - 16, line);
+    painter->setPen(themeColors().text);
+    painter->drawText(text, Qt::AlignLeft | Qt::AlignVCenter,
+        metrics.elidedText(title, Qt::ElideMiddle, text.width()));
+    painter->setPen(themeColors().muted);
+    painter->drawText(text.translated(0, line + 1), Qt::AlignLeft | Qt::AlignVCenter,
+        metrics.elidedText(
+            index.data(ChosenRunsModel::DetailRole).toString(), Qt::ElideRight, text.width()));
+    if (option.state & (QStyle::State_MouseOver | QStyle::State_Selected))
+        painter->drawPixmap(crossOf(option.rect),
+            iconPixmap(QLatin1String("close"), themeColors().muted, kCross, ratio));
+    painter->restore();
+    paintFocus(painter, option);
+}
+
+QSize ChosenRunDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const
+{
+    return { 160, 2 * QFontMetrics(option.font).height() + 13 };
+}
+
+bool ChosenRunDelegate::editorEvent(QEvent* event, QAbstractItemModel* model,
+    const QStyleOptionViewItem& option, const QModelIndex& index)
+{
+    if (event->type() == QEvent::MouseButtonRelease) {
+        const auto* mouse = static_cast<QMouseEvent*>(event);
+        // Larger than the picture, so that it can be hit.
+        const QRect reach = crossOf(option.rect).adjusted(-6, -6, 6, 6);
+        if (mouse->button() == Qt::LeftButton && reach.contains(mouse->pos())) {
+            Q_EMIT removeClicked(index);
+            return true;
+        }
+    }
+    return QStyledItemDelegate::editorEvent(event, model, option, index);
+}
+
+// ---- comparison ------------------------------------------------------------------------------
+
+void ComparisonDelegate::initStyleOption(
+    QStyleOptionViewItem* option, const QModelIndex& index) const
+{
+    QStyledItemDelegate::initStyleOption(option, index);
+    const auto mark =
+        static_cast<ComparisonRow::Mark>(index.data(ComparisonTableModel::MarkRole).toInt());
+    if (mark == ComparisonRow::Mark::Best)
+        option->palette.setColor(QPalette::Text, themeColors().good);
+    else if (mark == ComparisonRow::Mark::Worst)
+        option->palette.setColor(QPalette::Text, themeColors().muted);
+    option->palette.setColor(QPalette::HighlightedText, option->palette.color(QPalette::Text));
+}
+
+void ComparisonDelegate::paint(
+    QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    QStyledItemDelegate::paint(painter, option, index);
+    paintFocus(painter, option);
+    if (!index.data(ComparisonTableModel::SectionRole).toBool())
+        return;
+    painter->setPen(themeColors().control);
+    painter->drawLine(option.rect.topLeft(), option.rect.topRight());
+}
+
+RunHeader::RunHeader(QWidget* parent)
+    : SectionHeader(parent)
+{
+    setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
+}
+
+QSize RunHeader::sectionSizeFromContents(int section) const
+{
+    return QHeaderView::sectionSizeFromContents(section) + QSize(kDot + 12, 0);
+}
+
+SectionHeader::Sign RunHeader::signOf(int /*section*/) const
+{
+    return { kDot, kDotGap };
+}
+
+void RunHeader::paintSign(QPainter& painter, int section, int left, int middle) const
+{
+    const auto ask = [&](int role) { return model()->headerData(section, Qt::Horizontal, role); };
+    painter.drawPixmap(QPoint(left, middle - kDot / 2),
+        runDot(ask(ComparisonTableModel::StyleRole).value<QColor>(),
+            lineOf(ask(ComparisonTableModel::LineRole)), kDot, devicePixelRatioF()));
+}
+
+QColor RunHeader::ink() const
+{
+    return themeColors().text;
+}
+
+} // namespace accrue

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/widgets/section_header.h"
+
+#include <QPixmap>
+#include <QStyledItemDelegate>
+
+namespace accrue {
+
+// A run's dot, a ring of the same line where that is not solid; `size` in device-independent
+// pixels.
+QPixmap runDot(const QColor& color, Qt::PenStyle line, int size, qreal ratio);
+
+// A cell of the run table, with a frame where the keyboard is.
+class RunCellDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+        const QModelIndex& index) const override;
+    // Room for what is usual in the column, not only for what stands there now.
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
+};
+
+// The name column: check box, dot, name and number.
+class RunNameDelegate : public RunCellDelegate {
+    Q_OBJECT
+public:
+    using RunCellDelegate::RunCellDelegate;
+    // Beside the name, where there is room, in which settings the run differs from others so named.
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+        const QModelIndex& index) const override;
+    void setEditorData(QWidget* editor, const QModelIndex& index) const override;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
+};
+
+// The state as a coloured chip.
+class RunStateDelegate : public RunCellDelegate {
+    Q_OBJECT
+public:
+    using RunCellDelegate::RunCellDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+        const QModelIndex& index) const override;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+};
+
+// Compare's list: dot, name, what differs, and a cross that removes the run.
+class ChosenRunDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+        const QModelIndex& index) const override;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
+        const QModelIndex& index) override;
+
+Q_SIGNALS:
+    void removeClicked(const QModelIndex& index);
+};
+
+// Compare's table: the best value of a line bold and green, the worst italic and grey, a rule above
+// the metrics.
+class ComparisonDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+        const QModelIndex& index) const override;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
+};
+
+// Column headers of Compare's table, with the run's dot.
+class RunHeader : public SectionHeader {
+    Q_OBJECT
+public:
+    explicit RunHeader(QWidget* parent = nullptr);
+
+protected:
+    Sign signOf(int section) const override;
+    void paintSign(QPainter& painter, int section, int left, int middle) const override;
+    QColor ink() const override;
+    QSize sectionSizeFromContents(int section) const override;
+};
+
+} // namespace accrue

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/archive_deletion.h"
+
+#include "ui/actions/make_action.h"
+#include "ui/models/format.h"
+#include "ui/models/run_words.h"
+#include "ui/widgets/questions.h"
+
+#include <QAction>
+
+#include <algorithm>
+
+// Deleting takes two trips to the log's thread: one that looks what there is, for the question, and
+// one that deletes exactly those runs. In between the log may change, since the question is not
+// modal: whatever makes deleting impossible takes the question back, and a run that was archived
+// meanwhile is not deleted with the others.
+
+namespace accrue {
+
+namespace {
+
+constexpr std::size_t kMostNamed = 5;
+
+// "a #2, b #1 and 3 more"
+QString namesOf(const std::vector<RunRecord>& runs)
+{
+    QStringList names;
+    for (std::size_t i = 0; i < std::min(runs.size(), kMostNamed); ++i)
+        names.append(runTitle(runs[i]));
+    const QString named = names.join(QStringLiteral(", "));
+    return runs.size() <= kMostNamed ? named
+                                     : ArchiveDeletion::tr("%1 and %2 more")
+                                           .arg(named, QString::number(runs.size() - kMostNamed));
+}
+
+} // namespace
+
+ArchiveDeletion::ArchiveDeletion(Backend& backend, QWidget& window)
+    : QObject(&window)
+    , m_backend(backend)
+    , m_window(window)
+    , m_action(makeAction(window,
+          { "archive", tr("Delete archived runs…"), Qt::CTRL | Qt::SHIFT | Qt::Key_X,
+              tr("Permanently delete the archived runs and their checkpoints") },
+          [this] { look(); }))
+{
+    connect(&backend.log, &LogHost::prunableFound, this, &ArchiveDeletion::ask);
+    connect(&backend.log, &LogHost::pruned, this, &ArchiveDeletion::tell);
+    connect(&backend.controller, &RunController::stateChanged, this, &ArchiveDeletion::update);
+    connect(&backend.follower, &RunLogFollower::runsChanged, this, &ArchiveDeletion::update);
+    connect(&backend.follower, &RunLogFollower::fileChanged, this, &ArchiveDeletion::update);
+    update();
+}
+
+QString ArchiveDeletion::whyNot() const
+{
+    if (!m_whyNotWrite.isEmpty())
+        return m_whyNotWrite;
+    const std::shared_ptr<const RunList> runs = m_backend.follower.runs();
+    const auto any = [&](auto which) {
+        return runs != nullptr && std::any_of(runs->begin(), runs->end(), which);
+    };
+    // Deleting rewrites the file, and the run would wait for that.
+    if (m_backend.controller.isActive() || any(isLive))
+        return tr("A run is in progress. Stop it or wait for it to finish.");
+    if (!any([](const RunRecord& run) { return run.archived; }))
+        return tr("This log has no archived runs.");
+    return {};
+}
+
+void ArchiveDeletion::setWhyNotWrite(const QString& why)
+{
+    m_whyNotWrite = why;
+    update();
+}
+
+// A question about what has changed meanwhile is taken back.
+void ArchiveDeletion::update()
+{
+    const QString why = whyNot();
+    if (!why.isEmpty())
+        delete m_question;
+    enable(*m_action, why);
+}
+
+// What can be deleted, and what that frees, is read on the log's thread: checkpoints are files.
+void ArchiveDeletion::look()
+{
+    if (m_question != nullptr)
+        m_question->activateWindow();
+    else
+        m_backend.log.findPrunable();
+}
+
+// The answer of the log's thread may come when a run has begun.
+void ArchiveDeletion::ask(const PrunableRuns& found)
+{
+    if (found.runs.empty() || m_question != nullptr || !whyNot().isEmpty())
+        return;
+    std::vector<RunId> runs;
+    for (const RunRecord& run : found.runs)
+        runs.push_back(run.id);
+    const QString which = countedText(
+        static_cast<std::int64_t>(runs.size()), tr("1 archived run"), tr("%1 archived runs"));
+    const QString what = runs.size() == 1
+        ? tr("Frees the %1 of its checkpoint and its space in the log. This cannot be undone.")
+        : tr(
+            "Frees the %1 of their checkpoints and their space in the log. This cannot be undone.");
+    m_question = askQuestion(m_window,
+        { tr("Delete archived runs"), tr("Permanently delete %1?").arg(which),
+            QStringLiteral("%1\n\n%2")
+                .arg(namesOf(found.runs), what.arg(bytesText(found.checkpointBytes))),
+            tr("Delete permanently"), tr("Cancel") },
+        [this, runs] { m_backend.log.prune(runs); });
+}
+
+void ArchiveDeletion::tell(int runs, qint64 bytesFreed, const QString& notCompacted)
+{
+    const QString which = countedText(runs, tr("1 archived run"), tr("%1 archived runs"));
+    m_backend.follower.refresh(); // at once, not when it looks next
+    const QString deleted = tr("Deleted %1; %2 freed.").arg(which, bytesText(bytesFreed));
+    Q_EMIT runsDeleted(notCompacted.isEmpty()
+            ? deleted
+            : tr("%1 The log file could not be compacted: %2").arg(deleted, notCompacted),
+        notCompacted.isEmpty() ? RunMessage::Severity::Information : RunMessage::Severity::Warning);
+}
+
+} // namespace accrue

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/device_loss.h"
+
+#include "ui/models/run_words.h"
+#include "ui/run/backend.h"
+#include "ui/widgets/inline_message.h"
+
+#include <QStringList>
+#include <QWidget>
+
+// A process never gets a lost device back: its context is broken until the process ends. So the
+// window offers to start the program again. closeForRestart() only notes what to do and closes the
+// window like any other close, with its questions; the program (workbench.cpp) starts itself again
+// once everything is saved.
+
+namespace accrue {
+
+DeviceLoss::DeviceLoss(Backend& backend, QWidget& window)
+    : QObject(&window)
+    , m_backend(backend)
+    , m_window(window)
+    , m_message(new InlineMessage(&window))
+{
+    connect(&m_backend.engine, &EngineHost::deviceLost, this, &DeviceLoss::takeLoss);
+}
+
+// Comes before the end of the job that lost it, so that a run that trained on it is still active.
+void DeviceLoss::takeLoss()
+{
+    QStringList lost;
+    for (const DeviceInfo& device : m_backend.engine.devices())
+        if (device.lost)
+            lost << tr("%1 (%2)").arg(
+                QString::fromStdString(device.id), QString::fromStdString(device.name));
+    m_lost = lost.join(tr(", "));
+    const RunController& controller = m_backend.controller;
+    if (!m_run && controller.isActive())
+        m_run = controller.run();
+    show();
+}
+
+void DeviceLoss::show()
+{
+    m_message->tellProblem(
+        tr("%1 has failed; restart Accrue to use it again. Everything that was logged and saved "
+           "before is intact.")
+            .arg(m_lost),
+        m_run ? tr("Re&start and resume run %1").arg(runNumber(*m_run)) : tr("Re&start Accrue"),
+        [this] { closeForRestart(); });
+}
+
+// Where something still asks before the window may close, it is the answer that counts.
+void DeviceLoss::closeForRestart()
+{
+    m_restart = Restart { m_run };
+    m_window.close();
+}
+
+// The button hid the message; it is offered again.
+void DeviceLoss::stay()
+{
+    if (m_restart)
+        show();
+    m_restart.reset();
+}
+
+} // namespace accrue

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runs/run_record.h"
+
+#include <QObject>
+#include <QString>
+
+#include <optional>
+
+class QWidget;
+
+namespace accrue {
+
+class InlineMessage;
+struct Backend;
+
+// Says that a device has failed, and starts the program again, which is what it needs: one button
+// that closes the window, so that what comes after it begins in the same state and goes on with the
+// run that was lost. GUI thread.
+class DeviceLoss : public QObject {
+    Q_OBJECT
+public:
+    // What the next start of the program is to do.
+    struct Restart {
+        std::optional<RunId> resume; // empty: no run was lost
+    };
+
+    // Both are borrowed and outlive this; `window` is closed.
+    DeviceLoss(Backend& backend, QWidget& window);
+
+    InlineMessage* message() const { return m_message; } // a child of the window
+    // Set once the button was pressed: what is to be done when the window has closed.
+    const std::optional<Restart>& restart() const { return m_restart; }
+    // What keeps the window open was answered with “Stay”.
+    void stay();
+
+private:
+    void takeLoss();
+    void show();
+    void closeForRestart();
+
+    Backend& m_backend;
+    QWidget& m_window;
+    InlineMessage* m_message;
+    QString m_lost; // the devices; empty: none is
+    std::optional<RunId> m_run; // that trained on the first of them
+    std::optional<Restart> m_restart;
+};
+
+} // namespace accrue

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/help_dialog.h"
+
+#include "ui/actions/action_registry.h"
+#include "ui/run/engine_host.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QMainWindow>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+#include <utility>
+#include <vector>
+
+namespace accrue {
+
+namespace {
+
+class Text {
+    Q_DECLARE_TR_FUNCTIONS(Help)
+};
+
+// Digits, which no word of the help is: an anchor of a section is never that of a word.
+QString anchorOf(HelpTopic topic)
+{
+    return QString::number(static_cast<int>(topic));
+}
+
+// The word is an anchor, too: F1 in a field of the form opens the help at its label.
+QString rowOf(const QString& left, const QString& right)
+{
+    return QStringLiteral("<tr><td style='padding:3px 24px 3px 0'><a name='%1'></a><b>%1</b></td>"
+                          "<td style='padding:3px 0'>%2</td></tr>")
+        .arg(left.toHtmlEscaped(), right.toHtmlEscaped());
+}
+
+QString sectionOf(HelpTopic topic, const QString& title)
+{
+    QString table;
+    for (const HelpWord& word : helpWords(topic))
+        table += rowOf(word.word, word.meaning);
+    return QStringLiteral("<h2><a name='%1'></a>%2</h2><table>%3</table>")
+        .arg(anchorOf(topic), title.toHtmlEscaped(), table);
+}
+
+QString wordSections()
+{
+    return sectionOf(HelpTopic::Train, Text::tr("Train"))
+        + sectionOf(HelpTopic::Runs, Text::tr("Runs"))
+        + sectionOf(HelpTopic::Compare, Text::tr("Compare"))
+        + sectionOf(HelpTopic::Memory, Text::tr("Memory"));
+}
+
+QString shortcutsSection(const ActionRegistry& registry)
+{
+    std::vector<std::pair<QString, QString>> groups; // title, rows; in the order of the menus
+    for (const ActionRegistry::Entry& entry : registry.entries()) {
+        if (groups.empty() || groups.back().first != entry.group)
+            groups.emplace_back(entry.group, QString());
+        if (!entry.action->shortcut().isEmpty())
+            groups.back().second +=
+                rowOf(entry.action->shortcut().toString(QKeySequence::NativeText), entry.title);
+    }
+    QString html =
+        QStringLiteral("<h2><a name='%1'></a>%2</h2><p>%3</p>")
+            .arg(anchorOf(HelpTopic::Preferences), Text::tr("Shortcuts"),
+                Text::tr("Type a few letters in the command palette to find any action, recipe or "
+                         "run. Shortcuts can be changed in Settings."));
+    for (const auto& [title, rows] : groups)
+        html += QStringLiteral("<h3>%1</h3><table>%2</table>").arg(title.toHtmlEscaped(), rows);
+    return html;
+}
+
+// An open dialog of this kind is closed: its shortcuts may be others by now, and nobody needs two.
+QTextBrowser* show(
+    QMainWindow* window, const QString& title, const QString& html, const QSize& size)
+{
+    for (QDialog* earlier : window->findChildren<QDialog*>(QString(), Qt::FindDirectChildrenOnly))
+        if (earlier->windowTitle() == title)
+            earlier->close();
+    auto* dialog = new QDialog(window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(title);
+    dialog->resize(size);
+    auto* layout = new QVBoxLayout(dialog);
+    auto* text = new QTextBrowser(dialog);
+    text->setAccessibleName(title);
+    text->setHtml(html);
+    text->setOpenExternalLinks(true);
+    layout->addWidget(text);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
+    layout->addWidget(buttons);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
+    dialog->show();
+    return text;
+}
+
+} // namespace
+
+void showHelp(
+    QMainWindow* window, const ActionRegistry& registry, HelpTopic topic, const QString& word)
+{
+    QTextBrowser* text = show(window, Text::tr("Help and shortcuts"),
+        wordSections() + shortcutsSection(registry), { 640, 600 });
+    text->scrollToAnchor(isExplained(word) ? word : anchorOf(topic));
+}
+
+void showAbout(QMainWindow* window, const EngineHost& engine)
+{
+    const QString torch = engine.state() == EngineHost::State::Ready
+        ? Text::tr("Engine: torch %1.").arg(QString::fromStdString(engine.versions().torch))
+        : Text::tr("Engine: not loaded.");
+    const QString html =
+        QStringLiteral("<h2>Accrue %1</h2><p>%2</p><p>%3<br>%4</p><p>%5</p>")
+            .arg(QApplication::applicationVersion(),
+                Text::tr("A workbench for training with gradient accumulation."), torch,
+                Text::tr("Window: Qt %1.").arg(QString::fromLatin1(qVersion())),
+                Text::tr("Accrue's own code is licensed under Apache-2.0. The workbench links Qt "
+                         "Charts and is distributed as a program under GPL-3.0."));
+    show(window, Text::tr("About Accrue"), html, { 440, 280 });
+}
+
+} // namespace accrue

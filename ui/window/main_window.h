@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/actions/action_registry.h"
+#include "ui/run/backend.h"
+#include "ui/widgets/theme.h"
+#include "ui/window/window_memory.h"
+
+#include <QMainWindow>
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+class QMessageBox;
+class QStackedWidget;
+
+namespace accrue {
+
+class ArchiveDeletion;
+class CommandPalette;
+class ComparePage;
+class DeviceLoss;
+class ExperimentDraft;
+class MemoryPage;
+class MessageModel;
+class MessagePanel;
+class MessageSplitter;
+class Page;
+class PageLinks;
+class RunStrip;
+class RunsPage;
+class SettingsPage;
+class TrainPage;
+class WindowActions;
+class WindowClosing;
+struct Language;
+struct PaletteEntry;
+
+// The frame: it puts pages, run strip and messages together and shows one page at a time. Its menus
+// are made by WindowActions, what it remembers is kept by WindowMemory, PageLinks leads from page
+// to page, and WindowClosing ends it. GUI thread.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    // `backend` and `theme` are borrowed and outlive the window. `dataDirectory` is the one named
+    // on the command line; it is searched before all others.
+    MainWindow(Backend& backend, Theme& theme,
+        std::optional<std::filesystem::path> dataDirectory = {}, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    Page& page() const; // that is shown
+    void showPage(Page& page); // one of the window's
+    ExperimentDraft& draft() const { return *m_draft; }
+    TrainPage& train() const { return *m_train; }
+    RunsPage& runs() const { return *m_runs; }
+    ComparePage& compare() const { return *m_compare; }
+    MemoryPage& memory() const { return *m_memoryPage; }
+    MessageModel& messages() const { return *m_messages; }
+    RunStrip& runStrip() const { return *m_strip; }
+    DeviceLoss& deviceLoss() const { return *m_deviceLoss; }
+    CommandPalette& commandPalette() const { return *m_palette; }
+    ActionRegistry& registry() { return m_registry; }
+    // The question that waits for an answer; null: none does.
+    QMessageBox* closeQuestion() const;
+
+    // Stops and saves a run, then closes without asking: for SIGTERM. Must not block.
+    void stopAndClose();
+    // The same before the session ends, when the program is ended as soon as this returns. Blocks
+    // until everything is logged; events are processed meanwhile.
+    void stopAndWait();
+    // Continues with another run log; refused with a message while a run is written, and where the
+    // file is none.
+    void openRunLog(const std::filesystem::path& file);
+    // Resumes this run as soon as the log is read; prints a message where it has no such run.
+    void resume(RunId run);
+    void rememberState(); // as when it is closed
+
+Q_SIGNALS:
+    void languageChosen(const accrue::Language& language);
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    bool focusNextPrevChild(bool next) override;
+
+private:
+    void makePages(Theme& theme);
+    template <typename Added> Added* add(Added* page);
+    void layOut();
+    void connectActions();
+    void connectPages();
+    void connectMessages();
+    void keepState();
+
+    void explain(const QString& word); // where the help does not: the words of the page
+    void focusPage();
+    void showWhetherWritable();
+    void showDataDirectories(); // to the pages that search them
+    void tellUnwritten(RunId run);
+    void chooseRunLog();
+    void chooseLanguage(const Language& language);
+    std::vector<PaletteEntry> paletteEntries();
+
+    Backend& m_backend;
+    std::optional<std::filesystem::path> m_dataDirectory;
+    WindowMemory m_memory;
+    ActionRegistry m_registry;
+    WindowActions* m_actions;
+    WindowClosing* m_closing;
+    ArchiveDeletion* m_archive;
+    DeviceLoss* m_deviceLoss;
+    bool m_painted = false;
+
+    MessageModel* m_messages;
+    QStackedWidget* m_stack = nullptr;
+    MessageSplitter* m_splitter = nullptr;
+    std::vector<Page*> m_pages; // in the order of the sidebar
+    ExperimentDraft* m_draft = nullptr;
+    TrainPage* m_train = nullptr;
+    RunsPage* m_runs = nullptr;
+    ComparePage* m_compare = nullptr;
+    MemoryPage* m_memoryPage = nullptr;
+    SettingsPage* m_settings = nullptr;
+    PageLinks* m_links = nullptr;
+    RunStrip* m_strip = nullptr;
+    MessagePanel* m_panel = nullptr;
+    CommandPalette* m_palette = nullptr;
+};
+
+} // namespace accrue

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/page_links.h"
+
+#include "engine/experiment/key_names.h"
+#include "engine/experiment/keys.h"
+#include "ui/compare/compare_page.h"
+#include "ui/draft/experiment_draft.h"
+#include "ui/memory/law_card.h"
+#include "ui/memory/memory_page.h"
+#include "ui/run/equivalence_check.h"
+#include "ui/runs/run_actions.h"
+#include "ui/runs/runs_page.h"
+#include "ui/train/next_run_column.h"
+#include "ui/train/recipe_bar.h"
+#include "ui/train/run_start.h"
+#include "ui/train/shown_run.h"
+#include "ui/train/train_page.h"
+
+#include <QPointer>
+
+#include <utility>
+
+// One page asks, another answers, and the window shows the one where the answer is seen. Signals go
+// to the backend directly where no other page has a part in it.
+
+namespace accrue {
+
+namespace {
+
+Fix withBudget(const std::optional<Bytes>& budget)
+{
+    Experiment emulating;
+    emulating.memory.budget = budget;
+    const std::string size = settingText(settingOf(emulating, key::memoryBudget).value());
+    const QString label = budget
+        ? PageLinks::tr("Emulate a card with %1").arg(QString::fromStdString(size))
+        : PageLinks::tr("Emulate no card");
+    return { Message::plain(label.toStdString()), { "memory.budget=" + size } };
+}
+
+// Two checkpoints are compared by the engine, which the check waits for on its own thread.
+EquivalenceCheck::Distance distanceBy(EngineHost& engine)
+{
+    return [&engine](const std::filesystem::path& a, const std::filesystem::path& b) {
+        const LoadedEngine loaded = engine.await();
+        if (loaded.engine != nullptr)
+            return loaded.engine->distance(a, b);
+        ParameterDistance unknown;
+        unknown.problem = loaded.problem;
+        return unknown;
+    };
+}
+
+} // namespace
+
+PageLinks::PageLinks(
+    Backend& backend, const Pages& pages, std::function<void(Page&)> show, QObject* parent)
+    : QObject(parent)
+    , m_backend(backend)
+    , m_pages(pages)
+    , m_show(std::move(show))
+{
+    m_pages.compare.equivalence().setDistance(distanceBy(m_backend.engine));
+    connect(
+        &m_pages.compare, &ComparePage::runsPageRequested, this, [this] { m_show(m_pages.runs); });
+    connect(&m_pages.memory, &MemoryPage::trainRequested, this, [this] { m_show(m_pages.train); });
+    linkForm();
+    linkRuns();
+    linkLog();
+    linkMemoryModel();
+}
+
+void PageLinks::linkForm()
+{
+    connect(&m_pages.train, &TrainPage::measureRequested, this, [this] { m_show(m_pages.memory); });
+    connect(&m_pages.train, &TrainPage::compareRequested, this, &PageLinks::compare);
+    connect(&m_backend.controller, &RunController::stateChanged, this, &PageLinks::tellWhyNotTrain);
+    connect(&m_backend.fits, &FitController::stateChanged, this, &PageLinks::tellWhyNotTrain);
+    connect(&m_backend.engine, &EngineHost::engineMissed, this, &PageLinks::tellWhyNotTrain);
+}
+
+void PageLinks::linkRuns()
+{
+    const RunActions& actions = m_pages.runs.runActions();
+    connect(&actions, &RunActions::compareRequested, this, &PageLinks::compare);
+    connect(&actions, &RunActions::resumeRequested, this, &PageLinks::resume);
+    connect(&actions, &RunActions::duplicateRequested, this, [this](const RunRecord& run) {
+        m_pages.train.loadSettings(run);
+        m_show(m_pages.train);
+    });
+    connect(&actions, &RunActions::opened, this, [this](RunId run) {
+        m_pages.train.shownRun().show(run);
+        m_show(m_pages.train);
+    });
+    connect(&m_pages.runs, &RunsPage::trainRequested, this, [this] { m_show(m_pages.train); });
+}
+
+// Changes are written on the log's thread. They come back with the follower's next list, for all
+// pages alike, or as a failure to the page that wanted them.
+void PageLinks::linkLog()
+{
+    const RunsPage& runs = m_pages.runs;
+    const LogHost& log = m_backend.log;
+    connect(&runs, &RunsPage::renameRequested, &log, &LogHost::rename);
+    connect(&runs, &RunsPage::noteRequested, &log, &LogHost::setNote);
+    connect(&runs.runActions(), &RunActions::tagsRequested, &log, &LogHost::changeTags);
+    connect(&runs.runActions(), &RunActions::archiveRequested, &log, &LogHost::setArchived);
+    connect(&log, &LogHost::changeFailed, &runs, &RunsPage::showFailedChange);
+}
+
+// What the memory model recommends goes into the draft that it is about.
+void PageLinks::linkMemoryModel()
+{
+    const LawCard& law = m_pages.memory.law();
+    connect(&law, &LawCard::useMicroRequested, this, [this](const Fix& fix) {
+        m_show(m_pages.train); // where it is seen, and can be undone
+        m_pages.draft.applyFix(fix);
+    });
+    connect(&law, &LawCard::emulateRequested, this, &PageLinks::emulate);
+}
+
+// The form moves the keyboard to the field that it changes; here it stays on the Memory page.
+void PageLinks::emulate(const std::optional<Bytes>& budget)
+{
+    const QPointer<QWidget> keyboard(m_pages.memory.window()->focusWidget());
+    m_pages.draft.applyFix(withBudget(budget));
+    if (keyboard != nullptr)
+        keyboard->setFocus(Qt::OtherFocusReason);
+}
+
+void PageLinks::compare(const std::vector<RunId>& runs)
+{
+    m_pages.compare.setRuns(runs);
+    m_show(m_pages.compare);
+}
+
+void PageLinks::showInTable(RunId run)
+{
+    m_show(m_pages.runs);
+    m_pages.runs.selectRun(run);
+}
+
+void PageLinks::resume(const RunRecord& run)
+{
+    m_pages.train.starter().resume(run);
+    m_show(m_pages.train);
+}
+
+void PageLinks::openRecipe(const QString& nameOrPath)
+{
+    m_pages.train.nextRun().recipes().openRecipe(nameOrPath);
+    m_show(m_pages.train);
+}
+
+// The Train page knows; the Runs page, which offers Resume, cannot ask it.
+void PageLinks::tellWhyNotTrain()
+{
+    m_pages.runs.runActions().setWhyNotTrain(m_pages.train.starter().whyNotTrain());
+}
+
+} // namespace accrue

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/run_strip.h"
+
+#include "ui/models/run_palette.h"
+#include "ui/widgets/color_dot.h"
+#include "ui/widgets/form_widgets.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/layouts.h"
+#include "ui/widgets/theme.h"
+
+#include <QAction>
+#include <QEvent>
+#include <QLabel>
+#include <QProgressBar>
+#include <QToolButton>
+
+#include <algorithm>
+#include <utility>
+
+// The strip is told of a live run five times a second. In a layout, a label whose text changes
+// makes the whole window lay itself out again; so numbers stand in labels of a fixed size, names in
+// labels that elide by themselves, and which part is seen at which width is decided here (fit()),
+// not by the layout.
+
+namespace accrue {
+
+namespace {
+
+constexpr int kBarSteps = 1000;
+constexpr int kLeastBar = 48; // pixels; it goes where there is less room
+constexpr int kWidestTitle = 260;
+constexpr int kLeastTitle = 96;
+constexpr int kLeastState = 64;
+constexpr int kIcon = 16;
+
+// Wide enough for the longest text, so that the bar does not dance. Of a fixed size, so that a new
+// text does not lay out the window again, five times a second.
+QLabel* numberLabel(QWidget* parent, const QString& longest)
+{
+    auto* label = new QLabel(parent);
+    label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    const QFontMetrics metrics = label->fontMetrics();
+    label->setFixedSize(metrics.horizontalAdvance(longest), metrics.height());
+    return label;
+}
+
+void setNumber(QLabel* label, const QString& text)
+{
+    const int width = label->fontMetrics().horizontalAdvance(text);
+    if (width > label->maximumWidth())
+        label->setFixedWidth(width);
+    label->setText(text);
+}
+
+int wantedWidth(const ElidedLabel& label)
+{
+    const int wide = label.fontMetrics().horizontalAdvance(label.fullText());
+    return std::min(wide + 1, kWidestTitle);
+}
+
+// By what is lacking, of which the rest is left for others.
+void shrink(ElidedLabel& label, int& lacking, int least)
+{
+    const int wanted = wantedWidth(label);
+    const int wide = std::max(std::min(least, wanted), wanted - lacking);
+    lacking -= wanted - wide;
+    if (wide != label.maximumWidth() || wide != label.minimumWidth())
+        label.setFixedWidth(wide);
+}
+
+// As wide as the widest of its texts, so that another one shifts nothing.
+class SteadyButton : public QToolButton {
+public:
+    SteadyButton(QAction* action, QStringList texts, QWidget* parent)
+        : QToolButton(parent)
+        , m_texts(std::move(texts))
+    {
+        setDefaultAction(action);
+        setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        setProperty("framed", true);
+        setFocusPolicy(Qt::StrongFocus);
+    }
+
+    QSize sizeHint() const override
+    {
+        QSize size = QToolButton::sizeHint();
+        const int shown = fontMetrics().horizontalAdvance(text());
+        int widest = shown;
+        for (const QString& text : m_texts)
+            widest = std::max(widest, fontMetrics().horizontalAdvance(text));
+        size.rwidth() += widest - shown;
+        return size;
+    }
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+private:
+    QStringList m_texts;
+};
+
+} // namespace
+
+RunStrip::RunStrip(QAction* pause, QAction* stop, QAction* cancel, QWidget* parent)
+    : QFrame(parent)
+    , m_dot(new ColorDot(this))
+    , m_title(new ElidedLabel(this))
+    , m_state(new ElidedLabel(this))
+    , m_steps(numberLabel(this, tr("step 99 999 of 99 999")))
+    , m_bar(new QProgressBar(this))
+    , m_percent(numberLabel(this, tr("100.0 %")))
+    , m_left(numberLabel(this, tr("59:59 left")))
+    , m_rate(numberLabel(this, tr("99 999 img/s")))
+    , m_memory(numberLabel(this, {}))
+    , m_lock(new QLabel(this))
+    , m_readOnly(new QLabel(tr("Read-only log"), this))
+    , m_pause(new SteadyButton(pause, { tr("Pause"), tr("Resume") }, this))
+    , m_stop(new SteadyButton(stop, { stop->text(), tr("Cancel") }, this))
+    , m_stopAction(stop)
+    , m_cancelAction(cancel)
+{
+    setObjectName(QStringLiteral("runStrip"));
+    setAccessibleName(tr("Current run or measurement"));
+    auto* layout = makeRow(this, { m_dot, m_title, m_state, m_steps }, { 16, 6, 12, 6 }, 12);
+    m_title->setProperty("role", QStringLiteral("section"));
+    m_state->setProperty("role", QStringLiteral("muted"));
+    for (ElidedLabel* label : { m_title, m_state })
+        label->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed); // as fit() has it
+    m_bar->setRange(0, kBarSteps);
+    m_bar->setTextVisible(false);
+    m_bar->setMinimumWidth(kLeastBar);
+    m_bar->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    m_lock->setObjectName(QStringLiteral("readOnly"));
+    m_readOnly->setProperty("role", QStringLiteral("warning"));
+    for (QLabel* label : { m_lock, m_readOnly })
+        label->hide();
+    m_bar->setAccessibleName(tr("Progress"));
+    layout->addWidget(m_bar, 1);
+    layout->addStretch(0);
+    for (QWidget* widget : std::initializer_list<QWidget*> {
+             m_percent, m_left, m_rate, m_memory, m_lock, m_readOnly, m_pause, m_stop })
+        layout->addWidget(widget);
+    setFixedHeight(m_stop->sizeHint().height() + 2 * 6 + 1); // its buttons come and go
+}
+
+// One button stops a run and cancels a fit: what is seen stays where it is when one follows the
+// other.
+void RunStrip::showParts(bool work, Steers steers)
+{
+    m_works = work;
+    for (QWidget* widget : std::initializer_list<QWidget*> { m_dot, m_title, m_steps, m_percent })
+        widget->setVisible(work);
+    m_pause->setVisible(steers == Steers::Run);
+    m_stop->setVisible(steers != Steers::Nothing);
+    QAction* ends = steers == Steers::Fit ? m_cancelAction : m_stopAction;
+    if (m_stop->defaultAction() == ends)
+        return;
+    m_stop->removeAction(m_stop->defaultAction());
+    m_stop->setDefaultAction(ends);
+}
+
+void RunStrip::showNumbers(const ShownProgress& progress, bool counted)
+{
+    setNumber(m_steps, progress.steps);
+    m_bar->setRange(0, counted ? kBarSteps : 0); // without a range it shows that something goes on
+    m_bar->setValue(static_cast<int>(progress.share * kBarSteps));
+    setNumber(m_percent, progress.percent);
+    setNumber(m_left, progress.timeLeft);
+    setNumber(m_rate, progress.rate);
+    m_memoryTexts = progress.memory;
+    m_memory->setToolTip(progress.memoryMeaning);
+    m_left->setVisible(!progress.timeLeft.isEmpty());
+    fit();
+}
+
+// By what the other parts want, not by what they have: fit() may have made them smaller.
+int RunStrip::roomForRest() const
+{
+    const QMargins margins = layout()->contentsMargins();
+    int taken = margins.left() + margins.right();
+    for (const QWidget* widget : std::initializer_list<QWidget*> {
+             m_dot, m_steps, m_percent, m_left, m_lock, m_readOnly, m_pause, m_stop })
+        if (!widget->isHidden())
+            taken += std::clamp(
+                         widget->sizeHint().width(), widget->minimumWidth(), widget->maximumWidth())
+                + layout()->spacing();
+    taken += wantedWidth(*m_state) + (m_works ? wantedWidth(*m_title) + layout()->spacing() : 0);
+    return width() - taken;
+}
+
+void RunStrip::showMemory(const QString& text)
+{
+    const int wide = m_memory->fontMetrics().horizontalAdvance(text);
+    if (wide != m_memory->maximumWidth())
+        m_memory->setFixedWidth(wide);
+    m_memory->setText(text);
+    m_memory->setVisible(!text.isEmpty());
+}
+
+// Where there is no room the bar goes first, then the rate, then words of the memory. What is left
+// ends in "…".
+void RunStrip::fit()
+{
+    const int spacing = layout()->spacing();
+    const int rate = m_rate->text().isEmpty() ? 0 : m_rate->maximumWidth() + spacing;
+    const auto memory = [&](const QString& text) {
+        return m_memory->fontMetrics().horizontalAdvance(text) + spacing;
+    };
+    const int room = roomForRest();
+    const int longest = m_memoryTexts.isEmpty() ? 0 : memory(m_memoryTexts.front());
+    m_bar->setVisible(m_works && kLeastBar + spacing + rate + longest <= room);
+    m_rate->setVisible(rate > 0 && rate + longest <= room);
+    const int rest = room - (m_rate->isHidden() ? 0 : rate);
+    const auto fits = [&](const QString& text) { return memory(text) <= rest; };
+    const auto shown = std::find_if(m_memoryTexts.begin(), m_memoryTexts.end(), fits);
+    showMemory(shown != m_memoryTexts.end() ? *shown : QString());
+    int lacking = std::max(0, -room);
+    shrink(*m_state, lacking, kLeastState);
+    shrink(*m_title, lacking, kLeastTitle);
+}
+
+void RunStrip::setReadOnly(const QString& why)
+{
+    for (QLabel* label : { m_lock, m_readOnly }) {
+        label->setVisible(!why.isEmpty());
+        label->setToolTip(why);
+    }
+    m_lock->setAccessibleName(why);
+    paintLock();
+    fit();
+}
+
+void RunStrip::paintLock()
+{
+    m_lock->setPixmap(
+        iconPixmap(QLatin1String("lock"), themeColors().warning, kIcon, devicePixelRatioF()));
+}
+
+void RunStrip::showNothing()
+{
+    m_state->setFullText(tr("No run in progress"));
+    showParts(false, Steers::Nothing);
+    showNumbers({}, /*counted=*/true);
+}
+
+void RunStrip::showWork(
+    const QString& name, const QString& state, const ShownProgress& progress, Steers steers)
+{
+    m_dot->setColor(themeColors().control); // a run's own colour comes from its number
+    m_title->setFullText(name);
+    m_state->setFullText(state);
+    showParts(true, steers);
+    showNumbers(progress, /*counted=*/!progress.percent.isEmpty());
+}
+
+void RunStrip::showRun(const RunRecord& run, bool ours, const QString& state)
+{
+    // The pace is taken from what the log says of the run, so that a run of another process has
+    // one.
+    if (m_paceOf != run.id)
+        m_pace = TrainingPace::ofWholeRun();
+    m_paceOf = run.id;
+    m_pace.add(run.seconds, run.step, run.samples);
+    const ShownProgress progress = progressOf(run, m_pace);
+    m_dot->setColor(styleOf(run.id, backgroundOf(palette())).color);
+    m_title->setFullText(progress.title);
+    m_state->setFullText(ours ? state : tr("%1, started elsewhere").arg(state));
+    showParts(true, ours ? Steers::Run : Steers::Nothing);
+    showNumbers(progress, /*counted=*/run.totalSteps > 0);
+}
+
+void RunStrip::resizeEvent(QResizeEvent* event)
+{
+    QFrame::resizeEvent(event);
+    fit();
+}
+
+// A pixmap has its colours; the icons of the buttons are drawn anew by themselves.
+void RunStrip::changeEvent(QEvent* event)
+{
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && !m_lock->isHidden())
+        paintLock();
+}
+
+} // namespace accrue

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runs/run_record.h"
+#include "ui/models/run_progress.h"
+
+#include <QFrame>
+#include <QStringList>
+
+#include <optional>
+
+class QAction;
+class QLabel;
+class QProgressBar;
+class QToolButton;
+
+namespace accrue {
+
+class ColorDot;
+class ElidedLabel;
+
+// On every page: which run trains, or what is measured, how far, how fast, and the buttons that
+// steer it. It takes the same room while nothing does, so that what is beneath it stays in its
+// place.
+class RunStrip : public QFrame {
+    Q_OBJECT
+public:
+    enum class Steers { Nothing, Run, Fit }; // what the buttons are for
+
+    // The actions are borrowed; `cancel` ends a fit.
+    RunStrip(QAction* pause, QAction* stop, QAction* cancel, QWidget* parent = nullptr);
+
+    void showNothing(); // trains
+    // What the log does not have: a run that is being prepared, or a fit. Progress without a
+    // percentage is not known yet.
+    void showWork(
+        const QString& name, const QString& state, const ShownProgress& progress, Steers steers);
+    // `ours`: of this process, so that it can be steered from here.
+    void showRun(const RunRecord& run, bool ours, const QString& state);
+    // A lock with this sentence, whatever else is shown; empty: none.
+    void setReadOnly(const QString& why);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void showNumbers(const ShownProgress& progress, bool counted);
+    void fit();
+    int roomForRest() const; // pixels that bar, rate and memory may take
+    void showMemory(const QString& text);
+    void paintLock();
+    void showParts(bool work, Steers steers);
+
+    ColorDot* m_dot;
+    ElidedLabel* m_title;
+    ElidedLabel* m_state;
+    QLabel* m_steps;
+    QProgressBar* m_bar;
+    QLabel* m_percent;
+    QLabel* m_left;
+    QLabel* m_rate;
+    QLabel* m_memory;
+    QStringList m_memoryTexts; // the most words first
+    QLabel* m_lock; // the log can only be viewed
+    QLabel* m_readOnly; // the same in words
+    bool m_works = false; // something is in progress
+    std::optional<RunId> m_paceOf; // the run that was shown last
+    TrainingPace m_pace; // of that run
+    QToolButton* m_pause;
+    QToolButton* m_stop; // cancels a fit
+    QAction* m_stopAction;
+    QAction* m_cancelAction;
+};
+
+} // namespace accrue

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/run_strip_updates.h"
+
+#include "ui/models/law_words.h"
+#include "ui/models/run_words.h"
+
+#include <algorithm>
+
+// Two sources tell of our run, at different times: the controller at once, the log when it has been
+// read. Before the log has the run, the strip shows what the controller says (“starting”,
+// “measuring”); from then on it shows the record, and of the controller only what the log cannot
+// know (“stopping”, “pausing”). A number means a run in one log only: m_ended says that the number
+// which the controller had last is no longer that of our run.
+
+namespace accrue {
+
+RunStripUpdates::RunStripUpdates(const Backend& backend, RunStrip& strip, QObject* parent)
+    : QObject(parent)
+    , m_backend(backend)
+    , m_strip(strip)
+{
+    connect(&backend.follower, &RunLogFollower::runsChanged, this, &RunStripUpdates::update);
+    connect(&backend.controller, &RunController::stateChanged, this, &RunStripUpdates::update);
+    connect(&backend.controller, &RunController::measuringChanged, this, &RunStripUpdates::update);
+    connect(&backend.fits, &FitController::stateChanged, this, &RunStripUpdates::update);
+    connect(&backend.fits, &FitController::progressed, this, &RunStripUpdates::update);
+    connect(&backend.controller, &RunController::runStarted, this, [this] { m_ended = false; });
+    connect(&backend.follower, &RunLogFollower::fileChanged, this, [this] { m_ended = true; });
+    update();
+}
+
+bool RunStripUpdates::isOurs(const RunRecord& run) const
+{
+    return !m_ended && m_backend.controller.run() == run.id;
+}
+
+// The controller's end alone is not enough: until the log tells of it, the record looks live.
+void RunStripUpdates::noteOurEnd(const RunList& runs)
+{
+    const auto isOver = [this](const RunRecord& run) { return isOurs(run) && !isLive(run); };
+    if (!m_backend.controller.isActive())
+        m_ended = m_ended || runs.empty() || std::any_of(runs.begin(), runs.end(), isOver);
+}
+
+// A run of ours that has ended may still look live in what the log last told.
+const RunRecord* RunStripUpdates::runToShow(const RunList* runs) const
+{
+    const RunRecord* shown = nullptr;
+    if (runs == nullptr)
+        return shown;
+    for (const RunRecord& run : *runs) {
+        if (isOurs(run) && m_backend.controller.isActive())
+            return &run;
+        if (shown == nullptr && isLive(run) && !isOurs(run))
+            shown = &run;
+    }
+    return shown;
+}
+
+QString RunStripUpdates::stateOf(const RunRecord& run) const
+{
+    if (isOurs(run) && m_backend.controller.state() == RunController::State::Stopping)
+        return tr("stopping");
+    if (isOurs(run) && m_backend.controller.state() == RunController::State::Pausing)
+        return tr("pausing");
+    return stateText(run);
+}
+
+// A fit has no window before it has chosen the first one.
+const FitProgress* RunStripUpdates::measured() const
+{
+    const std::optional<FitProgress>& ofRun = m_backend.controller.measuring();
+    if (ofRun)
+        return &*ofRun;
+    const FitController& fits = m_backend.fits;
+    return fits.isActive() && fits.progress().micro > 0 ? &fits.progress() : nullptr;
+}
+
+void RunStripUpdates::showWork(const Experiment& experiment, bool stopping, RunStrip::Steers steers)
+{
+    const FitProgress* const window = measured();
+    ShownProgress progress;
+    QString state = tr("starting");
+    if (window != nullptr) {
+        state = tr("measuring");
+        progress = progressOf(*window, static_cast<double>(m_measuring.elapsed()) / 1000);
+    }
+    m_strip.showWork(QString::fromStdString(experiment.name), stopping ? tr("stopping") : state,
+        progress, steers);
+}
+
+void RunStripUpdates::update()
+{
+    const RunController& controller = m_backend.controller;
+    const FitController& fits = m_backend.fits;
+    const std::shared_ptr<const RunList> runs = m_backend.follower.runs();
+    if (runs != nullptr)
+        noteOurEnd(*runs);
+    if (measured() == nullptr)
+        m_measuring.invalidate();
+    else if (!m_measuring.isValid())
+        m_measuring.start();
+    const RunRecord* shown = runToShow(runs.get());
+    const bool ours = shown != nullptr && isOurs(*shown);
+    if (controller.isActive() && !ours)
+        showWork(controller.experiment(), controller.state() == RunController::State::Stopping,
+            RunStrip::Steers::Run);
+    else if (fits.isActive() && !ours)
+        showWork(fits.experiment(), fits.state() == FitController::State::Stopping,
+            RunStrip::Steers::Fit);
+    else if (shown != nullptr)
+        m_strip.showRun(*shown, ours, stateOf(*shown));
+    else
+        m_strip.showNothing();
+}
+
+} // namespace accrue

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/settings_page.h"
+
+#include "engine/base/places.h"
+#include "engine/base/sentences.h"
+#include "ui/actions/shortcut_table.h"
+#include "ui/run/backend.h"
+#include "ui/widgets/file_dialogs.h"
+#include "ui/widgets/form_widgets.h"
+#include "ui/widgets/layouts.h"
+#include "ui/window/window_actions.h"
+
+#include <QAction>
+#include <QGridLayout>
+#include <QPushButton>
+#include <QSettings>
+
+#include <algorithm>
+#include <exception>
+
+// Everything here takes effect at once: there is no Apply. What the command line shares stands in
+// settings.toml, the rest in the window's own file.
+
+namespace accrue {
+
+namespace {
+
+constexpr int kColumnWidth = 960;
+constexpr int kLabelWidth = 136;
+constexpr int kRowHeight = 28;
+constexpr int kChoiceWidth = 200;
+const QString kThemeKey = QStringLiteral("window/theme");
+
+QWidget* beside(QWidget* field, QWidget* button)
+{
+    auto* both = new QWidget;
+    auto* layout = makeRow(both);
+    layout->addWidget(field, 1);
+    if (button != nullptr)
+        layout->addWidget(button);
+    else
+        layout->addStretch(2);
+    return both;
+}
+
+} // namespace
+
+SettingsPage::SettingsPage(Backend& backend, Theme& theme, ActionRegistry& registry,
+    const WindowActions& actions, QSettings& remembered, QWidget* parent)
+    : Page({ "settings", "settings", tr("Settings"), Qt::CTRL | Qt::Key_Comma }, parent)
+    , m_backend(backend)
+    , m_theme(theme)
+    , m_actions(actions)
+    , m_remembered(remembered)
+    , m_themes(new FormComboBox(this))
+    , m_languages(new FormComboBox(this))
+    , m_log(new QLineEdit(this))
+    , m_openLog(new QPushButton(tr("Open another…"), this))
+    , m_keepLog(new QPushButton(tr("Make default"), this))
+    , m_data(new QLineEdit(this))
+    , m_chooseData(new QPushButton(tr("Choose…"), this))
+    , m_engine(new QLabel(this))
+    , m_shortcuts(new ShortcutTable(registry, this))
+{
+    fillFields();
+    auto* outer = new QHBoxLayout(this);
+    outer->setContentsMargins(24, 24, 24, 24);
+    outer->addWidget(makeForm(), 100); // all of the width that it may have
+    outer->addStretch(1);
+    connectFields();
+    connectBackend();
+    m_data->setText(QString::fromStdString(readUserSettings().dataDirectory.string()));
+    showLanguage();
+    showEngine();
+}
+
+void SettingsPage::listActions()
+{
+    m_shortcuts->reload();
+    showRunLog(); // whose button has the tooltip of its action, with the user's shortcut
+}
+
+// ---- building --------------------------------------------------------------------------------
+
+void SettingsPage::fillFields()
+{
+    m_themes->addItems({ tr("System"), tr("Light"), tr("Dark") });
+    m_themes->setMaximumWidth(kChoiceWidth);
+    m_themes->setAccessibleName(tr("Theme"));
+    // Each language by its own name, which who looks for it can read.
+    for (const Language& language : languages())
+        m_languages->addItem(
+            QString::fromUtf8(language.name.data(), static_cast<qsizetype>(language.name.size())));
+    m_languages->setMaximumWidth(kChoiceWidth);
+    m_languages->setAccessibleName(tr("Language"));
+    m_log->setReadOnly(true);
+    m_log->setAccessibleName(tr("Run log"));
+    m_data->setPlaceholderText(tr("none"));
+    m_data->setAccessibleName(tr("Data folder"));
+    m_engine->setObjectName(QStringLiteral("engine"));
+    m_engine->setTextFormat(Qt::PlainText); // a driver names its devices as it likes
+    m_engine->setWordWrap(true);
+    m_engine->setTextInteractionFlags(Qt::TextSelectableByMouse);
+}
+
+QWidget* SettingsPage::makeForm()
+{
+    auto* column = new QWidget(this);
+    column->setMaximumWidth(kColumnWidth);
+    auto* title = new QLabel(tr("Settings"), this);
+    title->setProperty("role", QStringLiteral("title"));
+    auto* layout = makeColumn(column,
+        { title, row(tr("Theme"), beside(m_themes, nullptr)),
+            row(tr("Language"), beside(m_languages, nullptr)) },
+        {}, 16);
+    layout->addWidget(row(tr("Run log"), beside(beside(m_log, m_openLog), m_keepLog),
+        tr("One file stores every run. The command line uses the same default.")));
+    layout->addWidget(row(tr("Data folder"), beside(m_data, m_chooseData),
+        tr("Searched for data sets after $ACCRUE_DATA_DIR and before the program's own data "
+           "folder. Data sets may be in the folder itself or in subfolders.")));
+    layout->addWidget(row(tr("Engine"), m_engine));
+    layout->addWidget(row(tr("Shortcuts"), m_shortcuts), 1);
+    return column;
+}
+
+QWidget* SettingsPage::row(const QString& label, QWidget* field, const QString& help)
+{
+    auto* widget = new QWidget(this);
+    auto* grid = new QGridLayout(widget);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setVerticalSpacing(4);
+    grid->setHorizontalSpacing(16);
+    auto* words = new QLabel(label, widget);
+    words->setFixedWidth(kLabelWidth);
+    words->setMinimumHeight(kRowHeight);
+    grid->addWidget(words, 0, 0, Qt::AlignTop); // of the shortcuts, which are high
+    grid->addWidget(field, 0, 1);
+    if (help.isEmpty())
+        return widget;
+    auto* below = new QLabel(help, widget);
+    below->setProperty("role", QStringLiteral("muted"));
+    below->setWordWrap(true);
+    grid->addWidget(below, 1, 1);
+    return widget;
+}
+
+void SettingsPage::connectFields()
+{
+    for (std::size_t i = 0; i < m_actions.themes().size(); ++i)
+        connect(m_actions.themes()[i], &QAction::triggered, this,
+            [this, choice = static_cast<ThemeChoice>(i)] { setTheme(choice); });
+    connect(m_themes, &QComboBox::activated, this,
+        [this](int index) { setTheme(static_cast<ThemeChoice>(index)); });
+    connect(m_languages, &QComboBox::activated, this,
+        [this](int index) { Q_EMIT languageChosen(languages()[static_cast<std::size_t>(index)]); });
+    connect(m_openLog, &QPushButton::clicked, m_actions.openLog(), &QAction::trigger);
+    connect(m_keepLog, &QPushButton::clicked, this, [this] {
+        change([this](UserSettings& settings) { settings.runLog = m_backend.log.file(); });
+        showRunLog();
+    });
+    connect(m_chooseData, &QPushButton::clicked, this, &SettingsPage::chooseFolder);
+    connect(m_data, &QLineEdit::editingFinished, this, [this] {
+        if (m_data->isModified()) // not where the keyboard only passed
+            setDataDirectory(m_data->text().trimmed());
+        m_data->setModified(false);
+    });
+}
+
+void SettingsPage::connectBackend()
+{
+    const EngineHost& engine = m_backend.engine;
+    connect(&engine, &EngineHost::engineLoaded, this, &SettingsPage::showEngine);
+    connect(&engine, &EngineHost::engineMissed, this, &SettingsPage::showEngine);
+    connect(&engine, &EngineHost::deviceLost, this, &SettingsPage::showEngine);
+    connect(&m_backend.controller, &RunController::stateChanged, this, &SettingsPage::showRunLog);
+}
+
+// ---- theme and language ----------------------------------------------------------------------
+
+// A number that a later version or a person wrote may be none of ours: the nearest is taken.
+void SettingsPage::applyTheme()
+{
+    const int last = static_cast<int>(ThemeChoice::Dark);
+    setTheme(static_cast<ThemeChoice>(std::clamp(m_remembered.value(kThemeKey).toInt(), 0, last)));
+}
+
+// From the field, from the menu, or at the beginning: field and menu both show the theme.
+void SettingsPage::setTheme(ThemeChoice choice)
+{
+    const int index = static_cast<int>(choice);
+    m_theme.apply(choice);
+    m_themes->setCurrentIndex(index);
+    m_actions.themes()[static_cast<std::size_t>(index)]->setChecked(true);
+    m_remembered.setValue(kThemeKey, index);
+}
+
+void SettingsPage::showLanguage()
+{
+    m_languages->setCurrentIndex(static_cast<int>(&language() - languages().data()));
+}
+
+// ---- files and engine ------------------------------------------------------------------------
+
+void SettingsPage::showRunLog()
+{
+    const std::filesystem::path& log = m_backend.log.file();
+    QAction* const open = m_actions.openLog();
+    const bool can = !m_backend.controller.isActive();
+    open->setEnabled(can);
+    m_keepLog->setVisible(log != defaultRunLog());
+    m_log->setText(QString::fromStdString(log.string()));
+    m_openLog->setEnabled(can);
+    m_openLog->setToolTip(
+        can ? open->toolTip() : tr("A run in this log is in progress. Stop it first."));
+}
+
+void SettingsPage::showEngine()
+{
+    const EngineHost& engine = m_backend.engine;
+    QString words = tr("loading");
+    if (engine.state() == EngineHost::State::Missing)
+        words = engine.problem();
+    if (engine.state() == EngineHost::State::Ready) {
+        words = tr("torch %1").arg(QString::fromStdString(engine.versions().torch));
+        for (const DeviceInfo& device : engine.devices())
+            words +=
+                tr("\n%1: %2, %3")
+                    .arg(QString::fromStdString(device.id), QString::fromStdString(device.name),
+                        device.lost ? tr("failed; restart Accrue to use it again")
+                                    : QString::fromStdString(device.detail));
+    }
+    m_engine->setText(words);
+}
+
+void SettingsPage::chooseFolder()
+{
+    askFolder(*this, tr("Folder with data sets"), m_data->text(), [this](const QString& folder) {
+        m_data->setText(folder);
+        setDataDirectory(folder);
+    });
+}
+
+void SettingsPage::setDataDirectory(const QString& folder)
+{
+    change([&](UserSettings& settings) { settings.dataDirectory = folder.toStdString(); });
+    Q_EMIT dataDirectoriesChanged();
+}
+
+// Read anew each time: the command line, or another window, may have changed the other setting.
+void SettingsPage::change(const std::function<void(UserSettings&)>& change)
+{
+    UserSettings settings = readUserSettings();
+    change(settings);
+    try {
+        writeUserSettings(settings);
+    } catch (const std::exception& error) {
+        Q_EMIT said(tr("The setting could not be saved: %1")
+                        .arg(QString::fromStdString(messageOf(error).text())),
+            RunMessage::Severity::Error);
+    }
+}
+
+} // namespace accrue

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/shutdown_signals.h"
+
+#include <QSocketNotifier>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <ctime>
+#include <string_view>
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+// A handler may call next to nothing: it writes to an event descriptor, and the event loop reads
+// that. The descriptor counts, so that a signal which comes before there is an application is told
+// when listen() is called. Handlers are reset in a program that this one starts (execve), and the
+// descriptor is closed there.
+
+namespace accrue {
+
+namespace {
+
+constexpr int kNumbers[] = { SIGTERM, SIGINT, SIGHUP };
+
+constexpr std::int64_t kOneWishMs = 100;
+constexpr int kInterrupted = 130; // as the command line ends
+constexpr int kTerminated = 143;
+
+// What a signal handler can reach.
+int g_descriptor = -1;
+std::atomic<std::int64_t> g_askedMs { 0 }; // the first SIGTERM or SIGINT; 0: none came
+static_assert(std::atomic<std::int64_t>::is_always_lock_free); // a handler must not wait for a lock
+
+std::int64_t nowMs()
+{
+    timespec now {};
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    return std::int64_t { now.tv_sec } * 1000 + now.tv_nsec / 1'000'000;
+}
+
+// Waits for nothing: the GUI thread may hang.
+void quitAtSecond(int number)
+{
+    std::int64_t first = 0;
+    const std::int64_t now = nowMs();
+    if (number == SIGHUP || g_askedMs.compare_exchange_strong(first, now)
+        || now - first < kOneWishMs)
+        return;
+    constexpr std::string_view kWords = "accrue-workbench: quitting at once; a model that is being "
+                                        "trained is not saved, what was logged is kept.\n";
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kWords.data(), kWords.size());
+    ::_exit(number == SIGINT ? kInterrupted : kTerminated);
+}
+
+extern "C" void tellOfShutdown(int number)
+{
+    const int before = errno;
+    quitAtSecond(number);
+    const std::uint64_t one = 1;
+    // Cannot fail but by a full counter, and then it has been told.
+    [[maybe_unused]] const auto written = ::write(g_descriptor, &one, sizeof one);
+    errno = before;
+}
+
+void handle(void (*handler)(int))
+{
+    struct sigaction action { };
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART; // whichever thread it interrupts goes on
+    for (const int number : kNumbers)
+        sigaction(number, &action, nullptr);
+}
+
+} // namespace
+
+ShutdownSignals::ShutdownSignals(QObject* parent)
+    : QObject(parent)
+    , m_descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
+{
+    if (m_descriptor < 0)
+        return; // then the signals end the program; closing the window still saves
+    g_descriptor = m_descriptor;
+    g_askedMs = 0;
+    handle(tellOfShutdown);
+}
+
+void ShutdownSignals::listen()
+{
+    if (m_descriptor < 0)
+        return;
+    m_notifier = new QSocketNotifier(m_descriptor, QSocketNotifier::Read, this);
+    connect(m_notifier, &QSocketNotifier::activated, this, [this] {
+        std::uint64_t count = 0;
+        if (::read(m_descriptor, &count, sizeof count) == sizeof count)
+            Q_EMIT shutdownRequested();
+    });
+}
+
+ShutdownSignals::~ShutdownSignals()
+{
+    if (m_descriptor < 0)
+        return;
+    handle(SIG_DFL);
+    delete m_notifier;
+    ::close(m_descriptor);
+}
+
+} // namespace accrue

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/window_closing.h"
+
+#include "ui/run/backend.h"
+#include "ui/run/csv_export.h"
+#include "ui/widgets/questions.h"
+
+#include <QEventLoop>
+#include <QTimer>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+// Nothing here waits in the GUI thread but stopAndWait(). Closing is refused while something is in
+// progress. An answer stops it, and its end closes the window again, so that mayClose() is asked
+// anew: several things in progress are asked about one after the other. Each may end by itself
+// meanwhile, which takes its question back.
+
+namespace accrue {
+
+namespace {
+
+constexpr auto kPatience = std::chrono::seconds(5); // with an export, when nobody can be asked
+
+} // namespace
+
+WindowClosing::WindowClosing(Backend& backend, QWidget& window)
+    : QObject(&window)
+    , m_controller(backend.controller)
+    , m_fits(backend.fits)
+    , m_log(backend.log)
+    , m_window(window)
+{
+    // Not runEnded and startFailed: a run that is stopped before it begins tells neither.
+    connect(&m_controller, &RunController::stateChanged, this, [this] {
+        if (!m_controller.isActive())
+            runEnded();
+    });
+    connect(&m_fits, &FitController::stateChanged, this, [this] {
+        if (!m_fits.isActive())
+            fitEnded();
+    });
+}
+
+void WindowClosing::watch(CsvExport& exporter)
+{
+    m_exporters.push_back(&exporter);
+    connect(&exporter, &CsvExport::ended, this, &WindowClosing::exportEnded);
+}
+
+bool WindowClosing::isExporting() const
+{
+    return std::any_of(m_exporters.begin(), m_exporters.end(),
+        [](const CsvExport* exporter) { return exporter->isRunning(); });
+}
+
+bool WindowClosing::mayClose()
+{
+    const bool computes = m_controller.isActive() || m_fits.isActive();
+    if (!computes && (!isExporting() || m_dropsExports))
+        return true;
+    const bool answered = computes ? m_closeWhenEnded : m_ending;
+    if (!answered)
+        askAboutWhatIsInProgress();
+    return false;
+}
+
+// The run first, which is what cannot be had again at once.
+void WindowClosing::askAboutWhatIsInProgress()
+{
+    const QString stay = tr("Keep open");
+    if (m_controller.isActive())
+        ask({ tr("A run is in progress"),
+                tr("“%1” is in progress.")
+                    .arg(QString::fromStdString(m_controller.experiment().name)),
+                tr("Stopping saves a checkpoint; everything logged so far is stored."),
+                tr("Stop and save"), stay },
+            &WindowClosing::stopThenClose);
+    else if (m_fits.isActive())
+        ask({ tr("A memory measurement is in progress"),
+                tr("Accrue is measuring which micro-batch fits."),
+                tr("Cancelling discards the measurement."), tr("Cancel and close"), stay },
+            &WindowClosing::stopThenClose);
+    else
+        ask({ tr("An export is in progress"), tr("Accrue is writing an export."),
+                tr("Cancelling leaves no partial file."), tr("Cancel export"), stay },
+            &WindowClosing::closeWithoutExports);
+}
+
+// Closing once more brings the question that stands to the front; one about something else goes.
+void WindowClosing::ask(const Question& question, Act act)
+{
+    if (m_question != nullptr && m_act == act) {
+        m_question->activateWindow();
+        return;
+    }
+    takeBack(m_act);
+    m_act = act;
+    m_question = askQuestion(m_window, question, [this, act] {
+        m_question.clear(); // answered: the next question is another one
+        (this->*act)();
+    });
+    connect(m_question, &QMessageBox::rejected, this, &WindowClosing::stayed);
+}
+
+void WindowClosing::takeBack(Act act)
+{
+    if (m_question == nullptr || m_act != act)
+        return;
+    m_question->close(); // deletes it later: it may be what calls
+    m_question.clear();
+}
+
+// Where the log lacks the end of the run, the window stays once, so that the message is read: the
+// next close is not refused. Nobody reads it where a signal has asked.
+void WindowClosing::runEnded()
+{
+    takeBack(&WindowClosing::stopThenClose);
+    const bool close = std::exchange(m_closeWhenEnded, false);
+    const QString& unwritten = m_controller.unwritten();
+    if (m_ending && !unwritten.isEmpty())
+        qWarning("%s", qUtf8Printable(unwritten)); // nobody sees the window any more
+    if (m_ending || (close && unwritten.isEmpty()))
+        m_window.close();
+}
+
+void WindowClosing::fitEnded()
+{
+    takeBack(&WindowClosing::stopThenClose);
+    if (std::exchange(m_closeWhenEnded, false))
+        m_window.close();
+}
+
+void WindowClosing::exportEnded()
+{
+    takeBack(&WindowClosing::closeWithoutExports);
+    if (m_ending)
+        m_window.close();
+}
+
+// Both, of which one at the most is active.
+void WindowClosing::stopThenClose()
+{
+    m_closeWhenEnded = true;
+    m_controller.stop();
+    m_fits.stop();
+    m_window.close(); // at once where nothing computes
+}
+
+// For this close only: where the window stays after all, a later export is asked about again.
+void WindowClosing::closeWithoutExports()
+{
+    for (CsvExport* exporter : m_exporters)
+        exporter->cancel();
+    m_dropsExports = true;
+    m_window.close();
+    m_dropsExports = false;
+}
+
+void WindowClosing::stopAndClose()
+{
+    m_ending = true;
+    takeBack(m_act);
+    if (isExporting())
+        QTimer::singleShot(kPatience, Qt::PreciseTimer, this, [this] {
+            m_dropsExports = true;
+            m_window.close();
+        });
+    stopThenClose();
+}
+
+// The end of a session: the program is ended when this returns. A nested loop, because the run's
+// end arrives as queued signals.
+void WindowClosing::stopAndWait()
+{
+    m_fits.stop(); // nothing of it is kept: its window need not end
+    if (m_controller.isActive()) {
+        QEventLoop loop;
+        connect(&m_controller, &RunController::stateChanged, &loop, [this, &loop] {
+            if (!m_controller.isActive())
+                loop.quit();
+        });
+        m_controller.stop();
+        loop.exec();
+    }
+    m_log.flushChanges();
+    waitForExports();
+}
+
+// Connected before it is asked whether there is one, and not entered where there is none: a loop
+// that nobody ends would take all of the patience.
+void WindowClosing::waitForExports()
+{
+    QEventLoop loop;
+    const auto endWhenWritten = [this, &loop] {
+        if (!isExporting())
+            loop.quit();
+    };
+    for (CsvExport* exporter : m_exporters)
+        connect(exporter, &CsvExport::ended, &loop, endWhenWritten);
+    QTimer::singleShot(kPatience, Qt::PreciseTimer, &loop, &QEventLoop::quit);
+    if (isExporting())
+        loop.exec();
+}
+
+} // namespace accrue

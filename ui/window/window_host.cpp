@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/window_host.h"
+
+#include "ui/models/message_model.h"
+#include "ui/window/main_window.h"
+
+#include <QApplication>
+#include <QTimer>
+#include <QTranslator>
+
+#include <utility>
+
+// A new window takes the place of the old one through the settings file: the old one remembers its
+// state as at its end, the new one restores it as at a start. Only messages of the window itself,
+// which are in no log, are handed over.
+
+namespace accrue {
+
+namespace {
+
+const QString kLanguageKey = QStringLiteral("window/language");
+
+// What tr() returns, from the rows "tr:English text" of resources/translations: one file holds
+// the texts of the engine, of the command line and of the window. English where a row is missing.
+class WindowTranslator : public QTranslator {
+public:
+    // Contexts are not needed: where one English word needs two translations, the disambiguation of
+    // tr() is part of the row's code.
+    QString translate(const char* /*context*/, const char* source, const char* disambiguation,
+        int /*n*/) const override
+    {
+        std::string code = std::string("tr:") + source;
+        if (disambiguation != nullptr && *disambiguation != '\0')
+            code += std::string("|") + disambiguation;
+        const std::string* text = findTranslation(accrue::language(), code);
+        return text != nullptr ? QString::fromStdString(*text) : QString();
+    }
+    // Qt tells nobody of a language that an empty translator brings.
+    bool isEmpty() const override { return false; }
+};
+
+} // namespace
+
+const Language& rememberedLanguage(const QSettings& settings)
+{
+    const QString chosen = settings.value(kLanguageKey).toString();
+    const Language* known = findLanguage(chosen.toStdString());
+    return known != nullptr && !qEnvironmentVariableIsSet("ACCRUE_LANG") ? *known
+                                                                         : languageOfEnvironment();
+}
+
+void rememberLanguage(QSettings& settings, const Language& language)
+{
+    settings.setValue(kLanguageKey,
+        QString::fromUtf8(language.id.data(), static_cast<qsizetype>(language.id.size())));
+}
+
+WindowHost::WindowHost(Backend& backend, Theme& theme,
+    std::optional<std::filesystem::path> dataDirectory, QObject* parent)
+    : QObject(parent)
+    , m_backend(backend)
+    , m_theme(theme)
+    , m_dataDirectory(std::move(dataDirectory))
+    , m_translator(std::make_unique<WindowTranslator>())
+{
+    setLanguage(rememberedLanguage(QSettings(windowMemoryFile(), QSettings::IniFormat)));
+    QApplication::installTranslator(m_translator.get());
+    make();
+}
+
+WindowHost::~WindowHost() = default;
+
+// Later: the window that emits the signal is deleted.
+void WindowHost::make()
+{
+    m_window = std::make_unique<MainWindow>(m_backend, m_theme, m_dataDirectory);
+    connect(m_window.get(), &MainWindow::languageChosen, this, [this](const Language& language) {
+        QTimer::singleShot(0, this, [this, &language] { changeLanguage(language); });
+    });
+}
+
+// The old window is deleted first, since both would read and write the same settings. The program
+// must not end meanwhile for want of a window.
+void WindowHost::changeLanguage(const Language& language)
+{
+    QApplication::setQuitOnLastWindowClosed(false);
+    m_window->rememberState();
+    const std::vector<OwnMessage> messages = m_window->messages().own();
+    m_window.reset();
+    QSettings settings(windowMemoryFile(), QSettings::IniFormat);
+    rememberLanguage(settings, language);
+    setLanguage(language);
+    make();
+    m_window->messages().addOwn(messages);
+    m_window->show();
+    QApplication::setQuitOnLastWindowClosed(true);
+}
+
+} // namespace accrue

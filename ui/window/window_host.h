@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/base/language.h"
+#include "ui/run/backend.h"
+#include "ui/widgets/theme.h"
+
+#include <QObject>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+class QSettings;
+class QTranslator;
+
+namespace accrue {
+
+class MainWindow;
+
+// The language to begin with: that of ACCRUE_LANG where it is set, otherwise the one that was
+// chosen last, otherwise that of the system.
+const Language& rememberedLanguage(const QSettings& settings);
+void rememberLanguage(QSettings& settings, const Language& language);
+
+// The window in the chosen language. Widgets hold the texts that they were made with, so that a
+// change of the language makes a new window in the place of the old one: what runs belongs to
+// the backend and continues, what the window remembers from one start to the next comes back, and
+// its messages are handed over. GUI thread.
+class WindowHost : public QObject {
+    Q_OBJECT
+public:
+    // Borrows both; they outlive this. `dataDirectory` as for MainWindow.
+    WindowHost(Backend& backend, Theme& theme,
+        std::optional<std::filesystem::path> dataDirectory = {}, QObject* parent = nullptr);
+    ~WindowHost() override;
+
+    MainWindow& window() const { return *m_window; } // until the language changes
+
+private:
+    void make();
+    void changeLanguage(const Language& language);
+
+    Backend& m_backend;
+    Theme& m_theme;
+    std::optional<std::filesystem::path> m_dataDirectory;
+    std::unique_ptr<QTranslator> m_translator;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+} // namespace accrue

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/window_memory.h"
+
+#include "engine/base/places.h"
+#include "ui/run/run_log_follower.h"
+
+#include <QCryptographicHash>
+#include <QGuiApplication>
+#include <QScreen>
+
+#include <algorithm>
+#include <utility>
+
+// Values of the window stand at the top of the file, numbers of runs in a group per log, since a
+// number means a run in one log only. The groups of the last logs are kept: one who goes back and
+// forth between two logs finds both as they were.
+
+namespace accrue {
+
+namespace {
+
+const auto kLogs = QStringLiteral("window/logs"); // the groups of logs, the last one first
+constexpr int kMostLogs = 20;
+constexpr int kGrip = 64; // pixels of the window that must be on a screen, to take hold of it
+
+// A path is no key of an INI file: its characters would be escaped, its slashes be groups.
+QString groupOf(const std::filesystem::path& log)
+{
+    const QByteArray name = QByteArray::fromStdString(std::filesystem::absolute(log).string());
+    const QByteArray digest = QCryptographicHash::hash(name, QCryptographicHash::Sha256);
+    return QStringLiteral("log-%1/").arg(QString::fromLatin1(digest.toHex().first(16)));
+}
+
+QVariantList numbersOf(const std::vector<RunId>& runs)
+{
+    QVariantList numbers;
+    for (const RunId run : runs)
+        numbers << QVariant::fromValue(qint64 { numberOf(run) });
+    return numbers;
+}
+
+std::vector<RunId> runsOf(const QVariant& numbers)
+{
+    std::vector<RunId> runs;
+    for (const QVariant& number : numbers.toList())
+        runs.push_back(RunId { number.toLongLong() });
+    return runs;
+}
+
+// A part of it is on a screen, and its upper edge not above that, where the title bar would be.
+bool isReachable(const QRect& window)
+{
+    const QList<QScreen*> screens = QGuiApplication::screens();
+    return std::any_of(screens.begin(), screens.end(), [&](const QScreen* screen) {
+        const QRect seen = screen->availableGeometry() & window;
+        return seen.width() >= kGrip && seen.height() >= kGrip
+            && screen->availableGeometry().top() <= window.top();
+    });
+}
+
+} // namespace
+
+QString windowMemoryFile()
+{
+    return QString::fromStdString((userConfigDirectory() / "workbench.ini").string());
+}
+
+WindowMemory::WindowMemory(RunLogFollower& follower)
+    : m_follower(follower)
+    , m_settings(windowMemoryFile(), QSettings::IniFormat)
+{
+}
+
+void WindowMemory::keep(KeptState state)
+{
+    m_states.push_back(std::move(state));
+}
+
+void WindowMemory::keep(Page& page)
+{
+    for (KeptState& state : page.keptState())
+        m_states.push_back(std::move(state));
+    for (KeptRuns& runs : page.keptRuns())
+        m_runs.push_back(std::move(runs));
+}
+
+void WindowMemory::remember()
+{
+    for (const KeptState& state : m_states)
+        m_settings.setValue(state.key, state.take());
+    rememberLog();
+    m_settings.sync();
+}
+
+void WindowMemory::restore()
+{
+    for (const KeptState& state : m_states)
+        if (const QVariant value = m_settings.value(state.key); value.isValid())
+            state.giveBack(value);
+}
+
+void WindowMemory::rememberLog()
+{
+    if (!m_log.isEmpty())
+        for (const KeptRuns& kept : m_runs)
+            m_settings.setValue(m_log + kept.key, numbersOf(kept.take()));
+}
+
+// A page that needs the list of runs gets them back with the first one, unless another log is open
+// by then.
+void WindowMemory::giveBack(const KeptRuns& kept, const std::vector<RunId>& runs)
+{
+    if (kept.when == KeptRuns::When::AtOnce)
+        return kept.giveBack(runs);
+    QObject::connect(
+        &m_follower, &RunLogFollower::runsChanged, &m_alive,
+        [this, giveBack = kept.giveBack, runs, log = m_follower.file()] {
+            if (log == m_follower.file())
+                giveBack(runs);
+        },
+        Qt::SingleShotConnection);
+}
+
+// Without a group, remember() leaves the log alone while the pages are emptied.
+void WindowMemory::closeLog()
+{
+    rememberLog();
+    m_log.clear();
+}
+
+void WindowMemory::openLog(const std::filesystem::path& file)
+{
+    m_log = groupOf(file);
+    forgetOldLogs();
+    for (const KeptRuns& kept : m_runs)
+        giveBack(kept, runsOf(m_settings.value(m_log + kept.key)));
+}
+
+// Otherwise the file would grow with every log that was ever opened.
+void WindowMemory::forgetOldLogs()
+{
+    QStringList logs = m_settings.value(kLogs).toStringList();
+    logs.removeAll(m_log);
+    logs.prepend(m_log);
+    while (logs.size() > kMostLogs)
+        m_settings.remove(logs.takeLast());
+    m_settings.setValue(kLogs, logs);
+}
+
+QVariant placeOf(const QWidget& window)
+{
+    const QRect place = window.isMaximized() ? window.normalGeometry() : window.geometry();
+    return QVariantList { place, window.isMaximized() };
+}
+
+void putBack(QWidget& window, const QVariant& place)
+{
+    const QVariantList parts = place.toList();
+    const QRect normal = parts.value(0).toRect();
+    if (!normal.isValid())
+        return;
+    if (isReachable(normal))
+        window.setGeometry(normal);
+    else
+        window.resize(normal.size());
+    if (parts.value(1).toBool())
+        window.setWindowState(window.windowState() | Qt::WindowMaximized); // from that place
+}
+
+} // namespace accrue

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/window/workbench.h"
+
+#include "engine/base/places.h"
+#include "engine/logfile/log_file.h"
+#include "engine/runlog/program_version.h"
+#include "ui/train/next_run_column.h"
+#include "ui/train/recipe_bar.h"
+#include "ui/train/train_page.h"
+#include "ui/window/device_loss.h"
+#include "ui/window/main_window.h"
+#include "ui/window/shutdown_signals.h"
+#include "ui/window/window_host.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QFileInfo>
+#include <QIcon>
+#include <QSessionManager>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <linux/close_range.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// Order of life: signals first, so that none is missed while the application is made; then what
+// works (Backend), then what shows it (WindowHost). They end in the reverse order, and the program
+// starts itself again only when all of them are gone.
+
+namespace accrue {
+
+namespace {
+
+class Text {
+    Q_DECLARE_TR_FUNCTIONS(Workbench)
+};
+
+struct Options {
+    std::filesystem::path runLog;
+    std::optional<std::filesystem::path> dataDirectory;
+    QString recipe; // empty: the last one, or the first-run recipe
+    std::optional<RunId> resume;
+};
+
+std::filesystem::path absolute(const QString& path)
+{
+    return QFileInfo(path).absoluteFilePath().toStdString();
+}
+
+// Ends the program where it is no number.
+RunId runNumbered(const QString& typed)
+{
+    bool isNumber = false;
+    const qint64 number = typed.toLongLong(&isNumber);
+    if (isNumber && number > 0)
+        return RunId { number };
+    std::fprintf(stderr,
+        "accrue-workbench: --resume is %s; it takes the number of a run, such as 12.\n",
+        qUtf8Printable(typed));
+    std::exit(2);
+}
+
+// As a file manager gives it: a run log, otherwise a recipe.
+void takeFile(Options& options, const QString& file, bool logIsNamed)
+{
+    if (!isDatabase(file.toStdString())) {
+        options.recipe = file;
+        return;
+    }
+    if (logIsNamed) {
+        std::fprintf(stderr,
+            "accrue-workbench: %s is a run log, and --db names one, too; name one of them.\n",
+            qUtf8Printable(file));
+        std::exit(2);
+    }
+    options.runLog = absolute(file);
+}
+
+Options readOptions()
+{
+    QCommandLineParser parser;
+    parser.setApplicationDescription(Text::tr(
+        "The Accrue workbench: train with gradient accumulation, watch and compare runs."));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    const QCommandLineOption log(
+        QStringLiteral("db"), Text::tr("Run log (an SQLite file)."), QStringLiteral("file"));
+    const QCommandLineOption data(QStringLiteral("data"),
+        Text::tr("Folder to search first for data sets."), QStringLiteral("folder"));
+    const QCommandLineOption resume(
+        QStringLiteral("resume"), Text::tr("Resume this run of the log."), QStringLiteral("run"));
+    parser.addOptions({ log, data, resume });
+    parser.addPositionalArgument(QStringLiteral("file"),
+        Text::tr("A recipe (name or file) to open in the form, or a run log."),
+        QStringLiteral("[file]"));
+    parser.process(*qApp);
+    Options options;
+    options.runLog = parser.isSet(log) ? absolute(parser.value(log)) : defaultRunLog();
+    if (parser.isSet(data))
+        options.dataDirectory = absolute(parser.value(data));
+    takeFile(options, parser.positionalArguments().value(0), parser.isSet(log));
+    if (parser.isSet(resume))
+        options.resume = runNumbered(parser.value(resume));
+    return options;
+}
+
+QString text(const std::filesystem::path& path)
+{
+    return QString::fromStdString(path.string());
+}
+
+// What brings the program back to where it is, but for what its settings remember. `given` are the
+// words of its command line; Qt takes out those that are for Qt, such as -platform and its value.
+QStringList argumentsOf(const QStringList& given, const std::filesystem::path& runLog,
+    const Options& options, const DeviceLoss::Restart& restart)
+{
+    QStringList forQt = given;
+    for (const QString& word : QApplication::arguments())
+        forQt.removeOne(word);
+    QStringList arguments = QStringList(given.first()) + forQt;
+    arguments << QStringLiteral("--db") << text(runLog);
+    if (options.dataDirectory)
+        arguments << QStringLiteral("--data") << text(*options.dataDirectory);
+    if (restart.resume)
+        arguments << QStringLiteral("--resume") << QString::number(numberOf(*restart.resume));
+    return arguments;
+}
+
+// Starts this program again in its place, with the same environment and these arguments, the name
+// of the program among them: a device that was lost stays lost for the process that lost it.
+// Everything is saved and closed by now. Returns, 1, only where that fails.
+int startAgain(const QStringList& arguments)
+{
+    std::vector<QByteArray> words;
+    for (const QString& argument : arguments)
+        words.push_back(argument.toLocal8Bit());
+    std::vector<char*> pointers;
+    for (QByteArray& word : words)
+        pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    // What libraries have opened, a failed device among it, ends with this program.
+    ::syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+    ::execv("/proc/self/exe", pointers.data());
+    std::fprintf(stderr, "accrue-workbench: cannot be started again: %s.\n", std::strerror(errno));
+    return 1;
+}
+
+void introduceApplication()
+{
+    QApplication::setApplicationName(QStringLiteral("accrue-workbench"));
+    QApplication::setApplicationDisplayName(QStringLiteral("Accrue"));
+    QApplication::setDesktopFileName(QStringLiteral("accrue"));
+    QApplication::setApplicationVersion(QString::fromStdString(programVersion()));
+    QApplication::setWindowIcon(QIcon(QStringLiteral(":/accrue/accrue.svg")));
+}
+
+void endWithTheSession(QApplication& application, ShutdownSignals& shutdown, WindowHost& host)
+{
+    QObject::connect(&shutdown, &ShutdownSignals::shutdownRequested, &host,
+        [&host] { host.window().stopAndClose(); });
+    // Direct, because the session goes on to end as soon as the signal has returned.
+    QObject::connect(
+        &application, &QGuiApplication::commitDataRequest, &host,
+        [&host](QSessionManager&) { host.window().stopAndWait(); }, Qt::DirectConnection);
+    shutdown.listen();
+}
+
+// `again` is set where the program is to be started again once everything here is closed.
+int run(int argc, char** argv, QStringList& again)
+{
+    QStringList given; // before QApplication takes out what is for Qt
+    for (int word = 0; word < argc; ++word)
+        given << QString::fromLocal8Bit(argv[word]);
+    ShutdownSignals shutdown;
+    QApplication application(argc, argv);
+    introduceApplication();
+    const Options options = readOptions();
+
+    Theme theme;
+    Backend backend(options.runLog);
+    WindowHost host(backend, theme, options.dataDirectory);
+    if (!options.recipe.isEmpty())
+        host.window().train().nextRun().recipes().openRecipe(options.recipe);
+    endWithTheSession(application, shutdown, host);
+    host.window().show();
+    if (options.resume)
+        host.window().resume(*options.resume);
+    const int code = QApplication::exec();
+    if (const auto& restart = host.window().deviceLoss().restart())
+        again = argumentsOf(given, backend.log.file(), options, *restart);
+    return code;
+}
+
+} // namespace
+
+int runWorkbench(int argc, char** argv)
+{
+    QStringList again;
+    const int code = run(argc, argv, again);
+    return again.isEmpty() ? code : startAgain(again);
+}
+
+} // namespace accrue
