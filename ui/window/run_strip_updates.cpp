@@ -17,6 +17,7 @@ namespace accrue {
 RunStripUpdates::RunStripUpdates(const Backend& backend, RunStrip& strip, QObject* parent)
     : QObject(parent)
     , m_backend(backend)
+    , m_ended(!backend.controller.isActive())
     , m_strip(strip)
 {
     connect(&backend.follower, &RunLogFollower::runsChanged, this, &RunStripUpdates::update);

@@ -28,7 +28,7 @@ private:
     void noteOurEnd(const RunList& runs);
 
     const Backend& m_backend;
-    bool m_ended = true; // our last run has, and the log said so: its number may be another's now
+    bool m_ended; // our last run has, and the log said so: its number may be another's now
     RunStrip& m_strip;
     QElapsedTimer m_measuring; // since its first window
 };

@@ -87,6 +87,9 @@ void WindowHost::changeLanguage(const Language& language)
     m_window->rememberState();
     const std::vector<OwnMessage> messages = m_window->messages().own();
     m_window.reset();
+    // Widgets that are made under a style sheet are styled several times; the new window applies
+    // it.
+    qApp->setStyleSheet({});
     QSettings settings(windowMemoryFile(), QSettings::IniFormat);
     rememberLanguage(settings, language);
     setLanguage(language);

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/window_host.h"
 
+#include "tests/support/fake_engine.h"
+#include "ui/draft/experiment_draft.h"
 #include "ui/memory/memory_page.h"
 #include "ui/models/message_model.h"
 #include "ui/train/train_page.h"
+#include "ui/widgets/form_widgets.h"
 #include "ui/window/main_window.h"
+#include "ui/window/run_strip.h"
 #include "ui/window/settings_page.h"
 #include "ui/window/window_memory.h"
 
@@ -42,6 +46,7 @@ private:
         return m_host->window().findChild<SettingsPage*>()->identity().title;
     }
 
+    FakeEngine m_engine;
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<Backend> m_backend;
     Theme m_theme;
@@ -54,6 +59,8 @@ private Q_SLOTS:
         qputenv("XDG_CONFIG_HOME", m_folder->path().toUtf8());
         for (const char* name : { "ACCRUE_LANG", "LC_ALL", "LC_MESSAGES", "LANG" })
             qunsetenv(name);
+        setEngineForTesting(&m_engine);
+        m_engine.setOptions({});
         m_backend = std::make_unique<Backend>(m_folder->filePath("runs.db").toStdString());
         m_host = std::make_unique<WindowHost>(*m_backend, m_theme);
         m_host->window().show();
@@ -89,6 +96,30 @@ private Q_SLOTS:
         QCOMPARE(titleOfSettings(), QStringLiteral("设置"));
         choose(QStringLiteral("English"));
         QTRY_COMPARE(titleOfSettings(), QStringLiteral("Settings"));
+    }
+
+    void aRunInProgressIsShownInTheNewLanguage()
+    {
+        m_engine.setOptions({ .stepTime = std::chrono::milliseconds(5) });
+        Experiment experiment = m_host->window().draft().experiment();
+        experiment.run.epochs = 1000;
+        m_backend->controller.start(experiment, {});
+        const auto steps = [this] {
+            const std::shared_ptr<const RunList> runs = m_backend->follower.runs();
+            return runs == nullptr || runs->empty() ? 0 : runs->front().step;
+        };
+        QTRY_VERIFY(steps() > 2);
+        choose(QStringLiteral("简体中文"));
+        QTRY_COMPARE(titleOfSettings(), QStringLiteral("设置"));
+        auto* strip = m_host->window().findChild<RunStrip*>();
+        const auto shows = [strip](const QString& text) {
+            const QList<ElidedLabel*> labels = strip->findChildren<ElidedLabel*>();
+            return std::any_of(labels.begin(), labels.end(),
+                [&](const ElidedLabel* label) { return label->fullText() == text; });
+        };
+        QTRY_VERIFY(shows(QStringLiteral("进行中")));
+        m_backend->controller.stop();
+        QTRY_VERIFY(!m_backend->controller.isActive());
     }
 
     void theVariableDecidesForItsProgramOnly()
