@@ -23,21 +23,20 @@ constexpr unsigned kInflateBuffer = 1U << 17;
 // A missing permission has a sentence of its own, which says what to do.
 [[noreturn]] void throwCannotOpen(const std::filesystem::path& path, int error)
 {
-    const std::string file = path.string();
     if (error == ENOENT)
         throw Error(fileMissing(path));
     if (error == EACCES || error == EPERM)
-        throw Error(Message("base.file_forbidden", { { "file", file } }));
+        throw Error(Message("base.file_forbidden", { { "file", path } }));
     throw Error(Message(
-        "base.file_cannot_be_opened", { { "file", file }, { "reason", systemReason(error) } }));
+        "base.file_cannot_be_opened", { { "file", path }, { "reason", systemReason(error) } }));
 }
 
 void requireRegularFile(const std::filesystem::path& path, const struct stat& status)
 {
-    if (S_ISDIR(status.st_mode))
-        throw Error(Message("base.folder_for_file", { { "file", path } }));
     if (!S_ISREG(status.st_mode))
-        throw Error(Message("base.file_not_regular", { { "file", path } }));
+        throw Error(
+            Message(S_ISDIR(status.st_mode) ? "base.folder_for_file" : "base.file_not_regular",
+                { { "file", path } }));
 }
 
 } // namespace
