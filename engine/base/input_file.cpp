@@ -3,7 +3,6 @@
 
 #include "engine/base/file_messages.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <string>
 
@@ -94,18 +93,9 @@ InflatedFile::~InflatedFile()
 
 std::size_t InflatedFile::read(void* bytes, std::size_t size)
 {
-    std::size_t done = 0;
-    while (done < size) {
-        // gzread returns an int.
-        const std::size_t wanted = std::min<std::size_t>(size - done, 1U << 30);
-        const int taken =
-            ::gzread(m_stream, static_cast<char*>(bytes) + done, static_cast<unsigned>(wanted));
-        if (taken <= 0) {
-            throwIfDamaged();
-            break;
-        }
-        done += static_cast<std::size_t>(taken);
-    }
+    const std::size_t done = ::gzfread(bytes, 1, size, m_stream);
+    if (done < size)
+        throwIfDamaged();
     return done;
 }
 

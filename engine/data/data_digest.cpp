@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/data/data_digest.h"
 
-#include <array>
+#include <bit>
 
 #include "engine/base/format.h"
 
@@ -9,18 +9,9 @@
 #include <xxhash.h>
 
 namespace accrue {
-namespace {
 
-// Byte by byte, so that the digest does not depend on the machine.
-std::array<std::uint8_t, 8> littleEndian(std::int64_t value)
-{
-    std::array<std::uint8_t, 8> bytes {};
-    for (std::size_t i = 0; i < bytes.size(); ++i)
-        bytes[i] = static_cast<std::uint8_t>(static_cast<std::uint64_t>(value) >> (8 * i));
-    return bytes;
-}
-
-} // namespace
+// The digest must not depend on the machine.
+static_assert(std::endian::native == std::endian::little, "the shape is hashed as little-endian");
 
 std::string dataDigest(const RawSplit& split)
 {
@@ -28,10 +19,8 @@ std::string dataDigest(const RawSplit& split)
     XXH3_INITSTATE(&state);
     XXH3_128bits_reset(&state);
     // The shape first: equal bytes as other pictures are other data.
-    for (const std::int64_t size : { split.samples, split.channels, split.height, split.width }) {
-        const auto bytes = littleEndian(size);
-        XXH3_128bits_update(&state, bytes.data(), bytes.size());
-    }
+    for (const std::int64_t size : { split.samples, split.channels, split.height, split.width })
+        XXH3_128bits_update(&state, &size, sizeof size);
     XXH3_128bits_update(&state, split.images.data(), split.images.size());
     XXH3_128bits_update(&state, split.labels.data(), split.labels.size());
     const XXH128_hash_t digest = XXH3_128bits_digest(&state);
