@@ -51,14 +51,13 @@ std::string openTorchForCuda()
 Message whyNotLoaded(const std::string& reason, const fs::path& library)
 {
     if (std::error_code error; !fs::exists(library, error))
-        return Message("accelerator.library_missing", { { "library", library.string() } });
+        return Message("accelerator.library_missing", { { "library", library } });
     const std::string missing = missingLibrary(reason, library);
     if (missing.empty())
-        return Message("accelerator.library_not_loaded",
-            { { "library", library.string() }, { "reason", reason } });
+        return Message(
+            "accelerator.library_not_loaded", { { "library", library }, { "reason", reason } });
     return Message("accelerator.dependency_missing",
-        { { "library", library.string() }, { "missing", missing },
-            { "torch", torchFolder().string() } });
+        { { "library", library }, { "missing", missing }, { "torch", torchFolder() } });
 }
 
 Message messageOf(const NoDevices& none)
@@ -91,8 +90,7 @@ Opened openLibrary(const fs::path& library)
     const Accelerator* const found =
         acceleratorOf == nullptr ? nullptr : acceleratorOf(kAcceleratorAbi);
     if (found == nullptr)
-        return { nullptr,
-            Message("accelerator.library_version", { { "library", library.string() } }) };
+        return { nullptr, Message("accelerator.library_version", { { "library", library } }) };
     return { found, messageOf(found->problem()) };
 }
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
-#include <fstream>
 #include <thread>
 
 #include <sched.h>
@@ -22,20 +21,6 @@ namespace {
 
 constexpr std::string_view kCudaPrefix = "cuda:";
 constexpr auto kCudaBuilt = std::string_view(ACCRUE_CUDA_VERSION); // empty: without
-
-// The value after ':' of the first line of a /proc file that begins with `key`.
-std::string procValue(const char* file, const std::string& key)
-{
-    std::ifstream stream(file);
-    for (std::string line; std::getline(stream, line);) {
-        const auto colon = line.find(':');
-        if (line.rfind(key, 0) != 0 || colon == std::string::npos)
-            continue;
-        const auto begin = line.find_first_not_of(" \t", colon + 1);
-        return begin == std::string::npos ? std::string() : line.substr(begin);
-    }
-    return {};
-}
 
 // The CPU is a device like the others, so that the command line and the workbench list one kind.
 DeviceInfo describeCpu()
@@ -190,7 +175,7 @@ std::string deviceName(at::Device device)
 {
     if (!device.is_cpu())
         return foundDevices().at(static_cast<std::size_t>(device.index())).name;
-    const std::string model = procValue("/proc/cpuinfo", "model name");
+    const std::string model = valueIn("/proc/cpuinfo", "model name");
     return model.empty() ? "processor" : model;
 }
 

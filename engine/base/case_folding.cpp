@@ -32,12 +32,9 @@ void append(std::string& text, char32_t point)
 char32_t smallLetter(char32_t point)
 {
     static const locale_t kUtf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
-    const auto letter = static_cast<std::wint_t>(point);
-    const bool ascii = letter < 0x80;
-    if (!ascii && kUtf8 != nullptr)
-        return static_cast<char32_t>(towlower_l(letter, kUtf8));
-    return ascii && letter >= 'A' && letter <= 'Z' ? static_cast<char32_t>(point + 'a' - 'A')
-                                                   : point;
+    if (kUtf8 != nullptr)
+        return static_cast<char32_t>(towlower_l(static_cast<std::wint_t>(point), kUtf8));
+    return point >= 'A' && point <= 'Z' ? static_cast<char32_t>(point + 'a' - 'A') : point;
 }
 
 } // namespace

@@ -12,8 +12,10 @@ namespace accrue {
 
 Descriptor::~Descriptor()
 {
+    const int error = errno; // close(2) may set another one
     if (isOpen())
         ::close(m_number);
+    errno = error;
 }
 
 Descriptor& Descriptor::operator=(Descriptor&& other) noexcept
@@ -40,14 +42,8 @@ bool Descriptor::isStillAt(const std::filesystem::path& path) const
 bool trySyncFolder(const std::filesystem::path& folder)
 {
     const char* const name = folder.empty() ? "." : folder.c_str();
-    const int descriptor = ::open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor < 0)
-        return false;
-    const bool synced = ::fsync(descriptor) == 0;
-    const int error = errno; // close(2) may set another one
-    ::close(descriptor);
-    errno = error;
-    return synced;
+    const Descriptor descriptor(::open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    return descriptor.isOpen() && ::fsync(descriptor.get()) == 0;
 }
 
 } // namespace accrue

@@ -5,7 +5,8 @@
 
 namespace accrue {
 
-// A descriptor of an open file, closed with it; below 0: open(2) gave none.
+// A descriptor of an open file, closed with it, which leaves errno alone; below 0: open(2) gave
+// none.
 class Descriptor {
 public:
     explicit Descriptor(int number = -1)

@@ -42,16 +42,14 @@ bool waitForData(int descriptor, int milliseconds)
 // read: another one may never end, or do something.
 Message refusal(const fs::path& file, const struct stat& status, int descriptor, Streams streams)
 {
-    const std::string name = file.string();
     if (S_ISDIR(status.st_mode))
-        return Message("base.file_is_folder", { { "file", name } });
+        return Message("base.file_is_folder", { { "file", file } });
     const bool streamable =
         S_ISFIFO(status.st_mode) || (S_ISCHR(status.st_mode) && ::isatty(descriptor) == 1);
     if (S_ISREG(status.st_mode) || (streamable && streams == Streams::Read))
         return {};
-    if (S_ISFIFO(status.st_mode))
-        return Message("base.file_is_pipe", { { "file", name } });
-    return Message("base.file_is_device", { { "file", name } });
+    return Message(S_ISFIFO(status.st_mode) ? "base.file_is_pipe" : "base.file_is_device",
+        { { "file", file } });
 }
 
 // 0: the end; below 0: errno says why. Only a stream is waited for: a file that is not ready, as

@@ -5,8 +5,6 @@
 #include <charconv>
 #include <fstream>
 #include <optional>
-#include <string>
-#include <string_view>
 
 namespace accrue {
 namespace fs = std::filesystem;
@@ -27,29 +25,13 @@ constexpr GroupFiles kVersion1 { "sys/fs/cgroup/memory", "memory.limit_in_bytes"
     "memory.usage_in_bytes", "total_inactive_file" };
 constexpr GroupFiles kVersion2 { "sys/fs/cgroup", "memory.max", "memory.current", "inactive_file" };
 
-// Empty: the text does not begin with a number that fits; "max" is none.
-std::optional<std::int64_t> numberAt(std::string_view text)
-{
-    const std::size_t begin = text.find_first_not_of(" \t:");
-    if (begin == text.npos)
-        return std::nullopt;
-    std::int64_t number = 0;
-    const auto parsed = std::from_chars(text.data() + begin, text.data() + text.size(), number);
-    return parsed.ec == std::errc() ? std::optional(number) : std::nullopt;
-}
-
-// Behind `key` at the beginning of a line; without a key the first line's.
+// Empty: the value does not begin with a number that fits; "max" is none.
 std::optional<std::int64_t> numberIn(const fs::path& file, std::string_view key = {})
 {
-    std::ifstream stream(file);
-    for (std::string line; std::getline(stream, line);) {
-        const std::string_view text = line;
-        const std::string_view rest = text.substr(std::min(key.size(), text.size()));
-        if (text.starts_with(key)
-            && (key.empty() || rest.starts_with(' ') || rest.starts_with(':')))
-            return numberAt(rest);
-    }
-    return std::nullopt;
+    const std::string text = valueIn(file, key);
+    std::int64_t number = 0;
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
+    return parsed.ec == std::errc() ? std::optional(number) : std::nullopt;
 }
 
 std::int64_t kibibytes(const fs::path& meminfo, std::string_view key)
@@ -105,6 +87,20 @@ void applyGroups(
 }
 
 } // namespace
+
+std::string valueIn(const fs::path& file, std::string_view key)
+{
+    std::ifstream stream(file);
+    for (std::string line; std::getline(stream, line);) {
+        if (!line.starts_with(key))
+            continue;
+        const std::string_view rest = std::string_view(line).substr(key.size());
+        const std::size_t begin = std::min(rest.find_first_not_of(" \t:"), rest.size());
+        if (key.empty() || begin > 0) // or it is another key, which only begins alike
+            return std::string(rest.substr(begin));
+    }
+    return {};
+}
 
 HostMemory hostMemory(const fs::path& root)
 {

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
+#include <string_view>
 
 namespace accrue {
 
@@ -15,6 +17,11 @@ struct HostMemory {
     // has read and that can be read again included.
     std::int64_t freeBytes = -1;
 };
+
+// The rest of the first line of `file` that begins with `key` (without one, of the first line),
+// behind blanks and a colon, as the kernel's files have it: "16330 kB" of "MemTotal:   16330 kB".
+// Empty: there is no such file or line.
+std::string valueIn(const std::filesystem::path& file, std::string_view key = {});
 
 // `root` is where /proc and /sys are looked for. Any thread; microseconds.
 HostMemory hostMemory(const std::filesystem::path& root = "/");

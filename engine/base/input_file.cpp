@@ -3,7 +3,6 @@
 
 #include "engine/base/file_messages.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <string>
 
@@ -23,21 +22,20 @@ constexpr unsigned kInflateBuffer = 1U << 17;
 // A missing permission has a sentence of its own, which says what to do.
 [[noreturn]] void throwCannotOpen(const std::filesystem::path& path, int error)
 {
-    const std::string file = path.string();
     if (error == ENOENT)
         throw Error(fileMissing(path));
     if (error == EACCES || error == EPERM)
-        throw Error(Message("base.file_forbidden", { { "file", file } }));
+        throw Error(Message("base.file_forbidden", { { "file", path } }));
     throw Error(Message(
-        "base.file_cannot_be_opened", { { "file", file }, { "reason", systemReason(error) } }));
+        "base.file_cannot_be_opened", { { "file", path }, { "reason", systemReason(error) } }));
 }
 
 void requireRegularFile(const std::filesystem::path& path, const struct stat& status)
 {
-    if (S_ISDIR(status.st_mode))
-        throw Error(Message("base.folder_for_file", { { "file", path } }));
     if (!S_ISREG(status.st_mode))
-        throw Error(Message("base.file_not_regular", { { "file", path } }));
+        throw Error(
+            Message(S_ISDIR(status.st_mode) ? "base.folder_for_file" : "base.file_not_regular",
+                { { "file", path } }));
 }
 
 } // namespace
@@ -95,18 +93,9 @@ InflatedFile::~InflatedFile()
 
 std::size_t InflatedFile::read(void* bytes, std::size_t size)
 {
-    std::size_t done = 0;
-    while (done < size) {
-        // gzread returns an int.
-        const std::size_t wanted = std::min<std::size_t>(size - done, 1U << 30);
-        const int taken =
-            ::gzread(m_stream, static_cast<char*>(bytes) + done, static_cast<unsigned>(wanted));
-        if (taken <= 0) {
-            throwIfDamaged();
-            break;
-        }
-        done += static_cast<std::size_t>(taken);
-    }
+    const std::size_t done = ::gzfread(bytes, 1, size, m_stream);
+    if (done < size)
+        throwIfDamaged();
     return done;
 }
 

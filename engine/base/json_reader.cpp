@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/base/json_reader.h"
 
-#include "engine/base/shown_text.h"
-
 #include <set>
 #include <string>
 #include <vector>

@@ -43,11 +43,7 @@ const Texts& textsOf(const Language& language)
     return read.texts;
 }
 
-std::atomic<const Language*>& current()
-{
-    static std::atomic<const Language*> language { &languages().front() };
-    return language;
-}
+std::atomic<const Language*> current; // null: English, which nobody has changed yet
 
 // Countries and scripts do not count: who asks for zh_TW reads zh_CN sooner than English.
 // "zh" of "zh_CN.UTF-8", "zh-Hans" and "zh"
@@ -80,12 +76,13 @@ const Language& languageOfEnvironment()
 
 const Language& language()
 {
-    return *current();
+    const Language* const set = current;
+    return set != nullptr ? *set : languages().front();
 }
 
 void setLanguage(const Language& language)
 {
-    current() = &language;
+    current = &language;
 }
 
 const std::string* findTranslation(const Language& language, std::string_view code)

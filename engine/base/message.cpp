@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -22,7 +21,8 @@ template <typename... Cases> struct Overloaded : Cases... {
 };
 template <typename... Cases> Overloaded(Cases...) -> Overloaded<Cases...>; // for clang 14
 
-enum class Shown { InEnglish, Translated };
+// How a message that is an argument of another one is shown: Message::english or Message::text.
+using Shown = std::string (Message::*)() const;
 
 std::string shownValue(const MessageArgument::Value& value, Shown shown)
 {
@@ -32,9 +32,7 @@ std::string shownValue(const MessageArgument::Value& value, Shown shown)
                           [](ByteCount bytes) { return formatBytes(bytes.value); },
                           [](Duration seconds) { return formatDuration(seconds.value); },
                           [](Percent share) { return formatPercent(share.value); },
-                          [shown](const Message& message) {
-                              return shown == Shown::InEnglish ? message.english() : message.text();
-                          } },
+                          [shown](const Message& message) { return (message.*shown)(); } },
         value);
 }
 
@@ -167,7 +165,7 @@ Message Message::logged(std::string code, std::string english, std::string_view 
 
 std::string Message::english() const
 {
-    return m_isRendered ? m_english : filled(englishTemplate(), m_arguments, Shown::InEnglish);
+    return m_isRendered ? m_english : filled(englishTemplate(), m_arguments, &Message::english);
 }
 
 // A message from a log is translated where this version knows its code, and otherwise shown in the
@@ -176,8 +174,8 @@ std::string Message::text() const
 {
     const bool isEnglish = &language() == &languages().front();
     if (const auto* found = isEnglish ? nullptr : findTranslation(language(), m_code))
-        return filled(*found, m_arguments, Shown::Translated);
-    return m_isRendered ? m_english : filled(englishTemplate(), m_arguments, Shown::Translated);
+        return filled(*found, m_arguments, &Message::text);
+    return m_isRendered ? m_english : filled(englishTemplate(), m_arguments, &Message::text);
 }
 
 const std::string& Message::englishTemplate() const

@@ -90,17 +90,13 @@ std::string positionText(const std::filesystem::path& folder, const Checkpoint& 
     return sealedCheckpointToml(text.str());
 }
 
-// Creates a folder beside `target` that only this process writes into.
-std::filesystem::path makeUnfinished(const std::filesystem::path& target)
+void makeFolder(const std::filesystem::path& folder)
 {
-    const std::filesystem::path made = unfinishedNameOf(target);
     std::error_code error;
-    std::filesystem::remove_all(made, error); // left by a process that had our id
-    std::filesystem::create_directories(made, error);
+    std::filesystem::create_directories(folder, error);
     if (error)
-        throw Error(Message("checkpoint.no_folder",
-            { { "folder", made.string() }, { "reason", error.message() } }));
-    return made;
+        throw Error(Message(
+            "checkpoint.no_folder", { { "folder", folder }, { "reason", error.message() } }));
 }
 
 // checkpoint.toml comes last: it holds the digests of the other two, computed from what is on disk.
@@ -110,7 +106,7 @@ void writeFiles(const std::filesystem::path& folder, const Checkpoint& checkpoin
     NamedTensors state = figuresOf(checkpoint.state);
     state.insert(state.end(), checkpoint.tensors.begin(), checkpoint.tensors.end());
     writeSafetensors(folder / kStateFile, state);
-    DurableFile position(folder / kPositionFile);
+    OutputFile position = durableFile(folder / kPositionFile);
     position.write(positionText(folder, checkpoint));
     position.close();
     syncFolder(folder);
@@ -129,7 +125,7 @@ void checkDigest(const std::filesystem::path& file, const std::string& expected)
         throw CheckpointError(file, error.message());
     }
     if (found != expected)
-        throw CheckpointError(file, Message("checkpoint.differs", { { "file", file.string() } }));
+        throw CheckpointError(file, Message("checkpoint.differs", { { "file", file } }));
 }
 
 // The text is empty if the run's data were not known.
@@ -141,7 +137,7 @@ DataIdentity readData(const CheckpointToml& toml)
     const auto data = parseDataIdentity(json);
     if (!data || !data->isKnown() || data->channels > kMaxChannels)
         throw CheckpointError(
-            toml.file(), Message("checkpoint.data_invalid", { { "file", toml.file().string() } }));
+            toml.file(), Message("checkpoint.data_invalid", { { "file", toml.file() } }));
     return *data;
 }
 
@@ -156,7 +152,7 @@ Checkpoint valuesOf(const CheckpointToml& toml)
     if (checkpoint.threads < 1 || checkpoint.threads > std::numeric_limits<int>::max())
         throw CheckpointError(toml.file(),
             Message("checkpoint.threads_invalid",
-                { { "file", toml.file().string() }, { "threads", checkpoint.threads } }));
+                { { "file", toml.file() }, { "threads", checkpoint.threads } }));
     if (toml.coversItself())
         checkpoint.data = readData(toml);
     return checkpoint;
@@ -168,8 +164,7 @@ void requireCheckpointPlace(const std::filesystem::path& folder)
 {
     if (const auto problem = problemOfFolder(folder); !problem.empty())
         throw Error(problem);
-    std::error_code ignored;
-    std::filesystem::remove(makeUnfinished(std::filesystem::absolute(folder)), ignored);
+    makeFolder(Unfinished(std::filesystem::absolute(folder)).path());
 }
 
 void writeCheckpoint(const std::filesystem::path& folder, const Checkpoint& checkpoint)
@@ -177,7 +172,8 @@ void writeCheckpoint(const std::filesystem::path& folder, const Checkpoint& chec
     const std::filesystem::path target = std::filesystem::absolute(folder);
     removeUnfinished(target.parent_path());
     // Removes the folder if anything throws; one that took its place has left nothing to remove.
-    const Unfinished made(makeUnfinished(target), target);
+    const Unfinished made(target);
+    makeFolder(made.path());
     writeFiles(made.path(), checkpoint);
     replaceFolder(made.path(), target);
 }
@@ -190,8 +186,7 @@ Checkpoint readCheckpoint(const std::filesystem::path& folder)
     std::error_code error;
     if (!std::filesystem::exists(file, error) && !error)
         throw CheckpointError(file,
-            Message("checkpoint.not_one",
-                { { "folder", folder.string() }, { "file", kPositionFile } }));
+            Message("checkpoint.not_one", { { "folder", folder }, { "file", kPositionFile } }));
     const CheckpointToml toml(file);
     checkDigest(folder / kModelFile, toml.value<std::string>("sha256.model"));
     checkDigest(folder / kStateFile, toml.value<std::string>("sha256.state"));

@@ -28,11 +28,6 @@ Seal sealOf(const std::string& text)
     return text.find(kSeal) == std::string::npos ? Seal::None : Seal::Wrong;
 }
 
-[[noreturn]] void failAsChanged(const std::filesystem::path& file)
-{
-    throw CheckpointError(file, Message("checkpoint.changed", { { "file", file.string() } }));
-}
-
 // Searches the bytes, because a damaged file must not reach the TOML parser. Returns 0 if the file
 // states no format.
 std::int64_t formatIn(const std::string& text)
@@ -49,9 +44,9 @@ std::int64_t formatIn(const std::string& text)
 Message unknownFormat(const std::filesystem::path& file, std::int64_t format)
 {
     if (format == 0)
-        return Message("checkpoint.no_format", { { "file", file.string() } });
+        return Message("checkpoint.no_format", { { "file", file } });
     return Message("checkpoint.unknown_format",
-        { { "file", file.string() }, { "format", format }, { "older", kUnsealedFormat },
+        { { "file", file }, { "format", format }, { "older", kUnsealedFormat },
             { "current", kCheckpointFormat } });
 }
 
@@ -60,7 +55,7 @@ std::int64_t checkedFormat(const std::filesystem::path& file, const std::string&
     const std::int64_t format = formatIn(text);
     const Seal seal = sealOf(text);
     if (seal == Seal::Wrong || (format == kCheckpointFormat && seal == Seal::None))
-        failAsChanged(file);
+        throw CheckpointError(file, Message("checkpoint.changed", { { "file", file } }));
     if (format == (seal == Seal::Right ? kCheckpointFormat : kUnsealedFormat))
         return format;
     throw CheckpointError(file, unknownFormat(file, format));
@@ -84,7 +79,7 @@ CheckpointToml::CheckpointToml(std::filesystem::path file)
     if (!m_toml.problem.empty())
         throw CheckpointError(m_file,
             Message("checkpoint.not_toml",
-                { { "file", m_file.string() }, { "problem", messageOf(m_toml.problem) } }));
+                { { "file", m_file }, { "problem", messageOf(m_toml.problem) } }));
 }
 
 bool CheckpointToml::has(const char* key) const

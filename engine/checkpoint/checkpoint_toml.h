@@ -51,8 +51,8 @@ public:
         Value found {};
         const TomlEntry* const entry = m_toml.find(key);
         if (entry == nullptr || !read(entry->value, found))
-            throw CheckpointError(m_file,
-                Message("checkpoint.key_missing", { { "file", m_file.string() }, { "key", key } }));
+            throw CheckpointError(
+                m_file, Message("checkpoint.key_missing", { { "file", m_file }, { "key", key } }));
         return found;
     }
 

@@ -3,7 +3,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <string>
 #include <system_error>
 
 #include <fcntl.h>
@@ -16,15 +15,15 @@ namespace {
 
 [[noreturn]] void fail(const std::filesystem::path& path, int error)
 {
-    throw Error(Message("base.checkpoint_unwritable",
-        { { "path", path.string() }, { "reason", systemReason(error) } }));
+    throw Error(Message(
+        "base.checkpoint_unwritable", { { "path", path }, { "reason", systemReason(error) } }));
 }
 
 } // namespace
 
-DurableFile::DurableFile(const std::filesystem::path& file)
-    : OutputFile(file, [file](WriteStep, int error) { fail(file, error); })
+OutputFile durableFile(const std::filesystem::path& file)
 {
+    return OutputFile(file, [file](WriteStep, int error) { fail(file, error); });
 }
 
 void syncFolder(const std::filesystem::path& folder)

@@ -9,12 +9,9 @@ namespace accrue {
 
 // A file of a checkpoint. Every failure throws Error naming the file and the system's words
 // ("No space left on device").
-class DurableFile : public OutputFile {
-public:
-    explicit DurableFile(const std::filesystem::path& file); // made or emptied
-};
+OutputFile durableFile(const std::filesystem::path& file); // made or emptied
 
-// Makes names that were created, renamed or removed in `folder` durable. Throws as DurableFile.
+// Makes names that were created, renamed or removed in `folder` durable. Throws as durableFile.
 void syncFolder(const std::filesystem::path& folder);
 
 // Puts the folder `made` in the place of `target` by one rename: at any instant `target` is the old

@@ -17,8 +17,7 @@ namespace {
 
 [[noreturn]] void fail(const std::filesystem::path& file, const Message& problem)
 {
-    throw Error(
-        Message("checkpoint.weights_unfit", { { "file", file.string() }, { "problem", problem } }));
+    throw Error(Message("checkpoint.weights_unfit", { { "file", file }, { "problem", problem } }));
 }
 
 std::string shapeText(at::IntArrayRef sizes)
@@ -45,8 +44,8 @@ at::Tensor converted(const std::filesystem::path& file, const std::string& name,
     // Judged after the conversion: a large float64 may be infinite in float32.
     at::Tensor values = found.to(tensor.scalar_type());
     if (!at::isfinite(values).all().item<bool>())
-        throw Error(Message(
-            "checkpoint.weights_not_finite", { { "tensor", name }, { "file", file.string() } }));
+        throw Error(
+            Message("checkpoint.weights_not_finite", { { "tensor", name }, { "file", file } }));
     return values;
 }
 

@@ -30,8 +30,8 @@ std::string_view typeName(const std::filesystem::path& file, at::ScalarType type
     for (std::size_t i = 0; i < kScalarTypes.size(); ++i)
         if (kScalarTypes.at(i) == type)
             return nameOf(static_cast<ElementType>(i));
-    throw Error(Message("checkpoint.type_unsupported",
-        { { "file", file.string() }, { "type", at::toString(type) } }));
+    throw Error(Message(
+        "checkpoint.type_unsupported", { { "file", file }, { "type", at::toString(type) } }));
 }
 
 std::string makeHeader(const std::filesystem::path& file, const NamedTensors& tensors,
@@ -52,21 +52,6 @@ std::string makeHeader(const std::filesystem::path& file, const NamedTensors& te
     return text;
 }
 
-// The entries are in the order of their bytes and leave none out, so the file is read in one go.
-NamedTensors tensorsIn(InputFile& in, const std::filesystem::path& file)
-{
-    NamedTensors tensors;
-    for (const TensorEntry& entry : readSafetensorsHeader(in, file)) {
-        at::Tensor tensor =
-            at::empty(entry.shape, kScalarTypes.at(static_cast<std::size_t>(entry.type)));
-        if (in.read(tensor.mutable_data_ptr(), tensor.nbytes()) != tensor.nbytes())
-            failSafetensors(file,
-                Message("checkpoint.tensor_unreadable", { { "tensor", shortened(entry.name) } }));
-        tensors.emplace_back(entry.name, std::move(tensor));
-    }
-    return tensors;
-}
-
 } // namespace
 
 void writeSafetensors(const std::filesystem::path& file, const NamedTensors& tensors,
@@ -74,7 +59,7 @@ void writeSafetensors(const std::filesystem::path& file, const NamedTensors& ten
 {
     const std::string header = makeHeader(file, tensors, metadata);
     const std::uint64_t length = header.size();
-    DurableFile out(file);
+    OutputFile out = durableFile(file);
     out.write(&length, sizeof length);
     out.write(header.data(), header.size());
     for (const auto& [name, tensor] : tensors) {
@@ -85,10 +70,20 @@ void writeSafetensors(const std::filesystem::path& file, const NamedTensors& ten
     out.close();
 }
 
+// The entries are in the order of their bytes and leave none out, so the file is read in one go.
 NamedTensors readSafetensors(const std::filesystem::path& file)
 {
     InputFile in(file);
-    return tensorsIn(in, file);
+    NamedTensors tensors;
+    for (const TensorEntry& entry : readSafetensorsHeader(in, file)) {
+        at::Tensor tensor =
+            at::empty(entry.shape, kScalarTypes.at(static_cast<std::size_t>(entry.type)));
+        if (in.read(tensor.mutable_data_ptr(), tensor.nbytes()) != tensor.nbytes())
+            failSafetensors(file,
+                Message("checkpoint.tensor_unreadable", { { "tensor", shortened(entry.name) } }));
+        tensors.emplace_back(entry.name, std::move(tensor));
+    }
+    return tensors;
 }
 
 } // namespace accrue

@@ -175,8 +175,7 @@ std::string_view nameOf(ElementType type)
 
 void failSafetensors(const std::filesystem::path& path, const Message& problem)
 {
-    throw Error(Message(
-        "checkpoint.no_safetensors", { { "file", path.string() }, { "problem", problem } }));
+    throw Error(Message("checkpoint.no_safetensors", { { "file", path }, { "problem", problem } }));
 }
 
 std::vector<TensorEntry> readSafetensorsHeader(InputFile& file, const std::filesystem::path& path)

@@ -21,8 +21,6 @@ void checkLaunch(const char* file, int line)
             + " (launch of a kernel at " + file + ":" + std::to_string(line) + ")");
 }
 
-// ---- kernels ----
-
 // A block writes planes blockIdx.x, blockIdx.x + gridDim.x, … of the count · channels planes of the
 // micro-batch. The channel's table is copied to shared memory, because the lanes of a warp look up
 // different entries, which constant memory would serve one after the other.
@@ -61,11 +59,11 @@ __global__ void gatherKernel(GatherSource source, const PixelTable<T> table,
     }
 }
 
-// ---- launchers ----
+} // namespace
 
 template <typename T>
-void launch(const GatherSource& source, const PixelTable<T>& table,
-    const Augmentation& augmentation, T* images, std::int64_t* labels, cudaStream_t stream)
+void launchGather(const GatherSource& source, const PixelTable<T>& table,
+    const Augmentation& augmentation, T* images, std::int64_t* labels, CUstream_st* stream)
 {
     const auto blocks = static_cast<unsigned>(std::min(source.count * source.channels, kMaxBlocks));
     const auto kernel =
@@ -74,18 +72,9 @@ void launch(const GatherSource& source, const PixelTable<T>& table,
     checkLaunch(__FILE__, __LINE__);
 }
 
-} // namespace
-
-void launchGather(const GatherSource& source, const PixelTable<float>& table,
-    const Augmentation& augmentation, float* images, std::int64_t* labels, CUstream_st* stream)
-{
-    launch(source, table, augmentation, images, labels, stream);
-}
-
-void launchGather(const GatherSource& source, const PixelTable<double>& table,
-    const Augmentation& augmentation, double* images, std::int64_t* labels, CUstream_st* stream)
-{
-    launch(source, table, augmentation, images, labels, stream);
-}
+template void launchGather(const GatherSource&, const PixelTable<float>&, const Augmentation&,
+    float*, std::int64_t*, CUstream_st*);
+template void launchGather(const GatherSource&, const PixelTable<double>&, const Augmentation&,
+    double*, std::int64_t*, CUstream_st*);
 
 } // namespace accrue

@@ -13,10 +13,9 @@ namespace accrue {
 // The CUDA twin of the gather on the CPU (gather.cpp): all pointers are memory of the current
 // device, `source.indices` are in range and `source.count` is at least 1. Enqueued on `stream`;
 // must not block. Throws std::runtime_error where the launch fails: "CUDA error: …", as LibTorch
-// says it, with file and line.
-void launchGather(const GatherSource& source, const PixelTable<float>& table,
-    const Augmentation& augmentation, float* images, std::int64_t* labels, CUstream_st* stream);
-void launchGather(const GatherSource& source, const PixelTable<double>& table,
-    const Augmentation& augmentation, double* images, std::int64_t* labels, CUstream_st* stream);
+// says it, with file and line. T is float or double.
+template <typename T>
+void launchGather(const GatherSource& source, const PixelTable<T>& table,
+    const Augmentation& augmentation, T* images, std::int64_t* labels, CUstream_st* stream);
 
 } // namespace accrue

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/data/data_digest.h"
 
-#include <array>
-#include <memory>
+#include <bit>
 
 #include "engine/base/format.h"
 
@@ -10,37 +9,21 @@
 #include <xxhash.h>
 
 namespace accrue {
-namespace {
 
-struct FreeState {
-    void operator()(XXH3_state_t* state) const { XXH3_freeState(state); }
-};
-
-// Byte by byte, so that the digest does not depend on the machine.
-std::array<std::uint8_t, 8> littleEndian(std::int64_t value)
-{
-    std::array<std::uint8_t, 8> bytes {};
-    for (std::size_t i = 0; i < bytes.size(); ++i)
-        bytes[i] = static_cast<std::uint8_t>(static_cast<std::uint64_t>(value) >> (8 * i));
-    return bytes;
-}
-
-} // namespace
+// The digest must not depend on the machine.
+static_assert(std::endian::native == std::endian::little, "the shape is hashed as little-endian");
 
 std::string dataDigest(const RawSplit& split)
 {
-    const std::unique_ptr<XXH3_state_t, FreeState> state(XXH3_createState());
-    if (!state)
-        throw std::bad_alloc();
-    XXH3_128bits_reset(state.get());
+    XXH3_state_t state;
+    XXH3_INITSTATE(&state);
+    XXH3_128bits_reset(&state);
     // The shape first: equal bytes as other pictures are other data.
-    for (const std::int64_t size : { split.samples, split.channels, split.height, split.width }) {
-        const auto bytes = littleEndian(size);
-        XXH3_128bits_update(state.get(), bytes.data(), bytes.size());
-    }
-    XXH3_128bits_update(state.get(), split.images.data(), split.images.size());
-    XXH3_128bits_update(state.get(), split.labels.data(), split.labels.size());
-    const XXH128_hash_t digest = XXH3_128bits_digest(state.get());
+    for (const std::int64_t size : { split.samples, split.channels, split.height, split.width })
+        XXH3_128bits_update(&state, &size, sizeof size);
+    XXH3_128bits_update(&state, split.images.data(), split.images.size());
+    XXH3_128bits_update(&state, split.labels.data(), split.labels.size());
+    const XXH128_hash_t digest = XXH3_128bits_digest(&state);
     return hexadecimal(digest.high64, 16) + hexadecimal(digest.low64, 16);
 }
 

@@ -75,21 +75,15 @@ Message problemOfPath(const FileLayout& layout, const fs::path& path)
         return followedBy(
             Message("data.path_without_files", { { "path", path }, { "content", layout.content } }),
             adviceOf(layout, path, false));
-    if (fs::exists(status))
-        return Message("data.path_is_file", { { "path", path }, { "content", layout.content } });
-    return Message("data.path_missing", { { "path", path }, { "content", layout.content } });
+    return Message(fs::exists(status) ? "data.path_is_file" : "data.path_missing",
+        { { "path", path }, { "content", layout.content } });
 }
 
 Message problemOfMissing(const FileLayout& layout, const DataFiles& files)
 {
-    const std::string folder = files.folder.string();
-    const std::string names = commaList(files.missing);
-    const std::size_t count = files.missing.size();
-    const Message problem = layout.mayBePacked
-        ? Message("data.packed_files_missing",
-            { { "folder", folder }, { "names", names }, { "count", count } })
-        : Message(
-            "data.files_missing", { { "folder", folder }, { "names", names }, { "count", count } });
+    const Message problem(layout.mayBePacked ? "data.packed_files_missing" : "data.files_missing",
+        { { "folder", files.folder }, { "names", commaList(files.missing) },
+            { "count", files.missing.size() } });
     return followedBy(problem, adviceOf(layout, files.folder, true));
 }
 

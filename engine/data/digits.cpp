@@ -23,6 +23,7 @@ constexpr Fixed kOne = 256;
 constexpr std::uint64_t kDigitsSeed = 28'012'002; // the set's own; changing it changes the set
 constexpr int kStepsPerSpan = 4; // straight pieces between two points of a curve
 constexpr Fixed kNoInk = -100 * kOne;
+constexpr std::uint32_t kRarely = 5; // one picture in so many has a gap, or a stray mark
 
 struct Point {
     Fixed x = 0;
@@ -33,11 +34,6 @@ struct Point {
 Fixed around(CounterRandom& random, Fixed middle, Fixed reach)
 {
     return middle + (random.between(-reach, reach) + random.between(-reach, reach)) / 2;
-}
-
-bool oneIn(CounterRandom& random, std::uint32_t times)
-{
-    return random.below(times) == 0;
 }
 
 // How one picture is written.
@@ -272,9 +268,9 @@ DigitPicture drawDigit(int digit, std::uint64_t k)
     const Hand hand = drawHand(random);
     // The order of all draws from here on is part of the set: another one gives other pictures.
     Canvas ink = drawGlyph(glyph, hand, random);
-    if (oneIn(random, 5))
+    if (random.below(kRarely) == 0)
         drawMark(ink, random);
-    const Canvas gap = oneIn(random, 5) ? drawGap(random) : Canvas();
+    const Canvas gap = random.below(kRarely) == 0 ? drawGap(random) : Canvas();
     return develop(ink, gap, hand, random);
 }
 
@@ -301,24 +297,8 @@ RawSplit drawSplit(std::int64_t first, std::int64_t samples)
     return split;
 }
 
-RawData drawnWithDigests()
-{
-    RawData data = drawDigits();
-    data.trainDigest = dataDigest(data.train);
-    data.testDigest = dataDigest(data.test);
-    return data;
-}
-
-struct Kept {
-    std::mutex mutex;
-    std::optional<RawData> data;
-};
-
-Kept& kept()
-{
-    static Kept it;
-    return it;
-}
+std::mutex keptMutex;
+std::optional<RawData> kept; // by keepDigits
 
 } // namespace
 
@@ -331,18 +311,18 @@ DataSummary digitsSummary()
 RawData builtInDigits()
 {
     {
-        const std::lock_guard<std::mutex> lock(kept().mutex);
-        if (kept().data)
-            return *kept().data;
+        const std::lock_guard<std::mutex> lock(keptMutex);
+        if (kept)
+            return *kept;
     }
-    return drawnWithDigests();
+    return drawDigits();
 }
 
 void keepDigits()
 {
-    const std::lock_guard<std::mutex> lock(kept().mutex); // who asks meanwhile waits for it
-    if (!kept().data)
-        kept().data = drawnWithDigests();
+    const std::lock_guard<std::mutex> lock(keptMutex); // who asks meanwhile waits for it
+    if (!kept)
+        kept = drawDigits();
 }
 
 RawData drawDigits()
@@ -355,6 +335,8 @@ RawData drawDigits()
     data.description = digitsSummary().description;
     data.mean = { 0.1100 }; // measured once on the training pixels: 0.110034, 0.233477
     data.stddev = { 0.2335 };
+    data.trainDigest = dataDigest(data.train);
+    data.testDigest = dataDigest(data.test);
     return data;
 }
 

@@ -13,10 +13,9 @@ using DigitPicture = std::array<std::uint8_t, kDigitSize * kDigitSize>; // row b
 
 // The built-in data set: 28 × 28 grey, 12,000 train and 2,000 test pictures, the digits in equal
 // shares. Whole-number arithmetic only, so that every machine draws the same bytes: an experiment's
-// seed does not touch them. Blocks, 0.12 s on two cores, 0.22 s on one.
+// seed does not touch them. With its digests. Blocks, 0.2 s on two cores.
 RawData drawDigits();
-// The same with its digests, which take half as long again: a copy of what keepDigits drew, or
-// drawn now. Any thread.
+// The same: a copy of what keepDigits drew, or drawn now. Any thread.
 RawData builtInDigits();
 // Draws them once for all builtInDigits() to come: a window does so while nobody waits. 11 MB stay
 // with the process. Any thread.

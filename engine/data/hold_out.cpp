@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/data/hold_out.h"
 
-#include <algorithm>
-
 #include "engine/base/random.h"
 
 namespace accrue {
@@ -36,61 +34,20 @@ private:
     std::int64_t m_wanted;
 };
 
-std::vector<bool> drawnOfAll(std::int64_t samples, std::int64_t held, std::uint64_t seed)
-{
-    Selection selection(seed ^ kForValidation, 0, samples, held);
-    std::vector<bool> drawn(static_cast<std::size_t>(samples));
-    for (auto&& sample : drawn)
-        sample = selection.takesNext();
-    return drawn;
-}
-
-// A stream for each class, so that pictures added to one change nothing of the others.
+// Draws as many of each class as are wanted, from a stream for each, so that pictures added to one
+// change nothing of the others.
 std::vector<bool> drawnByClass(const std::vector<std::uint8_t>& labels,
-    const std::vector<std::int64_t>& samples, std::int64_t held, std::uint64_t seed)
+    const std::vector<std::int64_t>& samples, const std::vector<std::int64_t>& wanted,
+    std::uint64_t seed)
 {
-    const std::vector<std::int64_t> wanted = heldOutByClass(held, samples);
     std::vector<Selection> selections;
     for (std::size_t label = 0; label < samples.size(); ++label)
-        selections.emplace_back(seed ^ kForTest, label, samples[label], wanted[label]);
+        selections.emplace_back(seed, label, samples[label], wanted[label]);
     std::vector<bool> drawn;
     drawn.reserve(labels.size());
     for (const std::uint8_t label : labels)
         drawn.push_back(selections[label].takesNext());
     return drawn;
-}
-
-RawSplit emptyLike(const RawSplit& split, std::int64_t samples)
-{
-    RawSplit empty { 0, split.channels, split.height, split.width };
-    empty.images.reserve(static_cast<std::size_t>(samples * split.pixels()));
-    empty.labels.reserve(static_cast<std::size_t>(samples));
-    return empty;
-}
-
-// What stays moves up within `from`, so that the pixels of a set of gigabytes are never there
-// twice.
-RawSplit taken(RawSplit& from, const std::vector<bool>& drawn)
-{
-    RawSplit to = emptyLike(from, std::count(drawn.begin(), drawn.end(), true));
-    auto keptImages = from.images.begin();
-    auto keptLabels = from.labels.begin();
-    for (std::int64_t i = 0; i < from.samples; ++i) {
-        const auto pixels = from.images.begin() + i * from.pixels();
-        const std::uint8_t label = from.labels[static_cast<std::size_t>(i)];
-        if (drawn[static_cast<std::size_t>(i)]) {
-            to.images.insert(to.images.end(), pixels, pixels + from.pixels());
-            to.labels.push_back(label);
-        } else {
-            keptImages = std::copy(pixels, pixels + from.pixels(), keptImages);
-            *keptLabels++ = label;
-        }
-    }
-    from.images.erase(keptImages, from.images.end());
-    from.labels.erase(keptLabels, from.labels.end());
-    from.samples = static_cast<std::int64_t>(from.labels.size());
-    to.samples = static_cast<std::int64_t>(to.labels.size());
-    return to;
 }
 
 void require(const DataSettings& settings, const DataParts& parts)
@@ -123,7 +80,9 @@ void holdOutTest(
     if (parts.untested.empty())
         return;
     const std::int64_t held = heldOutOf(settings.test, data.train.samples);
-    data.test = taken(data.train, drawnByClass(data.train.labels, parts.untested, held, seed));
+    data.test = taken(data.train,
+        drawnByClass(data.train.labels, parts.untested, heldOutByClass(held, parts.untested),
+            seed ^ kForTest));
 }
 
 void holdOutValidation(RawData& data, const HeldOut& heldOut, std::uint64_t seed)
@@ -134,7 +93,9 @@ void holdOutValidation(RawData& data, const HeldOut& heldOut, std::uint64_t seed
     settings.validation = heldOut;
     require(settings, { {}, data.train.samples, {}, {} });
     const std::int64_t held = heldOutOf(heldOut, data.train.samples);
-    data.validation = taken(data.train, drawnOfAll(data.train.samples, held, seed));
+    const std::vector<std::uint8_t> oneClass(data.train.labels.size());
+    data.validation = taken(data.train,
+        drawnByClass(oneClass, { data.train.samples }, { held }, seed ^ kForValidation));
 }
 
 } // namespace accrue

@@ -73,11 +73,6 @@ struct IdxHeader {
     std::uint64_t bytes = 0; // that follow the header
 };
 
-[[noreturn]] void throwCutHeader(const std::filesystem::path& file, std::size_t bytes)
-{
-    throw Error(Message("data.idx_header_cut", { { "file", file }, { "bytes", bytes } }));
-}
-
 // Before memory is allocated for the content: a header of a few bytes can specify gigabytes.
 void requireRoomFor(const IdxHeader& header, std::size_t length, const InflatedFile& file)
 {
@@ -97,7 +92,8 @@ IdxHeader readHeader(InflatedFile& file, int dimensions)
     if (found >= 4)
         checkMagic(file.path(), bigEndian(bytes.data()), dimensions);
     if (found < length)
-        throwCutHeader(file.path(), found);
+        throw Error(
+            Message("data.idx_header_cut", { { "file", file.path() }, { "bytes", found } }));
     IdxHeader header;
     for (int dimension = 0; dimension < dimensions; ++dimension)
         header.sizes.push_back(bigEndian(bytes.data() + 4 + 4 * dimension));

@@ -375,20 +375,16 @@ RawSplit decode(std::vector<Sample>& samples, const PictureFrame& frame, const f
     return split;
 }
 
-// Closes the gaps, and labels what is left. Only now is it known which pictures can be decoded:
+// Labels the samples, and closes the gaps. Only now is it known which pictures can be decoded:
 // each was decoded into its own place, so that threads need no lock.
 void keepReadable(RawSplit& split, const std::vector<Sample>& samples)
 {
-    auto kept = split.images.begin();
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-        if (!isReadable(samples[i]))
-            continue;
-        const auto from = split.images.begin() + static_cast<std::int64_t>(i) * split.pixels();
-        kept = std::copy(from, from + split.pixels(), kept);
-        split.labels.push_back(samples[i].label);
+    std::vector<bool> damaged;
+    for (const Sample& sample : samples) {
+        split.labels.push_back(sample.label);
+        damaged.push_back(!isReadable(sample));
     }
-    split.images.erase(kept, split.images.end());
-    split.samples = static_cast<std::int64_t>(split.labels.size());
+    taken(split, damaged);
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace accrue {
 namespace {
@@ -49,11 +50,8 @@ private:
 
 // Where the pixel (y, x) of a stored picture is to be seen: counted from the other side in some
 // orientations, and rows and columns exchanged in the last four.
-struct Place {
-    std::int64_t y;
-    std::int64_t x;
-};
-Place placeOf(std::int64_t y, std::int64_t x, const Image& stored, int orientation)
+std::pair<std::int64_t, std::int64_t> placeOf(
+    std::int64_t y, std::int64_t x, const Image& stored, int orientation)
 {
     const bool fromBelow =
         orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
@@ -63,7 +61,7 @@ Place placeOf(std::int64_t y, std::int64_t x, const Image& stored, int orientati
         y = stored.height - 1 - y;
     if (fromRight)
         x = stored.width - 1 - x;
-    return swapsSides(orientation) ? Place { x, y } : Place { y, x };
+    return swapsSides(orientation) ? std::pair(x, y) : std::pair(y, x);
 }
 
 } // namespace
@@ -108,9 +106,9 @@ Image turned(Image image, int orientation)
     const std::uint8_t* from = image.pixels.data();
     for (std::int64_t y = 0; y < image.height; ++y)
         for (std::int64_t x = 0; x < image.width; ++x, from += image.channels) {
-            const Place to = placeOf(y, x, image, orientation);
+            const auto [toY, toX] = placeOf(y, x, image, orientation);
             std::copy(from, from + image.channels,
-                seen.pixels.begin() + (to.y * seen.width + to.x) * image.channels);
+                seen.pixels.begin() + (toY * seen.width + toX) * image.channels);
         }
     return seen;
 }

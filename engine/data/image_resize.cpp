@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace accrue {
 namespace {
@@ -99,11 +100,6 @@ Axis placed(std::int64_t from, std::int64_t scaled, std::int64_t length)
     return axis;
 }
 
-struct Placement {
-    Axis y;
-    Axis x;
-};
-
 // The side that keeps the aspect ratio with `length` pixels of `of`.
 std::int64_t sideFor(PictureFit fit, std::int64_t side, std::int64_t length, std::int64_t of)
 {
@@ -111,7 +107,8 @@ std::int64_t sideFor(PictureFit fit, std::int64_t side, std::int64_t length, std
                                    : std::max<std::int64_t>((2 * side * length + of) / (2 * of), 1);
 }
 
-Placement placementOf(const Image& image, const PictureFrame& frame)
+// Along y and along x.
+std::pair<Axis, Axis> placementOf(const Image& image, const PictureFrame& frame)
 {
     std::int64_t height = frame.height;
     std::int64_t width = frame.width;

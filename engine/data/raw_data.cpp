@@ -3,6 +3,7 @@
 
 #include "engine/base/format.h"
 
+#include <algorithm>
 #include <array>
 
 namespace accrue {
@@ -24,9 +25,8 @@ std::string sizeText(std::int64_t height, std::int64_t width)
 // A message, because it also stands within others, in the language of those.
 Message pictureText(std::int64_t channels, std::int64_t height, std::int64_t width)
 {
-    const std::string size = sizeText(height, width);
-    return channels == 1 ? Message("data.grey_images", { { "size", size } })
-                         : Message("data.colour_images", { { "size", size } });
+    return Message(channels == 1 ? "data.grey_images" : "data.colour_images",
+        { { "size", sizeText(height, width) } });
 }
 
 DataSummary summaryOf(
@@ -56,6 +56,34 @@ void throwWrongLabel(const std::filesystem::path& file, std::uint8_t label, std:
     throw Error(Message("data.label_out_of_range",
         { { "file", file }, { "label", label }, { "sample", sample }, { "source", source },
             { "last", classes - 1 } }));
+}
+
+// What stays moves up within `from`, so that the pixels of a set of gigabytes are never there
+// twice.
+RawSplit taken(RawSplit& from, const std::vector<bool>& drawn)
+{
+    const auto count = static_cast<std::size_t>(std::count(drawn.begin(), drawn.end(), true));
+    RawSplit to { 0, from.channels, from.height, from.width };
+    to.images.reserve(count * static_cast<std::size_t>(from.pixels()));
+    to.labels.reserve(count);
+    auto keptImages = from.images.begin();
+    auto keptLabels = from.labels.begin();
+    for (std::int64_t i = 0; i < from.samples; ++i) {
+        const auto pixels = from.images.begin() + i * from.pixels();
+        const std::uint8_t label = from.labels[static_cast<std::size_t>(i)];
+        if (drawn[static_cast<std::size_t>(i)]) {
+            to.images.insert(to.images.end(), pixels, pixels + from.pixels());
+            to.labels.push_back(label);
+        } else {
+            keptImages = std::copy(pixels, pixels + from.pixels(), keptImages);
+            *keptLabels++ = label;
+        }
+    }
+    from.images.erase(keptImages, from.images.end());
+    from.labels.erase(keptLabels, from.labels.end());
+    from.samples = static_cast<std::int64_t>(from.labels.size());
+    to.samples = static_cast<std::int64_t>(to.labels.size());
+    return to;
 }
 
 } // namespace accrue

@@ -78,4 +78,8 @@ DataSummary summaryOf(const RawData& data, Origin origin);
 // "0", "1" … for classes that have no other names.
 std::vector<std::string> numberedClasses(std::int64_t count);
 
+// Takes the samples that are drawn, one truth a sample, out of a split. Both sides keep the stored
+// order.
+RawSplit taken(RawSplit& from, const std::vector<bool>& drawn);
+
 } // namespace accrue

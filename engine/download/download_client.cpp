@@ -8,7 +8,6 @@
 #include <array>
 #include <exception>
 #include <fstream>
-#include <optional>
 #include <string_view>
 #include <system_error>
 
@@ -54,7 +53,7 @@ struct Curl {
 };
 
 // Never closed again: TLS libraries do not survive that.
-std::optional<Curl> openCurl()
+Curl openCurl()
 {
     // Every libcurl of the last fifteen years, whichever TLS library it was built with.
     for (const char* name : { "libcurl.so.4", "libcurl-gnutls.so.4" })
@@ -62,16 +61,14 @@ std::optional<Curl> openCurl()
             if (const Curl curl { library };
                 curl.isWhole && curl.globalInit(CURL_GLOBAL_DEFAULT) == CURLE_OK)
                 return curl;
-    return std::nullopt;
+    throw Error(Message("download.no_libcurl"));
 }
 
 const Curl& curl()
 {
     // Once per process: initialising libcurl again while another thread uses it is not allowed.
-    static const std::optional<Curl> opened = openCurl();
-    if (!opened)
-        throw Error(Message("download.no_libcurl"));
-    return *opened;
+    static const Curl opened = openCurl();
+    return opened;
 }
 
 fs::path originOf(const fs::path& part)

@@ -10,11 +10,9 @@ namespace accrue {
 OutputFile growingFile(const std::filesystem::path& path)
 {
     const auto fail = [path](WriteStep, int error) {
-        if (error == ENOSPC || error == EDQUOT || error == EFBIG)
-            throw DiskError(Message(
-                "download.disk_full", { { "file", path }, { "reason", systemReason(error) } }));
-        throw DiskError(Message(
-            "download.file_unwritable", { { "file", path }, { "reason", systemReason(error) } }));
+        const bool isFull = error == ENOSPC || error == EDQUOT || error == EFBIG;
+        throw DiskError(Message(isFull ? "download.disk_full" : "download.file_unwritable",
+            { { "file", path }, { "reason", systemReason(error) } }));
     };
     return OutputFile(path, fail, OutputFile::Existing::Extend);
 }

@@ -32,10 +32,9 @@ std::ptrdiff_t countOf(const NamedTensors& tensors, const std::string& name)
 void checkOne(
     const std::string& name, const at::Tensor& into, const NamedTensors& from, const Message& owner)
 {
-    if (countOf(from, name) == 0)
-        throw Error(Message("model.tensor_missing", { { "owner", owner }, { "tensor", name } }));
-    if (countOf(from, name) > 1)
-        throw Error(Message("model.tensor_twice", { { "owner", owner }, { "tensor", name } }));
+    if (const std::ptrdiff_t count = countOf(from, name); count != 1)
+        throw Error(Message(count == 0 ? "model.tensor_missing" : "model.tensor_twice",
+            { { "owner", owner }, { "tensor", name } }));
     const at::Tensor& source = tensorOf(from, name);
     if (source.sizes() != into.sizes() || source.scalar_type() != into.scalar_type())
         throw Error(Message("model.tensor_differs",

@@ -23,10 +23,9 @@ const RawData& digits()
 
 std::string digestOf(const RawSplit& split)
 {
-    Sha hash(Sha::Kind::Sha256);
-    hash.update(split.images.data(), split.images.size());
-    hash.update(split.labels.data(), split.labels.size());
-    return hash.hexDigest();
+    std::vector<std::uint8_t> bytes = split.images;
+    bytes.insert(bytes.end(), split.labels.begin(), split.labels.end());
+    return sha256(bytes.data(), bytes.size());
 }
 
 DigitPicture pictureOf(const RawSplit& split, std::int64_t sample)
