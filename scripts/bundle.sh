@@ -99,7 +99,7 @@ pack_programs() {
         carry "$build/bin/$file" "$folder/lib"
     done
     # These are compiled into the three.
-    for package in libsqlitecpp-dev libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libxxhash-dev nettle-dev; do
+    for package in libsqlitecpp-dev libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libxxhash-dev; do
         licence_of "$package"
     done
     cp "$accrue_root/LICENSE" "$accrue_root/THIRD_PARTY.md" "$folder/"
