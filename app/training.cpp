@@ -11,6 +11,7 @@
 #include "engine/base/error.h"
 #include "engine/base/format.h"
 #include "engine/base/places.h"
+#include "engine/base/sentences.h"
 #include "engine/base/shown_text.h"
 #include "engine/door/loader.h"
 #include "engine/events/event_json.h"
@@ -247,10 +248,11 @@ void addPlan(TextTable& table, const RunTally& tally)
         return;
     const RunStarted& started = *tally.started;
     table.addRow({ label("Batch"), cutText(started.plan, tally.cutMicro) });
-    table.addRow({ label("Data"), started.dataDescription });
+    table.addRow({ label("Data"), started.dataDescription.text() });
     table.addRow({ label("Device"),
-        started.device + ", " + started.deviceName + ", "
-            + countOfThreads(started.threads).text() });
+        clausesOf({ Message::plain(started.device), Message::plain(started.deviceName),
+                      countOfThreads(started.threads) })
+            .text() });
 }
 
 // One that diverged would do so again.

@@ -66,7 +66,7 @@ TextStyle styleOf(DataSetStatus::State state)
 Json jsonOfData(const DataSetStatus& status)
 {
     return { { "name", status.name }, { "state", nameOf(status.state) },
-        { "description", status.description }, { "folder", status.folder.string() },
+        { "description", status.description.english() }, { "folder", status.folder.string() },
         { "problem", status.problem.english() }, { "train_samples", status.trainSamples },
         { "test_samples", status.testSamples } };
 }
@@ -93,13 +93,12 @@ int listData(const Arguments& arguments, Console& console)
     }
     TextTable table({ label("Data set"), label("State"), label("Contents") });
     for (const DataSetStatus& status : found) {
-        std::string text = status.problem.empty() ? status.description : status.problem.text();
+        Message contents = status.problem.empty() ? status.description : status.problem;
         if (status.problem.empty() && !status.folder.empty())
-            text = Message(
-                "cli.data_in_folder", { { "data", text }, { "folder", status.folder.string() } })
-                       .text();
-        table.addCells(
-            { { status.name }, { textOf(status.state), styleOf(status.state) }, { text } });
+            contents = Message("cli.data_in_folder",
+                { { "data", contents }, { "folder", status.folder.string() } });
+        table.addCells({ { status.name }, { textOf(status.state), styleOf(status.state) },
+            { contents.text() } });
     }
     std::string text = table.render(console.terminal().colours) + "\n"
         + Message("cli.searched_folders").text() + "\n";

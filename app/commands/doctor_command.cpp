@@ -7,6 +7,7 @@
 #include "engine/base/error.h"
 #include "engine/base/format.h"
 #include "engine/base/places.h"
+#include "engine/base/sentences.h"
 #include "engine/door/data_download.h"
 #include "engine/door/data_sets.h"
 #include "engine/door/loader.h"
@@ -142,14 +143,15 @@ void addLoadedEngine(Report& report, Engine& engine)
     for (const DeviceInfo& device : engine.devices()) {
         const bool known = device.freeBytes >= 0;
         report.lines.push_back({ label("Device") + " " + device.id,
-            device.name + ", "
-                + (known ? freeText(device.freeBytes, device.totalBytes)
-                         : formatBytes(device.totalBytes))
-                + (device.detail.empty() ? "" : ", " + device.detail) });
+            clausesOf({ Message::plain(device.name),
+                          Message::plain(known ? freeText(device.freeBytes, device.totalBytes)
+                                               : formatBytes(device.totalBytes)),
+                          device.detail })
+                .text() });
         devices.push_back(
             { { "id", device.id }, { "name", device.name }, { "total_bytes", device.totalBytes },
                 { "free_bytes", known ? Json(device.freeBytes) : Json() },
-                { "detail", device.detail } });
+                { "detail", device.detail.english() } });
         report.cuda.device = report.cuda.device || device.id != "cpu";
     }
     report.cuda.engine = versions;

@@ -9,6 +9,7 @@
 #include "engine/base/error.h"
 #include "engine/base/format.h"
 #include "engine/base/places.h"
+#include "engine/base/sentences.h"
 #include "engine/door/checkpoints.h"
 #include "engine/events/event_json.h"
 #include "engine/experiment/resumed_settings.h"
@@ -108,9 +109,9 @@ std::string figuresText(const fs::path& checkpoint, const CheckpointFigures& fig
         table.addRow({ label("Validation loss"), formatNumber(*at.validationLoss) });
     table.addRow({ label("Test accuracy"), formatPercent(at.testAccuracy) });
     table.addRow({ label("Test loss"), formatNumber(at.testLoss) });
-    table.addRow({ label("Data"), figures.dataDescription });
-    table.addRow(
-        { label("Device"), figures.device + ", " + countOfThreads(figures.threads).text() });
+    table.addRow({ label("Data"), figures.dataDescription.text() });
+    table.addRow({ label("Device"),
+        clausesOf({ Message::plain(figures.device), countOfThreads(figures.threads) }).text() });
     return table.render(colours);
 }
 
@@ -120,7 +121,7 @@ Json figuresJson(const fs::path& checkpoint, const CheckpointFigures& figures)
     Json json { { "checkpoint", checkpoint.string() }, { "step", at.step }, { "epoch", at.epoch },
         { "samples", at.samples } };
     addMetrics(json, at);
-    json["data"] = figures.dataDescription;
+    json["data"] = figures.dataDescription.english();
     json["device"] = figures.device;
     json["threads"] = figures.threads;
     Json warnings = Json::array();

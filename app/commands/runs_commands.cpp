@@ -6,6 +6,7 @@
 #include "app/text_table.h"
 #include "engine/base/error.h"
 #include "engine/base/format.h"
+#include "engine/base/sentences.h"
 #include "engine/report/comparison_rows.h"
 #include "engine/runlog/csv.h"
 #include "engine/runlog/run_log_writer.h"
@@ -55,12 +56,12 @@ std::string numberOr(const std::optional<double>& value)
 // "running, attempt 2, archived"
 Cell stateCell(const RunRecord& run)
 {
-    std::string text = conditionText(run);
+    std::vector<Message> words { Message::plain(conditionText(run)) };
     if (run.attempt > 1)
-        text += ", " + Message("cli.attempt", { { "attempt", run.attempt } }).text();
+        words.push_back(Message("cli.attempt", { { "attempt", run.attempt } }));
     if (run.archived)
-        text += ", " + label("archived");
-    return { text, styleOf(run) };
+        words.push_back(Message::plain(label("archived")));
+    return { clausesOf(words).text(), styleOf(run) };
 }
 
 TextTable tableOfRuns(const std::vector<RunRecord>& runs)
@@ -106,9 +107,11 @@ void addFacts(TextTable& table, const RunRecord& run)
     table.addRow({ label("Batch"), cutText(run.plan, run.cutMicro) });
     table.addRow({ label("Model"),
         Message("cli.parameters_of_model", { { "parameters", run.parameters } }).text() });
-    table.addRow({ label("Data"), run.dataDescription });
+    table.addRow({ label("Data"), run.dataDescription.text() });
     table.addRow({ label("Device"),
-        run.device + ", " + run.deviceName + ", " + countOfThreads(run.threads).text() });
+        clausesOf({ Message::plain(run.device), Message::plain(run.deviceName),
+                      countOfThreads(run.threads) })
+            .text() });
     table.addRow({ label("Host"), run.host });
     table.addRow({ label("Program"),
         "accrue " + run.programVersion + " (" + run.codeRevision + "), torch "

@@ -31,7 +31,7 @@ DeviceInfo describeCpu()
         .name = deviceName(at::kCPU),
         .totalBytes = memory.totalBytes,
         .freeBytes = memory.freeBytes,
-        .detail = std::to_string(cores) + (cores == 1 ? " core" : " cores") };
+        .detail = Message("accelerator.cores", { { "cores", cores } }) };
 }
 
 std::string architecture(int major, int minor)
@@ -76,13 +76,15 @@ DeviceInfo describeDevice(std::size_t index)
         .name = device.name,
         .totalBytes = device.totalBytes,
         .freeBytes = -1,
-        .detail = architecture(device.major, device.minor),
+        .detail = Message::plain(architecture(device.major, device.minor)),
+        .capability = architecture(device.major, device.minor),
         .computesBFloat16 = device.major >= 8,
         .lost = isLost(deviceAt(index)) };
     if (const auto freeBytes = freeBytesOfCard(device.pciAddress))
         info.freeBytes = std::min(*freeBytes, info.totalBytes);
     if (const std::string driver = driverVersion(); !driver.empty())
-        info.detail += ", driver " + driver;
+        info.detail = Message("accelerator.capability_and_driver",
+            { { "capability", info.capability }, { "driver", driver } });
     return info;
 }
 

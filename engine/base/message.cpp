@@ -105,8 +105,12 @@ Json jsonOf(const MessageArgument::Value& value)
         value);
 }
 
+// Of arguments in a log: a message within another takes two, and lists of sentences or clauses have
+// one within the other.
+constexpr int kLevels = 64;
+
 // Whole numbers first, because they are numbers, too: 1 must not come back as 1.0.
-// Throws Json::exception where it is nothing that jsonOf() writes.
+// Of all but a message. Throws Json::exception where it is nothing that jsonOf() writes.
 MessageArgument::Value valueOf(const Json& json)
 {
     if (json.is_number_integer())
@@ -119,10 +123,7 @@ MessageArgument::Value valueOf(const Json& json)
         return ByteCount { json.at("bytes").get<std::int64_t>() };
     if (json.contains("seconds"))
         return Duration { json.at("seconds").get<double>() };
-    if (json.contains("share"))
-        return Percent { json.at("share").get<double>() };
-    return Message::logged(json.at("code").get<std::string>(), json.at("text").get<std::string>(),
-        json.at("arguments").dump());
+    return Percent { json.at("share").get<double>() };
 }
 
 } // namespace
@@ -151,15 +152,24 @@ Message Message::plain(std::string text)
 
 Message Message::logged(std::string code, std::string english, std::string_view arguments)
 {
-    Message message = plain(std::move(english));
     try {
-        const Json json = readJson(arguments);
-        for (const auto& [name, value] : json.items())
-            message.m_arguments.emplace_back(name, valueOf(value));
-        message.m_code = std::move(code);
+        return restored(std::move(code), english, readJson(arguments, { .levels = kLevels }));
     } catch (const std::exception&) { // of another version: the text alone is shown
-        message.m_arguments.clear();
+        return plain(std::move(english));
     }
+}
+
+Message Message::restored(std::string code, std::string english, const Json& arguments)
+{
+    Message message = plain(std::move(english));
+    message.m_code = std::move(code);
+    for (const auto& [name, value] : arguments.items())
+        if (value.contains("code"))
+            message.m_arguments.emplace_back(name,
+                restored(value.at("code").get<std::string>(), value.at("text").get<std::string>(),
+                    value.at("arguments")));
+        else
+            message.m_arguments.emplace_back(name, valueOf(value));
     return message;
 }
 

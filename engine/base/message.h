@@ -51,6 +51,9 @@ public:
     friend bool operator==(const Message& one, const Message& other); // code and English text
 
 private:
+    // Throws nlohmann::json::exception where `arguments` are nothing that toJson() writes.
+    static Message restored(
+        std::string code, std::string english, const nlohmann::ordered_json& arguments);
     const std::string& englishTemplate() const; // of a message that is not rendered
 
     std::string m_code;

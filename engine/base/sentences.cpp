@@ -27,6 +27,16 @@ Message listOf(const std::vector<Message>& parts)
     return list;
 }
 
+Message clausesOf(const std::vector<Message>& parts)
+{
+    Message all;
+    for (const Message& part : parts)
+        if (!part.empty())
+            all = all.empty() ? part
+                              : Message("base.clauses", { { "first", all }, { "next", part } });
+    return all;
+}
+
 std::string commaList(const std::vector<std::string>& names)
 {
     std::string list;

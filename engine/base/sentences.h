@@ -19,6 +19,8 @@ Message messageOf(const std::exception& error);
 
 // Of parts whose number only the program knows: "a; b; c". Empty where there are none.
 Message listOf(const std::vector<Message>& parts);
+// The same as clauses of one description: "a, b, c". Empty parts are left out.
+Message clausesOf(const std::vector<Message>& parts);
 
 // "a, b, c": names of files, keys or data sets, which no language changes.
 std::string commaList(const std::vector<std::string>& names);

@@ -28,7 +28,7 @@ struct DataFiles {
 
 // What the files of a data set hold, without the pixels.
 struct DataSummary {
-    std::string description {}; // "60 000 train and 10 000 test, 28 × 28 grey, published files"
+    Message description {}; // "60 000 train and 10 000 test, 28 × 28 grey, published files"
     std::int64_t trainSamples = 0;
     std::int64_t testSamples = 0;
     std::optional<PictureShape> shape {}; // as a network is given it; of images the most common one

@@ -274,40 +274,60 @@ std::int64_t readableOf(const Part& part)
 }
 
 // "6 train and 4 test", "9 pictures in one folder"
-std::string partsText(const Folder& folder)
+Message partsText(const Folder& folder)
 {
-    const std::string train = formatCount(readableOf(folder.train()));
+    const std::int64_t train = readableOf(folder.train());
+    const std::int64_t test = readableOf(folder.test());
     if (folder.test().folder.empty())
-        return train
-            + (folder.train().folder == folder.path ? " pictures in one folder" : " train");
-    const std::string test = " and " + formatCount(readableOf(folder.test())) + " test";
+        return Message(folder.train().folder == folder.path ? "data.images_in_one_folder"
+                                                            : "data.images_to_train_on",
+            { { "train", train } });
     if (folder.validation().folder.empty())
-        return train + " train" + test;
-    return train + " train, " + formatCount(readableOf(folder.validation())) + " validation" + test;
+        return trainAndTest(train, test);
+    return Message("data.train_validation_and_test",
+        { { "train", train }, { "validation", readableOf(folder.validation()) },
+            { "test", test } });
 }
 
-std::string resizedText(std::int64_t resized, PictureFit fit)
+// Nothing is said of what is not there.
+Message resizedText(std::int64_t resized, PictureFit fit)
 {
-    constexpr std::array<std::string_view, 3> kWords { "resized", "resized and cropped",
-        "letterboxed" };
-    return resized == 0
-        ? std::string()
-        : ", " + formatCount(resized) + " " + std::string(kWords[static_cast<std::size_t>(fit)]);
+    if (resized == 0)
+        return {};
+    if (fit == PictureFit::Stretch)
+        return Message("data.images_resized", { { "count", resized } });
+    return Message(fit == PictureFit::Crop ? "data.images_cropped" : "data.images_letterboxed",
+        { { "count", resized } });
 }
 
-std::string describe(
-    const Folder& folder, const PictureFrame& frame, const std::string& whatBecomes)
+Message testedText(const fs::path& test)
+{
+    if (test.empty() || test == "test")
+        return {};
+    return Message("data.images_tested_on", { { "folder", test.string() } });
+}
+
+enum class Damaged { Skipped, Counted };
+
+Message damagedText(std::int64_t count, Damaged images)
+{
+    if (count == 0)
+        return {};
+    return Message(images == Damaged::Skipped ? "data.images_skipped" : "data.images_not_readable",
+        { { "count", count } });
+}
+
+Message describe(const Folder& folder, const PictureFrame& frame, Damaged images)
 {
     const std::int64_t unreadable =
         countOf(folder, [](const Sample& sample) { return !isReadable(sample); });
-    const fs::path test = folder.test().folder.filename();
-    return partsText(folder) + ", "
-        + pictureText(frame.channels, frame.height, frame.width).english() + " in "
-        + std::to_string(folder.classes.size()) + " classes, "
-        + formatBytes(countOf(folder, isReadable) * frame.pixels())
-        + resizedText(resizedOf(folder, frame), frame.fit)
-        + (test.empty() || test == "test" ? "" : ", tested on " + test.string())
-        + (unreadable > 0 ? ", " + formatCount(unreadable) + whatBecomes : "");
+    const Message pictures("data.images_in_classes",
+        { { "pictures", pictureText(frame.channels, frame.height, frame.width) },
+            { "classes", folder.classes.size() },
+            { "bytes", ByteCount { countOf(folder, isReadable) * frame.pixels() } } });
+    return clausesOf(
+        { partsText(folder), pictures, resizedText(resizedOf(folder, frame), frame.fit),
+            testedText(folder.test().folder.filename()), damagedText(unreadable, images) });
 }
 
 // Before the pixels are allocated, so that a wrong data.image_size is a message and not a killed
@@ -411,7 +431,7 @@ RawData readImageDataSet(const PublishedSet*, const DataFiles& files, const Data
     if (!folder.validation().folder.empty())
         data.validation = std::move(splits[2]);
     data.source = folder.train().folder;
-    data.description = describe(folder, frame, " unreadable ones skipped");
+    data.description = describe(folder, frame, Damaged::Skipped);
     return data;
 }
 
@@ -421,7 +441,7 @@ DataSummary checkImageDataSet(const DataFiles& files, const DataSettings& settin
     requireEveryClass(folder);
     const PictureFrame frame = frameOf(folder, settings);
     DataSummary summary {
-        .description = describe(folder, frame, " unreadable"),
+        .description = describe(folder, frame, Damaged::Counted),
         .trainSamples = readableOf(folder.train()),
         .testSamples = readableOf(folder.test()),
         .shape = PictureShape { frame.channels, frame.height, frame.width,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/data/load_data.h"
 
+#include "engine/base/sentences.h"
 #include "engine/data/data_digest.h"
 #include "engine/data/hold_out.h"
 #include "engine/data/pixel_normalization.h"
@@ -18,7 +19,7 @@ RawData readFiles(const DataSet& set, const DataFiles& files, const DataSettings
     // those that cannot be read, a digest would only differ.
     if (data.description.empty())
         data.description = summaryOf(data, originOf(set.published, files)).description;
-    data.description = set.title + ", " + data.description;
+    data.description = clausesOf({ Message::plain(set.title), data.description });
     if (set.published) {
         data.mean = set.published->form.mean;
         data.stddev = set.published->form.stddev;
@@ -74,7 +75,7 @@ RawData loadRawData(const DataSettings& settings,
         data.validationDigest = dataDigest(*data.validation);
     else
         holdOutValidation(data, settings.validation, seed.value_or(0));
-    data.description = describedWithHeldOut(data.description, settings, parts).english();
+    data.description = describedWithHeldOut(data.description, settings, parts);
     if (form) {
         requireForm(data, *form);
         data.mean = form->mean;

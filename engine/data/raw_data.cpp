@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/data/raw_data.h"
 
-#include "engine/base/format.h"
+#include "engine/base/sentences.h"
 
 #include <algorithm>
 #include <array>
@@ -29,15 +29,20 @@ Message pictureText(std::int64_t channels, std::int64_t height, std::int64_t wid
         { { "size", sizeText(height, width) } });
 }
 
+Message trainAndTest(std::int64_t trainSamples, std::int64_t testSamples)
+{
+    return Message("data.train_and_test", { { "train", trainSamples }, { "test", testSamples } });
+}
+
 DataSummary summaryOf(
     std::int64_t trainSamples, std::int64_t testSamples, const PictureShape& shape, Origin origin)
 {
     // By Origin: nothing is said of files that nobody has published.
-    constexpr std::array<const char*, 4> kEnds { ", built in", ", published files",
-        ", not the published files", "" };
-    return { formatCount(trainSamples) + " train and " + formatCount(testSamples) + " test, "
-            + pictureText(shape.channels, shape.height, shape.width).english()
-            + kEnds.at(static_cast<std::size_t>(origin)),
+    const std::array<Message, 4> origins { Message("data.built_in"), Message("data.published"),
+        Message("data.not_published"), Message() };
+    return { clausesOf({ trainAndTest(trainSamples, testSamples),
+                 pictureText(shape.channels, shape.height, shape.width),
+                 origins.at(static_cast<std::size_t>(origin)) }),
         trainSamples, testSamples, shape };
 }
 

@@ -29,7 +29,7 @@ struct RawSplit {
 // range, every stddev above 0.
 struct RawData {
     std::string name; // the value of data.name
-    std::string description; // "MNIST, 60 000 train and 10 000 test, 28 × 28 grey, published files"
+    Message description; // "MNIST, 60 000 train and 10 000 test, 28 × 28 grey, published files"
     RawSplit train;
     RawSplit test;
     std::optional<RawSplit> validation; // taken out of train (hold_out.h), or a part of its own
@@ -66,6 +66,8 @@ enum class Origin {
 std::string sizeText(std::int64_t height, std::int64_t width);
 // "28 × 28 grey"
 Message pictureText(std::int64_t channels, std::int64_t height, std::int64_t width);
+// "60 000 train and 10 000 test"
+Message trainAndTest(std::int64_t trainSamples, std::int64_t testSamples);
 DataSummary summaryOf(
     std::int64_t trainSamples, std::int64_t testSamples, const PictureShape& shape, Origin origin);
 // Pixels and labels are not looked at.

@@ -30,7 +30,7 @@ struct CheckpointFigures {
     // its training after that update: with the averaged parameters where there are
     // any, and with BatchNorm's statistics recomputed where that was asked for.
     Evaluated evaluated;
-    std::string dataDescription;
+    Message dataDescription;
     // The data are not those that it was trained or evaluated on, or that is not known.
     std::vector<Message> warnings;
     std::string device; // "cpu", "cuda:0"

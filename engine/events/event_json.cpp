@@ -83,7 +83,7 @@ struct Fields {
     Json operator()(const RunStarted& e) const
     {
         return { { "name", e.experiment.name }, { "settings", settingsJson(e.experiment) },
-            { "data", e.dataDescription }, { "train_samples", e.trainSamples },
+            { "data", e.dataDescription.english() }, { "train_samples", e.trainSamples },
             { "test_samples", e.testSamples }, { "parameters", e.parameters },
             { "device", e.device }, { "device_name", e.deviceName }, { "threads", e.threads },
             { "memory_format", e.memoryFormat },

@@ -26,7 +26,7 @@ struct RunStarted : ResolvedExperiment { // as asked
     std::int64_t trainSamples = 0;
     std::int64_t testSamples = 0;
     std::int64_t parameters = 0; // trainable scalars
-    std::string dataDescription; // "MNIST, 60,000 train and 10,000 test, published files"
+    Message dataDescription; // "MNIST, 60,000 train and 10,000 test, published files"
     DataIdentity data {};
     std::string device; // "cpu", "cuda:0"
     std::string deviceName; // "AMD EPYC …", "NVIDIA H100 …"

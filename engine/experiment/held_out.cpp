@@ -155,7 +155,7 @@ std::int64_t trainedSamples(const DataSettings& data, const DataParts& parts)
 }
 
 Message describedWithHeldOut(
-    const std::string& description, const DataSettings& data, const DataParts& parts)
+    const Message& description, const DataSettings& data, const DataParts& parts)
 {
     const std::int64_t test = heldForTest(data, parts);
     const std::int64_t validation = heldOutOf(data.validation, parts.train - test);
@@ -169,7 +169,7 @@ Message describedWithHeldOut(
     if (validation > 0)
         return Message(
             "held_out.validation", { { "data", description }, { "validation", validation } });
-    return Message::plain(description);
+    return description;
 }
 
 // data.validation is drawn from what data.test leaves, so its numbers mean nothing while data.test

@@ -33,7 +33,7 @@ std::int64_t trainedSamples(const DataSettings& data, const DataParts& parts);
 // A description of the files, with what is held out of them: "idx, 360 train, 72 of 360 held out
 // for testing, 54 of train held out".
 Message describedWithHeldOut(
-    const std::string& description, const DataSettings& data, const DataParts& parts);
+    const Message& description, const DataSettings& data, const DataParts& parts);
 
 // Errors where there is nothing to test on, where a part is requested that the files have already,
 // and where a side would be left without a sample, or a class without a training sample.

@@ -15,9 +15,8 @@ Findings checkPrecision(const Experiment& experiment, const DeviceInfo& device)
         return {};
     return { errorAbout(key::runPrecision,
         Message("device_advice.no_bfloat16",
-            // The detail begins with the capability, "sm_75, driver …".
             { { "device", device.id }, { "name", device.name },
-                { "capability", device.detail.substr(0, device.detail.find(',')) } }),
+                { "capability", device.capability } }),
         setting(key::runPrecision, "float16")) };
 }
 

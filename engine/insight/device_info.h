@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/message.h"
+
 namespace accrue {
 
 // A device that can train, as the engine lists it. Here and not at the door, because advice on an
@@ -14,7 +16,8 @@ struct DeviceInfo {
     std::string name; // "NVIDIA H100 80GB HBM3"
     std::int64_t totalBytes = 0;
     std::int64_t freeBytes = 0; // -1: not known
-    std::string detail; // "sm_90, driver 580.65", "16 cores"
+    Message detail; // "sm_90, driver 580.65", "16 cores"
+    std::string capability {}; // "sm_90"; empty: it is no CUDA device
     bool computesBFloat16 = true;
     // It failed with an error that stays: nothing can be computed on it before the program is
     // started again.

@@ -403,6 +403,8 @@ ALTER TABLE markers ADD COLUMN code TEXT NOT NULL DEFAULT '';
 ALTER TABLE markers ADD COLUMN arguments TEXT NOT NULL DEFAULT '{}';
 ALTER TABLE runs ADD COLUMN message_code TEXT NOT NULL DEFAULT '';
 ALTER TABLE runs ADD COLUMN message_arguments TEXT NOT NULL DEFAULT '{}';
+ALTER TABLE runs ADD COLUMN data_description_code TEXT NOT NULL DEFAULT '';
+ALTER TABLE runs ADD COLUMN data_description_arguments TEXT NOT NULL DEFAULT '{}';
 )sql";
 
 } // namespace

@@ -93,7 +93,7 @@ void addIdentity(RunColumns& columns, const RunRecord& run)
     columns.text("code_revision", run.codeRevision);
     columns.text("torch_version", run.torchVersion);
     columns.text("cuda_version", run.cudaVersion);
-    columns.text("data", run.dataDescription);
+    columns.text("data", run.dataDescription.english());
     columns.text("checkpoint", run.checkpoint);
 }
 

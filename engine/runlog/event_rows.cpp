@@ -64,7 +64,8 @@ public:
               " batch_micro = ?, batch_steps = ?, batch_devices = ?, batch_solved = ?,"
               " smallest_slice = ?, epoch_samples = ?, epoch_windows = ?, epoch_tail_samples = ?,"
               " epoch_micro_batches = ?, total_steps = ?, train_samples = ?, test_samples = ?,"
-              " parameters = ?, data_description = ?, device = ?, device_name = ?, threads = ?,"
+              " parameters = ?, data_description = ?, data_description_code = ?,"
+              " data_description_arguments = ?, device = ?, device_name = ?, threads = ?,"
               " torch_version = ?, cuda_version = ?, memory_format = ?,"
               " data_identity = coalesce(nullif(?, ''), data_identity) WHERE id = ?")
         , m_attemptStarted(database,

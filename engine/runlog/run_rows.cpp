@@ -25,8 +25,8 @@ namespace {
 constexpr const char* kSelectRuns =
     "SELECT id, name, note, archived, attempt, created_ms, ended_ms, paused, outcome,"
     " checkpoint, recipe, host, boot_id, program_version, code_revision, torch_version,"
-    " cuda_version, device, device_name, threads, data_description, train_samples, test_samples,"
-    " parameters, batch_effective, batch_micro, batch_steps, batch_devices, batch_solved,"
+    " cuda_version, device, device_name, threads, train_samples, test_samples, parameters,"
+    " batch_effective, batch_micro, batch_steps, batch_devices, batch_solved,"
     " smallest_slice, epoch_samples, epoch_windows, epoch_tail_samples, epoch_micro_batches,"
     " total_steps, step, samples, micro_batches, epoch, seconds, peak_bytes, best_step";
 
@@ -46,8 +46,10 @@ constexpr std::array kLaterColumns {
         "NULL" },
     LaterColumns { kChecksumsSinceFormat, "data_identity", "''" },
     LaterColumns { 7, "tags", "''" },
-    LaterColumns {
-        kMessageCodesSinceFormat, "message, message_code, message_arguments", "message, '', '{}'" },
+    LaterColumns { kMessageCodesSinceFormat,
+        "message, message_code, message_arguments, data_description, data_description_code,"
+        " data_description_arguments",
+        "message, '', '{}', data_description, '', '{}'" },
 };
 
 std::string selectRuns(SQLite::Database& database)
@@ -86,7 +88,7 @@ void readIdentity(Query& row, StoredRun& run, ExperimentCache& cache)
     record.experiment = experimentOf(cache, record, row.text());
     row.read(record.host, run.bootId, record.programVersion, record.codeRevision,
         record.torchVersion, record.cudaVersion, record.device, record.deviceName, record.threads,
-        record.dataDescription, record.trainSamples, record.testSamples, record.parameters);
+        record.trainSamples, record.testSamples, record.parameters);
 }
 
 void readPlan(Query& row, RunRecord& record)
@@ -110,7 +112,7 @@ void readProgress(Query& row, RunRecord& record)
     record.cutMicro = static_cast<std::int64_t>(row.optional().value_or(0));
     record.data = parseDataIdentity(row.text()).value_or(DataIdentity {});
     record.tags = tagsIn(row.text());
-    row.read(record.message);
+    row.read(record.message, record.dataDescription);
     record.throughput =
         record.seconds > 0 ? static_cast<double>(record.samples) / record.seconds : 0;
 }

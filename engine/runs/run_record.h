@@ -68,7 +68,7 @@ struct RunRecord {
     std::int64_t trainSamples = 0;
     std::int64_t testSamples = 0;
     std::int64_t parameters = 0;
-    std::string dataDescription;
+    Message dataDescription;
     DataIdentity data; // not known in a log of a format before 6
     std::string device;
     std::string deviceName;

@@ -28,7 +28,7 @@ struct ResidentDataSet {
     std::int64_t classes = 0;
     std::vector<double> mean; // a value a channel, as in RawData
     std::vector<double> stddev;
-    std::string description;
+    Message description;
 };
 
 // Moves a data set to `device`; the raw bytes of a split are freed as soon as they are copied. The

@@ -57,8 +57,8 @@ class TestOlderLogs(unittest.TestCase):
         if checkpoints.exists():
             shutil.copytree(checkpoints, self.folder / "runs.checkpoints")
 
-    def call(self, *words, code=0):
-        environment = {**os.environ, "GOMP_SPINCOUNT": "0"}
+    def call(self, *words, code=0, language="en"):
+        environment = {**os.environ, "GOMP_SPINCOUNT": "0", "ACCRUE_LANG": language}
         for name in ("DATA", "CONFIG", "CACHE"):
             environment[f"XDG_{name}_HOME"] = str(self.folder / name.lower())
         done = subprocess.run([ACCRUE, *words, "--db", self.log], capture_output=True, text=True, env=environment,
@@ -83,6 +83,9 @@ class TestOlderLogs(unittest.TestCase):
             self.assertEqual(json.loads(self.call("show", str(run), "--json"))["id"], run)
         compared = json.loads(self.call("compare", "1", "2", "--json"))
         self.assertTrue(compared)
+        # Before format 9 the data are described by a text alone, which each language shows.
+        described = json.loads(self.call("show", "1", "--json"))["data"]
+        self.assertIn(described, self.call("show", "1", language="zh_CN"))
         self.assertEqual(self.exported(runs), digest)
 
     def assert_kept(self, version):

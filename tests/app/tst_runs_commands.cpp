@@ -5,6 +5,7 @@
 #include "run_log_fixture.h"
 
 #include "app/commands/commands.h"
+#include "engine/base/language.h"
 #include "engine/door/loader.h"
 #include "engine/experiment/recipe.h"
 #include "engine/runlog/run_log_reader.h"
@@ -107,6 +108,7 @@ private Q_SLOTS:
     void anUnknownCommandIsAnsweredWithTheNearest();
     void csvGoesToTheStandardOutput();
     void aMetricThatNoTableKnowsIsShownAndComparedWithoutABest();
+    void theDataAreDescribedInTheLanguageAndForProgramsInEnglish();
     void wrongInputThatTheEngineFindsLeavesNoRun();
     void aCompletedRunGoesOnForLonger();
     void aCompletedRunThatIsNotMadeLongerNamesTheSetting();
@@ -506,6 +508,23 @@ void TestRunsCommands::aMetricThatNoTableKnowsIsShownAndComparedWithoutABest()
     QCOMPARE(last.value(QLatin1String("final")).toArray(), (QJsonArray { 12.5, 7.5 }));
     QCOMPARE(last.value(QLatin1String("best")).toArray(),
         (QJsonArray { QJsonValue::Null, QJsonValue::Null }));
+}
+
+void TestRunsCommands::theDataAreDescribedInTheLanguageAndForProgramsInEnglish()
+{
+    const Words csv { "export", "--wide", "--csv", "-" };
+    m_engine->setOptions({ .trainSamples = 640, .testSamples = 20 });
+    train();
+    setLanguage(*findLanguage("zh_CN"));
+    const QByteArray shown = bytes(runAccrue({ "show", "1" }).out);
+    const QJsonObject json = objectOf(runAccrue({ "show", "1", "--json" }).out);
+    const QByteArray exported = bytes(runAccrue(csv).out);
+    setLanguage(languages().front());
+    const char* const english = "Fake data, 640 train and 20 test";
+    QVERIFY2(shown.contains("Fake data，640 个训练样本和 20 个测试样本"), shown.constData());
+    QCOMPARE(json.value(QLatin1String("data")).toString(), QString::fromLatin1(english));
+    QVERIFY2(exported.contains(english), exported.constData());
+    QVERIFY(bytes(runAccrue({ "show", "1" }).out).contains(english));
 }
 
 void TestRunsCommands::wrongInputThatTheEngineFindsLeavesNoRun()

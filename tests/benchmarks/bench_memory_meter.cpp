@@ -49,7 +49,7 @@ ResidentDataSet pictures()
         .classes = 10,
         .mean = { 0.1307 },
         .stddev = { 0.3081 },
-        .description = "noise" };
+        .description = Message::plain("noise") };
 }
 
 // Windows with a meter, or with none at all.

@@ -102,7 +102,8 @@ void ExampleRunInLog::emitStart()
     started.trainSamples = m_run.stepsPerEpoch * m_plan.effective;
     started.testSamples = kTestSamples;
     started.parameters = 61706;
-    started.dataDescription = "Digits, 12,000 train and 2,000 test, drawn by the program";
+    started.dataDescription =
+        Message::plain("Digits, 12,000 train and 2,000 test, drawn by the program");
     started.device = m_run.device;
     started.deviceName = "Example CPU";
     started.threads = 2;

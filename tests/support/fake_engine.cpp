@@ -2,6 +2,7 @@
 #include "tests/support/fake_engine.h"
 
 #include "engine/base/error.h"
+#include "engine/base/sentences.h"
 #include "engine/door/checkpoints.h"
 #include "engine/experiment/batch_plan.h"
 #include "engine/experiment/recipe.h"
@@ -178,8 +179,9 @@ private:
         started.trainSamples = m_options.trainSamples;
         started.testSamples = m_options.testSamples;
         started.parameters = 61706;
-        started.dataDescription = "Fake data, " + std::to_string(m_options.trainSamples)
-            + " train and " + std::to_string(m_options.testSamples) + " test";
+        started.dataDescription = clausesOf({ Message::plain("Fake data"),
+            Message("data.train_and_test",
+                { { "train", m_options.trainSamples }, { "test", m_options.testSamples } }) });
         started.device = settings().device == "auto" ? "cpu" : settings().device;
         started.deviceName = "Fake CPU";
         started.threads = static_cast<int>(settings().threads.value_or(2));
@@ -538,7 +540,7 @@ CheckpointFigures FakeEngine::evaluate(const EvaluationRequest& request)
     const std::uint64_t seed = request.experiment.run.seed + 1;
     figures.evaluated.testLoss = 1.1 * lossAt(saved.at.step, seed);
     figures.evaluated.testAccuracy = accuracyAt(saved.at.step, seed);
-    figures.dataDescription = "Fake data";
+    figures.dataDescription = Message::plain("Fake data");
     figures.warnings = options().evaluationWarnings;
     figures.device = "cpu";
     figures.threads = static_cast<int>(request.experiment.run.threads.value_or(2));

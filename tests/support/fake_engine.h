@@ -33,7 +33,7 @@ struct FakeEngineOptions {
     std::string wrongInput {}; // no training begins: it is refused with this sentence
 
     std::vector<DeviceInfo> devices { { "cpu", "Fake CPU", std::int64_t { 8 } << 30,
-        std::int64_t { 6 } << 30, "2 cores" } };
+        std::int64_t { 6 } << 30, Message::plain("2 cores") } };
     EngineVersions versions = fakeVersions();
     bool selfTestPasses = true;
     Message resumeProblem {}; // of every run

@@ -79,7 +79,7 @@ DetailSection plan(const RunRecord& run)
                     Ui::tr("b %1, N %2, after an out-of-memory error")
                         .arg(countText(cut.micro), countText(cut.steps))) },
             { Ui::tr("Epoch"), onlyIf(run.epochPlan.windows > 0, epochText(run.epochPlan)) },
-            { Ui::tr("Data"), of(run.dataDescription) },
+            { Ui::tr("Data"), of(run.dataDescription.text()) },
             { Ui::tr("Parameters"), onlyIf(run.parameters > 0, countText(run.parameters)) } });
 }
 

@@ -128,7 +128,8 @@ void ExperimentForm::showDevices()
     // "auto" is in the table of keys; the others are those of this machine.
     for (const DeviceInfo& device : m_draft.devices())
         choices.emplace_back(QString::fromStdString(device.id),
-            QString::fromStdString(device.name + ", " + device.detail));
+            tr("%1, %2").arg(
+                QString::fromStdString(device.name), QString::fromStdString(device.detail.text())));
     static_cast<ChoiceEditor*>(editor(key::runDevice))->setChoices(choices);
 }
 

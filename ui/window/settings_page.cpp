@@ -227,7 +227,7 @@ void SettingsPage::showEngine()
                 tr("\n%1: %2, %3")
                     .arg(QString::fromStdString(device.id), QString::fromStdString(device.name),
                         device.lost ? tr("failed; restart Accrue to use it again")
-                                    : QString::fromStdString(device.detail));
+                                    : QString::fromStdString(device.detail.text()));
     }
     m_engine->setText(words);
 }

@@ -3,10 +3,14 @@
 
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include <QTest>
 
+#include <nlohmann/json.hpp>
+
 #include "engine/base/error.h"
+#include "engine/base/language.h"
 
 using namespace accrue;
 
@@ -51,6 +55,27 @@ private Q_SLOTS:
         QCOMPARE(listOf({ one }).english(), std::string("one"));
         const Message list = listOf({ one, Message::plain("two"), Message::plain("three") });
         QCOMPARE(list.english(), std::string("one; two; three"));
+    }
+
+    void clausesAreSeparatedByTheCommaOfTheLanguage()
+    {
+        QVERIFY(clausesOf({}).empty());
+        const Message clauses = clausesOf(
+            { {}, Message::plain("one"), {}, Message::plain("two"), Message::plain("three") });
+        QCOMPARE(clauses.english(), std::string("one, two, three"));
+        setLanguage(*findLanguage("zh_CN"));
+        const std::string chinese = clauses.text();
+        setLanguage(languages().front());
+        QCOMPARE(chinese, std::string("one，two，three"));
+    }
+
+    void aLongListComesBackFromTheLog()
+    {
+        const Message clauses = clausesOf(std::vector<Message>(20, Message::plain("one")));
+        const Message read =
+            Message::logged(clauses.code(), clauses.english(), clauses.toJson().dump());
+        QCOMPARE(read.code(), clauses.code());
+        QVERIFY(read.arguments() == clauses.arguments());
     }
 
     void namesAreSeparatedByCommas()

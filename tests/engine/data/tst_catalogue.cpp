@@ -44,7 +44,7 @@ void TestCatalogue::namesAreListedInOrder()
 
 void TestCatalogue::whatIsBuiltInIsDescribedWithoutFiles()
 {
-    QCOMPARE(checkDataFiles(DataName::Digits, {}).description,
+    QCOMPARE(checkDataFiles(DataName::Digits, {}).description.english(),
         std::string("12\u202f000 train and 2\u202f000 test, 28 × 28 grey, built in"));
 }
 

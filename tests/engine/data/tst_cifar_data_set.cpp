@@ -79,7 +79,7 @@ void TestCifarDataSet::theBatchesOfCifar10FollowEachOther()
     const RawData data =
         loadRawData(settingsFor(DataName::Cifar10, writtenCifar10(newFolder())), {});
     QCOMPARE(data.name, std::string("cifar10"));
-    QCOMPARE(data.description,
+    QCOMPARE(data.description.english(),
         std::string("CIFAR-10, 20 train and 6 test, 32 × 32 colour, not the published files"));
     QCOMPARE(data.classNames.size(), std::size_t { 10 });
     QCOMPARE(data.classNames.front(), std::string("airplane"));
@@ -104,7 +104,7 @@ void TestCifarDataSet::theFineLabelsOfCifar100AreRead()
 {
     const RawData data =
         loadRawData(settingsFor(DataName::Cifar100, writtenCifar100(newFolder())), {});
-    QCOMPARE(data.description,
+    QCOMPARE(data.description.english(),
         std::string("CIFAR-100, 120 train and 7 test, 32 × 32 colour, not the published files"));
     QCOMPARE(data.classNames.size(), std::size_t { 100 });
     QCOMPARE(data.classNames.back(), std::string("worm"));
@@ -121,7 +121,7 @@ void TestCifarDataSet::checkingCountsWithoutKeepingPixels()
     QCOMPARE(summary.trainSamples, std::int64_t { 1500 });
     QCOMPARE(summary.testSamples, std::int64_t { 6 });
     const RawData data = loadRawData(settingsFor(DataName::Cifar10, folder), {});
-    QCOMPARE("CIFAR-10, " + summary.description, data.description);
+    QCOMPARE("CIFAR-10, " + summary.description.english(), data.description.english());
     QCOMPARE(data.train.images.size(), std::size_t { 1500 * 3072 });
     QCOMPARE(data.train.labels.at(1499), std::uint8_t { 9 });
 }
@@ -220,7 +220,7 @@ void TestCifarDataSet::theRebuiltSetLoads()
     qInfo("CIFAR-10 loaded in %lld ms", clock.elapsed());
     QCOMPARE(data.train.samples, std::int64_t { 50'000 });
     QCOMPARE(data.train.images.size(), std::size_t { 153'600'000 });
-    QCOMPARE(QString::fromStdString(data.description),
+    QCOMPARE(QString::fromStdString(data.description.english()),
         QString::fromUtf8("CIFAR-10, 50\u202f000 train and 10\u202f000 test, 32 × 32 colour, not "
                           "the published files"));
     for (const RawSplit* split : { &data.train, &data.test })

@@ -8,6 +8,7 @@
 
 #include <QtTest>
 
+#include "engine/base/language.h"
 #include "engine/base/sha.h"
 #include "engine/data/digit_glyphs.h"
 #include "engine/data/load_data.h"
@@ -84,7 +85,7 @@ void TestDigits::whatWasKeptIsWhatIsDrawn()
         QVERIFY(data.test.images == digits().test.images);
         QCOMPARE(data.trainDigest, dataDigest(digits().train));
         QCOMPARE(data.testDigest, dataDigest(digits().test));
-        QCOMPARE(data.description, digits().description);
+        QCOMPARE(data.description.english(), digits().description.english());
         keepDigits();
     }
 }
@@ -162,8 +163,14 @@ void TestDigits::theSetIsDescribed()
     settings.name = DataName::Digits;
     const RawData data = loadRawData(settings, {});
     QCOMPARE(data.name, std::string("digits"));
-    QCOMPARE(QString::fromStdString(data.description),
+    QCOMPARE(QString::fromStdString(data.description.english()),
         QString::fromUtf8("digits, 12\u202f000 train and 2\u202f000 test, 28 × 28 grey, built in"));
+    setLanguage(*findLanguage("zh_CN"));
+    const QString chinese = QString::fromStdString(data.description.text());
+    setLanguage(languages().front());
+    QCOMPARE(chinese,
+        QString::fromUtf8(
+            "digits，12\u202f000 个训练样本和 2\u202f000 个测试样本，28 × 28 灰度，内置"));
 }
 
 } // namespace accrue

@@ -13,7 +13,7 @@ namespace {
 RawData dataOf(std::int64_t samples)
 {
     RawData data;
-    data.description = "numbers";
+    data.description = Message::plain("numbers");
     data.train.samples = samples;
     data.train.channels = 1;
     data.train.height = 1;
@@ -143,7 +143,7 @@ void TestHoldOut::nothingAskedForIsNothingDone()
     const RawData data = heldOut(5, {}, 1);
     QVERIFY(!data.validation);
     QCOMPARE(data.train.samples, std::int64_t { 5 });
-    QCOMPARE(data.description, std::string("numbers"));
+    QCOMPARE(data.description.english(), std::string("numbers"));
 }
 
 void TestHoldOut::whatLeavesNoSampleIsRefused()

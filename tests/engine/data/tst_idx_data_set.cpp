@@ -78,7 +78,7 @@ void TestIdxDataSet::fourFilesBecomeTwoSplits()
 {
     const RawData data = loadRawData(settingsFor(DataName::Idx, writtenDataSet(newFolder())), {});
     QCOMPARE(data.name, std::string("idx"));
-    QCOMPARE(data.description, std::string("IDX, 20 train and 10 test, 4 × 3 grey"));
+    QCOMPARE(data.description.english(), std::string("IDX, 20 train and 10 test, 4 × 3 grey"));
     QCOMPARE(data.classNames.size(), std::size_t { 10 });
     QCOMPARE(data.train.samples, std::int64_t { 20 });
     QCOMPARE(data.train.channels, std::int64_t { 1 });
@@ -105,7 +105,7 @@ void TestIdxDataSet::mnistKeepsItsConstantsAndSaysThatTheFilesAreNotThePublished
     const RawData data = loadRawData(settingsFor(DataName::Mnist, writtenDataSet(newFolder())), {});
     QCOMPARE(data.mean, std::vector<double> { 0.1307 });
     QCOMPARE(data.stddev, std::vector<double> { 0.3081 });
-    QCOMPARE(data.description,
+    QCOMPARE(data.description.english(),
         std::string("MNIST, 20 train and 10 test, 4 × 3 grey, not the published files"));
 }
 
@@ -122,12 +122,13 @@ void TestIdxDataSet::fashionMnistHasItsOwnFolderAndConstants()
     QCOMPARE(data.mean, std::vector<double> { 0.2860 });
     QCOMPARE(data.stddev, std::vector<double> { 0.3530 });
     // Nobody has published digests of the unpacked files, so nothing is said of them.
-    QCOMPARE(data.description, std::string("Fashion-MNIST, 30 train and 10 test, 4 × 3 grey"));
+    QCOMPARE(
+        data.description.english(), std::string("Fashion-MNIST, 30 train and 10 test, 4 × 3 grey"));
 
     const fs::path labels = directory / "fashion-mnist" / "t10k-labels-idx1-ubyte";
     fs::remove(labels);
     written(labels.string() + ".gz", gzipped(idxLabels(10, 10)));
-    QCOMPARE(loadRawData(settingsFor(DataName::FashionMnist), { directory }).description,
+    QCOMPARE(loadRawData(settingsFor(DataName::FashionMnist), { directory }).description.english(),
         std::string("Fashion-MNIST, 30 train and 10 test, 4 × 3 grey, not the published files"));
 }
 
@@ -233,7 +234,7 @@ void TestIdxDataSet::checkingSaysWhatLoadingSays()
         checkDataFiles(DataName::Idx, findDataFiles(DataName::Idx, folder, {}));
     QCOMPARE(summary.trainSamples, std::int64_t { 20 });
     QCOMPARE(summary.testSamples, std::int64_t { 10 });
-    QCOMPARE(summary.description, std::string("20 train and 10 test, 4 × 3 grey"));
+    QCOMPARE(summary.description.english(), std::string("20 train and 10 test, 4 × 3 grey"));
 
     written(folder / "train-images-idx3-ubyte", idxImages(20, 4, 3).substr(0, 100));
     try {
@@ -271,7 +272,7 @@ void TestIdxDataSet::publishedMnistIsRecognised()
     if (mnistFolder().empty())
         QSKIP("no mnist folder in $ACCRUE_DATA_DIR");
     const RawData data = loadRawData(settingsFor(DataName::Mnist), { mnistFolder().parent_path() });
-    QCOMPARE(QString::fromStdString(data.description),
+    QCOMPARE(QString::fromStdString(data.description.english()),
         QString::fromUtf8(
             "MNIST, 60\u202f000 train and 10\u202f000 test, 28 × 28 grey, published files"));
     QCOMPARE(data.train.images.size(), std::size_t { 47'040'000 });
@@ -279,7 +280,7 @@ void TestIdxDataSet::publishedMnistIsRecognised()
     QCOMPARE(data.test.labels.front(), std::uint8_t { 7 });
     const DataSummary summary =
         checkDataFiles(DataName::Mnist, findDataFiles(DataName::Mnist, mnistFolder(), {}));
-    QCOMPARE("MNIST, " + summary.description, data.description);
+    QCOMPARE("MNIST, " + summary.description.english(), data.description.english());
     QCOMPARE(summary.trainSamples, data.train.samples);
 
     const RawData measured = loadRawData(settingsFor(DataName::Idx, mnistFolder()), {});
@@ -304,9 +305,9 @@ void TestIdxDataSet::publishedMnistIsRecognisedUnpacked()
     unpack("t10k-labels-idx1-ubyte", 1);
     const DataSummary summary =
         checkDataFiles(DataName::Mnist, findDataFiles(DataName::Mnist, folder, {}));
-    QVERIFY2(summary.description.ends_with(", published files")
-            && !summary.description.ends_with("not the published files"),
-        summary.description.c_str());
+    QVERIFY2(summary.description.english().ends_with(", published files")
+            && !summary.description.english().ends_with("not the published files"),
+        summary.description.english().c_str());
 }
 
 } // namespace accrue

@@ -119,7 +119,7 @@ void TestImageDataSet::classesAreFoldersInTheOrderOfTheirNames()
 {
     const RawData data = loadRawData(settingsFor(writtenClasses(newFolder())), {});
     QCOMPARE(data.name, std::string("images"));
-    QCOMPARE(data.description,
+    QCOMPARE(data.description.english(),
         std::string("images, 6 train and 4 test, 4 × 6 colour in 2 classes, 720 B"));
     QCOMPARE(data.classNames, (std::vector<std::string> { "ant", "cat" }));
     QCOMPARE(data.train.labels, (std::vector<std::uint8_t> { 0, 0, 0, 1, 1, 1 }));
@@ -169,7 +169,7 @@ void TestImageDataSet::onlyGreyPicturesStayGrey()
     const RawData grey = loadRawData(settingsFor(folder), {});
     QCOMPARE(grey.train.channels, std::int64_t { 1 });
     QCOMPARE(grey.test.channels, std::int64_t { 1 });
-    QVERIFY(grey.description.find("4 × 6 grey") != std::string::npos);
+    QVERIFY(grey.description.english().find("4 × 6 grey") != std::string::npos);
 
     written(folder / "test" / "ant" / "z.png", encoded(picture(6, 4), "png"));
     const RawData colour = loadRawData(settingsFor(folder), {});
@@ -187,7 +187,8 @@ void TestImageDataSet::picturesOfManySizesGetTheMostCommonOne()
     QCOMPARE(data.train.height, std::int64_t { 4 });
     QCOMPARE(data.train.width, std::int64_t { 6 });
     QCOMPARE(data.train.samples, std::int64_t { 7 });
-    QVERIFY2(data.description.ends_with(", 2 resized"), data.description.c_str());
+    QVERIFY2(
+        data.description.english().ends_with(", 2 resized"), data.description.english().c_str());
 }
 
 void TestImageDataSet::aGivenSizeIsUsed()
@@ -198,7 +199,8 @@ void TestImageDataSet::aGivenSizeIsUsed()
     QCOMPARE(data.train.height, std::int64_t { 8 });
     QCOMPARE(data.test.width, std::int64_t { 5 });
     QCOMPARE(data.train.images.size(), std::size_t { 6 * 3 * 40 });
-    QVERIFY2(data.description.ends_with(", 10 resized"), data.description.c_str());
+    QVERIFY2(
+        data.description.english().ends_with(", 10 resized"), data.description.english().c_str());
 }
 
 void TestImageDataSet::whatIsNoPictureIsLeftAlone()
@@ -293,7 +295,8 @@ void TestImageDataSet::unreadablePicturesAreSkippedByChoice()
         whole.train.images.begin(), whole.train.images.begin() + 72, data.train.images.begin()));
     QVERIFY(std::equal(whole.train.images.begin() + 144, whole.train.images.end(),
         data.train.images.begin() + 72, data.train.images.end()));
-    QVERIFY2(data.description.ends_with(", 2 unreadable ones skipped"), data.description.c_str());
+    QVERIFY2(data.description.english().ends_with(", 2 unreadable ones skipped"),
+        data.description.english().c_str());
 }
 
 void TestImageDataSet::aClassOfUnreadablePicturesIsRefusedAllTheSame()
@@ -355,7 +358,7 @@ void TestImageDataSet::checkingReadsHeadersOnly()
         checkDataFiles(DataName::Images, findDataFiles(DataName::Images, folder, {}));
     QCOMPARE(summary.trainSamples, std::int64_t { 6 });
     QCOMPARE(summary.testSamples, std::int64_t { 4 });
-    QCOMPARE(summary.description,
+    QCOMPARE(summary.description.english(),
         std::string("6 train and 4 test, 4 × 6 colour in 2 classes, 720 B, 1 unreadable"));
     const fs::path directory = newFolder();
     QVERIFY(!findDataFiles(DataName::Images, {}, { directory }).found());
@@ -372,7 +375,7 @@ void TestImageDataSet::oneFolderOfClassesIsSplitBySeed()
               "class, or put them into a folder test beside a folder train."));
     settings.test.share = 0.4;
     const RawData data = loadRawData(settings, {}, 1);
-    QCOMPARE(data.description,
+    QCOMPARE(data.description.english(),
         std::string("images, 10 pictures in one folder, 4 × 6 colour in 2 classes, 720 B, 4 of 10 "
                     "held out for testing"));
     QCOMPARE(data.train.labels, (std::vector<std::uint8_t> { 0, 0, 0, 1, 1, 1 }));
@@ -387,13 +390,13 @@ void TestImageDataSet::oneFolderOfClassesIsSplitBySeed()
         checkDataFiles(DataName::Images, findDataFiles(DataName::Images, settings.path, {}));
     QCOMPARE(summary.untested, (std::vector<std::int64_t> { 5, 5 }));
     QCOMPARE(summary.testSamples, std::int64_t { 0 });
-    QCOMPARE(summary.description,
+    QCOMPARE(summary.description.english(),
         std::string("10 pictures in one folder, 4 × 6 colour in 2 classes, 720 B"));
     settings.imageSize = PictureSize { 8, 8 }; // described as it will be, not as it lies there
     settings.fit = PictureFit::Letterbox;
     const DataSummary asked = checkDataFiles(
         DataName::Images, findDataFiles(DataName::Images, settings.path, {}), settings);
-    QCOMPARE(asked.description,
+    QCOMPARE(asked.description.english(),
         std::string("10 pictures in one folder, 8 × 8 colour in 2 classes, 1.88 KiB, "
                     "10 letterboxed"));
     QCOMPARE(asked.shape->height, std::int64_t { 8 });
@@ -459,8 +462,9 @@ void TestImageDataSet::theTestPartStaysWhateverElseIsHeldOut()
     QCOMPARE(validated.trainDigest, data.trainDigest); // before validation is held out
     QCOMPARE(validated.validation->samples, std::int64_t { 3 });
     QVERIFY(validated.validationDigest.empty());
-    QVERIFY2(validated.description.ends_with(", 4 of 10 held out for testing, 3 of train held out"),
-        validated.description.c_str());
+    QVERIFY2(validated.description.english().ends_with(
+                 ", 4 of 10 held out for testing, 3 of train held out"),
+        validated.description.english().c_str());
     settings.fit = PictureFit::Crop;
     settings.imageSize = PictureSize { 4, 4 };
     QCOMPARE(loadRawData(settings, {}, 3).test.labels, data.test.labels);
@@ -474,7 +478,8 @@ void TestImageDataSet::aTrainFolderAloneIsSplit()
     settings.test.samples = 2;
     const RawData data = loadRawData(settings, {}, 1);
     QCOMPARE(data.train.samples, std::int64_t { 4 });
-    QVERIFY2(data.description.starts_with("images, 6 train, 4 × 6"), data.description.c_str());
+    QVERIFY2(data.description.english().starts_with("images, 6 train, 4 × 6"),
+        data.description.english().c_str());
 }
 
 void TestImageDataSet::picturesBesideTrainAreNoClasses()
@@ -527,7 +532,7 @@ void TestImageDataSet::validationPicturesAreAPartOfTheirOwn()
     const RawData data = loadRawData(settings, {});
     QCOMPARE(data.validation->samples, std::int64_t { 2 });
     QCOMPARE(data.validation->labels, (std::vector<std::uint8_t> { 0, 1 }));
-    QCOMPARE(data.description,
+    QCOMPARE(data.description.english(),
         std::string("images, 6 train, 2 validation and 4 test, 4 × 6 colour in 2 classes, 864 B, 2 "
                     "resized"));
     QVERIFY(!data.validationDigest.empty());
@@ -553,7 +558,7 @@ void TestImageDataSet::withoutATestFolderValIsTestedOn()
     const RawData data = loadRawData(settingsFor(folder), {});
     QVERIFY(!data.validation);
     QCOMPARE(data.testDigest, tested.testDigest);
-    QCOMPARE(data.description,
+    QCOMPARE(data.description.english(),
         std::string("images, 6 train and 4 test, 4 × 6 colour in 2 classes, 720 B, tested on val"));
 }
 
@@ -600,8 +605,8 @@ void TestImageDataSet::aFitKeepsTheAspectRatio()
     settings.imageSize = PictureSize { 4, 4 };
     settings.fit = PictureFit::Crop;
     const RawData cropped = loadRawData(settings, {});
-    QVERIFY2(
-        cropped.description.ends_with(", 10 resized and cropped"), cropped.description.c_str());
+    QVERIFY2(cropped.description.english().ends_with(", 10 resized and cropped"),
+        cropped.description.english().c_str());
     const QImage first = picture(6, 4, QImage::Format_RGB888, 6); // ant/a.png
     for (int y = 0; y < 4; ++y)
         for (int x = 0; x < 4; ++x)
@@ -610,7 +615,8 @@ void TestImageDataSet::aFitKeepsTheAspectRatio()
     settings.imageSize = PictureSize { 6, 6 };
     settings.fit = PictureFit::Letterbox;
     const RawData boxed = loadRawData(settings, {});
-    QVERIFY2(boxed.description.ends_with(", 10 letterboxed"), boxed.description.c_str());
+    QVERIFY2(boxed.description.english().ends_with(", 10 letterboxed"),
+        boxed.description.english().c_str());
     for (int x = 0; x < 6; ++x) {
         QCOMPARE(boxed.train.images.at(static_cast<std::size_t>(x)), std::uint8_t { 114 });
         QCOMPARE(
@@ -639,7 +645,8 @@ void TestImageDataSet::picturesLieAsTheyAreToBeSeen()
     const RawData data = loadRawData(settingsFor(folder), {});
     QCOMPARE(data.train.height, std::int64_t { 6 });
     QCOMPARE(data.train.width, std::int64_t { 4 });
-    QVERIFY2(data.description.ends_with(", 10 resized"), data.description.c_str());
+    QVERIFY2(
+        data.description.english().ends_with(", 10 resized"), data.description.english().c_str());
 }
 
 void TestImageDataSet::webpPicturesAreSamples()

@@ -67,7 +67,7 @@ void TestPublishedSets::everySetIsInTheCatalogueUnderItsName()
 
 void TestPublishedSets::whatTheSetHoldsIsDescribed()
 {
-    QCOMPARE(summaryOf(*findPublishedSet("cifar100")).description,
+    QCOMPARE(summaryOf(*findPublishedSet("cifar100")).description.english(),
         std::string("50\u202f000 train and 10\u202f000 test, 32 × 32 colour, published files"));
     QCOMPARE(summaryOf(*findPublishedSet("mnist")).shape->classes, std::int64_t { 10 });
     QCOMPARE(layoutOf(*findPublishedSet("mnist")).test,

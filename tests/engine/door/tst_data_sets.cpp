@@ -77,7 +77,7 @@ void TestDataSets::aWholeSetIsFoundInASubfolderOrInTheFolderItself()
         QCOMPARE(mnist.folder, folder);
         QCOMPARE(mnist.trainSamples, std::int64_t { 20 });
         QCOMPARE(mnist.testSamples, std::int64_t { 10 });
-        QCOMPARE(mnist.description,
+        QCOMPARE(mnist.description.english(),
             std::string("20 train and 10 test, 4 × 3 grey, not the published files"));
         QVERIFY(mnist.problem.empty());
     }
@@ -167,7 +167,7 @@ void TestDataSets::publishedMnistIsWhole()
     const DataSetStatus mnist = findDataSet("mnist", {}, { directory });
     QVERIFY2(mnist.state == State::Whole, mnist.problem.english().c_str());
     QCOMPARE(mnist.trainSamples, std::int64_t { 60'000 });
-    QVERIFY(mnist.description.find("28 × 28 grey, published files") != std::string::npos);
+    QVERIFY(mnist.description.english().find("28 × 28 grey, published files") != std::string::npos);
 }
 
 void TestDataSets::aRebuiltCifarIsWholeAndNotPublished()
@@ -179,7 +179,7 @@ void TestDataSets::aRebuiltCifarIsWholeAndNotPublished()
     QVERIFY2(cifar.state == State::Whole, cifar.problem.english().c_str());
     QCOMPARE(cifar.trainSamples, std::int64_t { 50'000 });
     QCOMPARE(cifar.testSamples, std::int64_t { 10'000 });
-    QVERIFY(cifar.description.ends_with("32 × 32 colour, not the published files"));
+    QVERIFY(cifar.description.english().ends_with("32 × 32 colour, not the published files"));
 }
 
 } // namespace accrue

@@ -142,7 +142,7 @@ void TestHeldOut::validationIsTakenFromWhatTestingLeaves()
     const DataSettings data = pictures({ 0, 0.2 }, { 0, 0.5 });
     QCOMPARE(trainedSamples(data, kOneFolder), std::int64_t { 4 });
     const auto described = [](const DataSettings& settings) {
-        return describedWithHeldOut("10 train", settings, kOneFolder).english();
+        return describedWithHeldOut(Message::plain("10 train"), settings, kOneFolder).english();
     };
     QCOMPARE(described(data),
         std::string("10 train, 2 of 10 held out for testing, 4 of train held out"));

@@ -14,7 +14,8 @@ private:
             .name = "Tesla T4",
             .totalBytes = std::int64_t { 16 } << 30,
             .freeBytes = -1,
-            .detail = "sm_75, driver 580.65",
+            .detail = Message::plain("sm_75, driver 580.65"),
+            .capability = "sm_75",
             .computesBFloat16 = false };
     }
 

@@ -41,7 +41,7 @@ RunStarted startOf(const Experiment& experiment)
     started.trainSamples = 1280;
     started.testSamples = 256;
     started.parameters = 61706;
-    started.dataDescription = "made-up data";
+    started.dataDescription = Message("tst.data", "made-up data, {n}", { { "n", 1280 } });
     started.device = "cpu";
     started.deviceName = "Test CPU";
     started.threads = 2;

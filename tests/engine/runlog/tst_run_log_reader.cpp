@@ -96,7 +96,11 @@ void TestRunLogReader::givesBackWhatWasAsked()
     QCOMPARE(record.totalSteps, 100);
     QCOMPARE(record.deviceName, std::string("Test CPU"));
     QCOMPARE(record.threads, 2);
-    QCOMPARE(record.dataDescription, std::string("made-up data"));
+    QCOMPARE(record.dataDescription.english(), std::string("made-up data, 1\u202f280"));
+    QCOMPARE(record.dataDescription.code(), std::string("tst.data"));
+    QVERIFY(record.dataDescription.arguments() == started.dataDescription.arguments());
+    QCOMPARE(textIn(m_log, "SELECT data_description FROM runs"), record.dataDescription.english());
+    QCOMPARE(textIn(m_log, "SELECT data_description_code FROM runs"), std::string("tst.data"));
     QVERIFY(!record.programVersion.empty());
     QVERIFY(!record.codeRevision.empty());
     QVERIFY(!record.host.empty());
@@ -376,6 +380,10 @@ void TestRunLogReader::viewsALogOfFormat1AsItIs()
     QCOMPARE(reader.latestMarkers(2).size(), std::size_t { 2 });
     QVERIFY(reader.attempts(RunId { 1 }).empty());
     QVERIFY(reader.prunable().runs.empty());
+    const Message data = reader.run(RunId { 1 }).dataDescription; // before it had a code
+    QVERIFY(data.code().empty());
+    QVERIFY(!data.english().empty());
+    QCOMPARE(data.english(), textIn(older, "SELECT data_description FROM runs WHERE id = 1"));
     QCOMPARE(integerIn(older, "PRAGMA user_version"), 1);
 }
 

@@ -97,7 +97,7 @@ inline ResidentDataSet smallDataSet(std::int64_t train, std::int64_t test = 20)
         .classes = 10,
         .mean = { 0.5 },
         .stddev = { 0.35 },
-        .description = "waves" };
+        .description = Message::plain("waves") };
 }
 
 // Files of 28 × 28 pictures under MNIST's names, whose rows show the label; a model learns them.

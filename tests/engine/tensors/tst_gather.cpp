@@ -43,7 +43,7 @@ ResidentDataSet dataSet(
 {
     RawData raw;
     raw.name = "idx";
-    raw.description = "forty samples";
+    raw.description = Message::plain("forty samples");
     raw.train = splitOf(channels, height, width);
     raw.test = splitOf(channels, height, width);
     raw.classNames = numberedClasses(7);
@@ -262,7 +262,7 @@ void TestGather::makingADataSetResidentKeepsEveryByte()
     QVERIFY(three.validation->images.equal(data.train.images));
     QVERIFY(three.validation->labels.equal(data.train.labels));
     QCOMPARE(data.classes, std::int64_t { 7 });
-    QCOMPARE(data.description, std::string("forty samples"));
+    QCOMPARE(data.description.english(), std::string("forty samples"));
 }
 
 void TestGather::changedPicturesAreThoseOfTorchsOperators()

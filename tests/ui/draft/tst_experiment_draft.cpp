@@ -164,7 +164,8 @@ private Q_SLOTS:
     {
         ExperimentDraft draft;
         draft.begin(named("measured"));
-        draft.setDevices({ { .id = "cpu", .name = "CPU", .detail = "2 cores" } }, "2.11.0");
+        draft.setDevices(
+            { { .id = "cpu", .name = "CPU", .detail = Message::plain("2 cores") } }, "2.11.0");
         QVERIFY(!draft.check().memory);
         draft.takeLaw(draft.experiment(), someFit(), /*stored=*/false);
         QCOMPARE(draft.check().memory->bytes, std::int64_t { 4 } << 20);

@@ -3,6 +3,8 @@
 
 #include <QTest>
 
+#include "engine/base/language.h"
+#include "engine/base/sentences.h"
 #include "tests/ui/models/run_records.h"
 
 using namespace accrue;
@@ -19,6 +21,7 @@ private Q_SLOTS:
     void whatIsNotKnownIsLeftOut();
     void settingsThatNothingReadsAreLeftOutAndEmptyOnesAreNone();
     void validationIsNamedWhereSamplesAreHeldOut();
+    void theDataAreDescribedInTheLanguageOfTheWindow();
 };
 
 static QString valueOf(const RunRecord& run, const QString& title)
@@ -124,6 +127,23 @@ void TestRunDetails::validationIsNamedWhereSamplesAreHeldOut()
         QStringLiteral("96.00 % at step 40"));
     QCOMPARE(valueOf(run, QStringLiteral("Validation")), QStringLiteral("95.50 %, loss 0.125"));
     QVERIFY(valueOf(run, QStringLiteral("Test")).startsWith(QStringLiteral("97.00 %")));
+}
+
+void TestRunDetails::theDataAreDescribedInTheLanguageOfTheWindow()
+{
+    RunRecord run = recordOf(1);
+    run.dataDescription = clausesOf({ Message::plain("digits"),
+        Message("data.train_and_test", { { "train", 12 }, { "test", 2 } }),
+        Message("data.built_in") });
+    const QString english = valueOf(run, QStringLiteral("Data"));
+    setLanguage(*findLanguage("zh_CN"));
+    const QString chinese = valueOf(run, QStringLiteral("Data"));
+    run.dataDescription = Message::plain("digits, 12 train"); // of an older log
+    const QString older = valueOf(run, QStringLiteral("Data"));
+    setLanguage(languages().front());
+    QCOMPARE(english, QStringLiteral("digits, 12 train and 2 test, built in"));
+    QCOMPARE(chinese, QStringLiteral("digits，12 个训练样本和 2 个测试样本，内置"));
+    QCOMPARE(older, QStringLiteral("digits, 12 train"));
 }
 
 QTEST_GUILESS_MAIN(TestRunDetails)

@@ -44,7 +44,7 @@ private Q_SLOTS:
         FakeEngineOptions options;
         if (cuda)
             for (const char* id : { "cuda:0", "cuda:1" })
-                options.devices.push_back({ id, "Fake card", 0, -1, "" });
+                options.devices.push_back({ id, "Fake card", 0, -1, {} });
         FakeEngine engine(options);
         setEngineForTesting(&engine);
         EngineHost host;

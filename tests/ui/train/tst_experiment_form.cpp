@@ -379,7 +379,8 @@ private Q_SLOTS:
         qputenv("XDG_DATA_HOME", home.path().toUtf8());
         ExperimentDraft draft;
         ExperimentForm form(draft);
-        draft.setDevices({ { .id = "cpu", .name = "CPU", .detail = "2 cores" } }, "2.11.0");
+        draft.setDevices(
+            { { .id = "cpu", .name = "CPU", .detail = Message::plain("2 cores") } }, "2.11.0");
         draft.begin(named("fits"));
         type(form, "memory.budget", QStringLiteral("3584KiB"));
         QVERIFY(findingFor(draft.check().findings, "batch.micro") == nullptr);
@@ -403,7 +404,8 @@ private Q_SLOTS:
         choose(form, "model.norm", 2); // another model, of which nothing is known
         type(form, "batch.micro", QStringLiteral("32"));
         QVERIFY(findingFor(draft.check().findings, "batch.micro") == nullptr);
-        draft.setDevices({ { .id = "cpu", .name = "CPU", .detail = "2 cores" } }, "2.12.0");
+        draft.setDevices(
+            { { .id = "cpu", .name = "CPU", .detail = Message::plain("2 cores") } }, "2.12.0");
         choose(form, "model.norm", 0); // and of another version
         QVERIFY(findingFor(draft.check().findings, "batch.micro") == nullptr);
     }
@@ -416,7 +418,7 @@ private Q_SLOTS:
         ExperimentForm form(draft);
         draft.begin(named("foreseen"));
         QVERIFY(!form.forecast().isEnabled()); // of which device nobody knows yet
-        draft.setDevices({ { .id = "cpu", .name = "CPU", .detail = "2 cores" } });
+        draft.setDevices({ { .id = "cpu", .name = "CPU", .detail = Message::plain("2 cores") } });
         QVERIFY(form.forecast().isEnabled());
         QVERIFY(!form.forecast().forecast());
         QSignalSpy asked(&form.forecast(), &ForecastBar::measureRequested);
@@ -453,7 +455,7 @@ private Q_SLOTS:
         storeFit(lawDirectory(), experiment, someFit());
         ExperimentDraft draft;
         ExperimentForm form(draft);
-        draft.setDevices({ { .id = "cpu", .name = "CPU", .detail = "2 cores" } });
+        draft.setDevices({ { .id = "cpu", .name = "CPU", .detail = Message::plain("2 cores") } });
         draft.begin(experiment);
         QCOMPARE(numberField(form, "batch.micro")->text(), QStringLiteral("43"));
         QCOMPARE(numberField(form, "batch.steps")->text(), QStringLiteral("3"));
@@ -588,7 +590,7 @@ private Q_SLOTS:
         DataSetStatus status;
         status.name = "images";
         status.state = DataSetStatus::State::Whole;
-        status.description = "360 pictures in one folder";
+        status.description = Message::plain("360 pictures in one folder");
         status.trainSamples = 360;
         status.untested = { 120, 120, 120 };
         draft.setDataStatus(status);
@@ -652,7 +654,7 @@ private Q_SLOTS:
     {
         ExperimentDraft draft;
         ExperimentForm form(draft);
-        draft.setDevices({ { .id = "cpu", .name = "CPU", .detail = "2 cores" } });
+        draft.setDevices({ { .id = "cpu", .name = "CPU", .detail = Message::plain("2 cores") } });
         QVERIFY(form.row("run.device")->message().isEmpty());
         type(form, "run.device", QStringLiteral("cuda"));
         QVERIFY(form.row("run.device")->message().contains(QLatin1String("cuda")));

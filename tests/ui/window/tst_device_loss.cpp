@@ -24,7 +24,7 @@ private:
             .name = "Fake card",
             .totalBytes = std::int64_t { 8 } << 30,
             .freeBytes = -1,
-            .detail = "sm_90" });
+            .detail = Message::plain("sm_90") });
         return options;
     }
 
