@@ -3,8 +3,8 @@
 
 #include "engine/experiment/finding.h"
 #include "engine/experiment/key_names.h"
-#include "engine/experiment/keys.h"
 #include "engine/experiment/recipe.h"
+#include "ui/models/key_words.h"
 #include "ui/models/law_picture.h"
 #include "ui/models/law_words.h"
 #include "ui/widgets/form_widgets.h"
@@ -29,7 +29,7 @@ QString writtenBytes(const std::optional<Bytes>& budget)
 {
     Experiment experiment;
     experiment.memory.budget = budget;
-    return QString::fromStdString(settingText(settingOf(experiment, key::memoryBudget).value()));
+    return spelledSetting(experiment, key::memoryBudget);
 }
 
 // A card by its name, another size as a recipe has it, which can be edited.
