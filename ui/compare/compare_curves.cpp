@@ -5,14 +5,13 @@
 #include <QComboBox>
 #include <QDataStream>
 #include <QFrame>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QSlider>
-#include <QVBoxLayout>
 
 #include "ui/charts/metric_chart.h"
 #include "ui/models/run_comparison.h"
 #include "ui/models/run_words.h"
+#include "ui/widgets/layouts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -36,12 +35,8 @@ void layOutChart(QWidget* tab, QLayout* bar, QWidget* chart)
 {
     auto* frame = new QFrame(tab);
     frame->setProperty("card", true);
-    auto* inner = new QVBoxLayout(frame);
-    inner->setContentsMargins(1, 1, 1, 1);
-    inner->addWidget(chart);
-    auto* layout = new QVBoxLayout(tab);
-    layout->setContentsMargins(0, 12, 0, 0);
-    layout->setSpacing(8);
+    makeColumn(frame, { chart }, { 1, 1, 1, 1 });
+    auto* layout = makeColumn(tab, {}, { 0, 12, 0, 0 });
     layout->addLayout(bar);
     layout->addWidget(frame, 1);
 }
@@ -106,10 +101,7 @@ QLayout* CompareCurves::buildBar()
 {
     auto* smoothingTitle = new QLabel(tr("Smooth&ing"), this);
     smoothingTitle->setBuddy(m_smoothing);
-    auto* bar = new QHBoxLayout;
-    bar->setSpacing(8);
-    bar->addWidget(m_metric);
-    bar->addWidget(m_axis);
+    auto* bar = makeRow(nullptr, { m_metric, m_axis });
     bar->addSpacing(8);
     bar->addWidget(smoothingTitle);
     bar->addWidget(m_smoothing, 1);

@@ -6,7 +6,6 @@
 #include <QComboBox>
 #include <QDataStream>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QIODevice>
 #include <QPushButton>
 #include <QSplitter>
@@ -28,6 +27,7 @@
 #include "ui/run/csv_export.h"
 #include "ui/widgets/chart_pictures.h"
 #include "ui/widgets/empty_page.h"
+#include "ui/widgets/layouts.h"
 
 #include <algorithm>
 #include <initializer_list>
@@ -89,9 +89,7 @@ QWidget* makeCorner(QTabWidget* tabs, std::initializer_list<QList<QAction*>> act
     auto* corner = new QStackedWidget(tabs);
     for (const QList<QAction*>& actions : actionsOfTabs) {
         auto* page = new QWidget(corner);
-        auto* bar = new QHBoxLayout(page);
-        bar->setContentsMargins(0, 0, 0, 4);
-        bar->setSpacing(8);
+        auto* bar = makeRow(page, {}, { 0, 0, 0, 4 });
         bar->addStretch(1);
         for (QAction* action : actions) {
             auto* button = new QToolButton(page);
@@ -193,11 +191,7 @@ void ComparePage::layOut()
     m_stack->addWidget(buildEmpty());
     m_stack->addWidget(m_splitter);
     m_equivalence = new EquivalenceCard(this);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 12, 16, 12);
-    layout->setSpacing(8);
-    layout->addWidget(m_stack, 1);
-    layout->addWidget(m_equivalence);
+    makeColumn(this, { m_stack, m_equivalence }, { 16, 12, 16, 12 })->setStretch(0, 1);
 }
 
 QWidget* ComparePage::buildTabs()

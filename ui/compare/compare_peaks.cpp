@@ -3,12 +3,12 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 
 #include "ui/charts/metric_chart.h"
 #include "ui/compare/compare_curves.h"
 #include "ui/models/run_words.h"
+#include "ui/widgets/layouts.h"
 
 #include <limits>
 #include <utility>
@@ -35,10 +35,7 @@ ComparePeaks::ComparePeaks(QWidget* parent)
     m_chart->setEmptyText(tr("None of these runs has logged its memory yet."));
     auto* words = new QLabel(tr("Each point is the peak memory of one run."), this);
     words->setProperty("role", QLatin1String("muted"));
-    auto* bar = new QHBoxLayout;
-    bar->setSpacing(16);
-    bar->addWidget(m_setting);
-    bar->addWidget(words);
+    auto* bar = makeRow(nullptr, { m_setting, words }, {}, 16);
     bar->addStretch(1);
     bar->addWidget(m_logY);
     layOutChart(this, bar, m_chart);

@@ -2,13 +2,12 @@
 #include "ui/compare/compare_table.h"
 
 #include <QCheckBox>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QTableView>
-#include <QVBoxLayout>
 
 #include "ui/models/comparison_table_model.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/run_delegates.h"
 
 namespace accrue {
@@ -23,14 +22,9 @@ CompareTable::CompareTable(QWidget* parent)
         m_hideIdentical, &QCheckBox::toggled, m_model, &ComparisonTableModel::setIdenticalHidden);
     auto* legend = new QLabel(tr("Bold green: best of the row. Italic grey: worst."), this);
     legend->setProperty("role", QLatin1String("muted"));
-    auto* bar = new QHBoxLayout;
-    bar->setSpacing(16);
-    bar->addWidget(m_hideIdentical);
-    bar->addWidget(legend);
+    auto* bar = makeRow(nullptr, { m_hideIdentical, legend }, {}, 16);
     bar->addStretch(1);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 12, 0, 0);
-    layout->setSpacing(8);
+    auto* layout = makeColumn(this, {}, { 0, 12, 0, 0 });
     layout->addLayout(bar);
     layout->addWidget(buildView(), 1);
 }

@@ -6,10 +6,10 @@
 #include <QListView>
 #include <QMenu>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include "ui/models/chosen_runs_model.h"
 #include "ui/widgets/icons.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/run_delegates.h"
 
 #include <algorithm>
@@ -39,11 +39,7 @@ ComparedRuns::ComparedRuns(QAction* remove, QWidget* parent)
     auto* add = new QPushButton(themedIcon(QLatin1String("runs")), tr("Choose runs"), this);
     add->setToolTip(tr("Open the list of runs and check those to compare"));
     connect(add, &QPushButton::clicked, this, &ComparedRuns::chooseRequested);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(8);
-    layout->addWidget(m_list, 1);
-    layout->addWidget(add);
+    makeColumn(this, { m_list, add })->setStretch(0, 1);
 }
 
 void ComparedRuns::buildList()

@@ -3,11 +3,12 @@
 
 #include "engine/experiment/finding.h"
 #include "engine/experiment/key_names.h"
-#include "engine/experiment/keys.h"
 #include "engine/experiment/recipe.h"
+#include "ui/models/key_words.h"
 #include "ui/models/law_picture.h"
 #include "ui/models/law_words.h"
 #include "ui/widgets/form_widgets.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/reserved_label.h"
 
 #include <QHeaderView>
@@ -16,7 +17,6 @@
 #include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QTableWidget>
-#include <QVBoxLayout>
 
 namespace accrue {
 
@@ -29,7 +29,7 @@ QString writtenBytes(const std::optional<Bytes>& budget)
 {
     Experiment experiment;
     experiment.memory.budget = budget;
-    return QString::fromStdString(settingText(settingOf(experiment, key::memoryBudget).value()));
+    return spelledSetting(experiment, key::memoryBudget);
 }
 
 // A card by its name, another size as a recipe has it, which can be edited.
@@ -70,10 +70,7 @@ LawAnswers::LawAnswers(QWidget* parent)
     buildTable();
     m_note->setProperty("role", QLatin1String("muted"));
     auto* sentence = new QWidget(m_either);
-    auto* above = new QVBoxLayout(sentence);
-    above->setContentsMargins(0, 4, 0, 0);
-    above->addWidget(m_sentence);
-    above->addStretch(1);
+    makeColumn(sentence, { m_sentence }, { 0, 4, 0, 0 })->addStretch(1);
     m_either->addWidget(m_table);
     m_either->addWidget(sentence);
     // Table and sentence take turns at one place of one height: what a measurement says must not
@@ -81,16 +78,10 @@ LawAnswers::LawAnswers(QWidget* parent)
     m_either->setFixedHeight(m_table->height());
     auto* title = new QLabel(tr("&Emulate a card with"), this);
     title->setBuddy(m_cards);
-    auto* emulate = new QHBoxLayout;
-    emulate->setSpacing(8);
-    emulate->addWidget(title);
-    emulate->addWidget(m_cards, 1);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(8);
-    layout->addLayout(emulate);
-    layout->addWidget(m_either);
-    layout->addWidget(m_note);
+    auto* emulate = makeRow(nullptr, { title, m_cards });
+    emulate->setStretch(1, 1);
+    auto* layout = makeColumn(this, { m_either, m_note });
+    layout->insertLayout(0, emulate);
     layout->addStretch(1);
 }
 

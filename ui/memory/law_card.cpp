@@ -10,6 +10,7 @@
 #include "ui/widgets/chart_pictures.h"
 #include "ui/widgets/form_widgets.h"
 #include "ui/widgets/icons.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/reserved_label.h"
 #include "ui/widgets/theme.h"
 
@@ -65,9 +66,7 @@ LawCard::LawCard(Backend& backend, QWidget* parent)
 {
     setProperty("card", true);
     makeActions();
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(12, 8, 12, 8);
-    layout->setSpacing(6);
+    auto* layout = makeColumn(this, {}, { 12, 8, 12, 8 }, 6);
     layout->addLayout(buildHead());
     layout->addLayout(buildBody(), 1);
     setMinimumHeight(kHeight);
@@ -144,16 +143,9 @@ QLayout* LawCard::buildBody()
     m_formula->setProperty("role", QLatin1String("muted"));
     m_formula->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_fastest = new ReservedLabel(/*characters=*/200, this);
-    m_texts = new QVBoxLayout;
-    m_texts->setSpacing(6);
-    for (QWidget* each : { m_status, m_formula, m_fastest })
-        m_texts->addWidget(each);
-    m_choices = new QVBoxLayout;
-    m_choices->setSpacing(8);
-    for (QPushButton* each : { m_useButton, m_fastestButton })
-        m_choices->addWidget(each);
-    auto* body = new QHBoxLayout;
-    body->setSpacing(12);
+    m_texts = makeColumn(nullptr, { m_status, m_formula, m_fastest }, {}, 6);
+    m_choices = makeColumn(nullptr, { m_useButton, m_fastestButton });
+    auto* body = makeRow(nullptr, {}, {}, 12);
     body->addLayout(m_texts, 1);
     body->addLayout(m_choices);
     return body;

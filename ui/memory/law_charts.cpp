@@ -6,11 +6,11 @@
 #include "ui/models/law_picture.h"
 #include "ui/models/law_words.h"
 #include "ui/models/run_palette.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/reserved_label.h"
 #include "ui/widgets/theme.h"
 
 #include <QTabBar>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -177,10 +177,8 @@ QLayout* LawCharts::addPage(MetricChart* chart, const QString& title)
     chart->setYRangeHint(0, kFree);
     connect(chart, &MetricChart::pictureRequested, this, &LawCharts::pictureRequested);
     auto* page = new QWidget(this);
-    auto* layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 4, 0, 0);
-    layout->setSpacing(4);
-    layout->addWidget(chart, 1);
+    auto* layout = makeColumn(page, { chart }, { 0, 4, 0, 0 }, 4);
+    layout->setStretch(0, 1);
     addTab(page, title);
     return layout;
 }

@@ -6,11 +6,11 @@
 #include "ui/models/format.h"
 #include "ui/models/memory_words.h"
 #include "ui/widgets/form_widgets.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/reserved_label.h"
 
 #include <QLabel>
 #include <QScrollArea>
-#include <QVBoxLayout>
 
 #include <utility>
 #include <vector>
@@ -36,12 +36,7 @@ LayersCard::LayersCard(QWidget* parent)
     // The ground of the card is seen through.
     scroll->viewport()->setAutoFillBackground(false);
     m_chart->setAutoFillBackground(false);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(12, 8, 12, 8);
-    layout->setSpacing(4);
-    layout->addWidget(title);
-    layout->addWidget(m_summary);
-    layout->addWidget(scroll, 1);
+    makeColumn(this, { title, m_summary, scroll }, { 12, 8, 12, 8 }, 4)->setStretch(2, 1);
 }
 
 void LayersCard::showWindow(const MemoryMeasured& window, Background background)

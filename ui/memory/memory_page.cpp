@@ -15,6 +15,7 @@
 #include "ui/models/window_words.h"
 #include "ui/widgets/chart_pictures.h"
 #include "ui/widgets/empty_page.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/reserved_label.h"
 
 #include <QAction>
@@ -28,7 +29,6 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <cmath>
 
@@ -79,9 +79,7 @@ void MemoryPage::layOut()
     // It would be a tab stop of its own, at which nothing shows where the keyboard is.
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->setWidget(m_splitter);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(scroll);
+    makeColumn(this, { scroll });
 }
 
 void MemoryPage::connectParts()
@@ -137,11 +135,8 @@ QWidget* MemoryPage::buildEmpty()
 QWidget* MemoryPage::buildContent()
 {
     auto* content = new QWidget(this);
-    auto* charts = new QHBoxLayout;
-    charts->setSpacing(8);
-    auto* layout = new QVBoxLayout(content);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(8);
+    auto* charts = makeRow(nullptr);
+    auto* layout = makeColumn(content);
     layout->addLayout(buildBar(content));
     layout->addWidget(m_summary);
     layout->addLayout(charts, 1);
@@ -190,9 +185,7 @@ QFrame* MemoryPage::buildChart(QWidget* parent)
     m_chart->setValueFormatter(
         [](double value) { return bytesText(std::llround(value)); }, PlotAxis::Ticks::Bytes);
     connect(m_chart, &AreaChart::pictureRequested, this, &MemoryPage::savePicture);
-    auto* layout = new QVBoxLayout(card);
-    layout->setContentsMargins(1, 1, 1, 1);
-    layout->addWidget(m_chart);
+    makeColumn(card, { m_chart }, { 1, 1, 1, 1 });
     return card;
 }
 

@@ -2,9 +2,9 @@
 #include "ui/memory/step_choice.h"
 
 #include "ui/models/memory_words.h"
+#include "ui/widgets/layouts.h"
 #include "ui/widgets/marked_slider.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
 
@@ -41,11 +41,7 @@ StepChoice::StepChoice(QWidget* parent)
     m_slider->setFixedWidth(120);
     m_slider->setPageStep(1);
     m_label->setTextFormat(Qt::PlainText);
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(8);
-    layout->addWidget(m_slider);
-    layout->addWidget(m_label);
+    makeRow(this, { m_slider, m_label });
     // The words follow the slider at once; the window behind them comes with the next look at the
     // log.
     connect(m_slider, &QSlider::valueChanged, this, [this](int index) {

@@ -8,11 +8,6 @@
 
 namespace accrue {
 
-ChosenRunsModel::ChosenRunsModel(QObject* parent)
-    : QAbstractListModel(parent)
-{
-}
-
 void ChosenRunsModel::setRuns(const std::vector<RunRecord>& runs)
 {
     const bool same = std::equal(runs.begin(), runs.end(), m_runs.begin(), m_runs.end(),

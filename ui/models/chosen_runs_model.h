@@ -22,7 +22,7 @@ public:
         LineRole // Qt::PenStyle as int
     };
 
-    explicit ChosenRunsModel(QObject* parent = nullptr);
+    using QAbstractListModel::QAbstractListModel;
 
     void setRuns(const std::vector<RunRecord>& runs);
     void setBackground(Background background);

@@ -43,11 +43,6 @@ QVariant rowHeader(const ComparisonRow& row, int role)
 
 } // namespace
 
-ComparisonTableModel::ComparisonTableModel(QObject* parent)
-    : QAbstractTableModel(parent)
-{
-}
-
 void ComparisonTableModel::setRuns(const std::vector<RunRecord>& runs)
 {
     const bool same = std::equal(runs.begin(), runs.end(), m_runs.begin(), m_runs.end(),

@@ -22,7 +22,7 @@ public:
         LineRole // Qt::PenStyle as int, in its header
     };
 
-    explicit ComparisonTableModel(QObject* parent = nullptr);
+    using QAbstractTableModel::QAbstractTableModel;
 
     // Resets when the runs are others; with the same runs only values change.
     void setRuns(const std::vector<RunRecord>& runs);

@@ -34,24 +34,15 @@ QString durationText(double seconds)
     return QString::fromStdString(formatDuration(seconds));
 }
 
-QString percentText(double share)
-{
-    return QString::fromStdString(formatPercent(share));
-}
-
 QString percentText(const std::optional<double>& share)
 {
-    return share ? percentText(*share) : QString(kNothing);
-}
-
-QString numberText(double value, int significantDigits)
-{
-    return QString::fromStdString(formatNumber(value, significantDigits));
+    return share ? QString::fromStdString(formatPercent(*share)) : QString(kNothing);
 }
 
 QString numberText(const std::optional<double>& value, int significantDigits)
 {
-    return value ? numberText(*value, significantDigits) : QString(kNothing);
+    return value ? QString::fromStdString(formatNumber(*value, significantDigits))
+                 : QString(kNothing);
 }
 
 QString rateText(double samplesPerSecond)

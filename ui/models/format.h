@@ -23,9 +23,7 @@ QString messageText(const Message& message); // in the language of the program
 QString countText(std::int64_t value);
 QString bytesText(std::int64_t bytes);
 QString durationText(double seconds);
-QString percentText(double share);
 QString percentText(const std::optional<double>& share);
-QString numberText(double value, int significantDigits = 4);
 QString numberText(const std::optional<double>& value, int significantDigits = 4);
 QString rateText(double samplesPerSecond);
 // "1 run", "12 runs": `one` as it is, `many` with the number for its %1.

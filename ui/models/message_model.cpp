@@ -25,26 +25,18 @@ QString timeOf(std::int64_t timeMs)
 {
     const QDateTime time = QDateTime::fromMSecsSinceEpoch(timeMs);
     return time.date() == QDate::currentDate() ? time.toString(QStringLiteral("HH:mm:ss"))
-                                               : time.toString(QStringLiteral("yyyy-MM-dd HH:mm"));
+                                               : timeText(timeMs);
 }
 
 // An ending that needs no reason is only a word in the log.
 std::optional<RunOutcome> bareOutcome(const RunMarker& marker)
 {
-    if (marker.kind == RunMarker::Kind::Ended)
-        for (const RunOutcome outcome : { RunOutcome::Completed, RunOutcome::Stopped,
-                 RunOutcome::Diverged, RunOutcome::OutOfMemory, RunOutcome::Failed })
-            if (marker.text.english() == accrue::nameOf(outcome))
-                return outcome;
-    return std::nullopt;
+    return marker.kind == RunMarker::Kind::Ended
+        ? enumNamed(marker.text.english(), RunOutcome::Failed)
+        : std::nullopt;
 }
 
 } // namespace
-
-MessageModel::MessageModel(QObject* parent)
-    : QAbstractTableModel(parent)
-{
-}
 
 void MessageModel::setMarkers(const MarkerList& latest)
 {

@@ -33,7 +33,7 @@ public:
         SeverityRole // RunMessage::Severity as int; the view has its sign and colour
     };
 
-    explicit MessageModel(QObject* parent = nullptr);
+    using QAbstractTableModel::QAbstractTableModel;
 
     // Newest first. A list that cannot be of the same log, because its markers are gone or others,
     // is taken for that of another log in the same place.

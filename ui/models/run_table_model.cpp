@@ -88,11 +88,6 @@ void RunTableModel::forgetVariants()
         Q_EMIT dataChanged(index(0, Name), index(rowCount() - 1, Name), { VariantRole });
 }
 
-RunTableModel::RunTableModel(QObject* parent)
-    : QAbstractTableModel(parent)
-{
-}
-
 void RunTableModel::clear()
 {
     beginResetModel();

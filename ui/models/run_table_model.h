@@ -52,7 +52,7 @@ public:
         VariantRole // QString: in which settings it differs from the first run of its name
     };
 
-    explicit RunTableModel(QObject* parent = nullptr);
+    using QAbstractTableModel::QAbstractTableModel;
 
     void clear(); // another log
     void setRuns(const std::shared_ptr<const std::vector<RunRecord>>& runs);

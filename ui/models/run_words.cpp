@@ -8,6 +8,7 @@
 #include "ui/models/format.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace accrue {
@@ -21,21 +22,10 @@ constexpr QChar kPopIsolate(0x2069);
 // By its letters, or by the invisible marks that Unicode has for it.
 bool turnsDirection(char32_t character)
 {
-    switch (QChar::direction(character)) {
-    case QChar::DirR:
-    case QChar::DirAL:
-    case QChar::DirAN:
-    case QChar::DirRLE:
-    case QChar::DirRLO:
-    case QChar::DirRLI:
-    case QChar::DirLRE:
-    case QChar::DirLRO:
-    case QChar::DirLRI:
-    case QChar::DirFSI:
-        return true;
-    default:
-        return false;
-    }
+    constexpr std::array kTurning { QChar::DirR, QChar::DirAL, QChar::DirAN, QChar::DirRLE,
+        QChar::DirRLO, QChar::DirRLI, QChar::DirLRE, QChar::DirLRO, QChar::DirLRI, QChar::DirFSI };
+    return std::find(kTurning.begin(), kTurning.end(), QChar::direction(character))
+        != kTurning.end();
 }
 
 // Only where it is needed: the invisible characters would otherwise stand in every title that is
@@ -57,27 +47,9 @@ bool endedByLimit(const RunRecord& run)
         && endOf(*resolved, std::max<std::int64_t>(1, run.trainSamples)) == EndedBy::Limit;
 }
 
-struct AxisWords {
-    QString title;
-    QString over;
-};
-
-AxisWords wordsOf(Axis axis)
-{
-    switch (axis) {
-    case Axis::Step:
-        return { Ui::tr("step"), Ui::tr("over step") };
-    case Axis::Samples:
-        return { Ui::tr("samples"), Ui::tr("over samples") };
-    case Axis::MicroBatches:
-        return { Ui::tr("micro-batches"), Ui::tr("over micro-batches") };
-    case Axis::Epoch:
-        return { Ui::tr("epoch"), Ui::tr("over epoch") };
-    case Axis::Seconds:
-        return { Ui::tr("time"), Ui::tr("over time") };
-    }
-    return {};
-}
+// In the order of Axis.
+constexpr std::array kAxes { QT_TR_NOOP("step"), QT_TR_NOOP("samples"), QT_TR_NOOP("micro-batches"),
+    QT_TR_NOOP("epoch"), QT_TR_NOOP("time") };
 
 } // namespace
 
@@ -98,13 +70,11 @@ QString outcomeText(RunOutcome outcome)
 QStringList stateTexts()
 {
     QStringList texts;
-    for (const RunOutcome outcome : { RunOutcome::Completed, RunOutcome::Stopped,
-             RunOutcome::Diverged, RunOutcome::OutOfMemory, RunOutcome::Failed })
-        texts.append(outcomeText(outcome));
+    for (int outcome = 0; outcome <= static_cast<int>(RunOutcome::Failed); ++outcome)
+        texts.append(outcomeText(static_cast<RunOutcome>(outcome)));
     RunRecord run;
-    for (const RunState state : { RunState::Queued, RunState::Running, RunState::Paused,
-             RunState::Finished, RunState::Interrupted, RunState::Unknown }) {
-        run.state = state;
+    for (int state = 0; state <= static_cast<int>(RunState::Unknown); ++state) {
+        run.state = static_cast<RunState>(state);
         texts.append(stateText(run));
     }
     return texts;
@@ -186,12 +156,12 @@ QString bestTitle(const BestEvaluation& best)
 
 QString axisTitle(Axis axis)
 {
-    return wordsOf(axis).title;
+    return Ui::tr(kAxes.at(static_cast<std::size_t>(axis)));
 }
 
 QString overAxisText(Axis axis)
 {
-    return wordsOf(axis).over;
+    return Ui::tr("over %1").arg(axisTitle(axis));
 }
 
 QString axisText(Axis axis, double value)
