@@ -12,7 +12,6 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTabWidget>
-#include <QToolButton>
 
 #include "ui/actions/make_action.h"
 #include "ui/charts/metric_chart.h"
@@ -28,6 +27,7 @@
 #include "ui/run/csv_export.h"
 #include "ui/widgets/chart_pictures.h"
 #include "ui/widgets/empty_page.h"
+#include "ui/widgets/form_widgets.h"
 
 #include <algorithm>
 #include <initializer_list>
@@ -93,12 +93,8 @@ QWidget* makeCorner(QTabWidget* tabs, std::initializer_list<QList<QAction*>> act
         bar->setContentsMargins(0, 0, 0, 4);
         bar->setSpacing(8);
         bar->addStretch(1);
-        for (QAction* action : actions) {
-            auto* button = new QToolButton(page);
-            button->setDefaultAction(action);
-            button->setProperty("framed", true);
-            bar->addWidget(button);
-        }
+        for (QAction* action : actions)
+            bar->addWidget(makeFramedButton(action, page));
         corner->addWidget(page);
     }
     QObject::connect(tabs, &QTabWidget::currentChanged, corner, &QStackedWidget::setCurrentIndex);
