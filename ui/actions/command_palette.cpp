@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/actions/command_palette.h"
 
+#include "ui/widgets/form_widgets.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/theme.h"
 
 #include <QApplication>
 #include <QKeyEvent>
-#include <QLabel>
-#include <QLineEdit>
 #include <QListView>
 #include <QPainter>
 #include <QStyledItemDelegate>
@@ -85,7 +84,7 @@ CommandPalette::CommandPalette(std::function<std::vector<PaletteEntry>()> collec
     , m_model(new PaletteModel(this))
     , m_field(new QLineEdit(this))
     , m_list(new QListView(this))
-    , m_nothing(new QLabel(tr("No matches"), this))
+    , m_nothing(makeLabel("muted", tr("No matches"), this))
 {
     setObjectName(QStringLiteral("commandPalette"));
     setAccessibleName(tr("Command palette"));
@@ -97,7 +96,6 @@ CommandPalette::CommandPalette(std::function<std::vector<PaletteEntry>()> collec
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setFocusPolicy(Qt::NoFocus); // the keyboard stays in the field
     m_list->setAccessibleName(tr("Matches"));
-    m_nothing->setProperty("role", QStringLiteral("muted"));
     m_nothing->setContentsMargins(12, 4, 12, 12);
     makeColumn(this, { m_field, m_list, m_nothing }, { 8, 8, 8, 8 });
     connect(m_field, &QLineEdit::textChanged, this, &CommandPalette::setQuery);

@@ -4,11 +4,11 @@
 #include "engine/base/places.h"
 #include "engine/experiment/recipe.h"
 #include "ui/actions/action_registry.h"
+#include "ui/models/format.h"
 #include "ui/models/run_words.h"
 #include "ui/widgets/icons.h"
 
 #include <QAction>
-#include <QCoreApplication>
 #include <QDir>
 
 namespace accrue {
@@ -17,10 +17,6 @@ namespace {
 
 // Older runs are found by the search of the Runs page, which knows more than their titles.
 constexpr std::size_t kMostRuns = 50;
-
-class Text {
-    Q_DECLARE_TR_FUNCTIONS(PaletteSources)
-};
 
 QString detailOf(const ActionRegistry::Entry& entry)
 {
@@ -46,7 +42,7 @@ std::vector<PaletteEntry> recipeEntries(const std::function<void(const QString&)
 {
     std::vector<PaletteEntry> entries;
     const auto add = [&](const QString& title, const QString& nameOrPath) {
-        entries.push_back({ title, Text::tr("Recipe"), {}, themedIcon(QLatin1String("open")), true,
+        entries.push_back({ title, Ui::tr("Recipe"), {}, themedIcon(QLatin1String("open")), true,
             [open, nameOrPath] { open(nameOrPath); } });
     };
     for (const ShippedRecipe& recipe : shippedRecipes()) {
@@ -66,7 +62,7 @@ std::vector<PaletteEntry> runEntries(
     std::vector<PaletteEntry> entries;
     for (const RunRecord& run : newestFirst)
         if (!run.archived && entries.size() < kMostRuns)
-            entries.push_back({ runTitle(run), Text::tr("Run · %1").arg(stateText(run)), {},
+            entries.push_back({ runTitle(run), Ui::tr("Run · %1").arg(stateText(run)), {},
                 themedIcon(QLatin1String("runs")), true, [show, id = run.id] { show(id); } });
     return entries;
 }

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/actions/shortcut_rules.h"
 
-#include <QCoreApplication>
+#include "ui/models/format.h"
 
 #include <algorithm>
 
 namespace accrue {
 
 namespace {
-
-class Text {
-    Q_DECLARE_TR_FUNCTIONS(ShortcutRules)
-};
 
 // A shortcut with one of these keys would fail without a word: a field takes the keys that type or
 // edit before an action sees them, and input methods and desktops take theirs before the window
@@ -88,14 +84,14 @@ QString problemOf(QKeyCombination keys)
 {
     // Some keys are in more than one list: Ctrl+Alt+Delete also edits text.
     if (belongsToInputMethods(keys))
-        return Text::tr("Input methods use %1; choose another shortcut.");
+        return Ui::tr("Input methods use %1; choose another shortcut.");
     if (belongsToDesktop(keys))
-        return Text::tr("The desktop uses %1; choose another shortcut.");
+        return Ui::tr("The desktop uses %1; choose another shortcut.");
     if (editsText(keys))
-        return Text::tr("%1 edits text in fields; choose another shortcut.");
+        return Ui::tr("%1 edits text in fields; choose another shortcut.");
     const Qt::Key key = keys.key();
     const Qt::KeyboardModifiers modifiers = keys.keyboardModifiers();
-    const QString moves = Text::tr("%1 moves the focus; add Ctrl.");
+    const QString moves = Ui::tr("%1 moves the focus; add Ctrl.");
     if (modifiers.testFlag(Qt::ControlModifier))
         return key == Qt::Key_Tab || key == Qt::Key_Backtab ? moves : QString();
     if (modifiers.testFlag(Qt::AltModifier)) // opens a menu by its letter
@@ -103,7 +99,7 @@ QString problemOf(QKeyCombination keys)
     if (isMovingKey(key) || key == Qt::Key_F10)
         return moves;
     const bool free = isFunctionKey(key) || key == Qt::Key_Delete || key == Qt::Key_Insert;
-    return free ? QString() : Text::tr("%1 types text; add Ctrl.");
+    return free ? QString() : Ui::tr("%1 types text; add Ctrl.");
 }
 
 } // namespace
@@ -114,7 +110,7 @@ QString shortcutProblem(const QKeySequence& keys)
         return {};
     const QString text = keys.toString(QKeySequence::NativeText);
     if (keys.count() > 1)
-        return Text::tr("%1 is a sequence; use a single key combination.").arg(text);
+        return Ui::tr("%1 is a sequence; use a single key combination.").arg(text);
     const QString problem = problemOf(keys[0]);
     return problem.isEmpty() ? QString() : problem.arg(text);
 }

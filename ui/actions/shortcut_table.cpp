@@ -4,6 +4,7 @@
 #include "ui/actions/action_registry.h"
 #include "ui/actions/shortcut_recorder.h"
 #include "ui/actions/shortcut_table_model.h"
+#include "ui/widgets/form_widgets.h"
 #include "ui/widgets/layouts.h"
 
 #include <QHeaderView>
@@ -111,17 +112,12 @@ void ShortcutTable::buildView()
     m_view->setModel(m_model);
     m_view->setItemDelegateForColumn(ShortcutTableModel::Shortcut, new RecorderDelegate(m_view));
     m_view->setAccessibleName(tr("Shortcuts"));
-    m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_view->setSelectionMode(QAbstractItemView::SingleSelection);
-    // Only changeSelected begins, which edits the column of shortcuts wherever the row was clicked.
-    m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_view->setShowGrid(false);
+    // Without edit triggers: only changeSelected begins, which edits the column of shortcuts
+    // wherever the row was clicked.
+    setUpRows(*m_view, kRowHeight);
     m_view->setStyleSheet(QStringLiteral("QTableView::item { padding: 0 8px; border: none; }"));
     m_view->setWordWrap(false);
-    m_view->setTabKeyNavigation(false);
-    m_view->verticalHeader()->hide();
-    m_view->verticalHeader()->setDefaultSectionSize(kRowHeight);
-    m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_view->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_view->horizontalHeader()->setHighlightSections(false);
     m_view->horizontalHeader()->setStretchLastSection(true);

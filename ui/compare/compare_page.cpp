@@ -11,7 +11,6 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTabWidget>
-#include <QToolButton>
 
 #include "ui/actions/make_action.h"
 #include "ui/charts/metric_chart.h"
@@ -27,6 +26,7 @@
 #include "ui/run/csv_export.h"
 #include "ui/widgets/chart_pictures.h"
 #include "ui/widgets/empty_page.h"
+#include "ui/widgets/form_widgets.h"
 #include "ui/widgets/layouts.h"
 
 #include <algorithm>
@@ -91,12 +91,8 @@ QWidget* makeCorner(QTabWidget* tabs, std::initializer_list<QList<QAction*>> act
         auto* page = new QWidget(corner);
         auto* bar = makeRow(page, {}, { 0, 0, 0, 4 });
         bar->addStretch(1);
-        for (QAction* action : actions) {
-            auto* button = new QToolButton(page);
-            button->setDefaultAction(action);
-            button->setProperty("framed", true);
-            bar->addWidget(button);
-        }
+        for (QAction* action : actions)
+            bar->addWidget(makeFramedButton(action, page));
         corner->addWidget(page);
     }
     QObject::connect(tabs, &QTabWidget::currentChanged, corner, &QStackedWidget::setCurrentIndex);

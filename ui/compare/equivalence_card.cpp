@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/compare/equivalence_card.h"
 
-#include <QLabel>
 #include <QVBoxLayout>
 
 #include "ui/models/equivalence_words.h"
+#include "ui/widgets/form_widgets.h"
 
 namespace accrue {
 
@@ -17,18 +17,15 @@ constexpr int kLines = 4;
 EquivalenceCard::EquivalenceCard(QWidget* parent)
     : QFrame(parent)
     , m_text(new QLabel(this))
-    , m_why(new QLabel(this))
+    , m_why(makeLabel("muted", {}, this))
 {
     setProperty("card", true);
     m_text->setObjectName(QStringLiteral("equivalence"));
-    m_why->setProperty("role", QLatin1String("muted"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 8, 12, 8);
     layout->setSpacing(4);
     for (QLabel* label : { m_text, m_why }) {
-        label->setTextFormat(Qt::PlainText);
-        label->setWordWrap(true);
-        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        setUpSentences(*label);
         label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
         layout->addWidget(label);
     }

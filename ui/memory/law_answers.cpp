@@ -119,14 +119,8 @@ void LawAnswers::buildTable()
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_table->horizontalHeaderItem(1)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    setUpRows(*m_table, kRowHeight);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_table->setTabKeyNavigation(false);
-    m_table->setShowGrid(false);
     m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     for (int row = 0; row < m_table->rowCount(); ++row)
@@ -212,9 +206,7 @@ void LawAnswers::showTable(
 void LawAnswers::showNote(const QString& text, bool isProblem)
 {
     m_note->setText(text);
-    const QString role = isProblem ? QStringLiteral("error") : QStringLiteral("muted");
-    if (m_note->property("role").toString() != role)
-        setStyleProperty(m_note, "role", role);
+    setStyleProperty(m_note, "role", QLatin1String(isProblem ? "error" : "muted"));
 }
 
 QString LawAnswers::sentence() const

@@ -20,7 +20,6 @@
 #include <QPushButton>
 #include <QTabBar>
 #include <QTableWidget>
-#include <QToolButton>
 
 #include <algorithm>
 
@@ -111,15 +110,12 @@ QLayout* LawCard::buildHead()
     m_measureButton = new QPushButton(this);
     followAction(m_measureButton, m_measure,
         { tr("Measure which micro-batch fits"), tr("Measure again"), tr("Cancelling…") });
-    auto* picture = new QToolButton(this);
-    picture->setDefaultAction(m_savePicture);
-    picture->setProperty("framed", true);
     auto* head = new QHBoxLayout;
     head->setSpacing(8);
-    head->addWidget(makeSectionLabel(tr("Memory model: which micro-batch fits"), this));
+    head->addWidget(makeLabel("section", tr("Memory model: which micro-batch fits"), this));
     head->addWidget(m_subject, 1);
     head->addWidget(m_measureButton);
-    head->addWidget(picture);
+    head->addWidget(makeFramedButton(m_savePicture, this));
     return head;
 }
 
@@ -235,8 +231,7 @@ void LawCard::showStatus()
 {
     const LawMeasurement::Status status = m_measurement->status();
     m_status->setText(status.text);
-    if (m_status->property("role").toString() != status.role)
-        setStyleProperty(m_status, "role", status.role);
+    setStyleProperty(m_status, "role", status.role);
 }
 
 void LawCard::showLaw()

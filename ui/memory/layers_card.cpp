@@ -23,7 +23,7 @@ LayersCard::LayersCard(QWidget* parent)
     , m_chart(new BarChart)
 {
     setProperty("card", true);
-    QLabel* const title = makeSectionLabel(tr("Activations by layer"), this);
+    QLabel* const title = makeLabel("section", tr("Activations by layer"), this);
     title->setToolTip(categoryMeaning(MemoryCategory::Activations));
     m_summary->setProperty("role", QLatin1String("muted"));
     m_chart->setAccessibleName(tr("Activations by layer"));

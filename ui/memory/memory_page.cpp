@@ -15,6 +15,7 @@
 #include "ui/models/window_words.h"
 #include "ui/widgets/chart_pictures.h"
 #include "ui/widgets/empty_page.h"
+#include "ui/widgets/form_widgets.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/reserved_label.h"
 
@@ -28,7 +29,6 @@
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QToolButton>
 
 #include <cmath>
 
@@ -162,9 +162,6 @@ QLayout* MemoryPage::buildBar(QWidget* parent)
         { "save", tr("Save the window's chart as picture…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P,
             tr("Save the chart of this window as SVG or PNG") },
         [this] { savePicture(); });
-    auto* picture = new QToolButton(parent);
-    picture->setDefaultAction(m_savePicture);
-    picture->setProperty("framed", true);
     auto* bar = new QHBoxLayout;
     bar->setSpacing(8);
     bar->addWidget(m_runs);
@@ -172,7 +169,7 @@ QLayout* MemoryPage::buildBar(QWidget* parent)
     bar->addWidget(m_onlyChanging);
     bar->addWidget(m_evaluation);
     bar->addWidget(m_steps);
-    bar->addWidget(picture);
+    bar->addWidget(makeFramedButton(m_savePicture, parent));
     return bar;
 }
 

@@ -4,7 +4,6 @@
 #include <QAction>
 #include <QEvent>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QPlainTextEdit>
 #include <QScrollBar>
 #include <QTextBrowser>
@@ -12,6 +11,7 @@
 #include "ui/models/format.h"
 #include "ui/models/run_details.h"
 #include "ui/models/run_words.h"
+#include "ui/widgets/form_widgets.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/theme.h"
 
@@ -60,17 +60,13 @@ QString messageOf(const RunRecord& run)
 
 RunDetailsPane::RunDetailsPane(QWidget* parent)
     : QFrame(parent)
-    , m_title(new QLabel(this))
-    , m_state(new QLabel(this))
+    , m_title(makeLabel("section", {}, this))
+    , m_state(makeLabel("muted", {}, this))
     , m_note(new QPlainTextEdit(this))
     , m_text(new QTextBrowser(this))
 {
     setProperty("card", true);
-    m_title->setProperty("role", QLatin1String("section"));
-    m_title->setTextFormat(Qt::PlainText);
-    m_title->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_title->setWordWrap(true);
-    m_state->setProperty("role", QLatin1String("muted"));
+    setUpSentences(*m_title);
     m_note->setPlaceholderText(tr("Note"));
     m_note->setAccessibleName(tr("Note"));
     m_note->setTabChangesFocus(true);

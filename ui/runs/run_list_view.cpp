@@ -9,6 +9,7 @@
 
 #include "ui/models/format.h"
 #include "ui/models/run_sort_filter_model.h"
+#include "ui/widgets/form_widgets.h"
 #include "ui/widgets/run_delegates.h"
 
 #include <algorithm>
@@ -40,14 +41,11 @@ RunListView::RunListView(QWidget* parent)
     m_shown->setSourceModel(m_runs);
     setModel(m_shown);
     setAccessibleName(tr("Runs"));
-    setSelectionBehavior(QAbstractItemView::SelectRows);
     setSelectionMode(QAbstractItemView::ExtendedSelection);
-    setEditTriggers(QAbstractItemView::NoEditTriggers);
-    setShowGrid(false);
+    setUpRows(*this, kRowHeight);
     setStyleSheet(QStringLiteral("QTableView::item { padding: 0 7px; border: none; }"));
     setWordWrap(false);
     setContextMenuPolicy(Qt::CustomContextMenu);
-    setTabKeyNavigation(false); // Tab leaves the table, as it leaves every other field
     setItemDelegate(new RunCellDelegate(this));
     setItemDelegateForColumn(RunTableModel::Name, new RunNameDelegate(this));
     setItemDelegateForColumn(RunTableModel::State, new RunStateDelegate(this));
@@ -65,9 +63,6 @@ RunListView::RunListView(QWidget* parent)
 
 void RunListView::buildHeaders()
 {
-    verticalHeader()->hide();
-    verticalHeader()->setDefaultSectionSize(kRowHeight);
-    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     QHeaderView* header = horizontalHeader();
     sortByStart();
     header->setContextMenuPolicy(Qt::CustomContextMenu);

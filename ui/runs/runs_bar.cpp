@@ -8,6 +8,7 @@
 #include "ui/actions/action_registry.h"
 #include "ui/runs/run_export.h"
 #include "ui/runs/run_search.h"
+#include "ui/widgets/form_widgets.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/layouts.h"
 
@@ -34,25 +35,17 @@ RunsBar::RunsBar(const RunActions::Actions& runs, const RunExport& files, QActio
     add(showDetails);
 }
 
-QToolButton* RunsBar::add(Qt::ToolButtonStyle style)
-{
-    auto* button = new QToolButton(this);
-    button->setToolButtonStyle(style);
-    button->setProperty("framed", true);
-    layout()->addWidget(button);
-    return button;
-}
-
 QToolButton* RunsBar::add(QAction* action, Qt::ToolButtonStyle style)
 {
-    QToolButton* const button = add(style);
-    button->setDefaultAction(action);
+    QToolButton* button = makeFramedButton(action, this);
+    button->setToolButtonStyle(style);
+    layout()->addWidget(button);
     return button;
 }
 
 QToolButton* RunsBar::addMenu(Qt::ToolButtonStyle style, const QList<QAction*>& actions)
 {
-    QToolButton* const button = add(style);
+    QToolButton* const button = add(nullptr, style);
     button->setPopupMode(QToolButton::InstantPopup);
     auto* menu = new QMenu(button);
     menu->addActions(actions);

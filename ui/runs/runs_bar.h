@@ -26,7 +26,6 @@ public:
     void setRoomy(bool roomy); // otherwise a menu takes the place of some buttons
 
 private:
-    QToolButton* add(Qt::ToolButtonStyle style);
     QToolButton* add(QAction* action, Qt::ToolButtonStyle style = Qt::ToolButtonIconOnly);
     QToolButton* addMenu(Qt::ToolButtonStyle style, const QList<QAction*>& actions);
     void addCompare(QAction* compare);

@@ -24,10 +24,8 @@ DataBlock::DataBlock(QWidget* parent)
     , m_fetch(new DataFetchRow(this))
 {
     m_words->setObjectName(QStringLiteral("dataWords"));
-    m_words->setTextFormat(Qt::PlainText);
-    m_words->setWordWrap(true);
+    setUpSentences(*m_words);
     m_words->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
     QVBoxLayout* layout = makeColumn(this, { m_words, m_fetch });
     layout->setStretchFactor(m_words, 1);
     layout->setAlignment(m_fetch, Qt::AlignTop);

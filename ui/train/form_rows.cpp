@@ -79,7 +79,7 @@ void FormRows::addSection(
 {
     if (!title.isEmpty()) {
         layout->addSpacing(8);
-        layout->addWidget(makeSectionLabel(title, m_form));
+        layout->addWidget(makeLabel("section", title, m_form));
     }
     Fold* fold = nullptr;
     for (const KeyInfo& key : experimentKeys()) {

@@ -44,7 +44,7 @@ QWidget* NextRunColumn::makeHeader()
     header->setObjectName(QStringLiteral("formHeader"));
     m_recipes = new RecipeBar(m_draft, header);
     makeColumn(
-        header, { makeSectionLabel(tr("Next run"), header), m_recipes }, { 16, 8, 16, 10 }, 6);
+        header, { makeLabel("section", tr("Next run"), header), m_recipes }, { 16, 8, 16, 10 }, 6);
     return header;
 }
 

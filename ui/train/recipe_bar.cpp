@@ -10,7 +10,6 @@
 #include "ui/draft/train_command.h"
 #include "ui/widgets/file_dialogs.h"
 #include "ui/widgets/form_widgets.h"
-#include "ui/widgets/icons.h"
 #include "ui/widgets/layouts.h"
 
 #include <QAction>
@@ -63,7 +62,7 @@ RecipeBar::RecipeBar(ExperimentDraft& draft, QWidget* parent)
     : QWidget(parent)
     , m_draft(draft)
     , m_box(new FormComboBox(this))
-    , m_menu(new QToolButton(this))
+    , m_menu(makeFramedButton(QLatin1String("more"), this))
     , m_open(makeAction(*this, { "open", tr("Open recipe…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O },
           [this] { chooseFile(); }))
     , m_save(makeAction(*this, { "save", tr("Save recipe as…"), Qt::CTRL | Qt::Key_S },
@@ -94,9 +93,6 @@ void RecipeBar::makeMenu()
     menu->addActions({ m_open, m_save, m_copy, m_show });
     m_menu->setMenu(menu);
     m_menu->setPopupMode(QToolButton::InstantPopup);
-    m_menu->setIcon(themedIcon(QLatin1String("more")));
-    m_menu->setProperty("framed", true);
-    m_menu->setFixedSize(28, 28);
     m_menu->setToolTip(tr("Open, save, copy or show the recipe"));
     m_menu->setAccessibleName(m_menu->toolTip());
 }

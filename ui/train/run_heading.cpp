@@ -67,9 +67,7 @@ RunHeading::RunHeading(QAction* sometimes, const QList<QAction*>& actions, QWidg
 
 QToolButton* RunHeading::makeButton(QAction* action)
 {
-    auto* button = new QToolButton(this);
-    button->setDefaultAction(action);
-    button->setProperty("framed", true);
+    QToolButton* button = makeFramedButton(action, this);
     button->setFocusPolicy(Qt::StrongFocus);
     m_buttons << button;
     return button;
@@ -112,10 +110,7 @@ void RunHeading::showNoRun(const QString& title, const QString& summary, bool is
 void RunHeading::showSummary(const QString& text, bool isProblem)
 {
     m_summary->setFullText(text);
-    const QString role = isProblem ? QStringLiteral("error") : QStringLiteral("muted");
-    // A live run is shown several times a second, and polishing is dear.
-    if (m_summary->property("role").toString() != role)
-        setStyleProperty(m_summary, "role", role);
+    setStyleProperty(m_summary, "role", QLatin1String(isProblem ? "error" : "muted"));
 }
 
 } // namespace accrue

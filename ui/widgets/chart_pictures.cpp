@@ -3,21 +3,13 @@
 
 #include "ui/charts/chart_picture.h"
 #include "ui/charts/plot_frame.h"
+#include "ui/models/format.h"
 #include "ui/widgets/file_dialogs.h"
 #include "ui/widgets/notice_slot.h"
 
-#include <QCoreApplication>
 #include <QDir>
 
 namespace accrue {
-
-namespace {
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(ChartPictures)
-};
-
-} // namespace
 
 void savePicture(PlotFrame& chart, const QString& path)
 {
@@ -25,18 +17,18 @@ void savePicture(PlotFrame& chart, const QString& path)
     chart.savePicture(file, [&chart, file](bool written) {
         NoticeSlot& notice = NoticeSlot::of(chart);
         if (written)
-            notice.tell(Words::tr("Wrote %1").arg(QDir::toNativeSeparators(file)));
+            notice.tell(Ui::tr("Wrote %1").arg(QDir::toNativeSeparators(file)));
         else
             notice.tellProblem(
-                Words::tr("“%1” could not be written. Choose a folder with write permission.")
+                Ui::tr("“%1” could not be written. Choose a folder with write permission.")
                     .arg(file));
     });
 }
 
 void askAndSavePicture(QWidget& page, PlotFrame& chart, const QString& name)
 {
-    askSave(page, Words::tr("Save chart"), name + QStringLiteral(".svg"),
-        Words::tr("Vector picture (*.svg);;Picture (*.png)"),
+    askSave(page, Ui::tr("Save chart"), name + QStringLiteral(".svg"),
+        Ui::tr("Vector picture (*.svg);;Picture (*.png)"),
         [&chart](const QString& path) { savePicture(chart, path); });
 }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/empty_page.h"
 
-#include <QEvent>
-#include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "ui/widgets/form_widgets.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/theme.h"
 
@@ -21,19 +20,15 @@ constexpr int kTextWidth = 440;
 EmptyPage::EmptyPage(QLatin1String icon, const QString& title, const QString& text,
     const QString& button, QWidget* parent)
     : QWidget(parent)
-    , m_name(icon)
-    , m_icon(new QLabel(this))
     , m_ownTitle(title)
     , m_ownText(text)
-    , m_title(new QLabel(title, this))
-    , m_text(new QLabel(text, this))
+    , m_title(makeLabel("title", title, this))
+    , m_text(makeLabel("muted", text, this))
     , m_button(new QPushButton(button, this))
     , m_openLog(new QPushButton(tr("Open another log…"), this))
 {
-    m_title->setProperty("role", QLatin1String("title"));
-    m_text->setProperty("role", QLatin1String("muted"));
-    for (QLabel* each : { m_title, m_text })
-        each->setTextFormat(Qt::PlainText);
+    auto* picture = new IconLabel(kIcon, this);
+    picture->setIcon(icon, &ThemeColors::muted);
     m_text->setWordWrap(true);
     m_text->setAlignment(Qt::AlignHCenter);
     m_text->setFixedWidth(kTextWidth);
@@ -46,10 +41,9 @@ EmptyPage::EmptyPage(QLatin1String icon, const QString& title, const QString& te
     // Two parts above and three below: what is a little above the middle looks centred.
     layout->addStretch(2);
     for (QWidget* each :
-        std::initializer_list<QWidget*> { m_icon, m_title, m_text, m_button, m_openLog })
+        std::initializer_list<QWidget*> { picture, m_title, m_text, m_button, m_openLog })
         layout->addWidget(each, 0, Qt::AlignHCenter);
     layout->addStretch(3);
-    paintIcon();
 }
 
 void EmptyPage::showLogProblem(const QString& problem)
@@ -62,24 +56,11 @@ void EmptyPage::showLogProblem(const QString& problem)
     m_text->setMinimumHeight(m_text->heightForWidth(kTextWidth));
 }
 
-// The pixmap has its colour in it, unlike a themed icon, so it is painted again in each theme.
-void EmptyPage::paintIcon()
-{
-    m_icon->setPixmap(iconPixmap(m_name, themeColors().muted, kIcon, devicePixelRatioF()));
-}
-
 void EmptyPage::showEvent(QShowEvent* event)
 {
     // A layout asks a centred label for its size, not for its height at this width.
     m_text->setMinimumHeight(m_text->heightForWidth(kTextWidth));
     QWidget::showEvent(event);
-}
-
-void EmptyPage::changeEvent(QEvent* event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        paintIcon();
 }
 
 } // namespace accrue

@@ -27,14 +27,9 @@ Q_SIGNALS:
     void openLogRequested();
 
 protected:
-    void changeEvent(QEvent* event) override;
     void showEvent(QShowEvent* event) override;
 
 private:
-    void paintIcon();
-
-    QLatin1String m_name;
-    QLabel* m_icon;
     QString m_ownTitle;
     QString m_ownText;
     QLabel* m_title;

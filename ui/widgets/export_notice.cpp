@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/export_notice.h"
 
+#include "ui/models/format.h"
 #include "ui/run/csv_export.h"
 #include "ui/widgets/notice_slot.h"
 
-#include <QCoreApplication>
 #include <QDesktopServices>
 #include <QDir>
 #include <QFileInfo>
@@ -14,13 +14,9 @@ namespace accrue {
 
 namespace {
 
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(ExportNotice)
-};
-
 void tellOfWritten(const QString& file, NoticeSlot& notice)
 {
-    notice.tell(Words::tr("Wrote %1").arg(QDir::toNativeSeparators(file)), Words::tr("Show file"),
+    notice.tell(Ui::tr("Wrote %1").arg(QDir::toNativeSeparators(file)), Ui::tr("Show file"),
         [file] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(file).absolutePath())); });
 }
 
@@ -32,8 +28,7 @@ void tellOfExports(CsvExport& csv, QWidget& page)
 {
     QObject::connect(&csv, &CsvExport::started, &page, [&csv, &page](const QString& target) {
         NoticeSlot::of(page).begin(csv,
-            Words::tr("Writing %1 …").arg(QDir::toNativeSeparators(target)),
-            [&csv] { csv.cancel(); });
+            Ui::tr("Writing %1 …").arg(QDir::toNativeSeparators(target)), [&csv] { csv.cancel(); });
     });
     QObject::connect(&csv, &CsvExport::progressed, &page,
         [&csv, &page](double share) { NoticeSlot::of(page).advance(csv, share); });
@@ -42,7 +37,7 @@ void tellOfExports(CsvExport& csv, QWidget& page)
     QObject::connect(&csv, &CsvExport::finished, &page,
         [&page](const QString& target) { tellOfWritten(target, NoticeSlot::of(page)); });
     QObject::connect(&csv, &CsvExport::cancelled, &page, [&page] {
-        NoticeSlot::of(page).tell(Words::tr("The export was cancelled; nothing was written."));
+        NoticeSlot::of(page).tell(Ui::tr("The export was cancelled; nothing was written."));
     });
     QObject::connect(&csv, &CsvExport::failed, &page,
         [&page](const QString& problem) { NoticeSlot::of(page).tellProblem(problem); });

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/file_dialogs.h"
 
+#include "ui/models/format.h"
 #include "ui/widgets/questions.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -17,10 +17,6 @@
 namespace accrue {
 
 namespace {
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(FileDialogs)
-};
 
 // Whoever asks for it sets it up and shows it: a dialog of the desktop takes no options later.
 QFileDialog* makeDialog(QWidget& parent, const QString& title, TakePath then)
@@ -73,9 +69,8 @@ void replaceIfAgreed(QWidget& parent, const QString& path, const TakePath& then)
     // The question is a child of the window and may outlive the page that asks.
     const QPointer<QWidget> alive(&parent);
     askQuestion(*parent.window(),
-        { Words::tr("Replace the file"), Words::tr("“%1” already exists.").arg(path),
-            Words::tr("Its contents will be overwritten."), Words::tr("Replace"),
-            Words::tr("Cancel") },
+        { Ui::tr("Replace the file"), Ui::tr("“%1” already exists.").arg(path),
+            Ui::tr("Its contents will be overwritten."), Ui::tr("Replace"), Ui::tr("Cancel") },
         [alive, path, then] {
             if (alive != nullptr)
                 then(path);

@@ -7,10 +7,12 @@
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/number_field.h"
 
+#include <QHeaderView>
 #include <QHelpEvent>
 #include <QMouseEvent>
 #include <QStyle>
 #include <QStylePainter>
+#include <QTableView>
 #include <QToolTip>
 #include <QWheelEvent>
 
@@ -19,15 +21,6 @@ namespace accrue {
 namespace {
 
 constexpr int kLabelWidth = 112;
-
-QToolButton* fieldButton(QWidget* parent, QLatin1String icon)
-{
-    auto* button = new QToolButton(parent);
-    button->setIcon(themedIcon(icon));
-    button->setProperty("framed", true);
-    button->setFixedSize(28, 28);
-    return button;
-}
 
 QLineEdit* newEdit(KeyEditor kind, QWidget* parent)
 {
@@ -38,8 +31,8 @@ QLineEdit* newEdit(KeyEditor kind, QWidget* parent)
     return new QLineEdit(parent);
 }
 
-// The style sheet's word for the frame of a field with such a finding.
-QString markOf(const Finding* finding)
+// The style sheet's word for the frame of a field with such a finding; not valid: it has none.
+QVariant markOf(const Finding* finding)
 {
     if (finding == nullptr || finding->severity == Finding::Severity::Note)
         return {};
@@ -120,7 +113,7 @@ TextEditor::TextEditor(KeyEditor kind, QWidget* parent)
     if (kind != KeyEditor::Folder)
         return;
     m_edit->setPlaceholderText(tr("searched for by name"));
-    QToolButton* button = fieldButton(this, QLatin1String("folder"));
+    QToolButton* button = makeFramedButton(QLatin1String("folder"), this);
     button->setToolTip(tr("Choose a folder…"));
     button->setAccessibleName(tr("Choose the data folder"));
     layout->addWidget(button);
@@ -258,7 +251,7 @@ void SpanEditor::setText(const QString& text)
 BatchNumberEditor::BatchNumberEditor(const QString& title, QWidget* parent)
     : SettingEditor(parent)
     , m_edit(new NumberField(NumberField::Kind::Whole, this))
-    , m_button(fieldButton(this, QLatin1String("equals")))
+    , m_button(makeFramedButton(QLatin1String("equals"), this))
 {
     makeRow(this, { m_edit, m_button });
     m_button->setCheckable(true);
@@ -353,10 +346,7 @@ void FormRow::setHelp(const QString& help)
 void FormRow::showFinding(const Finding* finding, const QString& words)
 {
     QWidget* const field = m_editor->focusWidgetOfField();
-    const QString mark = markOf(finding);
-    // This is called for every row whenever the settings are checked, and polishing again is dear.
-    if (field->property("finding").toString() != mark)
-        setStyleProperty(field, "finding", mark);
+    setStyleProperty(field, "finding", markOf(finding));
     if (words == m_message)
         return;
     m_message = words;
@@ -419,17 +409,54 @@ void ElidedLabel::paintEvent(QPaintEvent*)
         &painter, rect(), alignment(), palette(), isEnabled(), m_shown, foregroundRole());
 }
 
-QLabel* makeSectionLabel(const QString& text, QWidget* parent)
+QLabel* makeLabel(const char* role, const QString& text, QWidget* parent)
 {
     auto* label = new QLabel(text, parent);
     label->setTextFormat(Qt::PlainText);
-    label->setProperty("role", QStringLiteral("section"));
+    label->setProperty("role", QLatin1String(role));
     return label;
+}
+
+void setUpSentences(QLabel& label)
+{
+    label.setTextFormat(Qt::PlainText);
+    label.setWordWrap(true);
+    label.setTextInteractionFlags(Qt::TextSelectableByMouse);
+}
+
+QToolButton* makeFramedButton(QAction* action, QWidget* parent)
+{
+    auto* button = new QToolButton(parent);
+    button->setProperty("framed", true);
+    if (action != nullptr)
+        button->setDefaultAction(action);
+    return button;
+}
+
+QToolButton* makeFramedButton(QLatin1String icon, QWidget* parent)
+{
+    QToolButton* button = makeFramedButton(nullptr, parent);
+    button->setIcon(themedIcon(icon));
+    button->setFixedSize(28, 28);
+    return button;
+}
+
+void setUpRows(QTableView& table, int rowHeight)
+{
+    table.setSelectionBehavior(QAbstractItemView::SelectRows);
+    table.setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table.setShowGrid(false);
+    table.setTabKeyNavigation(false);
+    table.verticalHeader()->hide();
+    table.verticalHeader()->setDefaultSectionSize(rowHeight);
+    table.verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
 }
 
 // Qt evaluates the selectors of a style sheet only when a widget is polished.
 void setStyleProperty(QWidget* widget, const char* name, const QVariant& value)
 {
+    if (widget->property(name) == value)
+        return;
     widget->setProperty(name, value);
     widget->style()->unpolish(widget);
     widget->style()->polish(widget);

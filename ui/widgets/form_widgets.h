@@ -16,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+class QTableView;
+
 namespace accrue {
 
 // A combo box that leaves the wheel to the form it scrolls in, until it has the focus. A text that
@@ -186,8 +188,17 @@ private:
     QString m_shown;
 };
 
-QLabel* makeSectionLabel(const QString& text, QWidget* parent);
-// Sets a style-sheet property and repolishes.
+// Plain text in the look that resources/style.qss has for `role`.
+QLabel* makeLabel(const char* role, const QString& text, QWidget* parent);
+// Sentences that come from elsewhere: plain text that wraps and can be copied.
+void setUpSentences(QLabel& label);
+// With the frame that the style sheet gives a button outside of menus and headers.
+QToolButton* makeFramedButton(QAction* action, QWidget* parent);
+QToolButton* makeFramedButton(QLatin1String icon, QWidget* parent); // square, as high as a field
+// A table of rows that are selected as a whole, of one height, and that Tab leaves as it leaves
+// every other field.
+void setUpRows(QTableView& table, int rowHeight);
+// Sets a style-sheet property and repolishes, where it has another value so far: polishing is dear.
 void setStyleProperty(QWidget* widget, const char* name, const QVariant& value);
 
 } // namespace accrue

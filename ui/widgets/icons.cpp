@@ -4,6 +4,7 @@
 #include "ui/widgets/theme.h"
 
 #include <QByteArray>
+#include <QEvent>
 #include <QFile>
 #include <QIconEngine>
 #include <QPainter>
@@ -76,6 +77,28 @@ QPixmap iconPixmap(QLatin1String name, const QColor& color, int size, qreal rati
     QPainter painter(&pixmap);
     QSvgRenderer(recolored(name, color)).render(&painter, QRectF(0, 0, size, size));
     return pixmap;
+}
+
+IconLabel::IconLabel(int size, QWidget* parent)
+    : QLabel(parent)
+    , m_size(size)
+{
+}
+
+void IconLabel::setIcon(QLatin1String name, QColor ThemeColors::*color)
+{
+    m_name = name;
+    m_color = color;
+    setPixmap(iconPixmap(name, themeColors().*color, m_size, devicePixelRatioF()));
+}
+
+void IconLabel::changeEvent(QEvent* event)
+{
+    QLabel::changeEvent(event);
+    const bool recolored =
+        event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange;
+    if (recolored && !m_name.isEmpty())
+        setIcon(m_name, m_color);
 }
 
 } // namespace accrue

@@ -2,13 +2,13 @@
 #include "ui/widgets/inline_message.h"
 
 #include <QAccessible>
-#include <QEvent>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QTimer>
 #include <QToolButton>
 
+#include "ui/widgets/form_widgets.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/theme.h"
@@ -30,7 +30,7 @@ constexpr int kProgressSteps = 1000;
 
 InlineMessage::InlineMessage(QWidget* parent)
     : QFrame(parent)
-    , m_icon(new QLabel(this))
+    , m_icon(new IconLabel(16, this))
     , m_text(new QLabel(this))
     , m_progress(new QProgressBar(this))
     , m_button(new QPushButton(this))
@@ -38,9 +38,7 @@ InlineMessage::InlineMessage(QWidget* parent)
     , m_timer(new QTimer(this))
 {
     setProperty("card", true);
-    m_text->setTextFormat(Qt::PlainText);
-    m_text->setWordWrap(true);
-    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    setUpSentences(*m_text);
     m_progress->setRange(0, kProgressSteps);
     m_progress->setTextVisible(false);
     m_progress->setFixedWidth(160);
@@ -79,9 +77,11 @@ void InlineMessage::present(
     m_button->setVisible(static_cast<bool>(m_act));
     m_progress->setVisible(kind == Kind::Progress);
     m_close->setVisible(kind != Kind::Progress);
-    m_kind = kind;
     m_goes = goesByItself(kind, static_cast<bool>(m_act));
-    paintIcon();
+    // By colour and by shape: the colour alone does not tell everybody.
+    const bool wrong = kind == Kind::Problem;
+    m_icon->setIcon(QLatin1String(wrong ? "error" : "info"),
+        wrong ? &ThemeColors::error : &ThemeColors::accent);
     setAccessibleName(text);
     m_progress->setAccessibleName(text);
     // The timer of a message before this one must not close it. Under the pointer nothing goes.
@@ -92,21 +92,6 @@ void InlineMessage::present(
     // Otherwise a screen reader would say nothing: the keyboard stays where it is.
     QAccessibleEvent alert(this, QAccessible::Alert);
     QAccessible::updateAccessibility(&alert);
-}
-
-void InlineMessage::paintIcon()
-{
-    // By colour and by shape: the colour alone does not tell everybody.
-    const bool wrong = m_kind == Kind::Problem;
-    m_icon->setPixmap(iconPixmap(QLatin1String(wrong ? "error" : "info"),
-        wrong ? themeColors().error : themeColors().accent, 16, devicePixelRatioF()));
-}
-
-void InlineMessage::changeEvent(QEvent* event)
-{
-    QFrame::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && !isHidden())
-        paintIcon();
 }
 
 void InlineMessage::enterEvent(QEnterEvent* event)

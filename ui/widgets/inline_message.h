@@ -14,6 +14,8 @@ class QToolButton;
 
 namespace accrue {
 
+class IconLabel;
+
 // A line beside what it is about, in its layout: something that happened and can be undone, an
 // error with what to do, or long work with its progress. Hidden while there is nothing to say.
 class InlineMessage : public QFrame {
@@ -42,16 +44,12 @@ protected:
     {
         return kind == Kind::Note && !offers;
     }
-    void changeEvent(QEvent* event) override;
     void enterEvent(QEnterEvent* event) override; // it stays while somebody reads it
     void leaveEvent(QEvent* event) override;
 
 private:
-    void paintIcon();
-
-    Kind m_kind = Kind::Note;
     bool m_goes = false; // by itself
-    QLabel* m_icon;
+    IconLabel* m_icon;
     QLabel* m_text;
     QProgressBar* m_progress;
     QPushButton* m_button;

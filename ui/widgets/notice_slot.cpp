@@ -2,7 +2,6 @@
 #include "ui/widgets/notice_slot.h"
 
 #include <QEvent>
-#include <QLabel>
 #include <QLayout>
 
 #include <algorithm>

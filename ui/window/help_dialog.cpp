@@ -2,6 +2,7 @@
 #include "ui/window/help_dialog.h"
 
 #include "ui/actions/action_registry.h"
+#include "ui/models/format.h"
 #include "ui/run/engine_host.h"
 
 #include <QAction>
@@ -18,10 +19,6 @@
 namespace accrue {
 
 namespace {
-
-class Text {
-    Q_DECLARE_TR_FUNCTIONS(Help)
-};
 
 // Digits, which no word of the help is: an anchor of a section is never that of a word.
 QString anchorOf(HelpTopic topic)
@@ -48,10 +45,9 @@ QString sectionOf(HelpTopic topic, const QString& title)
 
 QString wordSections()
 {
-    return sectionOf(HelpTopic::Train, Text::tr("Train"))
-        + sectionOf(HelpTopic::Runs, Text::tr("Runs"))
-        + sectionOf(HelpTopic::Compare, Text::tr("Compare"))
-        + sectionOf(HelpTopic::Memory, Text::tr("Memory"));
+    return sectionOf(HelpTopic::Train, Ui::tr("Train")) + sectionOf(HelpTopic::Runs, Ui::tr("Runs"))
+        + sectionOf(HelpTopic::Compare, Ui::tr("Compare"))
+        + sectionOf(HelpTopic::Memory, Ui::tr("Memory"));
 }
 
 QString shortcutsSection(const ActionRegistry& registry)
@@ -66,9 +62,9 @@ QString shortcutsSection(const ActionRegistry& registry)
     }
     QString html =
         QStringLiteral("<h2><a name='%1'></a>%2</h2><p>%3</p>")
-            .arg(anchorOf(HelpTopic::Preferences), Text::tr("Shortcuts"),
-                Text::tr("Type a few letters in the command palette to find any action, recipe or "
-                         "run. Shortcuts can be changed in Settings."));
+            .arg(anchorOf(HelpTopic::Preferences), Ui::tr("Shortcuts"),
+                Ui::tr("Type a few letters in the command palette to find any action, recipe or "
+                       "run. Shortcuts can be changed in Settings."));
     for (const auto& [title, rows] : groups)
         html += QStringLiteral("<h3>%1</h3><table>%2</table>").arg(title.toHtmlEscaped(), rows);
     return html;
@@ -103,7 +99,7 @@ QTextBrowser* show(
 void showHelp(
     QMainWindow* window, const ActionRegistry& registry, HelpTopic topic, const QString& word)
 {
-    QTextBrowser* text = show(window, Text::tr("Help and shortcuts"),
+    QTextBrowser* text = show(window, Ui::tr("Help and shortcuts"),
         wordSections() + shortcutsSection(registry), { 640, 600 });
     text->scrollToAnchor(isExplained(word) ? word : anchorOf(topic));
 }
@@ -111,16 +107,16 @@ void showHelp(
 void showAbout(QMainWindow* window, const EngineHost& engine)
 {
     const QString torch = engine.state() == EngineHost::State::Ready
-        ? Text::tr("Engine: torch %1.").arg(QString::fromStdString(engine.versions().torch))
-        : Text::tr("Engine: not loaded.");
+        ? Ui::tr("Engine: torch %1.").arg(QString::fromStdString(engine.versions().torch))
+        : Ui::tr("Engine: not loaded.");
     const QString html =
         QStringLiteral("<h2>Accrue %1</h2><p>%2</p><p>%3<br>%4</p><p>%5</p>")
             .arg(QApplication::applicationVersion(),
-                Text::tr("A workbench for training with gradient accumulation."), torch,
-                Text::tr("Window: Qt %1.").arg(QString::fromLatin1(qVersion())),
-                Text::tr("Accrue's own code is licensed under Apache-2.0. The workbench links Qt "
-                         "Charts and is distributed as a program under GPL-3.0."));
-    show(window, Text::tr("About Accrue"), html, { 440, 280 });
+                Ui::tr("A workbench for training with gradient accumulation."), torch,
+                Ui::tr("Window: Qt %1.").arg(QString::fromLatin1(qVersion())),
+                Ui::tr("Accrue's own code is licensed under Apache-2.0. The workbench links Qt "
+                       "Charts and is distributed as a program under GPL-3.0."));
+    show(window, Ui::tr("About Accrue"), html, { 440, 280 });
 }
 
 } // namespace accrue

@@ -415,16 +415,6 @@ void MainWindow::rememberState()
     m_memory.remember();
 }
 
-QMessageBox* MainWindow::closeQuestion() const
-{
-    return m_closing->question();
-}
-
-void MainWindow::stopAndClose()
-{
-    m_closing->stopAndClose();
-}
-
 void MainWindow::stopAndWait()
 {
     rememberState(); // there will be no close event

@@ -12,7 +12,6 @@
 #include <optional>
 #include <vector>
 
-class QMessageBox;
 class QStackedWidget;
 
 namespace accrue {
@@ -57,17 +56,11 @@ public:
     ComparePage& compare() const { return *m_compare; }
     MemoryPage& memory() const { return *m_memoryPage; }
     MessageModel& messages() const { return *m_messages; }
-    RunStrip& runStrip() const { return *m_strip; }
     DeviceLoss& deviceLoss() const { return *m_deviceLoss; }
-    CommandPalette& commandPalette() const { return *m_palette; }
     ActionRegistry& registry() { return m_registry; }
-    // The question that waits for an answer; null: none does.
-    QMessageBox* closeQuestion() const;
-
-    // Stops and saves a run, then closes without asking: for SIGTERM. Must not block.
-    void stopAndClose();
-    // The same before the session ends, when the program is ended as soon as this returns. Blocks
-    // until everything is logged; events are processed meanwhile.
+    WindowClosing& closing() const { return *m_closing; }
+    // WindowClosing::stopAndWait(), and what the window remembers is kept: before the session ends,
+    // when the program is ended as soon as this returns.
     void stopAndWait();
     // Continues with another run log; refused with a message while a run is written, and where the
     // file is none.

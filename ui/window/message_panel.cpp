@@ -10,7 +10,6 @@
 
 #include <QAction>
 #include <QEvent>
-#include <QHeaderView>
 #include <QTreeView>
 
 #include <algorithm>
@@ -119,8 +118,7 @@ void MessagePanel::showNewest()
         m_model.index(0, MessageModel::Text).data(MessageModel::SeverityRole).toInt());
     if (const QPixmap sign = severitySign(severity); sign.cacheKey() != m_sign->pixmap().cacheKey())
         m_sign->setPixmap(sign);
-    if (const QString role = severityRole(severity); role != m_newest->property("role").toString())
-        setStyleProperty(m_newest, "role", role);
+    setStyleProperty(m_newest, "role", severityRole(severity));
     if (const QString spoken = m_model.newestSpoken(); spoken != m_newest->accessibleName())
         m_newest->setAccessibleName(spoken);
 }

@@ -9,7 +9,6 @@
 #include "ui/widgets/theme.h"
 
 #include <QAction>
-#include <QEvent>
 #include <QLabel>
 #include <QProgressBar>
 #include <QToolButton>
@@ -110,8 +109,8 @@ RunStrip::RunStrip(QAction* pause, QAction* stop, QAction* cancel, QWidget* pare
     , m_left(numberLabel(this, tr("59:59 left")))
     , m_rate(numberLabel(this, tr("99 999 img/s")))
     , m_memory(numberLabel(this, {}))
-    , m_lock(new QLabel(this))
-    , m_readOnly(new QLabel(tr("Read-only log"), this))
+    , m_lock(new IconLabel(kIcon, this))
+    , m_readOnly(makeLabel("warning", tr("Read-only log"), this))
     , m_pause(new SteadyButton(pause, { tr("Pause"), tr("Resume") }, this))
     , m_stop(new SteadyButton(stop, { stop->text(), tr("Cancel") }, this))
     , m_stopAction(stop)
@@ -129,9 +128,8 @@ RunStrip::RunStrip(QAction* pause, QAction* stop, QAction* cancel, QWidget* pare
     m_bar->setMinimumWidth(kLeastBar);
     m_bar->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     m_lock->setObjectName(QStringLiteral("readOnly"));
-    m_readOnly->setProperty("role", QStringLiteral("warning"));
-    for (QLabel* label : { m_lock, m_readOnly })
-        label->hide();
+    m_lock->hide();
+    m_readOnly->hide();
     m_bar->setAccessibleName(tr("Progress"));
     layout->addWidget(m_bar, 1);
     layout->addStretch(0);
@@ -219,19 +217,13 @@ void RunStrip::fit()
 
 void RunStrip::setReadOnly(const QString& why)
 {
-    for (QLabel* label : { m_lock, m_readOnly }) {
+    for (QLabel* label : std::initializer_list<QLabel*> { m_lock, m_readOnly }) {
         label->setVisible(!why.isEmpty());
         label->setToolTip(why);
     }
     m_lock->setAccessibleName(why);
-    paintLock();
+    m_lock->setIcon(QLatin1String("lock"), &ThemeColors::warning);
     fit();
-}
-
-void RunStrip::paintLock()
-{
-    m_lock->setPixmap(
-        iconPixmap(QLatin1String("lock"), themeColors().warning, kIcon, devicePixelRatioF()));
 }
 
 void RunStrip::showNothing()
@@ -271,14 +263,6 @@ void RunStrip::resizeEvent(QResizeEvent* event)
 {
     QFrame::resizeEvent(event);
     fit();
-}
-
-// A pixmap has its colours; the icons of the buttons are drawn anew by themselves.
-void RunStrip::changeEvent(QEvent* event)
-{
-    QFrame::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && !m_lock->isHidden())
-        paintLock();
 }
 
 } // namespace accrue

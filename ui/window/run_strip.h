@@ -18,6 +18,7 @@ namespace accrue {
 
 class ColorDot;
 class ElidedLabel;
+class IconLabel;
 
 // On every page: which run trains, or what is measured, how far, how fast, and the buttons that
 // steer it. It takes the same room while nothing does, so that what is beneath it stays in its
@@ -42,14 +43,12 @@ public:
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
 private:
     void showNumbers(const ShownProgress& progress, bool counted);
     void fit();
     int roomForRest() const; // pixels that bar, rate and memory may take
     void showMemory(const QString& text);
-    void paintLock();
     void showParts(bool work, Steers steers);
 
     ColorDot* m_dot;
@@ -62,7 +61,7 @@ private:
     QLabel* m_rate;
     QLabel* m_memory;
     QStringList m_memoryTexts; // the most words first
-    QLabel* m_lock; // the log can only be viewed
+    IconLabel* m_lock; // the log can only be viewed
     QLabel* m_readOnly; // the same in words
     bool m_works = false; // something is in progress
     std::optional<RunId> m_paceOf; // the run that was shown last

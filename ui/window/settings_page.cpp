@@ -89,8 +89,7 @@ void SettingsPage::fillFields()
     m_themes->setAccessibleName(tr("Theme"));
     // Each language by its own name, which who looks for it can read.
     for (const Language& language : languages())
-        m_languages->addItem(
-            QString::fromUtf8(language.name.data(), static_cast<qsizetype>(language.name.size())));
+        m_languages->addItem(QString::fromUtf8(QByteArrayView(language.name)));
     m_languages->setMaximumWidth(kChoiceWidth);
     m_languages->setAccessibleName(tr("Language"));
     m_log->setReadOnly(true);
@@ -98,19 +97,15 @@ void SettingsPage::fillFields()
     m_data->setPlaceholderText(tr("none"));
     m_data->setAccessibleName(tr("Data folder"));
     m_engine->setObjectName(QStringLiteral("engine"));
-    m_engine->setTextFormat(Qt::PlainText); // a driver names its devices as it likes
-    m_engine->setWordWrap(true);
-    m_engine->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    setUpSentences(*m_engine); // a driver names its devices as it likes
 }
 
 QWidget* SettingsPage::makeForm()
 {
     auto* column = new QWidget(this);
     column->setMaximumWidth(kColumnWidth);
-    auto* title = new QLabel(tr("Settings"), this);
-    title->setProperty("role", QStringLiteral("title"));
     auto* layout = makeColumn(column,
-        { title, row(tr("Theme"), beside(m_themes, nullptr)),
+        { makeLabel("title", tr("Settings"), this), row(tr("Theme"), beside(m_themes, nullptr)),
             row(tr("Language"), beside(m_languages, nullptr)) },
         {}, 16);
     layout->addWidget(row(tr("Run log"), beside(beside(m_log, m_openLog), m_keepLog),
@@ -137,8 +132,7 @@ QWidget* SettingsPage::row(const QString& label, QWidget* field, const QString& 
     grid->addWidget(field, 0, 1);
     if (help.isEmpty())
         return widget;
-    auto* below = new QLabel(help, widget);
-    below->setProperty("role", QStringLiteral("muted"));
+    QLabel* below = makeLabel("muted", help, widget);
     below->setWordWrap(true);
     grid->addWidget(below, 1, 1);
     return widget;

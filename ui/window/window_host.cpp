@@ -51,8 +51,7 @@ const Language& rememberedLanguage(const QSettings& settings)
 
 void rememberLanguage(QSettings& settings, const Language& language)
 {
-    settings.setValue(kLanguageKey,
-        QString::fromUtf8(language.id.data(), static_cast<qsizetype>(language.id.size())));
+    settings.setValue(kLanguageKey, QString::fromUtf8(QByteArrayView(language.id)));
 }
 
 WindowHost::WindowHost(Backend& backend, Theme& theme,

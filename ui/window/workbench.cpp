@@ -4,12 +4,14 @@
 #include "engine/base/places.h"
 #include "engine/logfile/log_file.h"
 #include "engine/runlog/program_version.h"
+#include "ui/models/format.h"
 #include "ui/train/next_run_column.h"
 #include "ui/train/recipe_bar.h"
 #include "ui/train/train_page.h"
 #include "ui/window/device_loss.h"
 #include "ui/window/main_window.h"
 #include "ui/window/shutdown_signals.h"
+#include "ui/window/window_closing.h"
 #include "ui/window/window_host.h"
 
 #include <QApplication>
@@ -34,10 +36,6 @@
 namespace accrue {
 
 namespace {
-
-class Text {
-    Q_DECLARE_TR_FUNCTIONS(Workbench)
-};
 
 struct Options {
     std::filesystem::path runLog;
@@ -83,19 +81,19 @@ void takeFile(Options& options, const QString& file, bool logIsNamed)
 Options readOptions()
 {
     QCommandLineParser parser;
-    parser.setApplicationDescription(Text::tr(
-        "The Accrue workbench: train with gradient accumulation, watch and compare runs."));
+    parser.setApplicationDescription(
+        Ui::tr("The Accrue workbench: train with gradient accumulation, watch and compare runs."));
     parser.addHelpOption();
     parser.addVersionOption();
     const QCommandLineOption log(
-        QStringLiteral("db"), Text::tr("Run log (an SQLite file)."), QStringLiteral("file"));
+        QStringLiteral("db"), Ui::tr("Run log (an SQLite file)."), QStringLiteral("file"));
     const QCommandLineOption data(QStringLiteral("data"),
-        Text::tr("Folder to search first for data sets."), QStringLiteral("folder"));
+        Ui::tr("Folder to search first for data sets."), QStringLiteral("folder"));
     const QCommandLineOption resume(
-        QStringLiteral("resume"), Text::tr("Resume this run of the log."), QStringLiteral("run"));
+        QStringLiteral("resume"), Ui::tr("Resume this run of the log."), QStringLiteral("run"));
     parser.addOptions({ log, data, resume });
     parser.addPositionalArgument(QStringLiteral("file"),
-        Text::tr("A recipe (name or file) to open in the form, or a run log."),
+        Ui::tr("A recipe (name or file) to open in the form, or a run log."),
         QStringLiteral("[file]"));
     parser.process(*qApp);
     Options options;
@@ -161,7 +159,7 @@ void introduceApplication()
 void endWithTheSession(QApplication& application, ShutdownSignals& shutdown, WindowHost& host)
 {
     QObject::connect(&shutdown, &ShutdownSignals::shutdownRequested, &host,
-        [&host] { host.window().stopAndClose(); });
+        [&host] { host.window().closing().stopAndClose(); });
     // Direct, because the session goes on to end as soon as the signal has returned.
     QObject::connect(
         &application, &QGuiApplication::commitDataRequest, &host,

@@ -11,6 +11,7 @@
 #include "ui/train/experiment_form.h"
 #include "ui/train/train_page.h"
 #include "ui/widgets/inline_message.h"
+#include "ui/window/window_closing.h"
 
 using namespace accrue;
 
@@ -41,7 +42,7 @@ private:
 
     void answerYes() const
     {
-        const QMessageBox* question = m_window->closeQuestion();
+        const QMessageBox* question = m_window->closing().question();
         for (QAbstractButton* button : question->buttons())
             if (button != question->escapeButton())
                 return button->click();
@@ -101,9 +102,9 @@ private Q_SLOTS:
         m_backend->controller.start(onCpu, {});
         QTRY_VERIFY(isTraining());
         message().button()->click();
-        QVERIFY(m_window->closeQuestion() != nullptr); // about the run
+        QVERIFY(m_window->closing().question() != nullptr); // about the run
         QVERIFY(m_window->isVisible());
-        m_window->closeQuestion()->escapeButton()->click(); // stay
+        m_window->closing().question()->escapeButton()->click(); // stay
         QTRY_VERIFY(message().isVisible());
         QVERIFY(!m_window->deviceLoss().restart());
 

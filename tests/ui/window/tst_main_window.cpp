@@ -140,7 +140,10 @@ private:
         return elided != nullptr ? elided->fullText() : label.text();
     }
 
-    bool stripShowsARun() const { return m_window->runStrip().findChild<ColorDot*>()->isVisible(); }
+    bool stripShowsARun() const
+    {
+        return m_window->findChild<RunStrip*>()->findChild<ColorDot*>()->isVisible();
+    }
 
     void setOpen(bool open)
     {
@@ -181,12 +184,12 @@ private Q_SLOTS:
         m_window->showPage(m_window->runs());
         QVERIFY(stripShowsARun());
         QStringList words;
-        for (const QLabel* label : m_window->runStrip().findChildren<QLabel*>())
+        for (const QLabel* label : m_window->findChild<RunStrip*>()->findChildren<QLabel*>())
             words << wholeText(*label);
         QVERIFY2(words.contains(QStringLiteral("measuring"))
                 && words.contains(QStringLiteral("window 1 of about 4")),
             qPrintable(words.join(QStringLiteral(", "))));
-        QToolButton* cancel = m_window->runStrip().findChildren<QToolButton*>()[1];
+        QToolButton* cancel = m_window->findChild<RunStrip*>()->findChildren<QToolButton*>()[1];
         QCOMPARE(cancel->text(), QStringLiteral("Cancel"));
         cancel->click();
         QTRY_VERIFY(!m_backend->fits.isActive());
@@ -198,7 +201,7 @@ private Q_SLOTS:
     {
         m_theme.apply(ThemeChoice::Dark);
         QCoreApplication::processEvents();
-        const RunStrip& strip = m_window->runStrip();
+        const RunStrip& strip = *m_window->findChild<RunStrip*>();
         const int height = strip.height();
         const auto words = [&] {
             QStringList shown;
@@ -283,7 +286,7 @@ private Q_SLOTS:
     {
         startLongRun();
         QTRY_VERIFY(stripShowsARun());
-        const auto buttons = m_window->runStrip().findChildren<QToolButton*>();
+        const auto buttons = m_window->findChild<RunStrip*>()->findChildren<QToolButton*>();
         const auto places = [&] {
             QCoreApplication::processEvents();
             return std::vector { buttons[0]->geometry(), buttons[1]->geometry() };
@@ -345,7 +348,7 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
         startLongRun();
         QTRY_VERIFY(stripShowsARun());
-        auto* stop = m_window->runStrip().findChildren<QToolButton*>()[1];
+        auto* stop = m_window->findChild<RunStrip*>()->findChildren<QToolButton*>()[1];
         stop->setFocus();
         QVERIFY(stop->hasFocus());
         QTest::keyClick(stop, Qt::Key_Space);

@@ -146,7 +146,7 @@ private Q_SLOTS:
     {
         startLongRun();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-        CommandPalette& palette = m_window->commandPalette();
+        CommandPalette& palette = *m_window->findChild<CommandPalette*>();
         const auto choose = [&](const char* words) {
             QTest::keyClick(m_window.get(), Qt::Key_K, Qt::ControlModifier);
 

@@ -51,7 +51,7 @@ private:
     // Answers the question with what is not “stay”.
     void goOn() const
     {
-        const QMessageBox* question = m_window->closeQuestion();
+        const QMessageBox* question = m_window->closing().question();
         const QList<QAbstractButton*> buttons = question->buttons();
         (*std::find_if(buttons.begin(), buttons.end(), [&](const QAbstractButton* button) {
             return button != question->escapeButton();
@@ -64,12 +64,12 @@ private Q_SLOTS:
         startLongRun();
         QVERIFY(!m_window->close());
         QVERIFY(m_window->isVisible());
-        QMessageBox* question = m_window->closeQuestion();
+        QMessageBox* question = m_window->closing().question();
         QVERIFY(question != nullptr);
         QVERIFY(m_backend->controller.isActive()); // it goes on while it asks
         QVERIFY(!question->isModal()); // and can be paused
         question->escapeButton()->click(); // stay
-        QTRY_VERIFY(m_window->closeQuestion() == nullptr);
+        QTRY_VERIFY(m_window->closing().question() == nullptr);
         QVERIFY(m_backend->controller.isActive());
 
         QVERIFY(!m_window->close());
@@ -87,13 +87,13 @@ private Q_SLOTS:
         m_window->show();
         startLongRun();
         QVERIFY(!m_window->close()); // the answer was not for this one
-        QVERIFY(m_window->closeQuestion() != nullptr);
+        QVERIFY(m_window->closing().question() != nullptr);
     }
 
     void aTerminationClosesAlsoWhileAMicroBatchIsMeasured()
     {
         startMeasuredRun();
-        m_window->stopAndClose();
+        m_window->closing().stopAndClose();
         QTRY_VERIFY(!m_window->isVisible());
     }
 
@@ -108,9 +108,9 @@ private Q_SLOTS:
     {
         startFit();
         QVERIFY(!m_window->close());
-        QVERIFY(m_window->closeQuestion() != nullptr);
-        m_window->closeQuestion()->escapeButton()->click(); // stay
-        QTRY_VERIFY(m_window->closeQuestion() == nullptr);
+        QVERIFY(m_window->closing().question() != nullptr);
+        m_window->closing().question()->escapeButton()->click(); // stay
+        QTRY_VERIFY(m_window->closing().question() == nullptr);
         QCOMPARE(m_backend->fits.state(), FitController::State::Measuring);
 
         QVERIFY(!m_window->close());
@@ -126,15 +126,15 @@ private Q_SLOTS:
         QVERIFY(!m_window->close());
         engine().setOptions({});
         QTRY_VERIFY(!m_backend->fits.isActive());
-        QTRY_VERIFY(m_window->closeQuestion() == nullptr);
+        QTRY_VERIFY(m_window->closing().question() == nullptr);
         QVERIFY(m_window->isVisible());
     }
 
     void aTerminationCancelsAMeasurementAndClosesWithoutAsking()
     {
         startFit();
-        m_window->stopAndClose();
-        QVERIFY(m_window->closeQuestion() == nullptr);
+        m_window->closing().stopAndClose();
+        QVERIFY(m_window->closing().question() == nullptr);
         QTRY_VERIFY(!m_window->isVisible());
         QVERIFY(!m_backend->fits.isActive());
     }
@@ -184,14 +184,14 @@ private Q_SLOTS:
         };
         exportNow();
         QVERIFY(!m_window->close());
-        QVERIFY(m_window->closeQuestion() != nullptr);
-        QVERIFY(m_window->closeQuestion()->text().contains(QLatin1String("export")));
-        QTRY_VERIFY(m_window->closeQuestion() == nullptr); // it is written
+        QVERIFY(m_window->closing().question() != nullptr);
+        QVERIFY(m_window->closing().question()->text().contains(QLatin1String("export")));
+        QTRY_VERIFY(m_window->closing().question() == nullptr); // it is written
         QVERIFY(m_window->isVisible());
         exportNow();
         QVERIFY(!m_window->close());
-        m_window->closeQuestion()->escapeButton()->click(); // stay
-        QTRY_VERIFY(m_window->closeQuestion() == nullptr);
+        m_window->closing().question()->escapeButton()->click(); // stay
+        QTRY_VERIFY(m_window->closing().question() == nullptr);
         QVERIFY(m_window->isVisible());
         exportNow();
         QVERIFY(!m_window->close());
@@ -210,16 +210,17 @@ private Q_SLOTS:
         m_window->runs().exporter()->startTable(
             m_backend->log.file(), held, m_folder->path().toStdString() + "/table.csv");
         QVERIFY(!m_window->close());
-        QVERIFY(m_window->closeQuestion()->text().contains(QLatin1String("export")));
+        QVERIFY(m_window->closing().question()->text().contains(QLatin1String("export")));
         startLongRun();
         QVERIFY(!m_window->close()); // the run matters more
-        QVERIFY(m_window->closeQuestion()->text().contains(QLatin1String("in progress")));
-        QVERIFY(m_window->closeQuestion()->isVisible());
+        QVERIFY(m_window->closing().question()->text().contains(QLatin1String("in progress")));
+        QVERIFY(m_window->closing().question()->isVisible());
         goOn(); // stops the run; the export is asked about next
-        QTRY_VERIFY(m_window->closeQuestion() != nullptr && m_window->closeQuestion()->isVisible());
-        QVERIFY(m_window->closeQuestion()->text().contains(QLatin1String("export")));
+        QTRY_VERIFY(m_window->closing().question() != nullptr
+            && m_window->closing().question()->isVisible());
+        QVERIFY(m_window->closing().question()->text().contains(QLatin1String("export")));
         let.set_value();
-        QTRY_VERIFY(m_window->closeQuestion() == nullptr);
+        QTRY_VERIFY(m_window->closing().question() == nullptr);
     }
 
     void aTerminationWaitsForAnExport()
@@ -227,7 +228,7 @@ private Q_SLOTS:
         train("one");
         const QString file = m_folder->filePath(QStringLiteral("series.csv"));
         m_window->runs().files().exportTo(file, false);
-        m_window->stopAndClose();
+        m_window->closing().stopAndClose();
         QVERIFY(m_window->isVisible());
         QTRY_VERIFY(!m_window->isVisible());
         QVERIFY(QFile::exists(file));
@@ -266,7 +267,7 @@ private Q_SLOTS:
         if (logout)
             m_window->stopAndWait();
         else
-            m_window->stopAndClose();
+            m_window->closing().stopAndClose();
         QTRY_VERIFY(logout || !m_window->isVisible());
         QVERIFY2(clock.elapsed() >= 4900, qPrintable(QString::number(clock.elapsed())));
         let.set_value();
@@ -294,9 +295,9 @@ private Q_SLOTS:
             QVERIFY(!m_window->close());
         else if (meanwhile == QLatin1String("dialog"))
             m_window->train().nextRun().recipes().showAction()->trigger();
-        m_window->stopAndClose();
+        m_window->closing().stopAndClose();
         QTRY_VERIFY(!m_window->isVisible());
-        QVERIFY(m_window->closeQuestion() == nullptr);
+        QVERIFY(m_window->closing().question() == nullptr);
         assertStoppedAndLogged();
     }
 
