@@ -65,7 +65,7 @@ struct SavedCheckpoint {
 struct SelfTestRow {
     Message check; // "accumulation b 32 × N 4 = b 128 × N 1, LeNet-5, float64"
     Message measured; // "1.3e-15"
-    Message limit; // "≤ 1e-12"
+    Message limit {}; // "≤ 1e-12"
     bool passed = false;
     bool skipped = false; // with the reason in `measured`
 };

@@ -60,14 +60,6 @@ std::int64_t fittingGroups(const std::vector<NormSlot>& slots)
     return fitting.empty() ? 1 : fitting.back();
 }
 
-Fix usingNoNorm(const ModelSettings& model)
-{
-    Fix fix { Message("fix.use_no_norm"), { "model.norm=none" } };
-    if (model.groups)
-        fix.assignments.emplace_back("model.groups=auto");
-    return fix;
-}
-
 // Two values minus their mean, divided by their deviation, are 1 and −1 whatever they were.
 std::optional<Finding> onPairs(const Experiment& experiment)
 {
@@ -87,7 +79,7 @@ std::optional<Finding> onPairs(const Experiment& experiment)
     return warningAbout(model.norm == Norm::Group && !narrow ? key::modelGroups : key::modelWidths,
         Message(narrow ? "advice.pairs_of_narrow_layer" : "advice.pairs",
             { { "layer", slot->name }, { "groups", groupsOf(model, *slot) } }),
-        narrow ? usingNoNorm(model)
+        narrow ? usingNorm("none", Message("fix.use_no_norm"), model)
                : setting(key::modelGroups, std::to_string(fittingGroups(slots))));
 }
 

@@ -6,9 +6,8 @@
 #include "engine/experiment/models.h"
 
 #include <algorithm>
-#include <initializer_list>
+#include <cmath>
 #include <string>
-#include <vector>
 
 // The four numbers of a batch are solved in three steps: values out of range are reported and end
 // the work, then one function for the combination of given numbers makes a plan, and a plan is
@@ -313,6 +312,15 @@ std::int64_t mostSteps(const BatchPlan& plan)
 std::int64_t largestWindow(const BatchPlan& plan)
 {
     return plan.schedule.empty() ? plan.effective : plan.micro * mostSteps(plan);
+}
+
+// With batch.schedule the effective batch grows in the middle of a run; N / N₀ is its growth.
+double rateFactor(LrRule rule, std::int64_t steps, std::int64_t firstSteps)
+{
+    const double ratio = static_cast<double>(steps) / static_cast<double>(firstSteps);
+    if (rule == LrRule::None)
+        return 1;
+    return rule == LrRule::Linear ? ratio : std::sqrt(ratio);
 }
 
 } // namespace accrue

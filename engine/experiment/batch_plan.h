@@ -74,6 +74,10 @@ std::vector<SliceGroup> groupsOf(const BatchPlan& plan);
 std::int64_t mostSteps(const BatchPlan& plan);
 std::int64_t largestWindow(const BatchPlan& plan);
 
+// The factor by which the rate follows the accumulation steps N of a window: 1, N / N₀ or √(N /
+// N₀), where N₀ are the steps that the run begins with.
+double rateFactor(LrRule rule, std::int64_t steps, std::int64_t firstSteps);
+
 // Why no slice may have one sample; a clause of the findings about it.
 Message whyNotOne();
 

@@ -4,11 +4,9 @@
 #include "engine/base/format.h"
 #include "engine/experiment/published_defects.h"
 #include "engine/experiment/registries.h"
-#include "engine/experiment/resolved.h"
 #include "engine/experiment/window_sequence.h"
 
 #include <cmath>
-#include <optional>
 #include <string>
 
 // The plan in sentences for `accrue explain` and the form. Every number comes from the plan, the
@@ -20,7 +18,6 @@ namespace {
 
 using Topic = ExplanationPart::Topic;
 using Sentences = std::vector<Message>;
-using Samples = std::optional<std::int64_t>;
 
 bool isEven(const std::vector<std::int64_t>& slices)
 {
@@ -107,17 +104,6 @@ ExplanationPart batchPart(const Experiment& experiment, const BatchPlan& plan)
 
 // ---- batch.schedule: the N and the rate of each entry ----
 
-double rateOf(const Experiment& experiment, std::int64_t steps)
-{
-    const double ratio =
-        static_cast<double>(steps) / static_cast<double>(experiment.batch.schedule.front().steps);
-    const LrRule rule = experiment.optimizer.lrRule;
-    const double factor = rule == LrRule::Linear ? ratio
-        : rule == LrRule::SquareRoot             ? std::sqrt(ratio)
-                                                 : 1.0;
-    return experiment.optimizer.lr * factor;
-}
-
 Message ruleText(LrRule rule)
 {
     return Message(rule == LrRule::Linear ? "explain.rate_in_proportion"
@@ -125,35 +111,26 @@ Message ruleText(LrRule rule)
                                           : "explain.rate_without_rule");
 }
 
-Message entryText(const Experiment& experiment, const BatchPlan& plan, const StepsFrom& entry)
+Message entryText(const OptimizerSettings& optimizer, const BatchPlan& plan, const StepsFrom& entry)
 {
+    const double rate = optimizer.lr * rateFactor(optimizer.lrRule, entry.steps, plan.steps);
     return Message(
         entry.unit == StepsFrom::Unit::Epoch ? "explain.from_epoch" : "explain.from_step",
         { { "from", entry.from }, { "steps", entry.steps },
-            { "effective", plan.micro * entry.steps },
-            { "rate", rateOf(experiment, entry.steps) } });
+            { "effective", plan.micro * entry.steps }, { "rate", rate } });
 }
 
 ExplanationPart stepsPart(const Experiment& experiment, const BatchPlan& plan)
 {
     Sentences sentences;
     for (const StepsFrom& entry : plan.schedule)
-        sentences.push_back(entryText(experiment, plan, entry));
+        sentences.push_back(entryText(experiment.optimizer, plan, entry));
     sentences.push_back(ruleText(experiment.optimizer.lrRule));
     sentences.push_back(Message("explain.steps_of_a_window"));
     return { Topic::Steps, Message("explain.steps"), sentences };
 }
 
 // ---- windows and the tail of an epoch ----
-
-// Samples that fill no window at the end of a run that carries its tails.
-std::int64_t leftAtTheEnd(
-    const Experiment& experiment, const BatchPlan& plan, const EpochPlan& epoch)
-{
-    // epochs · samples mod B; reduced before the product, so that large counts of epochs fit 64
-    // bits.
-    return (epoch.tailSamples * (experiment.run.epochs % plan.effective)) % plan.effective;
-}
 
 Message carriedText(const BatchPlan& plan, const EpochPlan& epoch)
 {
@@ -163,8 +140,12 @@ Message carriedText(const BatchPlan& plan, const EpochPlan& epoch)
     return Message("explain.tail_carried_far");
 }
 
-Message carriedToTheEnd(std::int64_t left)
+// Of the samples that fill no window at the end of a run that carries its tails.
+Message carriedToTheEnd(std::int64_t epochs, const BatchPlan& plan, const EpochPlan& epoch)
 {
+    // epochs · samples mod B; reduced before the product, so that large counts of epochs fit 64
+    // bits.
+    const std::int64_t left = (epoch.tailSamples * (epochs % plan.effective)) % plan.effective;
     if (left == 0)
         return Message("explain.no_tail_at_the_end");
     return Message("explain.tail_at_the_end", { { "left", left } });
@@ -191,7 +172,7 @@ void addTail(Sentences& sentences, const ResolvedExperiment& resolved)
     case Tail::Carry:
         sentences.push_back(carriedText(plan, epoch));
         if (plan.schedule.empty())
-            sentences.push_back(carriedToTheEnd(leftAtTheEnd(experiment, plan, epoch)));
+            sentences.push_back(carriedToTheEnd(experiment.run.epochs, plan, epoch));
     }
 }
 
@@ -324,6 +305,7 @@ Sentences ratesOfMean(const Experiment& experiment, const BatchPlan& plan)
 void addRateOfTail(Sentences& sentences, const BatchPlan& plan, std::int64_t samples)
 {
     // With a schedule the tail differs from epoch to epoch, so no sentence holds for all of them.
+    // Where the size is not known, `samples` is 0, and so is the tail.
     const std::int64_t tail = plan.schedule.empty() ? samples % plan.effective : 0;
     if (tail == 0 || plan.tail != Tail::Flush)
         return;
@@ -336,12 +318,11 @@ void addRateOfTail(Sentences& sentences, const BatchPlan& plan, std::int64_t sam
 }
 
 ExplanationPart learningRatePart(
-    const Experiment& experiment, const BatchPlan& plan, Samples samples)
+    const Experiment& experiment, const BatchPlan& plan, std::int64_t samples)
 {
     Sentences sentences = plan.reduction == Reduction::Mean ? ratesOfMean(experiment, plan)
                                                             : ratesOfSum(experiment, plan);
-    if (samples)
-        addRateOfTail(sentences, plan, *samples);
+    addRateOfTail(sentences, plan, samples);
     sentences.push_back(Message("explain.once_per_update"));
     return { Topic::LearningRate, Message("explain.learning_rate"), sentences };
 }
@@ -402,15 +383,14 @@ ExplanationPart normalizationPart(const Experiment& experiment, const BatchPlan&
 std::vector<ExplanationPart> explain(const ResolvedExperiment& resolved)
 {
     const auto& [experiment, plan, epoch] = resolved;
-    const Samples samples = epoch.samples > 0 ? Samples(epoch.samples) : std::nullopt;
     std::vector<ExplanationPart> parts { batchPart(experiment, plan) };
     if (!plan.schedule.empty())
         parts.push_back(stepsPart(experiment, plan));
     parts.push_back(epochPart(resolved));
-    parts.push_back(learningRatePart(experiment, plan, samples));
+    parts.push_back(learningRatePart(experiment, plan, epoch.samples));
     parts.push_back(normalizationPart(experiment, plan));
     parts.push_back({ Topic::Defects, Message("explain.defects"),
-        publishedDefects(experiment, plan, samples) });
+        publishedDefects(experiment, plan, epoch.samples) });
     return parts;
 }
 

@@ -146,12 +146,17 @@ Fix resetting(const std::string& key)
         { key + "=" + (value ? settingText(*value) : std::string()) } };
 }
 
-Fix usingGroupNorm(const ModelSettings& model)
+Fix usingNorm(const std::string& norm, const Message& label, const ModelSettings& model)
 {
-    Fix fix { Message("fix.use_group_norm"), { "model.norm=group" } };
+    Fix fix { label, { "model.norm=" + norm } };
     if (model.groups)
         fix.assignments.emplace_back("model.groups=auto");
     return fix;
+}
+
+Fix usingGroupNorm(const ModelSettings& model)
+{
+    return usingNorm("group", Message("fix.use_group_norm"), model);
 }
 
 std::optional<Fix> suggestFix(

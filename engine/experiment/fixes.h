@@ -14,7 +14,9 @@ namespace accrue {
 
 Fix setting(const std::string& key, const std::string& value); // "Set steps to 4"
 Fix resetting(const std::string& key); // to its default
-Fix usingGroupNorm(const ModelSettings& model); // whose groups may not fit: then they are auto, too
+// Another norm, "none"; groups that may not fit it are auto, too.
+Fix usingNorm(const std::string& norm, const Message& label, const ModelSettings& model);
+Fix usingGroupNorm(const ModelSettings& model);
 
 // A fix of a finding that resolve (resolved.h) or checkEpoch made about `experiment`. `samples` is
 // the size of the training set, where it is known. A fix is offered only after it was tried: the

@@ -162,6 +162,18 @@ inline std::vector<KeyInfo> together(std::initializer_list<std::vector<KeyInfo>>
     return keys;
 }
 
+// A group of rows with what they have in common, which `set` writes into each.
+template <typename Set> std::vector<KeyInfo> sharing(std::vector<KeyInfo> keys, const Set& set)
+{
+    std::for_each(keys.begin(), keys.end(), set);
+    return keys;
+}
+
+inline void fold(KeyInfo& key)
+{
+    key.isAdvanced = true;
+}
+
 // Of a registry's rows.
 template <typename Info> std::vector<KeyChoice> choicesOf(const std::vector<Info>& table)
 {

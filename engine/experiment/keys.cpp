@@ -10,7 +10,6 @@
 #include "engine/experiment/registries.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace accrue {
 

@@ -11,7 +11,7 @@ using S = BatchSettings;
 constexpr auto in = [](auto member) { return field(&Experiment::batch, member); };
 
 // B = b × N × W: any of the four can be solved from the others, so a resumed run compares the plan
-// that they make, not the numbers as written (KeyChange::ByPlan).
+// that they make, not the numbers as written. A memory model is a function of b.
 std::vector<KeyInfo> batchNumbers()
 {
     return {
@@ -19,8 +19,6 @@ std::vector<KeyInfo> batchNumbers()
             .key = key::batchEffective,
             .label = "Effective batch B",
             .help = "Samples in one update, B; `auto` is b × N × W.",
-            .memory = MemoryEffect::None,
-            .change = KeyChange::ByPlan,
             .filter = "B",
             .value = batchNumber(in(&S::effective), std::string("auto")),
         },
@@ -28,8 +26,6 @@ std::vector<KeyInfo> batchNumbers()
             .key = key::batchMicro,
             .label = "Micro-batch b",
             .help = "Samples in one forward and backward pass, b; memory grows with it.",
-            .memory = MemoryEffect::None, // a memory model is a function of it
-            .change = KeyChange::ByPlan,
             .filter = "b",
             .value = batchNumber(in(&S::micro), std::int64_t { 32 }),
         },
@@ -37,8 +33,6 @@ std::vector<KeyInfo> batchNumbers()
             .key = key::batchSteps,
             .label = "Accumulation steps N",
             .help = "Micro-batches whose gradients are accumulated before one update, N.",
-            .memory = MemoryEffect::None,
-            .change = KeyChange::ByPlan,
             .filter = "N",
             .value = batchNumber(in(&S::steps), std::int64_t { 4 }),
         },
@@ -46,8 +40,6 @@ std::vector<KeyInfo> batchNumbers()
             .key = key::batchDevices,
             .label = "Devices W",
             .help = "Devices that share a window, W; only 1 is available.",
-            .memory = MemoryEffect::None,
-            .change = KeyChange::ByPlan,
             .value = batchNumber(in(&S::devices), std::int64_t { 1 }),
         },
     };
@@ -64,7 +56,6 @@ std::vector<KeyInfo> windowRules()
             .help = "Weight of each sample's gradient: `mean` weights it by 1 / samples in its "
                     "window, `sum` by 1 / samples in its micro-batch, which adds the "
                     "micro-batches' means.",
-            .isAdvanced = true,
             .memory = MemoryEffect::Always,
             .value = choice(in(&S::reduction),
                 { { "mean", "Mean over the effective batch" },
@@ -76,7 +67,6 @@ std::vector<KeyInfo> windowRules()
             .help = "What happens to samples that do not fill a window at the end of an epoch: "
                     "`flush` updates with their true weights, `drop` leaves them out, `carry` "
                     "fills their window from the next epoch.",
-            .isAdvanced = true,
             .memory = MemoryEffect::None,
             .value = choice(in(&S::tail),
                 { { "flush", "Use it" }, { "drop", "Drop it" }, { "carry", "Carry over" } }),
@@ -86,7 +76,6 @@ std::vector<KeyInfo> windowRules()
             .label = "Change N over epochs",
             .help = "Accumulation steps N that change during the run; needs `batch.effective` "
                     "auto.",
-            .isAdvanced = true,
             .hint = "none; e.g. 1 from epoch 0, 4 from epoch 4",
             .memory = MemoryEffect::None,
             .value = value(in(&S::schedule), kStepsSchedule),
@@ -98,7 +87,11 @@ std::vector<KeyInfo> windowRules()
 
 std::vector<KeyInfo> keysOfBatch()
 {
-    return together({ batchNumbers(), windowRules() });
+    const auto isSolved = [](KeyInfo& key) {
+        key.memory = MemoryEffect::None;
+        key.change = KeyChange::ByPlan;
+    };
+    return together({ sharing(batchNumbers(), isSolved), sharing(windowRules(), fold) });
 }
 
 } // namespace accrue

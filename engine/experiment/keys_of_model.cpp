@@ -63,8 +63,6 @@ std::vector<KeyInfo> normLayers()
             .help = "Normalisation between a layer and its ReLU; BatchNorm computes its "
                     "statistics over one micro-batch, GroupNorm, LayerNorm and InstanceNorm over "
                     "one sample.",
-            // A section of its own in the form; in recipes the key is one of [model].
-            .section = KeySection::Normalisation,
             .memory = MemoryEffect::Always,
             .filter = "norm",
             .value = choice(in(&S::norm),
@@ -79,7 +77,6 @@ std::vector<KeyInfo> normLayers()
             .label = "Groups",
             .help = "Groups of GroupNorm; `auto` is the largest divisor of the channels that is "
                     "at most 32 and leaves at least two channels per group.",
-            .section = KeySection::Normalisation,
             .conditions = { withNorm(Norm::Group, "\"group\"") },
             .memory = MemoryEffect::Always,
             .value = value(in(&S::groups), kCountOrAuto),
@@ -119,9 +116,7 @@ std::vector<KeyInfo> initialisation()
             .label = "Initialisation",
             .help = "Initial parameters: those of PyTorch for each layer, or weights from "
                     "N(0, `init_sigma`) and biases 0.",
-            .isAdvanced = true,
             .conditions = { unlessFromFile() },
-            .memory = MemoryEffect::None,
             .value =
                 choice(in(&S::init), { { "torch", "PyTorch default" }, { "normal", "Normal" } }),
         },
@@ -129,9 +124,7 @@ std::vector<KeyInfo> initialisation()
             .key = "model.init_sigma",
             .label = "σ of the weights",
             .help = "Standard deviation of the weights with `init = \"normal\"`.",
-            .isAdvanced = true,
             .conditions = { withNormalInit() },
-            .memory = MemoryEffect::None,
             .value = value(in(&S::initSigma), kSigma),
         },
         {
@@ -139,9 +132,7 @@ std::vector<KeyInfo> initialisation()
             .label = "Weights from file",
             .help = "File with tensors that become the initial parameters and buffers of the same "
                     "names.",
-            .isAdvanced = true,
             .hint = "none; a .safetensors file",
-            .memory = MemoryEffect::None,
             // A recipe is read without the file; that it fits the network is checked when the run
             // is prepared.
             .value = value(in(&S::initFrom), kSafetensorsFile),
@@ -160,7 +151,6 @@ std::vector<KeyInfo> runningStatistics()
             .help = "Weight of each micro-batch in BatchNorm's running statistics; `corrected` "
                     "uses 1 − 0.9^(1/N), so that a window of N micro-batches has the weight 0.1, "
                     "as one batch would.",
-            .section = KeySection::Normalisation,
             .conditions = { withNorm(Norm::Batch, "\"batch\""), unlessCorrectedWindows() },
             .memory = MemoryEffect::None,
             .choices = { { "0.1", "0.1 per micro-batch, as in PyTorch" },
@@ -173,7 +163,6 @@ std::vector<KeyInfo> runningStatistics()
             .help = "Whether BatchNorm updates its running statistics once per window, with the "
                     "mean and variance of the layer's inputs in the whole window, instead of once "
                     "per micro-batch.",
-            .section = KeySection::Normalisation,
             .conditions = { withNorm(Norm::Batch, "\"batch\"") },
             .memory = MemoryEffect::Always,
             .value = yesOrNo(in(&S::batchnormWindow)),
@@ -183,7 +172,6 @@ std::vector<KeyInfo> runningStatistics()
             .label = "Recompute BatchNorm statistics before evaluation",
             .help = "Whether BatchNorm's running statistics are recomputed from training samples "
                     "with the current parameters before each evaluation.",
-            .section = KeySection::Normalisation,
             .conditions = { withNorm(Norm::Batch, "\"batch\"") },
             .memory = MemoryEffect::Always,
             .value = yesOrNo(in(&S::batchnormPrecise)),
@@ -195,8 +183,14 @@ std::vector<KeyInfo> runningStatistics()
 
 std::vector<KeyInfo> keysOfModel()
 {
-    return together(
-        { network(), normLayers(), keysOfOneNetwork(), initialisation(), runningStatistics() });
+    // A section of its own in the form; in recipes the keys are those of [model].
+    const auto inSection = [](KeyInfo& key) { key.section = KeySection::Normalisation; };
+    const auto isOfStart = [](KeyInfo& key) {
+        key.isAdvanced = true;
+        key.memory = MemoryEffect::None;
+    };
+    return together({ network(), sharing(normLayers(), inSection), keysOfOneNetwork(),
+        sharing(initialisation(), isOfStart), sharing(runningStatistics(), inSection) });
 }
 
 } // namespace accrue

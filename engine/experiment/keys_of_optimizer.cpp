@@ -32,12 +32,14 @@ int statesOfRmsprop(const OptimizerSettings& optimizer)
     return 1 + (optimizer.centered ? 1 : 0) + (optimizer.momentum != 0 ? 1 : 0);
 }
 
+using O = OptimizerSettings;
+using P = ScheduleSettings;
+
 constexpr auto inOptimizer = [](auto member) { return field(&Experiment::optimizer, member); };
 constexpr auto inSchedule = [](auto member) { return field(&Experiment::schedule, member); };
 
 std::vector<KeyInfo> ruleAndRate()
 {
-    using S = OptimizerSettings;
     return {
         {
             .key = key::optimizerName,
@@ -45,7 +47,7 @@ std::vector<KeyInfo> ruleAndRate()
             .help = "Rule that turns the accumulated gradient into an update.",
             .memory = MemoryEffect::Always,
             .filter = "optimizer",
-            .value = choice(inOptimizer(&S::name), choicesOf(optimizerTable())),
+            .value = choice(inOptimizer(&O::name), choicesOf(optimizerTable())),
         },
         {
             .key = key::optimizerLr,
@@ -53,14 +55,13 @@ std::vector<KeyInfo> ruleAndRate()
             .help = "Learning rate of one update, before the schedule.",
             .memory = MemoryEffect::None,
             .filter = "lr",
-            .value = value(inOptimizer(&S::lr), kLearningRate),
+            .value = value(inOptimizer(&O::lr), kLearningRate),
         },
     };
 }
 
 std::vector<KeyInfo> momentumAndDecay()
 {
-    using S = OptimizerSettings;
     return {
         {
             .key = "optimizer.momentum",
@@ -68,7 +69,7 @@ std::vector<KeyInfo> momentumAndDecay()
             .help = "Momentum of sgd and rmsprop; 0 is off.",
             // The buffer exists with any momentum above 0, and has the same size with all of them.
             .memory = MemoryEffect::WhereUsed,
-            .value = value(inOptimizer(&S::momentum), kShare),
+            .value = value(inOptimizer(&O::momentum), kShare),
         },
         {
             .key = key::optimizerNesterov,
@@ -76,7 +77,7 @@ std::vector<KeyInfo> momentumAndDecay()
             .help = "Nesterov momentum in sgd; needs a momentum above 0 and dampening 0.",
             .isAdvanced = true,
             .memory = MemoryEffect::None,
-            .value = yesOrNo(inOptimizer(&S::nesterov)),
+            .value = yesOrNo(inOptimizer(&O::nesterov)),
         },
         {
             .key = key::optimizerDampening,
@@ -84,14 +85,14 @@ std::vector<KeyInfo> momentumAndDecay()
             .help = "Dampening of sgd's momentum: the share of each new gradient that is left out.",
             .isAdvanced = true,
             .memory = MemoryEffect::None,
-            .value = value(inOptimizer(&S::dampening), kShare),
+            .value = value(inOptimizer(&O::dampening), kShare),
         },
         {
             .key = "optimizer.weight_decay",
             .label = "Weight decay",
             .help = "Weight decay: decoupled in adamw, otherwise an L2 term of the gradient.",
             .memory = MemoryEffect::None,
-            .value = value(inOptimizer(&S::weightDecay), kDecay),
+            .value = value(inOptimizer(&O::weightDecay), kDecay),
         },
     };
 }
@@ -99,57 +100,50 @@ std::vector<KeyInfo> momentumAndDecay()
 // Of gradients and of their squares, which adam, adamw and rmsprop divide by.
 std::vector<KeyInfo> runningMeans()
 {
-    using S = OptimizerSettings;
     return {
         {
             .key = "optimizer.beta1",
             .label = "β₁",
             .help = "Decay of the running mean of gradients in adam and adamw.",
-            .isAdvanced = true,
             .memory = MemoryEffect::None,
-            .value = value(inOptimizer(&S::beta1), kShareBelowOne),
+            .value = value(inOptimizer(&O::beta1), kShareBelowOne),
         },
         {
             .key = "optimizer.beta2",
             .label = "β₂",
             .help = "Decay of the running mean of squared gradients in adam and adamw.",
-            .isAdvanced = true,
             .memory = MemoryEffect::None,
-            .value = value(inOptimizer(&S::beta2), kShareBelowOne),
+            .value = value(inOptimizer(&O::beta2), kShareBelowOne),
         },
         {
             .key = "optimizer.amsgrad",
             .label = "AMSGrad",
             .help = "Whether adam and adamw divide by the largest mean of squared gradients so far "
                     "instead of the present one.",
-            .isAdvanced = true,
             // It adds a tensor, so memory has the default, WhereSet.
-            .value = yesOrNo(inOptimizer(&S::amsgrad)),
+            .value = yesOrNo(inOptimizer(&O::amsgrad)),
         },
         {
             .key = "optimizer.alpha",
             .label = "Alpha (smoothing)",
             .help = "Decay of the mean of squared gradients in rmsprop.",
-            .isAdvanced = true,
             .memory = MemoryEffect::None,
-            .value = value(inOptimizer(&S::alpha), kShareBelowOne),
+            .value = value(inOptimizer(&O::alpha), kShareBelowOne),
         },
         {
             .key = "optimizer.centered",
             .label = "Centered",
             .help = "Whether rmsprop divides by the standard deviation of gradients instead of the "
                     "root of their mean square.",
-            .isAdvanced = true,
             // Likewise.
-            .value = yesOrNo(inOptimizer(&S::centered)),
+            .value = yesOrNo(inOptimizer(&O::centered)),
         },
         {
             .key = "optimizer.eps",
             .label = "ε",
             .help = "Term added to the denominator to avoid division by zero.",
-            .isAdvanced = true,
             .memory = MemoryEffect::None,
-            .value = value(inOptimizer(&S::eps), kEpsilon),
+            .value = value(inOptimizer(&O::eps), kEpsilon),
         },
     };
 }
@@ -157,71 +151,64 @@ std::vector<KeyInfo> runningMeans()
 // What bounds an update before the optimizer sees the gradient, and which parameters decay.
 std::vector<KeyInfo> limits()
 {
-    using S = OptimizerSettings;
     return {
         {
             .key = "optimizer.decay_norm_and_bias",
             .label = "Decay norm layers and biases, too",
             .help = "Whether weight decay applies to normalisation layers and biases, too.",
-            .isAdvanced = true,
             // Greyed, because typed text decides: a row that came and went with each digit of the
             // weight decay would move the ones below.
             .conditions = { { [](const Experiment& e) { return e.optimizer.weightDecay != 0; },
                 Message("setting.no_weight_decay"), KeyCondition::Row::Greyed } },
             .memory = MemoryEffect::None,
-            .value = yesOrNo(inOptimizer(&S::decayNormAndBias)),
+            .value = yesOrNo(inOptimizer(&O::decayNormAndBias)),
         },
         {
             .key = "optimizer.clip_norm",
             .label = "Gradient clipping (norm)",
             .help = "Largest L2 norm of the gradient over all parameters; 0 is off.",
-            .isAdvanced = true,
             .hint = "off",
             .unset = "0",
             .memory = MemoryEffect::WhereUsed,
-            .value = value(inOptimizer(&S::clipNorm), kLimit),
+            .value = value(inOptimizer(&O::clipNorm), kLimit),
         },
         {
             .key = "optimizer.clip_value",
             .label = "Gradient clipping (value)",
             .help = "Largest absolute value of each element of the gradient, after clip_norm; 0 is "
                     "off.",
-            .isAdvanced = true,
             .hint = "off",
             .unset = "0",
             .memory = MemoryEffect::WhereUsed,
-            .value = value(inOptimizer(&S::clipValue), kLimit),
+            .value = value(inOptimizer(&O::clipValue), kLimit),
         },
     };
 }
 
 std::vector<KeyInfo> averageAndRule()
 {
-    using S = OptimizerSettings;
     return {
         {
             .key = "optimizer.ema",
             .label = "EMA decay",
             .help = "Decay of an exponential moving average of the parameters, updated at every "
                     "step; 0 is off.",
-            .isAdvanced = true,
             .hint = "off",
             .unset = "0",
             .memory = MemoryEffect::WhereUsed,
             // The average is one more copy of the parameters.
             .holdsCopy = true,
-            .value = value(inOptimizer(&S::ema), kShareBelowOne),
+            .value = value(inOptimizer(&O::ema), kShareBelowOne),
         },
         {
             .key = key::optimizerLrRule,
             .label = "Scale learning rate with N",
             .help = "How the learning rate scales with the N of `batch.schedule`: not at all, in "
                     "proportion, or with its square root.",
-            .isAdvanced = true,
             .conditions = { { [](const Experiment& e) { return !e.batch.schedule.empty(); },
                 Message("setting.no_batch_schedule"), KeyCondition::Row::Greyed } },
             .memory = MemoryEffect::None,
-            .value = choice(inOptimizer(&S::lrRule),
+            .value = choice(inOptimizer(&O::lrRule),
                 { { "none", "No" }, { "linear", "Linear" }, { "sqrt", "Square root" } }),
         },
     };
@@ -229,72 +216,62 @@ std::vector<KeyInfo> averageAndRule()
 
 std::vector<KeyInfo> decay()
 {
-    using S = ScheduleSettings;
     return {
         {
             .key = key::scheduleName,
             .label = "Learning-rate schedule",
             .help = "How the learning rate changes over the run, one step per update.",
-            .memory = MemoryEffect::None,
-            .value = choice(inSchedule(&S::name), choicesOf(scheduleTable())),
+            .value = choice(inSchedule(&P::name), choicesOf(scheduleTable())),
         },
         {
             .key = "schedule.final_factor",
             .label = "Final factor",
             .help = "Last learning rate of cosine, linear and onecycle as a share of "
                     "`optimizer.lr`.",
-            .memory = MemoryEffect::None,
-            .value = value(inSchedule(&S::finalFactor), kShare),
+            .value = value(inSchedule(&P::finalFactor), kShare),
         },
         {
             .key = key::scheduleEvery,
             .label = "Decay every",
             .help = "How often the step schedule decays the learning rate.",
-            .memory = MemoryEffect::None,
-            .value = value(inSchedule(&S::every), kSpanOfUpdates),
+            .value = value(inSchedule(&P::every), kSpanOfUpdates),
         },
         {
             .key = key::scheduleMilestones,
             .label = "Milestones",
             .help = "When the multistep schedule decays the learning rate, counted from the start.",
             .hint = "e.g. 30 epochs, 60 epochs",
-            .memory = MemoryEffect::None,
-            .value = value(inSchedule(&S::milestones), kMilestones),
+            .value = value(inSchedule(&P::milestones), kMilestones),
         },
         {
             .key = "schedule.gamma",
             .label = "Decay factor",
             .help = "Factor by which step and multistep multiply the learning rate at each decay.",
-            .memory = MemoryEffect::None,
-            .value = value(inSchedule(&S::gamma), kShare),
+            .value = value(inSchedule(&P::gamma), kShare),
         },
     };
 }
 
 std::vector<KeyInfo> peakAndWarmUp()
 {
-    using S = ScheduleSettings;
     return {
         {
             .key = "schedule.peak_share",
             .label = "Share before the peak",
             .help = "Share of the run before the peak of onecycle.",
-            .memory = MemoryEffect::None,
-            .value = value(inSchedule(&S::peakShare), kShare),
+            .value = value(inSchedule(&P::peakShare), kShare),
         },
         {
             .key = key::scheduleWarmupSteps,
             .label = "Warm-up steps",
             .help = "Updates over which the learning rate rises linearly to its full value.",
-            .memory = MemoryEffect::None,
-            .value = value(inSchedule(&S::warmupSteps), kCountOrZero),
+            .value = value(inSchedule(&P::warmupSteps), kCountOrZero),
         },
         {
             .key = key::scheduleWarmupEpochs,
             .label = "Warm-up epochs",
             .help = "Warm-up in epochs, in addition to `warmup_steps`.",
-            .memory = MemoryEffect::None,
-            .value = value(inSchedule(&S::warmupEpochs), kCountOrZero),
+            .value = value(inSchedule(&P::warmupEpochs), kCountOrZero),
         },
     };
 }
@@ -308,8 +285,7 @@ const std::vector<OptimizerInfo>& optimizerTable()
             .word = "sgd",
             .title = "SGD",
             .keys = { "momentum", "nesterov", "dampening" },
-            .states = statesOfSgd,
-            .normalizesGradient = false },
+            .states = statesOfSgd },
         { .name = OptimizerName::Adam,
             .word = "adam",
             .title = "Adam",
@@ -345,8 +321,8 @@ std::string titleOf(const OptimizerInfo& optimizer)
 
 std::vector<KeyInfo> keysOfOptimizer()
 {
-    return together(
-        { ruleAndRate(), momentumAndDecay(), runningMeans(), limits(), averageAndRule() });
+    return together({ ruleAndRate(), momentumAndDecay(), sharing(runningMeans(), fold),
+        sharing(limits(), fold), sharing(averageAndRule(), fold) });
 }
 
 const std::vector<ScheduleInfo>& scheduleTable()
@@ -370,7 +346,8 @@ const ScheduleInfo& scheduleInfo(ScheduleName name)
 
 std::vector<KeyInfo> keysOfSchedule()
 {
-    return together({ decay(), peakAndWarmUp() });
+    return sharing(together({ decay(), peakAndWarmUp() }),
+        [](KeyInfo& key) { key.memory = MemoryEffect::None; });
 }
 
 } // namespace accrue

@@ -30,12 +30,13 @@ KeyCondition withConvolutions()
         Message("setting.no_convolutions"), KeyCondition::Row::Shown };
 }
 
+using R = RunSettings;
+
 constexpr auto inRun = [](auto member) { return field(&Experiment::run, member); };
 
 // A resumed run may get another length; see checkLength of resumed_settings.h.
 std::vector<KeyInfo> length()
 {
-    using S = RunSettings;
     return {
         {
             .key = key::runEpochs,
@@ -43,7 +44,7 @@ std::vector<KeyInfo> length()
             .help = "Passes over the training set.",
             .memory = MemoryEffect::None,
             .change = KeyChange::OnResume,
-            .value = value(inRun(&S::epochs), kCount),
+            .value = value(inRun(&R::epochs), kCount),
         },
         {
             .key = key::runLimitSteps,
@@ -54,7 +55,7 @@ std::vector<KeyInfo> length()
             .unset = "0",
             .memory = MemoryEffect::None,
             .change = KeyChange::OnResume,
-            .value = value(inRun(&S::limitSteps), kCountOrZero),
+            .value = value(inRun(&R::limitSteps), kCountOrZero),
         },
         {
             // KeyChange::Never, as by default: other initial parameters and another order are
@@ -64,14 +65,13 @@ std::vector<KeyInfo> length()
             .help = "Seed of the initial parameters and of the order of samples.",
             .memory = MemoryEffect::None,
             .filter = "seed",
-            .value = value(inRun(&S::seed), kSeed),
+            .value = value(inRun(&R::seed), kSeed),
         },
     };
 }
 
 std::vector<KeyInfo> hardware()
 {
-    using S = RunSettings;
     return {
         {
             .key = key::runDevice,
@@ -80,7 +80,7 @@ std::vector<KeyInfo> hardware()
             .memory = MemoryEffect::None, // its device is part of a model's fingerprint
             .change = KeyChange::Always,
             .choices = { { "auto", "The first CUDA device, otherwise the CPU" }, { "cpu", "CPU" } },
-            .value = value(inRun(&S::device), kDevice),
+            .value = value(inRun(&R::device), kDevice),
         },
         {
             .key = key::runThreads,
@@ -92,14 +92,13 @@ std::vector<KeyInfo> hardware()
             .change = KeyChange::Always,
             .choices = { { "auto", "Chosen before the run" }, { "1", "" }, { "2", "" },
                 { "4", "" } },
-            .value = value(inRun(&S::threads), kCountOrAuto),
+            .value = value(inRun(&R::threads), kCountOrAuto),
         },
     };
 }
 
 std::vector<KeyInfo> arithmetic()
 {
-    using S = RunSettings;
     return {
         {
             .key = key::runPrecision,
@@ -108,7 +107,7 @@ std::vector<KeyInfo> arithmetic()
                     "parameters and gradients are float32, and with `float16` the loss is scaled "
                     "to avoid underflow.",
             .memory = MemoryEffect::Always,
-            .value = choice(inRun(&S::precision),
+            .value = choice(inRun(&R::precision),
                 { { "float32", "float32" }, { "float64", "float64" }, { "bfloat16", "bfloat16" },
                     { "float16", "float16 (CUDA)" } }),
         },
@@ -123,7 +122,7 @@ std::vector<KeyInfo> arithmetic()
             .isAdvanced = true,
             .memory = MemoryEffect::Always,
             .change = KeyChange::InOneTraining,
-            .value = yesOrNo(inRun(&S::deterministic)),
+            .value = yesOrNo(inRun(&R::deterministic)),
         },
     };
 }
@@ -131,7 +130,6 @@ std::vector<KeyInfo> arithmetic()
 // Both change rounding and speed, not what is computed.
 std::vector<KeyInfo> speed()
 {
-    using S = RunSettings;
     return {
         {
             .key = "run.tf32",
@@ -140,7 +138,7 @@ std::vector<KeyInfo> speed()
             .isAdvanced = true,
             .conditions = { withFloat32(), onCuda() },
             .memory = MemoryEffect::Always,
-            .value = yesOrNo(inRun(&S::tf32)),
+            .value = yesOrNo(inRun(&R::tf32)),
         },
         {
             .key = key::runMemoryFormat,
@@ -151,7 +149,7 @@ std::vector<KeyInfo> speed()
             .conditions = { withConvolutions() },
             .memory = MemoryEffect::Always,
             .change = KeyChange::InOneTraining,
-            .value = choice(inRun(&S::memoryFormat),
+            .value = choice(inRun(&R::memoryFormat),
                 { { "auto", "Automatic" }, { "contiguous", "Contiguous" },
                     { "channels_last", "Channels last" } }),
         },
@@ -161,7 +159,6 @@ std::vector<KeyInfo> speed()
 // No update depends on how often and in which portions a run evaluates.
 std::vector<KeyInfo> evaluation()
 {
-    using S = RunSettings;
     return {
         {
             .key = "run.evaluate_every",
@@ -169,7 +166,7 @@ std::vector<KeyInfo> evaluation()
             .help = "How often the test set is evaluated.",
             .memory = MemoryEffect::None,
             .change = KeyChange::Always,
-            .value = value(inRun(&S::evaluateEvery), kSpan),
+            .value = value(inRun(&R::evaluateEvery), kSpan),
         },
         {
             // The peak of evaluations is a line of the memory model, too.
@@ -179,7 +176,7 @@ std::vector<KeyInfo> evaluation()
             .isAdvanced = true,
             .memory = MemoryEffect::Always,
             .change = KeyChange::Always,
-            .value = value(inRun(&S::evaluationBatch), kCount),
+            .value = value(inRun(&R::evaluationBatch), kCount),
         },
         {
             .key = "run.not_finite",
@@ -189,7 +186,7 @@ std::vector<KeyInfo> evaluation()
             .isAdvanced = true,
             .memory = MemoryEffect::Always,
             .value = choice(
-                inRun(&S::notFinite), { { "end", "Stop the run" }, { "skip", "Skip the step" } }),
+                inRun(&R::notFinite), { { "end", "Stop the run" }, { "skip", "Skip the step" } }),
         },
     };
 }
@@ -204,8 +201,6 @@ std::vector<KeyInfo> keysOfCheckpoints()
             .label = "Checkpoint every",
             .help = "How often to save everything that is needed to resume the run; the end of "
                     "the run is saved, too.",
-            .memory = MemoryEffect::None,
-            .change = KeyChange::Always,
             .value = value(in(&S::every), kSpan),
         },
         {
@@ -213,8 +208,6 @@ std::vector<KeyInfo> keysOfCheckpoints()
             .label = "Checkpoints to keep",
             .help = "Number of the latest checkpoints to keep.",
             .isAdvanced = true,
-            .memory = MemoryEffect::None,
-            .change = KeyChange::Always,
             .value = value(in(&S::keep), kCount),
         },
         {
@@ -222,8 +215,6 @@ std::vector<KeyInfo> keysOfCheckpoints()
             .label = "Keep the best checkpoint",
             .help = "Whether to keep the checkpoint with the best evaluation, too.",
             .isAdvanced = true,
-            .memory = MemoryEffect::None,
-            .change = KeyChange::Always,
             .value = yesOrNo(in(&S::best)),
         },
     };
@@ -239,25 +230,18 @@ std::vector<KeyInfo> keysOfMemory()
             .label = "Memory profiling",
             .help = "Detail of the memory measurements: only the peak of each window, the phases "
                     "of each window, or every micro-batch with the memory of each layer.",
-            .isAdvanced = true,
-            .memory = MemoryEffect::None,
-            .change = KeyChange::Always,
             .value = choice(in(&S::metering),
                 { { "off", "Off" }, { "window", "Per window" }, { "full", "Per micro-batch" } }),
         },
         {
             // A memory model answers for every limit; what was proved for one budget names that
-            // budget
-            // (MemoryProof).
+            // budget (MemoryProof).
             .key = key::memoryBudget,
             .label = "Memory budget",
             .help = "Memory of the device that the run may use, as on a card of that size; `none` "
                     "is all of it.",
-            .isAdvanced = true,
             .hint = "none; e.g. 4GiB",
             .unset = "none",
-            .memory = MemoryEffect::None,
-            .change = KeyChange::Always,
             .value = value(in(&S::budget), kBudget),
         },
     };
@@ -273,7 +257,6 @@ std::vector<KeyInfo> keysOfTrace()
             .label = "Trace parameter",
             .help = "Parameter whose checksum and first values are logged after every micro-batch; "
                     "`first` is the model's first parameter, empty is none.",
-            .isAdvanced = true,
             .memory = MemoryEffect::Always,
             .change = KeyChange::InOneTraining,
             .value = value(in(&S::parameters), kParameterName),
@@ -286,7 +269,6 @@ std::vector<KeyInfo> keysOfTrace()
             .help =
                 "Whether the metric `update_ratio` is logged once per window: the L2 norm of the "
                 "optimizer's update, divided by that of the parameters before it.",
-            .isAdvanced = true,
             .holdsCopy = true,
             .change = KeyChange::Always,
             .value = yesOrNo(in(&S::updateRatio)),
@@ -298,8 +280,14 @@ std::vector<KeyInfo> keysOfTrace()
 
 std::vector<KeyInfo> keysOfRun()
 {
+    // No update and no tensor of a window depends on them.
+    const auto isBeside = [](KeyInfo& key) {
+        key.memory = MemoryEffect::None;
+        key.change = KeyChange::Always;
+    };
     return together({ length(), hardware(), arithmetic(), speed(), evaluation(),
-        keysOfCheckpoints(), keysOfMemory(), keysOfTrace() });
+        sharing(keysOfCheckpoints(), isBeside), sharing(sharing(keysOfMemory(), isBeside), fold),
+        sharing(keysOfTrace(), fold) });
 }
 
 } // namespace accrue

@@ -20,17 +20,17 @@ struct Loop {
     std::int64_t micro = 0;
     std::int64_t steps = 0;
     std::int64_t window = 0; // samples of Accrue's window at that N
-    std::optional<std::int64_t> microBatches {}; // of an epoch
+    std::int64_t microBatches = 0; // of an epoch; 0: not known
 
-    std::int64_t left() const { return *microBatches % steps; } // that do not fill a window
+    std::int64_t left() const { return microBatches % steps; } // that do not fill a window
 };
 
-Loop loopOf(const BatchPlan& plan, std::optional<std::int64_t> samples)
+Loop loopOf(const BatchPlan& plan, std::int64_t samples)
 {
-    Loop loop { .micro = plan.micro, .steps = mostSteps(plan), .window = largestWindow(plan) };
-    if (samples)
-        loop.microBatches = ceilDivide(*samples, loop.micro);
-    return loop;
+    return { .micro = plan.micro,
+        .steps = mostSteps(plan),
+        .window = largestWindow(plan),
+        .microBatches = ceilDivide(samples, plan.micro) };
 }
 
 // Whether a gradient twice as long makes an update twice as long, as twice the rate would.
@@ -57,14 +57,14 @@ Message windowsOfWrongModulo(const Loop& loop)
     return Message("defect.modulo", { { "later", loop.steps - 1 }, { "steps", loop.steps } });
 }
 
-Message wrongModulo(const Loop& loop, const BatchPlan& plan, std::optional<std::int64_t> samples)
+Message wrongModulo(const Loop& loop, const BatchPlan& plan, std::int64_t samples)
 {
     const Message windows = windowsOfWrongModulo(loop);
-    if (loop.steps == 1 || !samples || !plan.schedule.empty())
+    if (loop.steps == 1 || samples == 0 || !plan.schedule.empty())
         return windows;
     return Message("defect.modulo_updates",
-        { { "windows", windows }, { "wrong", (*loop.microBatches - 1) / (loop.steps - 1) + 1 },
-            { "right", WindowSequence(plan, *samples, /*epochs=*/1).updatesWithin(1) } });
+        { { "windows", windows }, { "wrong", (loop.microBatches - 1) / (loop.steps - 1) + 1 },
+            { "right", WindowSequence(plan, samples, /*epochs=*/1).updatesWithin(1) } });
 }
 
 Message addedGradients(const Experiment& experiment, const Loop& loop)
@@ -85,12 +85,12 @@ Message addedGradients(const Experiment& experiment, const Loop& loop)
 
 Message leakedTail(const Loop& loop)
 {
-    if (!loop.microBatches)
+    if (loop.microBatches == 0)
         return Message("defect.leaked_tail_in_general");
     if (loop.left() == 0)
-        return Message("defect.no_leaked_tail", { { "all", *loop.microBatches } });
+        return Message("defect.no_leaked_tail", { { "all", loop.microBatches } });
     return Message("defect.leaked_tail",
-        { { "left", loop.left() }, { "all", *loop.microBatches },
+        { { "left", loop.left() }, { "all", loop.microBatches },
             { "wrong", loop.left() + loop.steps }, { "right", loop.steps } });
 }
 
@@ -150,7 +150,7 @@ Message unusedClip(const Experiment& experiment)
 
 Message runningCounter(const Loop& loop)
 {
-    if (!loop.microBatches)
+    if (loop.microBatches == 0)
         return Message("defect.running_counter_in_general");
     if (loop.left() == 0)
         return Message("defect.running_counter_without_tail");
@@ -183,30 +183,25 @@ Message meanOfMeans(const std::vector<std::int64_t>& sizes, std::int64_t samples
         { { "uneven", unevenMeans(sizes, samples, window) }, { "divided", divided } });
 }
 
-Message evenWindows()
-{
-    return Message("defect.no_uneven_window");
-}
-
-Message unevenWindows(const Loop& loop, const BatchPlan& plan, std::optional<std::int64_t> samples)
+Message unevenWindows(const Loop& loop, const BatchPlan& plan, std::int64_t samples)
 {
     const std::vector<std::int64_t> whole = sliceSizes(plan, loop.window);
     if (whole.front() != whole.back())
         return meanOfMeans(whole, loop.window, loop.steps, Message("defect.window"));
-    if (!samples)
+    if (samples == 0)
         return Message("defect.uneven_tail_in_general");
-    const std::int64_t tail = plan.schedule.empty() ? *samples % plan.effective : 0;
-    if (tail == 0 || plan.tail != Tail::Flush)
-        return evenWindows();
-    const Message wrong = meanOfMeans(
-        sliceSizes(plan, tail), tail, loop.steps, Message("defect.tail", { { "samples", tail } }));
-    return wrong.empty() ? evenWindows() : wrong;
+    const std::int64_t tail = plan.schedule.empty() ? samples % plan.effective : 0;
+    Message wrong;
+    if (tail > 0 && plan.tail == Tail::Flush)
+        wrong = meanOfMeans(sliceSizes(plan, tail), tail, loop.steps,
+            Message("defect.tail", { { "samples", tail } }));
+    return wrong.empty() ? Message("defect.no_uneven_window") : wrong;
 }
 
 } // namespace
 
 std::vector<Message> publishedDefects(
-    const Experiment& experiment, const BatchPlan& plan, std::optional<std::int64_t> samples)
+    const Experiment& experiment, const BatchPlan& plan, std::int64_t samples)
 {
     const Loop loop = loopOf(plan, samples);
     return { addedLoss(experiment, loop), wrongModulo(loop, plan, samples),

@@ -41,13 +41,17 @@ std::string leadingComment(std::string_view toml)
     return summary;
 }
 
-bool isSection(std::string_view name)
+std::string sectionOf(const std::string& key)
 {
-    const auto inSection = [name](const KeyInfo& info) {
-        return info.key.size() > name.size() && info.key.starts_with(name)
-            && info.key[name.size()] == '.';
-    };
-    return std::any_of(experimentKeys().begin(), experimentKeys().end(), inSection);
+    const std::size_t dot = key.find('.');
+    return dot == std::string::npos ? std::string() : key.substr(0, dot);
+}
+
+bool isSection(const std::string& name)
+{
+    const auto inSection = [&name](const KeyInfo& info) { return sectionOf(info.key) == name; };
+    return !name.empty()
+        && std::any_of(experimentKeys().begin(), experimentKeys().end(), inSection);
 }
 
 void takeEntry(const TomlEntry& entry, Recipe& recipe)
@@ -102,12 +106,6 @@ std::string settingArgument(const std::string& text)
     // would lose them.
     const WrittenValue read = writtenFromSetting(text);
     return read.bare == text ? text : tomlQuoted(text);
-}
-
-std::string sectionOf(const std::string& key)
-{
-    const std::size_t dot = key.find('.');
-    return dot == std::string::npos ? std::string() : key.substr(0, dot);
 }
 
 // The default of `name`; a file's name may contain what a run's cannot.

@@ -25,9 +25,9 @@ struct DataSetInfo {
     DataName name;
     const char* word; // as recipes spell it
     const char* title; // as people do
-    std::vector<std::string_view> keys;
-    std::size_t channels; // of every picture; 0: its files tell
-    const char* folder; // what data.path must be, after "needs"; null: it may be empty
+    std::vector<std::string_view> keys {};
+    std::size_t channels = 1; // of every picture; 0: its files tell
+    const char* folder = nullptr; // what data.path must be, after "needs"; null: it may be empty
     bool isBuiltIn = false; // reads no file
     bool isPublished = true; // constants to normalise by are published
     bool isSplit = false; // data.test may hold samples out; others have a test set
@@ -44,7 +44,7 @@ struct OptimizerInfo {
     int (*states)(const OptimizerSettings&); // tensors of a parameter's shape that it keeps for it
     // It divides the gradient by the gradient's own size: one that is N times as long makes the
     // same update (but for eps), and the usual learning rate follows the root of the batch.
-    bool normalizesGradient;
+    bool normalizesGradient = false;
     bool decouplesDecay = false; // the weight decay is not a term of the gradient
 };
 const std::vector<OptimizerInfo>& optimizerTable();

@@ -7,7 +7,6 @@
 #include "engine/experiment/validation.h"
 #include "engine/experiment/window_sequence.h"
 
-#include <string>
 #include <string_view>
 
 namespace accrue {

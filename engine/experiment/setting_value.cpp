@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <iterator>
 #include <limits>
-#include <utility>
 
 namespace accrue {
 
@@ -412,10 +411,7 @@ SettingValue settingValue(const WrittenValue& written)
 
 std::string tomlText(const SettingValue& value)
 {
-    if (const std::string* text = std::get_if<std::string>(&value))
-        return tomlQuoted(*text);
-    const double* number = std::get_if<double>(&value);
-    return number ? tomlNumber(*number) : settingText(value);
+    return std::visit([](const auto& each) { return tomlOf(each); }, value);
 }
 
 std::string settingText(const SettingValue& value)

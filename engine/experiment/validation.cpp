@@ -11,9 +11,7 @@
 #include "engine/experiment/setting_value.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace accrue {
 
@@ -57,12 +55,6 @@ void checkUnread(const Experiment& experiment, Report& report)
     }
 }
 
-// What has to be in data.path, where that is required.
-Message requiredFolder(const DataSetInfo& set)
-{
-    return { std::string("key.data.path.") + set.word, set.folder };
-}
-
 void checkNormalization(const Experiment& experiment, Report& report)
 {
     const DataSetInfo& set = dataSetInfo(experiment.data.name);
@@ -88,8 +80,10 @@ void checkData(const Experiment& experiment, Report& report)
     checkNormalization(experiment, report);
     if (set.folder != nullptr && data.path.empty())
         report.add(errorAbout(key::dataPath,
-            Message(
-                "validation.no_folder", { { "data", word }, { "folder", requiredFolder(set) } })));
+            Message("validation.no_folder",
+                { { "data", word },
+                    { "folder",
+                        Message(std::string("key.data.path.") + set.word, set.folder) } })));
     if (!set.isSplit && data.test != HeldOut {})
         report.add(errorAbout(key::dataTest,
             Message(
@@ -102,12 +96,6 @@ void checkData(const Experiment& experiment, Report& report)
 bool isOnVectors(const ModelSettings& model)
 {
     return modelInfo(model.name).seen(model) == ModelInfo::Seen::One;
-}
-
-// On vectors a group of one channel is one value, which becomes zero when it is normalised.
-std::int64_t fewestChannelsOfGroup(const ModelSettings& model)
-{
-    return isOnVectors(model) ? 2 : 1;
 }
 
 // "auto, 1 or 2"
@@ -137,7 +125,8 @@ void checkGroups(const Experiment& experiment, Report& report)
         || model.norm != Norm::Group || !model.groups)
         return;
     const std::vector<NormSlot> slots = modelInfo(model.name).normSlots(model);
-    const std::int64_t fewest = fewestChannelsOfGroup(model);
+    // On vectors a group of one channel is one value, which becomes zero when it is normalised.
+    const std::int64_t fewest = isOnVectors(model) ? 2 : 1;
     const auto isWrong = [&](const NormSlot& slot) {
         return slot.channels % *model.groups != 0 || slot.channels / *model.groups < fewest;
     };
@@ -284,28 +273,15 @@ void checkRun(const Experiment& experiment, Report& report)
             setting(key::runPrecision, "float32")));
 }
 
-Report reportOn(const Experiment& experiment)
-{
-    Report report;
-    checkRanges(experiment, report);
-    checkData(experiment, report);
-    checkGroups(experiment, report);
-    checkNormOnVectors(experiment, report);
-    checkBatch(experiment, report);
-    checkOptimizer(experiment, report);
-    checkDecay(experiment, report);
-    checkWarmUp(experiment, report);
-    checkRun(experiment, report);
-    checkUnread(experiment, report);
-    return report;
-}
-
 } // namespace
 
 // Advice assumes settings in range and a plan, so it waits until there is no error.
 Findings validate(const Experiment& experiment)
 {
-    Report report = reportOn(experiment);
+    Report report;
+    for (const auto check : { checkRanges, checkData, checkGroups, checkNormOnVectors, checkBatch,
+             checkOptimizer, checkDecay, checkWarmUp, checkRun, checkUnread })
+        check(experiment, report);
     if (!hasErrors(report.findings))
         for (Finding& finding : advise(experiment, report.resolved->plan))
             report.add(std::move(finding));

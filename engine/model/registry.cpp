@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/model/registry.h"
 
-#include <algorithm>
-#include <iterator>
+#include <array>
 #include <string_view>
 
 #include <torch/utils.h>
 
-#include "engine/base/error.h"
 #include "engine/experiment/models.h"
 #include "engine/model/layer.h"
 
@@ -23,18 +21,8 @@ ModelMaker makeVgg;
 
 namespace {
 
-struct Entry {
-    ModelName name;
-    ModelMaker* make;
-};
-
-constexpr Entry kModels[] = {
-    { ModelName::LeNet5, makeLeNet5 },
-    { ModelName::Mlp, makeMlp },
-    { ModelName::ResNet18, makeResNet },
-    { ModelName::ResNet34, makeResNet },
-    { ModelName::Vgg, makeVgg },
-};
+// In the order of ModelName, like modelTable.
+constexpr std::array kModels { makeLeNet5, makeMlp, makeResNet, makeResNet, makeVgg };
 
 // Gives all layers that mark their passes the names that their parameters have. Not done by the
 // layers themselves: a torch module does not know under which name it was registered.
@@ -65,11 +53,8 @@ std::shared_ptr<Network> makeModel(
     const ModelSettings& settings, const PictureShape& shape, std::uint64_t seed)
 {
     torch::manual_seed(seed);
-    const auto* const entry = std::find_if(std::begin(kModels), std::end(kModels),
-        [&](const Entry& each) { return each.name == settings.name; });
-    if (entry == std::end(kModels))
-        throw Error(Message("model.unknown"));
-    const std::shared_ptr<Network> network = entry->make(settings, shape);
+    const std::shared_ptr<Network> network =
+        kModels.at(static_cast<std::size_t>(settings.name))(settings, shape);
     nameLayers(*network);
     if (settings.init == Initialisation::Normal)
         initializeNormal(*network, settings.initSigma);

@@ -50,13 +50,12 @@ std::optional<Evaluation> evaluate(Network& network, const ResidentDataSet& data
 
 // BatchNorm's running statistics lag behind the parameters. 200 passes give nearly the statistics
 // of the whole training set at a fraction of its time.
-bool recomputeStatistics(Network& network, const ResidentDataSet& data,
-    const Augmentation& augmentation, const at::Tensor& order, std::int64_t micro,
-    const std::function<bool()>& mayContinue)
+bool recomputeStatistics(Network& network, const ResidentDataSet& data, const EpochOrder& order,
+    std::int64_t micro, const std::function<bool()>& mayContinue)
 {
     constexpr std::int64_t kMostPasses = 200;
     const torch::NoGradGuard noGrad;
-    const std::int64_t samples = std::min(order.size(0), kMostPasses * micro);
+    const std::int64_t samples = std::min(order.indices().size(0), kMostPasses * micro);
     const std::int64_t pass = std::min(micro, samples);
     MicroBatch batch(data.train, pass, network.parameters().front().scalar_type());
     // If a pass throws or the run is stopped, the running statistics stay as they were.
@@ -66,8 +65,9 @@ bool recomputeStatistics(Network& network, const ResidentDataSet& data,
     for (std::int64_t begin = 0; begin + pass <= samples; begin += pass) {
         if (!mayContinue())
             return false;
-        gatherNormalized(data.train, data.mean, data.stddev, order.narrow(/*dim=*/0, begin, pass),
-            batch.images, batch.labels, augmentation);
+        gatherNormalized(data.train, data.mean, data.stddev,
+            order.indices().narrow(/*dim=*/0, begin, pass), batch.images, batch.labels,
+            order.augmentation());
         network.logits(batch.images);
     }
     network.endStatistics();

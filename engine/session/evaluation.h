@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/data/augmentation.h"
 #include "engine/model/network.h"
+#include "engine/session/epoch_order.h"
 #include "engine/tensors/resident_data_set.h"
 
 #include <cstdint>
@@ -24,11 +24,10 @@ std::optional<Evaluation> evaluate(Network& network, const ResidentDataSet& data
     const ResidentSplit& split, std::int64_t batch, const std::function<bool()>& mayContinue);
 
 // Replaces BatchNorm's running statistics by those of training micro-batches: the passes of the
-// slices of `order` (int64 on the device), `micro` samples each, at most 200 of them, as precise BN
-// proposes. Train mode, no gradients. `mayContinue` as above. Returns false if it was abandoned;
+// slices of `order`, with its augmentation, `micro` samples each, at most 200 of them, as precise
+// BN proposes. Train mode, no gradients. `mayContinue` as above. Returns false if it was abandoned;
 // then the statistics are as they were.
-bool recomputeStatistics(Network& network, const ResidentDataSet& data,
-    const Augmentation& augmentation, const at::Tensor& order, std::int64_t micro,
-    const std::function<bool()>& mayContinue);
+bool recomputeStatistics(Network& network, const ResidentDataSet& data, const EpochOrder& order,
+    std::int64_t micro, const std::function<bool()>& mayContinue);
 
 } // namespace accrue

@@ -106,9 +106,8 @@ bool RunEvaluation::makeStatisticsPrecise()
 {
     std::int64_t micro = m_run.prepared.windows.micro();
     return inSmallerPasses(micro, m_run.started.plan.smallestSlice, [&] {
-        return recomputeStatistics(*m_run.prepared.network, m_run.prepared.data,
-            m_run.order->augmentation(), m_run.order->indices(), micro,
-            [this] { return mayContinue(); });
+        return recomputeStatistics(*m_run.prepared.network, m_run.prepared.data, *m_run.order,
+            micro, [this] { return mayContinue(); });
     });
 }
 

@@ -17,22 +17,19 @@ Message whatRanOut(at::Device device, const MemoryNeed& need)
 {
     if (need.micro == 0)
         return Message("session.out_of_memory", { { "device", deviceId(device) } });
-    return need.smallest ? Message("session.out_of_memory_smallest",
-               { { "device", deviceId(device) }, { "samples", need.micro } })
-                         : Message("session.out_of_memory_micro",
-                             { { "device", deviceId(device) }, { "samples", need.micro } });
+    return Message(need.smallest ? "session.out_of_memory_smallest" : "session.out_of_memory_micro",
+        { { "device", deviceId(device) }, { "samples", need.micro } });
 }
 
 Message whatWasInUse(const MemoryNeed& need)
 {
-    if (need.inUse == 0 && !need.budget)
-        return {};
+    const ByteCount used { need.inUse };
+    if (!need.budget)
+        return need.inUse == 0 ? Message() : Message("session.in_use", { { "used", used } });
+    const ByteCount budget { need.budget->count };
     if (need.inUse == 0)
-        return Message("session.budget_allows", { { "budget", ByteCount { need.budget->count } } });
-    return need.budget ? Message("session.in_use_of_budget",
-               { { "used", ByteCount { need.inUse } },
-                   { "budget", ByteCount { need.budget->count } } })
-                       : Message("session.in_use", { { "used", ByteCount { need.inUse } } });
+        return Message("session.budget_allows", { { "budget", budget } });
+    return Message("session.in_use_of_budget", { { "used", used }, { "budget", budget } });
 }
 
 // Halving the micro-batch and keeping the effective batch is the advice that changes no result, so

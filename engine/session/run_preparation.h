@@ -10,10 +10,7 @@
 #include "engine/session/schedule.h"
 #include "engine/tensors/resident_data_set.h"
 
-#include <cstdint>
 #include <memory>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include <c10/core/Device.h>

@@ -13,7 +13,6 @@
 #include "engine/accelerator/devices.h"
 #include "engine/base/sentences.h"
 #include "engine/checkpoint/checkpoint.h"
-#include "engine/data/sampler.h"
 #include "engine/events/data_difference.h"
 #include "engine/session/evaluation.h"
 #include "engine/session/run_failure.h"
@@ -62,11 +61,9 @@ void recomputeIfAsked(const EvaluationRequest& request, const Checkpoint& saved,
     const Experiment& experiment = request.experiment;
     if (!experiment.model.batchnormPrecise)
         return;
-    const std::int64_t epoch = saved.state.position.epoch;
-    const Sampler sampler(run.data.train.samples(), experiment.run.seed, experiment.data.shuffle);
-    const at::Tensor order = at::tensor(sampler.epochOrder(epoch), at::kLong).to(device);
-    recomputeStatistics(*run.network, run.data,
-        augmentationOf(experiment.data.augment, experiment.run.seed, epoch), order, micro, always);
+    EpochOrder order(experiment, run.data.train.samples(), device);
+    order.draw(saved.state.position.epoch);
+    recomputeStatistics(*run.network, run.data, order, micro, always);
 }
 
 Evaluated evaluatedAt(const Position& at)

@@ -6,6 +6,7 @@
 #include "engine/experiment/keys.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <numbers>
@@ -37,25 +38,25 @@ double constant(const Schedule&, const Place&)
 
 double cosine(const Schedule& schedule, const Place& place)
 {
-    return wave(1, schedule.finalFactor, place.done / place.length);
+    return wave(1, schedule.shape.finalFactor, place.done / place.length);
 }
 
 double linear(const Schedule& schedule, const Place& place)
 {
-    return 1 + (schedule.finalFactor - 1) * (place.done / place.length);
+    return 1 + (schedule.shape.finalFactor - 1) * (place.done / place.length);
 }
 
 double falling(const Schedule& schedule, const Place& place)
 {
-    return std::pow(schedule.gamma, schedule.fallsWithin(place.updates));
+    return std::pow(schedule.shape.gamma, schedule.fallsWithin(place.updates));
 }
 
 double cycle(const Schedule& schedule, const Place& place)
 {
-    const double peak = schedule.peakShare * place.length - 1;
+    const double peak = schedule.shape.peakShare * place.length - 1;
     if (place.done <= peak)
         return peak > 0 ? wave(kFirstShareOfCycle, 1, place.done / peak) : 1;
-    return wave(1, schedule.finalFactor, (place.done - peak) / (place.length - 1 - peak));
+    return wave(1, schedule.shape.finalFactor, (place.done - peak) / (place.length - 1 - peak));
 }
 
 Place placeOf(const Schedule& schedule, std::int64_t step)
@@ -128,26 +129,23 @@ FallsWithin fallsAt(const Experiment& experiment, const UpdatesWithin& updatesWi
 
 // One row a schedule: its share of the base rate, and when it falls.
 struct Shape {
-    ScheduleName name;
     double (*share)(const Schedule&, const Place&);
     FallsWithin (*falls)(const Experiment&, const UpdatesWithin&);
 };
 
-constexpr Shape kShapes[] = {
-    { ScheduleName::Constant, constant, noFalls },
-    { ScheduleName::Cosine, cosine, noFalls },
-    { ScheduleName::Linear, linear, noFalls },
-    { ScheduleName::Step, falling, fallsEvery },
-    { ScheduleName::MultiStep, falling, fallsAt },
-    { ScheduleName::OneCycle, cycle, noFalls },
+// In the order of ScheduleName, like scheduleTable.
+constexpr std::array kShapes {
+    Shape { constant, noFalls },
+    Shape { cosine, noFalls },
+    Shape { linear, noFalls },
+    Shape { falling, fallsEvery },
+    Shape { falling, fallsAt },
+    Shape { cycle, noFalls },
 };
 
 const Shape& shapeOf(ScheduleName name)
 {
-    for (const Shape& shape : kShapes)
-        if (shape.name == name)
-            return shape;
-    throw Error(Message("session.unknown_schedule"));
+    return kShapes.at(static_cast<std::size_t>(name));
 }
 
 } // namespace
@@ -158,27 +156,15 @@ double Schedule::rateOf(std::int64_t step) const
 {
     const double warm =
         step < warmupSteps ? static_cast<double>(step) / static_cast<double>(warmupSteps) : 1;
-    return baseRate * warm * shapeOf(name).share(*this, placeOf(*this, step));
-}
-
-// With batch.schedule the effective batch grows in the middle of a run; N / N₀ is its growth.
-double rateFactor(LrRule rule, std::int64_t steps, std::int64_t firstSteps)
-{
-    const double ratio = static_cast<double>(steps) / static_cast<double>(firstSteps);
-    if (rule == LrRule::None)
-        return 1;
-    return rule == LrRule::Linear ? ratio : std::sqrt(ratio);
+    return baseRate * warm * shapeOf(shape.name).share(*this, placeOf(*this, step));
 }
 
 Schedule scheduleOf(
     const Experiment& experiment, const UpdatesWithin& updatesWithin, std::int64_t totalSteps)
 {
     const ScheduleSettings& settings = experiment.schedule;
-    return { .name = settings.name,
+    return { .shape = settings,
         .baseRate = experiment.optimizer.lr,
-        .finalFactor = settings.finalFactor,
-        .gamma = settings.gamma,
-        .peakShare = settings.peakShare,
         .warmupSteps = settings.warmupSteps + updatesWithin(settings.warmupEpochs),
         .totalSteps = totalSteps,
         .fallsWithin = shapeOf(settings.name).falls(experiment, updatesWithin) };

@@ -35,11 +35,8 @@ namespace accrue {
 // cosine and linear begin at the full rate after the warm-up and would reach base · r one update
 // after the last; the last update of onecycle has the rate base · r.
 struct Schedule {
-    ScheduleName name = ScheduleName::Constant;
+    ScheduleSettings shape; // as requested; its spans are solved below
     double baseRate = 0;
-    double finalFactor = 0;
-    double gamma = 1;
-    double peakShare = 0;
     std::int64_t warmupSteps = 0; // schedule.warmup_steps and schedule.warmup_epochs together
     std::int64_t totalSteps = 0;
     // How often the rate has fallen after `updates` updates; set for step and multistep.
@@ -47,10 +44,6 @@ struct Schedule {
 
     double rateOf(std::int64_t step) const;
 };
-
-// The factor by which the rate follows the accumulation steps N of a window: 1, N / N₀ or √(N /
-// N₀), where N₀ are the steps that the run begins with.
-double rateFactor(LrRule rule, std::int64_t steps, std::int64_t firstSteps);
 
 // The number of updates in the first `epochs` epochs; 0 for 0, and never falling.
 using UpdatesWithin = std::function<std::int64_t(std::int64_t epochs)>;

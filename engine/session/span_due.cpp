@@ -11,15 +11,9 @@ constexpr double kRounding = 1e-9;
 
 double along(const Span& span, const RunProgress& progress)
 {
-    switch (span.unit) {
-    case Span::Unit::Epochs:
-        return progress.epochs;
-    case Span::Unit::Steps:
-        return static_cast<double>(progress.steps);
-    case Span::Unit::Minutes:
-        break;
-    }
-    return progress.seconds / 60;
+    return span.unit == Span::Unit::Epochs ? progress.epochs
+        : span.unit == Span::Unit::Steps   ? static_cast<double>(progress.steps)
+                                           : progress.seconds / 60;
 }
 
 } // namespace

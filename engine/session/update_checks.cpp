@@ -63,11 +63,9 @@ const std::vector<Case>& smallNetworks()
 UpdateCheck checkOf(const Message& what, const CheckedNetwork& network, Precision precision,
     std::vector<Slice> found, std::vector<Slice> expected, double limit)
 {
-    UpdateCheck check { .name = {},
-        .experiment = {},
-        .found = std::move(found),
-        .expected = std::move(expected),
-        .limit = limit };
+    UpdateCheck check {
+        .found = std::move(found), .expected = std::move(expected), .limit = limit
+    };
     check.experiment.model.name = network.model;
     check.experiment.model.norm = network.norm;
     check.experiment.run.memoryFormat = network.format;

@@ -13,8 +13,8 @@ namespace accrue {
 // Two mathematically equal ways to one update, and how far apart rounding may bring them. Every
 // limit is below the effect of a micro-batch whose weight is wrong by 1 %.
 struct UpdateCheck {
-    Message name;
-    Experiment experiment;
+    Message name {};
+    Experiment experiment {};
     std::vector<Slice> found; // for updateFrom of single_window.h
     std::vector<Slice> expected;
     double limit = 0; // of ‖found − expected‖ / ‖expected‖; 0: equal bit by bit

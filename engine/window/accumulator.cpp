@@ -70,42 +70,29 @@ void Accumulator::add(
 
     watch.enter(Phase::Forward);
     const at::Tensor logits = m_network.logits(images);
-    if (slice.weights.empty())
-        backwardEqual(logits, labels, slice.weight, metrics, watch);
-    else
-        backwardEach(logits, labels, slice.weights, metrics, watch);
+    const bool alike = slice.weights.empty();
+    const at::Tensor loss = at::cross_entropy_loss(
+        logits, labels, /*weight=*/ {}, alike ? at::Reduction::Sum : at::Reduction::None);
+    watch.enter(Phase::Backward);
+    loss.backward(weightsOf(slice, loss.options()));
 
     const torch::NoGradGuard noGrad;
+    metrics.lossSum().add_(alike ? loss : loss.sum());
     metrics.correct().add_(logits.argmax(/*dim=*/1).eq_(labels).sum());
 }
 
-// All samples have one weight, so the sum of the losses is enough, and backward starts with the
-// weight instead of 1: a multiplication of the loss would be one more operator in each pass. The
-// weight's tensor is only filled when it changes.
-void Accumulator::backwardEqual(const at::Tensor& logits, const at::Tensor& labels, double weight,
-    WindowMetrics& metrics, PhaseWatch& watch)
+// What backward starts with. Where all samples have one weight, the sum of the losses is enough,
+// and backward starts with the weight instead of 1: a multiplication of the loss would be one more
+// operator in each pass. The weight's tensor is only filled when it changes. With batch.reduction =
+// sum a sample weighs 1 / samples of its planned slice, and smaller micro-batches, after an
+// out-of-memory error, may straddle two planned slices of different size.
+at::Tensor Accumulator::weightsOf(const Slice& slice, const at::TensorOptions& options)
 {
-    const at::Tensor loss =
-        at::cross_entropy_loss(logits, labels, /*weight=*/ {}, at::Reduction::Sum);
-    watch.enter(Phase::Backward);
-    if (m_scale * weight != m_weightValue)
-        m_weight.fill_(m_weightValue = m_scale * weight);
-    loss.backward(m_weight);
-    const torch::NoGradGuard noGrad;
-    metrics.lossSum().add_(loss);
-}
-
-// With batch.reduction = sum a sample weighs 1 / samples of its planned slice. Smaller
-// micro-batches, after an out-of-memory error, may straddle two planned slices of different size.
-void Accumulator::backwardEach(const at::Tensor& logits, const at::Tensor& labels,
-    const std::vector<double>& weights, WindowMetrics& metrics, PhaseWatch& watch)
-{
-    const at::Tensor losses =
-        at::cross_entropy_loss(logits, labels, /*weight=*/ {}, at::Reduction::None);
-    watch.enter(Phase::Backward);
-    losses.backward(at::tensor(weights, losses.options().requires_grad(false)).mul_(m_scale));
-    const torch::NoGradGuard noGrad;
-    metrics.lossSum().add_(losses.sum());
+    if (!slice.weights.empty())
+        return at::tensor(slice.weights, options.requires_grad(false)).mul_(m_scale);
+    if (m_scale * slice.weight != m_weightValue)
+        m_weight.fill_(m_weightValue = m_scale * slice.weight);
+    return m_weight;
 }
 
 } // namespace accrue

@@ -9,7 +9,6 @@
 #include "engine/window/window_metrics.h"
 
 #include <cstdint>
-#include <vector>
 
 #include <ATen/core/Tensor.h>
 
@@ -46,10 +45,7 @@ public:
     const at::Tensor& flatGradient() const { return m_flatGradient; } // [parameters]
 
 private:
-    void backwardEqual(const at::Tensor& logits, const at::Tensor& labels, double weight,
-        WindowMetrics& metrics, PhaseWatch& watch);
-    void backwardEach(const at::Tensor& logits, const at::Tensor& labels,
-        const std::vector<double>& weights, WindowMetrics& metrics, PhaseWatch& watch);
+    at::Tensor weightsOf(const Slice& slice, const at::TensorOptions& options);
 
     Network& m_network;
     const ResidentDataSet& m_data;

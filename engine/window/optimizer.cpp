@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/window/optimizer.h"
 
-#include <algorithm>
-#include <iterator>
+#include <array>
 
-#include "engine/base/error.h"
 #include "engine/memory/memory_meter.h"
 
 namespace accrue {
@@ -18,30 +16,14 @@ OptimizerMaker makeAdam;
 OptimizerMaker makeAdamW;
 OptimizerMaker makeRmsprop;
 
-namespace {
-
-struct Entry {
-    OptimizerName name;
-    OptimizerMaker* make;
-};
-
-constexpr Entry kOptimizers[] = {
-    { OptimizerName::Sgd, makeSgd },
-    { OptimizerName::Adam, makeAdam },
-    { OptimizerName::AdamW, makeAdamW },
-    { OptimizerName::Rmsprop, makeRmsprop },
-};
-
-} // namespace
+// In the order of OptimizerName, like optimizerTable.
+static constexpr std::array kOptimizers { makeSgd, makeAdam, makeAdamW, makeRmsprop };
 
 std::unique_ptr<Optimizer> makeOptimizer(
     const OptimizerSettings& settings, const torch::nn::Module& module)
 {
-    const auto* const entry = std::find_if(std::begin(kOptimizers), std::end(kOptimizers),
-        [&](const Entry& each) { return each.name == settings.name; });
-    if (entry == std::end(kOptimizers))
-        throw Error(Message("window.unknown_optimizer"));
-    std::unique_ptr<Optimizer> optimizer = entry->make(settings, module);
+    std::unique_ptr<Optimizer> optimizer =
+        kOptimizers.at(static_cast<std::size_t>(settings.name))(settings, module);
     for (const auto& [name, tensor] : optimizer->state())
         ownMemory(tensor, MemoryCategory::OptimizerState, name);
     return optimizer;

@@ -8,10 +8,6 @@
 
 #include <ATen/core/Tensor.h>
 
-namespace torch::nn {
-class Module;
-}
-
 namespace accrue {
 
 // Applies one window's gradient. State and scratch are allocated at construction, so that a step

@@ -8,10 +8,6 @@
 
 #include <ATen/core/Tensor.h>
 
-namespace torch::nn {
-class Module;
-}
-
 namespace accrue {
 
 // An exponential moving average (EMA) of a module's parameters p, one update after each optimizer

@@ -76,6 +76,14 @@ class TestBatchPlan : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void rateFollowsTheAccumulationSteps()
+    {
+        QCOMPARE(rateFactor(LrRule::None, 8, 2), 1.0);
+        QCOMPARE(rateFactor(LrRule::Linear, 8, 2), 4.0);
+        QCOMPARE(rateFactor(LrRule::SquareRoot, 8, 2), 2.0);
+        QCOMPARE(rateFactor(LrRule::SquareRoot, 1, 4), 0.5);
+    }
+
     void oneUnknownIsSolvedFromTheOthers_data();
     void oneUnknownIsSolvedFromTheOthers();
     void numbersThatDisagreeAreAnErrorThatNamesWhatWouldAgree_data();
