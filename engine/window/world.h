@@ -31,9 +31,12 @@ public:
     World(const World&) = delete;
     World& operator=(const World&) = delete;
 
-    // A run of one process. Its calls return at once: no copy, no operator, no
+    // A run of one process: rank 0 of 1. Its calls return at once: no copy, no operator, no
     // synchronisation.
     static World& alone();
+
+    virtual int rank() const = 0; // 0 … size() − 1
+    virtual int size() const = 0;
 
     // Replaces the values of `tensor`, in place, by their sums over all ranks. Contiguous, of one
     // shape and type on all ranks.

@@ -11,6 +11,12 @@ class TestWorld : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void oneProcessIsTheFirstAndOnlyRank()
+    {
+        QCOMPARE(World::alone().rank(), 0);
+        QCOMPARE(World::alone().size(), 1);
+    }
+
     // The version of a tensor counts what is written to it.
     void oneProcessLeavesItsTensorsAlone()
     {
