@@ -5,7 +5,6 @@
 
 #include <QLineEdit>
 
-class QAction;
 class QTimer;
 
 namespace accrue {
