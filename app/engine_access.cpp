@@ -57,8 +57,8 @@ std::string chooseDevice(Engine& engine, const std::string& wanted, const std::s
     if (wanted == "cpu")
         return wanted;
     const std::vector<DeviceInfo> devices = engine.devices();
-    if (std::string id = deviceNamed(wanted, devices); !id.empty())
-        return id;
+    if (const DeviceInfo* device = deviceNamed(wanted, devices))
+        return device->id;
     throw InputError(Message("cli.no_such_device",
         { { "option", option }, { "wanted", wanted }, { "devices", devicesOf(engine, devices) } }));
 }

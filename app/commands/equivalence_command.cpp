@@ -97,7 +97,7 @@ fs::path firstModel(Engine& engine, const TrainRequest& request, int& signal)
     const StopSignals signals([&](int) { control.requestStop(); }, [](int) {});
     const RunEnded ended = engine.train(request, control, sink);
     signal = signals.received();
-    if (ended.outcome == RunOutcome::Completed || ended.outcome == RunOutcome::Stopped)
+    if (!isFailure(ended.outcome))
         return ended.checkpoint;
     throw Error(ended.message);
 }

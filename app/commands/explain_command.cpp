@@ -138,11 +138,8 @@ Findings checkNetwork(const Experiment& experiment, const DataSetStatus& data)
         || heldBytes(experiment, parameterCount(experiment.model, *shape)) <= kHeldByAnyDevice)
         return {};
     const std::vector<DeviceInfo> devices = knownDevices();
-    const std::string device = deviceNamed(experiment.run.device, devices);
-    for (const DeviceInfo& info : devices)
-        if (info.id == device)
-            return checkDevice(experiment, shape, info);
-    return {};
+    const DeviceInfo* device = deviceNamed(experiment.run.device, devices);
+    return device ? checkDevice(experiment, shape, *device) : Findings {};
 }
 
 // False: there is less memory than the recipe needs or memory.budget sets, and that is printed.

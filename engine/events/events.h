@@ -19,6 +19,10 @@ namespace accrue {
 // numbers are allowed everywhere and kept as they are.
 
 enum class RunOutcome { Completed, Stopped, Diverged, OutOfMemory, Failed };
+inline bool isFailure(RunOutcome outcome)
+{
+    return outcome != RunOutcome::Completed && outcome != RunOutcome::Stopped;
+}
 
 // First event: everything that was solved before the first window.
 struct RunStarted : ResolvedExperiment { // as asked

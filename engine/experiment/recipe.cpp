@@ -86,28 +86,6 @@ void addValidation(Recipe& recipe)
         [&place](const Finding& a, const Finding& b) { return place(a) < place(b); });
 }
 
-// 'it'\''s', or bare where a shell would not change it.
-std::string shellQuoted(const std::string& text)
-{
-    const std::string_view safe =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%";
-    if (!text.empty() && text.find_first_not_of(safe) == std::string::npos)
-        return text;
-    std::string quoted = "'";
-    for (const char c : text)
-        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return quoted + "'";
-}
-
-// As applySetting reads it: bare, or in quotes where it would be read as something else.
-std::string settingArgument(const std::string& text)
-{
-    // A name such as "16" or "[1, 2]" would be read as a number or a list, and a path in quotes
-    // would lose them.
-    const WrittenValue read = writtenFromSetting(text);
-    return read.bare == text ? text : tomlQuoted(text);
-}
-
 // The default of `name`; a file's name may contain what a run's cannot.
 std::string nameOf(const fs::path& file)
 {
@@ -204,18 +182,6 @@ std::string writeRecipe(const Experiment& experiment)
 void saveRecipe(const Experiment& experiment, const fs::path& file)
 {
     writeTextFile(file, writeRecipe(experiment));
-}
-
-std::string asCommandLine(const Experiment& experiment)
-{
-    std::string line;
-    for (const KeyInfo& key : experimentKeys()) {
-        if (!key.value.isSet(experiment) || (key.key == "name" && experiment.name.empty()))
-            continue;
-        const std::string text = settingArgument(settingText(key.value.get(experiment)));
-        line += (line.empty() ? "--set " : " --set ") + shellQuoted(key.key + "=" + text);
-    }
-    return line;
 }
 
 std::vector<fs::path> ownRecipeFiles()

@@ -37,9 +37,6 @@ std::string writeRecipe(const Experiment& experiment);
 // file.
 void saveRecipe(const Experiment& experiment, const std::filesystem::path& file);
 
-// `--set key=value` arguments that turn the default experiment into this one, shell-quoted.
-std::string asCommandLine(const Experiment& experiment);
-
 // Recipes that are compiled into the program (from experiments/), first-run first.
 struct ShippedRecipe {
     std::string name; // the file's stem

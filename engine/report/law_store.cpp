@@ -139,12 +139,9 @@ void storeFit(const fs::path& directory, const Experiment& experiment, const Mem
 LawPlace lawPlace(const std::string& runDevice, const std::vector<DeviceInfo>& devices,
     const std::string& torchVersion)
 {
+    const DeviceInfo* device = deviceNamed(runDevice, devices);
     // The name too: a machine whose card was replaced has another card as cuda:0.
-    const std::string id = deviceNamed(runDevice, devices);
-    for (const DeviceInfo& device : devices)
-        if (device.id == id)
-            return { id, device.name, torchVersion };
-    return {};
+    return device ? LawPlace { device->id, device->name, torchVersion } : LawPlace {};
 }
 
 std::optional<MemoryFit> storedFit(

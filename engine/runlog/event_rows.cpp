@@ -28,8 +28,7 @@ struct MarkerExtras {
 
 Severity severityOf(RunOutcome outcome)
 {
-    const bool wanted = outcome == RunOutcome::Completed || outcome == RunOutcome::Stopped;
-    return wanted ? Severity::Information : Severity::Error;
+    return isFailure(outcome) ? Severity::Error : Severity::Information;
 }
 
 // The columns of `runs` that repeat what its other tables say.

@@ -3,6 +3,7 @@
 
 #include "engine/events/event_json.h"
 
+#include <algorithm>
 #include <array>
 
 namespace accrue {
@@ -61,6 +62,13 @@ const std::vector<RunResult>& runResults()
         result("best_", MetricId::ValidationAccuracy, &RunRecord::bestValidationAccuracy),
     };
     return all;
+}
+
+const RunRecord* findRun(const std::vector<RunRecord>& runs, const std::optional<RunId>& id)
+{
+    const auto found =
+        std::ranges::find_if(runs, [&id](const RunRecord& run) { return run.id == id; });
+    return found != runs.end() ? &*found : nullptr;
 }
 
 bool isLive(const RunRecord& run)

@@ -99,6 +99,8 @@ struct RunRecord {
 };
 
 bool isLive(const RunRecord& run); // running or paused
+// Null: no number is given, or none of `runs` has it.
+const RunRecord* findRun(const std::vector<RunRecord>& runs, const std::optional<RunId>& id);
 
 // How windows are split: the plan with the b in force, `cutMicro`, and the N that follows. 0: the b
 // of the plan, because memory was enough for it.

@@ -146,7 +146,7 @@ void RunCheckpoints::saveAtEnd()
     const RunOutcome outcome = m_run.ending.outcome;
     m_run.window->phases().show(Phase::Checkpoint);
     report(m_store->wait());
-    const bool whole = outcome == RunOutcome::Completed || outcome == RunOutcome::Stopped;
+    const bool whole = !isFailure(outcome);
     const RunState& kept = whole ? m_run.states.now : m_run.states.good;
     // The run has failed in the window that it was resumed in. The window has accumulated more than
     // `good` counts, so only the checkpoint that it was resumed from fits that position.

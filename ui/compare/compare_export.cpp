@@ -98,7 +98,7 @@ void CompareExport::exportTableTo(const QString& path)
 
 void CompareExport::exportSeriesTo(const QString& path)
 {
-    m_csv->start(m_follower.file(), m_runs, path.toStdString(), CsvExport::Form::Series);
+    m_csv->start(m_follower.file(), m_runs, path.toStdString(), exportSeriesCsv);
 }
 
 } // namespace accrue

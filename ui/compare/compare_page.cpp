@@ -260,12 +260,9 @@ void ComparePage::setRuns(const std::vector<RunId>& runs)
 void ComparePage::setRecords(const std::shared_ptr<const RunList>& runs)
 {
     std::vector<const RunRecord*> found;
-    for (const RunId id : m_chosen) {
-        const auto record = std::find_if(
-            runs->begin(), runs->end(), [id](const RunRecord& run) { return run.id == id; });
-        if (record != runs->end())
-            found.push_back(&*record);
-    }
+    for (const RunId id : m_chosen)
+        if (const RunRecord* record = findRun(*runs, id))
+            found.push_back(record);
     const bool same = std::equal(found.begin(), found.end(), m_records.begin(), m_records.end(),
         [](const RunRecord* now, const RunRecord& before) { return looksAlike(*now, before); });
     if (same && m_chosen.size() == found.size())

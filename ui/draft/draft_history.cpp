@@ -56,12 +56,17 @@ private:
 
 } // namespace
 
-DraftHistory::DraftHistory(Restore restore, QObject* parent)
-    : QObject(parent)
-    , m_restore(std::move(restore))
-    , m_steps(new QUndoStack(this))
+DraftHistory::DraftHistory(Restore restore)
+    : m_restore([this, restore = std::move(restore)](const State& state, const std::string& key) {
+        endTyping();
+        restore(state, key);
+    })
 {
-    connect(m_steps, &QUndoStack::indexChanged, this, &DraftHistory::changed);
+}
+
+DraftHistory::~DraftHistory()
+{
+    blockSignals(true);
 }
 
 void DraftHistory::add(Step step)
@@ -70,25 +75,7 @@ void DraftHistory::add(Step step)
     // are one step.
     const bool joins = m_isTyping && step.typed;
     m_isTyping = step.typed;
-    m_steps->push(new StepCommand(std::move(step), joins, m_restore));
-}
-
-void DraftHistory::clear()
-{
-    endTyping();
-    m_steps->clear();
-}
-
-void DraftHistory::undo()
-{
-    endTyping();
-    m_steps->undo();
-}
-
-void DraftHistory::redo()
-{
-    endTyping();
-    m_steps->redo();
+    push(new StepCommand(std::move(step), joins, m_restore));
 }
 
 } // namespace accrue

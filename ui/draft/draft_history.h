@@ -4,7 +4,6 @@
 #include "engine/experiment/experiment.h"
 #include "ui/draft/setting_texts.h"
 
-#include <QObject>
 #include <QString>
 #include <QUndoStack>
 
@@ -36,9 +35,9 @@ struct DraftState {
 };
 
 // The undo stack of a draft. A step is dropped only by clear(), or where a new step follows after
-// an undo. GUI thread.
-class DraftHistory : public QObject {
-    Q_OBJECT
+// an undo. undoText() is the name of the step that would be undone, redoText() likewise. GUI
+// thread.
+class DraftHistory : public QUndoStack {
 public:
     using State = std::shared_ptr<const DraftState>; // never null
 
@@ -52,25 +51,14 @@ public:
 
     // `restore` puts a state back and shows the field of `key`.
     using Restore = std::function<void(const State& state, const std::string& key)>;
-    explicit DraftHistory(Restore restore, QObject* parent = nullptr);
+    explicit DraftHistory(Restore restore);
+    ~DraftHistory() override; // tells nobody that it is empty
 
     void add(Step step); // it is done already
     void endTyping() { m_isTyping = false; } // what is typed next is a step of its own
-    void clear();
-
-    bool canUndo() const { return m_steps->canUndo(); }
-    bool canRedo() const { return m_steps->canRedo(); }
-    QString undoName() const { return m_steps->undoText(); } // of the step that would be undone
-    QString redoName() const { return m_steps->redoText(); }
-    void undo();
-    void redo();
-
-Q_SIGNALS:
-    void changed(); // what can be undone or redone
 
 private:
-    Restore m_restore;
-    QUndoStack* m_steps; // a child, so that it ends without telling anyone that it is empty
+    Restore m_restore; // and ends the typing
     bool m_isTyping = false;
 };
 

@@ -65,20 +65,19 @@ void addDeviceFindings(
     const bool isNetwork = surroundings.data && !isWrong(check.findings, key::modelWidths);
     const auto shape = isNetwork ? shapeGiven(experiment.data, *surroundings.data) : std::nullopt;
     const std::string& wanted = experiment.run.device;
-    const std::string id = deviceNamed(wanted, devices);
-    std::string found;
-    for (const DeviceInfo& device : devices) {
-        if (device.id == id) {
-            append(check.findings, checkBudget(experiment, id, device.totalBytes));
-            append(check.findings, checkDevice(experiment, shape, device));
-        }
-        found += (found.empty() ? "" : ", ") + device.id;
-    }
-    if (!id.empty())
+    // By the engine's own rule, so that what is said of a device is said of the one that the run
+    // will take.
+    if (const DeviceInfo* device = deviceNamed(wanted, devices)) {
+        append(check.findings, checkBudget(experiment, device->id, device->totalBytes));
+        append(check.findings, checkDevice(experiment, shape, *device));
         return;
+    }
+    QStringList found;
+    for (const DeviceInfo& device : devices)
+        found << QString::fromStdString(device.id);
     check.findings.push_back(errorAbout(key::runDevice,
         Message::plain(Ui::tr("This machine has no device “%1”; found: %2. Choose cpu or auto.")
-                           .arg(QString::fromStdString(wanted), QString::fromStdString(found))
+                           .arg(QString::fromStdString(wanted), found.join(QStringLiteral(", ")))
                            .toStdString()),
         setting(key::runDevice, "auto")));
 }
@@ -98,8 +97,8 @@ void leaveOneErrorAKey(Findings& findings)
 
 bool batchIsUnread(const Findings& typed)
 {
-    return std::any_of(typed.begin(), typed.end(), [](const Finding& finding) {
-        return finding.severity == Finding::Severity::Error && finding.key.rfind("batch.", 0) == 0;
+    return std::ranges::any_of(typed, [](const Finding& finding) {
+        return finding.severity == Finding::Severity::Error && finding.key.starts_with("batch.");
     });
 }
 

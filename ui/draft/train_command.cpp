@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/draft/train_command.h"
 
+#include "engine/base/toml_reader.h"
 #include "engine/experiment/keys.h"
 #include "engine/experiment/recipe.h"
 #include "engine/experiment/resolved.h"
@@ -14,6 +15,14 @@ namespace accrue {
 namespace {
 
 using KeyValues = std::vector<std::pair<std::string, std::string>>;
+
+// As `--set` reads it: text such as 16 or [1, 2] would be read as a number or a list, and a path in
+// quotes would lose them.
+std::string argumentOf(const std::string& key, const std::string& text)
+{
+    const bool isRead = !findKey(key)->value.isPlainText || writtenFromSetting(text).bare == text;
+    return isRead ? text : tomlQuoted(text);
+}
 
 // Batch numbers are spelled all four or none: what one of them means depends on the others, which a
 // recipe may have left open.
@@ -33,7 +42,7 @@ KeyValues differences(const Experiment& from, const Experiment& to, bool canBeSo
     for (std::size_t i = 0; i < after.size(); ++i) {
         const auto& [key, value] = after[i];
         if (!(canBeSolved && isBatchNumber(key)) && value != before[i].second)
-            changed.emplace_back(key, settingText(value));
+            changed.emplace_back(key, argumentOf(key, settingText(value)));
     }
     return changed;
 }

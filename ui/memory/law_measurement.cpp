@@ -43,7 +43,7 @@ std::string LawMeasurement::fingerprint(const Experiment& experiment) const
 
 std::string LawMeasurement::deviceOf(const Experiment& experiment) const
 {
-    const DeviceInfo* device = m_backend.engine.deviceFor(experiment.run.device);
+    const DeviceInfo* device = deviceNamed(experiment.run.device, m_backend.engine.devices());
     // Before the engine is loaded no device is known; the word of the recipe stands for it.
     return device != nullptr ? device->id : experiment.run.device;
 }

@@ -68,6 +68,7 @@ public:
     {
         return m_checked;
     } // in the order in which they were checked
+    bool isChecked(RunId run) const;
     void setChecked(const std::vector<RunId>& runs);
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -95,7 +96,6 @@ private:
     void insertNew(const std::vector<RunRecord>& now);
     bool updateRows(const std::vector<RunRecord>& now); // whether variants may be others now
     QVariant dataOfName(int row, int role) const; // of the column Name only
-    bool isChecked(RunId run) const;
     QString variantOf(const Row& row) const;
     void forgetVariants();
 

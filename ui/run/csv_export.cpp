@@ -8,12 +8,11 @@
 namespace accrue {
 
 void CsvExport::start(const std::filesystem::path& log, std::vector<RunId> runs,
-    const std::filesystem::path& target, Form form)
+    const std::filesystem::path& target, decltype(exportRunsCsv)& write)
 {
-    run(target, [log, target, form, chosen = std::move(runs)](const CsvProgress& progress) {
+    run(target, [log, target, &write, chosen = std::move(runs)](const CsvProgress& progress) {
         RunLogReader reader(log);
-        return form == Form::Series ? exportSeriesCsv(reader, chosen, target, progress)
-                                    : exportRunsCsv(reader, chosen, target, progress);
+        return write(reader, chosen, target, progress, /*leftOut=*/nullptr);
     });
 }
 

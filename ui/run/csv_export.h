@@ -19,17 +19,12 @@ namespace accrue {
 class CsvExport : public QObject {
     Q_OBJECT
 public:
-    enum class Form {
-        Series, // every metric of every step, long form
-        Runs, // one row a run
-    };
-
     using QObject::QObject;
 
     bool isRunning() const { return m_task.isRunning(); }
-    // Must not block. Ignored while one is running.
+    // `write` is one of csv.h. Must not block. Ignored while one is running.
     void start(const std::filesystem::path& log, std::vector<RunId> runs,
-        const std::filesystem::path& target, Form form);
+        const std::filesystem::path& target, decltype(exportRunsCsv)& write);
     // Header and lines that `table` makes from `log`, on the export's thread.
     using Table = std::function<std::vector<std::vector<std::string>>(RunLogReader& log)>;
     void startTable(

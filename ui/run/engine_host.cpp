@@ -46,26 +46,12 @@ void EngineHost::load()
 
 void EngineHost::setDevices(const std::vector<DeviceInfo>& devices)
 {
-    const auto lost = [](const std::vector<DeviceInfo>& all) {
-        return std::count_if(
-            all.begin(), all.end(), [](const DeviceInfo& device) { return device.lost; });
-    };
     // A lost device stays lost in this process, so that only a greater number is news.
-    const bool more = lost(devices) > lost(m_devices);
+    const bool more = std::ranges::count(devices, true, &DeviceInfo::lost)
+        > std::ranges::count(m_devices, true, &DeviceInfo::lost);
     m_devices = devices;
     if (more)
         Q_EMIT deviceLost();
-}
-
-// By the engine's own rule, so that what the form says of a device is said of the one that the run
-// will take.
-const DeviceInfo* EngineHost::deviceFor(const std::string& wanted) const
-{
-    const std::string id = deviceNamed(wanted, m_devices);
-    for (const DeviceInfo& device : m_devices)
-        if (device.id == id)
-            return &device;
-    return nullptr;
 }
 
 void EngineHost::miss(const Message& problem)

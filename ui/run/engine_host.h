@@ -8,7 +8,6 @@
 #include <QString>
 
 #include <future>
-#include <string>
 #include <vector>
 
 namespace accrue {
@@ -34,9 +33,6 @@ public:
     const std::vector<DeviceInfo>& devices() const { return m_devices; } // "cpu" first
     // As the engine tells them after a job, which may have lost one.
     void setDevices(const std::vector<DeviceInfo>& devices);
-    // The one that run.device means: "auto" and "cuda" are the first CUDA device, "auto" the CPU
-    // where there is none. Null: there is none, or none is known yet.
-    const DeviceInfo* deviceFor(const std::string& wanted) const;
 
 Q_SIGNALS:
     void engineLoaded();

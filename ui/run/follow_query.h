@@ -36,14 +36,15 @@ struct FollowQuery {
     friend bool operator==(const FollowQuery&, const FollowQuery&) = default;
 };
 
+// At most 2 points a bucket, as RunLogReader::thinned.
+struct SeriesCurve {
+    std::vector<SeriesPoint> points; // empty where the run has none (yet)
+    std::vector<SeriesPoint> smoothed; // of all points, then thinned; empty where smoothing is 0
+};
+
 // The whole answer to one query: every series asked for, in the order asked, thinned.
 struct SeriesBatch {
-    struct Series {
-        RunId run {};
-        std::string metric;
-        std::vector<SeriesPoint> points; // empty where the run has none (yet)
-        std::vector<SeriesPoint> smoothed; // empty where smoothing is 0
-    };
+    struct Series : FollowSeries, SeriesCurve { };
     struct Memory {
         RunId run {};
         std::vector<std::int64_t> steps; // as RunLogReader::meteredSteps

@@ -41,7 +41,7 @@ void FollowedSeriesCache::Entry::smoothAgain(double weight)
         grownSmoothed.add({ point.x, smoother.next(point.y) });
 }
 
-FollowedSeriesCache::Curve FollowedSeriesCache::curve(
+SeriesCurve FollowedSeriesCache::curve(
     RunLogReader& reader, const RunRecord& run, const std::string& metric, const FollowQuery& query)
 {
     const Key key { run.id, metric, query.axis, query.buckets };

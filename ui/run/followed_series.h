@@ -20,11 +20,7 @@ namespace accrue {
 // thread-safe; errors are RunLogError.
 class FollowedSeriesCache {
 public:
-    struct Curve {
-        std::vector<SeriesPoint> points; // at most 2 a bucket, as RunLogReader::thinned
-        std::vector<SeriesPoint> smoothed; // of all points, then thinned; empty without smoothing
-    };
-    Curve curve(RunLogReader& reader, const RunRecord& run, const std::string& metric,
+    SeriesCurve curve(RunLogReader& reader, const RunRecord& run, const std::string& metric,
         const FollowQuery& query);
 
     using Key = std::tuple<RunId, std::string, Axis, int>; // buckets
@@ -45,7 +41,7 @@ private:
         std::vector<SeriesPoint> all;
         Smoother smoother;
         GrowingSeries grownSmoothed;
-        Curve curve;
+        SeriesCurve curve;
     };
 
     static void readNew(RunLogReader& reader, Entry& entry, const Key& key);

@@ -20,6 +20,17 @@ namespace {
 
 constexpr std::chrono::seconds kUpgradePace { 5 }; // between two messages of how far it is
 
+// Why that cannot be done, in a sentence; empty: it was.
+template <typename Act> QString problemIn(const Act& act)
+{
+    try {
+        act();
+    } catch (const std::exception& error) {
+        return inWindow(error);
+    }
+    return {};
+}
+
 } // namespace
 
 LogHost::LogHost(std::filesystem::path file, QObject* parent, std::chrono::milliseconds patience)
@@ -52,12 +63,7 @@ QString LogHost::problemOf(const std::filesystem::path& file)
             && std::filesystem::file_size(file, ignored) == 0);
     if (isNew)
         return {};
-    try {
-        RunLogReader(file).latestMarkers(1);
-    } catch (const std::exception& error) {
-        return inWindow(error);
-    }
-    return {};
+    return problemIn([&file] { RunLogReader(file).latestMarkers(1); });
 }
 
 QString LogHost::whyNotWritable(const std::filesystem::path& file)
@@ -65,12 +71,7 @@ QString LogHost::whyNotWritable(const std::filesystem::path& file)
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(file, ignored))
         return {};
-    try {
-        requireWritable(placeOf(file));
-    } catch (const std::exception& error) {
-        return inWindow(error);
-    }
-    return {};
+    return problemIn([&file] { requireWritable(placeOf(file)); });
 }
 
 void LogHost::switchTo(const std::filesystem::path& file)
@@ -88,11 +89,8 @@ void LogHost::onWorker(std::function<void()> work)
     QMetaObject::invokeMethod(
         &m_worker,
         [this, work = std::move(work)] {
-            try {
-                work();
-            } catch (const std::exception& error) {
-                Q_EMIT changeFailed(inWindow(error));
-            }
+            if (const QString problem = problemIn(work); !problem.isEmpty())
+                Q_EMIT changeFailed(problem);
         },
         Qt::QueuedConnection);
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/run/log_watch.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 
 #include "engine/base/sentences.h"
@@ -58,7 +56,7 @@ bool moved(const RunRecord& a, const RunRecord& b)
 // A writer puts back a log that was deleted, but none that was moved.
 const char* whatVanished(const RunList* runs)
 {
-    const bool written = runs && std::any_of(runs->begin(), runs->end(), isLive);
+    const bool written = runs && std::ranges::any_of(*runs, isLive);
     return written ? " is gone from its place while a run is being written into it. If it was "
                      "deleted, the run puts it back; if it was moved, move it back."
                    : " was deleted while it was open. Open another one, or start a run to make it "
@@ -89,14 +87,6 @@ void LogWatch::setQueries(const std::map<int, AskedQuery>& queries)
         for (const FollowSeries& series : asked.query.series)
             wanted.emplace(series.run, series.metric, asked.query.axis, asked.query.buckets);
     m_series.keepOnly(wanted);
-}
-
-std::optional<LogWatch::FileIdentity> LogWatch::identityOf(const std::filesystem::path& file)
-{
-    struct stat status { };
-    if (::stat(file.c_str(), &status) != 0)
-        return std::nullopt;
-    return FileIdentity { status.st_dev, status.st_ino };
 }
 
 void LogWatch::close()
@@ -179,11 +169,7 @@ void LogWatch::read(LogNews& news, bool refresh)
 
 const RunRecord* LogWatch::recordOf(RunId id) const
 {
-    if (!m_runs)
-        return nullptr;
-    const auto found = std::find_if(
-        m_runs->begin(), m_runs->end(), [id](const RunRecord& run) { return run.id == id; });
-    return found == m_runs->end() ? nullptr : &*found;
+    return m_runs ? findRun(*m_runs, id) : nullptr;
 }
 
 void LogWatch::readRuns(LogNews& news)
@@ -221,10 +207,10 @@ void LogWatch::readLiveRuns(LogNews& news)
 bool LogWatch::concerns(const FollowQuery& query) const
 {
     const auto hasMoved = [this](const auto& wanted) { return m_moved.contains(wanted.run); };
-    return std::any_of(query.series.begin(), query.series.end(), hasMoved)
-        || std::any_of(query.memoryOf.begin(), query.memoryOf.end(), hasMoved)
-        || std::any_of(query.summariesOf.begin(), query.summariesOf.end(),
-            [this](RunId run) { return m_moved.contains(run); });
+    return std::ranges::any_of(query.series, hasMoved)
+        || std::ranges::any_of(query.memoryOf, hasMoved)
+        || std::ranges::any_of(
+            query.summariesOf, [this](RunId run) { return m_moved.contains(run); });
 }
 
 void LogWatch::answer(LogNews& news)
@@ -252,15 +238,11 @@ SeriesBatch LogWatch::batchOf(const FollowQuery& query)
     batch.axis = query.axis;
     std::vector<RunId> seen;
     for (const FollowSeries& series : query.series) {
-        SeriesBatch::Series answered { series.run, series.metric, {}, {} };
-        if (const RunRecord* run = recordOf(series.run)) {
-            auto curve = m_series.curve(*m_reader, *run, series.metric, query);
-            answered.points = std::move(curve.points);
-            answered.smoothed = std::move(curve.smoothed);
-            if (std::find(seen.begin(), seen.end(), series.run) == seen.end())
-                seen.push_back(series.run);
-        }
-        batch.series.push_back(std::move(answered));
+        const RunRecord* run = recordOf(series.run);
+        batch.series.push_back({ series,
+            run ? m_series.curve(*m_reader, *run, series.metric, query) : SeriesCurve {} });
+        if (run && std::ranges::find(seen, series.run) == seen.end())
+            seen.push_back(series.run);
     }
     for (const RunId run : query.summariesOf)
         if (recordOf(run))

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/logfile/log_file.h"
 #include "engine/runlog/run_log_reader.h"
 #include "ui/run/follow_query.h"
 #include "ui/run/followed_series.h"
 #include "ui/run/pace.h"
-
-#include <sys/types.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -16,7 +15,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace accrue {
@@ -70,9 +68,7 @@ private:
         bool due = false; // a run of it moved since
         Pace pace { kAnswerShare };
     };
-    using FileIdentity = std::pair<dev_t, ino_t>;
 
-    static std::optional<FileIdentity> identityOf(const std::filesystem::path& file);
     bool open(LogNews& news); // false: there is nothing to read
     void close();
     void tellProblem(LogNews& news, const std::string& problem);

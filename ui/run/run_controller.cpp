@@ -121,7 +121,6 @@ RunController::~RunController()
         m_job->forgetController();
         m_job->requestStop();
     }
-    joinThread();
 }
 
 Progress RunController::progress() const
@@ -250,7 +249,7 @@ void RunController::launch(const Experiment& experiment, Prepare prepare)
     m_experiment = experiment;
     m_job = std::make_shared<Job>(this);
     setState(State::Starting);
-    m_thread = std::thread([this, job = m_job, prepare = std::move(prepare)] {
+    m_thread = std::jthread([this, job = m_job, prepare = std::move(prepare)] {
         const LoadedEngine loaded = m_engine.await();
         try {
             if (loaded.engine == nullptr)
@@ -358,15 +357,9 @@ void RunController::finished(
 void RunController::beIdle()
 {
     // The thread has told its end as the last thing it does, but may not have returned yet.
-    joinThread();
+    m_thread = {};
     setMeasuring(std::nullopt);
     setState(State::Idle);
-}
-
-void RunController::joinThread()
-{
-    if (m_thread.joinable())
-        m_thread.join();
 }
 
 } // namespace accrue

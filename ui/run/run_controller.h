@@ -102,7 +102,6 @@ private:
     void began(RunId run, const Experiment& experiment);
     void finished(const std::shared_ptr<Job>& job, const RunEnded& ended, const QString& unwritten);
     void beIdle(); // the run's thread has nothing more to do
-    void joinThread();
 
     EngineHost& m_engine;
     LogHost& m_log;
@@ -112,7 +111,7 @@ private:
     std::optional<RunId> m_run;
     QString m_unwritten;
     std::shared_ptr<Job> m_job;
-    std::thread m_thread;
+    std::jthread m_thread; // last: joined before what it uses goes
 };
 
 } // namespace accrue

@@ -9,6 +9,7 @@
 #include <condition_variable>
 #include <map>
 #include <mutex>
+#include <stop_token>
 #include <thread>
 
 namespace accrue {
@@ -42,18 +43,8 @@ class RunLogFollower::Worker {
 public:
     explicit Worker(RunLogFollower& follower)
         : m_follower(follower)
-        , m_thread([this] { work(); })
+        , m_thread([this](const std::stop_token& stop) { work(stop); })
     {
-    }
-
-    ~Worker()
-    {
-        {
-            const std::lock_guard lock(m_mutex);
-            m_ended = true;
-        }
-        m_changed.notify_one();
-        m_thread.join();
     }
 
     void ask(const Asked& asked, bool atOnce)
@@ -68,7 +59,7 @@ public:
     }
 
 private:
-    void work()
+    void work(const std::stop_token& stop)
     {
         LogWatch watch;
         std::uint64_t openedVersion = 0;
@@ -77,8 +68,8 @@ private:
             bool refresh = false;
             {
                 std::unique_lock lock(m_mutex);
-                m_changed.wait_for(lock, kWake, [this] { return m_ended || m_isNew; });
-                if (m_ended)
+                m_changed.wait_for(lock, stop, kWake, [this] { return m_isNew; });
+                if (stop.stop_requested())
                     return;
                 asked = m_asked;
                 refresh = std::exchange(m_refresh, false);
@@ -106,14 +97,13 @@ private:
 
     RunLogFollower& m_follower;
     std::mutex m_mutex;
-    std::condition_variable m_changed;
+    std::condition_variable_any m_changed; // which also wakes for the end of the thread
     // guarded by m_mutex
     Asked m_asked;
     bool m_isNew = false;
     bool m_refresh = false;
-    bool m_ended = false;
 
-    std::thread m_thread; // last: it uses the others
+    std::jthread m_thread; // last: it uses the others
 };
 
 RunLogFollower::RunLogFollower(QObject* parent)

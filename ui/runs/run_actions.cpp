@@ -204,7 +204,7 @@ void RunActions::requestTags(const RunRecord& before, const QString& line)
 
 bool RunActions::areArchived(const std::vector<RunId>& runs) const
 {
-    return !runs.empty() && std::all_of(runs.begin(), runs.end(), [this](RunId id) {
+    return !runs.empty() && std::ranges::all_of(runs, [this](RunId id) {
         const RunRecord* run = m_list.runs().find(id);
         return run && run->archived;
     });
@@ -216,7 +216,7 @@ void RunActions::archive()
     const auto runs = m_list.selectedRuns();
     if (runs.empty() || m_list.runs().find(runs.front()) == nullptr)
         return;
-    const bool live = std::any_of(runs.begin(), runs.end(), [this](RunId id) {
+    const bool live = std::ranges::any_of(runs, [this](RunId id) {
         const RunRecord* run = m_list.runs().find(id);
         return run && isLive(*run);
     });
@@ -262,7 +262,7 @@ void RunActions::undo()
 void RunActions::forgetMissingRuns()
 {
     const auto isListed = [this](RunId run) { return m_list.runs().find(run) != nullptr; };
-    if (m_last && !std::all_of(m_last->runs.begin(), m_last->runs.end(), isListed))
+    if (m_last && !std::ranges::all_of(m_last->runs, isListed))
         forgetArchiving();
 }
 

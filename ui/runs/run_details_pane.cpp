@@ -49,8 +49,7 @@ QString messageOf(const RunRecord& run)
 {
     if (run.message.empty())
         return {};
-    const bool bad =
-        run.outcome && *run.outcome != RunOutcome::Completed && *run.outcome != RunOutcome::Stopped;
+    const bool bad = run.outcome && isFailure(*run.outcome);
     return QStringLiteral("<p style='color:%1'>%2</p>")
         .arg((bad ? themeColors().error : themeColors().muted).name(),
             QString::fromStdString(run.message.text()).toHtmlEscaped());

@@ -68,9 +68,9 @@ void RunExport::ask(bool wide)
 // Of the runs that are meant now, whatever is selected by the time there is a path.
 std::function<void(const QString& path)> RunExport::exportOf(bool wide)
 {
-    const auto form = wide ? CsvExport::Form::Runs : CsvExport::Form::Series;
-    return [this, log = m_follower.file(), runs = m_list.targetRuns(), form](
-               const QString& path) { m_csv->start(log, runs, path.toStdString(), form); };
+    return [this, log = m_follower.file(), runs = m_list.targetRuns(), wide](const QString& path) {
+        m_csv->start(log, runs, path.toStdString(), wide ? exportRunsCsv : exportSeriesCsv);
+    };
 }
 
 void RunExport::exportTo(const QString& path, bool wide)

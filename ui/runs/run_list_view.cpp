@@ -214,8 +214,7 @@ QString RunListView::countsText() const
     const int all = m_runs->rowCount();
     const int shown = m_shown->rowCount();
     const std::vector<RunId> checks = m_runs->checked();
-    const auto away =
-        std::count_if(checks.begin(), checks.end(), [this](RunId run) { return !isShown(run); });
+    const auto away = std::ranges::count(checks, false, [this](RunId run) { return isShown(run); });
     if (all == 0)
         return {};
     QString text = countedText(all, tr("1 run"), tr("%1 runs"));
@@ -256,10 +255,8 @@ void RunListView::toggleChecked()
 {
     std::vector<RunId> now = m_runs->checked();
     const auto selected = selectedRuns();
-    const auto isChecked = [&](RunId id) {
-        return std::find(now.begin(), now.end(), id) != now.end();
-    };
-    const bool off = std::all_of(selected.begin(), selected.end(), isChecked);
+    const bool off =
+        std::ranges::all_of(selected, [this](RunId run) { return m_runs->isChecked(run); });
     for (const RunId run : selected) {
         std::erase(now, run);
         if (!off)

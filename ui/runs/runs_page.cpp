@@ -3,7 +3,6 @@
 
 #include <QAction>
 #include <QDataStream>
-#include <QEvent>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>

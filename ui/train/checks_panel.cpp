@@ -29,17 +29,11 @@ struct Look {
 Look lookOf(ChecksPanel::Sign sign)
 {
     const ThemeColors& colors = themeColors();
-    switch (sign) {
-    case ChecksPanel::Sign::Good:
-        return { "check", colors.good, ChecksPanel::tr("No problems") };
-    case ChecksPanel::Sign::Note:
-        return { "info", colors.muted, ChecksPanel::tr("note") };
-    case ChecksPanel::Sign::Warning:
-        return { "warning", colors.warning, ChecksPanel::tr("warning") };
-    case ChecksPanel::Sign::Error:
-        break;
-    }
-    return { "error", colors.error, ChecksPanel::tr("error") };
+    const Look looks[] = { { "check", colors.good, ChecksPanel::tr("No problems") },
+        { "info", colors.muted, ChecksPanel::tr("note") },
+        { "warning", colors.warning, ChecksPanel::tr("warning") },
+        { "error", colors.error, ChecksPanel::tr("error") } };
+    return looks[static_cast<std::size_t>(sign)];
 }
 
 } // namespace
@@ -189,8 +183,7 @@ std::vector<ChecksPanel::Line> linesOf(const ExperimentCheck& check, const Exper
             const ChecksPanel::Line line { sign, withLabels(finding.message.text()), finding.fix,
                 nullptr, finding.key, fieldLabel(finding.key, experiment) };
             // Two checks may find the same.
-            if (finding.severity == severity
-                && std::find(lines.begin(), lines.end(), line) == lines.end())
+            if (finding.severity == severity && std::ranges::find(lines, line) == lines.end())
                 lines.push_back(line);
         }
     };

@@ -71,12 +71,7 @@ DataFetchRow::DataFetchRow(QWidget* parent)
     m_action->setEnabled(false);
     connect(m_action, &QAction::triggered, this, &DataFetchRow::begin);
     connect(m_button, &QPushButton::clicked, m_action, &QAction::trigger);
-    connect(m_cancel, &QPushButton::clicked, &m_fetch, &DataFetch::cancel);
-    connect(&m_fetch, &DataFetch::progressed, this, &DataFetchRow::showProgress);
-    connect(&m_fetch, &DataFetch::reported, this, [this](const QString& sentence) {
-        Q_EMIT said(sentence, RunMessage::Severity::Information);
-    });
-    connect(&m_fetch, &DataFetch::ended, this, &DataFetchRow::finish);
+    connect(m_cancel, &QPushButton::clicked, &m_task, &Task::cancel);
     showParts();
 }
 
@@ -84,7 +79,7 @@ DataFetchRow::DataFetchRow(QWidget* parent)
 QString DataFetchRow::words() const
 {
     const bool told =
-        m_fetch.isRunning() || (m_action->isEnabled() && m_fetched.name == m_wanted.name);
+        m_task.isRunning() || (m_action->isEnabled() && m_fetched.name == m_wanted.name);
     return told ? m_words->fullText() : QString();
 }
 
@@ -109,20 +104,40 @@ void DataFetchRow::setWanted(const QString& title, const DataSetStatus& status)
             .arg(QString::fromStdString((downloadDirectory() / status.name).string())));
     m_button->setText(text);
     m_button->setToolTip(m_action->toolTip());
-    m_action->setEnabled(!m_fetch.isRunning());
+    m_action->setEnabled(!m_task.isRunning());
     showParts();
 }
 
 void DataFetchRow::begin()
 {
     m_fetched = m_wanted;
-    m_fetch.start(m_fetched.name);
+    m_task.start([this, name = m_fetched.name](const Task::Job& job) { return fetched(name, job); },
+        [this](const Message& problem) {
+            finish({ DownloadResult::Outcome::Failed, {}, problem });
+        });
     m_action->setEnabled(false);
     m_bar->setValue(0);
     m_words->setFullText(tr("%1: connecting…").arg(m_fetched.title));
     showParts();
     // The button that was pressed is hidden now, and the keyboard would go to some other field.
     m_cancel->setFocus(Qt::OtherFocusReason);
+}
+
+Task::News DataFetchRow::fetched(const std::string& name, const Task::Job& job)
+{
+    const DownloadWatcher watcher {
+        [&](const DownloadProgress& progress) {
+            job.post([this, progress] { showProgress(progress); });
+        },
+        [&](const Message& failedMirror) {
+            job.post([this, failedMirror] {
+                Q_EMIT said(messageText(failedMirror), RunMessage::Severity::Information);
+            });
+        },
+    };
+    const DownloadResult result =
+        downloadDataSet({ name, downloadDirectory(), {} }, watcher, job.stopToken());
+    return [this, result] { finish(result); };
 }
 
 void DataFetchRow::showProgress(const DownloadProgress& progress)
@@ -139,7 +154,7 @@ void DataFetchRow::finish(const DownloadResult& result)
 {
     using Outcome = DownloadResult::Outcome;
     const bool wrong = result.outcome == Outcome::Failed || result.outcome == Outcome::Refused;
-    const QString sentence = QString::fromStdString(result.message.text());
+    const QString sentence = messageText(result.message);
     m_words->setFullText(sentence);
     // The set that is wanted now may be another than the one that was fetched.
     m_action->setEnabled(!m_wanted.name.empty());
@@ -154,7 +169,7 @@ void DataFetchRow::finish(const DownloadResult& result)
 
 void DataFetchRow::showParts()
 {
-    const bool running = m_fetch.isRunning();
+    const bool running = m_task.isRunning();
     const bool offered = m_action->isEnabled();
     m_button->setVisible(offered);
     m_bar->setVisible(running);

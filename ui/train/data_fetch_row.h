@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/door/data_download.h"
 #include "engine/door/data_sets.h"
 #include "engine/events/events.h"
-#include "ui/run/data_fetch.h"
+#include "ui/run/task.h"
 
 #include <QWidget>
 
@@ -19,7 +20,8 @@ class ElidedLabel;
 
 // In place of the words about a data set that is missing: a button that fetches it, then how far
 // that is. Hidden while there is nothing to offer or to show. Goes to the network only when the
-// button is pressed.
+// button is pressed, on a thread of its own. Its destructor cancels and blocks until the download
+// has ended, at most about a second.
 class DataFetchRow : public QWidget {
     Q_OBJECT
 public:
@@ -29,7 +31,7 @@ public:
     void setWanted(const QString& title, const DataSetStatus& status);
     void setNoneWanted(); // it is not known yet, or it is to lie in a folder of the user's
     QAction* action() const { return m_action; } // fetches; enabled exactly while it is offered
-    bool isFetching() const { return m_fetch.isRunning(); }
+    bool isFetching() const { return m_task.isRunning(); }
     // While it fetches, how far that is; after that, what came of the set that is still missing.
     QString words() const;
 
@@ -39,11 +41,13 @@ Q_SIGNALS:
 
 private:
     void begin();
+    // On the download's thread. Into the user's own data directory (places.h: downloadDirectory);
+    // what has arrived when it is cancelled is stored for the next time.
+    Task::News fetched(const std::string& name, const Task::Job& job);
     void showProgress(const DownloadProgress& progress);
     void finish(const DownloadResult& result);
     void showParts();
 
-    DataFetch m_fetch;
     QAction* m_action;
     QPushButton* m_button;
     QProgressBar* m_bar;
@@ -55,6 +59,7 @@ private:
     };
     Set m_wanted; // what the action fetches
     Set m_fetched; // what is being fetched, or was last
+    Task m_task;
 };
 
 } // namespace accrue

@@ -147,7 +147,7 @@ SettingEditor* FormRows::editor(const std::string& key) const
 FoldedPart* FormRows::foldOf(const std::string& key) const
 {
     for (const Fold& fold : m_folds)
-        if (std::find(fold.keys.begin(), fold.keys.end(), key) != fold.keys.end())
+        if (std::ranges::find(fold.keys, key) != fold.keys.end())
             return fold.part;
     return nullptr;
 }
@@ -211,13 +211,12 @@ void FormRows::showFolds(const Experiment& experiment, const Findings& findings,
                 reasons.insert(key);
         }
         fold.part->setCounts(changed, problems);
-        fold.part->setVisible(std::any_of(fold.keys.begin(), fold.keys.end(),
-            [this](const std::string& key) { return !row(key)->isHidden(); }));
+        fold.part->setVisible(std::ranges::any_of(
+            fold.keys, [this](const std::string& key) { return !row(key)->isHidden(); }));
         if (folds == Folds::Stay)
             continue;
         // Opened for a new reason only: a part that the user folded over an old one stays folded.
-        if (!std::includes(
-                fold.reasons.begin(), fold.reasons.end(), reasons.begin(), reasons.end()))
+        if (!std::ranges::includes(fold.reasons, reasons))
             fold.part->setOpen(true);
         fold.reasons = std::move(reasons);
     }

@@ -49,12 +49,6 @@ double lastOf(const SeriesBatch& batch, MetricId metric)
     return points.empty() || !std::isfinite(points.back().y) ? 0 : points.back().y;
 }
 
-ChartCurve curve(const QString& title, const QColor& color, Qt::PenStyle line,
-    const std::vector<SeriesPoint>& points)
-{
-    return { .title = title, .color = color, .line = line, .points = points };
-}
-
 // All in the colour of the run, as its dot: the line tells training from test. Validation has a
 // curve only where samples are held out.
 std::vector<ChartCurve> results(const SeriesBatch& batch, const QColor& color, MetricId train,
@@ -62,12 +56,12 @@ std::vector<ChartCurve> results(const SeriesBatch& batch, const QColor& color, M
 {
     using Charts = LiveCharts;
     std::vector<ChartCurve> curves {
-        curve(Charts::tr("train"), color, Qt::SolidLine, pointsOf(batch, train)),
-        curve(Charts::tr("test"), color, Qt::DashLine, pointsOf(batch, test)),
+        { Charts::tr("train"), color, /*faint=*/false, Qt::SolidLine, pointsOf(batch, train) },
+        { Charts::tr("test"), color, /*faint=*/false, Qt::DashLine, pointsOf(batch, test) },
     };
     const std::vector<SeriesPoint>& held = pointsOf(batch, validation);
     if (!held.empty())
-        curves.push_back(curve(Charts::tr("validation"), color, Qt::DotLine, held));
+        curves.push_back({ Charts::tr("validation"), color, /*faint=*/false, Qt::DotLine, held });
     return curves;
 }
 
@@ -233,11 +227,11 @@ void LiveCharts::take(const SeriesBatch& batch)
         results(batch, color, MetricId::Loss, MetricId::TestLoss, MetricId::ValidationLoss));
     m_accuracy->setCurves(results(batch, color, MetricId::TrainAccuracy, MetricId::TestAccuracy,
         MetricId::ValidationAccuracy));
-    m_memory->setCurves(
-        { curve(tr("peak"), color, Qt::SolidLine, pointsOf(batch, MetricId::PeakBytes)) });
+    m_memory->setCurves({ { tr("peak"), color, /*faint=*/false, Qt::SolidLine,
+        pointsOf(batch, MetricId::PeakBytes) } });
     showBudget(batch);
-    m_throughput->setCurves(
-        { curve(tr("img/s"), color, Qt::SolidLine, pointsOf(batch, MetricId::Throughput)) });
+    m_throughput->setCurves({ { tr("img/s"), color, /*faint=*/false, Qt::SolidLine,
+        pointsOf(batch, MetricId::Throughput) } });
     showMarkers(batch);
     takeStepParts(batch);
     const std::vector<SeriesPoint>& rates = pointsOf(batch, MetricId::LearningRate);

@@ -2,15 +2,29 @@
 #include "ui/train/plan_block.h"
 
 #include "engine/experiment/key_names.h"
+#include "ui/models/format.h"
 #include "ui/train/batch_bar.h"
 #include "ui/train/forecast_bar.h"
-#include "ui/train/plan_dialog.h"
 #include "ui/widgets/form_widgets.h"
 #include "ui/widgets/layouts.h"
+#include "ui/widgets/text_dialog.h"
 
+#include <QTextBrowser>
 #include <QToolButton>
 
 namespace accrue {
+
+namespace {
+
+QString htmlOf(const ExplanationPart& part)
+{
+    QString html = QStringLiteral("<h4>%1</h4>").arg(messageText(part.title).toHtmlEscaped());
+    for (const Message& sentence : part.sentences)
+        html += QStringLiteral("<p>%1</p>").arg(messageText(sentence).toHtmlEscaped());
+    return html;
+}
+
+} // namespace
 
 PlanBlock::PlanBlock(QWidget* parent)
     : QWidget(parent)
@@ -48,20 +62,37 @@ void PlanBlock::showCheck(const ExperimentCheck& check, bool devicesAreKnown)
     if (known)
         m_forecast->setForecast(check.memory);
     m_parts = check.parts;
-    if (m_dialog != nullptr)
-        m_dialog->setParts(m_parts);
+    if (m_explanation != nullptr)
+        explain();
 }
 
 void PlanBlock::openDialog()
 {
     // One dialog at the most, which the user may leave open beside the form.
-    if (m_dialog == nullptr) {
-        m_dialog = new PlanDialog(window());
-        m_dialog->setAttribute(Qt::WA_DeleteOnClose);
+    if (m_explanation == nullptr) {
+        m_html.clear();
+        m_explanation = new QTextBrowser(this);
+        m_explanation->setPlaceholderText(
+            tr("There is no plan while a setting has an error. See the checks on the Train page."));
+        showTextDialog(*window(), tr("Batch plan"), { 600, 520 }, m_explanation);
     }
-    m_dialog->setParts(m_parts);
-    m_dialog->show();
-    m_dialog->raise();
+    explain();
+    m_explanation->window()->raise();
+}
+
+// Without parts, while something is wrong with the settings, the last ones stay, greyed.
+void PlanBlock::explain()
+{
+    m_explanation->setEnabled(!m_parts.empty());
+    QString html;
+    for (const ExplanationPart& part : m_parts)
+        if (part.topic != ExplanationPart::Topic::Defects) // of others' programs, not of this plan
+            html += htmlOf(part);
+    // A new text would scroll back to its beginning while somebody reads.
+    if (m_parts.empty() || html == m_html)
+        return;
+    m_html = html;
+    m_explanation->setHtml(html);
 }
 
 } // namespace accrue

@@ -4,14 +4,18 @@
 #include "ui/draft/experiment_check.h"
 
 #include <QPointer>
+#include <QString>
 #include <QWidget>
+
+#include <vector>
+
+class QTextBrowser;
 
 namespace accrue {
 
 class BatchBar;
 class ElidedLabel;
 class ForecastBar;
-class PlanDialog;
 
 // What the batch numbers of the form come to: a window drawn as blocks, an epoch in words, the
 // forecast of memory, and a button that explains the plan. Always as high.
@@ -25,13 +29,15 @@ public:
     ForecastBar& forecast() const { return *m_forecast; }
 
 private:
-    void openDialog();
+    void openDialog(); // the plan in words, all of it, which follows the form while it is open
+    void explain();
 
     BatchBar* m_bar;
     ElidedLabel* m_words;
     ForecastBar* m_forecast;
-    QPointer<PlanDialog> m_dialog; // while it is open
     std::vector<ExplanationPart> m_parts;
+    QPointer<QTextBrowser> m_explanation; // of the dialog, while it is open
+    QString m_html; // in it
 };
 
 } // namespace accrue

@@ -11,10 +11,10 @@
 #include "ui/widgets/file_dialogs.h"
 #include "ui/widgets/form_widgets.h"
 #include "ui/widgets/layouts.h"
+#include "ui/widgets/text_dialog.h"
 
 #include <QAction>
 #include <QClipboard>
-#include <QDialog>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QEvent>
@@ -23,7 +23,6 @@
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include <exception>
 
@@ -216,24 +215,14 @@ void RecipeBar::copyCommandLine()
 
 void RecipeBar::showToml()
 {
-    auto* dialog = new QDialog(window());
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(tr("Recipe as TOML"));
-    dialog->resize(520, 480);
-    auto* layout = new QVBoxLayout(dialog);
     auto* text =
-        new QPlainTextEdit(QString::fromStdString(writeRecipe(m_draft.experiment())), dialog);
+        new QPlainTextEdit(QString::fromStdString(writeRecipe(m_draft.experiment())), this);
     text->setReadOnly(true);
-    text->setAccessibleName(dialog->windowTitle());
     text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    layout->addWidget(text);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
-    QPushButton* copy = buttons->addButton(tr("Copy"), QDialogButtonBox::ActionRole);
-    layout->addWidget(buttons);
-    connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
+    QPushButton* copy = showTextDialog(*window(), tr("Recipe as TOML"), { 520, 480 }, text)
+                            ->addButton(tr("Copy"), QDialogButtonBox::ActionRole);
     connect(copy, &QPushButton::clicked, text,
         [text] { QGuiApplication::clipboard()->setText(text->toPlainText()); });
-    dialog->show();
 }
 
 } // namespace accrue

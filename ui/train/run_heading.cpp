@@ -92,9 +92,7 @@ void RunHeading::showRun(const RunRecord& run, const QString& variant)
     const QString title = runTitle(run);
     m_title->setFullText(variant.isEmpty() ? title : tr("%1 · %2").arg(title, variant));
     m_state->setText(stateText(run));
-    const bool bad = run.outcome
-        && (*run.outcome == RunOutcome::Diverged || *run.outcome == RunOutcome::Failed
-            || *run.outcome == RunOutcome::OutOfMemory);
+    const bool bad = run.outcome && isFailure(*run.outcome);
     showSummary(bad ? QString::fromStdString(run.message.text()) : standing(run), bad);
 }
 

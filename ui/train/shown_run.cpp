@@ -24,12 +24,8 @@ template <typename Condition> const RunRecord* newestOf(const RunList& runs, con
 
 const RunRecord* listedRun(const RunLogFollower& follower, const std::optional<RunId>& run)
 {
-    const std::shared_ptr<const RunList> runs = follower.runs();
-    if (!run || runs == nullptr)
-        return nullptr;
-    const auto found = std::find_if(
-        runs->begin(), runs->end(), [&run](const RunRecord& each) { return each.id == *run; });
-    return found != runs->end() ? &*found : nullptr; // the follower holds the list until the next
+    const std::shared_ptr<const RunList> runs = follower.runs(); // held by it until the next
+    return runs != nullptr ? findRun(*runs, run) : nullptr;
 }
 
 ShownRun::ShownRun(RunLogFollower& follower, QObject* parent)
@@ -61,9 +57,7 @@ void ShownRun::showFirst(const std::vector<RunId>& wanted)
     const std::shared_ptr<const RunList> runs = m_follower.runs();
     if (m_run || runs == nullptr)
         return;
-    const auto found = std::find_if(runs->begin(), runs->end(), [&](const RunRecord& run) {
-        return std::find(wanted.begin(), wanted.end(), run.id) != wanted.end();
-    });
+    const auto found = std::ranges::find_first_of(*runs, wanted, {}, &RunRecord::id);
     if (found != runs->end())
         show(found->id);
     else if (const RunRecord* newest = newestOf(*runs, [](const RunRecord&) { return true; }))

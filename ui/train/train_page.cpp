@@ -133,7 +133,7 @@ void TrainPage::connectNextRun()
 {
     connect(&m_next->recipes(), &RecipeBar::said, this, &Page::said);
     connect(&m_draft, &ExperimentDraft::replaced, this, &TrainPage::offerUndo);
-    connect(&m_draft.history(), &DraftHistory::changed, this, &TrainPage::showUndo);
+    connect(&m_draft.history(), &QUndoStack::indexChanged, this, &TrainPage::showUndo);
     const ExperimentForm& form = m_next->form();
     connect(&form.forecast(), &ForecastBar::measureRequested, this, &TrainPage::measureRequested);
     connect(&form.rows(), &FormRows::explanationRequested, this, &TrainPage::explanationRequested);
@@ -181,8 +181,8 @@ void TrainPage::showUndo()
 {
     const DraftHistory& history = m_draft.history();
     // The words change with each step; the registry keeps the plain ones for lists.
-    const QString undo = history.undoName();
-    const QString redo = history.redoName();
+    const QString undo = history.undoText();
+    const QString redo = history.redoText();
     m_undo->setText(undo.isEmpty() ? tr("Undo") : tr("Undo %1").arg(undo));
     m_redo->setText(redo.isEmpty() ? tr("Redo") : tr("Redo %1").arg(redo));
     m_undo->setEnabled(history.canUndo());

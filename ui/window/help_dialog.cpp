@@ -4,14 +4,13 @@
 #include "ui/actions/action_registry.h"
 #include "ui/models/format.h"
 #include "ui/run/engine_host.h"
+#include "ui/widgets/text_dialog.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QDialog>
-#include <QDialogButtonBox>
 #include <QMainWindow>
 #include <QTextBrowser>
-#include <QVBoxLayout>
 
 #include <utility>
 #include <vector>
@@ -77,20 +76,10 @@ QTextBrowser* show(
     for (QDialog* earlier : window->findChildren<QDialog*>(QString(), Qt::FindDirectChildrenOnly))
         if (earlier->windowTitle() == title)
             earlier->close();
-    auto* dialog = new QDialog(window);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(title);
-    dialog->resize(size);
-    auto* layout = new QVBoxLayout(dialog);
-    auto* text = new QTextBrowser(dialog);
-    text->setAccessibleName(title);
+    auto* text = new QTextBrowser(window);
     text->setHtml(html);
     text->setOpenExternalLinks(true);
-    layout->addWidget(text);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
-    layout->addWidget(buttons);
-    QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
-    dialog->show();
+    showTextDialog(*window, title, size, text);
     return text;
 }
 

@@ -18,7 +18,6 @@
 #include <thread>
 #include <vector>
 
-#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -204,17 +203,6 @@ Experiment drawExperiment()
     return e;
 }
 
-// What `sh` makes of a line: one argument each, undivided by anything inside.
-QByteArrayList shellArguments(const std::string& line)
-{
-    QProcess shell;
-    shell.start("sh", { "-c", text("printf '%s\\0' " + line) });
-    shell.waitForFinished();
-    QByteArrayList arguments = shell.readAllStandardOutput().split('\0');
-    arguments.removeLast();
-    return arguments;
-}
-
 } // namespace
 
 class TestRecipe : public QObject {
@@ -236,7 +224,6 @@ private Q_SLOTS:
     void dotsInTextAndCommentsAreNoParts();
     void whatIsWrittenReadsBackTheSame();
     void theDefaultsAreWrittenAsLittle();
-    void theCommandLineTurnsTheDefaultIntoTheExperiment();
     void aFileThatCannotBeReadIsAFinding();
     void aPipeIsReadWhileSomebodyWritesToIt();
     void aFileBeyondOneMebibyteIsAFinding();
@@ -476,26 +463,6 @@ void TestRecipe::theDefaultsAreWrittenAsLittle()
     QCOMPARE(text(writeRecipe(experiment)),
         QStringLiteral("name = \"plain\"\n\n[batch]\nmicro = 32\n\n[optimizer]\nlr = 1.0\n\n[run]\n"
                        "device = \"cuda:1\"\n"));
-}
-
-void TestRecipe::theCommandLineTurnsTheDefaultIntoTheExperiment()
-{
-    QCOMPARE(text(asCommandLine({})), QString());
-    Experiment asked;
-    asked.name = "it's mine; $(rm) \"x\" \\ `y` é";
-    asked.data.path = "\" quoted \" ";
-    asked.batch.micro = BatchNumber::given(8);
-    asked.batch.effective = BatchNumber::solved();
-    asked.run.evaluateEvery = { 500, Span::Unit::Steps };
-    asked.optimizer.lr = 0.1;
-    Experiment made;
-    const QByteArrayList arguments = shellArguments(asCommandLine(asked));
-    QCOMPARE(arguments.size(), 12);
-    for (int i = 0; i < arguments.size(); i += 2) {
-        QCOMPARE(arguments[i], QByteArray("--set"));
-        QVERIFY(applySetting(made, arguments[i + 1].toStdString()).empty());
-    }
-    QVERIFY(made == asked);
 }
 
 void TestRecipe::aFileThatCannotBeReadIsAFinding()

@@ -38,16 +38,16 @@ private Q_SLOTS:
     void stepsGoBackAndForth()
     {
         DraftHistory history(restore());
-        QSignalSpy changed(&history, &DraftHistory::changed);
-        QVERIFY(!history.canUndo() && !history.canRedo() && history.undoName().isEmpty());
+        QSignalSpy changed(&history, &QUndoStack::indexChanged);
+        QVERIFY(!history.canUndo() && !history.canRedo() && history.undoText().isEmpty());
         history.add(step(1, 2, false));
         history.add(step(2, 3, false, "run.seed"));
         QVERIFY(!m_restored); // they are done already
-        QCOMPARE(history.undoName(), QStringLiteral("run.seed"));
+        QCOMPARE(history.undoText(), QStringLiteral("run.seed"));
         history.undo();
         QCOMPARE(now(), 2);
         QCOMPARE(m_key, std::string("run.seed"));
-        QCOMPARE(history.redoName(), QStringLiteral("run.seed"));
+        QCOMPARE(history.redoText(), QStringLiteral("run.seed"));
         history.undo();
         QCOMPARE(now(), 1);
         QVERIFY(!history.canUndo());

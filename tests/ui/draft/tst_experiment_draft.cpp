@@ -50,7 +50,7 @@ private Q_SLOTS:
         draft.edit("batch.micro", QStringLiteral("16"), /*typed=*/true);
         QCOMPARE(draft.experiment().batch.micro, BatchNumber::given(16));
         QCOMPARE(draft.check().resolved->plan.effective, std::int64_t { 64 });
-        QCOMPARE(draft.history().undoName(), QStringLiteral("micro-batch b"));
+        QCOMPARE(draft.history().undoText(), QStringLiteral("micro-batch b"));
         QCOMPARE(draft.check().firstError, QString());
         QCOMPARE(checked.size(), 1);
         QCOMPARE(texts.size(), 0); // the field that was edited keeps its cursor
@@ -156,7 +156,7 @@ private Q_SLOTS:
         draft.applyFix(setting("batch.micro", "64"));
         QCOMPARE(draft.texts().at("batch.micro"), QStringLiteral("64"));
         QCOMPARE(draft.check().resolved->plan.effective, std::int64_t { 128 });
-        QVERIFY(draft.history().undoName().startsWith(QLatin1String("Fix: ")));
+        QVERIFY(draft.history().undoText().startsWith(QLatin1String("Fix: ")));
     }
 
     // A law that could not be stored is known, too, where it applies.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/draft/train_command.h"
 
+#include <QProcess>
 #include <QTest>
 
 #include <algorithm>
@@ -39,6 +40,18 @@ void sameTraining(const Experiment& one, const Experiment& other)
             QCOMPARE(settingText(left[i].second), settingText(right[i].second));
 }
 
+// What `sh` makes of a line: one argument each, undivided by anything inside.
+QByteArrayList shellArguments(const std::string& line)
+{
+    QProcess shell;
+    shell.start(QStringLiteral("sh"),
+        { QStringLiteral("-c"), QString::fromStdString("printf '%s\\0' " + line) });
+    shell.waitForFinished();
+    QByteArrayList arguments = shell.readAllStandardOutput().split('\0');
+    arguments.removeLast();
+    return arguments;
+}
+
 } // namespace
 
 class TestTrainCommand : public QObject {
@@ -75,6 +88,25 @@ private Q_SLOTS:
         for (const QString& setting : settings.split(QLatin1Char(';'), Qt::SkipEmptyParts))
             QVERIFY(applySetting(experiment, setting.toStdString()).empty());
         sameTraining(trainedBy(trainCommandOf(experiment)), experiment);
+    }
+
+    void textThatLooksLikeAnotherValueStaysText()
+    {
+        Experiment experiment;
+        experiment.name = "16";
+        experiment.data.path = "\" quoted \" ";
+        const Experiment trained = trainedBy(trainCommandOf(experiment));
+        QVERIFY(trained.name == experiment.name);
+        QVERIFY(trained.data.path == experiment.data.path);
+    }
+
+    void aShellPassesOnWhatIsQuoted()
+    {
+        const std::string name = "it's mine; $(rm) \"x\" \\ `y` é";
+        const QByteArrayList arguments =
+            shellArguments(shellText({ "first-run", { { "name", name } } }));
+        QCOMPARE(arguments.size(), 5);
+        QCOMPARE(arguments.at(4), QByteArray::fromStdString("name=" + name));
     }
 
     void wordsAreQuotedForAShell()

@@ -71,7 +71,7 @@ private Q_SLOTS:
         QSignalSpy started(&csv, &CsvExport::started);
         QSignalSpy finished(&csv, &CsvExport::finished);
         QSignalSpy ended(&csv, &CsvExport::ended);
-        csv.start(file("runs.db"), { runs[0], runs[2] }, file("out.csv"), CsvExport::Form::Series);
+        csv.start(file("runs.db"), { runs[0], runs[2] }, file("out.csv"), exportSeriesCsv);
         QVERIFY(csv.isRunning());
         QCOMPARE(started.size(), 1);
         QTRY_COMPARE(ended.size(), 1);
@@ -90,7 +90,7 @@ private Q_SLOTS:
         const std::vector<RunId> runs = writeRuns(3, 20);
         CsvExport csv;
         QSignalSpy finished(&csv, &CsvExport::finished);
-        csv.start(file("runs.db"), runs, file("out.csv"), CsvExport::Form::Runs);
+        csv.start(file("runs.db"), runs, file("out.csv"), exportRunsCsv);
         QTRY_COMPARE(finished.size(), 1);
         QCOMPARE(lines("out.csv").size(), 4);
     }
@@ -123,12 +123,12 @@ private Q_SLOTS:
         QSignalSpy started(&csv, &CsvExport::started);
         QSignalSpy ended(&csv, &CsvExport::ended);
         csv.startTable(file("runs.db"), table, file("one.csv"));
-        csv.start(file("runs.db"), runs, file("two.csv"), CsvExport::Form::Runs);
+        csv.start(file("runs.db"), runs, file("two.csv"), exportRunsCsv);
         let.set_value();
         QTRY_COMPARE(ended.size(), 1);
         QCOMPARE(started.size(), 1);
         QCOMPARE(written(), QStringList { QStringLiteral("one.csv") });
-        csv.start(file("runs.db"), runs, file("two.csv"), CsvExport::Form::Runs); // now it may
+        csv.start(file("runs.db"), runs, file("two.csv"), exportRunsCsv); // now it may
         QTRY_COMPARE(ended.size(), 2);
         QCOMPARE(written().size(), 2);
     }
@@ -139,7 +139,7 @@ private Q_SLOTS:
         CsvExport csv;
         QSignalSpy cancelled(&csv, &CsvExport::cancelled);
         QSignalSpy finished(&csv, &CsvExport::finished);
-        csv.start(file("runs.db"), runs, file("out.csv"), CsvExport::Form::Series);
+        csv.start(file("runs.db"), runs, file("out.csv"), exportSeriesCsv);
         csv.cancel();
         QTRY_COMPARE(cancelled.size(), 1);
         QVERIFY(!csv.isRunning());
@@ -171,7 +171,7 @@ private Q_SLOTS:
         const std::vector<RunId> runs = writeRuns(4, 2000);
         {
             CsvExport csv;
-            csv.start(file("runs.db"), runs, file("out.csv"), CsvExport::Form::Series);
+            csv.start(file("runs.db"), runs, file("out.csv"), exportSeriesCsv);
         }
         QCOMPARE(written(), QStringList());
     }
@@ -191,7 +191,7 @@ private Q_SLOTS:
         CsvExport csv;
         QSignalSpy failed(&csv, &CsvExport::failed);
         QSignalSpy ended(&csv, &CsvExport::ended);
-        csv.start(file("runs.db"), runs, target, CsvExport::Form::Series);
+        csv.start(file("runs.db"), runs, target, exportSeriesCsv);
         QTRY_COMPARE(ended.size(), 1);
         csv.startTable(
             file("runs.db"), [](RunLogReader&) { return Lines {}; }, target);
@@ -210,7 +210,7 @@ private Q_SLOTS:
         QSignalSpy finished(&csv, &CsvExport::finished);
         std::vector<double> shares;
         connect(&csv, &CsvExport::progressed, this, [&](double share) { shares.push_back(share); });
-        csv.start(file("runs.db"), runs, file("out.csv"), CsvExport::Form::Series);
+        csv.start(file("runs.db"), runs, file("out.csv"), exportSeriesCsv);
         QTRY_COMPARE(finished.size(), 1);
         QVERIFY(shares.size() > 10 && shares.size() <= 100);
         QVERIFY(std::is_sorted(shares.begin(), shares.end()));

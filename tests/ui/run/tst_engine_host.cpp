@@ -5,6 +5,7 @@
 
 #include <QTest>
 
+#include "engine/insight/device_info.h"
 #include "tests/support/fake_engine.h"
 #include "tests/support/waiting.h"
 
@@ -15,7 +16,7 @@ class TestEngineHost : public QObject {
 private:
     static QString nameFor(const EngineHost& host, const char* wanted)
     {
-        const DeviceInfo* device = host.deviceFor(wanted);
+        const DeviceInfo* device = deviceNamed(wanted, host.devices());
         return device != nullptr ? QString::fromStdString(device->id) : QStringLiteral("none");
     }
 

@@ -668,7 +668,7 @@ private Q_SLOTS:
         showInFront(form);
         typeLetters(form, "optimizer.lr", QStringLiteral("0.25"));
         QCOMPARE(draft.experiment().optimizer.lr, 0.25);
-        QCOMPARE(draft.history().undoName(), QStringLiteral("learning rate"));
+        QCOMPARE(draft.history().undoText(), QStringLiteral("learning rate"));
         draft.history().undo();
         QCOMPARE(draft.experiment().optimizer.lr, 0.01);
         QCOMPARE(fieldOf(form, "optimizer.lr")->text(), QStringLiteral("0.01"));
@@ -764,7 +764,7 @@ private Q_SLOTS:
         draft.setOrigin({ QStringLiteral("first"), QStringLiteral("first") });
         draft.replace(unusual(), QStringLiteral("recipe second"),
             { QStringLiteral("second"), QStringLiteral("second") });
-        QCOMPARE(draft.history().undoName(), QStringLiteral("recipe second"));
+        QCOMPARE(draft.history().undoText(), QStringLiteral("recipe second"));
         QCOMPARE(draft.origin().recipe, QStringLiteral("second"));
         type(form, "run.seed", QStringLiteral("7"));
         QCOMPARE(draft.origin().recipe, QString());
@@ -826,7 +826,7 @@ private Q_SLOTS:
             QStringLiteral("true"), QStringLiteral("x"), QStringLiteral("adam"), {} };
         ExperimentDraft draft;
         ExperimentForm form(draft);
-        QSignalSpy steps(&draft.history(), &DraftHistory::changed);
+        QSignalSpy steps(&draft.history(), &QUndoStack::indexChanged);
         std::vector<std::vector<QString>> states { textsOf(form) };
         std::vector<Experiment> experiments { draft.experiment() };
         const auto& keys = experimentKeys();
@@ -895,7 +895,7 @@ private Q_SLOTS:
         draft.applyFix(Fix(*finding->fix));
         QVERIFY(findingFor(draft.check().findings, key.toStdString()) == nullptr);
         QVERIFY2(draft.check().firstError.isEmpty(), qPrintable(draft.check().firstError));
-        QVERIFY(draft.history().undoName().startsWith(QLatin1String("Fix: ")));
+        QVERIFY(draft.history().undoText().startsWith(QLatin1String("Fix: ")));
         draft.history().undo();
         QCOMPARE(textsOf(form), before);
         QVERIFY(findingFor(draft.check().findings, key.toStdString()) != nullptr);

@@ -2,9 +2,10 @@
 #include "ui/train/plan_block.h"
 
 #include "ui/train/forecast_bar.h"
-#include "ui/train/plan_dialog.h"
 
+#include <QDialog>
 #include <QTest>
+#include <QTextBrowser>
 #include <QToolButton>
 
 using namespace accrue;
@@ -17,6 +18,34 @@ ExperimentCheck checkOf(std::int64_t steps)
     experiment.name = "plan";
     experiment.batch.steps = BatchNumber::given(steps);
     return checkExperiment(experiment, experiment, {}, {});
+}
+
+ExperimentCheck checkWith(std::vector<ExplanationPart> parts)
+{
+    ExperimentCheck check = checkOf(4);
+    check.parts = std::move(parts);
+    return check;
+}
+
+using Topic = ExplanationPart::Topic;
+
+Message said(const char* text)
+{
+    return Message::plain(text);
+}
+
+const std::vector<ExplanationPart> kParts {
+    { Topic::Batch, said("Batch"), { said("An update is B.") } },
+    { Topic::LearningRate, said("Learning rate"),
+        { said("The rate is a mean's."), said("It acts < once.") } },
+    { Topic::Defects, said("Published defects"), { said("Another program does it wrong.") } },
+};
+
+// Of the dialog that the button opens.
+QTextBrowser* explanationOf(PlanBlock& block)
+{
+    block.findChild<QToolButton*>()->click();
+    return block.findChild<QDialog*>()->findChild<QTextBrowser*>();
 }
 
 } // namespace
@@ -41,12 +70,42 @@ private Q_SLOTS:
     {
         PlanBlock block;
         block.showCheck(checkOf(4), /*devicesAreKnown=*/true);
-        block.findChild<QToolButton*>()->click();
-        auto* dialog = block.findChild<PlanDialog*>();
-        QVERIFY(dialog != nullptr && !dialog->html().isEmpty());
-        const QString before = dialog->html();
+        QTextBrowser* text = explanationOf(block);
+        const QString before = text->toPlainText();
+        QVERIFY(!before.isEmpty());
         block.showCheck(checkOf(9), /*devicesAreKnown=*/true);
-        QVERIFY(dialog->html() != before);
+        QVERIFY(text->toPlainText() != before);
+        QCOMPARE(explanationOf(block), text); // one dialog at the most
+    }
+
+    void theDialogSaysThePlanAndNothingOfOtherPrograms()
+    {
+        PlanBlock block;
+        block.showCheck(checkWith(kParts), /*devicesAreKnown=*/true);
+        const QString said = explanationOf(block)->toPlainText();
+        for (const char* words : { "Batch", "An update is B.", "Learning rate",
+                 "The rate is a mean's.", "It acts < once." })
+            QVERIFY2(said.contains(QLatin1String(words)), words);
+        QVERIFY(!said.contains(QLatin1String("Another program")));
+    }
+
+    void theDialogSaysWhyThereIsNoPlan()
+    {
+        PlanBlock block;
+        QVERIFY(explanationOf(block)->placeholderText().contains(QLatin1String("no plan")));
+    }
+
+    void theLastPlanStaysGreyedWhileThereIsNone()
+    {
+        PlanBlock block;
+        block.showCheck(checkWith(kParts), /*devicesAreKnown=*/true);
+        const QTextBrowser* text = explanationOf(block);
+        const QString said = text->toPlainText();
+        block.showCheck(checkWith({}), /*devicesAreKnown=*/true);
+        QCOMPARE(text->toPlainText(), said);
+        QVERIFY(!text->isEnabled());
+        block.showCheck(checkWith(kParts), /*devicesAreKnown=*/true);
+        QVERIFY(text->isEnabled());
     }
 };
 

@@ -82,7 +82,7 @@ private Q_SLOTS:
     {
         m_bar->chooseFirstRun();
         QCOMPARE(shown(), QStringLiteral("first-run"));
-        QCOMPARE(m_draft->history().undoName(), QStringLiteral("recipe first-run"));
+        QCOMPARE(m_draft->history().undoText(), QStringLiteral("recipe first-run"));
         box().setFocus();
         QTest::keyClick(&box(), Qt::Key_End);
         QCOMPARE(m_draft->experiment().run.seed, std::uint64_t { 99 });
