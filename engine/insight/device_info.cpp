@@ -3,13 +3,13 @@
 
 namespace accrue {
 
-std::string deviceNamed(const std::string& name, const std::vector<DeviceInfo>& devices)
+const DeviceInfo* deviceNamed(const std::string& name, const std::vector<DeviceInfo>& devices)
 {
     const bool anyCuda = name == "auto" || name == "cuda";
     for (const DeviceInfo& device : devices)
         if (anyCuda ? device.id != "cpu" : device.id == name)
-            return device.id;
-    return name == "auto" && !devices.empty() ? "cpu" : std::string();
+            return &device;
+    return name == "auto" ? deviceNamed("cpu", devices) : nullptr;
 }
 
 } // namespace accrue

@@ -140,11 +140,8 @@ LawPlace lawPlace(const std::string& runDevice, const std::vector<DeviceInfo>& d
     const std::string& torchVersion)
 {
     // The name too: a machine whose card was replaced has another card as cuda:0.
-    const std::string id = deviceNamed(runDevice, devices);
-    for (const DeviceInfo& device : devices)
-        if (device.id == id)
-            return { id, device.name, torchVersion };
-    return {};
+    const DeviceInfo* const device = deviceNamed(runDevice, devices);
+    return device != nullptr ? LawPlace { device->id, device->name, torchVersion } : LawPlace {};
 }
 
 std::optional<MemoryFit> storedFit(

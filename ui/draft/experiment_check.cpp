@@ -65,17 +65,14 @@ void addDeviceFindings(
     const bool isNetwork = surroundings.data && !isWrong(check.findings, key::modelWidths);
     const auto shape = isNetwork ? shapeGiven(experiment.data, *surroundings.data) : std::nullopt;
     const std::string& wanted = experiment.run.device;
-    const std::string id = deviceNamed(wanted, devices);
-    std::string found;
-    for (const DeviceInfo& device : devices) {
-        if (device.id == id) {
-            append(check.findings, checkBudget(experiment, id, device.totalBytes));
-            append(check.findings, checkDevice(experiment, shape, device));
-        }
-        found += (found.empty() ? "" : ", ") + device.id;
-    }
-    if (!id.empty())
+    if (const DeviceInfo* const device = deviceNamed(wanted, devices)) {
+        append(check.findings, checkBudget(experiment, device->id, device->totalBytes));
+        append(check.findings, checkDevice(experiment, shape, *device));
         return;
+    }
+    std::string found;
+    for (const DeviceInfo& device : devices)
+        found += (found.empty() ? "" : ", ") + device.id;
     check.findings.push_back(errorAbout(key::runDevice,
         Message::plain(Ui::tr("This machine has no device “%1”; found: %2. Choose cpu or auto.")
                            .arg(QString::fromStdString(wanted), QString::fromStdString(found))

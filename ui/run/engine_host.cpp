@@ -61,11 +61,7 @@ void EngineHost::setDevices(const std::vector<DeviceInfo>& devices)
 // will take.
 const DeviceInfo* EngineHost::deviceFor(const std::string& wanted) const
 {
-    const std::string id = deviceNamed(wanted, m_devices);
-    for (const DeviceInfo& device : m_devices)
-        if (device.id == id)
-            return &device;
-    return nullptr;
+    return deviceNamed(wanted, m_devices);
 }
 
 void EngineHost::miss(const Message& problem)

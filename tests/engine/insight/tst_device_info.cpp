@@ -41,7 +41,8 @@ private Q_SLOTS:
         std::vector<DeviceInfo> found;
         for (const QString& device : devices)
             found.push_back({ .id = device.toStdString(), .name = {}, .detail = {} });
-        QCOMPARE(QString::fromStdString(deviceNamed(name.toStdString(), found)), id);
+        const DeviceInfo* const named = deviceNamed(name.toStdString(), found);
+        QCOMPARE(named != nullptr ? QString::fromStdString(named->id) : QString(), id);
     }
 };
 
