@@ -4,6 +4,7 @@
 #include "app/command_table.h"
 #include "app/text_table.h"
 #include "engine/base/language.h"
+#include "engine/base/sentences.h"
 #include "engine/base/shown_text.h"
 #include "engine/base/spelling.h"
 
@@ -189,7 +190,7 @@ Message unknownCommand(const std::string& word)
     const std::string nearest = nearestOf(word, commandNames());
     if (nearest.empty())
         return Message("cli.unknown_command",
-            { { "command", shortened(word) }, { "commands", joined(commandNames()) } });
+            { { "command", shortened(word) }, { "commands", commaList(commandNames()) } });
     return Message(
         "cli.mistyped_command", { { "command", shortened(word) }, { "nearest", nearest } });
 }
@@ -321,7 +322,7 @@ void readWords(Words words, ParsedArguments& parsed)
     }
     parsed.arguments.command = version ? "version" : commandIn(app);
     if (parsed.error.empty() && parsed.arguments.command.empty())
-        parsed.error = Message("cli.command_needed", { { "commands", joined(commandNames()) } });
+        parsed.error = Message("cli.command_needed", { { "commands", commaList(commandNames()) } });
     for (const std::string& run : parsed.arguments.runs)
         if (run.starts_with("--"))
             parsed.error = Message("cli.runs_option_follows", { { "option", run } });

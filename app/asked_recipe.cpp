@@ -14,7 +14,6 @@
 #include "engine/insight/memory_advice.h"
 #include "engine/report/law_store.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace accrue {
@@ -23,23 +22,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool sameSentence(const Finding& a, const Finding& b)
-{
-    return a.key == b.key && a.message == b.message && a.severity == b.severity;
-}
-
 // What the file itself got wrong (unknown keys, wrong types). What `validate` found in it is left
 // out: --set may have settled it, so that validate is called again later.
 Findings findingsOfTheFile(const Recipe& recipe)
 {
     const Findings judged = validate(recipe.experiment);
-    Findings kept;
-    for (const Finding& finding : recipe.findings) {
-        const bool isJudgement = std::any_of(judged.begin(), judged.end(),
-            [&](const Finding& other) { return sameSentence(finding, other); });
-        if (!isJudgement)
-            kept.push_back(finding);
-    }
+    Findings kept = recipe.findings;
+    std::erase_if(kept, [&](const Finding& finding) { return contains(judged, finding); });
     return kept;
 }
 
@@ -115,28 +104,16 @@ bool sayAll(const Placed& placed, Console& console)
     return fine;
 }
 
-// The value of data.name, by the key table, so that its spelling lives in one place.
-std::string dataNameOf(const Experiment& experiment)
-{
-    for (const auto& [key, value] : settingsOf(experiment))
-        if (key == key::dataName)
-            return settingText(value);
-    return {};
-}
-
 // False: memory.budget is more than the device has, and that is printed.
 bool fitsTheBudget(
-    const AskedRecipe& asked, Engine& engine, const std::string& device, Console& console)
+    const AskedRecipe& asked, Engine& engine, const DeviceInfo& device, Console& console)
 {
     const Experiment& experiment = asked.experiment();
-    Findings findings;
-    for (const DeviceInfo& info : engine.devices())
-        if (info.id == device)
-            findings = checkBudget(experiment, device, info.totalBytes);
+    Findings findings = checkBudget(experiment, device.id, device.totalBytes);
     if (findings.empty() && !microFollowsBudget(experiment)) // otherwise the fit decides b
         findings = adviseOnMemory(experiment, asked.resolved.plan,
-            storedFit(lawDirectory(), experiment,
-                lawPlace(device, engine.devices(), engine.versions().torch)));
+            storedFit(
+                lawDirectory(), experiment, { device.id, device.name, engine.versions().torch }));
     return sayPlaced(findings, asked, console);
 }
 
@@ -183,8 +160,9 @@ std::string placeOfDevice(const AskedRecipe& asked)
 
 DataSetStatus requireData(const Experiment& experiment, const std::vector<fs::path>& directories)
 {
-    DataSetStatus status =
-        findDataSet(dataNameOf(experiment), experiment.data.path, directories, experiment.data);
+    // By the key table, so that the spelling of a data set lives in one place.
+    const std::string name = settingText(settingOf(experiment, key::dataName).value());
+    DataSetStatus status = findDataSet(name, experiment.data.path, directories, experiment.data);
     if (!status.problem.empty())
         throw InputError(status.problem);
     return status;
@@ -201,15 +179,12 @@ bool fitsTheData(const AskedRecipe& asked, const DataSetStatus& data, Console& c
     return !hasErrors(findings) || sayPlaced(findings, asked, console);
 }
 
-bool fitsTheDevice(const AskedRecipe& asked, const DataSetStatus& data, Engine& engine,
-    const std::string& device, Console& console)
+bool fitsTheDevice(
+    const AskedRecipe& asked, const DataSetStatus& data, const DeviceInfo& device, Console& console)
 {
     const Experiment& experiment = asked.experiment();
-    Findings findings;
-    for (const DeviceInfo& info : engine.devices())
-        if (info.id == device)
-            findings = checkDevice(experiment, shapeGiven(experiment.data, data), info);
-    return sayPlaced(findings, asked, console);
+    const auto shape = shapeGiven(experiment.data, data);
+    return sayPlaced(checkDevice(experiment, shape, device), asked, console);
 }
 
 bool canBeTrained(const AskedRecipe& asked, const Arguments& arguments, Console& console)
@@ -219,8 +194,8 @@ bool canBeTrained(const AskedRecipe& asked, const Arguments& arguments, Console&
     if (!fitsTheData(asked, data, console))
         return false;
     Engine& engine = requireEngine();
-    const std::string device = chooseDevice(engine, experiment.run.device, placeOfDevice(asked));
-    return fitsTheDevice(asked, data, engine, device, console)
+    const DeviceInfo device = chooseDevice(engine, experiment.run.device, placeOfDevice(asked));
+    return fitsTheDevice(asked, data, device, console)
         && fitsTheBudget(asked, engine, device, console);
 }
 

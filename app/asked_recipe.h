@@ -4,9 +4,9 @@
 #include "app/arguments.h"
 #include "app/console.h"
 #include "engine/door/data_sets.h"
-#include "engine/door/engine.h"
 #include "engine/experiment/recipe.h"
 #include "engine/experiment/resolved.h"
+#include "engine/insight/device_info.h"
 
 #include <filesystem>
 #include <map>
@@ -52,8 +52,8 @@ DataSetStatus requireData(
 // the run itself, which emits them as its first messages.
 bool fitsTheData(const AskedRecipe& asked, const DataSetStatus& data, Console& console);
 // Whether the device holds the network with its gradients and the optimizer's state.
-bool fitsTheDevice(const AskedRecipe& asked, const DataSetStatus& data, Engine& engine,
-    const std::string& device, Console& console);
+bool fitsTheDevice(const AskedRecipe& asked, const DataSetStatus& data, const DeviceInfo& device,
+    Console& console);
 // All of them: finds data, engine and device, and prints what is known of the memory. Throws
 // InputError where there is no such data or device. Blocks.
 bool canBeTrained(const AskedRecipe& asked, const Arguments& arguments, Console& console);

@@ -36,6 +36,7 @@ public:
 
     void print(std::string_view text); // unchanged, to out
     void printLine(std::string_view text); // with a newline, flushed: a line that is out is out
+    void printLine(const Message& message) { printLine(message.text()); }
     // Two spaces an indent, with a newline at the end; text that is not UTF-8 is repaired.
     void printJson(const nlohmann::ordered_json& json);
     // A line on err, above the live line. As in all that follows, characters that could steer the
@@ -43,10 +44,8 @@ public:
     void say(std::string_view line);
     void say(const Message& message) { say(message.text()); }
     void warn(const Message& message);
-    void warn(const std::string& text) { warn(Message::plain(text)); }
     // "accrue: …": why the command ends without having done what was requested.
     void sayError(const Message& message);
-    void sayError(const std::string& text) { sayError(Message::plain(text)); }
     // say(), unless another thread holds the streams, which it may for as long as nobody reads
     // them, or err would have to be waited for. Blocks for a fifth of a second at most.
     void sayIfFree(const Message& message);

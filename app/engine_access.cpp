@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/engine_access.h"
 
-#include "app/text_table.h"
 #include "engine/base/error.h"
+#include "engine/base/sentences.h"
 #include "engine/door/loader.h"
 #include "engine/experiment/key_names.h"
 #include "engine/experiment/validation.h"
@@ -36,9 +36,9 @@ Message devicesOf(Engine& engine, const std::vector<DeviceInfo>& devices)
         found.push_back(device.id + " (" + device.name + ")");
     const Message problem = engine.versions().cudaProblem;
     if (problem.empty())
-        return Message("cli.devices_found", { { "devices", joined(found) } });
+        return Message("cli.devices_found", { { "devices", commaList(found) } });
     return Message(
-        "cli.devices_and_problem", { { "devices", joined(found) }, { "problem", problem } });
+        "cli.devices_and_problem", { { "devices", commaList(found) }, { "problem", problem } });
 }
 
 } // namespace
@@ -51,14 +51,12 @@ Engine& requireEngine()
     return *loaded.engine;
 }
 
-std::string chooseDevice(Engine& engine, const std::string& wanted, const std::string& option)
+DeviceInfo chooseDevice(Engine& engine, const std::string& wanted, const std::string& option)
 {
     requireDeviceName(wanted, option);
-    if (wanted == "cpu")
-        return wanted;
     const std::vector<DeviceInfo> devices = engine.devices();
-    if (const DeviceInfo* device = deviceNamed(wanted, devices))
-        return device->id;
+    if (const DeviceInfo* const device = deviceNamed(wanted, devices))
+        return *device;
     throw InputError(Message("cli.no_such_device",
         { { "option", option }, { "wanted", wanted }, { "devices", devicesOf(engine, devices) } }));
 }
@@ -78,7 +76,7 @@ void requireName(const std::string& name, const std::vector<std::string>& allowe
 {
     if (std::find(allowed.begin(), allowed.end(), name) == allowed.end())
         throw InputError(Message(
-            "cli.no_such_checkpoint", { { "name", name }, { "checkpoints", joined(allowed) } }));
+            "cli.no_such_checkpoint", { { "name", name }, { "checkpoints", commaList(allowed) } }));
 }
 
 SavedCheckpoint wholeCheckpoint(

@@ -16,11 +16,11 @@ namespace accrue {
 // Throws Error where the engine cannot be loaded.
 Engine& requireEngine();
 
-// The id of the device that `wanted` names on this machine: "auto" and "cuda" are the first CUDA
+// The device that `wanted` names on this machine: "auto" and "cuda" are the first CUDA
 // device, "auto" is the CPU where there is none. Throws InputError with the devices of this machine
 // where none is called so; `option` is where it was requested, "base.toml:3: run.device" or
 // "--device".
-std::string chooseDevice(Engine& engine, const std::string& wanted, const std::string& option);
+DeviceInfo chooseDevice(Engine& engine, const std::string& wanted, const std::string& option);
 
 // ---- checkpoints ------------------------------------------------------------------------------
 

@@ -19,14 +19,6 @@ namespace {
 constexpr MemoryPhase kWindowPhases[] { MemoryPhase::Data, MemoryPhase::Forward,
     MemoryPhase::Backward, MemoryPhase::Optimizer };
 
-TextTable tableOfNumbers(const std::vector<std::string>& titles)
-{
-    TextTable table(titles);
-    for (std::size_t column = 0; column < titles.size(); ++column)
-        table.setAlign(column, TextTable::Align::Right);
-    return table;
-}
-
 // Of one size; 0: that phase was not measured.
 std::int64_t measuredAt(const MemoryLaw& law, std::int64_t micro, MemoryPhase phase)
 {
@@ -57,16 +49,16 @@ std::string pointsText(const MemoryFit& fit, bool colours)
     titles.insert(titles.end(), { label("Peak"), label("Model − peak") });
     if (!fit.speeds.empty())
         titles.push_back(label("Speed"));
-    TextTable table = tableOfNumbers(titles);
+    TextTable table(titles, { 0, 1, 2, 3, 4, 5, 6, 7 });
     for (const auto& [micro, peak] : measuredPeaks(fit.law)) {
-        std::vector<std::string> row { formatCount(micro) };
+        std::vector<Cell> row { formatCount(micro) };
         for (const MemoryPhase phase : kWindowPhases) {
             const std::int64_t bytes = measuredAt(fit.law, micro, phase);
-            row.push_back(bytes > 0 ? formatBytes(bytes) : "–");
+            row.emplace_back(bytes > 0 ? formatBytes(bytes) : "–");
         }
         row.insert(row.end(), { formatBytes(peak), signedBytes(fit.law.peakAt(micro) - peak) });
         if (!fit.speeds.empty())
-            row.push_back(speedAt(fit, micro));
+            row.emplace_back(speedAt(fit, micro));
         table.addRow(row);
     }
     return table.render(colours);
@@ -142,9 +134,8 @@ std::string usefulText(const MemoryFit& fit, std::int64_t useful)
 
 std::string cardTable(const MemoryFit& fit, std::int64_t useful, bool colours)
 {
-    TextTable table({ label("Card"), label("Would it run?"), label("Largest micro-batch") });
-    table.setAlign(0, TextTable::Align::Right);
-    table.setAlign(2, TextTable::Align::Right);
+    TextTable table(
+        { label("Card"), label("Would it run?"), label("Largest micro-batch") }, { 0, 2 });
     for (const std::int64_t card : cardSizes()) {
         const std::int64_t micro = std::min(useful, largestMicro(fit, card));
         table.addRow({ cardText(card), label(micro > 0 ? "yes" : "no"),
@@ -172,8 +163,9 @@ std::string stepsText(const MemoryFit& fit, bool colours)
 {
     if (fit.steps.empty())
         return {};
-    TextTable table = tableOfNumbers({ label("N"), label("Peak, measured"),
-        label("Instead one micro-batch of"), label("Needs, computed") });
+    TextTable table({ label("N"), label("Peak, measured"), label("Instead one micro-batch of"),
+                        label("Needs, computed") },
+        { 0, 1, 2, 3 });
     for (const StepsPoint& point : fit.steps) {
         const std::int64_t samples = fit.stepsMicro * point.steps;
         table.addRow({ formatCount(point.steps), formatBytes(point.peakBytes), formatCount(samples),

@@ -92,22 +92,19 @@ void refuseJsonBesideCsv(const Arguments& arguments)
         throw InputError(Message("cli.json_beside_csv"));
 }
 
-CsvTarget csvTarget(const Arguments& arguments, Console& console)
+std::vector<LogDamage> exportRuns(ChosenRuns& chosen, decltype(exportSeriesCsv)& write,
+    const Arguments& arguments, Console& console)
 {
-    if (!isCsvToOutput(arguments))
-        return std::filesystem::path(arguments.csv);
-    return CsvTarget([&console](std::string_view text) { console.print(text); });
-}
-
-CsvProgress whileRead(const Console& console)
-{
-    return [&console](double) { return !console.outputError(); };
-}
-
-void sayLeftOut(const std::vector<LogDamage>& leftOut, Console& console)
-{
+    CsvTarget target = std::filesystem::path(arguments.csv);
+    if (isCsvToOutput(arguments))
+        target = CsvTarget([&console](std::string_view text) { console.print(text); });
+    std::vector<LogDamage> leftOut;
+    write(
+        chosen.log, chosen.ids, target, [&console](double) { return !console.outputError(); },
+        arguments.damaged ? &leftOut : nullptr);
     for (const LogDamage& damage : leftOut)
         console.warn(Message("cli.left_out_of_the_file", { { "damage", describe(damage) } }));
+    return leftOut;
 }
 
 std::string labelOf(const RunRecord& run)

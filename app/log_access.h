@@ -50,12 +50,11 @@ void requireRuns(const Arguments& arguments, std::size_t least);
 bool isCsvToOutput(const Arguments& arguments);
 // Throws InputError where CSV and JSON would both go there.
 void refuseJsonBesideCsv(const Arguments& arguments);
-// Where --csv points; `console` is borrowed.
-CsvTarget csvTarget(const Arguments& arguments, Console& console);
-// Ends an export whose reader has gone away.
-CsvProgress whileRead(const Console& console);
-// What a CSV file was written without.
-void sayLeftOut(const std::vector<LogDamage>& leftOut, Console& console);
+// Exports the chosen runs to where --csv points, until the reader of the standard output has gone
+// away. Returns what the file was written without (--damaged), which is printed. Throws
+// RunLogError.
+std::vector<LogDamage> exportRuns(ChosenRuns& chosen, decltype(exportSeriesCsv)& write,
+    const Arguments& arguments, Console& console);
 
 // ---- text -------------------------------------------------------------------------------------
 

@@ -98,10 +98,6 @@ void RunTally::take(const Event& event)
         epoch = *pass;
     else if (const auto* cut = std::get_if<OutOfMemory>(&event))
         cutMicro = cut->toMicro;
-    else if (const auto* saved = std::get_if<CheckpointSaved>(&event))
-        checkpoint = saved->folder;
-    else if (const auto* end = std::get_if<RunEnded>(&event))
-        ended = *end;
     else if (const auto* memory = std::get_if<MemoryMeasured>(&event)) {
         for (const PhaseMemory& phase : memory->phases)
             if (phase.phase == MemoryPhase::Evaluation)
@@ -182,9 +178,22 @@ std::string textOfOutcome(RunOutcome outcome)
 void addPeaks(TextTable& table, std::int64_t trainingBytes, std::int64_t evaluationBytes)
 {
     if (trainingBytes > 0)
-        table.addRow({ titleOf(infoOf(MetricId::PeakBytes)).text(), formatBytes(trainingBytes) });
+        table.addRow({ titleOf(infoOf(MetricId::PeakBytes)), formatBytes(trainingBytes) });
     if (evaluationBytes > 0)
-        table.addRow({ evaluationPeak().text(), formatBytes(evaluationBytes) });
+        table.addRow({ evaluationPeak(), formatBytes(evaluationBytes) });
+}
+
+void addEvaluation(TextTable& table, const Evaluated& evaluated, const std::string& best)
+{
+    const bool isValidated = evaluated.validationAccuracy.has_value();
+    if (isValidated)
+        table.addRow(
+            { label("Validation accuracy"), formatPercent(*evaluated.validationAccuracy) + best });
+    if (evaluated.validationLoss)
+        table.addRow({ label("Validation loss"), formatNumber(*evaluated.validationLoss) });
+    table.addRow({ label("Test accuracy"),
+        formatPercent(evaluated.testAccuracy) + (isValidated ? "" : best) });
+    table.addRow({ label("Test loss"), formatNumber(evaluated.testLoss) });
 }
 
 std::string planText(const BatchPlan& plan)

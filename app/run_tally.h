@@ -25,12 +25,10 @@ public:
     std::optional<StepDone> step; // the last one
     std::optional<EpochDone> epoch;
     std::optional<Evaluated> evaluation;
-    std::optional<RunEnded> ended;
     std::optional<BestEvaluation> best; // as bestOf of the run's row
     std::int64_t peakBytes = 0; // of a window
     std::int64_t evaluationPeakBytes = 0; // 0: none was metered
     std::int64_t cutMicro = 0; // b since an out-of-memory error; 0: there was none
-    std::string checkpoint;
 
     // Over the last ten seconds of training; 0 before the second step.
     double samplesPerSecond() const { return m_pace.samplesPerSecond(); }
@@ -55,6 +53,9 @@ std::string epochText(const RunTally& tally);
 Message countOfThreads(int threads);
 // "Peak memory (training)" and "(evaluation)", each where it is known.
 void addPeaks(TextTable& table, std::int64_t trainingBytes, std::int64_t evaluationBytes);
+// Accuracies and losses, those of the validation samples only where there are any. `best` follows
+// the accuracy that the model is judged by.
+void addEvaluation(TextTable& table, const Evaluated& evaluated, const std::string& best = {});
 
 // "out of memory"
 std::string textOfOutcome(RunOutcome outcome);

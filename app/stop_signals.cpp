@@ -21,7 +21,8 @@ constexpr std::array<int, 3> kSignals { SIGINT, SIGTERM, SIGHUP };
 
 // A signal handler can reach nothing but globals, and may do little more than write to a pipe.
 std::atomic<int> g_pipe { -1 };
-std::array<struct sigaction, kSignals.size()> g_previous;
+using Actions = std::array<struct sigaction, kSignals.size()>;
+Actions g_previous;
 // Made before a signal can come: a handler may not translate, because that allocates memory.
 std::string g_lastWords;
 
@@ -45,18 +46,26 @@ void endAtOnce(int signal)
     _exit(exitCodeOf(signal));
 }
 
-void installHandlers()
+// For each of kSignals, unless that is ignored and `staysIgnored`. Returns what was there before.
+Actions install(void (*handler)(int), int flags, bool (*staysIgnored)(int signal))
 {
     struct sigaction action { };
-    action.sa_handler = writeToPipe;
-    action.sa_flags = SA_RESTART;
+    action.sa_handler = handler;
+    action.sa_flags = flags;
     sigemptyset(&action.sa_mask);
+    Actions previous {};
     for (std::size_t i = 0; i < kSignals.size(); ++i) {
-        sigaction(kSignals[i], nullptr, &g_previous[i]);
-        const bool nohup = kSignals[i] == SIGHUP && g_previous[i].sa_handler == SIG_IGN;
-        if (!nohup)
+        sigaction(kSignals[i], nullptr, &previous[i]);
+        if (previous[i].sa_handler != SIG_IGN || !staysIgnored(kSignals[i]))
             sigaction(kSignals[i], &action, nullptr);
     }
+    return previous;
+}
+
+void restore(const Actions& previous)
+{
+    for (std::size_t i = 0; i < kSignals.size(); ++i)
+        sigaction(kSignals[i], &previous[i], nullptr);
 }
 } // namespace
 
@@ -72,13 +81,12 @@ StopSignals::StopSignals(Callback firstAsked, Callback secondAsked)
     fcntl(m_writeEnd, F_SETFL, O_NONBLOCK);
     m_watcher = std::thread([this] { watch(); });
     g_pipe = m_writeEnd;
-    installHandlers();
+    g_previous = install(writeToPipe, SA_RESTART, [](int signal) { return signal == SIGHUP; });
 }
 
 StopSignals::~StopSignals()
 {
-    for (std::size_t i = 0; i < kSignals.size(); ++i)
-        sigaction(kSignals[i], &g_previous[i], nullptr);
+    restore(g_previous);
     g_pipe = -1;
     close(m_writeEnd); // the end of the pipe is the watcher's end
     m_watcher.join();
@@ -105,20 +113,12 @@ void StopSignals::watch()
 EndSignals::EndSignals()
 {
     g_lastWords = "accrue: " + Message("cli.ended_by_signal").text() + "\n";
-    struct sigaction action { };
-    action.sa_handler = endAtOnce;
-    sigemptyset(&action.sa_mask);
-    for (std::size_t i = 0; i < kSignals.size(); ++i) {
-        sigaction(kSignals[i], nullptr, &m_previous[i]);
-        if (m_previous[i].sa_handler != SIG_IGN)
-            sigaction(kSignals[i], &action, nullptr);
-    }
+    m_previous = install(endAtOnce, /*flags=*/0, [](int) { return true; });
 }
 
 EndSignals::~EndSignals()
 {
-    for (std::size_t i = 0; i < kSignals.size(); ++i)
-        sigaction(kSignals[i], &m_previous[i], nullptr);
+    restore(m_previous);
 }
 
 int exitCodeOf(int signal)

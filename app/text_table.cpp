@@ -61,14 +61,6 @@ std::string capitalised(std::string word)
     return word;
 }
 
-std::string joined(const std::vector<std::string>& texts)
-{
-    std::string all;
-    for (const std::string& text : texts)
-        all += (all.empty() ? "" : ", ") + text;
-    return all;
-}
-
 int displayWidth(std::string_view utf8)
 {
     int width = 0;
@@ -124,33 +116,18 @@ std::string styled(std::string_view text, TextStyle style, bool colours)
     return "\x1b[" + std::string(code) + "m" + std::string(text) + "\x1b[0m";
 }
 
-TextTable::TextTable(std::vector<std::string> titles)
+TextTable::TextTable(std::vector<std::string> titles, std::set<std::size_t> right)
+    : m_right(std::move(right))
 {
     for (std::string& title : titles)
-        m_titles.push_back({ std::move(title), TextStyle::Bold });
+        m_titles.emplace_back(std::move(title), TextStyle::Bold);
 }
 
-void TextTable::setAlign(std::size_t column, Align align)
-{
-    if (m_align.size() <= column)
-        m_align.resize(column + 1, Align::Left);
-    m_align[column] = align;
-}
-
-void TextTable::addCells(std::vector<Cell> cells)
+void TextTable::addRow(std::vector<Cell> cells)
 {
     for (Cell& cell : cells)
         cell.text = printable(cell.text);
     m_rows.push_back(std::move(cells));
-}
-
-void TextTable::addRow(const std::vector<std::string>& cells)
-{
-    std::vector<Cell> row;
-    row.reserve(cells.size());
-    for (const std::string& text : cells)
-        row.push_back({ text, TextStyle::Plain });
-    addCells(std::move(row));
 }
 
 std::vector<int> TextTable::widths() const
@@ -173,7 +150,7 @@ void TextTable::renderRow(std::string& out, const std::vector<Cell>& row,
     std::string gap;
     for (std::size_t i = 0; i < row.size(); ++i) {
         const auto padding = static_cast<std::size_t>(widths[i] - displayWidth(row[i].text));
-        const bool right = i < m_align.size() && m_align[i] == Align::Right;
+        const bool right = m_right.contains(i);
         if (right)
             gap.append(padding, ' ');
         if (!row[i].text.empty()) {

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/base/message.h"
+
+#include <cstddef>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace accrue {
@@ -11,8 +16,6 @@ namespace accrue {
 // code is made of the word: "label.test_accuracy.name".
 std::string label(std::string_view english);
 std::string capitalised(std::string word);
-// "mnist, cifar10"
-std::string joined(const std::vector<std::string>& texts);
 
 // Columns a text takes on a terminal: combining marks none, East Asian wide characters two.
 int displayWidth(std::string_view utf8);
@@ -27,6 +30,20 @@ enum class TextStyle { Plain, Bold, Good, Bad, Marked };
 std::string styled(std::string_view text, TextStyle style, bool colours);
 
 struct Cell {
+    Cell(std::string shown, TextStyle shownAs = TextStyle::Plain)
+        : text(std::move(shown))
+        , style(shownAs)
+    {
+    }
+    Cell(const char* shown)
+        : text(shown)
+    {
+    }
+    Cell(const Message& message)
+        : text(message.text())
+    {
+    }
+
     std::string text;
     TextStyle style = TextStyle::Plain;
 };
@@ -34,13 +51,10 @@ struct Cell {
 // Rows of text with aligned columns, two spaces between them, no spaces at a line's end.
 class TextTable {
 public:
-    enum class Align { Left, Right };
-
-    // An empty title list gives a table without a heading.
-    explicit TextTable(std::vector<std::string> titles = {});
-    void setAlign(std::size_t column, Align align);
-    void addCells(std::vector<Cell> cells);
-    void addRow(const std::vector<std::string>& cells);
+    // An empty title list gives a table without a heading. The columns `right`, of numbers, end
+    // below each other; the others begin so.
+    explicit TextTable(std::vector<std::string> titles = {}, std::set<std::size_t> right = {});
+    void addRow(std::vector<Cell> cells);
     bool empty() const { return m_rows.empty(); }
 
     std::string render(bool colours) const;
@@ -51,7 +65,7 @@ private:
         bool colours) const;
 
     std::vector<Cell> m_titles;
-    std::vector<Align> m_align;
+    std::set<std::size_t> m_right;
     std::vector<std::vector<Cell>> m_rows;
 };
 

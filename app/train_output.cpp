@@ -58,9 +58,9 @@ void TrainOutput::emitEvent(Event event)
     if (m_mode == Mode::Lines)
         sayEpochIfDue(event);
     if (const auto* message = std::get_if<RunMessage>(&event))
-        sayMessage(message->severity, message->text.text());
+        sayMessage(message->severity, message->text);
     if (const auto* cut = std::get_if<OutOfMemory>(&event))
-        sayMessage(RunMessage::Severity::Warning, cut->text.text());
+        sayMessage(RunMessage::Severity::Warning, cut->text);
     const std::lock_guard<std::mutex> lock(m_mutex);
     m_tally.take(event);
 }
@@ -144,7 +144,7 @@ void TrainOutput::sayEpochIfDue(const Event& next)
     }
 }
 
-void TrainOutput::sayMessage(RunMessage::Severity severity, const std::string& text)
+void TrainOutput::sayMessage(RunMessage::Severity severity, const Message& text)
 {
     if (severity == RunMessage::Severity::Information)
         m_console.say(text);

@@ -55,7 +55,7 @@ private:
     void sayProblemOfLog(const RunLogWriter& log);
     void printJson(const Event& event);
     void sayEpochIfDue(const Event& next);
-    void sayMessage(RunMessage::Severity severity, const std::string& text);
+    void sayMessage(RunMessage::Severity severity, const Message& text);
 
     Console& m_console;
     const RunControl& m_control;

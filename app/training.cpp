@@ -130,11 +130,8 @@ void sayResumed(const Training& t, const RunRecord& run)
         t.console.say(Message("cli.restarting_run",
             { { "run", labelOf(run) }, { "attempt", run.attempt },
                 { "why", t.arguments.from ? Message() : Message("cli.no_checkpoint_saved") } }));
-    else if (from->inWindow)
-        t.console.say(Message("cli.resuming_run_in_window",
-            { { "run", labelOf(run) }, { "attempt", run.attempt }, { "step", from->at.step } }));
     else
-        t.console.say(Message("cli.resuming_run",
+        t.console.say(Message(from->inWindow ? "cli.resuming_run_in_window" : "cli.resuming_run",
             { { "run", labelOf(run) }, { "attempt", run.attempt }, { "step", from->at.step } }));
 }
 
@@ -198,29 +195,16 @@ RunEnded trainToTheEnd(Training& t)
     return std::move(done.ended);
 }
 
-std::string partText(std::int64_t done, std::int64_t total)
-{
-    return Message("cli.part_of_total", { { "done", done }, { "total", total } }).text();
-}
-
 void addAccuracy(TextTable& table, const RunTally& tally)
 {
     if (!tally.evaluation)
         return;
-    const Evaluated& last = *tally.evaluation;
     const std::string best = !tally.best
         ? std::string()
         : Message("cli.best_accuracy",
             { { "accuracy", Percent { tally.best->value } }, { "step", tally.best->step } })
               .text();
-    if (last.validationAccuracy)
-        table.addRow(
-            { label("Validation accuracy"), formatPercent(*last.validationAccuracy) + best });
-    if (last.validationLoss)
-        table.addRow({ label("Validation loss"), formatNumber(*last.validationLoss) });
-    table.addRow({ label("Test accuracy"),
-        formatPercent(last.testAccuracy) + (last.validationAccuracy ? "" : best) });
-    table.addRow({ label("Test loss"), formatNumber(last.testLoss) });
+    addEvaluation(table, *tally.evaluation, best);
 }
 
 void addTrainingFigures(TextTable& table, const RunTally& tally, const RunEnded& ended)
@@ -228,13 +212,13 @@ void addTrainingFigures(TextTable& table, const RunTally& tally, const RunEnded&
     if (tally.epoch)
         table.addRow({ label("Training loss"),
             Message("cli.loss_in_epoch",
-                { { "loss", tally.epoch->trainLoss }, { "epoch", tally.epoch->epoch } })
-                .text() });
+                { { "loss", tally.epoch->trainLoss }, { "epoch", tally.epoch->epoch } }) });
     else if (tally.step)
         table.addRow({ label("Training loss"),
-            Message("cli.loss_in_last_step", { { "loss", tally.step->loss } }).text() });
+            Message("cli.loss_in_last_step", { { "loss", tally.step->loss } }) });
     const std::int64_t total = tally.started ? tally.started->totalSteps : 0;
-    table.addRow({ label("Updates"), partText(ended.step, total) });
+    table.addRow({ label("Updates"),
+        Message("cli.part_of_total", { { "done", ended.step }, { "total", total } }) });
     table.addRow({ label("Time"), formatDuration(ended.seconds) });
     if (ended.seconds > 0)
         table.addRow({ label("Throughput"),
@@ -282,8 +266,7 @@ void addPlaces(TextTable& table, const Training& training, const RunEnded& ended
     const std::string db = logOption(training.arguments);
     table.addRow({ label("Run"),
         Message("cli.run_in_log",
-            { { "run", number }, { "file", runLogOf(training.arguments).string() } })
-            .text() });
+            { { "run", number }, { "file", runLogOf(training.arguments).string() } }) });
     if (isResumable(ended))
         table.addRow({ label("Resume"), resumeCall(training) + settingToResume(training, ended) });
     table.addRow({ label("Show"), "accrue show " + number + db });

@@ -22,12 +22,12 @@ constexpr int kNameWidth = 40; // columns; a name may be as long as it likes
 // A row with one value per run; a value that differs from the first run's is marked.
 void addRow(TextTable& table, const std::string& title, const std::vector<std::string>& values)
 {
-    std::vector<Cell> row { { title } };
+    std::vector<Cell> row { title };
     for (const std::string& value : values) {
         const bool same = value == values.front();
-        row.push_back({ same ? value : value + " *", same ? TextStyle::Plain : TextStyle::Marked });
+        row.emplace_back(same ? value : value + " *", same ? TextStyle::Plain : TextStyle::Marked);
     }
-    table.addCells(std::move(row));
+    table.addRow(std::move(row));
 }
 
 template <typename Text>
@@ -75,7 +75,7 @@ std::string comparisonText(const RunComparison& comparison, bool colours)
     for (const RunRecord& run : comparison.runs)
         titles.push_back(clipped(labelOf(run), kNameWidth));
     TextTable table(titles);
-    const auto addGap = [&table] { table.addRow(std::vector<std::string> { "" }); };
+    const auto addGap = [&table] { table.addRow({ "" }); };
     addSettings(table, comparison);
     addGap();
     addFacts(table, comparison);

@@ -8,6 +8,7 @@
 #include "app/text_table.h"
 #include "engine/base/error.h"
 #include "engine/base/format.h"
+#include "engine/events/json_list.h"
 #include "engine/report/logged_training.h"
 #include "engine/runlog/log_check.h"
 
@@ -59,14 +60,13 @@ std::string stepsOf(const LogDamage& damage)
 std::string tableText(const std::vector<LogDamage>& damage, bool colours)
 {
     TextTable table({ label("Table"), label("Run"), label("Attempt"), label("Steps"), label("Rows"),
-        label("Damage") });
-    for (const std::size_t right : { 1, 2, 4 })
-        table.setAlign(right, TextTable::Align::Right);
+                        label("Damage") },
+        { 1, 2, 4 });
     for (const LogDamage& each : damage)
         table.addRow({ each.table.empty() ? label("the file") : each.table,
             each.run ? "#" + std::to_string(numberOf(*each.run)) : "–",
             each.attempt > 0 ? formatCount(each.attempt) : "–", stepsOf(each),
-            each.rows > 0 ? formatCount(each.rows) : "–", each.problem.text() });
+            each.rows > 0 ? formatCount(each.rows) : "–", each.problem });
     return table.render(colours);
 }
 
@@ -103,9 +103,7 @@ Json damageJson(const LogDamage& damage)
 
 Json checkJson(const fs::path& file, const Checked& checked)
 {
-    Json damage = Json::array();
-    for (const LogDamage& each : checked.log.damage)
-        damage.push_back(damageJson(each));
+    Json damage = jsonList(checked.log.damage, damageJson);
     if (!checked.problem.empty())
         damage.push_back(damageJson({ .problem = checked.problem }));
     const bool opened = checked.problem.empty();
@@ -200,22 +198,25 @@ std::string textOf(const std::vector<Examined>& all, bool colours)
     TextTable table({ label("Run"), label("Checkpoint"), label("File"), label("Problem") });
     for (const Examined& one : all)
         if (one.damaged() || one.uncovered())
-            table.addCells({ { labelOf(one.run) }, { one.saved.folder.string() },
-                { one.saved.file.filename().string() },
-                { one.damaged() ? one.saved.problem.text() : label("format 2"),
-                    one.damaged() ? TextStyle::Bad : TextStyle::Plain } });
+            table.addRow(
+                { labelOf(one.run), one.saved.folder.string(), one.saved.file.filename().string(),
+                    { one.damaged() ? one.saved.problem.text() : label("format 2"),
+                        one.damaged() ? TextStyle::Bad : TextStyle::Plain } });
     return (table.empty() ? "" : table.render(colours) + "\n") + summaryOf(all);
+}
+
+Json jsonOfCheckpoint(const Examined& one)
+{
+    return { { "run", numberOf(one.run.id) }, { "checkpoint", one.saved.folder.string() },
+        { "format", one.saved.format }, { "whole", !one.damaged() },
+        { "file", one.saved.file.filename().string() },
+        { "problem", one.saved.problem.english() } };
 }
 
 Json jsonOf(const std::vector<Examined>& all)
 {
-    Json checkpoints = Json::array();
-    for (const Examined& one : all)
-        checkpoints.push_back({ { "run", numberOf(one.run.id) },
-            { "checkpoint", one.saved.folder.string() }, { "format", one.saved.format },
-            { "whole", !one.damaged() }, { "file", one.saved.file.filename().string() },
-            { "problem", one.saved.problem.english() } });
-    return { { "checkpoints", checkpoints }, { "damaged", count(all, &Examined::damaged) },
+    return { { "checkpoints", jsonList(all, jsonOfCheckpoint) },
+        { "damaged", count(all, &Examined::damaged) },
         { "not_covered", count(all, &Examined::uncovered) } };
 }
 

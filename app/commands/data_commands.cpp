@@ -5,8 +5,10 @@
 #include "app/text_table.h"
 #include "engine/base/error.h"
 #include "engine/base/places.h"
+#include "engine/base/sentences.h"
 #include "engine/door/data_download.h"
 #include "engine/door/data_sets.h"
+#include "engine/events/json_list.h"
 
 #include <filesystem>
 #include <stop_token>
@@ -26,57 +28,32 @@ namespace {
 
 // ---- list -------------------------------------------------------------------------------------
 
-const char* nameOf(DataSetStatus::State state)
+struct StateWords {
+    const char* name; // as --json prints it
+    Cell cell;
+};
+
+StateWords wordsOf(DataSetStatus::State state)
 {
     switch (state) {
     case DataSetStatus::State::BuiltIn:
-        return "built_in";
+        return { "built_in", { label("built in"), TextStyle::Good } };
     case DataSetStatus::State::Whole:
-        return "whole";
+        return { "whole", { label("complete"), TextStyle::Good } };
     case DataSetStatus::State::Missing:
-        return "missing";
+        return { "missing", { label("missing"), TextStyle::Marked } };
     case DataSetStatus::State::Damaged:
         break;
     }
-    return "damaged";
-}
-
-std::string textOf(DataSetStatus::State state)
-{
-    switch (state) {
-    case DataSetStatus::State::BuiltIn:
-        return label("built in");
-    case DataSetStatus::State::Whole:
-        return label("complete");
-    case DataSetStatus::State::Missing:
-        return label("missing");
-    case DataSetStatus::State::Damaged:
-        break;
-    }
-    return label("damaged");
-}
-
-TextStyle styleOf(DataSetStatus::State state)
-{
-    if (state == DataSetStatus::State::Damaged)
-        return TextStyle::Bad;
-    return state == DataSetStatus::State::Missing ? TextStyle::Marked : TextStyle::Good;
+    return { "damaged", { label("damaged"), TextStyle::Bad } };
 }
 
 Json jsonOfData(const DataSetStatus& status)
 {
-    return { { "name", status.name }, { "state", nameOf(status.state) },
+    return { { "name", status.name }, { "state", wordsOf(status.state).name },
         { "description", status.description.english() }, { "folder", status.folder.string() },
         { "problem", status.problem.english() }, { "train_samples", status.trainSamples },
         { "test_samples", status.testSamples } };
-}
-
-Json jsonOfPaths(const std::vector<fs::path>& paths)
-{
-    Json json = Json::array();
-    for (const fs::path& path : paths)
-        json.push_back(path.string());
-    return json;
 }
 
 int listData(const Arguments& arguments, Console& console)
@@ -84,11 +61,11 @@ int listData(const Arguments& arguments, Console& console)
     const std::vector<fs::path> directories = dataDirectories(arguments.data);
     const std::vector<DataSetStatus> found = findDataSets(directories);
     if (arguments.json) {
-        Json sets = Json::array();
-        for (const DataSetStatus& status : found)
-            sets.push_back(jsonOfData(status));
-        console.printJson({ { "searched", jsonOfPaths(directories) }, { "data", sets },
-            { "can_be_fetched", downloadableDataSets() } });
+        console.printJson(
+            { { "searched",
+                  jsonList(directories, [](const fs::path& path) { return path.string(); }) },
+                { "data", jsonList(found, jsonOfData) },
+                { "can_be_fetched", downloadableDataSets() } });
         return kExitDone;
     }
     TextTable table({ label("Data set"), label("State"), label("Contents") });
@@ -97,15 +74,14 @@ int listData(const Arguments& arguments, Console& console)
         if (status.problem.empty() && !status.folder.empty())
             contents = Message("cli.data_in_folder",
                 { { "data", contents }, { "folder", status.folder.string() } });
-        table.addCells({ { status.name }, { textOf(status.state), styleOf(status.state) },
-            { contents.text() } });
+        table.addRow({ status.name, wordsOf(status.state).cell, contents });
     }
     std::string text = table.render(console.terminal().colours) + "\n"
         + Message("cli.searched_folders").text() + "\n";
     for (const fs::path& directory : directories)
         text += "  " + printable(directory.string()) + "\n";
-    text +=
-        "\n" + Message("cli.downloadable", { { "names", joined(downloadableDataSets()) } }).text();
+    text += "\n"
+        + Message("cli.downloadable", { { "names", commaList(downloadableDataSets()) } }).text();
     console.print(text + "\n");
     return kExitDone;
 }
@@ -119,7 +95,7 @@ using Phase = DownloadProgress::Phase;
 std::vector<std::string> namesOf(const Arguments& arguments)
 {
     const std::vector<std::string> names(arguments.operands.begin() + 1, arguments.operands.end());
-    const std::string known = joined(downloadableDataSets());
+    const std::string known = commaList(downloadableDataSets());
     if (names.empty())
         throw InputError(Message("cli.data_set_needed", { { "names", known } }));
     for (const std::string& name : names)

@@ -11,6 +11,7 @@
 #include "engine/door/data_download.h"
 #include "engine/door/data_sets.h"
 #include "engine/door/loader.h"
+#include "engine/events/json_list.h"
 #include "engine/runlog/program_version.h"
 
 #include <algorithm>
@@ -35,22 +36,12 @@ namespace fs = std::filesystem;
 namespace {
 
 struct Report {
-    struct Line {
-        std::string title;
-        std::string text;
-        TextStyle style = TextStyle::Plain;
-    };
-    std::vector<Line> lines;
+    TextTable table;
     std::vector<Message> missing; // what is, and how to get it
     bool canTrain = false;
     CudaState cuda;
     Json json = Json::object();
 };
-
-void addMissing(Report& report, const Message& message)
-{
-    report.missing.push_back(message);
-}
 
 std::string firstLine(const fs::path& file)
 {
@@ -113,17 +104,16 @@ void addProgram(Report& report)
 {
     utsname system {};
     uname(&system);
-    report.lines.push_back(
+    report.table.addRow(
         { label("Program"), "accrue " + programVersion() + " (" + codeRevision() + ")" });
     const std::string name = std::string(system.sysname) + " " + system.release;
-    report.lines.push_back({ label("System"),
+    report.table.addRow({ label("System"),
         Message("cli.system",
             { { "system", name }, { "machine", std::string(system.machine) },
-                { "cores", std::thread::hardware_concurrency() } })
-            .text() });
+                { "cores", std::thread::hardware_concurrency() } }) });
     const std::int64_t available = memoryBytes("MemAvailable");
     const std::int64_t total = memoryBytes("MemTotal");
-    report.lines.push_back({ label("Memory"), freeText(available, total) });
+    report.table.addRow({ label("Memory"), freeText(available, total) });
     report.json["accrue"] = programVersion();
     report.json["code_revision"] = codeRevision();
     report.json["memory"] = { { "free_bytes", available }, { "total_bytes", total } };
@@ -132,22 +122,21 @@ void addProgram(Report& report)
 void addLoadedEngine(Report& report, Engine& engine)
 {
     const EngineVersions versions = engine.versions();
-    report.lines.push_back({ "LibTorch", versions.torch });
-    report.lines.push_back({ "CUDA",
+    report.table.addRow({ "LibTorch", versions.torch });
+    report.table.addRow({ "CUDA",
         versions.cudaBuilt.empty()
             ? label("not built")
             : Message("cli.built_for_cuda", { { "version", versions.cudaBuilt } }).text() });
-    report.lines.push_back({ label("CUDA kernels"),
+    report.table.addRow({ label("CUDA kernels"),
         versions.kernels.empty() ? label("not built") : versions.kernels });
     Json devices = Json::array();
     for (const DeviceInfo& device : engine.devices()) {
         const bool known = device.freeBytes >= 0;
-        report.lines.push_back({ label("Device") + " " + device.id,
+        report.table.addRow({ label("Device") + " " + device.id,
             clausesOf({ Message::plain(device.name),
-                          Message::plain(known ? freeText(device.freeBytes, device.totalBytes)
-                                               : formatBytes(device.totalBytes)),
-                          device.detail })
-                .text() });
+                Message::plain(known ? freeText(device.freeBytes, device.totalBytes)
+                                     : formatBytes(device.totalBytes)),
+                device.detail }) });
         devices.push_back(
             { { "id", device.id }, { "name", device.name }, { "total_bytes", device.totalBytes },
                 { "free_bytes", known ? Json(device.freeBytes) : Json() },
@@ -165,17 +154,16 @@ void addLoadedEngine(Report& report, Engine& engine)
 void addEngine(Report& report)
 {
     const LoadedEngine loaded = loadEngine();
-    report.lines.push_back({ label("Engine"),
-        loaded.engine != nullptr
-            ? Message("cli.engine_loaded", { { "library", loaded.library.string() } }).text()
-            : label("cannot be loaded"),
-        loaded.engine != nullptr ? TextStyle::Good : TextStyle::Bad });
+    const Message found("cli.engine_loaded", { { "library", loaded.library.string() } });
+    report.table.addRow({ label("Engine"),
+        loaded.engine != nullptr ? Cell(found.text(), TextStyle::Good)
+                                 : Cell(label("cannot be loaded"), TextStyle::Bad) });
     report.json["engine"] = { { "loaded", loaded.engine != nullptr },
         { "library", loaded.library.string() }, { "problem", loaded.problem.english() } };
     if (loaded.engine != nullptr)
         addLoadedEngine(report, *loaded.engine);
     else
-        addMissing(report, loaded.problem);
+        report.missing.push_back(loaded.problem);
 }
 
 void addDriver(Report& report)
@@ -185,13 +173,13 @@ void addDriver(Report& report)
     cuda.driver = kernelDriver();
     if (cuda.driver.empty() && cuda.engine)
         cuda.driver = cuda.engine->cudaDriver;
-    report.lines.push_back({ label("NVIDIA driver"),
+    report.table.addRow({ label("NVIDIA driver"),
         !cuda.driver.empty() ? cuda.driver
             : cuda.card      ? label("not loaded")
                              : label("none; no NVIDIA card was found") });
     report.json["driver"] = cuda.driver;
     if (const Message advice = cudaAdvice(cuda); !advice.empty())
-        addMissing(report, advice);
+        report.missing.push_back(advice);
 }
 
 // A data set that nobody downloaded is no fault of the machine; one that cannot be read is.
@@ -210,13 +198,13 @@ void addData(Report& report, const Arguments& arguments)
         else if (isMissing && downloadBytes(status.name))
             downloadable.push_back(status.name);
         else
-            addMissing(report, status.problem);
+            report.missing.push_back(status.problem);
     }
     const Message found = downloadable.empty()
-        ? Message::plain(joined(usable))
+        ? Message::plain(commaList(usable))
         : Message("cli.data_sets_found",
-            { { "found", joined(usable) }, { "others", joined(downloadable) } });
-    report.lines.push_back({ label("Data sets"), found.text() });
+            { { "found", commaList(usable) }, { "others", commaList(downloadable) } });
+    report.table.addRow({ label("Data sets"), found });
     report.json["data"] = sets;
 }
 
@@ -225,34 +213,28 @@ void addPlaces(Report& report, const Arguments& arguments)
     Message problem;
     readUserSettings(&problem);
     if (!problem.empty())
-        addMissing(report, problem);
+        report.missing.push_back(problem);
     const fs::path log = arguments.runLog ? fs::path(*arguments.runLog) : defaultRunLog();
     const fs::path folder = existingParent(fs::absolute(log).parent_path());
     std::error_code error;
     const fs::space_info space = fs::space(folder, error);
     const auto free = error ? 0 : static_cast<std::int64_t>(space.available);
     const bool there = fs::exists(log, error);
-    const Message place = there
-        ? Message("cli.run_log_place", { { "file", log.string() }, { "free", ByteCount { free } } })
-        : Message(
-            "cli.run_log_absent", { { "file", log.string() }, { "free", ByteCount { free } } });
-    report.lines.push_back({ label("Run log"), place.text() });
+    const Message place(there ? "cli.run_log_place" : "cli.run_log_absent",
+        { { "file", log.string() }, { "free", ByteCount { free } } });
+    report.table.addRow({ label("Run log"), place });
     report.json["run_log"] = { { "file", log.string() }, { "exists", there },
         { "free_bytes", free } };
     const bool writable = access((there ? log : folder).c_str(), W_OK) == 0;
     if (!writable)
-        addMissing(report, Message("cli.run_log_not_writable", { { "file", log.string() } }));
-    report.lines.push_back(
-        { label("Settings"), (userConfigDirectory() / "settings.toml").string() });
-    report.lines.push_back({ label("Recipes"), userRecipeDirectory().string() });
+        report.missing.push_back(Message("cli.run_log_not_writable", { { "file", log.string() } }));
+    report.table.addRow({ label("Settings"), (userConfigDirectory() / "settings.toml").string() });
+    report.table.addRow({ label("Recipes"), userRecipeDirectory().string() });
 }
 
 void print(const Report& report, Console& console)
 {
-    TextTable table;
-    for (const Report::Line& line : report.lines)
-        table.addCells({ { line.title }, { line.text, line.style } });
-    std::string text = table.render(console.terminal().colours) + "\n";
+    std::string text = report.table.render(console.terminal().colours) + "\n";
     const Message verdict =
         report.canTrain ? Message("cli.can_train") : Message("cli.cannot_train");
     text += verdict.text() + "\n";
@@ -286,9 +268,7 @@ int doctorCommand(const Arguments& arguments, Console& console)
     addPlaces(report, arguments);
     if (arguments.json) {
         report.json["can_train"] = report.canTrain;
-        report.json["missing"] = Json::array();
-        for (const Message& message : report.missing)
-            report.json["missing"].push_back(message.english());
+        report.json["missing"] = jsonList(report.missing, &Message::english);
         console.printJson(report.json);
     } else {
         print(report, console);

@@ -7,11 +7,11 @@
 #include "app/run_tally.h"
 #include "app/text_table.h"
 #include "engine/base/error.h"
-#include "engine/base/format.h"
 #include "engine/base/places.h"
 #include "engine/base/sentences.h"
 #include "engine/door/checkpoints.h"
 #include "engine/events/event_json.h"
+#include "engine/events/json_list.h"
 #include "engine/experiment/resumed_settings.h"
 #include "engine/report/logged_training.h"
 
@@ -102,16 +102,11 @@ std::string figuresText(const fs::path& checkpoint, const CheckpointFigures& fig
     TextTable table;
     table.addRow({ label("Model"), checkpoint.string() });
     table.addRow({ label("Updates"),
-        Message("cli.updates_and_epoch", { { "step", at.step }, { "epoch", at.epoch } }).text() });
-    if (at.validationAccuracy)
-        table.addRow({ label("Validation accuracy"), formatPercent(*at.validationAccuracy) });
-    if (at.validationLoss)
-        table.addRow({ label("Validation loss"), formatNumber(*at.validationLoss) });
-    table.addRow({ label("Test accuracy"), formatPercent(at.testAccuracy) });
-    table.addRow({ label("Test loss"), formatNumber(at.testLoss) });
-    table.addRow({ label("Data"), figures.dataDescription.text() });
+        Message("cli.updates_and_epoch", { { "step", at.step }, { "epoch", at.epoch } }) });
+    addEvaluation(table, at);
+    table.addRow({ label("Data"), figures.dataDescription });
     table.addRow({ label("Device"),
-        clausesOf({ Message::plain(figures.device), countOfThreads(figures.threads) }).text() });
+        clausesOf({ Message::plain(figures.device), countOfThreads(figures.threads) }) });
     return table.render(colours);
 }
 
@@ -124,10 +119,7 @@ Json figuresJson(const fs::path& checkpoint, const CheckpointFigures& figures)
     json["data"] = figures.dataDescription.english();
     json["device"] = figures.device;
     json["threads"] = figures.threads;
-    Json warnings = Json::array();
-    for (const Message& warning : figures.warnings)
-        warnings.push_back(warning.english());
-    json["warnings"] = warnings;
+    json["warnings"] = jsonList(figures.warnings, &Message::english);
     return json;
 }
 

@@ -9,6 +9,7 @@
 #include "engine/base/places.h"
 #include "engine/door/loader.h"
 #include "engine/events/event_json.h"
+#include "engine/events/json_list.h"
 #include "engine/experiment/explanation.h"
 #include "engine/experiment/held_out.h"
 #include "engine/insight/device_advice.h"
@@ -72,21 +73,17 @@ std::string explainedText(const Explained& explained)
 Json explainedJson(const Explained& explained)
 {
     const BatchPlan& plan = explained.plan;
-    Json parts = Json::array();
-    for (const ExplanationPart& part : explained.parts) {
-        Json sentences = Json::array();
-        for (const Message& sentence : part.sentences)
-            sentences.push_back(sentence.english());
-        parts.push_back({ { "topic", wordOf(part.topic) }, { "title", part.title.english() },
-            { "sentences", sentences } });
-    }
+    const auto jsonOfPart = [](const ExplanationPart& part) -> Json {
+        return { { "topic", wordOf(part.topic) }, { "title", part.title.english() },
+            { "sentences", jsonList(part.sentences, &Message::english) } };
+    };
     return { { "name", explained.name },
         { "plan",
             { { "effective", plan.effective }, { "micro", plan.micro }, { "steps", plan.steps },
                 { "devices", plan.devices }, { "solved", std::string(nameOf(plan.solved)) } } },
         { "samples", explained.samples ? Json(*explained.samples) : Json() },
         { "data", explained.data.empty() ? Json() : Json(explained.data.english()) },
-        { "parts", parts } };
+        { "parts", jsonList(explained.parts, jsonOfPart) } };
 }
 
 // The data set where it is there. A missing one is printed; what depends on it stays open.
@@ -138,8 +135,8 @@ Findings checkNetwork(const Experiment& experiment, const DataSetStatus& data)
         || heldBytes(experiment, parameterCount(experiment.model, *shape)) <= kHeldByAnyDevice)
         return {};
     const std::vector<DeviceInfo> devices = knownDevices();
-    const DeviceInfo* device = deviceNamed(experiment.run.device, devices);
-    return device ? checkDevice(experiment, shape, *device) : Findings {};
+    const DeviceInfo* const device = deviceNamed(experiment.run.device, devices);
+    return device != nullptr ? checkDevice(experiment, shape, *device) : Findings {};
 }
 
 // False: there is less memory than the recipe needs or memory.budget sets, and that is printed.

@@ -8,6 +8,7 @@
 #include "app/stop_signals.h"
 #include "engine/base/error.h"
 #include "engine/base/places.h"
+#include "engine/events/json_list.h"
 #include "engine/events/json_value.h"
 #include "engine/insight/fastest_split.h"
 #include "engine/insight/memory_fit_json.h"
@@ -29,11 +30,10 @@ namespace {
 Json cardsJson(const BatchPlan& plan, const MemoryFit& fit)
 {
     const std::int64_t useful = usefulMicro(fit, plan);
-    Json cards = Json::array();
-    for (const std::int64_t card : cardSizes())
-        cards.push_back(
-            { { "bytes", card }, { "largest_micro", std::min(useful, largestMicro(fit, card)) } });
-    return cards;
+    return jsonList(cardSizes(), [&](std::int64_t card) -> Json {
+        return { { "bytes", card },
+            { "largest_micro", std::min(useful, largestMicro(fit, card)) } };
+    });
 }
 
 Json fastestJson(const ResolvedExperiment& resolved, const MemoryFit& fit)
@@ -87,8 +87,8 @@ int fitCommand(const Arguments& arguments, Console& console)
         /*alsoSteps=*/true, /*alsoSpeeds=*/true };
     const DataSetStatus data = requireData(experiment, request.dataDirectories);
     Engine& engine = requireEngine();
-    const std::string device = chooseDevice(engine, experiment.run.device, placeOfDevice(*asked));
-    if (!fitsTheDevice(*asked, data, engine, device, console))
+    const DeviceInfo device = chooseDevice(engine, experiment.run.device, placeOfDevice(*asked));
+    if (!fitsTheDevice(*asked, data, device, console))
         return kExitWrongInput;
     const WatchedFit watched =
         watchedFit(console, [&](RunControl& control, const FitProgressSink& progress) {

@@ -45,7 +45,7 @@ void printTags(const Arguments& arguments, Console& console, const RunRecord& ru
     if (arguments.json)
         console.printJson({ { "run", numberOf(run.id) }, { "tags", tags } });
     else if (tags.empty())
-        console.print(Message("cli.no_tags", { { "run", labelOf(run) } }).text() + "\n");
+        console.printLine(Message("cli.no_tags", { { "run", labelOf(run) } }));
     else
         console.print(labelOf(run) + ": " + printable(textOfTags(tags)) + "\n");
 }
@@ -64,9 +64,8 @@ int renameCommand(const Arguments& arguments, Console& console)
         console.printJson(
             { { "run", numberOf(run.id) }, { "name", name }, { "before", run.name } });
     else
-        console.print(
-            Message("cli.renamed", { { "run", labelOf(run) }, { "name", printable(name) } }).text()
-            + "\n");
+        console.printLine(
+            Message("cli.renamed", { { "run", labelOf(run) }, { "name", printable(name) } }));
     return kExitDone;
 }
 
@@ -82,10 +81,9 @@ int noteCommand(const Arguments& arguments, Console& console)
     writer->setNote(run.id, note);
     if (arguments.json)
         console.printJson({ { "run", numberOf(run.id) }, { "note", note } });
-    else if (note.empty())
-        console.print(Message("cli.note_removed", { { "run", labelOf(run) } }).text() + "\n");
     else
-        console.print(Message("cli.note_written", { { "run", labelOf(run) } }).text() + "\n");
+        console.printLine(Message(
+            note.empty() ? "cli.note_removed" : "cli.note_written", { { "run", labelOf(run) } }));
     return kExitDone;
 }
 

@@ -4,7 +4,7 @@
 #include "app/exit_code.h"
 #include "app/scratch_folder.h"
 #include "app/text_table.h"
-#include "engine/base/message.h"
+#include "engine/events/json_list.h"
 #include "engine/report/log_self_test.h"
 #include "engine/runlog/program_version.h"
 
@@ -21,32 +21,30 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-const char* resultOf(const SelfTestRow& row)
-{
-    return row.skipped ? "skipped" : row.passed ? "passed" : "failed";
-}
+struct ResultWords {
+    const char* name; // as --json prints it
+    Cell cell;
+};
 
-std::string textOfResult(const SelfTestRow& row)
+ResultWords resultOf(const SelfTestRow& row)
 {
-    return row.skipped ? label("skipped") : row.passed ? label("passed") : label("failed");
+    if (row.skipped)
+        return { "skipped", { label("skipped"), TextStyle::Marked } };
+    return row.passed ? ResultWords { "passed", { label("passed"), TextStyle::Good } }
+                      : ResultWords { "failed", { label("failed"), TextStyle::Bad } };
 }
 
 Json jsonOfCheck(const SelfTestRow& row)
 {
     return { { "check", row.check.english() }, { "measured", row.measured.english() },
-        { "limit", row.limit.english() }, { "result", resultOf(row) } };
+        { "limit", row.limit.english() }, { "result", resultOf(row).name } };
 }
 
 TextTable tableOfChecks(const std::vector<SelfTestRow>& rows)
 {
     TextTable table({ label("Check"), label("Measured"), label("Limit"), label("Result") });
-    for (const SelfTestRow& row : rows) {
-        const TextStyle style = row.skipped ? TextStyle::Marked
-            : row.passed                    ? TextStyle::Good
-                                            : TextStyle::Bad;
-        table.addCells({ { row.check.text() }, { row.measured.text() }, { row.limit.text() },
-            { textOfResult(row), style } });
-    }
+    for (const SelfTestRow& row : rows)
+        table.addRow({ row.check, row.measured, row.limit, resultOf(row).cell });
     return table;
 }
 
@@ -55,7 +53,8 @@ TextTable tableOfChecks(const std::vector<SelfTestRow>& rows)
 int selfTestCommand(const Arguments& arguments, Console& console)
 {
     Engine& engine = requireEngine();
-    const std::string device = chooseDevice(engine, arguments.device.value_or("auto"), "--device");
+    const std::string device =
+        chooseDevice(engine, arguments.device.value_or("auto"), "--device").id;
     console.say(Message("cli.checking_device", { { "device", device } }));
     const ScratchFolder scratch;
     std::vector<SelfTestRow> rows = engine.selfTest(device, scratch.sub("engine"));
@@ -64,13 +63,10 @@ int selfTestCommand(const Arguments& arguments, Console& console)
     const bool passed = std::all_of(
         rows.begin(), rows.end(), [](const SelfTestRow& row) { return row.passed || row.skipped; });
     if (arguments.json) {
-        Json checks = Json::array();
-        for (const SelfTestRow& row : rows)
-            checks.push_back(jsonOfCheck(row));
-        console.printJson({ { "device", device }, { "passed", passed }, { "checks", checks } });
+        console.printJson({ { "device", device }, { "passed", passed },
+            { "checks", jsonList(rows, jsonOfCheck) } });
     } else {
-        const Message verdict =
-            passed ? Message("cli.computes_correctly") : Message("cli.computes_wrongly");
+        const Message verdict(passed ? "cli.computes_correctly" : "cli.computes_wrongly");
         console.print(
             tableOfChecks(rows).render(console.terminal().colours) + "\n" + verdict.text() + "\n");
     }

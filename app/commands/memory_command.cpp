@@ -13,6 +13,9 @@
 #include "engine/runlog/csv.h"
 
 #include <algorithm>
+#include <functional>
+#include <set>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -53,37 +56,22 @@ MemoryMeasured chosenWindow(const Arguments& arguments, RunLogReader& log, const
 // A column of the table of phases; omitted where all its cells are 0.
 struct MemoryColumn {
     std::string title;
-    std::vector<std::int64_t> bytes;
-
-    bool isEmpty() const
-    {
-        return std::all_of(bytes.begin(), bytes.end(), [](std::int64_t each) { return each == 0; });
-    }
+    std::function<std::int64_t(const PhaseMemory&)> bytes;
 };
-
-template <typename Bytes>
-MemoryColumn column(const std::string& title, const MemoryMeasured& measured, Bytes bytes)
-{
-    MemoryColumn made { title, {} };
-    for (const PhaseMemory& phase : measured.phases)
-        made.bytes.push_back(bytes(phase));
-    return made;
-}
 
 std::vector<MemoryColumn> columnsOf(const MemoryMeasured& measured)
 {
-    std::vector<MemoryColumn> columns { column(label("Begin"), measured,
-                                            [](const PhaseMemory& p) { return p.beginBytes; }),
-        column(label("End"), measured, [](const PhaseMemory& p) { return p.endBytes; }),
-        column(label("Peak"), measured, [](const PhaseMemory& p) { return p.peakBytes; }) };
+    std::vector<MemoryColumn> columns { { label("Begin"), &PhaseMemory::beginBytes },
+        { label("End"), &PhaseMemory::endBytes }, { label("Peak"), &PhaseMemory::peakBytes } };
     for (std::size_t i = 0; i < kMemoryCategories; ++i)
-        columns.push_back(column(capitalised(categoryText(static_cast<MemoryCategory>(i))),
-            measured, [i](const PhaseMemory& p) { return p.atPeak.at(i); }));
-    columns.push_back(
-        column(label("Cached"), measured, [](const PhaseMemory& p) { return p.cachedBytes; }));
-    columns.push_back(
-        column(label("Others"), measured, [](const PhaseMemory& p) { return p.otherBytes; }));
-    std::erase_if(columns, [](const MemoryColumn& each) { return each.isEmpty(); });
+        columns.push_back({ capitalised(categoryText(static_cast<MemoryCategory>(i))),
+            [i](const PhaseMemory& phase) { return phase.atPeak.at(i); } });
+    columns.push_back({ label("Cached"), &PhaseMemory::cachedBytes });
+    columns.push_back({ label("Others"), &PhaseMemory::otherBytes });
+    std::erase_if(columns, [&](const MemoryColumn& column) {
+        return std::all_of(measured.phases.begin(), measured.phases.end(),
+            [&](const PhaseMemory& phase) { return column.bytes(phase) == 0; });
+    });
     return columns;
 }
 
@@ -93,17 +81,17 @@ TextTable tableOfPhases(const MemoryMeasured& measured)
     std::vector<std::string> titles { label("Phase"), label("Micro-batch"), label("Samples") };
     for (const MemoryColumn& each : columns)
         titles.push_back(each.title);
-    TextTable table(titles);
+    std::set<std::size_t> numbers;
     for (std::size_t i = 1; i < titles.size(); ++i)
-        table.setAlign(i, TextTable::Align::Right);
-    for (std::size_t i = 0; i < measured.phases.size(); ++i) {
-        const PhaseMemory& phase = measured.phases[i];
-        std::vector<std::string> row { phaseText(phase.phase),
+        numbers.insert(i);
+    TextTable table(titles, numbers);
+    for (const PhaseMemory& phase : measured.phases) {
+        std::vector<Cell> row { phaseText(phase.phase),
             phase.microBatch > 0 ? formatCount(phase.microBatch) : "–",
             formatCount(phase.samples) };
         for (const MemoryColumn& each : columns)
-            row.push_back(formatBytes(each.bytes[i]));
-        table.addRow(row);
+            row.emplace_back(formatBytes(each.bytes(phase)));
+        table.addRow(std::move(row));
     }
     return table;
 }
@@ -115,9 +103,7 @@ std::string shareOf(std::int64_t part, std::int64_t whole)
 
 TextTable tableOfLayers(const std::vector<LayerBytes>& layers, std::int64_t whole)
 {
-    TextTable table({ label("Layer"), label("Bytes"), label("Share") });
-    table.setAlign(1, TextTable::Align::Right);
-    table.setAlign(2, TextTable::Align::Right);
+    TextTable table({ label("Layer"), label("Bytes"), label("Share") }, { 1, 2 });
     for (const LayerBytes& each : layers)
         table.addRow({ each.layer.empty() ? label("no layer") : each.layer, formatBytes(each.bytes),
             shareOf(each.bytes, whole) });
@@ -127,9 +113,8 @@ TextTable tableOfLayers(const std::vector<LayerBytes>& layers, std::int64_t whol
 TextTable tableOfOwners(const PhaseMemory& phase)
 {
     TextTable table(
-        { label("Bytes"), label("Share"), label("Category"), label("Layer"), label("Operation") });
-    table.setAlign(0, TextTable::Align::Right);
-    table.setAlign(1, TextTable::Align::Right);
+        { label("Bytes"), label("Share"), label("Category"), label("Layer"), label("Operation") },
+        { 0, 1 });
     for (const MemoryOwner& owner : phase.owners)
         table.addRow({ formatBytes(owner.bytes), shareOf(owner.bytes, phase.peakBytes),
             categoryText(owner.category), owner.layer, owner.operation });
@@ -216,10 +201,7 @@ int memoryCommand(const Arguments& arguments, Console& console)
     const RunRecord run = chosen.log.run(chosen.ids.front());
     const MemoryMeasured measured = chosenWindow(arguments, chosen.log, run);
     if (!arguments.csv.empty()) {
-        std::vector<LogDamage> leftOut;
-        exportMemoryCsv(chosen.log, { run.id }, csvTarget(arguments, console), whileRead(console),
-            arguments.damaged ? &leftOut : nullptr);
-        sayLeftOut(leftOut, console);
+        exportRuns(chosen, exportMemoryCsv, arguments, console);
         if (isCsvToOutput(arguments))
             return kExitDone;
         console.say(

@@ -4,6 +4,8 @@
 #include "app/log_access.h"
 #include "app/text_table.h"
 #include "engine/base/error.h"
+#include "engine/base/sentences.h"
+#include "engine/events/json_list.h"
 #include "engine/runlog/run_log_writer.h"
 
 #include <algorithm>
@@ -48,20 +50,15 @@ std::vector<RunRecord> runsToDelete(const Arguments& arguments)
 void report(const Arguments& arguments, Console& console, const PrunedRuns& pruned)
 {
     if (arguments.json) {
-        Json ids = Json::array();
-        for (const RunId run : pruned.runs)
-            ids.push_back(numberOf(run));
         const Json why = pruned.notCompacted.empty() ? Json() : Json(pruned.notCompacted.english());
-        console.printJson(
-            { { "runs", ids }, { "freed_bytes", pruned.bytesFreed }, { "not_compacted", why } });
+        console.printJson({ { "runs", jsonList(pruned.runs, numberOf) },
+            { "freed_bytes", pruned.bytesFreed }, { "not_compacted", why } });
         return;
     }
     if (!pruned.runs.empty())
-        console.print(Message("cli.deleted",
-                          { { "runs", countOfRuns(pruned.runs.size()) },
-                              { "bytes", ByteCount { pruned.bytesFreed } } })
-                          .text()
-            + "\n");
+        console.printLine(Message("cli.deleted",
+            { { "runs", countOfRuns(pruned.runs.size()) },
+                { "bytes", ByteCount { pruned.bytesFreed } } }));
     if (!pruned.notCompacted.empty())
         console.warn(Message("cli.log_not_compacted", { { "reason", pruned.notCompacted } }));
 }
@@ -82,7 +79,7 @@ bool isAgreedTo(const std::vector<RunRecord>& runs, const Arguments& arguments, 
     all.reserve(runs.size());
     for (const RunRecord& run : runs)
         all.push_back(labelOf(run));
-    const std::string names = joined(all);
+    const std::string names = commaList(all);
     if (!console.terminal().in)
         throw InputError(Message(
             "cli.prune_needs_yes", { { "runs", countOfRuns(runs.size()) }, { "names", names } }));
@@ -100,7 +97,7 @@ int pruneCommand(const Arguments& arguments, Console& console)
     if (runs.empty()) {
         report(arguments, console, {});
         if (!arguments.json)
-            console.print(Message("cli.nothing_to_prune").text() + "\n");
+            console.printLine(Message("cli.nothing_to_prune"));
         return kExitDone;
     }
     if (!isAgreedTo(runs, arguments, console))

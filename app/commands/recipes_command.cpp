@@ -6,6 +6,7 @@
 #include "engine/base/error.h"
 #include "engine/base/places.h"
 #include "engine/base/shown_text.h"
+#include "engine/events/json_list.h"
 #include "engine/events/json_value.h"
 #include "engine/experiment/recipe.h"
 #include "engine/experiment/resolved.h"
@@ -82,10 +83,7 @@ int listRecipes(const Arguments& arguments, Console& console)
 {
     const std::vector<ListedRecipe> listed = listedRecipes(console);
     if (arguments.json) {
-        Json json = Json::array();
-        for (const ListedRecipe& recipe : listed)
-            json.push_back(jsonOfRecipe(recipe));
-        console.printJson(json);
+        console.printJson(jsonList(listed, jsonOfRecipe));
         return kExitDone;
     }
     TextTable table({ label("Recipe"), label("Batch"), label("Purpose") });

@@ -7,6 +7,7 @@
 #include "engine/base/error.h"
 #include "engine/base/format.h"
 #include "engine/base/sentences.h"
+#include "engine/events/json_list.h"
 #include "engine/report/comparison_rows.h"
 #include "engine/runlog/csv.h"
 #include "engine/runlog/run_log_writer.h"
@@ -16,7 +17,6 @@
 #include "engine/runs/run_query.h"
 #include "engine/runs/run_tags.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <set>
 #include <system_error>
@@ -25,7 +25,6 @@
 
 namespace accrue {
 
-using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 namespace {
@@ -68,50 +67,40 @@ TextTable tableOfRuns(const std::vector<RunRecord>& runs)
 {
     TextTable table(
         { label("Run"), label("Name"), label("State"), label("Step"), label("Loss"), label("Test"),
-            label("Best"), label("Time"), label("Batch"), label("Device"), label("Created") });
-    for (const std::size_t right : { 0, 3, 4, 5, 6, 7 })
-        table.setAlign(right, TextTable::Align::Right);
+            label("Best"), label("Time"), label("Batch"), label("Device"), label("Created") },
+        { 0, 3, 4, 5, 6, 7 });
     for (const RunRecord& run : runs)
-        table.addCells({ { "#" + std::to_string(numberOf(run.id)) },
-            { clipped(printable(run.name), kNameWidth) }, stateCell(run),
-            { formatCount(run.step) + "/" + formatCount(run.totalSteps) },
-            { numberOr(run.lastLoss) }, { percentOr(run.finalTestAccuracy) },
-            { percentOr(bestAccuracyOf(run)) }, { formatDuration(run.seconds) },
-            { planText(planInForce(run)) }, { run.device }, { dateText(run.createdMs) } });
+        table.addRow(
+            { "#" + std::to_string(numberOf(run.id)), clipped(printable(run.name), kNameWidth),
+                stateCell(run), formatCount(run.step) + "/" + formatCount(run.totalSteps),
+                numberOr(run.lastLoss), percentOr(run.finalTestAccuracy),
+                percentOr(bestAccuracyOf(run)), formatDuration(run.seconds),
+                planText(planInForce(run)), run.device, dateText(run.createdMs) });
     return table;
-}
-
-Message noRunsHint(const fs::path& file, bool there)
-{
-    if (there)
-        return Message("cli.no_runs", { { "file", file.string() } });
-    return Message("cli.no_log_to_list", { { "file", file.string() } });
 }
 
 void addFacts(TextTable& table, const RunRecord& run)
 {
-    table.addCells({ { label("State") }, stateCell(run) });
+    table.addRow({ label("State"), stateCell(run) });
     if (!run.message.empty())
-        table.addRow({ label("Reason"), run.message.text() });
+        table.addRow({ label("Reason"), run.message });
     table.addRow({ label("Created"), dateText(run.createdMs) });
     if (run.endedMs != 0)
         table.addRow({ label("Ended"), dateText(run.endedMs) });
     table.addRow({ label("Updates"),
         Message("cli.updates_of_run",
             { { "step", run.step }, { "steps", run.totalSteps }, { "samples", run.samples },
-                { "epoch", run.epoch } })
-            .text() });
+                { "epoch", run.epoch } }) });
     table.addRow({ label("Time"), formatDuration(run.seconds) });
     table.addRow({ label("Throughput"), formatRate(run.throughput) });
     addPeaks(table, run.peakBytes, run.evaluationPeakBytes);
     table.addRow({ label("Batch"), cutText(run.plan, run.cutMicro) });
     table.addRow({ label("Model"),
-        Message("cli.parameters_of_model", { { "parameters", run.parameters } }).text() });
-    table.addRow({ label("Data"), run.dataDescription.text() });
+        Message("cli.parameters_of_model", { { "parameters", run.parameters } }) });
+    table.addRow({ label("Data"), run.dataDescription });
     table.addRow({ label("Device"),
         clausesOf({ Message::plain(run.device), Message::plain(run.deviceName),
-                      countOfThreads(run.threads) })
-            .text() });
+            countOfThreads(run.threads) }) });
     table.addRow({ label("Host"), run.host });
     table.addRow({ label("Program"),
         "accrue " + run.programVersion + " (" + run.codeRevision + "), torch "
@@ -131,9 +120,9 @@ TextTable tableOfSettings(const RunRecord& run)
     for (std::size_t i = 0; i < settings.size(); ++i) {
         const bool changed = settings[i].second != defaults[i].second;
         if (settings[i].first != "name")
-            table.addCells({ { settings[i].first },
+            table.addRow({ settings[i].first,
                 { settingText(settings[i].second), changed ? TextStyle::Marked : TextStyle::Plain },
-                { changed ? "*" : "" } });
+                changed ? "*" : "" });
     }
     return table;
 }
@@ -141,13 +130,12 @@ TextTable tableOfSettings(const RunRecord& run)
 TextTable tableOfMetrics(RunLogReader& log, RunId id)
 {
     TextTable table({ label("Metric"), label("Final"), label("Best"), label("at step"),
-        label("Lowest"), label("Highest") });
-    for (std::size_t column = 1; column < 6; ++column)
-        table.setAlign(column, TextTable::Align::Right);
+                        label("Lowest"), label("Highest") },
+        { 1, 2, 3, 4, 5 });
     for (const MetricSummary& summary : log.summaries(id)) {
         const MetricInfo info = metricNamed(summary.metric);
         const bool best = hasBest(info);
-        table.addRow({ titleOf(info).text(), metricText(info, summary.final),
+        table.addRow({ titleOf(info), metricText(info, summary.final),
             best ? metricText(info, summary.best) : "–", best ? formatCount(summary.bestStep) : "–",
             metricText(info, summary.min), metricText(info, summary.max) });
     }
@@ -157,9 +145,8 @@ TextTable tableOfMetrics(RunLogReader& log, RunId id)
 TextTable tableOfAttempts(const std::vector<RunAttempt>& attempts)
 {
     TextTable table({ label("Attempt"), label("From step"), label("Started"), label("Ended"),
-        label("Outcome"), label("Host"), label("Device") });
-    table.setAlign(0, TextTable::Align::Right);
-    table.setAlign(1, TextTable::Align::Right);
+                        label("Outcome"), label("Host"), label("Device") },
+        { 0, 1 });
     for (const RunAttempt& attempt : attempts)
         table.addRow({ std::to_string(attempt.attempt), formatCount(attempt.from.step),
             dateText(attempt.startedMs), attempt.endedMs == 0 ? "–" : dateText(attempt.endedMs),
@@ -170,28 +157,11 @@ TextTable tableOfAttempts(const std::vector<RunAttempt>& attempts)
 
 TextTable tableOfMarkers(const std::vector<RunMarker>& markers)
 {
-    TextTable table({ label("Step"), label("Time"), label("Event") });
-    table.setAlign(0, TextTable::Align::Right);
-    table.setAlign(1, TextTable::Align::Right);
+    TextTable table({ label("Step"), label("Time"), label("Event") }, { 0, 1 });
     for (const RunMarker& marker : markers)
         table.addRow({ formatCount(marker.step), formatDuration(marker.seconds),
             marker.text.text() + (marker.superseded ? " (" + label("superseded") + ")" : "") });
     return table;
-}
-
-std::vector<RunId> exportedRuns(const Arguments& arguments, RunLogReader& log)
-{
-    std::vector<RunId> ids;
-    for (const std::string& name : arguments.runs) {
-        const RunId id = log.resolve(name);
-        if (std::find(ids.begin(), ids.end(), id) == ids.end())
-            ids.push_back(id);
-    }
-    if (!arguments.runs.empty())
-        return ids;
-    for (const RunRecord& run : log.runs())
-        ids.push_back(run.id);
-    return ids;
 }
 
 // By --filter and --sort.
@@ -225,14 +195,15 @@ int listCommand(const Arguments& arguments, Console& console)
     const auto which = arguments.all ? RunLogReader::Archived::Show : RunLogReader::Archived::Hide;
     std::vector<RunRecord> runs = log ? log->runs(which) : std::vector<RunRecord> {};
     if (runs.empty())
-        console.say(noRunsHint(runLogOf(arguments), log.has_value()));
+        console.say(Message(log ? "cli.no_runs" : "cli.no_log_to_list",
+            { { "file", runLogOf(arguments).string() } }));
     const std::size_t all = runs.size();
     choose(runs, arguments);
     if (runs.empty() && all > 0)
         console.say(Message("cli.no_run_matches",
             { { "runs", countOfRuns(all) }, { "filter", arguments.filter.value_or("") } }));
     if (arguments.json)
-        console.print(toJson(runs) + "\n");
+        console.printJson(jsonList(runs, [](const RunRecord& run) { return jsonOf(run); }));
     else if (!runs.empty())
         console.print(tableOfRuns(runs).render(console.terminal().colours));
     return kExitDone;
@@ -246,7 +217,7 @@ int showCommand(const Arguments& arguments, Console& console)
     ChosenRuns chosen = chooseRuns(arguments, arguments.operands);
     const RunRecord run = chosen.log.run(chosen.ids.front());
     if (arguments.json) {
-        console.print(toJson(run) + "\n");
+        console.printJson(jsonOf(run));
         return kExitDone;
     }
     const bool colours = console.terminal().colours;
@@ -270,26 +241,27 @@ int exportCommand(const Arguments& arguments, Console& console)
     if (arguments.csv.empty())
         throw InputError(Message("cli.csv_file_needed"));
     refuseJsonBesideCsv(arguments);
-    ChosenRuns chosen = chooseRuns(arguments, {});
-    const std::vector<RunId> ids = exportedRuns(arguments, chosen.log);
-    const fs::path file = arguments.csv;
-    std::vector<LogDamage> leftOut;
-    const auto write = arguments.wide ? exportRunsCsv : exportSeriesCsv;
-    write(chosen.log, ids, csvTarget(arguments, console), whileRead(console),
-        arguments.damaged ? &leftOut : nullptr);
-    sayLeftOut(leftOut, console);
+    ChosenRuns chosen = chooseRuns(arguments, arguments.runs);
+    if (arguments.runs.empty())
+        for (const RunRecord& run : chosen.log.runs())
+            chosen.ids.push_back(run.id);
+    const std::vector<LogDamage> leftOut =
+        exportRuns(chosen, arguments.wide ? exportRunsCsv : exportSeriesCsv, arguments, console);
     if (isCsvToOutput(arguments))
         return kExitDone;
+    const fs::path file = arguments.csv;
     std::error_code ignored;
     const auto bytes = static_cast<std::int64_t>(fs::file_size(file, ignored));
     if (arguments.json)
-        console.printJson({ { "file", file.string() }, { "runs", ids.size() }, { "bytes", bytes },
-            { "form", arguments.wide ? "wide" : "long" }, { "left_out", leftOut.size() } });
+        console.printJson(
+            { { "file", file.string() }, { "runs", chosen.ids.size() }, { "bytes", bytes },
+                { "form", arguments.wide ? "wide" : "long" }, { "left_out", leftOut.size() } });
     else
-        console.print(Message("cli.wrote_runs",
-                          { { "runs", countOfRuns(ids.size()) }, { "bytes", ByteCount { bytes } },
-                              { "file", printable(file.string()) } })
-                          .text()
+        console.print(
+            Message("cli.wrote_runs",
+                { { "runs", countOfRuns(chosen.ids.size()) }, { "bytes", ByteCount { bytes } },
+                    { "file", printable(file.string()) } })
+                .text()
             + damagedText(leftOut) + "\n");
     return kExitDone;
 }
@@ -300,19 +272,14 @@ int archiveCommand(const Arguments& arguments, Console& console)
     const bool archived = arguments.command == "archive";
     const ChosenRuns chosen = chooseRuns(arguments, arguments.operands);
     const std::unique_ptr<RunLogWriter> writer = openToWrite(arguments, console);
-    Json ids = Json::array();
-    for (const RunId id : chosen.ids) {
+    for (const RunId id : chosen.ids)
         writer->setArchived(id, archived);
-        ids.push_back(numberOf(id));
-    }
     if (arguments.json)
-        console.printJson({ { archived ? "archived" : "unarchived", ids } });
+        console.printJson(
+            { { archived ? "archived" : "unarchived", jsonList(chosen.ids, numberOf) } });
     else
-        console.print(
-            (archived ? Message("cli.archived", { { "runs", countOfRuns(chosen.ids.size()) } })
-                      : Message("cli.unarchived", { { "runs", countOfRuns(chosen.ids.size()) } }))
-                .text()
-            + "\n");
+        console.printLine(Message(archived ? "cli.archived" : "cli.unarchived",
+            { { "runs", countOfRuns(chosen.ids.size()) } }));
     return kExitDone;
 }
 

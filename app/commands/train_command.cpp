@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commands/commands.h"
 #include "app/exit_code.h"
-#include "app/text_table.h"
 #include "app/training.h"
 #include "engine/base/error.h"
+#include "engine/base/sentences.h"
 
 #include <string>
 #include <vector>
@@ -17,7 +17,7 @@ std::string recipeNames()
     std::vector<std::string> names;
     for (const ShippedRecipe& recipe : shippedRecipes())
         names.push_back(recipe.name);
-    return joined(names);
+    return commaList(names);
 }
 
 } // namespace

@@ -80,10 +80,9 @@ Message outcomeMessage(DownloadOutcome outcome, const PublishedSet& set, const f
 {
     if (outcome == DownloadOutcome::Stopped)
         return stopMessage(set.name, folder.string() + ".part");
-    if (outcome == DownloadOutcome::AlreadyThere)
-        return Message(
-            "download.already_there", { { "name", set.name }, { "folder", folder.string() } });
-    return Message("download.done", { { "name", set.name }, { "folder", folder.string() } });
+    const bool isNew = outcome != DownloadOutcome::AlreadyThere;
+    return Message(isNew ? "download.done" : "download.already_there",
+        { { "name", set.name }, { "folder", folder.string() } });
 }
 
 } // namespace

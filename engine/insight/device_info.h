@@ -27,5 +27,6 @@ struct DeviceInfo {
 // The one of these devices that run.device names: "auto" and "cuda" are the first CUDA device,
 // "auto" is the CPU where there is none. Null: it names none of them. Pure; any thread.
 const DeviceInfo* deviceNamed(const std::string& name, const std::vector<DeviceInfo>& devices);
+const DeviceInfo* deviceNamed(const std::string& name, std::vector<DeviceInfo>&& gone) = delete;
 
 } // namespace accrue

@@ -141,7 +141,7 @@ LawPlace lawPlace(const std::string& runDevice, const std::vector<DeviceInfo>& d
 {
     const DeviceInfo* device = deviceNamed(runDevice, devices);
     // The name too: a machine whose card was replaced has another card as cuda:0.
-    return device ? LawPlace { device->id, device->name, torchVersion } : LawPlace {};
+    return device != nullptr ? LawPlace { device->id, device->name, torchVersion } : LawPlace {};
 }
 
 std::optional<MemoryFit> storedFit(

@@ -2,6 +2,7 @@
 #include "engine/report/run_comparison.h"
 
 #include "engine/events/event_json.h"
+#include "engine/events/json_list.h"
 #include "engine/events/json_value.h"
 #include "engine/experiment/key_names.h"
 #include "engine/experiment/validation.h"
@@ -136,10 +137,8 @@ std::vector<std::string> shortSettings(const std::vector<Setting>& settings, std
 
 Json jsonOfSetting(const Setting& setting)
 {
-    Json values = Json::array();
-    for (const auto& value : setting.values)
-        values.push_back(value ? jsonOf(*value) : Json());
-    return { { "key", setting.key }, { "values", values } };
+    const auto valueOrNull = [](const auto& value) { return value ? jsonOf(*value) : Json(); };
+    return { { "key", setting.key }, { "values", jsonList(setting.values, valueOrNull) } };
 }
 
 Json jsonOfMetric(const RunComparison::Metric& metric)
@@ -218,17 +217,13 @@ Json jsonOf(const Equivalence& equivalence)
 
 Json jsonOf(const RunComparison& comparison)
 {
-    Json json { { "runs", Json::array() }, { "settings", Json::array() },
-        { "metrics", Json::array() } };
-    for (const RunRecord& run : comparison.runs)
-        json["runs"].push_back(jsonOf(run));
-    for (const Setting& setting : comparison.settings)
-        if (setting.differs())
-            json["settings"].push_back(jsonOfSetting(setting));
-    for (const RunComparison::Metric& metric : comparison.metrics)
-        json["metrics"].push_back(jsonOfMetric(metric));
-    json["equivalence"] = comparison.equivalence ? jsonOf(*comparison.equivalence) : Json();
-    return json;
+    const auto jsonOfRun = [](const RunRecord& run) { return jsonOf(run); };
+    std::vector<Setting> differing = comparison.settings;
+    std::erase_if(differing, [](const Setting& each) { return !each.differs(); });
+    return { { "runs", jsonList(comparison.runs, jsonOfRun) },
+        { "settings", jsonList(differing, jsonOfSetting) },
+        { "metrics", jsonList(comparison.metrics, jsonOfMetric) },
+        { "equivalence", comparison.equivalence ? jsonOf(*comparison.equivalence) : Json() } };
 }
 
 std::vector<std::string> distinguishingSettings(const std::vector<RunRecord>& runs)

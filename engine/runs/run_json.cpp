@@ -69,12 +69,6 @@ Json finalJson(const RunRecord& run)
     return json;
 }
 
-// A name or path that is not UTF-8 is shown with replacement characters instead of failing.
-std::string dump(const Json& json)
-{
-    return json.dump(2, ' ', false, Json::error_handler_t::replace);
-}
-
 } // namespace
 
 std::string isoTime(std::int64_t unixMs)
@@ -113,19 +107,6 @@ Json jsonOf(const RunRecord& run)
         { "message", textOrNull(run.message.english()) },
         { "message_code", textOrNull(run.message.code()) },
         { "message_arguments", run.message.toJson() }, { "tags", run.tags }, { "note", run.note } };
-}
-
-std::string toJson(const RunRecord& run)
-{
-    return dump(jsonOf(run));
-}
-
-std::string toJson(const std::vector<RunRecord>& runs)
-{
-    Json array = Json::array();
-    for (const RunRecord& run : runs)
-        array.push_back(jsonOf(run));
-    return dump(array);
 }
 
 } // namespace accrue

@@ -10,7 +10,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <utility>
 
 // A query is cut into tokens first and understood afterwards. Quotes only matter while it is cut:
 // what they protect is put as control characters, which nobody types, until a term has been split
@@ -219,21 +218,21 @@ RunQuery RunQuery::parse(std::string_view text)
 std::optional<RunQuery::Term> RunQuery::parseTerm(std::string_view token)
 {
     // Two signs before one: "<" would match the beginning of "<=".
-    static constexpr std::array<std::pair<std::string_view, Compare>, 6> kOperators { {
-        { "!=", Compare::NotEqual },
-        { "<=", Compare::LessOrEqual },
-        { ">=", Compare::GreaterOrEqual },
-        { "=", Compare::Equal },
-        { "<", Compare::Less },
-        { ">", Compare::Greater },
+    static constexpr std::array<Operator, 6> kOperators { {
+        { "!=", false, false, false },
+        { "<=", true, true, true },
+        { ">=", true, true, false },
+        { "=", false, true, false },
+        { "<", true, false, true },
+        { ">", true, false, false },
     } };
     const std::size_t key = lengthOfKey(token);
-    for (const auto& [sign, compare] : kOperators) {
-        if (key == 0 || !token.substr(key).starts_with(sign))
+    for (const Operator& compare : kOperators) {
+        if (key == 0 || !token.substr(key).starts_with(compare.sign))
             continue;
         const std::string_view name = token.substr(0, key);
         Term term { std::string(name), readingOf(name), compare, {} };
-        std::string_view rest = token.substr(key + sign.size());
+        std::string_view rest = token.substr(key + compare.sign.size());
         while (!rest.empty()) {
             const std::size_t end = std::min(rest.find(','), rest.size());
             const std::string_view one = rest.substr(0, end);
@@ -248,7 +247,7 @@ std::optional<RunQuery::Term> RunQuery::parseTerm(std::string_view token)
 
 Message RunQuery::problemOf(const Term& term, std::string_view token)
 {
-    const bool ordered = term.compare != Compare::Equal && term.compare != Compare::NotEqual;
+    const bool ordered = term.compare.isOrdered;
     const std::string typed = shortened(asTyped(token));
     if (!term.reading)
         return unknownRunKey(term.key);
@@ -298,17 +297,13 @@ bool RunQuery::holds(const Term& term, const RunRecord& run)
     };
     // Of a list one is enough; behind != none may be.
     const bool equal = std::any_of(term.operands.begin(), term.operands.end(), isValue);
-    if (term.compare == Compare::Equal || term.compare == Compare::NotEqual)
-        return equal == (term.compare == Compare::Equal);
+    if (!term.compare.isOrdered)
+        return equal == term.compare.holdsForEqual;
     // A run without the value is neither below nor above a limit.
     if (!value.number)
         return false;
-    const double number = *value.number;
-    const double limit = *term.operands.front().number;
-    const bool less = term.compare == Compare::Less || term.compare == Compare::LessOrEqual;
-    const bool orEqual =
-        term.compare == Compare::LessOrEqual || term.compare == Compare::GreaterOrEqual;
-    return equal ? orEqual : less ? number < limit : number > limit;
+    const bool isBelow = *value.number < *term.operands.front().number;
+    return equal ? term.compare.holdsForEqual : isBelow == term.compare.holdsBelow;
 }
 
 } // namespace accrue

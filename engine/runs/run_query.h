@@ -28,7 +28,12 @@ public:
     const Message& problem() const { return m_problem; }
 
 private:
-    enum class Compare { Equal, NotEqual, Less, LessOrEqual, Greater, GreaterOrEqual };
+    struct Operator {
+        std::string_view sign;
+        bool isOrdered; // a limit of numbers
+        bool holdsForEqual;
+        bool holdsBelow; // of ordered ones; otherwise above
+    };
     struct Operand {
         std::string text; // as it is written
         std::string word; // as it is compared
@@ -38,7 +43,7 @@ private:
     struct Term {
         std::string key;
         RunReading reading; // of the key; empty: there is no such key
-        Compare compare = Compare::Equal;
+        Operator compare {};
         std::vector<Operand> operands; // more than one only of = and !=
     };
 

@@ -15,6 +15,8 @@
 #include <QRegularExpression>
 #include <QtTest>
 
+#include <nlohmann/json.hpp>
+
 using namespace accrue;
 
 namespace {
@@ -131,7 +133,7 @@ void TestCommandLineDocument::everyFieldOfARunIsThere()
     record.finalValidationLoss = record.finalValidationAccuracy = 1;
     record.data.trainDigest = record.data.validationDigest = "known";
     const QJsonObject run =
-        QJsonDocument::fromJson(QByteArray::fromStdString(toJson(record))).object();
+        QJsonDocument::fromJson(QByteArray::fromStdString(jsonOf(record).dump())).object();
     QVERIFY(run.size() > 20);
     for (const QString& key : run.keys()) {
         QVERIFY2(text.contains(inCode(key)), qPrintable(key));

@@ -8,6 +8,8 @@
 
 #include <QtTest>
 
+#include <nlohmann/json.hpp>
+
 using namespace accrue;
 
 namespace {
@@ -52,6 +54,7 @@ private Q_SLOTS:
     void messagesStandAboveTheLiveLine();
     void nothingWaitsForAReaderThatStandsStill();
     void whatIsSaidCannotSteerTheTerminal();
+    void jsonReplacesBytesThatAreNoText();
 };
 
 void TestConsole::messagesStandAboveTheLiveLine()
@@ -98,6 +101,16 @@ void TestConsole::whatIsSaidCannotSteerTheTerminal()
     console.sayIfFree(Message::plain("d\r"));
     QVERIFY(console.ask(Message::plain("e\x7f?")));
     QCOMPARE(err.str(), std::string("a?[31m\nwarning: b?c\nd?\ne?? [y/N] "));
+}
+
+void TestConsole::jsonReplacesBytesThatAreNoText()
+{
+    std::istringstream in;
+    std::ostringstream out;
+    std::ostringstream err;
+    Console console(in, out, err, {});
+    console.printJson({ { "name", "bad \xff name" } });
+    QCOMPARE(out.str(), std::string("{\n  \"name\": \"bad \xef\xbf\xbd name\"\n}\n"));
 }
 
 QTEST_GUILESS_MAIN(TestConsole)

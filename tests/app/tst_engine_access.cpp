@@ -56,8 +56,8 @@ void TestEngineAccess::takesWhatIsThere()
     for (const QString& id : devices)
         ids.push_back(id.toStdString());
     FakeEngine engine(machine(ids));
-    QCOMPARE(
-        QString::fromStdString(chooseDevice(engine, wanted.toStdString(), "run.device")), chosen);
+    QCOMPARE(QString::fromStdString(chooseDevice(engine, wanted.toStdString(), "run.device").id),
+        chosen);
 }
 
 void TestEngineAccess::namesWhatIsThereAndWhyNotMore()

@@ -38,8 +38,7 @@ void TestTextTable::widthCountsColumnsNotBytes()
 
 void TestTextTable::columnsAreAligned()
 {
-    TextTable table({ "Name", "Value" });
-    table.setAlign(1, TextTable::Align::Right);
+    TextTable table({ "Name", "Value" }, { 1 });
     table.addRow({ "x", "1" });
     table.addRow({ "数字", "1000" });
     QCOMPARE(table.render(false),
@@ -82,7 +81,7 @@ void TestTextTable::clippedTextFitsAndSaysThatItWasCut()
 void TestTextTable::coloursAreThereOnlyWhenAsked()
 {
     TextTable table({ "Name" });
-    table.addCells({ { "bad", TextStyle::Bad } });
+    table.addRow({ { "bad", TextStyle::Bad } });
     QCOMPARE(table.render(false), std::string("Name\nbad\n"));
     QCOMPARE(table.render(true), std::string("\x1b[1mName\x1b[0m\n\x1b[31mbad\x1b[0m\n"));
 }

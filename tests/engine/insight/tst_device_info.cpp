@@ -41,8 +41,8 @@ private Q_SLOTS:
         std::vector<DeviceInfo> found;
         for (const QString& device : devices)
             found.push_back({ .id = device.toStdString(), .name = {}, .detail = {} });
-        const DeviceInfo* device = deviceNamed(name.toStdString(), found);
-        QCOMPARE(device != nullptr ? QString::fromStdString(device->id) : QString(), id);
+        const DeviceInfo* const named = deviceNamed(name.toStdString(), found);
+        QCOMPARE(named != nullptr ? QString::fromStdString(named->id) : QString(), id);
     }
 };
 

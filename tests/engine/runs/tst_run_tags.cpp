@@ -10,6 +10,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <nlohmann/json.hpp>
+
 using namespace accrue;
 using Tags = std::vector<std::string>;
 
@@ -62,7 +64,7 @@ private Q_SLOTS:
             (Tags { "baseline", "kept" }));
         RunLogReader reader(log);
         QCOMPARE(reader.run(run).tags, (Tags { "baseline", "kept" }));
-        QVERIFY(toJson(reader.run(run)).find("\"kept\"") != std::string::npos);
+        QVERIFY(jsonOf(reader.run(run)).dump().find("\"kept\"") != std::string::npos);
         QCOMPARE(textIn(log, "SELECT tags FROM runs"), std::string("baseline kept"));
         QVERIFY(reader.damageInRuns().empty());
         const std::string refused = messageOf([&] { writer.changeTags(run, { "a b" }, {}); });
