@@ -112,7 +112,7 @@ QLayout* CompareCurves::buildBar()
     return bar;
 }
 
-std::string CompareCurves::metric() const
+std::string CompareCurves::chosenMetric() const
 {
     return m_metric->currentData().toString().toStdString();
 }
@@ -133,7 +133,7 @@ FollowQuery CompareCurves::queryFor(const std::vector<RunId>& runs) const
 {
     FollowQuery query;
     for (const RunId run : runs)
-        query.series.push_back({ run, metric() });
+        query.series.push_back({ run, chosenMetric() });
     query.axis = axis();
     query.buckets = kBuckets;
     query.smoothing = smoothing();
@@ -142,7 +142,7 @@ FollowQuery CompareCurves::queryFor(const std::vector<RunId>& runs) const
 
 void CompareCurves::reset()
 {
-    const std::string shown = metric();
+    const std::string shown = chosenMetric();
     const Axis over = axis();
     m_chart->setTitle(m_metric->currentText());
     m_chart->setAxisTitles(axisTitle(over), {});

@@ -44,7 +44,7 @@ public:
     void take(const std::shared_ptr<const SeriesBatch>& batch); // the answer to the query
     void reset(); // other runs, metric or axis: the curves drawn so far are gone
 
-    std::string metric() const;
+    std::string chosenMetric() const;
     MetricChart* chart() const { return m_chart; }
     QCheckBox* logXBox() const { return m_logX; }
     QCheckBox* logYBox() const { return m_logY; }

@@ -359,7 +359,7 @@ void ComparePage::savePicture()
 {
     const QString what = m_tabs->currentIndex() == kPeaks
         ? QStringLiteral("peak-memory")
-        : QString::fromStdString(m_curves->metric());
+        : QString::fromStdString(m_curves->chosenMetric());
     askAndSavePicture(*this, shownChart(), fileNameOf(shownRuns()) + QLatin1Char('-') + what);
 }
 

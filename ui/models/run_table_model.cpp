@@ -151,8 +151,9 @@ void RunTableModel::insertNew(const std::vector<RunRecord>& now)
             ++end;
         if (end > row) {
             beginInsertRows({}, static_cast<int>(row), static_cast<int>(end - 1));
-            const std::vector<Row> added(now.begin() + static_cast<std::ptrdiff_t>(row),
-                now.begin() + static_cast<std::ptrdiff_t>(end));
+            std::vector<Row> added;
+            for (std::size_t i = row; i < end; ++i)
+                added.push_back({ now[i] });
             m_rows.insert(
                 m_rows.begin() + static_cast<std::ptrdiff_t>(row), added.begin(), added.end());
             endInsertRows();
