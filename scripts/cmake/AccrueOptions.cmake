@@ -59,3 +59,14 @@ function(accrue_room name)
     target_link_libraries(${name} PUBLIC ${room_LINKS} PRIVATE ${room_PRIVATE_LINKS} $<BUILD_INTERFACE:accrue_warnings>)
     set_target_properties(${name} PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON)
 endfunction()
+
+# accrue_reuse_header(TARGET FROM): compiles TARGET with the precompiled header of the target FROM. Programs are compiled as the
+# header was, with -fPIC instead of -fPIE, because the compiler refuses it otherwise.
+function(accrue_reuse_header target from)
+    target_precompile_headers(${target} REUSE_FROM ${from})
+    get_target_property(type ${target} TYPE)
+    if(type STREQUAL "EXECUTABLE")
+        set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+        target_compile_options(${target} PRIVATE -fPIC)
+    endif()
+endfunction()

@@ -1,6 +1,38 @@
 # SPDX-License-Identifier: Apache-2.0
 find_package(Qt6 REQUIRED COMPONENTS Core Test)
 
+# Qt Test without the two folders that Qt6::Test defines for each program by itself (for QFINDTESTDATA, which no test uses):
+# with them, no two programs could share a precompiled header.
+add_library(accrue_qt_test INTERFACE)
+target_include_directories(accrue_qt_test SYSTEM INTERFACE $<TARGET_PROPERTY:Qt6::Test,INTERFACE_INCLUDE_DIRECTORIES>)
+target_compile_definitions(accrue_qt_test INTERFACE QT_NO_KEYWORDS QT_TESTLIB_LIB)
+target_link_libraries(accrue_qt_test INTERFACE Qt6::Core $<TARGET_FILE:Qt6::Test>)
+
+# Reading QTest takes longer than the rest of most tests: a precompiled copy serves all that do not use LibTorch's header.
+function(accrue_test_header name)
+    set(source "${CMAKE_BINARY_DIR}/${name}.cpp")
+    if(NOT EXISTS "${source}")
+        file(WRITE "${source}" "// Made by CMake: carries a precompiled header.\n")
+    endif()
+    add_library(${name} STATIC "${source}")
+    target_link_libraries(${name} PRIVATE ${ARGN} accrue_qt_test accrue_warnings)
+    target_precompile_headers(${name} PRIVATE <QTest> <algorithm> <filesystem> <functional> <map> <optional> <string> <vector>)
+endfunction()
+accrue_test_header(accrue_test_header Qt6::Core)
+if(ACCRUE_WORKBENCH)
+    find_package(Qt6 REQUIRED COMPONENTS Widgets)
+    accrue_test_header(accrue_window_test_header Qt6::Widgets)
+    target_precompile_headers(accrue_window_test_header PRIVATE <QApplication> <QComboBox> <QLabel> <QMainWindow> <QSignalSpy> <QStandardPaths> <QTableView> <QToolButton>)
+endif()
+
+# For accrue_test at the end of its folder, when it is known whether the test uses LibTorch's header.
+function(accrue_use_test_header target header)
+    get_target_property(other ${target} PRECOMPILE_HEADERS_REUSE_FROM)
+    if(NOT other)
+        accrue_reuse_header(${target} ${header})
+    endif()
+endfunction()
+
 # accrue_test(tst_name SOURCES … LINKS … LABELS … TIMEOUT seconds): one Qt Test program, without a display unless labelled
 # `window`. Labels: engine, ui, app; `slow` and `window` are left out under the sanitizers; `gpu` has rows that skip without a
 # CUDA device; `numeric` computes with LibTorch, whose kernels differ from processor to processor (scripts/test_processors.sh).
@@ -23,9 +55,14 @@ function(accrue_test name)
         target_sources(${name} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/${moc}")
     endforeach()
     target_include_directories(${name} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}")
-    target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS)
     target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
-    target_link_libraries(${name} PRIVATE ${test_LINKS} Qt6::Test accrue_warnings)
+    target_link_libraries(${name} PRIVATE ${test_LINKS} accrue_qt_test accrue_warnings)
+    set(header accrue_test_header)
+    if("ui" IN_LIST test_LABELS)
+        set(header accrue_window_test_header)
+        target_link_libraries(${name} PRIVATE Qt6::Widgets)
+    endif()
+    cmake_language(EVAL CODE "cmake_language(DEFER CALL accrue_use_test_header [[${name}]] [[${header}]])")
     add_test(NAME ${name} COMMAND ${name})
     set_tests_properties(${name} PROPERTIES
         LABELS "${test_LABELS}"
