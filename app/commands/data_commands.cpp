@@ -6,8 +6,8 @@
 #include "engine/base/error.h"
 #include "engine/base/places.h"
 #include "engine/base/sentences.h"
-#include "engine/door/data_download.h"
 #include "engine/door/data_sets.h"
+#include "engine/download/download.h"
 #include "engine/events/json_list.h"
 
 #include <filesystem>
@@ -88,7 +88,7 @@ int listData(const Arguments& arguments, Console& console)
 
 // ---- get --------------------------------------------------------------------------------------
 
-using Outcome = DownloadResult::Outcome;
+using Outcome = DownloadOutcome;
 using Phase = DownloadProgress::Phase;
 
 // All are checked before anything is downloaded.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/draft/experiment_check.h"
 
-#include "engine/door/data_download.h"
+#include "engine/download/download.h"
 #include "engine/experiment/advice.h"
 #include "engine/experiment/fixes.h"
 #include "engine/experiment/held_out.h"

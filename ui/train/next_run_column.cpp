@@ -3,7 +3,7 @@
 
 #include "engine/experiment/key_names.h"
 #include "ui/draft/experiment_draft.h"
-#include "ui/train/data_fetch_row.h"
+#include "ui/train/data_download_row.h"
 #include "ui/train/experiment_form.h"
 #include "ui/train/recipe_bar.h"
 #include "ui/train/run_start.h"
@@ -85,9 +85,10 @@ void NextRunColumn::connectForm()
         // Queued, because a row that was just unfolded has no place yet.
         QTimer::singleShot(0, row, [this, row] { m_settings->ensureWidgetVisible(row, 0, 24); });
     });
-    DataFetchRow& fetch = m_form->dataFetch();
+    DataDownloadRow& fetch = m_form->dataDownload();
     connect(fetch.action(), &QAction::changed, this, &NextRunColumn::showChecks);
-    connect(&fetch, &DataFetchRow::ended, &m_start.surroundings(), &DraftSurroundings::lookForData);
+    connect(
+        &fetch, &DataDownloadRow::ended, &m_start.surroundings(), &DraftSurroundings::lookForData);
 }
 
 void NextRunColumn::showChecks()
@@ -105,7 +106,7 @@ void NextRunColumn::showChecks()
 // attempt is appended to it.
 void NextRunColumn::offerData(std::vector<ChecksPanel::Line>& lines) const
 {
-    const DataFetchRow& fetch = m_form->dataFetch();
+    const DataDownloadRow& fetch = m_form->dataDownload();
     if (!fetch.action()->isEnabled())
         return;
     const QString failed = fetch.words();

@@ -3,7 +3,7 @@
 
 #include "engine/base/sha.h"
 #include "engine/data/published_sets.h"
-#include "engine/download/download_errors.h"
+#include "engine/download/download_folder.h"
 #include "tests/support/http_server.h"
 #include "tests/support/idx_files.h"
 #include "tests/support/tar_files.h"

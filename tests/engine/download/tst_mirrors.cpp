@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/download/mirrors.h"
 
-#include "engine/download/download_errors.h"
+#include "engine/download/download_folder.h"
 #include "tests/support/idx_files.h"
 
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/door/data_download.h"
+#include "engine/download/download.h"
 #include "tests/support/http_server.h"
 #include "tests/support/idx_files.h"
 
@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 namespace accrue {
 
 namespace {
-using Outcome = DownloadResult::Outcome;
+using Outcome = DownloadOutcome;
 using Phase = DownloadProgress::Phase;
 } // namespace
 
