@@ -151,26 +151,27 @@ Message SetDownload::request(const std::string& url, const PublishedFile& file)
         !fault.empty())
         return fault;
     report(Phase::Checking, file, m_done + file.bytes);
-    const bool published = isPublished(part, file);
-    if (published)
-        fs::rename(part, wholeOf(file));
-    removePart(part);
-    return published ? Message() : Message("download.other_digest");
+    if (isPublished(part, file))
+        return fs::rename(part, wholeOf(file)), Message();
+    fs::remove(part);
+    return Message("download.other_digest");
 }
 
 // False: the mirror does not have the file, or the user stopped.
 bool SetDownload::downloadFrom(const std::string& url, const PublishedFile& file)
 {
-    std::int64_t most = sizeOf(partOf(file));
-    bool isOthers = most > 0; // what another mirror began, or what was another file then
+    bool mayRestart = true;
     for (int tries = 1;; ++tries) {
+        const std::int64_t before = sizeOf(partOf(file));
         const Message fault = request(url, file);
         if (fault.empty() || m_stop.stop_requested())
             return fault.empty();
         const std::int64_t now = sizeOf(partOf(file));
-        const bool again = tries < kMostTries && (now > most || (now == 0 && isOthers));
-        isOthers = isOthers && now > 0;
-        most = now;
+        // Where nothing is left, it was begun with bytes of another file: once more, from the
+        // beginning.
+        const bool restarts = mayRestart && before > 0 && now == 0;
+        mayRestart = mayRestart && !restarts;
+        const bool again = tries < kMostTries && (now > before || restarts);
         const Message failure(again ? "download.mirror_again" : "download.mirror_failed",
             { { "url", withoutUser(url) }, { "reason", fault } });
         m_watcher.reported(failure);

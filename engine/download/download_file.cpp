@@ -3,19 +3,16 @@
 
 #include "engine/base/written_value.h"
 #include "engine/download/download_folder.h"
-#include "engine/download/mirrors.h"
 
 #include <array>
 #include <exception>
-#include <fstream>
 #include <memory>
-#include <string_view>
+#include <system_error>
 
 // CURLOPT_PROTOCOLS is deprecated, but the one that machines with a libcurl before 7.85 know, too.
 #define CURL_DISABLE_DEPRECATION
 #include <curl/curl.h>
 #include <dlfcn.h>
-#include <string.h> // strcasestr
 
 namespace accrue {
 namespace {
@@ -71,8 +68,9 @@ public:
     }
     ~Request()
     {
+        std::error_code ignored;
         if (m_part.size() == 0)
-            removePart(m_file.part);
+            std::filesystem::remove(m_file.part, ignored);
     }
     Request(const Request&) = delete;
     Request& operator=(const Request&) = delete;
@@ -80,12 +78,14 @@ public:
     Message perform();
 
 private:
-    template <typename Value> void set(CURLoption option, Value value);
+    template <typename Value> void set(CURLoption option, Value value)
+    {
+        // What the header promises does not hold with a libcurl that lacks one of the options.
+        if (const CURLcode code = curl().setOption(m_handle.get(), option, value); code != CURLE_OK)
+            throw Error(Message("download.old_libcurl", { { "reason", curl().errorText(code) } }));
+    }
     void setUp();
     void setCallbacks();
-    void requestTheRest();
-    std::string etagOfPart() const;
-    std::string header(const char* name) const;
     long status() const;
     Message fault() const;
     bool begin();
@@ -95,21 +95,11 @@ private:
     const FileDownload& m_file;
     const std::unique_ptr<CURL, void (*)(CURL*)> m_handle;
     OutputFile m_part;
-    std::string m_ifRange; // a header of the request
-    curl_slist m_headers { nullptr, nullptr };
-    std::string m_answer; // the headers of the last answer
     std::array<char, CURL_ERROR_SIZE> m_words {}; // libcurl's own of what went wrong
     bool m_begun = false; // the first byte of the answer is there
     Message m_fault; // why the answer is not what was requested
     std::exception_ptr m_failure; // the disk's
 };
-
-template <typename Value> void Request::set(CURLoption option, Value value)
-{
-    // What the header promises does not hold with a libcurl that lacks one of the options.
-    if (const CURLcode code = curl().setOption(m_handle.get(), option, value); code != CURLE_OK)
-        throw Error(Message("download.old_libcurl", { { "reason", curl().errorText(code) } }));
-}
 
 void Request::setUp()
 {
@@ -126,24 +116,17 @@ void Request::setUp()
     set(CURLOPT_LOW_SPEED_TIME, static_cast<long>(m_file.patience.stalled.count()));
     set(CURLOPT_ERRORBUFFER, m_words.data());
     setCallbacks();
+    // Not CURLOPT_RESUME_FROM_LARGE, which fails where the server begins anew.
     if (m_part.size() > 0)
-        requestTheRest();
+        set(CURLOPT_RANGE, (std::to_string(m_part.size()) + "-").c_str());
 }
 
 void Request::setCallbacks()
 {
-    using Callback = std::size_t (*)(char*, std::size_t, std::size_t, void*);
-    const Callback onBytes = [](char* bytes, std::size_t, std::size_t count, void* self) {
+    const curl_write_callback onBytes = [](char* bytes, std::size_t, std::size_t count,
+                                            void* self) {
         // Any other number than `count` ends the request.
         return static_cast<Request*>(self)->accept(bytes, count) ? count : count + 1;
-    };
-    // Each redirection has headers of its own; only those of the last answer count.
-    const Callback onHeader = [](char* line, std::size_t, std::size_t count, void* self) {
-        std::string& answer = static_cast<Request*>(self)->m_answer;
-        if (std::string_view(line, count).starts_with("HTTP/"))
-            answer.clear();
-        answer.append(line, count);
-        return count;
     };
     const curl_xferinfo_callback onProgress = [](void* self, auto...) {
         const Request& request = *static_cast<Request*>(self);
@@ -152,45 +135,9 @@ void Request::setCallbacks()
     };
     set(CURLOPT_WRITEFUNCTION, onBytes);
     set(CURLOPT_WRITEDATA, this);
-    set(CURLOPT_HEADERFUNCTION, onHeader);
-    set(CURLOPT_HEADERDATA, this);
     set(CURLOPT_XFERINFOFUNCTION, onProgress);
     set(CURLOPT_XFERINFODATA, this);
     set(CURLOPT_NOPROGRESS, 0L);
-}
-
-// Not CURLOPT_RESUME_FROM_LARGE, which fails where the server begins anew. With the ETag of what is
-// there, so that a file that changed meanwhile comes from its beginning.
-void Request::requestTheRest()
-{
-    set(CURLOPT_RANGE, (std::to_string(m_part.size()) + "-").c_str());
-    const std::string etag = etagOfPart();
-    if (etag.empty() || etag.starts_with("W/")) // a weak one may not stand in If-Range
-        return;
-    m_ifRange = "If-Range: " + etag;
-    m_headers.data = m_ifRange.data();
-    set(CURLOPT_HTTPHEADER, &m_headers);
-}
-
-// Empty: the server gave none, or the bytes are of another one.
-std::string Request::etagOfPart() const
-{
-    std::ifstream file(originOf(m_file.part));
-    std::string from;
-    std::string etag;
-    std::getline(file, from);
-    std::getline(file, etag);
-    return from == withoutUser(m_file.url) ? etag : std::string();
-}
-
-// `name` is "\netag:".
-std::string Request::header(const char* name) const
-{
-    const char* const line = ::strcasestr(m_answer.c_str(), name);
-    if (line == nullptr)
-        return {};
-    const char* const value = line + std::string_view(name).size();
-    return std::string(trimmed({ value, ::strcspn(value, "\r\n") }, " \t"));
 }
 
 long Request::status() const
@@ -200,15 +147,13 @@ long Request::status() const
     return status;
 }
 
-// Why the answer that begins here cannot be used; empty: it can.
+// Why the answer that begins here cannot be used; empty: it can. That it is as long as what is
+// missing stands for its Content-Range; the digest of the whole file decides.
 Message Request::fault() const
 {
     if (status() != 200 && status() != 206)
         return Message("download.http_status", { { "status", status() } });
     const std::int64_t had = status() == 206 ? m_part.size() : 0;
-    const std::string range = header("\ncontent-range:");
-    if (status() == 206 && !range.starts_with("bytes " + std::to_string(had) + "-"))
-        return Message("download.other_range", { { "byte", had }, { "range", range } });
     curl_off_t offered = -1;
     curl().getInfo(m_handle.get(), CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &offered);
     if (offered >= 0 && had + offered != m_file.bytes)
@@ -225,9 +170,6 @@ bool Request::begin()
         return false;
     if (status() == 200 && m_part.size() > 0) // it cannot continue
         m_part.clear();
-    // Best effort: without it a resumed file is judged by its digest alone.
-    std::ofstream(originOf(m_file.part)) << withoutUser(m_file.url) << '\n'
-                                         << header("\netag:") << '\n';
     return true;
 }
 

@@ -23,8 +23,7 @@ struct FileDownload {
     std::string url; // http or https
     std::int64_t bytes = 0; // of the whole file, as published
     // Where it grows; what it contains already is not downloaded again where the server can
-    // continue. Beside it is PART.origin: the address it came from (without user and password), and
-    // that server's ETag.
+    // continue.
     std::filesystem::path part;
     std::function<void(std::int64_t)> arrived; // the bytes of `part`; at least once a second
     std::stop_token stop; // takes effect within a second

@@ -68,18 +68,6 @@ OutputFile growingFile(const fs::path& path)
     return OutputFile(path, fail, OutputFile::Existing::Extend);
 }
 
-fs::path originOf(const fs::path& part)
-{
-    return part.string() + ".origin";
-}
-
-void removePart(const fs::path& part)
-{
-    std::error_code ignored;
-    fs::remove(originOf(part), ignored);
-    fs::remove(part, ignored);
-}
-
 DownloadFolder::DownloadFolder(const fs::path& folder, const std::string& name)
     : m_target(madeFolder(folder) / name)
     , m_growing(folder / (name + ".part"))

@@ -28,10 +28,6 @@ struct DiskError : Error {
 // DiskError.
 OutputFile growingFile(const std::filesystem::path& path);
 
-// PART.origin, what is noted beside a growing file.
-std::filesystem::path originOf(const std::filesystem::path& part);
-void removePart(const std::filesystem::path& part); // and what is noted beside it
-
 // Where a data set grows before it is whole: FOLDER/NAME.part, so that FOLDER/NAME only ever
 // contains whole files. While the object lives, other processes that want the set are refused by
 // the lock on FOLDER/NAME.part.lock, which the system releases however this process ends. One

@@ -15,9 +15,9 @@
 namespace accrue {
 namespace {
 
-// Strict, because an address of the user's is shown in messages and stored beside what was
-// downloaded: what cannot be split into its parts could hide a password. A user, a host, a port and
-// a folder, of nothing that an address cannot hold: it is ASCII.
+// Strict, because an address of the user's is shown in messages: what cannot be split into its
+// parts could hide a password. A user, a host, a port and a folder, of nothing that an address
+// cannot hold: it is ASCII.
 bool isAddress(const std::string& text)
 {
     constexpr std::size_t kLongest = 2000; // std::regex needs stack for each character

@@ -85,10 +85,10 @@ void NextRunColumn::connectForm()
         // Queued, because a row that was just unfolded has no place yet.
         QTimer::singleShot(0, row, [this, row] { m_settings->ensureWidgetVisible(row, 0, 24); });
     });
-    DataDownloadRow& fetch = m_form->dataDownload();
-    connect(fetch.action(), &QAction::changed, this, &NextRunColumn::showChecks);
-    connect(
-        &fetch, &DataDownloadRow::ended, &m_start.surroundings(), &DraftSurroundings::lookForData);
+    DataDownloadRow& download = m_form->dataDownload();
+    connect(download.action(), &QAction::changed, this, &NextRunColumn::showChecks);
+    connect(&download, &DataDownloadRow::ended, &m_start.surroundings(),
+        &DraftSurroundings::lookForData);
 }
 
 void NextRunColumn::showChecks()
@@ -102,17 +102,17 @@ void NextRunColumn::showChecks()
     m_checks->setLines(std::move(lines));
 }
 
-// A data set that is missing can be fetched by a button beside that error. What came of the last
+// A data set that is missing can be downloaded by a button beside that error. What came of the last
 // attempt is appended to it.
 void NextRunColumn::offerData(std::vector<ChecksPanel::Line>& lines) const
 {
-    const DataDownloadRow& fetch = m_form->dataDownload();
-    if (!fetch.action()->isEnabled())
+    const DataDownloadRow& download = m_form->dataDownload();
+    if (!download.action()->isEnabled())
         return;
-    const QString failed = fetch.words();
+    const QString failed = download.words();
     for (ChecksPanel::Line& line : lines)
         if (line.key == key::dataName && line.sign == ChecksPanel::Sign::Error) {
-            line.action = fetch.action();
+            line.action = download.action();
             if (!failed.isEmpty())
                 line.text += QLatin1Char(' ') + failed;
         }

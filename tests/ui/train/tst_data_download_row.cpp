@@ -105,7 +105,7 @@ private Q_SLOTS:
         m_server.reset();
     }
 
-    void onlyWhatIsMissingAndCanBeFetchedIsOffered()
+    void onlyWhatIsMissingAndCanBeDownloadedIsOffered()
     {
         QVERIFY(m_row->isHidden() || !m_row->action()->isEnabled());
         want();
@@ -125,7 +125,7 @@ private Q_SLOTS:
         QVERIFY(m_row->isHidden());
     }
 
-    void nothingIsFetchedUnasked()
+    void nothingIsDownloadedUnasked()
     {
         serve("plain");
         want();
@@ -183,7 +183,7 @@ private Q_SLOTS:
         QVERIFY(!m_row->words().isEmpty());
     }
 
-    void thePublishedFilesAreFetchedAndFound()
+    void thePublishedFilesAreDownloadedAndFound()
     {
         const fs::path published = fs::path(qEnvironmentVariable("ACCRUE_DATA_DIR").toStdString());
         QFile::remove(m_served->filePath(QStringLiteral("train-images-idx3-ubyte.gz")));
@@ -209,7 +209,7 @@ private Q_SLOTS:
         QVERIFY(m_row->isHidden());
     }
 
-    void closingWhileItFetchesStopsIt()
+    void closingWhileItDownloadsStopsIt()
     {
         serve("slow");
         want();

@@ -188,16 +188,16 @@ private Q_SLOTS:
         QTRY_COMPARE(stepAt(charts.throughputChart()), stepAt(charts.lossChart()));
     }
 
-    void aMissingSetIsOfferedBesideItsErrorAndFetchedOnlyWhenAsked()
+    void aMissingSetIsOfferedBesideItsErrorAndDownloadedOnlyWhenAsked()
     {
         type("data.name", QStringLiteral("fashion-mnist"));
-        QAction* fetch = m_page->nextRun().form().dataDownload().action();
-        QTRY_VERIFY(fetch->isEnabled());
-        QCOMPARE(fetch->text(), QStringLiteral("Download Fashion-MNIST (29.4 MiB)"));
+        QAction* download = m_page->nextRun().form().dataDownload().action();
+        QTRY_VERIFY(download->isEnabled());
+        QCOMPARE(download->text(), QStringLiteral("Download Fashion-MNIST (29.4 MiB)"));
         const auto offers = [&] {
             int count = 0;
             for (const ChecksPanel::Line& line : m_page->nextRun().checks().lines())
-                count += line.action == fetch ? 1 : 0;
+                count += line.action == download ? 1 : 0;
             return count;
         };
         QCOMPARE(offers(), 1);
