@@ -37,6 +37,7 @@ struct StateWords {
 
 StateWords wordsOf(DataSetStatus::State state)
 {
+    // In the order of State.
     const std::array<StateWords, 4> words {
         { { "built_in", { label("built in"), TextStyle::Good } },
             { "whole", { label("complete"), TextStyle::Good } },
@@ -134,6 +135,7 @@ struct OutcomeWords {
 
 OutcomeWords wordsOf(DownloadOutcome outcome)
 {
+    // In the order of DownloadOutcome.
     constexpr std::array<OutcomeWords, 5> kWords { { { "fetched", kExitDone },
         { "already_there", kExitDone }, { "stopped", kExitFailed }, { "refused", kExitWrongInput },
         { "failed", kExitFailed } } };

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace accrue {
@@ -79,6 +80,7 @@ private:
     const std::stop_token& m_stop;
     std::map<std::string, const PublishedFile*> m_expected; // by name; null: a spare member
     std::int64_t m_bytes = 0; // written
+    bool m_hasFolder = false;
     bool m_isWhole = false;
 };
 
@@ -126,7 +128,8 @@ bool Unpacking::readMember(const Block& header)
     const std::string name = nameIn(header);
     const char type = header[156];
     const std::string& folder = m_set.archiveFolder;
-    if (type == '5' && bytes == 0 && (name == folder || name == folder + "/"))
+    if (type == '5' && bytes == 0 && (name == folder || name == folder + "/")
+        && !std::exchange(m_hasFolder, true))
         return true;
     if (type != '0' && type != '\0')
         refuse(Message("download.archive_no_file", { { "member", shortened(name) } }));

@@ -365,6 +365,11 @@ void TestDownload::whatWasBegunWithOtherBytesIsDownloadedAnew()
     QVERIFY2(download({ "plain" }).error.empty(), "again");
     QVERIFY(isInstalled());
     QCOMPARE(asked("large.bin").size(), std::size_t { 2 });
+
+    fs::remove_all(m_folder);
+    written(part("large.bin.part"), std::string(1000, 'x'));
+    QVERIFY(!download({ "other" }).error.empty());
+    QCOMPARE(asked("other/large.bin").size(), std::size_t { 2 }); // anew once, not for ever
 }
 
 void TestDownload::aPartThatIsTooLongIsDownloadedAnew()

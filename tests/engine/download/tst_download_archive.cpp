@@ -146,6 +146,7 @@ void TestDownloadArchive::whatDoesNotBelongThereIsRefusedAndNothingIsLeft_data()
     row("extra member", withMember({ "set-bin/three.bin", "x", '0', {}, {}, {} }),
         "\"set-bin/three.bin\"");
     row("extra folder", withMember({ "set-bin/sub/", "", '5', {}, {}, {} }), "is not a plain file");
+    row("folder twice", folderMember() + folderMember() + both() + tarEnd(), "is not a plain file");
     row("symbolic link", withMember({ "set-bin/readme.html", "", '2', "/etc/passwd", {}, {} }),
         "is not a plain file");
     row("link in place of a member",
