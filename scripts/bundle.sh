@@ -67,7 +67,7 @@ package_of() {
 }
 
 # carry FILE FOLDER: everything that the file needs and that neither glibc nor torch's folders bring is carried along. Not
-# libcurl, which is opened only to fetch data sets: a TLS library of last year's is worse than none, and nearly every machine
+# libcurl, which is opened only to download data sets: a TLS library of last year's is worse than none, and nearly every machine
 # has its own.
 needed_by() { readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'; }
 path_of() { ldd "$1" | awk -v name="$2" '$1 == name && $3 ~ /^\// {print $3; exit}'; }

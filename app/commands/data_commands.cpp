@@ -6,10 +6,12 @@
 #include "engine/base/error.h"
 #include "engine/base/places.h"
 #include "engine/base/sentences.h"
-#include "engine/door/data_download.h"
 #include "engine/door/data_sets.h"
+#include "engine/download/download.h"
+#include "engine/download/mirrors.h"
 #include "engine/events/json_list.h"
 
+#include <array>
 #include <filesystem>
 #include <stop_token>
 #include <string>
@@ -35,17 +37,14 @@ struct StateWords {
 
 StateWords wordsOf(DataSetStatus::State state)
 {
-    switch (state) {
-    case DataSetStatus::State::BuiltIn:
-        return { "built_in", { label("built in"), TextStyle::Good } };
-    case DataSetStatus::State::Whole:
-        return { "whole", { label("complete"), TextStyle::Good } };
-    case DataSetStatus::State::Missing:
-        return { "missing", { label("missing"), TextStyle::Marked } };
-    case DataSetStatus::State::Damaged:
-        break;
-    }
-    return { "damaged", { label("damaged"), TextStyle::Bad } };
+    // In the order of State.
+    const std::array<StateWords, 4> words {
+        { { "built_in", { label("built in"), TextStyle::Good } },
+            { "whole", { label("complete"), TextStyle::Good } },
+            { "missing", { label("missing"), TextStyle::Marked } },
+            { "damaged", { label("damaged"), TextStyle::Bad } } }
+    };
+    return words.at(static_cast<std::size_t>(state));
 }
 
 Json jsonOfData(const DataSetStatus& status)
@@ -88,20 +87,18 @@ int listData(const Arguments& arguments, Console& console)
 
 // ---- get --------------------------------------------------------------------------------------
 
-using Outcome = DownloadResult::Outcome;
 using Phase = DownloadProgress::Phase;
 
 // All are checked before anything is downloaded.
 std::vector<std::string> namesOf(const Arguments& arguments)
 {
     const std::vector<std::string> names(arguments.operands.begin() + 1, arguments.operands.end());
-    const std::string known = commaList(downloadableDataSets());
     if (names.empty())
-        throw InputError(Message("cli.data_set_needed", { { "names", known } }));
+        throw InputError(
+            Message("cli.data_set_needed", { { "names", commaList(downloadableDataSets()) } }));
     for (const std::string& name : names)
         if (!downloadBytes(name))
-            throw InputError(
-                Message("cli.not_downloadable", { { "name", name }, { "names", known } }));
+            throw InputError(unknownDownload(name));
     if (arguments.data && arguments.data->empty())
         throw InputError(Message("cli.download_folder_needed"));
     if (arguments.mirror && names.size() > 1)
@@ -130,28 +127,19 @@ std::string progressLine(const std::string& name, const DownloadProgress& now)
     return line + "  " + now.file;
 }
 
-// As --json prints it, and what the program ends with.
+// As --json prints it, and what the program ends with; of Stopped, the signal decides.
 struct OutcomeWords {
     const char* name;
-    int exitCode; // of Stopped, the signal decides
-    bool isThere = false;
+    int exitCode;
 };
 
-OutcomeWords wordsOf(Outcome outcome)
+OutcomeWords wordsOf(DownloadOutcome outcome)
 {
-    switch (outcome) {
-    case Outcome::Downloaded:
-        return { "fetched", kExitDone, true };
-    case Outcome::AlreadyThere:
-        return { "already_there", kExitDone, true };
-    case Outcome::Stopped:
-        return { "stopped", kExitFailed };
-    case Outcome::Refused:
-        return { "refused", kExitWrongInput };
-    case Outcome::Failed:
-        break;
-    }
-    return { "failed", kExitFailed };
+    // In the order of DownloadOutcome.
+    constexpr std::array<OutcomeWords, 5> kWords { { { "fetched", kExitDone },
+        { "already_there", kExitDone }, { "stopped", kExitFailed }, { "refused", kExitWrongInput },
+        { "failed", kExitFailed } } };
+    return kWords.at(static_cast<std::size_t>(outcome));
 }
 
 DownloadResult download(const std::string& name, const Arguments& arguments, Console& console,
@@ -191,24 +179,26 @@ int getData(const Arguments& arguments, Console& console)
         });
     Json sets = Json::array();
     DownloadResult last;
+    int exitCode = kExitDone;
     // One set after the other, until one of them is not there afterwards.
-    for (const std::string& name : names) {
-        last = download(name, arguments, console, stop.get_token());
-        sets.push_back({ { "name", name }, { "outcome", wordsOf(last.outcome).name },
+    for (auto name = names.begin(); name != names.end() && exitCode == kExitDone; ++name) {
+        last = download(*name, arguments, console, stop.get_token());
+        exitCode = wordsOf(last.outcome).exitCode;
+        sets.push_back({ { "name", *name }, { "outcome", wordsOf(last.outcome).name },
             { "folder", last.folder.string() }, { "message", last.message.english() } });
-        if (!wordsOf(last.outcome).isThere)
-            break;
-        if (!arguments.json)
+        if (!arguments.json && exitCode == kExitDone)
             console.printLine(printable(last.message.text()));
     }
     if (arguments.json)
         console.printJson(sets);
-    const bool stopped = last.outcome == Outcome::Stopped;
-    if (stopped)
-        console.say(last.message);
-    else if (!wordsOf(last.outcome).isThere)
+    if (exitCode == kExitDone)
+        return exitCode;
+    if (last.outcome != DownloadOutcome::Stopped) {
         console.sayError(last.message);
-    return stopped ? exitCodeOf(signals.received()) : wordsOf(last.outcome).exitCode;
+        return exitCode;
+    }
+    console.say(last.message);
+    return exitCodeOf(signals.received());
 }
 
 } // namespace

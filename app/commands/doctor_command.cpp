@@ -8,9 +8,9 @@
 #include "engine/base/format.h"
 #include "engine/base/places.h"
 #include "engine/base/sentences.h"
-#include "engine/door/data_download.h"
 #include "engine/door/data_sets.h"
 #include "engine/door/loader.h"
+#include "engine/download/download.h"
 #include "engine/events/json_list.h"
 #include "engine/runlog/program_version.h"
 

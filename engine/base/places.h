@@ -40,7 +40,7 @@ std::filesystem::path defaultRunLog();
 std::vector<std::filesystem::path> dataDirectories(
     const std::optional<std::filesystem::path>& flag = {});
 
-// Where data sets are fetched to: the flag, the setting, userDataDirectory()/data. Not
+// Where data sets are downloaded to: the flag, the setting, userDataDirectory()/data. Not
 // $ACCRUE_DATA_DIR, which often names a folder that many share.
 std::filesystem::path downloadDirectory(const std::optional<std::filesystem::path>& flag = {});
 

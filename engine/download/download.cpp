@@ -3,26 +3,27 @@
 
 #include "engine/base/sentences.h"
 #include "engine/base/sha.h"
-#include "engine/data/published_sets.h"
 #include "engine/download/download_archive.h"
-#include "engine/download/download_errors.h"
 #include "engine/download/download_folder.h"
 #include "engine/download/mirrors.h"
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <system_error>
 
 namespace accrue {
 namespace {
 
 namespace fs = std::filesystem;
-using Kind = ServerAnswer::Kind;
+using Clock = std::chrono::steady_clock;
 using Phase = DownloadProgress::Phase;
 
-// A server that drops the connection every few megabytes still delivers the file, so tries that
-// bring something cost nothing; the limit on all tries ends a server that sends one byte each time.
-constexpr int kMostIdleTries = 2; // of one mirror, in a row, that bring nothing or stall
+// A server that drops the connection every few megabytes still delivers the file; the limit ends
+// one that sends a byte each time.
 constexpr int kMostTries = 100; // of one mirror
+constexpr double kBetweenReports = 0.2; // seconds
+constexpr double kMemory = 3; // seconds over which the rate is averaged
 
 std::int64_t sizeOf(const fs::path& path)
 {
@@ -40,17 +41,18 @@ bool isPublished(const fs::path& path, const PublishedFile& file)
 // Those of set.kept() that are not in `target`.
 std::vector<PublishedFile> missingIn(const fs::path& target, const PublishedSet& set)
 {
+    const auto refuse = [](const fs::path& path) {
+        throw DownloadRefused(Message("download.other_file", { { "file", path } }));
+    };
     std::error_code ignored;
-    if (const auto status = fs::status(target, ignored);
-        fs::exists(status) && !fs::is_directory(status))
-        throw DownloadRefused(Message("download.no_folder", { { "target", target } }));
+    if (fs::exists(target, ignored) && !fs::is_directory(target, ignored))
+        refuse(target);
     std::vector<PublishedFile> missing;
     for (const PublishedFile& file : set.kept()) {
         if (!fs::exists(fs::symlink_status(target / file.name, ignored)))
             missing.push_back(file);
         else if (!isPublished(target / file.name, file))
-            throw DownloadRefused(
-                Message("download.other_file", { { "file", target / file.name } }));
+            refuse(target / file.name);
     }
     return missing;
 }
@@ -66,8 +68,8 @@ public:
         , m_mirrors(mirrors)
         , m_watcher(watcher)
         , m_stop(stop)
+        , m_patience(patience)
         , m_folder(folder, set.name)
-        , m_client(patience)
     {
     }
 
@@ -75,115 +77,109 @@ public:
 
 private:
     bool isPacked() const { return !m_set.members.empty(); }
-    fs::path partOf(const std::string& file) const { return m_folder.growing() / (file + ".part"); }
-    // An archive is not installed itself.
-    fs::path wholeOf(const std::string& file) const
-    {
-        return (isPacked() ? m_folder.growing() : m_folder.ready()) / file;
-    }
-    std::int64_t arrivedOf(const std::string& file) const
-    {
-        return std::max(sizeOf(wholeOf(file)), sizeOf(partOf(file)));
-    }
+    fs::path wholeOf(const PublishedFile& file) const { return m_folder.growing() / file.name; }
+    fs::path partOf(const PublishedFile& file) const { return wholeOf(file).string() + ".part"; }
     void requireRoom() const;
     bool download(const PublishedFile& file);
-    bool downloadFrom(const std::string& mirror, const PublishedFile& file);
-    ServerAnswer answerOf(const std::string& url, const PublishedFile& file);
-    bool acceptIfPublished(const PublishedFile& file);
+    bool downloadFrom(const std::string& url, const PublishedFile& file);
+    Message request(const std::string& url, const PublishedFile& file);
     bool unpack();
-    void report(Phase phase, const std::string& file, std::int64_t bytes) const;
-    void reportFailure(const std::string& url, const Message& reason);
+    void report(Phase phase, const PublishedFile& file, std::int64_t bytes);
     [[noreturn]] void failEverywhere(const PublishedFile& file) const;
 
     const PublishedSet& m_set;
     const std::vector<std::string>& m_mirrors;
     const DownloadWatcher& m_watcher;
     const std::stop_token& m_stop;
+    const DownloadPatience& m_patience;
     const DownloadFolder m_folder;
-    DownloadClient m_client;
     std::vector<PublishedFile> m_wanted; // to be downloaded
     std::int64_t m_done = 0; // bytes of those that are whole
     Message m_tried; // why no mirror had the current file, a sentence each
+    DownloadProgress m_last; // reported, at m_time
+    Clock::time_point m_time;
 };
 
-void SetDownload::report(Phase phase, const std::string& file, std::int64_t bytes) const
+// Only a few reports a second: who shows them redraws for each.
+void SetDownload::report(Phase phase, const PublishedFile& file, std::int64_t bytes)
 {
-    const auto& all = phase == Phase::Unpacking ? m_set.members : m_wanted;
-    m_watcher.progress({ phase, file, bytes, bytesOf(all) });
-}
-
-void SetDownload::reportFailure(const std::string& url, const Message& reason)
-{
-    const Message failure(
-        "download.mirror_failed", { { "url", withoutUser(url) }, { "reason", reason } });
-    m_tried = followedBy(m_tried, failure);
-    m_watcher.reported(failure);
+    const Clock::time_point time = Clock::now();
+    const double seconds = std::chrono::duration<double>(time - m_time).count();
+    const std::int64_t all = bytesOf(phase == Phase::Unpacking ? m_set.members : m_wanted);
+    const bool isNext = phase == m_last.phase && file.name == m_last.file;
+    if (isNext && seconds < kBetweenReports && bytes < all)
+        return;
+    DownloadProgress now { phase, file.name, bytes, all, m_last.bytesPerSecond };
+    double& rate = now.bytesPerSecond;
+    // A count that falls, or that an earlier call reached, says nothing about the rate.
+    if (isNext && bytes >= m_last.bytes && seconds > 0) {
+        const double weight = rate == 0 ? 1 : 1 - std::exp(-seconds / kMemory);
+        rate += (static_cast<double>(bytes - m_last.bytes) / seconds - rate) * weight;
+    }
+    if (rate >= 1)
+        now.secondsLeft = static_cast<double>(all - bytes) / rate;
+    m_last = now;
+    m_time = time;
+    m_watcher.progress(now);
 }
 
 // Members of an archive need their room beside the archive, which stays until all are written.
 void SetDownload::requireRoom() const
 {
-    std::int64_t bytes = bytesOf(m_set.members);
+    std::int64_t needed = bytesOf(m_set.members);
     for (const PublishedFile& file : m_wanted)
-        bytes += std::max<std::int64_t>(file.bytes - arrivedOf(file.name), 0);
-    m_folder.requireRoom(bytes);
+        needed += std::max<std::int64_t>(
+            file.bytes - std::max(sizeOf(wholeOf(file)), sizeOf(partOf(file))), 0);
+    std::error_code error;
+    const auto space = fs::space(m_folder.growing(), error);
+    if (error || space.available >= static_cast<std::uintmax_t>(needed))
+        return;
+    throw Error(Message("download.no_room",
+        { { "target", m_folder.target() }, { "needed", ByteCount { needed } },
+            { "free", ByteCount { static_cast<std::int64_t>(space.available) } } }));
 }
 
-// Puts the whole file where it is installed or unpacked from. False, and nothing of it is left,
-// where it is another one.
-bool SetDownload::acceptIfPublished(const PublishedFile& file)
+// One request. Returns why the file did not get its place; empty: it did. Nothing is left of a
+// whole file that is not the published one.
+Message SetDownload::request(const std::string& url, const PublishedFile& file)
 {
-    report(Phase::Checking, file.name, m_done + file.bytes);
-    const fs::path part = partOf(file.name);
-    const bool published = isPublished(part, file);
-    if (published)
-        fs::rename(part, wholeOf(file.name));
-    removePart(part);
-    return published;
-}
-
-// Requests a file from one mirror again as long as each try brings more than there ever was.
-ServerAnswer SetDownload::answerOf(const std::string& url, const PublishedFile& file)
-{
-    const FileRequest request { url, file.bytes, partOf(file.name) };
     const auto arrived = [&](std::int64_t bytes) {
-        report(Phase::Downloading, file.name, m_done + bytes);
+        report(Phase::Downloading, file, m_done + bytes);
     };
-    ServerAnswer answer;
-    std::int64_t most = arrivedOf(file.name);
-    int idle = 0;
-    for (int tries = 0; tries < kMostTries && idle < kMostIdleTries; ++tries) {
-        answer = m_client.download(request, arrived, m_stop);
-        if (answer.kind != Kind::Broken && answer.kind != Kind::Stalled)
-            return answer;
-        const std::int64_t now = arrivedOf(file.name);
-        idle = now > most && answer.kind == Kind::Broken ? 0 : idle + 1;
-        most = std::max(most, now);
-        if (idle < kMostIdleTries)
-            m_watcher.reported(Message("download.mirror_again",
-                { { "url", withoutUser(url) }, { "reason", answer.reason } }));
-    }
-    return answer;
+    const fs::path part = partOf(file);
+    if (const Message fault = downloadFile({ url, file.bytes, part, arrived, m_stop, m_patience });
+        !fault.empty())
+        return fault;
+    report(Phase::Checking, file, m_done + file.bytes);
+    if (isPublished(part, file))
+        return fs::rename(part, wholeOf(file)), Message();
+    fs::remove(part);
+    return Message("download.other_digest");
 }
 
 // False: the mirror does not have the file, or the user stopped.
-bool SetDownload::downloadFrom(const std::string& mirror, const PublishedFile& file)
+bool SetDownload::downloadFrom(const std::string& url, const PublishedFile& file)
 {
-    const std::string url = mirror + (mirror.back() == '/' ? "" : "/") + file.name;
-    // What another mirror began, or what was another file then, is no fault of this mirror.
-    for (int tries = arrivedOf(file.name) > 0 ? 2 : 1; tries > 0; --tries) {
-        const ServerAnswer answer = answerOf(url, file);
-        if (answer.kind == Kind::Complete && acceptIfPublished(file))
-            return true;
-        if (answer.kind == Kind::Stopped)
-            return false;
-        if (answer.kind != Kind::Complete) {
-            reportFailure(url, answer.reason);
-            return false;
-        }
+    bool mayRestart = true;
+    for (int tries = 1;; ++tries) {
+        const std::int64_t before = sizeOf(partOf(file));
+        const Message fault = request(url, file);
+        if (fault.empty() || m_stop.stop_requested())
+            return fault.empty();
+        const std::int64_t now = sizeOf(partOf(file));
+        // Where nothing is left, it was begun with bytes of another file: once more, from the
+        // beginning.
+        const bool restarts = mayRestart && before > 0 && now == 0;
+        mayRestart = mayRestart && !restarts;
+        const bool again = tries < kMostTries && (now > before || restarts);
+        const Message failure(again ? "download.mirror_again" : "download.mirror_failed",
+            { { "url", withoutUser(url) }, { "reason", fault } });
+        m_watcher.reported(failure);
+        if (again)
+            continue;
+        m_tried = followedBy(m_tried, failure);
+        return false;
     }
-    reportFailure(url, Message("download.other_digest"));
-    return false;
 }
 
 void SetDownload::failEverywhere(const PublishedFile& file) const
@@ -191,7 +187,7 @@ void SetDownload::failEverywhere(const PublishedFile& file) const
     const Message failure("download.failed_everywhere",
         { { "file", file.name }, { "name", m_set.name }, { "tried", m_tried },
             { "mirrors", userMirrorsFile() } });
-    const std::int64_t arrived = m_done + arrivedOf(file.name);
+    const std::int64_t arrived = m_done + sizeOf(partOf(file));
     const Message stored = arrived == 0
         ? Message()
         : Message("download.stored", { { "bytes", ByteCount { arrived } } });
@@ -202,13 +198,13 @@ void SetDownload::failEverywhere(const PublishedFile& file) const
 bool SetDownload::download(const PublishedFile& file)
 {
     m_tried = {};
-    bool whole = isPublished(wholeOf(file.name), file); // of a call before this
-    for (auto mirror = m_mirrors.begin(); !whole && mirror != m_mirrors.end(); ++mirror) {
-        whole = downloadFrom(*mirror, file);
-        if (!whole && m_stop.stop_requested())
+    bool isWhole = isPublished(wholeOf(file), file); // of a call before this
+    for (auto mirror = m_mirrors.begin(); !isWhole && mirror != m_mirrors.end(); ++mirror) {
+        isWhole = downloadFrom(*mirror + (mirror->ends_with('/') ? "" : "/") + file.name, file);
+        if (!isWhole && m_stop.stop_requested())
             return false;
     }
-    if (!whole)
+    if (!isWhole)
         failEverywhere(file);
     m_done += file.bytes;
     return true;
@@ -218,10 +214,10 @@ bool SetDownload::download(const PublishedFile& file)
 // damaged, and the next call starts from the beginning. False: stopped.
 bool SetDownload::unpack()
 {
-    const std::string& name = m_set.files.front().name;
-    const auto unpacked = [&](std::int64_t bytes) { report(Phase::Unpacking, name, bytes); };
+    const PublishedFile& archive = m_set.files.front();
+    const auto unpacked = [&](std::int64_t bytes) { report(Phase::Unpacking, archive, bytes); };
     try {
-        return unpackArchive(m_set, wholeOf(name), m_folder.ready(), unpacked, m_stop);
+        return unpackArchive(m_set, wholeOf(archive), m_folder.growing(), unpacked, m_stop);
     } catch (const DiskError&) { // no fault of the archive, which need not be downloaded again
         throw;
     } catch (const Error&) {
@@ -247,6 +243,19 @@ DownloadOutcome SetDownload::run()
     return DownloadOutcome::Downloaded;
 }
 
+Message messageOf(DownloadOutcome outcome, const std::string& name, const fs::path& folder)
+{
+    const fs::path growing = folder.string() + ".part";
+    std::error_code ignored;
+    if (outcome != DownloadOutcome::Stopped)
+        return Message(
+            outcome == DownloadOutcome::Downloaded ? "download.done" : "download.already_there",
+            { { "name", name }, { "folder", folder } });
+    if (!fs::exists(growing, ignored))
+        return Message("download.stopped_before_anything", { { "name", name } });
+    return Message("download.stopped", { { "name", name }, { "folder", growing } });
+}
+
 } // namespace
 
 DownloadOutcome downloadSet(const PublishedSet& set, const std::vector<std::string>& mirrors,
@@ -257,6 +266,36 @@ DownloadOutcome downloadSet(const PublishedSet& set, const std::vector<std::stri
     if (missingIn(folder / set.name, set).empty())
         return DownloadOutcome::AlreadyThere;
     return SetDownload(set, mirrors, folder, watcher, stop, patience).run();
+}
+
+std::vector<std::string> downloadableDataSets()
+{
+    return namesOfPublishedSets();
+}
+
+std::optional<std::int64_t> downloadBytes(const std::string& name)
+{
+    const PublishedSet* set = findPublishedSet(name);
+    return set ? std::optional(bytesOf(set->files)) : std::nullopt;
+}
+
+DownloadResult downloadDataSet(
+    const DownloadRequest& request, const DownloadWatcher& watcher, const std::stop_token& stop)
+{
+    DownloadResult result { DownloadOutcome::Failed, request.folder / request.name, {} };
+    try {
+        const PublishedSet* const set = findPublishedSet(request.name);
+        if (set == nullptr)
+            throw DownloadRefused(unknownDownload(request.name));
+        result.outcome =
+            downloadSet(*set, mirrorsOf(*set, request.mirrors), request.folder, watcher, stop);
+        result.message = messageOf(result.outcome, request.name, result.folder);
+    } catch (const DownloadRefused& error) {
+        result = { DownloadOutcome::Refused, result.folder, error.message() };
+    } catch (const std::exception& error) {
+        result.message = messageOf(error);
+    }
+    return result;
 }
 
 } // namespace accrue

@@ -3,17 +3,17 @@
 
 #include "engine/base/input_file.h"
 #include "engine/base/shown_text.h"
-#include "engine/download/download_errors.h"
+#include "engine/base/written_value.h"
+#include "engine/download/download_folder.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <numeric>
-#include <optional>
-#include <set>
+#include <map>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace accrue {
@@ -23,15 +23,11 @@ namespace fs = std::filesystem;
 
 // POSIX.1-1988 (ustar): a header of 512 bytes, the content filled up to a multiple of 512, at the
 // end blocks of zeros.
-constexpr std::size_t kBlock = 512;
+constexpr std::int64_t kBlock = 512;
+constexpr std::int64_t kChunk = 2048 * kBlock;
 constexpr std::int64_t kLargestEnd = 1024 * 1024; // GNU tar fills up to 10 KiB
+constexpr std::int64_t kLargestSpareMember = 64 * 1024;
 using Block = std::array<char, kBlock>;
-
-struct Member {
-    std::string name;
-    std::int64_t bytes = 0;
-    char type = 0;
-};
 
 std::string_view field(const Block& block, std::size_t begin, std::size_t size)
 {
@@ -39,45 +35,22 @@ std::string_view field(const Block& block, std::size_t begin, std::size_t size)
     return whole.substr(0, whole.find('\0'));
 }
 
-// Octal digits between blanks.
-std::optional<std::int64_t> number(std::string_view text)
+// Octal digits between blanks; below 0: something else.
+std::int64_t number(std::string_view text)
 {
-    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-    std::uint64_t value = 0; // of at most 12 digits
+    text = trimmed(text);
+    std::int64_t value = -1;
     const char* const end = text.data() + text.size();
-    const auto parsed = std::from_chars(text.data(), end, value, 8);
-    if (parsed.ec != std::errc() || (parsed.ptr != end && *parsed.ptr != ' '))
-        return std::nullopt;
-    return static_cast<std::int64_t>(value);
+    return std::from_chars(text.data(), end, value, 8).ptr == end ? value : -1;
 }
 
-// The sum tells a header from content that is read as one after a damaged size.
-bool hasRightSum(Block block)
+std::string nameIn(const Block& block)
 {
-    const auto sum = number(field(block, 148, 8));
-    std::fill_n(block.begin() + 148, 8, ' '); // as the sum's own place counts
-    return sum
-        == std::accumulate(block.begin(), block.end(), std::int64_t { 0 },
-            [](std::int64_t so, char byte) { return so + static_cast<unsigned char>(byte); });
-}
-
-bool isZeros(const Block& block, std::size_t size = kBlock)
-{
-    return std::all_of(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(size),
-        [](char byte) { return byte == '\0'; });
-}
-
-// What a member is that is no plain file. None of these is ever written: a link in an archive could
-// lead anywhere.
-Message kindOf(const std::string& member, char type)
-{
-    if (type == '1' || type == '2')
-        return Message("download.archive_link", { { "member", member } });
-    if (type == '3' || type == '4' || type == '6')
-        return Message("download.archive_device", { { "member", member } });
-    if (type == '5')
-        return Message("download.archive_folder", { { "member", member } });
-    return Message("download.archive_no_file", { { "member", member } });
+    const std::string name(field(block, 0, 100));
+    // Only POSIX's own form has a second part of the name; GNU's has times in its place.
+    const std::string_view prefix = field(block, 345, 155);
+    const bool isPosix = std::string_view(block.data() + 257, 6) == std::string_view("ustar\0", 6);
+    return isPosix && !prefix.empty() ? std::string(prefix) + "/" + name : name;
 }
 
 // Reads an archive from front to back, once, and holds every member against the list of published
@@ -86,25 +59,18 @@ Message kindOf(const std::string& member, char type)
 class Unpacking {
 public:
     Unpacking(const PublishedSet& set, const fs::path& archive, const fs::path& into,
-        const std::function<void(std::int64_t)>& unpacked, const std::stop_token& stop)
-        : m_set(set)
-        , m_input(archive)
-        , m_into(into)
-        , m_unpacked(unpacked)
-        , m_stop(stop)
-    {
-    }
+        const std::function<void(std::int64_t)>& unpacked, const std::stop_token& stop);
+    ~Unpacking();
+    Unpacking(const Unpacking&) = delete;
+    Unpacking& operator=(const Unpacking&) = delete;
 
     bool readAll(); // false: stopped
 
 private:
-    std::optional<Member> nextMember();
-    bool isItsFolder(const Member& member) const;
-    bool unpack(const Member& member); // false: stopped
-    void skipSpare(const Member& member);
-    bool write(const PublishedFile& file);
+    bool readMember(const Block& header); // false: stopped
+    bool copy(std::int64_t bytes, OutputFile* output);
     void requireEnd();
-    void read(char* bytes, std::size_t size, const std::string& where = {});
+    void read(char* bytes, std::int64_t size);
     [[noreturn]] void refuse(const Message& reason) const;
 
     const PublishedSet& m_set;
@@ -112,9 +78,34 @@ private:
     const fs::path& m_into;
     const std::function<void(std::int64_t)>& m_unpacked;
     const std::stop_token& m_stop;
-    std::set<std::string> m_seen; // names of members
+    std::map<std::string, const PublishedFile*> m_expected; // by name; null: a spare member
     std::int64_t m_bytes = 0; // written
+    bool m_hasFolder = false;
+    bool m_isWhole = false;
 };
+
+Unpacking::Unpacking(const PublishedSet& set, const fs::path& archive, const fs::path& into,
+    const std::function<void(std::int64_t)>& unpacked, const std::stop_token& stop)
+    : m_set(set)
+    , m_input(archive)
+    , m_into(into)
+    , m_unpacked(unpacked)
+    , m_stop(stop)
+{
+    for (const PublishedFile& file : set.members)
+        m_expected[set.archiveFolder + "/" + file.name] = &file;
+    for (const std::string& name : set.spare)
+        m_expected[set.archiveFolder + "/" + name] = nullptr;
+}
+
+// By the names of the set, never of the archive.
+Unpacking::~Unpacking()
+{
+    std::error_code ignored;
+    for (const PublishedFile& file : m_set.members)
+        if (!m_isWhole)
+            fs::remove(m_into / file.name, ignored);
+}
 
 void Unpacking::refuse(const Message& reason) const
 {
@@ -122,94 +113,55 @@ void Unpacking::refuse(const Message& reason) const
         Message("download.archive_refused", { { "file", m_input.path() }, { "reason", reason } }));
 }
 
-void Unpacking::read(char* bytes, std::size_t size, const std::string& where)
+void Unpacking::read(char* bytes, std::int64_t size)
 {
-    if (m_input.read(bytes, size) == size)
-        return;
-    refuse(where.empty() ? Message("download.archive_cut")
-                         : Message("download.archive_cut_in", { { "member", where } }));
+    if (m_input.read(bytes, static_cast<std::size_t>(size)) != static_cast<std::size_t>(size))
+        refuse(Message("download.archive_damaged"));
 }
 
-// Nullopt: the end.
-std::optional<Member> Unpacking::nextMember()
+// A link in an archive could lead anywhere; only plain files are ever written.
+bool Unpacking::readMember(const Block& header)
 {
-    Block block {};
-    read(block.data(), kBlock);
-    if (isZeros(block))
-        return std::nullopt;
-    const auto bytes = number(field(block, 124, 12));
-    if (!hasRightSum(block) || !bytes)
-        refuse(Message("download.archive_no_tar"));
-    Member member { std::string(field(block, 0, 100)), *bytes, block[156] };
-    // Only POSIX's own form has a second part of the name; GNU's has times in its place.
-    const std::string_view prefix = field(block, 345, 155);
-    const bool isPosix = std::string_view(block.data() + 257, 6) == std::string_view("ustar\0", 6);
-    if (isPosix && !prefix.empty())
-        member.name = std::string(prefix) + "/" + member.name;
-    return member;
-}
-
-bool Unpacking::isItsFolder(const Member& member) const
-{
-    return member.type == '5' && member.bytes == 0
-        && (member.name == m_set.archiveFolder || member.name == m_set.archiveFolder + "/");
-}
-
-bool Unpacking::unpack(const Member& member)
-{
-    const std::string shown = shortened(member.name);
-    if (member.type != '0' && member.type != '\0' && !isItsFolder(member))
-        refuse(kindOf(shown, member.type));
-    if (!m_seen.insert(member.name).second)
-        refuse(Message("download.archive_twice", { { "member", shown } }));
-    if (isItsFolder(member))
+    const std::int64_t bytes = number(field(header, 124, 12));
+    if (bytes < 0)
+        refuse(Message("download.archive_damaged"));
+    const std::string name = nameIn(header);
+    const char type = header[156];
+    const std::string& folder = m_set.archiveFolder;
+    if (type == '5' && bytes == 0 && (name == folder || name == folder + "/")
+        && !std::exchange(m_hasFolder, true))
         return true;
-    for (const PublishedFile& file : m_set.members) {
-        if (m_set.archiveFolder + "/" + file.name != member.name)
-            continue;
-        if (member.bytes != file.bytes)
-            refuse(Message("download.archive_other_size",
-                { { "member", file.name }, { "found", member.bytes },
-                    { "expected", file.bytes } }));
-        return write(file);
-    }
-    skipSpare(member);
-    return true;
-}
-
-// A member that nobody reads. It must be one of those that were published.
-void Unpacking::skipSpare(const Member& member)
-{
-    const std::string shown = shortened(member.name);
-    const bool isSpare = std::any_of(m_set.spare.begin(), m_set.spare.end(),
-        [&](const std::string& name) { return m_set.archiveFolder + "/" + name == member.name; });
-    if (!isSpare)
-        refuse(Message("download.archive_foreign", { { "member", shown } }));
-    if (member.bytes > kLargestSpareMember)
-        refuse(Message(
-            "download.archive_spare_size", { { "member", shown }, { "found", member.bytes } }));
-    Block block {};
-    for (std::int64_t done = 0; done < member.bytes; done += kBlock)
-        read(block.data(), kBlock);
-}
-
-bool Unpacking::write(const PublishedFile& file)
-{
-    OutputFile output = growingFile(m_into / file.name);
+    if (type != '0' && type != '\0')
+        refuse(Message("download.archive_no_file", { { "member", shortened(name) } }));
+    const auto expected = m_expected.find(name);
+    if (expected == m_expected.end() || (!expected->second && bytes > kLargestSpareMember))
+        refuse(Message("download.archive_foreign", { { "member", shortened(name) } }));
+    const PublishedFile* const file = expected->second;
+    m_expected.erase(expected); // a second one would be foreign
+    if (!file)
+        return copy(bytes, nullptr);
+    if (bytes != file->bytes)
+        refuse(Message("download.archive_other_size",
+            { { "member", file->name }, { "found", bytes }, { "expected", file->bytes } }));
+    OutputFile output = growingFile(m_into / file->name);
     output.clear();
-    std::vector<char> chunk(std::size_t { 1 } << 20);
-    for (std::int64_t left = file.bytes; left > 0;) {
+    return copy(bytes, &output);
+}
+
+bool Unpacking::copy(std::int64_t bytes, OutputFile* output)
+{
+    std::vector<char> chunk(kChunk);
+    for (std::int64_t left = bytes; left > 0; left -= kChunk) {
         if (m_stop.stop_requested())
             return false;
-        const std::int64_t size = std::min(left, static_cast<std::int64_t>(chunk.size()));
-        read(chunk.data(), static_cast<std::size_t>(size), file.name);
-        output.write(chunk.data(), static_cast<std::size_t>(size));
-        left -= size;
-        m_bytes += size;
-        m_unpacked(m_bytes);
+        read(chunk.data(), std::min(kChunk, (left + kBlock - 1) / kBlock * kBlock));
+        if (!output)
+            continue;
+        output->write(chunk.data(), static_cast<std::size_t>(std::min(kChunk, left)));
+        m_unpacked(m_bytes += std::min(kChunk, left));
     }
-    output.close();
-    read(chunk.data(), (kBlock - static_cast<std::size_t>(file.bytes) % kBlock) % kBlock);
+    if (output)
+        output->close();
     return true;
 }
 
@@ -220,31 +172,25 @@ void Unpacking::requireEnd()
     std::int64_t bytes = 0;
     while (const std::size_t size = m_input.read(block.data(), kBlock)) {
         bytes += static_cast<std::int64_t>(size);
-        if (bytes > kLargestEnd || !isZeros(block, size))
-            refuse(Message("download.archive_tail"));
+        if (bytes > kLargestEnd || block != Block {})
+            refuse(Message("download.archive_damaged"));
     }
     if (m_input.endsEarly())
-        refuse(Message("download.archive_cut"));
+        refuse(Message("download.archive_damaged"));
 }
 
 bool Unpacking::readAll()
 {
-    while (const auto member = nextMember())
-        if (!unpack(*member))
+    Block block {};
+    for (read(block.data(), kBlock); block != Block {}; read(block.data(), kBlock))
+        if (!readMember(block))
             return false;
     requireEnd();
-    for (const PublishedFile& file : m_set.members)
-        if (m_seen.count(m_set.archiveFolder + "/" + file.name) == 0)
-            refuse(Message("download.archive_lacks", { { "member", file.name } }));
+    for (const auto& [name, file] : m_expected)
+        if (file)
+            refuse(Message("download.archive_lacks", { { "member", file->name } }));
+    m_isWhole = true;
     return true;
-}
-
-// By the names of the set, never of the archive.
-void removeMembers(const PublishedSet& set, const fs::path& folder)
-{
-    std::error_code ignored;
-    for (const PublishedFile& file : set.members)
-        fs::remove(folder / file.name, ignored);
 }
 
 } // namespace
@@ -252,15 +198,7 @@ void removeMembers(const PublishedSet& set, const fs::path& folder)
 bool unpackArchive(const PublishedSet& set, const fs::path& archive, const fs::path& into,
     const std::function<void(std::int64_t)>& unpacked, const std::stop_token& stop)
 {
-    try {
-        if (Unpacking(set, archive, into, unpacked, stop).readAll())
-            return true;
-    } catch (...) {
-        removeMembers(set, into);
-        throw;
-    }
-    removeMembers(set, into);
-    return false;
+    return Unpacking(set, archive, into, unpacked, stop).readAll();
 }
 
 } // namespace accrue

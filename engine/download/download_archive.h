@@ -10,9 +10,6 @@
 
 namespace accrue {
 
-// The size limit of a member that nobody reads.
-inline constexpr std::int64_t kLargestSpareMember = 64 * 1024;
-
 // Reads set.members from the .tar.gz `archive` and writes them, by their own names, into the folder
 // `into`, which exists. Only what the set lists may be in the archive: its folder, each
 // member once and with its published size, and spare members. Anything else (another name, a link,

@@ -2,9 +2,7 @@
 #include "engine/download/download_folder.h"
 
 #include "engine/base/file_messages.h"
-#include "engine/download/download_errors.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <system_error>
 
@@ -15,6 +13,13 @@ namespace accrue {
 namespace {
 
 namespace fs = std::filesystem;
+
+Message unwritable(const fs::path& file, int error)
+{
+    const bool isFull = error == ENOSPC || error == EDQUOT || error == EFBIG;
+    return Message(isFull ? "download.disk_full" : "download.file_unwritable",
+        { { "file", file }, { "reason", systemReason(error) } });
+}
 
 fs::path madeFolder(const fs::path& folder)
 {
@@ -32,17 +37,11 @@ fs::path madeFolder(const fs::path& folder)
 // one.
 void move(const fs::path& from, const fs::path& to)
 {
-    if (::rename(from.c_str(), to.c_str()) != 0)
+    std::error_code error;
+    fs::rename(from, to, error);
+    if (error)
         throw Error(Message("download.not_installed",
-            { { "target", to }, { "reason", systemReason(errno) }, { "from", from } }));
-}
-
-[[noreturn]] void failToLock(const fs::path& file, const fs::path& target, int error)
-{
-    if (error == EWOULDBLOCK)
-        throw Error(Message("download.locked", { { "target", target } }));
-    throw Error(
-        Message("download.not_lockable", { { "file", file }, { "reason", systemReason(error) } }));
+            { { "target", to }, { "reason", error.message() }, { "from", from } }));
 }
 
 // `target` is what the lock on `file` guards.
@@ -51,10 +50,10 @@ Descriptor lockOn(const fs::path& file, const fs::path& target)
     for (;;) {
         Descriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0644));
         if (!lock.isOpen())
-            throw DownloadRefused(Message("download.lock_not_created",
-                { { "file", file }, { "reason", systemReason(errno) } }));
+            throw DownloadRefused(unwritable(file, errno));
         if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0)
-            failToLock(file, target, errno);
+            throw Error(errno == EWOULDBLOCK ? Message("download.locked", { { "target", target } })
+                                             : unwritable(file, errno));
         // The process that held the lock before may have removed the file since it was opened.
         if (lock.isStillAt(file))
             return lock;
@@ -63,49 +62,41 @@ Descriptor lockOn(const fs::path& file, const fs::path& target)
 
 } // namespace
 
+OutputFile growingFile(const fs::path& path)
+{
+    const auto fail = [path](WriteStep, int error) { throw DiskError(unwritable(path, error)); };
+    return OutputFile(path, fail, OutputFile::Existing::Extend);
+}
+
 DownloadFolder::DownloadFolder(const fs::path& folder, const std::string& name)
     : m_target(madeFolder(folder) / name)
     , m_growing(folder / (name + ".part"))
-    , m_ready(m_growing / "ready")
     , m_lockFile(folder / (name + ".part.lock"))
     , m_lock(lockOn(m_lockFile, m_target))
 {
-    madeFolder(m_ready);
+    madeFolder(m_growing);
 }
 
 DownloadFolder::~DownloadFolder()
 {
     std::error_code ignored;
-    fs::remove(m_ready, ignored); // neither is removed while it contains anything
-    fs::remove(m_growing, ignored);
+    fs::remove(m_growing, ignored); // it is not removed while it contains anything
     // While it is locked, so that the file of another process is never removed.
     fs::remove(m_lockFile, ignored);
 }
 
-void DownloadFolder::requireRoom(std::int64_t bytes) const
-{
-    std::error_code error;
-    const auto space = fs::space(m_target.parent_path(), error);
-    if (error || space.available >= static_cast<std::uintmax_t>(std::max<std::int64_t>(bytes, 0)))
-        return;
-    throw Error(Message("download.no_room",
-        { { "target", m_target }, { "needed", ByteCount { bytes } },
-            { "free", ByteCount { static_cast<std::int64_t>(space.available) } } }));
-}
-
 void DownloadFolder::install(const std::vector<PublishedFile>& files) const
 {
-    std::error_code error;
     // A new set appears with one rename. Otherwise the user has some of the files already, which
     // stay untouched.
-    if (!fs::exists(m_target, error)) {
-        trySyncFolder(m_ready);
-        move(m_ready, m_target);
-    } else {
-        for (const PublishedFile& file : files)
-            move(m_ready / file.name, m_target / file.name);
-        trySyncFolder(m_target);
-    }
+    std::error_code unknown;
+    const bool isNew = !fs::exists(m_target, unknown);
+    const fs::path into = isNew ? madeFolder(m_growing / "whole") : m_target;
+    for (const PublishedFile& file : files)
+        move(m_growing / file.name, into / file.name);
+    trySyncFolder(into);
+    if (isNew)
+        move(into, m_target);
     trySyncFolder(m_target.parent_path());
     removeAll();
 }

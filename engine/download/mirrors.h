@@ -21,7 +21,8 @@ std::vector<std::string> mirrorsOf(const PublishedSet& set, const std::vector<st
 // No published data set has that name.
 Message unknownDownload(const std::string& name);
 
-// The address as it may be shown and stored: without the user and password that it may contain.
-std::string withoutUser(const std::string& url);
+// The address as it may be shown: without the user and password that it may contain. Of
+// text that is no address, all up to the last @ may belong to a password.
+std::string withoutUser(std::string url, bool isAddress = true);
 
 } // namespace accrue

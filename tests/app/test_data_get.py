@@ -74,7 +74,7 @@ class TestDataGet(unittest.TestCase):
     def names(self, folder):
         return sorted(each.name for each in folder.iterdir())
 
-    def test_the_published_mnist_is_fetched_and_found(self):
+    def test_the_published_mnist_is_downloaded_and_found(self):
         self.serve_published()
         done = self.get("mnist", how="redirect")
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -83,11 +83,11 @@ class TestDataGet(unittest.TestCase):
         self.assertEqual(self.names(self.data), ["mnist"])
         self.assertEqual(self.names(self.data / "mnist"), sorted(SIZES))
         self.assertEqual(self.listed("mnist")["state"], "whole")
-        again = self.get("mnist", "--json", how=None)  # no mirror is asked: there is nothing to fetch
+        again = self.get("mnist", "--json", how=None)  # no mirror is asked: there is nothing to download
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertEqual(json.loads(again.stdout)[0]["outcome"], "already_there")
 
-    def test_a_broken_and_interrupted_fetch_goes_on_to_the_end(self):
+    def test_a_broken_and_interrupted_download_goes_on_to_the_end(self):
         self.serve_published()
         process = self.start("mnist", how="slow")
         self.wait_for(self.data / "mnist.part" / (LARGE + ".part"))
@@ -103,7 +103,7 @@ class TestDataGet(unittest.TestCase):
         self.assertEqual(self.listed("mnist")["state"], "whole")
         self.assertTrue(any("breaks" in line and "Range: bytes=" in line for line in self.server.log))
 
-    def test_a_killed_fetch_leaves_no_set_and_no_lock(self):
+    def test_a_killed_download_leaves_no_set_and_no_lock(self):
         self.serve_published()
         process = self.start("mnist", how="slow")
         self.wait_for(self.data / "mnist.part" / (LARGE + ".part"))

@@ -425,7 +425,7 @@ void TestCommandLine::wrongInputIsOneSentenceAndTwo_data()
     row("show without a log", "show 1", "runs.db");
     row("export without a file", "export", "--csv");
     row("empty recipe", "train ", "one recipe");
-    row("data of no kind", "data fetch mnist", "mnist is neither");
+    row("data of no kind", "data download mnist", "mnist is neither");
     row("data get of nothing", "data get", "mnist, fashion-mnist, cifar10, cifar100");
     row("data get of an unknown set", "data get mnist emnist", "emnist cannot be downloaded");
     row("data get into nowhere", "data get mnist --data ", "--data is empty");
@@ -1266,8 +1266,9 @@ void TestCommandLine::doctorWorksWithAndWithoutAnEngine()
     QVERIFY2(bytes(with.out).contains("Device cpu"), with.out.c_str());
     QVERIFY2(bytes(with.out).contains("This machine can train."), with.out.c_str());
     QVERIFY2(!bytes(with.out).contains("No data set"), with.out.c_str());
-    const QByteArray fetchable = "digits; accrue data get downloads mnist, fashion-mnist, cifar10";
-    QVERIFY2(bytes(with.out).contains(fetchable), with.out.c_str());
+    const QByteArray downloadable =
+        "digits; accrue data get downloads mnist, fashion-mnist, cifar10";
+    QVERIFY2(bytes(with.out).contains(downloadable), with.out.c_str());
 
     setEngineForTesting(nullptr);
     const QByteArray before = qgetenv("ACCRUE_ENGINE");

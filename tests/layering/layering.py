@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 # What every room may know.
 CORE = ["engine/base", "engine/experiment", "engine/events"]
 # What the window and the command line know of the engine.
-CONTRACTS = CORE + ["engine/insight", "engine/door", "engine/runs", "engine/logfile", "engine/runlog", "engine/report"]
+CONTRACTS = CORE + ["engine/insight", "engine/download", "engine/door", "engine/runs", "engine/logfile", "engine/runlog", "engine/report"]
 # What a page may know: never another page.
 PAGE = CONTRACTS + ["ui/run", "ui/models", "ui/draft", "ui/charts", "ui/widgets", "ui/actions"]
 PAGES = ["ui/train", "ui/runs", "ui/compare", "ui/memory"]
@@ -30,7 +30,7 @@ ARROWS = {
     "engine/insight": CORE,
     "engine/data": ["engine/base", "engine/experiment"],
     "engine/download": ["engine/base", "engine/data"],
-    "engine/door": CORE + ["engine/insight", "engine/data", "engine/download"],
+    "engine/door": CORE + ["engine/insight", "engine/data"],
     "engine/runs": CORE,
     "engine/logfile": CORE + ["engine/runs"],
     "engine/runlog": CORE + ["engine/runs", "engine/logfile"],

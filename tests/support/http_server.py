@@ -5,8 +5,7 @@
     http_server.py FOLDER
 
 Serves FOLDER/FILE at /HOW/FILE, prints its port, and ends when its standard input is closed. HOW says how it answers; see
-HOWS. Before it answers it writes what was asked for into FOLDER/log: a line of METHOD PATH, then Range and If-Range where
-they were given.
+HOWS. Before it answers it writes what was asked for into FOLDER/log: a line of METHOD PATH, then Range where it was given.
 """
 
 import os
@@ -27,7 +26,7 @@ class Handler(BaseHTTPRequestHandler):
         pass
 
     def do_GET(self):
-        asked = [f"{name}: {self.headers[name]}" for name in ("Range", "If-Range") if self.headers[name]]
+        asked = [f"Range: {self.headers['Range']}"] if self.headers["Range"] else []
         self.server.asked("; ".join([f"{self.command} {self.path}"] + asked))
         _, how, name = self.path.split("/", 2)
         HOWS[how](self, name)
@@ -39,10 +38,8 @@ class Handler(BaseHTTPRequestHandler):
         unit, _, first = (self.headers["Range"] or "").partition("=")
         return int(first.rstrip("-")) if unit == "bytes" else 0
 
-    def send_head(self, status, length, etag='"one"', **headers):
+    def send_head(self, status, length, **headers):
         self.send_response(status)
-        if etag:
-            self.send_header("ETag", etag)
         if length is not None:
             self.send_header("Content-Length", str(length))
         for key, value in headers.items():
@@ -53,14 +50,14 @@ class Handler(BaseHTTPRequestHandler):
         self.send_head(200, len(bytes_))
         self.wfile.write(bytes_)
 
-    def send_from(self, bytes_, first, length=None, etag='"one"'):
+    def send_from(self, bytes_, first):
         """The head of an answer that starts at `first`; what it should bring."""
         if first == 0:
-            self.send_head(200, len(bytes_) if length is None else length, etag)
+            self.send_head(200, len(bytes_))
         elif first >= len(bytes_):
-            self.send_head(416, 0, etag, Content_Range=f"bytes */{len(bytes_)}")
+            self.send_head(416, 0, Content_Range=f"bytes */{len(bytes_)}")
         else:
-            self.send_head(206, len(bytes_) - first, etag,
+            self.send_head(206, len(bytes_) - first,
                            Content_Range=f"bytes {first}-{len(bytes_) - 1}/{len(bytes_)}")
         return bytes_[first:]
 
@@ -90,16 +87,16 @@ class Handler(BaseHTTPRequestHandler):
         self.send_head(500, 0)
 
     def redirect(self, name):
-        self.send_head(302, 0, None, Location=f"/plain/{name}")
+        self.send_head(302, 0, Location=f"/plain/{name}")
 
     def circle(self, name):
-        self.send_head(302, 0, None, Location=f"/circle/{name}")
+        self.send_head(302, 0, Location=f"/circle/{name}")
 
     def to_file(self, _):
-        self.send_head(302, 0, None, Location="file:///etc/hostname")
+        self.send_head(302, 0, Location="file:///etc/hostname")
 
     def to_ftp(self, _):
-        self.send_head(302, 0, None, Location="ftp://127.0.0.1/etc/hostname")
+        self.send_head(302, 0, Location="ftp://127.0.0.1/etc/hostname")
 
     def slow(self, name):
         """A piece every fifth of a second, so that it can be interrupted."""
@@ -131,15 +128,14 @@ class Handler(BaseHTTPRequestHandler):
         self.cut()
 
     def changes(self, name):
-        """Breaks off once; then the file has another ETag, and If-Range gets it from its beginning."""
+        """The first answer of all breaks off, and is of the file that it was before."""
         bytes_ = self.content(name)
-        if self.first_byte() == 0:
-            self.send_head(200, len(bytes_), '"old"')
-            self.wfile.write(b"o" * (len(bytes_) // 2))  # of the file that it was before
+        if len(self.server.log) == 1:
+            self.send_head(200, len(bytes_))
+            self.wfile.write(b"o" * (len(bytes_) // 2))
             self.cut()
         else:
-            first = 0 if self.headers["If-Range"] == '"old"' else self.first_byte()
-            self.wfile.write(self.send_from(bytes_, first, etag='"new"'))
+            self.plain(name)
 
     def other_range(self, name):
         bytes_ = self.content(name)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/draft/experiment_check.h"
 
-#include "engine/door/data_download.h"
+#include "engine/download/download.h"
 #include "engine/experiment/advice.h"
 #include "engine/experiment/fixes.h"
 #include "engine/experiment/held_out.h"
@@ -182,9 +182,9 @@ QString dataProblem(const DataSettings& data, const DataSetStatus& status)
 {
     // The engine's sentence lists the folders that were searched. The window has a button
     // instead, where the data set is one that is published.
-    const bool canBeFetched = status.state == DataSetStatus::State::Missing && data.path.empty()
+    const bool isPublished = status.state == DataSetStatus::State::Missing && data.path.empty()
         && downloadBytes(status.name);
-    if (canBeFetched && !status.problem.empty())
+    if (isPublished && !status.problem.empty())
         return Ui::tr("This data set is not on this machine. Download it or choose its folder.");
     return messageText(status.problem);
 }

@@ -53,7 +53,7 @@ ExperimentCheck checkExperiment(const Experiment& experiment, const Experiment& 
 // "128 = 32 × 4; 469 updates an epoch, last of 96"; empty while the numbers cannot be solved.
 QString planSentence(const ExperimentCheck& check);
 
-// Why the data set cannot be used, for the window, which offers to fetch it; empty: it can.
+// Why the data set cannot be used, for the window, which offers to download it; empty: it can.
 QString dataProblem(const DataSettings& data, const DataSetStatus& status);
 
 // The first of the gravest findings about `key`; null: none.

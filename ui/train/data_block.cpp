@@ -3,7 +3,7 @@
 
 #include "engine/experiment/held_out.h"
 #include "engine/experiment/registries.h"
-#include "ui/train/data_fetch_row.h"
+#include "ui/train/data_download_row.h"
 #include "ui/widgets/form_widgets.h"
 #include "ui/widgets/layouts.h"
 
@@ -21,14 +21,14 @@ constexpr int kHeightOfPictures = 58; // three lines: there is more to report of
 DataBlock::DataBlock(QWidget* parent)
     : QWidget(parent)
     , m_words(new QLabel(this))
-    , m_fetch(new DataFetchRow(this))
+    , m_download(new DataDownloadRow(this))
 {
     m_words->setObjectName(QStringLiteral("dataWords"));
     setUpSentences(*m_words);
     m_words->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    QVBoxLayout* layout = makeColumn(this, { m_words, m_fetch });
+    QVBoxLayout* layout = makeColumn(this, { m_words, m_download });
     layout->setStretchFactor(m_words, 1);
-    layout->setAlignment(m_fetch, Qt::AlignTop);
+    layout->setAlignment(m_download, Qt::AlignTop);
 }
 
 void DataBlock::showData(const DataSettings& settings, const std::optional<DataSetStatus>& found)
@@ -50,10 +50,10 @@ void DataBlock::showData(const DataSettings& settings, const std::optional<DataS
             : QString());
     setStyleProperty(m_words, "role", wrong ? QStringLiteral("error") : QStringLiteral("muted"));
     if (found && settings.path.empty())
-        m_fetch->setWanted(QString::fromStdString(titleOf(set)), *found);
+        m_download->setWanted(QString::fromStdString(titleOf(set)), *found);
     else
-        m_fetch->setNoneWanted();
-    m_words->setVisible(m_fetch->isHidden());
+        m_download->setNoneWanted();
+    m_words->setVisible(m_download->isHidden());
 }
 
 } // namespace accrue

@@ -12,7 +12,7 @@ class QLabel;
 
 namespace accrue {
 
-class DataFetchRow;
+class DataDownloadRow;
 
 // What is known of the form's data set, or the button that downloads it: one at a time, in the same
 // room. What is wrong with the set is reported among the checks.
@@ -22,11 +22,11 @@ public:
     explicit DataBlock(QWidget* parent = nullptr);
 
     void showData(const DataSettings& settings, const std::optional<DataSetStatus>& found);
-    DataFetchRow& fetchRow() const { return *m_fetch; }
+    DataDownloadRow& downloadRow() const { return *m_download; }
 
 private:
     QLabel* m_words;
-    DataFetchRow* m_fetch;
+    DataDownloadRow* m_download;
 };
 
 } // namespace accrue

@@ -4,7 +4,7 @@
 #include "engine/experiment/key_names.h"
 #include "ui/models/key_words.h"
 #include "ui/train/data_block.h"
-#include "ui/train/data_fetch_row.h"
+#include "ui/train/data_download_row.h"
 #include "ui/train/forecast_bar.h"
 #include "ui/train/plan_block.h"
 #include "ui/widgets/folded_part.h"
@@ -88,9 +88,9 @@ void ExperimentForm::orderTabs()
     }
 }
 
-DataFetchRow& ExperimentForm::dataFetch() const
+DataDownloadRow& ExperimentForm::dataDownload() const
 {
-    return m_data->fetchRow();
+    return m_data->downloadRow();
 }
 
 ForecastBar& ExperimentForm::forecast() const

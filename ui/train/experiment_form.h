@@ -13,7 +13,7 @@ class QVBoxLayout;
 namespace accrue {
 
 class DataBlock;
-class DataFetchRow;
+class DataDownloadRow;
 class ForecastBar;
 class PlanBlock;
 
@@ -30,7 +30,7 @@ public:
     ~ExperimentForm() override;
 
     void showField(const std::string& key); // puts the keyboard there
-    DataFetchRow& dataFetch() const;
+    DataDownloadRow& dataDownload() const;
     ForecastBar& forecast() const;
     FormRows& rows() const { return *m_rows; }
     FormRow* row(const std::string& key) const { return m_rows->row(key); }

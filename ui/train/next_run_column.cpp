@@ -3,7 +3,7 @@
 
 #include "engine/experiment/key_names.h"
 #include "ui/draft/experiment_draft.h"
-#include "ui/train/data_fetch_row.h"
+#include "ui/train/data_download_row.h"
 #include "ui/train/experiment_form.h"
 #include "ui/train/recipe_bar.h"
 #include "ui/train/run_start.h"
@@ -85,9 +85,10 @@ void NextRunColumn::connectForm()
         // Queued, because a row that was just unfolded has no place yet.
         QTimer::singleShot(0, row, [this, row] { m_settings->ensureWidgetVisible(row, 0, 24); });
     });
-    DataFetchRow& fetch = m_form->dataFetch();
-    connect(fetch.action(), &QAction::changed, this, &NextRunColumn::showChecks);
-    connect(&fetch, &DataFetchRow::ended, &m_start.surroundings(), &DraftSurroundings::lookForData);
+    DataDownloadRow& download = m_form->dataDownload();
+    connect(download.action(), &QAction::changed, this, &NextRunColumn::showChecks);
+    connect(&download, &DataDownloadRow::ended, &m_start.surroundings(),
+        &DraftSurroundings::lookForData);
 }
 
 void NextRunColumn::showChecks()
@@ -101,17 +102,17 @@ void NextRunColumn::showChecks()
     m_checks->setLines(std::move(lines));
 }
 
-// A data set that is missing can be fetched by a button beside that error. What came of the last
+// A data set that is missing can be downloaded by a button beside that error. What came of the last
 // attempt is appended to it.
 void NextRunColumn::offerData(std::vector<ChecksPanel::Line>& lines) const
 {
-    const DataFetchRow& fetch = m_form->dataFetch();
-    if (!fetch.action()->isEnabled())
+    const DataDownloadRow& download = m_form->dataDownload();
+    if (!download.action()->isEnabled())
         return;
-    const QString failed = fetch.words();
+    const QString failed = download.words();
     for (ChecksPanel::Line& line : lines)
         if (line.key == key::dataName && line.sign == ChecksPanel::Sign::Error) {
-            line.action = fetch.action();
+            line.action = download.action();
             if (!failed.isEmpty())
                 line.text += QLatin1Char(' ') + failed;
         }

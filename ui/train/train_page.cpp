@@ -6,7 +6,7 @@
 #include "ui/draft/experiment_draft.h"
 #include "ui/models/key_words.h"
 #include "ui/models/run_words.h"
-#include "ui/train/data_fetch_row.h"
+#include "ui/train/data_download_row.h"
 #include "ui/train/experiment_form.h"
 #include "ui/train/forecast_bar.h"
 #include "ui/train/learning_rate_row.h"
@@ -137,7 +137,7 @@ void TrainPage::connectNextRun()
     const ExperimentForm& form = m_next->form();
     connect(&form.forecast(), &ForecastBar::measureRequested, this, &TrainPage::measureRequested);
     connect(&form.rows(), &FormRows::explanationRequested, this, &TrainPage::explanationRequested);
-    connect(&form.dataFetch(), &DataFetchRow::said, this, &Page::said);
+    connect(&form.dataDownload(), &DataDownloadRow::said, this, &Page::said);
     showUndo();
 }
 

@@ -11,7 +11,7 @@
 #include "ui/models/message_model.h"
 #include "ui/models/run_words.h"
 #include "ui/runs/runs_page.h"
-#include "ui/train/data_fetch_row.h"
+#include "ui/train/data_download_row.h"
 #include "ui/train/train_page.h"
 #include "ui/widgets/empty_page.h"
 #include "ui/widgets/file_dialogs.h"
@@ -296,7 +296,7 @@ std::vector<PaletteEntry> MainWindow::paletteEntries()
 // A new window takes the place of this one, so that what only its pages do must be over.
 void MainWindow::chooseLanguage(const Language& language)
 {
-    if (m_closing->isExporting() || m_train->findChild<DataFetchRow*>()->isFetching()) {
+    if (m_closing->isExporting() || m_train->findChild<DataDownloadRow*>()->isDownloading()) {
         NoticeSlot::of(*this).tellProblem(tr("An export or a download is in progress. Choose the "
                                              "language again when it has finished."));
         m_settings->showLanguage();

@@ -3,7 +3,7 @@
 
 #include "engine/base/sha.h"
 #include "engine/data/published_sets.h"
-#include "engine/download/download_errors.h"
+#include "engine/download/download_folder.h"
 #include "tests/support/http_server.h"
 #include "tests/support/idx_files.h"
 #include "tests/support/tar_files.h"
@@ -116,20 +116,20 @@ private Q_SLOTS:
     void aHostileArchiveLeavesNothing();
     void theNextMirrorIsAskedWhereOneFails_data();
     void theNextMirrorIsAskedWhereOneFails();
-    void aBrokenTransferGoesOnFromWhereItStopped();
+    void aBrokenDownloadGoesOnFromWhereItStopped();
     void aFileThatChangedComesFromItsBeginning();
     void anotherMirrorGoesOnWhereOneStopped();
-    void whatWasBegunWithOtherBytesIsFetchedAnew();
-    void aPartThatIsTooLongIsFetchedAnew();
+    void whatWasBegunWithOtherBytesIsDownloadedAnew();
+    void aPartThatIsTooLongIsDownloadedAnew();
     void anAnswerThatBeginsElsewhereIsNotTaken();
     void whereNoMirrorHasItASentenceNamesThemAll();
-    void whoFetchesIsNamedNowhere();
+    void whoDownloadsIsNamedNowhere();
     void aStopKeepsWhatArrivedAndTheNextCallGoesOn();
     void aSecondProcessIsRefused();
     void aLockThatNobodyHoldsIsNoObstacle();
-    void whatIsThereIsNotFetchedAgain();
-    void whatAnotherProcessInstalledMeanwhileIsNotFetched();
-    void onlyWhatIsMissingIsFetched();
+    void whatIsThereIsNotDownloadedAgain();
+    void whatAnotherProcessInstalledMeanwhileIsNotDownloaded();
+    void onlyWhatIsMissingIsDownloaded();
     void anotherFileInTheWayIsNotReplaced();
     void aFolderThatCannotBeMadeIsRefused_data();
     void aFolderThatCannotBeMadeIsRefused();
@@ -332,14 +332,13 @@ void TestDownload::theNextMirrorIsAskedWhereOneFails()
     QVERIFY(isInstalled());
 }
 
-void TestDownload::aBrokenTransferGoesOnFromWhereItStopped()
+void TestDownload::aBrokenDownloadGoesOnFromWhereItStopped()
 {
     QVERIFY(download({ "breaks" }).end == DownloadOutcome::Downloaded);
     const std::vector<std::string> lines = asked("large.bin");
     QCOMPARE(lines.size(), std::size_t { 3 });
     QCOMPARE(lines[0], std::string("GET /breaks/large.bin"));
     QVERIFY2(lines[1].find("Range: bytes=") != std::string::npos, lines[1].c_str());
-    QVERIFY2(lines[1].find("If-Range: \"one\"") != std::string::npos, lines[1].c_str());
     QVERIFY(isInstalled());
 }
 
@@ -347,29 +346,33 @@ void TestDownload::aFileThatChangedComesFromItsBeginning()
 {
     QVERIFY(download({ "changes" }).end == DownloadOutcome::Downloaded);
     QVERIFY(isInstalled());
-    QCOMPARE(asked("large.bin").size(), std::size_t { 2 });
+    // The rest of the new file, whose digest is wrong behind the old one's half, then all of it.
+    QCOMPARE(asked("large.bin").size(), std::size_t { 3 });
 }
 
 void TestDownload::anotherMirrorGoesOnWhereOneStopped()
 {
     written(part("large.bin.part"), m_large.substr(0, 1000));
-    written(part("large.bin.part.origin"), "http://other.example/large.bin\n\"one\"\n");
     QVERIFY(download({ "plain" }).end == DownloadOutcome::Downloaded);
     QVERIFY(isInstalled());
     const std::string last = askedFirst("plain/large.bin");
     QVERIFY2(last.find("Range: bytes=1000-") != std::string::npos, last.c_str());
-    QVERIFY2(last.find("If-Range") == std::string::npos, last.c_str()); // an ETag of another server
 }
 
-void TestDownload::whatWasBegunWithOtherBytesIsFetchedAnew()
+void TestDownload::whatWasBegunWithOtherBytesIsDownloadedAnew()
 {
     written(part("large.bin.part"), std::string(1000, 'x'));
     QVERIFY2(download({ "plain" }).error.empty(), "again");
     QVERIFY(isInstalled());
     QCOMPARE(asked("large.bin").size(), std::size_t { 2 });
+
+    fs::remove_all(m_folder);
+    written(part("large.bin.part"), std::string(1000, 'x'));
+    QVERIFY(!download({ "other" }).error.empty());
+    QCOMPARE(asked("other/large.bin").size(), std::size_t { 2 }); // anew once, not for ever
 }
 
-void TestDownload::aPartThatIsTooLongIsFetchedAnew()
+void TestDownload::aPartThatIsTooLongIsDownloadedAnew()
 {
     written(part("large.bin.part"), m_large + "!");
     QVERIFY2(download({ "plain" }).error.empty(), "again");
@@ -380,8 +383,8 @@ void TestDownload::anAnswerThatBeginsElsewhereIsNotTaken()
 {
     written(part("large.bin.part"), m_large.substr(0, 1000));
     const Attempt attempt = download({ "other_range", "plain" });
-    QVERIFY2(
-        attempt.saysSomewhere("requested to continue from byte 1\u202f000, but sends another part"),
+    QVERIFY2(attempt.saysSomewhere(
+                 "offers a file of 301\u202f000 bytes, the published one has 300\u202f000"),
         attempt.said.front().c_str());
     QVERIFY(isInstalled());
 }
@@ -396,7 +399,7 @@ void TestDownload::whereNoMirrorHasItASentenceNamesThemAll()
     QVERIFY(fs::is_empty(m_folder));
 }
 
-void TestDownload::whoFetchesIsNamedNowhere()
+void TestDownload::whoDownloadsIsNamedNowhere()
 {
     const std::string secret = "http://user:secret@" + m_server->url("breaks").substr(7);
     std::vector<std::string> said;
@@ -462,7 +465,7 @@ void TestDownload::aLockThatNobodyHoldsIsNoObstacle()
     QVERIFY(isInstalled());
 }
 
-void TestDownload::whatIsThereIsNotFetchedAgain()
+void TestDownload::whatIsThereIsNotDownloadedAgain()
 {
     QVERIFY(download({ "plain" }).end == DownloadOutcome::Downloaded);
     const std::size_t before = log().size();
@@ -472,7 +475,7 @@ void TestDownload::whatIsThereIsNotFetchedAgain()
 
 // Both processes see that small.bin is missing; the other one downloads it while this one still
 // reads large.bin, and has released the lock before this one locks.
-void TestDownload::whatAnotherProcessInstalledMeanwhileIsNotFetched()
+void TestDownload::whatAnotherProcessInstalledMeanwhileIsNotDownloaded()
 {
     const std::string archive =
         gzipped(tarred({ "set-bin/small.bin", m_small, '0', {}, {}, {} }) + tarEnd());
@@ -497,7 +500,7 @@ void TestDownload::whatAnotherProcessInstalledMeanwhileIsNotFetched()
     QVERIFY(onlyTheSetIsLeft());
 }
 
-void TestDownload::onlyWhatIsMissingIsFetched()
+void TestDownload::onlyWhatIsMissingIsDownloaded()
 {
     written(target("large.bin"), m_large);
     const Attempt attempt = download({ "plain" });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/download/mirrors.h"
 
-#include "engine/download/download_errors.h"
+#include "engine/download/download_folder.h"
 #include "tests/support/idx_files.h"
 
 #include <memory>
@@ -160,6 +160,8 @@ void TestMirrors::aWrongAddressIsRefused_data()
              "HTTP://x#y", "http://a.example:99999/", "http://a.example:0",
              "http://a.example:8o80/", "http://user@:80/", "http://[::1/x" })
         QTest::newRow(address) << QByteArray(address);
+    QTest::newRow("of a megabyte") << "http://a.example/" + QByteArray(1'000'000, 'x');
+    QTest::newRow("a host of a megabyte") << "http://" + QByteArray(1'000'000, 'x') + "/";
 }
 
 void TestMirrors::aWrongAddressIsRefused()

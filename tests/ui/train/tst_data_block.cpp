@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/train/data_block.h"
 
-#include "ui/train/data_fetch_row.h"
+#include "ui/train/data_download_row.h"
 
 #include <QLabel>
 #include <QTest>
@@ -25,11 +25,11 @@ private Q_SLOTS:
         missing.name = "mnist";
         missing.problem = Message::plain("No files were found.");
         block.showData(mnist, missing);
-        QCOMPARE(words->isHidden(), !block.fetchRow().isHidden());
+        QCOMPARE(words->isHidden(), !block.downloadRow().isHidden());
         QCOMPARE(block.height(), height);
         mnist.path = "/mine"; // nothing is put into a folder of the user's
         block.showData(mnist, missing);
-        QVERIFY(block.fetchRow().isHidden());
+        QVERIFY(block.downloadRow().isHidden());
         QCOMPARE(words->toolTip(), QStringLiteral("No files were found."));
     }
 

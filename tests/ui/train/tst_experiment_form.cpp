@@ -563,7 +563,7 @@ private Q_SLOTS:
         missing.problem = Message::plain("No IDX files were found in /data.");
         draft.setDataStatus(missing);
         QCOMPARE(draft.check().firstError, QStringLiteral("No IDX files were found in /data."));
-        missing.name = "mnist"; // which can be fetched
+        missing.name = "mnist"; // which can be downloaded
         draft.setDataStatus(missing);
         QVERIFY(draft.check().firstError.contains(QStringLiteral("Download it")));
         type(form, "data.path", QStringLiteral("/mine"));

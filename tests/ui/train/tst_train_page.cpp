@@ -25,7 +25,7 @@
 #include "ui/charts/metric_chart.h"
 #include "ui/draft/experiment_draft.h"
 #include "ui/train/checks_panel.h"
-#include "ui/train/data_fetch_row.h"
+#include "ui/train/data_download_row.h"
 #include "ui/train/experiment_form.h"
 #include "ui/train/forecast_bar.h"
 #include "ui/train/learning_rate_row.h"
@@ -188,20 +188,20 @@ private Q_SLOTS:
         QTRY_COMPARE(stepAt(charts.throughputChart()), stepAt(charts.lossChart()));
     }
 
-    void aMissingSetIsOfferedBesideItsErrorAndFetchedOnlyWhenAsked()
+    void aMissingSetIsOfferedBesideItsErrorAndDownloadedOnlyWhenAsked()
     {
         type("data.name", QStringLiteral("fashion-mnist"));
-        QAction* fetch = m_page->nextRun().form().dataFetch().action();
-        QTRY_VERIFY(fetch->isEnabled());
-        QCOMPARE(fetch->text(), QStringLiteral("Download Fashion-MNIST (29.4 MiB)"));
+        QAction* download = m_page->nextRun().form().dataDownload().action();
+        QTRY_VERIFY(download->isEnabled());
+        QCOMPARE(download->text(), QStringLiteral("Download Fashion-MNIST (29.4 MiB)"));
         const auto offers = [&] {
             int count = 0;
             for (const ChecksPanel::Line& line : m_page->nextRun().checks().lines())
-                count += line.action == fetch ? 1 : 0;
+                count += line.action == download ? 1 : 0;
             return count;
         };
         QCOMPARE(offers(), 1);
-        QVERIFY(!m_page->nextRun().form().dataFetch().isFetching());
+        QVERIFY(!m_page->nextRun().form().dataDownload().isDownloading());
         type("data.path", QStringLiteral("/somewhere")); // then it is to lie there
         QTRY_VERIFY(dataProblem() != nullptr);
         QCOMPARE(offers(), 0);
@@ -210,7 +210,7 @@ private Q_SLOTS:
         type("data.name", QStringLiteral("digits"));
         QTRY_VERIFY(dataProblem() == nullptr);
         QCOMPARE(offers(), 0);
-        QVERIFY(m_page->nextRun().form().dataFetch().isHidden());
+        QVERIFY(m_page->nextRun().form().dataDownload().isHidden());
     }
 
     void hiddenChartsAskForNothing()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/door/data_download.h"
+#include "engine/download/download.h"
 #include "tests/support/http_server.h"
 #include "tests/support/idx_files.h"
 
@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 namespace accrue {
 
 namespace {
-using Outcome = DownloadResult::Outcome;
+using Outcome = DownloadOutcome;
 using Phase = DownloadProgress::Phase;
 } // namespace
 
@@ -23,7 +23,7 @@ class TestDataDownload : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void initTestCase();
-    void whatCanBeFetchedIsListed();
+    void whatCanBeDownloadedIsListed();
     void anUnknownNameIsRefused();
     void aWrongAddressIsRefused();
     void bytesOfAnotherFileAreNeverInstalled();
@@ -31,7 +31,7 @@ private Q_SLOTS:
     void aStopIsAnOutcome();
 
 private:
-    DownloadResult fetch(const std::string& how, const std::stop_token& stop = {});
+    DownloadResult download(const std::string& how, const std::stop_token& stop = {});
 
     QTemporaryDir m_served;
     QTemporaryDir m_home;
@@ -52,7 +52,7 @@ void TestDataDownload::initTestCase()
     QVERIFY(m_server->isUp());
 }
 
-DownloadResult TestDataDownload::fetch(const std::string& how, const std::stop_token& stop)
+DownloadResult TestDataDownload::download(const std::string& how, const std::stop_token& stop)
 {
     m_progress.clear();
     const DownloadWatcher watcher {
@@ -62,7 +62,7 @@ DownloadResult TestDataDownload::fetch(const std::string& how, const std::stop_t
     return downloadDataSet({ "mnist", m_folder, { m_server->url(how) } }, watcher, stop);
 }
 
-void TestDataDownload::whatCanBeFetchedIsListed()
+void TestDataDownload::whatCanBeDownloadedIsListed()
 {
     QCOMPARE(downloadableDataSets(),
         (std::vector<std::string> { "mnist", "fashion-mnist", "cifar10", "cifar100" }));
@@ -91,7 +91,7 @@ void TestDataDownload::aWrongAddressIsRefused()
 
 void TestDataDownload::bytesOfAnotherFileAreNeverInstalled()
 {
-    const DownloadResult result = fetch("plain");
+    const DownloadResult result = download("plain");
     QVERIFY(result.outcome == Outcome::Failed);
     QVERIFY2(result.message.english().find("SHA-256 is not that of the published file")
             != std::string::npos,
@@ -136,7 +136,7 @@ void TestDataDownload::aStopIsAnOutcome()
     fs::remove_all(m_folder);
     std::stop_source source;
     source.request_stop();
-    const DownloadResult result = fetch("silent", source.get_token());
+    const DownloadResult result = download("silent", source.get_token());
     QVERIFY(result.outcome == Outcome::Stopped);
     QCOMPARE(result.message.english(), std::string("Stopped; nothing of mnist had arrived."));
     QVERIFY(!fs::exists(result.folder));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/train/data_fetch_row.h"
+#include "ui/train/data_download_row.h"
 
 #include "engine/base/places.h"
 #include "ui/models/format.h"
@@ -11,7 +11,6 @@
 #include <QProgressBar>
 #include <QPushButton>
 
-#include <algorithm>
 #include <cmath>
 
 namespace accrue {
@@ -20,41 +19,38 @@ namespace {
 
 constexpr int kBarSteps = 1000;
 
-// Files elsewhere that are not whole are the user's: what is fetched would not take their place.
-bool canBeFetched(const DataSetStatus& status)
+// Files elsewhere that are not whole are the user's: what is downloaded would not take their place.
+bool canBeDownloaded(const DataSetStatus& status)
 {
     using State = DataSetStatus::State;
-    const bool ours = status.folder == downloadDirectory() / status.name;
-    return status.state == State::Missing || (status.state == State::Damaged && ours);
+    return status.state == State::Missing
+        || (status.state == State::Damaged && status.folder == downloadDirectory() / status.name);
 }
 
 QString progressText(const QString& title, const DownloadProgress& progress)
 {
+    using Row = DataDownloadRow;
+    if (progress.phase == DownloadProgress::Phase::Checking)
+        return Row::tr("Checking %1…").arg(title);
     const QString bytes =
-        DataFetchRow::tr("%1 of %2").arg(bytesText(progress.bytes), bytesText(progress.totalBytes));
-    switch (progress.phase) {
-    case DownloadProgress::Phase::Checking:
-        return DataFetchRow::tr("Checking %1…").arg(title);
-    case DownloadProgress::Phase::Unpacking:
-        return DataFetchRow::tr("Unpacking %1, %2").arg(title, bytes);
-    case DownloadProgress::Phase::Downloading:
-        break;
-    }
-    QStringList parts { DataFetchRow::tr("%1: %2").arg(title, bytes) };
+        Row::tr("%1 of %2").arg(bytesText(progress.bytes), bytesText(progress.totalBytes));
+    if (progress.phase == DownloadProgress::Phase::Unpacking)
+        return Row::tr("Unpacking %1, %2").arg(title, bytes);
+    QStringList parts { Row::tr("%1: %2").arg(title, bytes) };
     if (progress.bytesPerSecond >= 1)
-        parts << DataFetchRow::tr("%1/s").arg(bytesText(std::llround(progress.bytesPerSecond)));
+        parts << Row::tr("%1/s").arg(bytesText(std::llround(progress.bytesPerSecond)));
     if (progress.secondsLeft)
-        parts << DataFetchRow::tr("%1 left").arg(durationText(std::ceil(*progress.secondsLeft)));
+        parts << Row::tr("%1 left").arg(durationText(std::ceil(*progress.secondsLeft)));
     return parts.join(QStringLiteral(", "));
 }
 
 } // namespace
 
-DataFetchRow::DataFetchRow(QWidget* parent)
+DataDownloadRow::DataDownloadRow(QWidget* parent)
     : QWidget(parent)
     , m_action(
           new QAction(themedIcon(QLatin1String("download")), tr("Download the data set"), this))
-    , m_button(new QPushButton(m_action->text(), this))
+    , m_button(new QPushButton(this))
     , m_bar(new QProgressBar(this))
     , m_cancel(new QPushButton(tr("Cancel"), this))
     , m_words(new ElidedLabel(this))
@@ -69,69 +65,67 @@ DataFetchRow::DataFetchRow(QWidget* parent)
     makeColumn(this, { m_button, m_words }, {}, 2)->addLayout(line);
 
     m_action->setEnabled(false);
-    connect(m_action, &QAction::triggered, this, &DataFetchRow::begin);
+    connect(m_action, &QAction::triggered, this, &DataDownloadRow::begin);
     connect(m_button, &QPushButton::clicked, m_action, &QAction::trigger);
     connect(m_cancel, &QPushButton::clicked, &m_task, &Task::cancel);
     showParts();
 }
 
 // What the last attempt said is of interest only as long as its set is missing.
-QString DataFetchRow::words() const
+QString DataDownloadRow::words() const
 {
-    const bool told =
-        m_task.isRunning() || (m_action->isEnabled() && m_fetched.name == m_wanted.name);
+    const bool told = m_task.isRunning() || (m_action->isEnabled() && m_last.name == m_wanted.name);
     return told ? m_words->fullText() : QString();
 }
 
-void DataFetchRow::setNoneWanted()
+void DataDownloadRow::setNoneWanted()
 {
     m_action->setEnabled(false);
     m_wanted = {};
     showParts();
 }
 
-void DataFetchRow::setWanted(const QString& title, const DataSetStatus& status)
+void DataDownloadRow::setWanted(const QString& title, const DataSetStatus& status)
 {
-    // No number of bytes: nobody publishes this set where Accrue could fetch it.
+    // No number of bytes: nobody publishes this set where Accrue could download it.
     const std::optional<std::int64_t> bytes = downloadBytes(status.name);
-    if (!bytes || !canBeFetched(status))
+    if (!bytes || !canBeDownloaded(status))
         return setNoneWanted();
     m_wanted = { status.name, title };
-    const QString text = tr("Download %1 (%2)").arg(title, bytesText(*bytes));
-    m_action->setText(text);
+    m_action->setText(tr("Download %1 (%2)").arg(title, bytesText(*bytes)));
     m_action->setToolTip(
         tr("Download the published files from the internet to %1")
             .arg(QString::fromStdString((downloadDirectory() / status.name).string())));
-    m_button->setText(text);
-    m_button->setToolTip(m_action->toolTip());
     m_action->setEnabled(!m_task.isRunning());
     showParts();
 }
 
-void DataFetchRow::begin()
+void DataDownloadRow::begin()
 {
-    m_fetched = m_wanted;
-    m_task.start([this, name = m_fetched.name](const Task::Job& job) { return fetched(name, job); },
+    m_last = m_wanted;
+    m_task.start([this, name = m_last.name](const Task::Job& job) { return download(name, job); },
         [this](const Message& problem) {
-            finish({ DownloadResult::Outcome::Failed, {}, problem });
+            finish({ DownloadOutcome::Failed, {}, problem });
         });
     m_action->setEnabled(false);
     m_bar->setValue(0);
-    m_words->setFullText(tr("%1: connecting…").arg(m_fetched.title));
+    m_words->setFullText(tr("%1: connecting…").arg(m_last.title));
     showParts();
     // The button that was pressed is hidden now, and the keyboard would go to some other field.
     m_cancel->setFocus(Qt::OtherFocusReason);
 }
 
-Task::News DataFetchRow::fetched(const std::string& name, const Task::Job& job)
+// On the task's thread. Into the user's own data directory; what has arrived when it is cancelled
+// is stored for the next time.
+Task::News DataDownloadRow::download(const std::string& name, const Task::Job& job)
 {
     const DownloadWatcher watcher {
         [&](const DownloadProgress& progress) {
             job.post([this, progress] { showProgress(progress); });
         },
-        [&](const Message& failedMirror) {
-            job.post([this, failedMirror] {
-                Q_EMIT said(messageText(failedMirror), RunMessage::Severity::Information);
+        [&](const Message& failure) {
+            job.post([this, failure] {
+                Q_EMIT said(messageText(failure), RunMessage::Severity::Information);
             });
         },
     };
@@ -140,23 +134,22 @@ Task::News DataFetchRow::fetched(const std::string& name, const Task::Job& job)
     return [this, result] { finish(result); };
 }
 
-void DataFetchRow::showProgress(const DownloadProgress& progress)
+void DataDownloadRow::showProgress(const DownloadProgress& progress)
 {
-    const double share = progress.totalBytes > 0
-        ? static_cast<double>(progress.bytes) / static_cast<double>(progress.totalBytes)
-        : 0;
-    m_bar->setValue(static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * kBarSteps)));
-    m_words->setFullText(progressText(m_fetched.title, progress));
+    const double share =
+        static_cast<double>(progress.bytes) / static_cast<double>(progress.totalBytes);
+    m_bar->setValue(static_cast<int>(std::lround(share * kBarSteps)));
+    m_words->setFullText(progressText(m_last.title, progress));
     m_bar->setAccessibleName(m_words->fullText());
 }
 
-void DataFetchRow::finish(const DownloadResult& result)
+void DataDownloadRow::finish(const DownloadResult& result)
 {
-    using Outcome = DownloadResult::Outcome;
-    const bool wrong = result.outcome == Outcome::Failed || result.outcome == Outcome::Refused;
+    const bool wrong =
+        result.outcome == DownloadOutcome::Failed || result.outcome == DownloadOutcome::Refused;
     const QString sentence = messageText(result.message);
     m_words->setFullText(sentence);
-    // The set that is wanted now may be another than the one that was fetched.
+    // The set that is wanted now may be another than the one that was downloaded.
     m_action->setEnabled(!m_wanted.name.empty());
     const bool focused = m_cancel->hasFocus();
     showParts();
@@ -167,11 +160,13 @@ void DataFetchRow::finish(const DownloadResult& result)
     Q_EMIT ended();
 }
 
-void DataFetchRow::showParts()
+void DataDownloadRow::showParts()
 {
     const bool running = m_task.isRunning();
     const bool offered = m_action->isEnabled();
     m_button->setVisible(offered);
+    m_button->setText(m_action->text());
+    m_button->setToolTip(m_action->toolTip());
     m_bar->setVisible(running);
     m_cancel->setVisible(running);
     m_words->setVisible(running);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/train/data_fetch_row.h"
+#include "ui/train/data_download_row.h"
 
 #include <filesystem>
 #include <memory>
@@ -40,7 +40,7 @@ const QString kTitle = QStringLiteral("MNIST");
 } // namespace
 
 // Against a server on this machine only, which the user's list of mirrors names.
-class TestDataFetchRow : public QObject {
+class TestDataDownloadRow : public QObject {
     Q_OBJECT
 private:
     QPushButton* buttonWith(const char* text) const
@@ -82,7 +82,7 @@ private:
     std::unique_ptr<QTemporaryDir> m_home;
     std::unique_ptr<QTemporaryDir> m_served;
     std::unique_ptr<test::HttpServer> m_server;
-    std::unique_ptr<DataFetchRow> m_row;
+    std::unique_ptr<DataDownloadRow> m_row;
 
 private Q_SLOTS:
     void init()
@@ -95,7 +95,7 @@ private Q_SLOTS:
         QVERIFY(m_server->isUp());
         writeFile(m_served->filePath(QStringLiteral("train-images-idx3-ubyte.gz")),
             QByteArray(9'912'422, 'x')); // as large as the published one
-        m_row = std::make_unique<DataFetchRow>();
+        m_row = std::make_unique<DataDownloadRow>();
         m_row->setObjectName(QStringLiteral("row"));
     }
 
@@ -105,7 +105,7 @@ private Q_SLOTS:
         m_server.reset();
     }
 
-    void onlyWhatIsMissingAndCanBeFetchedIsOffered()
+    void onlyWhatIsMissingAndCanBeDownloadedIsOffered()
     {
         QVERIFY(m_row->isHidden() || !m_row->action()->isEnabled());
         want();
@@ -125,13 +125,13 @@ private Q_SLOTS:
         QVERIFY(m_row->isHidden());
     }
 
-    void nothingIsFetchedUnasked()
+    void nothingIsDownloadedUnasked()
     {
         serve("plain");
         want();
         m_row->show();
         QTest::qWait(50);
-        QVERIFY(!m_row->isFetching());
+        QVERIFY(!m_row->isDownloading());
         QVERIFY(asked().isEmpty());
     }
 
@@ -140,9 +140,9 @@ private Q_SLOTS:
         serve("slow");
         want();
         m_row->show();
-        QSignalSpy ended(m_row.get(), &DataFetchRow::ended);
+        QSignalSpy ended(m_row.get(), &DataDownloadRow::ended);
         QTest::mouseClick(buttonWith("Download"), Qt::LeftButton);
-        QVERIFY(m_row->isFetching());
+        QVERIFY(m_row->isDownloading());
         QVERIFY(!m_row->action()->isEnabled());
         auto* bar = m_row->findChild<QProgressBar*>();
         QTRY_VERIFY(bar->isVisible() && bar->value() > 0);
@@ -169,8 +169,8 @@ private Q_SLOTS:
         serve("plain");
         want();
         m_row->show();
-        QSignalSpy said(m_row.get(), &DataFetchRow::said);
-        QSignalSpy ended(m_row.get(), &DataFetchRow::ended);
+        QSignalSpy said(m_row.get(), &DataDownloadRow::said);
+        QSignalSpy ended(m_row.get(), &DataDownloadRow::ended);
         m_row->action()->trigger();
         QTRY_COMPARE(ended.count(), 1);
         QVERIFY2(m_row->words().contains(QStringLiteral("SHA-256")), qPrintable(m_row->words()));
@@ -183,7 +183,7 @@ private Q_SLOTS:
         QVERIFY(!m_row->words().isEmpty());
     }
 
-    void thePublishedFilesAreFetchedAndFound()
+    void thePublishedFilesAreDownloadedAndFound()
     {
         const fs::path published = fs::path(qEnvironmentVariable("ACCRUE_DATA_DIR").toStdString());
         QFile::remove(m_served->filePath(QStringLiteral("train-images-idx3-ubyte.gz")));
@@ -196,8 +196,8 @@ private Q_SLOTS:
         }
         serve("plain");
         want();
-        QSignalSpy said(m_row.get(), &DataFetchRow::said);
-        QSignalSpy ended(m_row.get(), &DataFetchRow::ended);
+        QSignalSpy said(m_row.get(), &DataDownloadRow::said);
+        QSignalSpy ended(m_row.get(), &DataDownloadRow::ended);
         m_row->action()->trigger();
         QTRY_COMPARE(ended.count(), 1);
         QVERIFY(!said.last().at(1).toBool());
@@ -209,7 +209,7 @@ private Q_SLOTS:
         QVERIFY(m_row->isHidden());
     }
 
-    void closingWhileItFetchesStopsIt()
+    void closingWhileItDownloadsStopsIt()
     {
         serve("slow");
         want();
@@ -222,5 +222,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestDataFetchRow)
-#include "tst_data_fetch_row.moc"
+QTEST_MAIN(TestDataDownloadRow)
+#include "tst_data_download_row.moc"

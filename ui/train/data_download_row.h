@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/door/data_download.h"
 #include "engine/door/data_sets.h"
+#include "engine/download/download.h"
 #include "engine/events/events.h"
 #include "ui/run/task.h"
 
@@ -18,21 +18,21 @@ namespace accrue {
 
 class ElidedLabel;
 
-// In place of the words about a data set that is missing: a button that fetches it, then how far
+// In place of the words about a data set that is missing: a button that downloads it, then how far
 // that is. Hidden while there is nothing to offer or to show. Goes to the network only when the
 // button is pressed, on a thread of its own. Its destructor cancels and blocks until the download
 // has ended, at most about a second.
-class DataFetchRow : public QWidget {
+class DataDownloadRow : public QWidget {
     Q_OBJECT
 public:
-    explicit DataFetchRow(QWidget* parent = nullptr);
+    explicit DataDownloadRow(QWidget* parent = nullptr);
 
-    // The set that is wanted, called `title`; it is offered where it is missing and can be fetched.
+    // The set that is wanted, called `title`; offered where it is missing and can be downloaded.
     void setWanted(const QString& title, const DataSetStatus& status);
     void setNoneWanted(); // it is not known yet, or it is to lie in a folder of the user's
-    QAction* action() const { return m_action; } // fetches; enabled exactly while it is offered
-    bool isFetching() const { return m_task.isRunning(); }
-    // While it fetches, how far that is; after that, what came of the set that is still missing.
+    QAction* action() const { return m_action; } // downloads; enabled exactly while it is offered
+    bool isDownloading() const { return m_task.isRunning(); }
+    // While it downloads, how far that is; after that, what came of the set that is still missing.
     QString words() const;
 
 Q_SIGNALS:
@@ -40,10 +40,13 @@ Q_SIGNALS:
     void said(const QString& sentence, accrue::RunMessage::Severity severity);
 
 private:
+    struct Set {
+        std::string name; // empty: none
+        QString title;
+    };
+
     void begin();
-    // On the download's thread. Into the user's own data directory (places.h: downloadDirectory);
-    // what has arrived when it is cancelled is stored for the next time.
-    Task::News fetched(const std::string& name, const Task::Job& job);
+    Task::News download(const std::string& name, const Task::Job& job);
     void showProgress(const DownloadProgress& progress);
     void finish(const DownloadResult& result);
     void showParts();
@@ -53,12 +56,8 @@ private:
     QProgressBar* m_bar;
     QPushButton* m_cancel;
     ElidedLabel* m_words;
-    struct Set {
-        std::string name; // empty: none
-        QString title;
-    };
-    Set m_wanted; // what the action fetches
-    Set m_fetched; // what is being fetched, or was last
+    Set m_wanted; // what the action downloads
+    Set m_last; // what is being downloaded, or was last
     Task m_task;
 };
 
