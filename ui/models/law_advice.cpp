@@ -17,7 +17,7 @@ std::optional<std::int64_t> microOf(const Experiment& experiment, const std::opt
                                                 : std::nullopt;
 }
 
-// A b that follows the budget is in no field, even where it comes to the same number: using it then
+// A b that follows the budget is in no field, even if it has the same number: using the advice then
 // fixes it.
 bool isInTheForm(const LawQuestion& question, std::int64_t micro)
 {
@@ -25,7 +25,7 @@ bool isInTheForm(const LawQuestion& question, std::int64_t micro)
         && question.plan->micro == micro;
 }
 
-// `fix` under the name that it has in the history, unless the form has that b already.
+// Returns `fix` with the name that it has in the history, unless the form already has that b.
 LawAdvice advised(const LawQuestion& question, QString choice, Fix fix, std::int64_t micro)
 {
     if (isInTheForm(question, micro))
@@ -52,8 +52,8 @@ LawAdvice adviseLargest(const LawQuestion& question)
     if (!question.law)
         return { {}, {}, Ui::tr("Measure first which micro-batch fits.") };
     const std::int64_t largest = fittingMicro(*question.law, limitBytes(experiment, *question.law));
-    // Not always `largest` itself: b is made as even as B allows, so that the last slice is no
-    // tiny rest.
+    // Not always `largest` itself: b divides B as evenly as possible, so that the last slice is not
+    // a tiny rest.
     const std::optional<Fix> fix = question.plan && largest > 0
         ? usingMicroThatFits(experiment, *question.plan, largest)
         : std::nullopt;

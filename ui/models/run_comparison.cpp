@@ -80,8 +80,8 @@ bool isCounted(PeakSetting setting)
 
 PeakRange rangeOf(PeakSetting setting, const std::vector<SeriesPoint>& points)
 {
-    // A name for each integer, with half a place beside the first and the last, so that no dot
-    // stands on the frame.
+    // A name at each integer, with half a unit beside the first and the last, so that no dot is on
+    // the frame.
     if (setting == PeakSetting::Norm)
         return { -0.5, static_cast<double>(Norm::Instance) + 0.5 };
     const auto [low, high] = std::minmax_element(points.begin(), points.end(),
@@ -98,8 +98,8 @@ std::optional<SeriesPoint> peakOver(PeakSetting setting, const RunRecord& run)
         .y = static_cast<double>(run.peakBytes) };
 }
 
-// Runs with one setting and nearly one peak would hide each other. Moved by pixels and not by a
-// value, so that x, and the text at the mouse, stay true.
+// Runs with the same setting and nearly the same peak would hide each other. They are moved by
+// pixels and not by a value, so that x, and the text at the mouse, remain true.
 std::vector<double> shiftsOf(const std::vector<SeriesPoint>& points)
 {
     std::vector<std::size_t> order(points.size());
