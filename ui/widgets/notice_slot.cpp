@@ -40,7 +40,8 @@ void NoticeSlot::setArea(QWidget& area)
 NoticeSlot& NoticeSlot::of(QWidget& anywhere)
 {
     QWidget* const window = anywhere.window();
-    // Found and not kept anywhere: whoever has something to tell knows a widget of the window, and
+    // Looked up each time and not stored: every caller knows a widget of the window, and tests of
+    // single pages have no main window.
     // tests of single pages have no main window.
     auto* slot = window->findChild<NoticeSlot*>(QString(), Qt::FindDirectChildrenOnly);
     return slot != nullptr ? *slot : *new NoticeSlot(*window);
@@ -124,9 +125,9 @@ void NoticeSlot::hideEvent(QHideEvent* event)
 {
     InlineMessage::hideEvent(event);
     if (!isHidden())
-        return; // its window is
+        return; // the window is
     m_shown = nullptr;
-    // Not now: what was pressed may have something to tell.
+    // Not now: the pressed button may still emit signals.
     QMetaObject::invokeMethod(
         this,
         [this] {

@@ -25,8 +25,8 @@ private:
 };
 
 // `text` one step up or down. Whole numbers step by 1 and stop at 0 and at the highest. Others step
-// by one unit of their first digit, so that a learning rate runs 0.08, 0.09, 0.1, 0.2. What is not
-// a number, and a decimal 0, which has no first digit, stays.
+// by one unit of their first digit, so that a learning rate steps 0.08, 0.09, 0.1, 0.2. A text that
+// is not a number, and a decimal 0, which has no first digit, remain.
 QString steppedNumber(const QString& text, bool up, NumberField::Kind kind);
 
 } // namespace accrue

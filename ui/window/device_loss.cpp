@@ -24,7 +24,8 @@ DeviceLoss::DeviceLoss(Backend& backend, QWidget& window)
     connect(&m_backend.engine, &EngineHost::deviceLost, this, &DeviceLoss::takeLoss);
 }
 
-// Comes before the end of the job that lost it, so that a run that trained on it is still active.
+// Called before the end of the job that lost the device, so that a run that trained on it is still
+// active.
 void DeviceLoss::takeLoss()
 {
     QStringList lost;
@@ -49,7 +50,7 @@ void DeviceLoss::show()
         [this] { closeForRestart(); });
 }
 
-// Where something still asks before the window may close, it is the answer that counts.
+// If a question is still open before the window may close, its answer decides.
 void DeviceLoss::closeForRestart()
 {
     m_restart = Restart { m_run };
