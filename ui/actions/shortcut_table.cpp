@@ -41,7 +41,7 @@ public:
 
     void setEditorData(QWidget*, const QModelIndex&) const override { } // it shows what to do
 
-    // The whole cell: what its text has room for is too little for a field.
+    // The whole cell: the space of its text is too small for a field.
     void updateEditorGeometry(
         QWidget* editor, const QStyleOptionViewItem& option, const QModelIndex&) const override
     {

@@ -55,12 +55,12 @@ void AreaChart::setContent(AreaContent content)
 {
     m_content = std::move(content);
     const auto& points = m_content.points;
-    // A chart that follows a live run gets new content while somebody points at it. The stop stays
-    // where it still means a point.
+    // A chart that follows a live run gets new content while the user points at it. The stop
+    // remains if it still means a point.
     if (stop() && *stop() >= static_cast<double>(points.size()))
         forgetStop();
     const double highest = sumAt(highestPoint(), /*withFaint=*/true);
-    // The unit first: what is round in bytes is not in MiB.
+    // The unit first: a number that is round in bytes is not round in MiB.
     const double unit = m_axes.y.ticks == PlotAxis::Ticks::Bytes ? byteUnit(highest) : 1;
     m_axes.y.high = highest > 0 ? niceRange(0, highest / unit).high * unit : 1;
     if (!points.empty()) {
@@ -100,7 +100,7 @@ std::size_t AreaChart::highestPoint() const
 std::vector<HoverRow> AreaChart::rowsAt(std::size_t point) const
 {
     std::vector<HoverRow> rows;
-    // The box lists areas from the top down, as they lie in the chart.
+    // The box lists areas from the top down, as in the chart.
     for (auto area = m_content.areas.rbegin(); area != m_content.areas.rend(); ++area)
         if (isShown(*area))
             rows.push_back({ signOf(*area), area->title, m_axes.y.text(valueAt(*area, point)) });

@@ -6,16 +6,16 @@
 #include <cmath>
 #include <utility>
 
-// Why axes move in steps: a live run changes its extent with nearly every point. An axis that ended
-// at the data would be laid out and painted whole each time, and a curve that stands still would
-// seem to move. A range therefore ends at round numbers, and is kept until the data leaves it or
-// fills too little of it.
+// Why axes change in steps: a live run changes its extent with nearly every point. An axis that
+// ended at the data would be laid out and painted whole each time, and a curve that has not changed
+// would seem to move. A range therefore ends at round numbers, and remains until the data leaves it
+// or fills too little of it.
 
 namespace accrue {
 
 namespace {
 
-constexpr int kSteps = 5; // steps that an axis is cut into, about
+constexpr int kSteps = 5; // into how many steps an axis is divided, about
 constexpr double kLeastFill = 1.0 / 3; // of the range, before it shrinks
 constexpr std::size_t kFewestTicks = 3; // of a logarithmic axis within a decade
 constexpr double kSlack = 1e-9; // of a step: rounding is not growth
@@ -62,7 +62,7 @@ std::vector<double> powersOfTwoEvery(double stride, double low, double high)
     return ticks;
 }
 
-// About `wanted` of them, or more where otherwise one would stand alone.
+// About `wanted` of them, or more if there would be only one.
 std::vector<double> powersOfTwo(double low, double high, int wanted)
 {
     const double doublings = (high - low) / std::log10(2.0);
@@ -89,7 +89,7 @@ std::vector<double> decades(double low, double high, const std::vector<double>& 
     return ticks;
 }
 
-// `ticks`, or those of a linear axis where they are too few to read a value by.
+// `ticks`, or those of a linear axis if they are too few to read a value by.
 std::vector<double> orRound(std::vector<double> ticks, double low, double high, int wanted,
     std::vector<double> (*linear)(double low, double high, int wanted))
 {

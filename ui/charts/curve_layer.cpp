@@ -17,11 +17,11 @@
 
 #include <algorithm>
 
-// Qt Charts draws here without a QChartView: its items stand on a scene that nobody shows, and are
+// Qt Charts draws here without a QChartView: its items are on a scene that nobody shows, and are
 // painted into the chart's own paint event. So a chart is one widget with one paint, its plot stays
-// where PlotFrame puts it, and only items in sight are painted. What Qt Charts gives is the outline
-// of a line with its pen, which it keeps from paint to paint; replacing the points of a series is
-// what costs, and most of this file avoids it (see "A chart that grows is painted in part" in
+// where PlotFrame puts it, and only visible items are painted. Qt Charts contributes the outline of
+// a line with its pen, which it stores from paint to paint; replacing the points of a series is
+// expensive, and most of this file avoids it (see "A chart that grows is painted in part" in
 // docs/decisions.md).
 
 namespace accrue {
@@ -100,7 +100,7 @@ void CurveLayer::paint(QPainter& painter, const QRectF& exposed, const PlotAxes&
     m_valid = true;
     m_chart->layout()->activate(); // Qt Charts would place its items in a later event
     painter.setRenderHint(QPainter::Antialiasing, areSmooth(curves));
-    // Not by QGraphicsScene::render, which paints all lines wherever one of them is in sight.
+    // Not by QGraphicsScene::render, which paints all lines if one of them is visible.
     const QStyleOptionGraphicsItem option;
     for (QGraphicsItem* item :
         m_scene.items(exposed, Qt::IntersectsItemBoundingRect, Qt::AscendingOrder)) {
@@ -115,7 +115,8 @@ void CurveLayer::fill(const PlotAxes& axes, const std::vector<ChartCurve>& curve
 {
     const QRectF area = axes.area();
     m_chart->resize(area.right(), area.bottom());
-    m_scene.setSceneRect(m_chart->geometry()); // otherwise the scene asks all items for theirs
+    // otherwise the scene requests the bounds of all items
+    m_scene.setSceneRect(m_chart->geometry());
     m_chart->setPlotArea(area);
     m_xAxis->setRange(axes.x.low, axes.x.high);
     m_yAxis->setRange(axes.y.low, axes.y.high);
@@ -125,15 +126,16 @@ void CurveLayer::fill(const PlotAxes& axes, const std::vector<ChartCurve>& curve
             if (curve.faint == faint && !isDotsAlone(curve))
                 for (const QList<QPointF>& segment : segmentsIn(axes, curve))
                     addLine(curve, hasDots(curve) ? segment : withoutLevelPoints(segment));
-    // Series are kept for curves to come. Their points go: what is hidden still has its outline.
+    // Series are retained for later curves. Their points are removed: a hidden series still has its
+    // outline.
     for (std::size_t i = m_used; i < m_series.size(); ++i) {
         m_series[i]->hide();
         m_series[i]->replace(QList<QPointF>());
     }
 }
 
-// A line is drawn as what has settled and a short tail, because Qt Charts outlines all points of a
-// series that is given a new one. Solid lines have no joins that a cut would show.
+// A line is drawn as a settled part and a short tail, because Qt Charts outlines all points of a
+// series that receives a new one. Solid lines have no joins that a cut would show.
 void CurveLayer::addLine(const ChartCurve& curve, const QList<QPointF>& line)
 {
     const bool whole = curve.line != Qt::SolidLine || line.size() <= kTail;
@@ -148,8 +150,8 @@ void CurveLayer::addSeries(const ChartCurve& curve, const QList<QPointF>& points
     QLineSeries* series = seriesAt(m_used++);
     series->setPen(linePen(curve));
     series->setPointsVisible(hasDots(curve) || points.size() == 1);
-    series->setMarkerSize(kDotRadius); // Qt Charts takes it for the radius
-    // The settled part of a growing line is the same for most paints; its outline is kept.
+    series->setMarkerSize(kDotRadius); // Qt Charts treats the size as the radius
+    // The settled part of a growing line is the same for most paints; its outline is reused.
     if (!samePoints(series->points(), points))
         series->replace(points);
     series->show();

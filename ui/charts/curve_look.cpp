@@ -7,9 +7,9 @@
 #include <cmath>
 #include <limits>
 
-// What of a drawing stays when its curves grow, and which looks depend on the number of points. The
-// two belong together: a curve that passes one of the limits looks different everywhere, so that
-// all of it must be drawn again.
+// Which part of a drawing remains valid when its curves grow, and which looks depend on the number
+// of points. The two belong together: a curve that passes one of the limits looks different
+// everywhere, so that all of it must be drawn again.
 
 namespace accrue {
 

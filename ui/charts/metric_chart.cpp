@@ -20,7 +20,7 @@ constexpr double kDotRoom = 8; // pixels that a point's dot or mark takes around
 constexpr double kSignWidth = 22; // a sample of the line: dashes and dots are told apart
 constexpr double kReach = 8; // pixels beside its points at which a curve still has a value
 constexpr double kMarkerReach = 5; // pixels from a marker at which its text is shown
-constexpr double kStep = 4; // pixels that an arrow key goes at least
+constexpr double kStep = 4; // pixels that an arrow key moves at least
 constexpr qsizetype kMostNotes = 3;
 
 PlotSign signOf(const ChartCurve& curve)
@@ -52,8 +52,8 @@ MetricChart::~MetricChart() = default;
 
 void MetricChart::setCurves(std::vector<ChartCurve> curves)
 {
-    // Compared with what is drawn, because whoever gives the curves gives all of them, with every
-    // look at the log, changed or not.
+    // Compared with what is drawn, because the caller passes all curves with every look at the log,
+    // changed or not.
     const std::optional<double> from = grownFrom(m_curves, curves);
     if (from && std::isinf(*from))
         return; // the same curves
@@ -70,7 +70,7 @@ void MetricChart::setMarkers(std::vector<ChartMarker> markers)
     if (markers == m_markers)
         return;
     std::swap(m_markers, markers);
-    // Labels stand above the plot: one more of them moves everything below.
+    // Labels are above the plot: one more of them moves everything below.
     if (roomForLabels(m_markers, 1) != roomForLabels(markers, 1))
         contentChanged();
     else
@@ -154,7 +154,8 @@ double MetricChart::roomAbove(double lineHeight) const
     return roomForLabels(m_markers, lineHeight);
 }
 
-// Dots that stand alone are ours on a screen, too, because Qt Charts has no rings around them.
+// Dots without a line are painted here on a screen, too, because Qt Charts has no rings around
+// them.
 void MetricChart::paintData(QPainter& painter, const QRectF& exposed, Medium medium)
 {
     paintRibbons(painter, m_axes, m_ribbons);
@@ -196,8 +197,8 @@ std::optional<double> MetricChart::nextStop(const std::optional<double>& from, i
     const QRectF area = m_axes.area();
     double pixel = from ? m_axes.x.pixelOf(*from) : area.center().x() - direction * kStep;
     std::optional<double> found = from;
-    // In steps of pixels, not of points: a curve of thousands of points would need as many strokes
-    // to cross. Where points are far apart it goes on until there is another one.
+    // In steps of pixels, not of points: a curve of thousands of points would need as many key
+    // strokes to cross. If points are far apart, the step continues to the next one.
     while (found == from && pixel >= area.left() && pixel <= area.right()) {
         pixel += direction * kStep;
         const std::optional<double> there = stopAt({ pixel, 0 });
@@ -221,7 +222,8 @@ std::vector<HoverRow> MetricChart::rowsAt(double x) const
     const double slack = std::abs(m_axes.x.valueAt(kReach) - m_axes.x.valueAt(0));
     std::vector<HoverRow> rows;
     for (const ChartCurve& curve : m_curves) {
-        const bool exact = isDotsAlone(curve); // these are what they are there, and no line
+        // dots show their exact values only; there is no line between them
+        const bool exact = isDotsAlone(curve);
         const SeriesPoint* point = nearestPoint(curve.points, x, exact ? 0 : slack);
         if (!point || curve.title.isEmpty())
             continue;

@@ -8,8 +8,8 @@
 #include <limits>
 
 // A number has three forms: the value, the axis unit (on a logarithmic axis its decimal logarithm)
-// and the pixel. Ranges, ticks and zoom are kept in axis units, so that only the way from and to a
-// value asks whether an axis is logarithmic.
+// and the pixel. Ranges, ticks and zoom are stored in axis units, so that only the conversion from
+// and to a value depends on whether an axis is logarithmic.
 
 namespace accrue {
 

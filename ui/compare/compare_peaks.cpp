@@ -88,12 +88,12 @@ void ComparePeaks::draw()
             points.push_back(*point);
         }
     // Runs with the same setting and nearly the same peak would hide each other. They are moved by
-    // pixels and not by values, so that axes and hover box stay true.
+    // pixels and not by values, so that axes and hover box remain true.
     const std::vector<double> shifts = shiftsOf(points);
     for (std::size_t i = 0; i < curves.size(); ++i)
         curves[i].shift = shifts[i];
     const PeakRange range = rangeOf(setting(), points);
-    // Leaves room beside the outermost points: runs without norm layers would stand on the edge of
+    // Leaves space beside the outermost points: runs without norm layers would be on the edge of
     // the plot.
     m_chart->setXRangeHint(range.low, range.high);
     m_chart->setCurves(std::move(curves));

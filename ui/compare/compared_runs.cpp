@@ -14,8 +14,8 @@
 
 #include <algorithm>
 
-// Two ways to take a run out: the action of the page removes all that are selected, and the cross
-// of a row its own run, selected or not.
+// Two ways to remove a run: the action of the page removes all selected ones, and the cross of a
+// row its own run, selected or not.
 
 namespace accrue {
 

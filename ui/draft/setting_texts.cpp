@@ -55,7 +55,7 @@ Findings readTexts(const SettingTexts& texts, Experiment& experiment)
     Findings unreadable;
     for (const KeyInfo& key : experimentKeys()) {
         const std::string text = texts.at(key.key).toStdString();
-        // A name in quotes, or one that looks like a number, is text as it stands.
+        // A name in quotes, or one that looks like a number, is used literally.
         Findings findings = key.value.isPlainText ? applyBareSetting(experiment, key.key, text)
                                                   : applySetting(experiment, key.key + "=" + text);
         for (Finding& finding : findings) {

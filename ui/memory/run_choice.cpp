@@ -14,10 +14,10 @@ namespace {
 
 constexpr int kWidth = 300;
 constexpr int kListWidth = 420;
-constexpr int kRuns = 1; // entry of the first run; before it stands the latest
+constexpr int kRuns = 1; // entry of the first run; the entry before it is the latest run
 
-// A run that trains is the latest one also where a later one has ended already: its memory changes
-// while it is looked at.
+// A live run counts as the latest even if a later one has ended: its memory changes while it is
+// viewed.
 int rankOf(const RunRecord& run)
 {
     return isLive(run) ? 0 : run.archived ? 2 : 1;
@@ -98,7 +98,7 @@ QString RunChoice::titleOf(const RunRecord& run) const
     return run.archived ? tr("%1, archived").arg(title) : title;
 }
 
-// As often as the list is told: only what has changed is set.
+// Called with every list: only what has changed is set.
 void RunChoice::fill()
 {
     QStringList titles;

@@ -14,10 +14,9 @@
 
 #include <algorithm>
 
-// The list changes by itself while somebody reads it. Until a person has chosen a run, the newest
-// one that is shown stays selected; from then on the selection is theirs. Whether a selection is a
-// person's is known by listChange(), which the page holds while it gives the list other runs,
-// another filter or another log.
+// The list changes by itself while it is read. Until the user has chosen a run, the newest shown
+// run is selected; from then on the selection is the user's. listChange(), which the page holds
+// while it changes the runs, the filter or the log, distinguishes the two.
 
 namespace accrue {
 
@@ -82,7 +81,7 @@ void RunListView::sortByStart()
     horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
 }
 
-// Once: what a run shows while it trains is narrower than what it shows at its end.
+// Once: a run's texts while it trains are narrower than those at its end.
 void RunListView::sizeColumns()
 {
     m_sized = true;
@@ -185,7 +184,7 @@ std::vector<RunId> RunListView::chosenRuns() const
     return isAnyChecked() ? m_runs->checked() : selectedRuns();
 }
 
-// For what is done to a whole search, such as an export: nothing needs to be selected first.
+// For actions on a whole search, such as an export: nothing needs to be selected first.
 std::vector<RunId> RunListView::targetRuns() const
 {
     std::vector<RunId> runs = chosenRuns();
@@ -250,7 +249,7 @@ void RunListView::showRun(RunId run)
     m_followsNewest = false;
 }
 
-// As a check box of several rows does: all are checked unless all are already.
+// As for a check box of several rows: all are checked unless all already are.
 void RunListView::toggleChecked()
 {
     std::vector<RunId> now = m_runs->checked();
@@ -266,7 +265,7 @@ void RunListView::toggleChecked()
     m_runs->setChecked(now);
 }
 
-// No edit trigger does it: a double click opens the run.
+// No edit trigger starts it: a double click opens the run.
 void RunListView::rename()
 {
     const QModelIndexList rows = selectionModel()->selectedRows(RunTableModel::Name);

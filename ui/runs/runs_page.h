@@ -22,8 +22,8 @@ class RunSortFilterModel;
 class RunsBar;
 class RunsStack;
 
-// All runs of the log. The page only reads the log: what is to be written is requested by signals
-// of the page and of its actions, and seen here when the follower reads it back. GUI thread.
+// All runs of the log. The page only reads the log: changes are requested by signals of the page
+// and of its actions, and visible here when the follower reads them back. GUI thread.
 class RunsPage : public Page {
     Q_OBJECT
 public:
@@ -48,7 +48,7 @@ public:
     bool restoreState(const QByteArray& state);
 
 public Q_SLOTS:
-    // Something that this page requested could not be written: a notice says so, and the table
+    // Something that this page requested could not be written: a notice reports it, and the table
     // shows again what the log holds.
     void showFailedChange(const QString& problem);
     void showNote(const QString& note); // something that was done for this page

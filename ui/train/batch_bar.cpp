@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kGap = 2; // between blocks
 constexpr double kTailGap = 16; // between the window and the tail
-constexpr double kSmallestBlock = 3; // below it, blocks are not told apart any more
+constexpr double kSmallestBlock = 3; // below it, blocks cannot be distinguished
 constexpr double kStripe = 4; // stands for several of those
 constexpr double kLargestTailShare = 0.42;
 
@@ -42,7 +42,7 @@ void paintBlock(QPainter& painter, const QRectF& block, const QString& text, boo
     painter.drawText(block, Qt::AlignCenter, text);
 }
 
-// Too many to be told apart: stripes, with their number and size among them.
+// Too many to be distinguished: stripes, with their number and size among them.
 void paintStripes(QPainter& painter, const QRectF& area, const QString& text)
 {
     // The stripes are stretched a little, so that they end where the area does.
@@ -55,7 +55,7 @@ void paintStripes(QPainter& painter, const QRectF& area, const QString& text)
     };
     const double wide = painter.fontMetrics().horizontalAdvance(text) + 16;
     const int covered = wide <= area.width() ? static_cast<int>(std::ceil(wide / pitch)) : 0;
-    // The text has the room of whole stripes in the middle, so that it cuts none in two.
+    // The text replaces whole stripes in the middle, so that it cuts none in two.
     const int first = (count - covered) / 2;
     for (int i = 0; i < count; ++i)
         if (i < first || i >= first + covered)

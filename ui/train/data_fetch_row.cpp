@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kBarSteps = 1000;
 
-// Files elsewhere that are not whole are the user's: what is fetched would not take their place.
+// Incomplete files elsewhere are the user's: a download would not replace them.
 bool canBeFetched(const DataSetStatus& status)
 {
     using State = DataSetStatus::State;
@@ -75,7 +75,7 @@ DataFetchRow::DataFetchRow(QWidget* parent)
     showParts();
 }
 
-// What the last attempt said is of interest only as long as its set is missing.
+// The result of the last attempt is of interest only as long as its set is missing.
 QString DataFetchRow::words() const
 {
     const bool told =
@@ -92,7 +92,7 @@ void DataFetchRow::setNoneWanted()
 
 void DataFetchRow::setWanted(const QString& title, const DataSetStatus& status)
 {
-    // No number of bytes: nobody publishes this set where Accrue could fetch it.
+    // No number of bytes: nobody publishes this set where Accrue could download it.
     const std::optional<std::int64_t> bytes = downloadBytes(status.name);
     if (!bytes || !canBeFetched(status))
         return setNoneWanted();
@@ -119,7 +119,7 @@ void DataFetchRow::begin()
     m_bar->setValue(0);
     m_words->setFullText(tr("%1: connecting…").arg(m_fetched.title));
     showParts();
-    // The button that was pressed is hidden now, and the keyboard would go to some other field.
+    // The pressed button is hidden now, and the focus would move to some other field.
     m_cancel->setFocus(Qt::OtherFocusReason);
 }
 
@@ -156,11 +156,11 @@ void DataFetchRow::finish(const DownloadResult& result)
     const bool wrong = result.outcome == Outcome::Failed || result.outcome == Outcome::Refused;
     const QString sentence = messageText(result.message);
     m_words->setFullText(sentence);
-    // The set that is wanted now may be another than the one that was fetched.
+    // The required set may be another one than the downloaded one.
     m_action->setEnabled(!m_wanted.name.empty());
     const bool focused = m_cancel->hasFocus();
     showParts();
-    // showParts has hidden Cancel; back to the button that began.
+    // showParts has hidden Cancel; the focus returns to the button that began.
     if (focused)
         m_button->setFocus(Qt::OtherFocusReason);
     Q_EMIT said(sentence, wrong ? RunMessage::Severity::Error : RunMessage::Severity::Information);
@@ -175,7 +175,7 @@ void DataFetchRow::showParts()
     m_bar->setVisible(running);
     m_cancel->setVisible(running);
     m_words->setVisible(running);
-    // The words about the data set stand in this place otherwise.
+    // The words about the data set are otherwise in this place.
     setVisible(running || offered);
 }
 

@@ -28,7 +28,7 @@ LearningRateRow::LearningRateRow(QWidget* parent)
                            "The change is logged."));
     m_button->setToolTip(tr("Continue with this learning rate"));
     for (QWidget* part : std::initializer_list<QWidget*> { m_field, m_button }) {
-        QSizePolicy kept = part->sizePolicy(); // so that the row is as high without a run
+        QSizePolicy kept = part->sizePolicy(); // so that the row has the same height without a run
         kept.setRetainSizeWhenHidden(true);
         part->setSizePolicy(kept);
     }
@@ -41,8 +41,8 @@ LearningRateRow::LearningRateRow(QWidget* parent)
 
 void LearningRateRow::read(std::int64_t step, const std::optional<std::int64_t>& since)
 {
-    // Charts are some steps behind the run: until the log has a step with the new rate, what was
-    // asked for is shown, and not the old rate again.
+    // Charts are some steps behind the run: until the log has a step with the new rate, the
+    // requested rate is shown, not the old one again.
     if (since && step >= *since)
         m_asked.reset();
 }
@@ -85,7 +85,7 @@ void LearningRateRow::showTyped()
     setStyleProperty(m_field, "wrong", !why.isEmpty());
 }
 
-// Why what is typed cannot become the learning rate; empty: it can, or nothing is typed.
+// Why the typed text cannot become the learning rate; empty: it can, or nothing is typed.
 QString LearningRateRow::problem() const
 {
     const QString typed = m_field->text();
@@ -97,7 +97,7 @@ QString LearningRateRow::problem() const
         return tr("“%1” is not a number. Write the learning rate as 0.01 or 1e-2.").arg(typed);
     if (!(wanted > 0) || !std::isfinite(wanted))
         return tr("The learning rate must be finite and greater than 0; it is %1.").arg(typed);
-    // Exactly 0, as a schedule reaches it: the change is a factor, and 0 times any factor is 0.
+    // Exactly 0, which a schedule can reach: the change is a factor, and 0 times any factor is 0.
     if (m_rate == 0.0)
         return tr(
             "The schedule has reached 0. A change scales the schedule, so the rate would stay 0.");

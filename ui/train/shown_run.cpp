@@ -12,7 +12,7 @@ namespace {
 // The run with the highest number for which `holds`; null: there is none.
 template <typename Condition> const RunRecord* newestOf(const RunList& runs, const Condition& holds)
 {
-    // By number and not by place: the list may be in another order.
+    // By number and not by position: the list may be in another order.
     const RunRecord* newest = nullptr;
     for (const RunRecord& run : runs)
         if (!run.archived && holds(run) && (newest == nullptr || newest->id < run.id))
@@ -38,7 +38,7 @@ ShownRun::ShownRun(RunLogFollower& follower, QObject* parent)
     };
     connect(&m_follower, &RunLogFollower::fileChanged, this, [this] {
         m_logProblem.clear();
-        // Numbers of runs mean something in one log only.
+        // Numbers identify runs in one log only.
         show(std::nullopt);
     });
     connect(&m_follower, &RunLogFollower::failed, this, report);
