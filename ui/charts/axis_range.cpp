@@ -35,7 +35,7 @@ double niceStep(double span, int wanted)
 // Equal ends still need a height: a tenth of the value, or one.
 void widen(double& low, double& high)
 {
-    // Below this share of the value, doubles cannot tell the ticks apart.
+    // Below this share of the value, doubles cannot distinguish the ticks.
     const double least = std::max(std::abs(low), std::abs(high)) * 1e-9;
     if (high - low > least)
         return;

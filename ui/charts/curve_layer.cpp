@@ -31,7 +31,7 @@ namespace {
 constexpr std::size_t kMostSegments = 60; // lines a curve is cut into by values not finite
 constexpr qsizetype kTail = 96; // points of a line that may be outlined with each new one
 
-// More cuts than that cannot be told apart on a screen: the rest is joined.
+// More cuts than that cannot be distinguished on a screen: the rest is joined.
 void joinBeyond(std::vector<QList<QPointF>>& segments, std::size_t most)
 {
     while (segments.size() > most) {

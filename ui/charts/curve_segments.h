@@ -34,7 +34,7 @@ QList<QPointF> withoutLevelPoints(const QList<QPointF>& line);
 // The parts of a polyline inside `window`, cut exactly at its edges.
 std::vector<QList<QPointF>> clipped(const QList<QPointF>& line, const QRectF& window);
 
-// The point nearest to x (data units); null where x lies outside the curve by more than `slack`.
+// The point nearest to x (data units); null if x is outside the curve by more than `slack`.
 const SeriesPoint* nearestPoint(const std::vector<SeriesPoint>& points, double x, double slack);
 
 } // namespace accrue

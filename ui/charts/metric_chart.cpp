@@ -17,7 +17,8 @@ namespace accrue {
 namespace {
 
 constexpr double kDotRoom = 8; // pixels that a point's dot or mark takes around it
-constexpr double kSignWidth = 22; // a sample of the line: dashes and dots are told apart
+// a sample of the line, wide enough to distinguish dashes and dots
+constexpr double kSignWidth = 22;
 constexpr double kReach = 8; // pixels beside its points at which a curve still has a value
 constexpr double kMarkerReach = 5; // pixels from a marker at which its text is shown
 constexpr double kStep = 4; // pixels that an arrow key moves at least

@@ -75,7 +75,7 @@ QPointF ScatterChart::pixelOf(const Dot& dot) const
     return m_axes.pixelOf(dot.point->x, dot.point->y);
 }
 
-// Half a pixel outside is in sight: an axis often ends exactly at a point.
+// Half a pixel outside counts as visible: an axis often ends exactly at a point.
 bool ScatterChart::isInSight(const Dot& dot) const
 {
     const QPointF at = pixelOf(dot);

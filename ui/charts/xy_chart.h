@@ -40,7 +40,7 @@ protected:
     explicit XyChart(QWidget* parent);
 
     virtual CurveExtent extent() const = 0; // of what the axes follow
-    bool followData(); // moves the axes; false: they stand as they are
+    bool followData(); // moves the axes; false: they did not change
     void showData(); // moves the axes and shows all that changed
 
     bool canZoom() const override { return true; }

@@ -120,6 +120,7 @@ ComparePage::ComparePage(RunLogFollower& follower, QWidget* parent)
 
 ComparePage::~ComparePage()
 {
+    // The follower outlives the page and would continue to read for it.
     m_follower.removeQuery(m_curvesQuery);
     m_follower.removeQuery(m_tableQuery);
 }

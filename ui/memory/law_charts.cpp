@@ -168,7 +168,7 @@ LawCharts::LawCharts(QWidget* parent)
     addPage(m_bySteps, tr("N does not change the peak"))->addWidget(m_stepsText);
 }
 
-// Returns the page's layout, for what stands below the chart.
+// Returns the page's layout, for what is below the chart.
 QLayout* LawCharts::addPage(MetricChart* chart, const QString& title)
 {
     chart->setXFormatter([](double count) { return countText(std::llround(count)); });

@@ -102,6 +102,7 @@ std::vector<ComparisonRow> ComparisonTableModel::shownRows() const
 void ComparisonTableModel::show()
 {
     std::vector<ComparisonRow> now = shownRows();
+    // A row has no identity but its title: with equal titles only values can differ.
     const bool same = std::equal(now.begin(), now.end(), m_rows.begin(), m_rows.end(),
         [](const ComparisonRow& a, const ComparisonRow& b) { return a.title == b.title; });
     if (!same) {

@@ -70,6 +70,7 @@ QString equivalenceText(const EquivalenceAnswer& answer)
     QString text = lossesText(answer.losses);
     if (answer.parameters)
         text += QStringLiteral("; ") + parametersText(*answer.parameters);
+    // A problem of the engine is a sentence with its own full stop.
     return text.endsWith(QLatin1Char('.')) ? text : text + QLatin1Char('.');
 }
 

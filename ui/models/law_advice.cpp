@@ -12,6 +12,7 @@ namespace {
 
 std::optional<std::int64_t> microOf(const Experiment& experiment, const std::optional<Fix>& fix)
 {
+    // The fix is only tried here, so that it changes a copy.
     Experiment fixed = experiment;
     return fix && applyFix(fixed, *fix).empty() ? std::optional(fixed.batch.micro.value)
                                                 : std::nullopt;
@@ -79,6 +80,7 @@ LawAdvice adviseFastest(const LawQuestion& question)
         return { {}, {}, fastestText(*question.law, experiment, question.plan) };
     const std::optional<Fix> fix = usingMicro(experiment, *question.plan, found->split.micro);
     const QString choice = splitText(found->split);
+    // There is no fix either if the form already has this split, which advised() then reports.
     return fix || isInTheForm(question, found->split.micro)
         ? advised(question, choice, fix.value_or(Fix {}), found->split.micro)
         : LawAdvice { choice, {}, Ui::tr("B cannot be split this way; choose b in the form.") };

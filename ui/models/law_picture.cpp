@@ -30,6 +30,7 @@ std::vector<std::int64_t> sizesBetween(std::int64_t from, std::int64_t to, bool 
         const double share = static_cast<double>(i) / kSamples;
         const double size = ratios ? low * std::pow(high / low, share) : low + (high - low) * share;
         const std::int64_t whole = std::clamp<std::int64_t>(std::llround(size), from, to);
+        // Rounded sizes repeat if the range has fewer sizes than the line has points.
         if (sizes.empty() || sizes.back() != whole)
             sizes.push_back(whole);
     }

@@ -112,6 +112,7 @@ std::string MessageModel::nameInList(RunId run) const
 {
     if (m_runs == nullptr)
         return {};
+    // A binary search: a log may have thousands of runs, and every list looks up each name.
     const auto found = std::lower_bound(m_runs->begin(), m_runs->end(), run,
         [](const RunRecord& record, RunId id) { return record.id > id; }); // newest first
     return found != m_runs->end() && found->id == run ? found->name : std::string();
@@ -149,6 +150,7 @@ void MessageModel::insert(const Message& message)
     beginInsertRows({}, row, row);
     m_messages.insert(place, message);
     endInsertRows();
+    // A window that is open for weeks must not grow without limit.
     if (m_messages.size() <= kMostMessages)
         return;
     beginRemoveRows({}, rowCount() - 1, rowCount() - 1);

@@ -117,6 +117,7 @@ std::vector<double> shiftsOf(const std::vector<SeriesPoint>& points)
     for (auto begin = order.begin(); begin != order.end();) {
         const auto last = std::adjacent_find(begin, order.end(), apart);
         const auto end = last == order.end() ? last : std::next(last);
+        // Dots of one place are in the order of the runs again, which is that of the legend.
         std::sort(begin, end);
         const double middle = static_cast<double>(end - begin - 1) / 2;
         for (auto at = begin; at != end; ++at)

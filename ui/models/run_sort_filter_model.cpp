@@ -11,6 +11,7 @@ RunSortFilterModel::RunSortFilterModel(QObject* parent)
     : QSortFilterProxyModel(parent)
 {
     setDynamicSortFilter(true);
+    // Sorted from the start: a proxy that was never sorted has the order of its source.
     sort(-1);
 }
 
@@ -39,6 +40,8 @@ void RunSortFilterModel::sort(int column, Qt::SortOrder order)
         QSortFilterProxyModel::sort(column, order);
     else
         QSortFilterProxyModel::sort(RunTableModel::Id, Qt::DescendingOrder);
+    // Qt ignores a sort by the same column and direction, but the order may be another one now:
+    // without a column, Qt is passed Id as well.
     invalidate();
 }
 

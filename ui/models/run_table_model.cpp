@@ -148,6 +148,7 @@ void RunTableModel::insertNew(const std::vector<RunRecord>& now)
     for (const Row& row : m_rows)
         present.insert(row.run.id);
     std::size_t row = 0;
+    // In blocks of adjacent new runs, so that the first list of a log is one insertion.
     while (row < now.size()) {
         std::size_t end = row;
         while (end < now.size() && !present.contains(now[end].id))
@@ -277,6 +278,7 @@ bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int
     const RunId id = run(index.row()).id;
     if (role == Qt::CheckStateRole && index.column() == Name) {
         std::vector<RunId> now = m_checked;
+        // Removed first, so that a run that is checked already is not listed twice.
         std::erase(now, id);
         if (value.toInt() == Qt::Checked)
             now.push_back(id);

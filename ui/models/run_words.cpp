@@ -103,6 +103,7 @@ QString quotedRunTitle(const RunRecord& run)
 
 QString fileNameOf(const std::vector<RunId>& runs)
 {
+    // More numbers would make the name of a file too long to read.
     if (runs.size() > kMostInName)
         return QStringLiteral("%1-runs").arg(runs.size());
     QString name = runs.size() == 1 ? QStringLiteral("run") : QStringLiteral("runs");

@@ -154,6 +154,7 @@ void LogHost::findPrunable()
             if (file == m_file)
                 Q_EMIT prunableFound(found);
         };
+        // On the GUI thread, because m_file belongs to it.
         QMetaObject::invokeMethod(this, tell, Qt::QueuedConnection);
     });
 }

@@ -17,7 +17,7 @@ namespace {
 constexpr double kGap = 2; // between blocks
 constexpr double kTailGap = 16; // between the window and the tail
 constexpr double kSmallestBlock = 3; // below it, blocks cannot be distinguished
-constexpr double kStripe = 4; // stands for several of those
+constexpr double kStripe = 4; // represents several of those
 constexpr double kLargestTailShare = 0.42;
 
 double sumOf(const std::vector<std::int64_t>& slices)
@@ -36,6 +36,7 @@ void paintBlock(QPainter& painter, const QRectF& block, const QString& text, boo
         painter.setBrush(colors.accentFill);
     }
     painter.drawRoundedRect(block, 3, 3);
+    // Without a number rather than with a part of it, which would be read as another number.
     if (tail || painter.fontMetrics().horizontalAdvance(text) + 6 > block.width())
         return;
     painter.setPen(Qt::white);

@@ -50,6 +50,7 @@ ChecksPanel::ChecksPanel(QWidget* parent)
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFocusPolicy(Qt::NoFocus);
+    // Ignored: a long sentence must wrap and not widen the column.
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Expanding);
     auto* content = new QWidget(this);
     m_layout = new QGridLayout(content);
@@ -63,6 +64,7 @@ ChecksPanel::ChecksPanel(QWidget* parent)
     // The focus stops here only if there is something to scroll.
     connect(verticalScrollBar(), &QScrollBar::rangeChanged, this,
         [this](int, int most) { setFocusPolicy(most > 0 ? Qt::TabFocus : Qt::NoFocus); });
+    // The icons are pictures in the theme's colours, so that they must be made again.
     if (Theme::instance() != nullptr)
         connect(Theme::instance(), &Theme::themeChanged, this, &ChecksPanel::rebuild);
 }
@@ -133,6 +135,7 @@ QLabel* ChecksPanel::makeText(const Line& line)
     auto* text = new QLabel(widget());
     text->setWordWrap(true);
     if (line.field.isEmpty()) {
+        // Findings quote names and paths: a "<b>" in them is text and not markup.
         text->setTextFormat(Qt::PlainText);
         text->setTextInteractionFlags(Qt::TextSelectableByMouse);
         text->setText(line.text);

@@ -110,6 +110,7 @@ void DataFetchRow::setWanted(const QString& title, const DataSetStatus& status)
 
 void DataFetchRow::begin()
 {
+    // A copy, because the form may choose another set during the download.
     m_fetched = m_wanted;
     m_task.start([this, name = m_fetched.name](const Task::Job& job) { return fetched(name, job); },
         [this](const Message& problem) {

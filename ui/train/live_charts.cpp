@@ -101,11 +101,13 @@ LiveCharts::LiveCharts(RunLogFollower& follower, QWidget* parent)
     alignPlots();
     connect(&m_follower, &RunLogFollower::seriesChanged, this,
         [this](int query, const std::shared_ptr<const SeriesBatch>& batch) {
+            // An answer without series is that to the query of hidden charts.
             if (query != m_query || !m_run || batch->series.empty())
                 return;
             m_batch = batch;
             take(*batch);
         });
+    // Colours are part of the curves, so that these must be set again.
     if (Theme::instance() != nullptr)
         connect(Theme::instance(), &Theme::themeChanged, this, [this] {
             if (m_batch != nullptr)
@@ -200,6 +202,7 @@ void LiveCharts::hideEvent(QHideEvent* event)
 
 void LiveCharts::shareSteps(const SeriesBatch& batch)
 {
+    // Accuracy has a point per evaluation only: with a range of its own it would end earlier.
     double last = 0;
     for (const SeriesBatch::Series& series : batch.series)
         if (!series.points.empty())

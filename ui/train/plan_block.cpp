@@ -69,6 +69,7 @@ void PlanBlock::openDialog()
 {
     // At most one dialog, which the user may leave open beside the form.
     if (m_explanation == nullptr) {
+        // A new dialog is empty: explain() must not skip a text that equals the last one.
         m_html.clear();
         m_explanation = new QTextBrowser(this);
         m_explanation->setPlaceholderText(

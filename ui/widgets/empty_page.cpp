@@ -58,7 +58,7 @@ void EmptyPage::showLogProblem(const QString& problem)
 
 void EmptyPage::showEvent(QShowEvent* event)
 {
-    // A layout asks a centred label for its size, not for its height at this width.
+    // A layout uses a centred label's size hint, not its height at this width.
     m_text->setMinimumHeight(m_text->heightForWidth(kTextWidth));
     QWidget::showEvent(event);
 }

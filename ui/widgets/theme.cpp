@@ -151,7 +151,7 @@ Theme::Theme(QObject* parent)
     const QPalette desktop = QApplication::palette();
     m_systemDark = desktop.color(QPalette::WindowText).lightness()
         > desktop.color(QPalette::Window).lightness();
-    // Once: a style sheet that is set over a new style or font measures the text anew.
+    // Once: a style sheet that is set over a new style or font measures the text again.
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     QFont font = QApplication::font();
     font.setPixelSize(kFontPixels);

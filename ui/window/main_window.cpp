@@ -229,6 +229,7 @@ void MainWindow::keepState()
         m_memory.keep(*page);
     m_memory.keep({ QStringLiteral("window/page"), [this] { return m_stack->currentIndex(); },
         [this](const QVariant& last) {
+            // The settings may be those of a version with more pages.
             const int most = static_cast<int>(m_pages.size()) - 1;
             showPage(*m_pages[static_cast<std::size_t>(std::clamp(last.toInt(), 0, most))]);
         } });
@@ -390,6 +391,8 @@ void MainWindow::resume(RunId run)
 void MainWindow::showEvent(QShowEvent* event)
 {
     QMainWindow::showEvent(event);
+    // A minimised window is not painted: the timer loads the engine all the same. Loading twice
+    // does nothing.
     constexpr std::chrono::seconds kPaintedBy { 2 }; // unless it is minimised
     QTimer::singleShot(kPaintedBy, this, [this] { m_backend.engine.load(); });
 }

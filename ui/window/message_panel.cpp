@@ -117,6 +117,7 @@ void MessagePanel::showNewest()
         return;
     const auto severity = static_cast<RunMessage::Severity>(
         m_model.index(0, MessageModel::Text).data(MessageModel::SeverityRole).toInt());
+    // By the cache key: a QPixmap has no comparison by value, and both are from one cache.
     if (const QPixmap sign = severitySign(severity); sign.cacheKey() != m_sign->pixmap().cacheKey())
         m_sign->setPixmap(sign);
     setStyleProperty(m_newest, "role", severityRole(severity));

@@ -122,6 +122,7 @@ void PageLinks::linkMemoryModel()
 // The form moves the focus to the field that it changes; here it stays on the Memory page.
 void PageLinks::emulate(const std::optional<Bytes>& budget)
 {
+    // Guarded, because applying the change may delete the widget that has the focus.
     const QPointer<QWidget> keyboard(m_pages.memory.window()->focusWidget());
     m_pages.draft.applyFix(withBudget(budget));
     if (keyboard != nullptr)

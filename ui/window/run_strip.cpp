@@ -46,6 +46,7 @@ QLabel* numberLabel(QWidget* parent, const QString& longest)
 void setNumber(QLabel* label, const QString& text)
 {
     const int width = label->fontMetrics().horizontalAdvance(text);
+    // A label only grows: if it also shrank, its neighbours would move with every text.
     if (width > label->maximumWidth())
         label->setFixedWidth(width);
     label->setText(text);
@@ -90,6 +91,7 @@ public:
         size.rwidth() += widest - shown;
         return size;
     }
+    // A layout must not make the button narrower than its widest text.
     QSize minimumSizeHint() const override { return sizeHint(); }
 
 private:

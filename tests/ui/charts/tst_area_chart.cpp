@@ -15,7 +15,7 @@ namespace {
 const QColor kRed(200, 0, 0);
 const QColor kBlue(0, 0, 200);
 
-// Two bands of three points; what lies on top is faint.
+// Two bands of three points; the top area is faint.
 AreaContent example()
 {
     return { .points = { { 0, QStringLiteral("forward of 1: begin") },

@@ -172,7 +172,7 @@ void TestMetricChart::paintsItsLinesEachTimeTheyChange()
         m_chart->setCurves({ curve("a", 1, points) });
         QVERIFY2(reds() > 200, qPrintable(QStringLiteral("%1 points").arg(points)));
     }
-    QTest::mouseMove(m_chart.get(), QPoint(300, 200)); // the picture that is kept meanwhile
+    QTest::mouseMove(m_chart.get(), QPoint(300, 200)); // the picture that is stored meanwhile
     QTRY_VERIFY(reds() > 200);
     m_chart->setCurves({});
     QCOMPARE(reds(), 0);
@@ -210,7 +210,7 @@ void TestMetricChart::paintsOnlyWhatGrew()
     QVERIFY2(paints.leftmost > m_chart->width() / 2 && paints.leftmost < m_chart->width(),
         qPrintable(QString::number(paints.leftmost)));
     const QImage grown = onScreen();
-    const QImage whole = picture(); // also what stands left of what grew: the legend
+    const QImage whole = picture(); // also what is left of the new part: the legend
     m_chart->setCurves({});
     QCoreApplication::processEvents();
     QVERIFY(!lookAlike(onScreen(), grown));
@@ -431,7 +431,7 @@ QByteArray TestMetricChart::savedSvg() const
     return isSaved(path) && file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-// The points of each line of data; only those keep their width when the picture is scaled.
+// The points of each line of data; only data lines keep their width when the picture is scaled.
 static std::vector<QList<QPointF>> linesOf(const QByteArray& svg)
 {
     std::vector<QList<QPointF>> lines;

@@ -212,7 +212,7 @@ private Q_SLOTS:
         QTest::mouseRelease(m_chart.get(), Qt::LeftButton, {}, { 560, 362 });
         QVERIFY(m_chart->isZoomed());
         QVERIFY(m_chart->visibleRange().left() > 32);
-        QCOMPARE(press(Qt::Key_Right), QStringLiteral("b 64")); // the only point in sight
+        QCOMPARE(press(Qt::Key_Right), QStringLiteral("b 64")); // the only visible point
         press(Qt::Key_Escape);
         QVERIFY(!m_chart->isZoomed());
         QCOMPARE(m_chart->visibleRange(), whole);

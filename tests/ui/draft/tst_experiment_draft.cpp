@@ -53,7 +53,7 @@ private Q_SLOTS:
         QCOMPARE(draft.history().undoText(), QStringLiteral("micro-batch b"));
         QCOMPARE(draft.check().firstError, QString());
         QCOMPARE(checked.size(), 1);
-        QCOMPARE(texts.size(), 0); // the field that was edited keeps its cursor
+        QCOMPARE(texts.size(), 0); // the edited field must not lose its cursor
     }
 
     void aNewErrorWaitsForAPauseInTheTyping()
@@ -159,7 +159,7 @@ private Q_SLOTS:
         QVERIFY(draft.history().undoText().startsWith(QLatin1String("Fix: ")));
     }
 
-    // A law that could not be stored is known, too, where it applies.
+    // A memory model that could not be stored is known, too, if it applies.
     void aLawThatWasMeasuredGivesTheForecast()
     {
         ExperimentDraft draft;

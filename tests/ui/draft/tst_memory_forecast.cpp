@@ -62,7 +62,7 @@ private Q_SLOTS:
             experiment.memory.budget = Bytes { 5 * kMiB };
             return forecastOf(experiment, { .micro = micro }, fit).value();
         };
-        const MemoryForecast refused = forecastAt(32, 30); // by the law 32 fit
+        const MemoryForecast refused = forecastAt(32, 30); // by the memory model, 32 fit
         QVERIFY(!refused.fits);
         QVERIFY(
             forecastMeaning(refused).contains(QLatin1String("a real window of at most this size")));

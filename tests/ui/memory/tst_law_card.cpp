@@ -138,7 +138,7 @@ private:
         QTRY_VERIFY(!measures());
     }
 
-    // A law of which not every card takes the effective batch of 100,000.
+    // A memory model of which not every card fits the effective batch of 100,000.
     void showWide()
     {
         engine().setOptions({ .trainSamples = 200'000 });
@@ -213,7 +213,7 @@ private Q_SLOTS:
         m_card->measureButton()->setFocus();
         m_card->measureButton()->click();
         QCOMPARE(button(), QStringLiteral("Cancelling…")); // it stops after this window
-        m_card->measureButton()->click(); // asks no more
+        m_card->measureButton()->click(); // withdraws the request
         QTRY_VERIFY(!measures());
         QVERIFY(m_card->measureButton()->hasFocus());
         QCOMPARE(button(), QStringLiteral("Measure which micro-batch fits"));
@@ -308,7 +308,7 @@ private Q_SLOTS:
         show(experiment());
         QTRY_VERIFY(hasLaw());
         Experiment rate = experiment();
-        rate.optimizer.lr = 0.5; // has no say in it
+        rate.optimizer.lr = 0.5; // has no effect on memory
         show(rate);
         QVERIFY(hasLaw());
     }
@@ -406,7 +406,7 @@ private Q_SLOTS:
         show(asked);
         measure();
         QTRY_COMPARE(role(), QStringLiteral("error"));
-        asked.optimizer.lr = 0.5; // has no say in it
+        asked.optimizer.lr = 0.5; // has no effect on memory
         show(asked);
         QCOMPARE(status(), QStringLiteral("Not one sample fits the budget."));
         show(experiment(kBudget));
@@ -434,7 +434,7 @@ private Q_SLOTS:
         QVERIFY(status().startsWith(QStringLiteral("The whole effective batch, ")));
         QVERIFY(status().contains(QStringLiteral(" The memory model could not be stored: ")));
         QCOMPARE(role(), QStringLiteral("warning"));
-        show(experiment(kBudget)); // the same law
+        show(experiment(kBudget)); // the same memory model
         QVERIFY(status().contains(QStringLiteral("would fit the budget of 64.0 MiB")));
         QVERIFY(status().contains(QStringLiteral("could not be stored")));
         Experiment other = experiment();
@@ -639,7 +639,7 @@ private Q_SLOTS:
         QVERIFY2(m_card->answers()->note().contains(QStringLiteral("memory.budget")),
             qPrintable(m_card->answers()->note()));
         QVERIFY(cards()->property("wrong").toBool());
-        show(experiment()); // the form tells something else
+        show(experiment()); // the form has other settings
         QCOMPARE(cards()->currentText(), QStringLiteral("128"));
         typeCard(QStringLiteral("128MiB"));
         QCOMPARE(asked.count(), 1);
@@ -730,7 +730,7 @@ private Q_SLOTS:
 
     void theKeyboardGoesDownTheCard()
     {
-        QPushButton below(m_card.get()); // made before the law is shown
+        QPushButton below(m_card.get()); // made before the memory model is shown
         below.show();
         showWide();
         std::vector<QWidget*> reached;
@@ -803,7 +803,7 @@ private Q_SLOTS:
         QTRY_VERIFY(chart()->curves().front().color != light);
     }
 
-    // Its actions stand in the menu, too.
+    // Its actions are in the menu, too.
     void aHiddenCardIsAboutTheForm()
     {
         show(experiment());

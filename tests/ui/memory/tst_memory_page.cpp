@@ -204,7 +204,7 @@ private Q_SLOTS:
         run.advance(1);
         QTRY_VERIFY(m_page->onlyChangingBox()->isChecked());
         QCOMPARE(m_page->chart()->content().areas.size(), std::size_t { 2 });
-        m_page->onlyChangingBox()->click(); // what was asked for stays
+        m_page->onlyChangingBox()->click(); // the user's choice remains
         m_page->steps().slider()->setValue(0);
         QTRY_COMPARE(m_page->steps().label()->text().left(4), QStringLiteral("Step"));
         m_page->steps().slider()->setValue(m_page->steps().slider()->maximum());
@@ -402,7 +402,7 @@ private Q_SLOTS:
         QTRY_VERIFY(m_page->chart()->content().areas.front().color != light);
     }
 
-    // Its peak is the highest where it has more samples, but it keeps no activations.
+    // Its peak is the highest if it has more samples, but it stores no activations.
     void anEvaluationHidesNoActivations()
     {
         ExampleRunInLog run(*m_log, example());
@@ -515,7 +515,7 @@ private Q_SLOTS:
         law.setQuestion({ experiment, plan, QStringLiteral("model.groups is 7."), {} });
         QCOMPARE(movedSince(places), QString());
         savePicture(*m_page->chart(), m_folder->filePath(QStringLiteral("nowhere/window.svg")));
-        QTest::qWait(300); // it says so
+        QTest::qWait(300); // it reports it
         QCOMPARE(movedSince(places), QString());
         setEngineForTesting(nullptr);
     }

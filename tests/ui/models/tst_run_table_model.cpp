@@ -404,7 +404,7 @@ void TestRunTableModel::theDifferenceFollowsANameThatIsGiven()
     QCOMPARE(variantsOf(model), QStringLiteral("lr=3||")); // at once
     model.setData(model.index(2, RunTableModel::Name), QStringLiteral("else"), Qt::EditRole);
     QCOMPARE(variantsOf(model), QStringLiteral("||")); // #3 is the first now
-    QCOMPARE(changes.last().at(0).toModelIndex().row(), 0); // and is painted anew
+    QCOMPARE(changes.last().at(0).toModelIndex().row(), 0); // and is painted again
     runs[1].name = "other";
     model.setRuns(runList(runs)); // the log took one of the names
     QCOMPARE(variantsOf(model), QStringLiteral("||"));

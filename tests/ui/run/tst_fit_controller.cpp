@@ -145,7 +145,7 @@ private Q_SLOTS:
         QCOMPARE(engine().fits(), before + 2);
     }
 
-    // The law that explains it is known all the same.
+    // The memory model that explains it is known all the same.
     void aBudgetThatIsTooSmallIsAProblemWithALaw()
     {
         EngineHost host;

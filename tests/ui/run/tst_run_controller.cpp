@@ -162,7 +162,7 @@ private Q_SLOTS:
         QVERIFY(!controller.measuring());
         QCOMPARE(started.count() + failed.count(), 0);
         QVERIFY(RunLogReader(log()).runs().empty());
-        QVERIFY(!std::filesystem::exists(lawDirectory())); // nothing half-done is kept
+        QVERIFY(!std::filesystem::exists(lawDirectory())); // nothing incomplete is stored
     }
 
     void aBudgetThatNothingFitsIsSaidAndNoRunBegins()
@@ -362,7 +362,7 @@ private Q_SLOTS:
         QCOMPARE(controller.experiment().run.epochs, 3);
     }
 
-    // What is asked about is how to make it longer, not only that it goes on.
+    // The question is about making it longer, not only about resuming it.
     void theLengthIsToldWithADamagedCheckpoint()
     {
         EngineHost host;

@@ -19,7 +19,7 @@ private:
     static ExperimentCheck checked(const Finding& finding)
     {
         ExperimentCheck check;
-        check.findings = { finding, finding }; // said twice, shown once
+        check.findings = { finding, finding }; // found twice, shown once
         return check;
     }
 
@@ -151,7 +151,7 @@ private Q_SLOTS:
         std::vector<Fix> asked;
         connect(&panel, &ChecksPanel::fixAsked, this, [&](const Fix& fix) {
             asked.push_back(fix);
-            panel.setLines({}); // what asks is gone then
+            panel.setLines({}); // the sender is deleted then
         });
         panel.setLines(linesOf(checked(fixable())));
         panel.show();

@@ -431,7 +431,7 @@ private Q_SLOTS:
         QCOMPARE(foreseen().bytes, std::int64_t { 4 } << 20);
         type(form, "batch.micro", QStringLiteral("64"));
         QCOMPARE(foreseen().bytes, std::int64_t { 6 } << 20);
-        type(form, "batch.steps", QStringLiteral("8")); // has no say in it
+        type(form, "batch.steps", QStringLiteral("8")); // has no effect on it
         QCOMPARE(foreseen().bytes, std::int64_t { 6 } << 20);
         QVERIFY(foreseen().fits);
         type(form, "memory.budget", QStringLiteral("5MiB"));
@@ -817,7 +817,7 @@ private Q_SLOTS:
         QVERIFY(draft.experiment() == Experiment {}); // as it was set, word for word
     }
 
-    // Whatever is done, all of it can be taken back and done again.
+    // Every kind of step can be undone and redone.
     void anySeriesOfStepsGoesBackAndForth()
     {
         std::mt19937 random(1); // NOLINT(cert-msc32-c,cert-msc51-cpp): the same each time
@@ -937,7 +937,7 @@ private Q_SLOTS:
         QVERIFY(!draft.experiment().model.batchnormMomentum.corrected);
         QTest::keySequence(QApplication::focusWidget(), QKeySequence::Redo);
         QVERIFY(draft.experiment().model.batchnormMomentum.corrected);
-        // The form dies with the keyboard in the box, which then tells of an edit.
+        // The form is destroyed with the focus in the box, which then reports an edit.
     }
 
     void aFixOfASettingThatIsNotShownOpensNothing()

@@ -667,7 +667,7 @@ private Q_SLOTS:
         start({ .stepTime = std::chrono::milliseconds(1) });
         QTRY_VERIFY(m_backend->controller.isActive());
         QTRY_VERIFY(!m_backend->controller.isActive());
-        // The log says a moment later than the controller that the run has ended.
+        // The log has the end of the run a moment later than the controller.
         QTRY_VERIFY2(
             m_page->action("train.resumeShown")->toolTip().contains(QLatin1String("cosine")),
             qPrintable(m_page->action("train.resumeShown")->toolTip()));

@@ -178,7 +178,7 @@ private Q_SLOTS:
         m_deletion->action()->trigger();
         QTRY_VERIFY(m_deletion->question() != nullptr);
         ExampleRunInLog run(*m_writer, example());
-        QTRY_VERIFY(m_deletion->question() == nullptr); // taken back
+        QTRY_VERIFY(m_deletion->question() == nullptr); // closed by the run
         QVERIFY(!m_deletion->action()->isEnabled());
         QVERIFY(m_deletion->action()->toolTip().contains(QLatin1String("is in progress")));
         run.end();

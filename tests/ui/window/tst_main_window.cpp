@@ -569,7 +569,7 @@ private Q_SLOTS:
         m_window->train().setExperiment(measured);
         QVERIFY(law.useAction()->isEnabled());
         shut();
-        open(); // a law of an earlier session needs no look at it
+        open(); // a memory model of an earlier session is known without opening the page
         QTRY_COMPARE(m_backend->engine.state(), EngineHost::State::Ready);
         QTRY_VERIFY(m_window->memory().law().useAction()->isEnabled());
     }

@@ -89,7 +89,7 @@ private:
 private Q_SLOTS:
     void initTestCase() { m_theme.apply(ThemeChoice::Light); }
 
-    // At each width something else goes, and nothing lies over anything.
+    // At each width another part is hidden, and no part overlaps another.
     void theBarThenTheRateThenABudgetAndThenThePeakGoWhereTheyFindNoRoom()
     {
         RunRecord run = runningOne();

@@ -155,7 +155,7 @@ private Q_SLOTS:
             QTest::keyClick(palette.field(), Qt::Key_Return);
         };
         choose("page comp");
-        QVERIFY(palette.isVisible()); // its text is “Compare”: neither word stands there
+        QVERIFY(palette.isVisible()); // its text is “Compare”: neither word is in it
         QTest::keyClick(palette.field(), Qt::Key_Escape);
         choose("view compare");
         QCOMPARE(m_window->page().id(), m_window->compare().id());

@@ -84,7 +84,7 @@ private Q_SLOTS:
         QVERIFY(m_window->compare().runs().empty());
         QVERIFY(m_window->close());
         shut();
-        open(); // what belongs to the first log was kept meanwhile
+        open(); // stores what belongs to the first log
         QCOMPARE(m_window->compare().runs(), std::vector<RunId> { RunId { 2 } });
         QTRY_COMPARE(
             m_window->runs().checkedRuns(), (std::vector<RunId> { RunId { 1 }, RunId { 2 } }));
