@@ -117,6 +117,7 @@ void CommandPalette::open()
     setQuery({});
     qApp->installEventFilter(this); // until it is hidden
     show();
+    // Widgets that were created after the palette would cover it.
     raise();
     m_field->setFocus(Qt::PopupFocusReason);
 }
@@ -130,6 +131,7 @@ void CommandPalette::setQuery(const QString& query)
     m_list->setVisible(any);
     m_nothing->setVisible(!any);
     if (any)
+        // The best match is selected, so that Enter executes it at once.
         m_list->setCurrentIndex(m_model->index(0));
     place();
 }
@@ -157,6 +159,7 @@ void CommandPalette::choose()
     const QModelIndex chosen = m_list->currentIndex();
     if (!chosen.isValid() || !m_model->entry(chosen.row()).enabled)
         return;
+    // A copy: the action may open the palette again, which replaces the entries.
     const std::function<void()> run = m_model->entry(chosen.row()).run;
     dismiss(); // first, because the action may move the focus
     run();

@@ -28,6 +28,7 @@ QAction* makePageAction(QWidget& page, const ActionLook& look, const std::functi
 {
     QAction* const action = makeAction(page, look, act);
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    // A shortcut works in a widget only if the action is one of the widget's.
     page.addAction(action);
     return action;
 }

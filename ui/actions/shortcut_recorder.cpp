@@ -53,6 +53,7 @@ void ShortcutRecorder::keyPressEvent(QKeyEvent* event)
     if (isModifier(event->key()))
         return;
     const Qt::KeyboardModifiers modifiers = modifiersOf(*event);
+    // Not accepted, so that the delegate closes the field.
     if (event->key() == Qt::Key_Escape && modifiers == Qt::NoModifier) {
         event->ignore();
         return;

@@ -68,6 +68,7 @@ DraftHistory::DraftHistory(Restore restore)
 
 DraftHistory::~DraftHistory()
 {
+    // ~QUndoStack clears itself, which would notify receivers that may be destroyed already.
     blockSignals(true);
 }
 

@@ -45,6 +45,7 @@ void DraftSurroundings::setDataDirectories(const std::vector<std::filesystem::pa
 
 void DraftSurroundings::lookForData()
 {
+    // This search is for the text as it is now: a pending one would repeat it.
     m_typingPause.stop();
     const DataSettings data = m_draft.experiment().data;
     const std::string name = settingText(settingOf(m_draft.experiment(), key::dataName).value());

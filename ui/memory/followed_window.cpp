@@ -20,6 +20,7 @@ FollowedWindow::FollowedWindow(RunLogFollower& follower, QObject* parent)
 
 FollowedWindow::~FollowedWindow()
 {
+    // The follower outlives this object and would continue to read for the query.
     m_follower.removeQuery(m_query);
 }
 
@@ -80,6 +81,7 @@ void FollowedWindow::ask()
 
 void FollowedWindow::receive(int query, const std::shared_ptr<const SeriesBatch>& batch)
 {
+    // The empty query of a hidden page has an empty answer, which must not clear the chart.
     if (query != m_query || batch->memory.empty() || batch->memory.front().run != m_run)
         return;
     if (batch->memory.front() == m_memory)

@@ -90,6 +90,7 @@ LawAnswers::LawAnswers(QWidget* parent)
 void LawAnswers::buildCards()
 {
     m_cards->setEditable(true);
+    // A typed size is not a card: it must not become an entry of the list.
     m_cards->setInsertPolicy(QComboBox::NoInsert);
     m_cards->setAccessibleName(tr("Emulate a card"));
     m_cards->setToolTip(
@@ -168,6 +169,7 @@ void LawAnswers::showAnswers(const std::optional<MemoryFit>& fit, const Experime
     m_source = fit ? cardsSource(*fit) : QString();
     showCards(experiment);
     showTable(fit, plan);
+    // The note states the error of the typed text until that is corrected.
     if (!m_cards->property("wrong").toBool())
         showNote(m_source, /*isProblem=*/false);
 }

@@ -26,6 +26,7 @@ LawMeasurement::LawMeasurement(Backend& backend, QObject* parent)
 
 void LawMeasurement::setQuestion(const LawQuestion& question)
 {
+    // The problem of a measurement is about its experiment only.
     if (!isSameQuestion(question.experiment, m_question.experiment))
         m_problem.clear();
     m_question = question;

@@ -95,6 +95,7 @@ void MemoryPage::connectParts()
     connect(m_runs, &RunChoice::shownChanged, this, &MemoryPage::showRun);
     connect(m_steps, &StepChoice::chosen, m_window, &FollowedWindow::choose);
     connect(m_onlyChanging, &QCheckBox::toggled, this, [this] {
+        // From now on the box is the user's: showWindow() does not set it any more.
         m_userChose = true;
         draw();
     });
@@ -288,6 +289,7 @@ void MemoryPage::hideEvent(QHideEvent* event)
 void MemoryPage::changeEvent(QEvent* event)
 {
     Page::changeEvent(event);
+    // The first palette event arrives before the chart exists.
     if (event->type() == QEvent::PaletteChange && m_chart != nullptr)
         draw();
 }

@@ -42,6 +42,7 @@ void RunChoice::setRuns(const RunList& runs)
     m_runs.clear();
     std::copy_if(runs.begin(), runs.end(), std::back_inserter(m_runs),
         [](const RunRecord& run) { return run.metered; });
+    // Stable, so that runs of the same rank remain in the order of the list, newest first.
     std::stable_sort(m_runs.begin(), m_runs.end(),
         [](const RunRecord& a, const RunRecord& b) { return rankOf(a) < rankOf(b); });
     // A run that was deleted cannot be shown; the box follows the latest again.

@@ -52,6 +52,7 @@ StepChoice::StepChoice(QWidget* parent)
 
 void StepChoice::showSteps(const SeriesBatch::Memory& memory, std::size_t index)
 {
+    // Before the slider moves, because its signal reads the steps.
     m_steps = memory.steps;
     fixWidth();
     // The log has moved the slider, not the user: the chosen step, or none, remains.

@@ -215,6 +215,7 @@ void RunActions::archive()
     const auto runs = m_list.selectedRuns();
     if (runs.empty() || m_list.runs().find(runs.front()) == nullptr)
         return;
+    // The archive hides a run, and one that trains must stay visible.
     const bool live = std::ranges::any_of(runs, [this](RunId id) {
         const RunRecord* run = m_list.runs().find(id);
         return run && isLive(*run);

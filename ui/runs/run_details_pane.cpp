@@ -68,6 +68,7 @@ RunDetailsPane::RunDetailsPane(QWidget* parent)
     setUpSentences(*m_title);
     m_note->setPlaceholderText(tr("Note"));
     m_note->setAccessibleName(tr("Note"));
+    // Tab leaves the note as it leaves every other field; nobody needs tabs in it.
     m_note->setTabChangesFocus(true);
     m_note->setFixedHeight(3 * fontMetrics().lineSpacing() + 14);
     m_note->installEventFilter(this);
@@ -123,6 +124,7 @@ void RunDetailsPane::render()
     if (html == m_html || !m_rendered)
         return;
     m_html = html;
+    // A new text would scroll back to the beginning, for a live run five times a second.
     const int scrolled = other ? 0 : m_text->verticalScrollBar()->value();
     m_text->setHtml(html);
     m_text->verticalScrollBar()->setValue(scrolled);

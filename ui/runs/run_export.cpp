@@ -35,6 +35,7 @@ RunExport::RunExport(const RunLogFollower& follower, const RunListView& list, QW
           [this] { ask(/*wide=*/true); }))
 {
     tellOfExports(*m_csv, page);
+    // One file is written at a time, so that both actions are disabled until the end.
     connect(m_csv, &CsvExport::started, this, &RunExport::update);
     connect(m_csv, &CsvExport::ended, this, &RunExport::update);
 }

@@ -53,6 +53,7 @@ RunListView::RunListView(QWidget* parent)
     // Also a press on the run that is selected already, which changes no selection.
     connect(this, &QAbstractItemView::pressed, this, [this] { m_followsNewest = false; });
     connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        // A selection that the list itself has changed is no choice of the user.
         m_followsNewest = m_followsNewest && m_listChanges;
         Q_EMIT selectedRunsChanged();
     });
@@ -86,6 +87,7 @@ void RunListView::sizeColumns()
 {
     m_sized = true;
     resizeColumnsToContents();
+    // Wide enough for the numbers of later runs: the columns are sized only once.
     const int number = fontMetrics().horizontalAdvance(countText(8'192)) + kCellPadding;
     for (const int column :
         { RunTableModel::MicroBatch, RunTableModel::Steps, RunTableModel::Effective })
@@ -111,6 +113,7 @@ void RunListView::showHeaderMenu(const QPoint& position)
         action->setToolTip(m_runs->headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString());
         action->setCheckable(true);
         action->setChecked(!isColumnHidden(column));
+        // The name has the check box and the run's colour: a table without it is of no use.
         action->setEnabled(column != RunTableModel::Name);
         connect(action, &QAction::toggled, this, [this, column](bool shown) {
             setColumnHidden(column, !shown);
@@ -128,6 +131,7 @@ void RunListView::showHeaderMenu(const QPoint& position)
 void RunListView::setRuns(const std::shared_ptr<const std::vector<RunRecord>>& runs)
 {
     m_runs->setRuns(runs);
+    // An empty list has no contents that a width could be taken from.
     if (!m_sized && m_runs->rowCount() > 0)
         sizeColumns();
 }

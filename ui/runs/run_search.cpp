@@ -65,6 +65,7 @@ void RunSearch::search(const QString& text)
 
 void RunSearch::apply()
 {
+    // The text is applied now: a pending timer would filter a second time.
     m_typing->stop();
     const RunQuery filter = RunQuery::parse(text().toStdString());
     const bool wrong = !filter.problem().empty();

@@ -125,6 +125,7 @@ RunTable::RunTable(QWidget* parent)
 {
     setHorizontalHeader(new RunTableHeader(this));
     setHorizontalScrollMode(ScrollPerPixel);
+    // Scrolling moves the painted pixels of the header, and with them the frozen section.
     connect(horizontalScrollBar(), &QScrollBar::valueChanged, horizontalHeader()->viewport(),
         qOverload<>(&QWidget::update));
     connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this](int section) {

@@ -220,6 +220,7 @@ void RunsPage::setRuns(const std::shared_ptr<const RunList>& runs)
 {
     const auto guard = m_list->listChange();
     m_list->setRuns(runs);
+    // After the list has the runs: those of the last archiving are looked up in it.
     m_runActions->forgetMissingRuns();
     showContent();
     // Another run in the details would remove the note that the user is writing. And nothing is

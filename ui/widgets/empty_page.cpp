@@ -31,6 +31,7 @@ EmptyPage::EmptyPage(QLatin1String icon, const QString& title, const QString& te
     picture->setIcon(icon, &ThemeColors::muted);
     m_text->setWordWrap(true);
     m_text->setAlignment(Qt::AlignHCenter);
+    // A fixed width, because a centred text that wraps has no natural one.
     m_text->setFixedWidth(kTextWidth);
     for (QPushButton* each : { m_button, m_openLog })
         each->setProperty("primary", true);

@@ -154,6 +154,7 @@ QFileDialog* askOpenOrNew(QWidget& parent, const QString& title, const QString& 
 {
     // No default suffix: it would be added to an existing file that has none.
     const auto take = [ending, then = std::move(then)](const QString& path) {
+        // An existing log may have any name, and a typed extension is intended.
         const bool asItIs = QFileInfo::exists(path) || !QFileInfo(path).suffix().isEmpty();
         then(asItIs ? path : path + ending);
     };

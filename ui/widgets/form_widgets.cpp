@@ -130,6 +130,7 @@ QString TextEditor::text() const
 void TextEditor::setText(const QString& text)
 {
     const QString shown = text == m_unset ? QString() : text;
+    // Setting an equal text would still move the cursor.
     if (m_edit->text() != shown)
         m_edit->setText(shown);
     // The end of a long path is more informative than its beginning.
@@ -177,6 +178,7 @@ void ChoiceEditor::setChoices(const Choices& choices)
         if (m_box->isEditable())
             m_box->setItemData(m_box->count() - 1, title, Qt::ToolTipRole);
     }
+    // An empty text would choose nothing and remove the first choice of a new box.
     if (!before.isEmpty())
         setText(before);
 }
@@ -201,6 +203,7 @@ SwitchEditor::SwitchEditor(QWidget* parent)
     , m_box(new QCheckBox(this))
 {
     makeRow(this, { m_box });
+    // clicked, not toggled: setText() must not be reported as an edit.
     connect(m_box, &QCheckBox::clicked, this, &SettingEditor::edited);
 }
 
@@ -413,6 +416,7 @@ void ElidedLabel::paintEvent(QPaintEvent*)
 QLabel* makeLabel(const char* role, const QString& text, QWidget* parent)
 {
     auto* label = new QLabel(text, parent);
+    // Titles may contain names of runs and files: a "<b>" in them is text.
     label->setTextFormat(Qt::PlainText);
     label->setProperty("role", QLatin1String(role));
     return label;

@@ -103,6 +103,7 @@ void InlineMessage::enterEvent(QEnterEvent* event)
 void InlineMessage::leaveEvent(QEvent* event)
 {
     QFrame::leaveEvent(event);
+    // A hidden message also receives the event, and its timer would hide the next one.
     if (m_goes && !isHidden())
         m_timer->start(kNoteStays);
 }

@@ -49,6 +49,7 @@ NoticeSlot& NoticeSlot::of(QWidget& anywhere)
 
 void NoticeSlot::begin(const QObject& work, const QString& text, std::function<void()> cancel)
 {
+    // The same work may begin again, and must be listed only once.
     end(work);
     m_works.push_back({ &work, text, 0, std::move(cancel) });
     showWork();
@@ -110,6 +111,7 @@ void NoticeSlot::place()
         layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(wide) : sizeHint().height();
     const QPoint corner((m_area->width() - wide) / 2, m_area->height() - high - kEdge);
     setGeometry(QRect(m_area->mapTo(parentWidget(), corner), QSize(wide, high)));
+    // Above the widgets that were added to the window after the slot.
     raise();
 }
 

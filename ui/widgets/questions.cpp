@@ -36,6 +36,7 @@ QMessageBox* askQuestion(QWidget& window, const Question& question, std::functio
 {
     auto* box = new QMessageBox(
         QMessageBox::Question, question.title, question.sentence, QMessageBox::NoButton, &window);
+    // Questions quote names of runs and files: a "<b>" in them is text.
     box->setTextFormat(Qt::PlainText);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setIconPixmap(iconPixmap(

@@ -224,6 +224,7 @@ void Theme::takeSetting(const QString& group, const QString& key, const QDBusVar
     if (group != kAppearance || key != kColorScheme)
         return;
     const bool dark = prefersDark(value.variant());
+    // The answer to Read may equal what the palette showed, and a new style sheet is expensive.
     if (dark == m_systemDark)
         return;
     m_systemDark = dark;
