@@ -68,6 +68,7 @@ std::vector<double> powersOfTwo(double low, double high, int wanted)
     const double doublings = (high - low) / std::log10(2.0);
     std::vector<double> ticks;
     for (const double stride : std::array { 10.0, 5.0, 2.0, 1.0 }) // 10: 1 KiB, 1 MiB, 1 GiB
+        // From large strides to small ones, as long as there are too few ticks or space for more.
         if (ticks.size() < 2 || doublings <= stride * wanted)
             ticks = powersOfTwoEvery(stride, low, high);
     return ticks;
@@ -135,6 +136,7 @@ std::vector<double> niceTicks(double low, double high, int wanted)
 double byteUnit(double highest)
 {
     double unit = 1;
+    // 1024 and not 1000, because the units are KiB, MiB and GiB.
     while (highest / unit >= 1024)
         unit *= 1024;
     return unit;
@@ -153,6 +155,7 @@ std::vector<double> logTicks(double low, double high, int wanted)
 {
     std::vector<double> ticks;
     if (high - low > wanted) {
+        // Over many decades only every second or third one has a tick.
         const double stride = std::ceil((high - low) / std::max(wanted, 1));
         for (double at = std::ceil(low / stride) * stride; at <= high + kSlack; at += stride)
             ticks.push_back(at);

@@ -32,6 +32,7 @@ BarChart::BarChart(QWidget* parent)
 
 void BarChart::setBars(std::vector<Bar> bars)
 {
+    // The same bars arrive with every step of a live run.
     if (bars == m_bars)
         return;
     m_bars = std::move(bars);
@@ -107,6 +108,7 @@ void BarChart::paintEvent(QPaintEvent*)
     double highest = 0;
     for (const Bar& bar : m_bars) {
         titles = std::max(titles, metrics.horizontalAdvance(bar.title));
+        // A bar and its text share the width: the longest text decides how long bars may be.
         texts = std::max(texts, metrics.horizontalAdvance(bar.text));
         highest = std::max(highest, bar.value);
     }

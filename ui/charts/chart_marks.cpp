@@ -103,6 +103,7 @@ void paintMarkerLabels(QPainter& painter, const PlotAxes& axes, const PlotLook& 
 void paintRibbons(QPainter& painter, const PlotAxes& axes, const std::vector<ChartRibbon>& ribbons)
 {
     painter.save();
+    // The band extends beyond a zoomed plot.
     painter.setClipRect(axes.area());
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
@@ -141,6 +142,7 @@ void paintLevels(QPainter& painter, const PlotAxes& axes, const PlotLook& look,
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
         const double wide = std::min(small.horizontalAdvance(level.text) + 4, area.width() - 4);
         const QRectF place = placeOfLevel(y, { wide, small.height() }, area, clutter);
+        // The next level's text must not be placed on this one.
         clutter.texts.push_back(place);
         paintOnGround(painter, look, place, small.elidedText(level.text, Qt::ElideRight, wide));
     }
@@ -185,6 +187,7 @@ void paintNonFinite(QPainter& painter, const PlotAxes& axes, const std::vector<C
             const bool inSight = x >= axes.x.first - 1 && x <= axes.x.last + 1; // false for NaN
             // A run that has diverged has one such point for each step. Crosses nearer than four
             // pixels would cost a paint each and show no more.
+            // NaN and infinity have no height: the mark is at the lower edge.
             if (std::isfinite(point.y) || !inSight || std::abs(x - last) < 4)
                 continue;
             last = x;

@@ -20,6 +20,7 @@ namespace {
 // longer than to paint it, and needs the image alone.
 QImage imageOf(const QSize& size, const PaintPicture& paint)
 {
+    // Twice the size of the screen, so that a picture is sharp in a document.
     QImage image(size * 2, QImage::Format_RGB32);
     image.setDevicePixelRatio(2);
     QPainter painter(&image);
@@ -72,6 +73,7 @@ void savePictureOf(QWidget& chart, const QString& title, const PaintPicture& pai
     // it: if the chart is destroyed first, the task waits for the file and reports nothing.
     auto* task = new Task(&chart);
     const auto end = [task, done = std::move(done)](bool written) {
+        // Later, because this is called by the task itself.
         task->deleteLater();
         done(written);
     };

@@ -87,6 +87,7 @@ CurveLayer::CurveLayer()
     m_chart->setMargins({});
     m_chart->layout()->setContentsMargins(0, 0, 0, 0);
     for (QValueAxis* axis : { m_xAxis, m_yAxis })
+        // PlotFrame paints ticks and labels itself; the axes only map values to pixels.
         axis->setVisible(false);
     m_chart->addAxis(m_xAxis, Qt::AlignBottom);
     m_chart->addAxis(m_yAxis, Qt::AlignLeft);
@@ -121,6 +122,7 @@ void CurveLayer::fill(const PlotAxes& axes, const std::vector<ChartCurve>& curve
     m_xAxis->setRange(axes.x.low, axes.x.high);
     m_yAxis->setRange(axes.y.low, axes.y.high);
     m_used = 0;
+    // Series are painted in their order: faint curves must be behind the others.
     for (const bool faint : { true, false })
         for (const ChartCurve& curve : curves)
             if (curve.faint == faint && !isDotsAlone(curve))
@@ -142,6 +144,7 @@ void CurveLayer::addLine(const ChartCurve& curve, const QList<QPointF>& line)
     const qsizetype settled = whole ? line.size() : line.size() - line.size() % kTail;
     addSeries(curve, line.first(settled));
     if (settled < line.size())
+        // The tail begins at the last settled point, or there would be a gap between the two.
         addSeries(curve, line.sliced(settled - 1));
 }
 

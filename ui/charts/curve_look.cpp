@@ -93,6 +93,7 @@ bool areSmooth(const std::vector<ChartCurve>& curves)
 std::optional<double> grownFrom(
     const std::vector<ChartCurve>& before, const std::vector<ChartCurve>& now)
 {
+    // Antialiasing changes every line, so that nothing of the old drawing remains valid.
     if (before.size() != now.size() || areSmooth(before) != areSmooth(now))
         return std::nullopt;
     double from = kNowhere;

@@ -43,6 +43,7 @@ void leaveOutFarRows(HoverBox& box, double mouseY)
     box.rows.resize(kMostRows);
     std::stable_sort(box.rows.begin(), box.rows.end(),
         [](const HoverRow& a, const HoverRow& b) { return a.y < b.y; });
+    // The number of rows that are not shown precedes the texts of markers.
     box.notes.prepend(QCoreApplication::translate("HoverBox", "%1 more").arg(all - kMostRows));
 }
 
@@ -60,6 +61,7 @@ Columns columnsOf(const HoverBox& box, const QFontMetricsF& metrics, double char
     // number.
     columns.title =
         std::min(columns.title, std::max(40.0, widest - values - columns.sign - 1.5 * kGap));
+    // By a factor, because the metrics are those of the normal font.
     columns.inner = std::max(metrics.horizontalAdvance(box.head) * 1.1, // the head is bold
         columns.sign + columns.title + kGap + values);
     for (const QString& text : box.notes)

@@ -24,12 +24,14 @@ LiveDescription::LiveDescription(QWidget* widget, std::function<QString()> words
     m_timer.setSingleShot(true);
     m_timer.setInterval(400ms);
     connect(&m_timer, &QTimer::timeout, this, &LiveDescription::describe);
+    // A screen reader may be started while the window is open.
     QAccessible::installActivationObserver(this);
     refresh();
 }
 
 LiveDescription::~LiveDescription()
 {
+    // Qt keeps a plain pointer to the observer.
     QAccessible::removeActivationObserver(this);
 }
 

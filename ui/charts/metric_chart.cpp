@@ -70,6 +70,7 @@ void MetricChart::setMarkers(std::vector<ChartMarker> markers)
 {
     if (markers == m_markers)
         return;
+    // Swapped, because the earlier ones are needed for the comparison of heights.
     std::swap(m_markers, markers);
     // Labels are above the plot: one more of them moves everything below.
     if (roomForLabels(m_markers, 1) != roomForLabels(markers, 1))
@@ -138,6 +139,7 @@ std::vector<LegendEntry> MetricChart::legend() const
 {
     std::vector<LegendEntry> entries;
     for (const ChartCurve& curve : m_curves)
+        // A faint curve is the original of a smoothed one, which has the entry.
         if (!curve.title.isEmpty() && !curve.faint)
             entries.push_back({ curve.title, signOf(curve) });
     return entries.size() < 2 ? std::vector<LegendEntry> {} : entries;
@@ -220,6 +222,7 @@ HoverBox MetricChart::boxAt(double stop) const
 std::vector<HoverRow> MetricChart::rowsAt(double x) const
 {
     // Curves whose points fall a little beside the line still have a value there.
+    // Pixels as a distance on the x axis, which depends on the zoom.
     const double slack = std::abs(m_axes.x.valueAt(kReach) - m_axes.x.valueAt(0));
     std::vector<HoverRow> rows;
     for (const ChartCurve& curve : m_curves) {
@@ -254,6 +257,7 @@ void MetricChart::paintStop(QPainter& painter, double stop) const
     for (const ChartCurve& curve : m_curves) {
         const SeriesPoint* point =
             curve.title.isEmpty() ? nullptr : nearestPoint(curve.points, stop, 0);
+        // A dot is drawn only for curves that have a point exactly there.
         if (!point || point->x != stop)
             continue;
         const QPointF at = m_axes.pixelOf(point->x, point->y) + QPointF(curve.shift, 0);

@@ -72,6 +72,7 @@ void PlotFrame::setValueFormatter(ValueFormatter text, PlotAxis::Ticks ticks)
 
 void PlotFrame::setLeastLeft(int pixels)
 {
+    // Without this comparison aligned charts would lay each other out without end.
     if (std::exchange(m_leastLeft, pixels) != pixels)
         contentChanged();
 }

@@ -25,6 +25,7 @@ PlotInput::PlotInput(QWidget& frame, Plot& plot, const PlotLegend& legend, const
     , m_axes(axes)
 {
     frame.setFocusPolicy(Qt::StrongFocus);
+    // Hover needs moves without a pressed button.
     frame.setMouseTracking(true);
     frame.installEventFilter(this);
 }

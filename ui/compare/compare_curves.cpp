@@ -187,6 +187,7 @@ void CompareCurves::draw()
         const RunStyle& style = styles.at(static_cast<std::size_t>(at));
         const bool smooth = !series.smoothed.empty();
         if (smooth)
+            // Without a title: the smoothed curve in front has the entry of the legend.
             curves.push_back({ {}, style.color, /*faint=*/true, style.line, series.points });
         curves.push_back({ names.at(at), style.color, /*faint=*/false, style.line,
             smooth ? series.smoothed : series.points });

@@ -59,6 +59,7 @@ void addDeviceFindings(
     ExperimentCheck& check, const Experiment& experiment, const CheckSurroundings& surroundings)
 {
     const std::vector<DeviceInfo>& devices = surroundings.devices;
+    // Until the engine is loaded nothing is known, and a wrong error would flash at the start.
     if (devices.empty())
         return;
     // Invalid widths make no network that could be compared with a device.
@@ -114,6 +115,7 @@ void addPlan(ExperimentCheck& check, const std::optional<DataSetStatus>& data)
     const DataParts parts = partsOf(*data);
     const Findings heldOut = checkHeldOut(experiment, parts);
     append(check.findings, heldOut);
+    // Without a valid split the number of training samples is unknown.
     if (hasErrors(heldOut))
         return;
     const std::int64_t samples = trainedSamples(experiment.data, parts);
@@ -153,6 +155,7 @@ ExperimentCheck checkExperiment(const Experiment& experiment, const Experiment& 
     // are about that one.
     const Experiment trained = withKnownMicro(experiment, check.law);
     append(check.findings, validateForRun(trained));
+    // With the b of the form, not with the one that fits: this is the plan that advice starts from.
     check.asked = planOf(experiment);
     if (!batchIsUnread(typed)) { // otherwise the plan would be of numbers that nobody typed
         check.resolved = resolve(trained).resolved;

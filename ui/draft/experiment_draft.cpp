@@ -84,6 +84,7 @@ void ExperimentDraft::replace(
     const State before = m_state;
     const bool lostEdits = !(m_experiment == before->begun) && !(m_experiment == experiment);
     set(experiment, origin);
+    // Loading the same recipe again is no step.
     if (!(*before == *m_state))
         m_history.add({ name, {}, false, before, m_state });
     readReplaced(lostEdits);
@@ -133,6 +134,7 @@ void ExperimentDraft::addStep(
     // step.
     if (next.texts == m_state->texts)
         return;
+    // An edited draft equals no recipe any more.
     next.origin.recipe.clear();
     next.origin.edited = true;
     const State before = m_state;

@@ -59,6 +59,7 @@ Findings readTexts(const SettingTexts& texts, Experiment& experiment)
         Findings findings = key.value.isPlainText ? applyBareSetting(experiment, key.key, text)
                                                   : applySetting(experiment, key.key + "=" + text);
         for (Finding& finding : findings) {
+            // The parser's findings need not name the key.
             finding.key = key.key;
             unreadable.push_back(std::move(finding));
         }

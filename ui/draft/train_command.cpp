@@ -29,6 +29,7 @@ std::string argumentOf(const std::string& key, const std::string& text)
 KeyValues differences(const Experiment& from, const Experiment& to, bool canBeSolved)
 {
     Experiment sameNumbers = to;
+    // Differs from `to` only if one of the four numbers does.
     copyBatchNumbers(from.batch, sameNumbers.batch);
     KeyValues changed;
     if (canBeSolved && !(sameNumbers.batch == to.batch)) {

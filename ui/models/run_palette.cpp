@@ -68,6 +68,7 @@ std::vector<RunStyle> stylesOf(const std::vector<RunRecord>& runs, Background ba
     std::vector<RunStyle> styles;
     std::array<std::optional<RunId>, kLooks> taken {};
     for (const RunRecord& run : runs)
+        // The first of several runs with the same own look keeps it.
         if (!taken.at(lookOf(run.id)))
             taken.at(lookOf(run.id)) = run.id;
     for (const RunRecord& run : runs) {

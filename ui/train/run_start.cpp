@@ -62,6 +62,7 @@ void RunStart::start()
     m_draft.showPending();
     if (!whyNotStart().isEmpty())
         return;
+    // Before the controller starts: the page then shows no run until the new one has a number.
     begin(std::nullopt);
     // Files that were found may be gone: then the draft reports it beside the run that failed.
     m_surroundings->lookForData();

@@ -55,6 +55,7 @@ void ShownRun::show(const std::optional<RunId>& run)
 void ShownRun::showFirst(const std::vector<RunId>& wanted)
 {
     const std::shared_ptr<const RunList> runs = m_follower.runs();
+    // A run that is shown already, such as one that trains, is not replaced.
     if (m_run || runs == nullptr)
         return;
     const auto found = std::ranges::find_first_of(*runs, wanted, {}, &RunRecord::id);

@@ -197,6 +197,7 @@ void ShownRunColumn::showActions()
 
 void ShownRunColumn::showProgress()
 {
+    // Without a shown run, the one that is being prepared is meant.
     const bool live = m_controller.isActive() && (!m_parts.run.id() || isLiveHere());
     m_windowView->setProgress(live ? m_controller.progress() : Progress {});
     m_windowWords->setFullText(m_windowView->words());

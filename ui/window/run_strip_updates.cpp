@@ -97,6 +97,7 @@ void RunStripUpdates::update()
     const std::shared_ptr<const RunList> runs = m_backend.follower.runs();
     if (runs != nullptr)
         noteOurEnd(*runs);
+    // The time of a fit is counted from its first window: before that it may wait for the engine.
     if (measured() == nullptr)
         m_measuring.invalidate();
     else if (!m_measuring.isValid())

@@ -157,6 +157,7 @@ void SettingsPage::connectFields()
     connect(m_data, &QLineEdit::editingFinished, this, [this] {
         if (m_data->isModified()) // not if the focus only passed through
             setDataDirectory(m_data->text().trimmed());
+        // QLineEdit resets the flag only when a text is set by the program.
         m_data->setModified(false);
     });
 }
@@ -184,6 +185,7 @@ void SettingsPage::setTheme(ThemeChoice choice)
 {
     const int index = static_cast<int>(choice);
     m_theme.apply(choice);
+    // Neither emits a signal of the user (activated, triggered), so that this is not called again.
     m_themes->setCurrentIndex(index);
     m_actions.themes()[static_cast<std::size_t>(index)]->setChecked(true);
     m_remembered.setValue(kThemeKey, index);
@@ -202,6 +204,7 @@ void SettingsPage::showRunLog()
     QAction* const open = m_actions.openLog();
     const bool can = !m_backend.controller.isActive();
     open->setEnabled(can);
+    // The log that is the default already need not be made the default.
     m_keepLog->setVisible(log != defaultRunLog());
     m_log->setText(QString::fromStdString(log.string()));
     m_openLog->setEnabled(can);

@@ -51,11 +51,13 @@ void quitAtSecond(int number)
     constexpr std::string_view kWords = "accrue-workbench: quitting at once; a model that is being "
                                         "trained is not saved, what was logged is kept.\n";
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kWords.data(), kWords.size());
+    // _exit, because exit() runs destructors, which a handler must not and which may wait.
     ::_exit(number == SIGINT ? kInterrupted : kTerminated);
 }
 
 extern "C" void tellOfShutdown(int number)
 {
+    // The interrupted code may be about to read errno.
     const int before = errno;
     quitAtSecond(number);
     const std::uint64_t one = 1;
@@ -102,6 +104,7 @@ ShutdownSignals::~ShutdownSignals()
 {
     if (m_descriptor < 0)
         return;
+    // Before the descriptor is closed: a late signal would write to another file of that number.
     handle(SIG_DFL);
     delete m_notifier;
     ::close(m_descriptor);

@@ -41,6 +41,7 @@ WindowActions::WindowActions(ActionRegistry& registry, QMainWindow& window)
 
 QAction* WindowActions::addChoice(std::vector<QAction*>& actions, const ActionLook& look)
 {
+    // The group checks exactly one of its actions.
     auto* const group = actions.empty() ? new QActionGroup(this) : actions.front()->actionGroup();
     QAction* const action = makeAction(m_window, look);
     action->setCheckable(true);
@@ -94,6 +95,7 @@ void WindowActions::addEntries(const std::vector<Page*>& pages, Page::Menu menu)
 {
     for (const Page* page : pages) {
         const std::vector<Page::MenuEntry>& entries = page->entries(menu);
+        // No separator at the top of a menu.
         if (!entries.empty() && !m_menu->isEmpty())
             m_menu->addSeparator();
         addEntries(entries);

@@ -102,6 +102,7 @@ void WindowClosing::ask(const Question& question, Act act)
         m_question.clear(); // answered: the next question is another one
         (this->*act)();
     });
+    // Also when it is closed by its cross or by Escape.
     connect(m_question, &QMessageBox::rejected, this, &WindowClosing::stayed);
 }
 

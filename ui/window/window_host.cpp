@@ -63,6 +63,7 @@ WindowHost::WindowHost(Backend& backend, Theme& theme,
     , m_translator(std::make_unique<WindowTranslator>())
 {
     setLanguage(rememberedLanguage(QSettings(windowMemoryFile(), QSettings::IniFormat)));
+    // Before the window is made: its texts are read while it is built.
     QApplication::installTranslator(m_translator.get());
     make();
 }
@@ -84,6 +85,7 @@ void WindowHost::changeLanguage(const Language& language)
 {
     QApplication::setQuitOnLastWindowClosed(false);
     m_window->rememberState();
+    // Copied before the window that holds them is deleted.
     const std::vector<OwnMessage> messages = m_window->messages().own();
     m_window.reset();
     // Widgets that are made under a style sheet are styled several times; the new window applies

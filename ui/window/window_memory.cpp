@@ -28,6 +28,7 @@ constexpr int kGrip = 64;
 QString groupOf(const std::filesystem::path& log)
 {
     const QByteArray name = QByteArray::fromStdString(std::filesystem::absolute(log).string());
+    // The absolute path, so that a log has one group wherever the program was started.
     const QByteArray digest = QCryptographicHash::hash(name, QCryptographicHash::Sha256);
     return QStringLiteral("log-%1/").arg(QString::fromLatin1(digest.toHex().first(16)));
 }
@@ -151,6 +152,7 @@ void WindowMemory::forgetOldLogs()
 
 QVariant placeOf(const QWidget& window)
 {
+    // A maximised window has the size of its screen; the size to return to is the normal one.
     const QRect place = window.isMaximized() ? window.normalGeometry() : window.geometry();
     return QVariantList { place, window.isMaximized() };
 }
