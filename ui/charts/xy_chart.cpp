@@ -97,6 +97,7 @@ bool XyChart::followData()
     // What is zoomed stands still.
     QRectF shown = m_zoom.value_or(before);
     if (!m_zoom && m_x.range && m_y.range) {
+        // Beside the data, so that a dot at either end is not cut in two.
         const double pad = (m_x.range->high - m_x.range->low) * kPad;
         shown = QRectF(QPointF(m_x.range->low - pad, m_y.range->low),
             QPointF(m_x.range->high + pad, m_y.range->high));
@@ -116,6 +117,7 @@ void XyChart::showData()
 
 void XyChart::resetAxes()
 {
+    // Range and layout only grow while data is followed: other data must start from nothing.
     const bool wasZoomed = std::exchange(m_zoom, std::nullopt).has_value();
     m_x.range.reset();
     m_y.range.reset();

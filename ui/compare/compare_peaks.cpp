@@ -41,6 +41,7 @@ ComparePeaks::ComparePeaks(QWidget* parent)
     layOutChart(this, bar, m_chart);
     connect(m_setting, &QComboBox::currentIndexChanged, this, &ComparePeaks::reset);
     connect(m_logY, &QCheckBox::toggled, m_chart, &MetricChart::setLogY);
+    // The chart's own menu switches its axis, too.
     connect(m_chart, &MetricChart::logYChanged, m_logY, &QCheckBox::setChecked);
     reset();
 }
@@ -56,6 +57,7 @@ void ComparePeaks::reset()
     m_chart->setAxisTitles(settingTitle(over), {});
     m_chart->setXFormatter([over](double value) { return settingValueText(over, value); },
         isCounted(over) ? PlotAxis::Ticks::Doubling : PlotAxis::Ticks::Round);
+    // The old points are removed first: their x is not on the new axis.
     m_chart->setCurves({});
     m_chart->setLogX(isCounted(over));
     m_chart->resetAxes();

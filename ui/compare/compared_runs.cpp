@@ -48,6 +48,7 @@ void ComparedRuns::buildList()
     m_list->setObjectName(QStringLiteral("chosenRuns"));
     m_list->setAccessibleName(tr("Compared runs"));
     m_list->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    // The cross of a row appears when the mouse is over it, without a pressed button.
     m_list->setMouseTracking(true);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setMinimumWidth(180);

@@ -22,7 +22,7 @@ struct MemoryForecast {
     // As fitsBudget (memory_fit.h): at the border that was proved, a real window is more reliable
     // than the bytes that the memory model predicts.
     bool fits = true;
-    std::int64_t from = 0; // samples between which the law was measured
+    std::int64_t from = 0; // samples between which the memory model was measured
     std::int64_t to = 0;
     QString device {}; // "cpu"
     QString deviceName {}; // "AMD EPYC 7763"

@@ -192,6 +192,7 @@ void LawAnswers::showTable(
     const QString sentence = fit ? cardsSentence(*fit, plan) : QString();
     m_sentence->setText(sentence);
     m_either->setCurrentIndex(sentence.isEmpty() ? 0 : 1);
+    // The emulated card may be none of the table's, and then no row is selected.
     m_table->clearSelection();
     m_table->setEnabled(fit.has_value());
     for (int row = 0; row < m_table->rowCount(); ++row) {

@@ -54,8 +54,8 @@ private:
     Backend& m_backend;
     LawQuestion m_question;
     std::vector<std::filesystem::path> m_dataDirectories;
-    std::string m_measured; // fingerprint of the last law that this window measured
-    QString m_notStored; // why that law could not be stored
+    std::string m_measured; // fingerprint of the memory model that this window measured last
+    QString m_notStored; // why that model could not be stored
     QString m_problem; // of the last measurement
 };
 

@@ -48,6 +48,7 @@ QString epochText(const EpochPlan& epoch)
 {
     const QString updates =
         countedText(epoch.windows, Ui::tr("1 update per epoch"), Ui::tr("%1 updates per epoch"));
+    // B divides the epoch: there is no last window to mention.
     if (epoch.tailSamples <= 0)
         return updates;
     const QString tail = countText(epoch.tailSamples);

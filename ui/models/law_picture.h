@@ -49,7 +49,7 @@ struct LawPicture {
     // Whether both axes should be logarithmic: what fits is far above what was measured.
     bool logarithmic = false;
 };
-// For the experiment's budget and b. `fit` has a law.
+// For the experiment's budget and b. `fit` has a memory model.
 LawPicture lawPictureOf(
     const MemoryFit& fit, const Experiment& experiment, const std::optional<BatchPlan>& plan);
 

@@ -92,6 +92,7 @@ PeakRange rangeOf(PeakSetting setting, const std::vector<SeriesPoint>& points)
 
 std::optional<SeriesPoint> peakOver(PeakSetting setting, const RunRecord& run)
 {
+    // 0 means that nothing was measured, not that the run needed no memory.
     if (run.peakBytes <= 0)
         return std::nullopt;
     return SeriesPoint { .x = static_cast<double>(axisOf(setting).of(run)),

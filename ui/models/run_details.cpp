@@ -69,6 +69,7 @@ DetailSection results(const RunRecord& run)
 DetailSection plan(const RunRecord& run)
 {
     const BatchPlan& batch = run.plan;
+    // Both are shown: the plan as requested, and the split that memory allowed.
     const BatchPlan cut = planInForce(run);
     return section(Ui::tr("Batch"),
         { { Ui::tr("Effective batch"),

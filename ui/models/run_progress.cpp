@@ -62,6 +62,7 @@ ShownProgress progressOf(const RunRecord& run, const TrainingPace& pace)
 std::optional<std::int64_t> budgetOfPeaks(const RunRecord& run)
 {
     const std::optional<Bytes>& budget = run.experiment.memory.budget;
+    // By the prefix, because a CUDA device may have a number: "cuda:1".
     if (!budget || run.device.rfind("cuda", 0) == 0)
         return {};
     return budget->count;

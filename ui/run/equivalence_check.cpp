@@ -20,6 +20,7 @@ void EquivalenceCheck::ask(const std::filesystem::path& log, const RunPair& runs
             const std::string b = reader.run(runs.b).checkpoint;
             // Reading two checkpoints takes a while, and the losses need not wait for it.
             job.post(answer(found));
+            // Without both checkpoints the answer with the losses is the last one.
             if (!distance || a.empty() || b.empty() || job.isCancelled())
                 return {};
             found.parameters = distance(a, b);

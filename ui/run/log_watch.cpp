@@ -45,11 +45,11 @@ std::int64_t stepOf(RunLogReader& reader, const FollowMemory& wanted)
 // The fields that change while a run trains; all others arrive with the whole list.
 bool moved(const RunRecord& a, const RunRecord& b)
 {
+    // sameValue, because a diverged run has NaN, which differs from itself: the run would move at
+    // every look.
     return a.step != b.step || a.state != b.state || a.attempt != b.attempt || a.epoch != b.epoch
         || a.evaluationPeakBytes != b.evaluationPeakBytes || a.seconds != b.seconds
         || a.bestStep != b.bestStep || a.endedMs != b.endedMs
-        // sameValue, because a diverged run has NaN, which differs from itself: the run would move
-        // at every look.
         || !sameValue(a.bestTestAccuracy, b.bestTestAccuracy)
         || !sameValue(a.bestValidationAccuracy, b.bestValidationAccuracy)
         || !sameValue(a.finalTrainLoss, b.finalTrainLoss) || a.metered != b.metered;

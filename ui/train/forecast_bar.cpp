@@ -67,6 +67,7 @@ void ForecastBar::paintEvent(QPaintEvent*)
         painter.fillRect(QRectF(0, 0, width(), kBarHeight), colors.track);
         return;
     }
+    // At least 1, because it is a divisor.
     const double whole = static_cast<double>(
         std::max({ m_forecast->bytes, m_forecast->limitBytes, std::int64_t { 1 } }));
     const auto wide = [&](std::int64_t bytes) {

@@ -77,6 +77,7 @@ void LearningRateRow::showTyped()
 {
     const QString why = problem();
     m_button->setEnabled(!m_field->text().isEmpty() && why.isEmpty());
+    // Each letter gets here, and problemChanged() must be emitted for a change only.
     if (why == m_problem->fullText())
         return;
     m_problem->setFullText(why);
@@ -95,6 +96,7 @@ QString LearningRateRow::problem() const
     const double wanted = typed.toDouble(&number);
     if (!number)
         return tr("“%1” is not a number. Write the learning rate as 0.01 or 1e-2.").arg(typed);
+    // Negated, so that NaN is refused as well.
     if (!(wanted > 0) || !std::isfinite(wanted))
         return tr("The learning rate must be finite and greater than 0; it is %1.").arg(typed);
     // Exactly 0, which a schedule can reach: the change is a factor, and 0 times any factor is 0.

@@ -77,6 +77,7 @@ void PlanBlock::openDialog()
         showTextDialog(*window(), tr("Batch plan"), { 600, 520 }, m_explanation);
     }
     explain();
+    // An open dialog may be behind the main window.
     m_explanation->window()->raise();
 }
 

@@ -105,6 +105,7 @@ void RecipeBar::reload()
         const QString name = QString::fromStdString(recipe.name);
         m_box->addItem(name, name);
         const Recipe read = parseRecipe(recipe.toml, recipe.name);
+        // The names alone do not state what a recipe trains.
         m_box->setItemData(
             m_box->count() - 1, QString::fromStdString(read.summary), Qt::ToolTipRole);
     }

@@ -218,6 +218,7 @@ void TrainPage::showSteering()
 
 bool TrainPage::event(QEvent* event)
 {
+    // Files may have been copied, and memory models measured, while another window was active.
     if (event->type() == QEvent::WindowActivate || event->type() == QEvent::Show)
         m_starter->surroundings().lookAgain();
     return Page::event(event);
@@ -256,10 +257,12 @@ std::vector<KeptState> TrainPage::keptState()
         { QStringLiteral("train/recipe"),
             [this] { return QString::fromStdString(writeRecipe(m_draft.experiment())); },
             [this](const QVariant& toml) {
+                // begin(), not replace(): restoring the last form is not a step to undo.
                 m_draft.begin(parseRecipe(toml.toString().toStdString(), "last form").experiment);
             } },
         { QStringLiteral("train/origin"), [this] { return m_draft.origin().title; },
             [this](const QVariant& title) {
+                // As edited, until the recipe of that name turns out to be equal (below).
                 m_draft.setOrigin({ title.toString(), {}, /*edited=*/true });
             } },
         { QStringLiteral("train/recipeName"), [this] { return m_draft.origin().recipe; },

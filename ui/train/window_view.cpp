@@ -120,6 +120,7 @@ std::uint32_t WindowView::shownMicroBatches() const
 void WindowView::paintPairs(QPainter& painter, const QRectF& area)
 {
     const std::uint32_t count = shownMicroBatches();
+    // A box has no more than 44 pixels: few micro-batches do not fill a wide window.
     const double width = std::min(44.0, (area.width() - kGap) / count / 2 - kGap);
     const Phase phase = m_progress.phase;
     const bool training = isTraining(phase);

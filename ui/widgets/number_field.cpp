@@ -26,6 +26,7 @@ QString steppedDecimal(double number, bool up)
     const double size = std::abs(number);
     // A logarithm that should be whole may be a little less.
     double unit = std::pow(10, std::floor(std::log10(size) + kRounding));
+    // Stepping a negative number up makes it smaller in size.
     const bool shrinks = up == (number < 0);
     if (shrinks && size < unit * (1 + kRounding))
         unit /= 10;

@@ -282,6 +282,7 @@ void ComparisonDelegate::initStyleOption(
         option->palette.setColor(QPalette::Text, themeColors().good);
     else if (mark == ComparisonRow::Mark::Worst)
         option->palette.setColor(QPalette::Text, themeColors().muted);
+    // Best and worst must be visible in a selected row, too.
     option->palette.setColor(QPalette::HighlightedText, option->palette.color(QPalette::Text));
 }
 

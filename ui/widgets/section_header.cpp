@@ -16,6 +16,7 @@ SectionHeader::SectionHeader(QWidget* parent)
 QFont SectionHeader::titleFont() const
 {
     QFont bold = font();
+    // The same font for measuring and painting: a wider one would cut every title.
     bold.setWeight(QFont::DemiBold);
     return bold;
 }

@@ -35,6 +35,7 @@ void DeviceLoss::takeLoss()
                 QString::fromStdString(device.id), QString::fromStdString(device.name));
     m_lost = lost.join(tr(", "));
     const RunController& controller = m_backend.controller;
+    // Only the run that trained on the first lost device is offered to resume.
     if (!m_run && controller.isActive())
         m_run = controller.run();
     show();

@@ -139,6 +139,7 @@ int startAgain(const QStringList& arguments)
     std::vector<char*> pointers;
     for (QByteArray& word : words)
         pointers.push_back(word.data());
+    // execv reads the arguments up to a null pointer.
     pointers.push_back(nullptr);
     // Whatever libraries have opened, including a failed device, ends with this process image.
     ::syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
@@ -181,13 +182,16 @@ int run(int argc, char** argv, QStringList& again)
     Theme theme;
     Backend backend(options.runLog);
     WindowHost host(backend, theme, options.dataDirectory);
+    // After the window has restored its last form, which a recipe of the command line replaces.
     if (!options.recipe.isEmpty())
         host.window().train().nextRun().recipes().openRecipe(options.recipe);
     endWithTheSession(application, shutdown, host);
     host.window().show();
+    // After show(), so that a question about the run has a visible window behind it.
     if (options.resume)
         host.window().resume(*options.resume);
     const int code = QApplication::exec();
+    // Read now, because window and log are destroyed when this function returns.
     if (const auto& restart = host.window().deviceLoss().restart())
         again = argumentsOf(given, backend.log.file(), options, *restart);
     return code;
