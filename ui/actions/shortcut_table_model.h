@@ -44,7 +44,7 @@ private:
 
     ActionRegistry& m_registry;
     std::map<int, QString> m_refusals; // by row, until something changes
-    // the row that requests keys of another action, and the keys
+    // The row that requests keys of another action, and the keys
     std::pair<int, QKeySequence> m_asked { -1, {} };
 };
 

@@ -116,7 +116,7 @@ void CurveLayer::fill(const PlotAxes& axes, const std::vector<ChartCurve>& curve
 {
     const QRectF area = axes.area();
     m_chart->resize(area.right(), area.bottom());
-    // otherwise the scene requests the bounds of all items
+    // Otherwise the scene requests the bounds of all items
     m_scene.setSceneRect(m_chart->geometry());
     m_chart->setPlotArea(area);
     m_xAxis->setRange(axes.x.low, axes.x.high);

@@ -19,7 +19,7 @@ struct CurveExtent {
     double lowX = kNone, highX = -kNone, lowY = kNone, highY = -kNone;
 
     bool isEmpty() const { return lowX > highX; }
-    void add(double x, double y); // nothing where one of them is not finite
+    void add(double x, double y); // nothing if one of them is not finite
 };
 
 // The polylines of a curve in axis units, cut where a value is not finite. Points far left and

@@ -17,7 +17,7 @@ namespace accrue {
 namespace {
 
 constexpr double kDotRoom = 8; // pixels that a point's dot or mark takes around it
-// a sample of the line, wide enough to distinguish dashes and dots
+// A sample of the line, wide enough to distinguish dashes and dots
 constexpr double kSignWidth = 22;
 constexpr double kReach = 8; // pixels beside its points at which a curve still has a value
 constexpr double kMarkerReach = 5; // pixels from a marker at which its text is shown
@@ -226,7 +226,7 @@ std::vector<HoverRow> MetricChart::rowsAt(double x) const
     const double slack = std::abs(m_axes.x.valueAt(kReach) - m_axes.x.valueAt(0));
     std::vector<HoverRow> rows;
     for (const ChartCurve& curve : m_curves) {
-        // dots show their exact values only; there is no line between them
+        // Dots show their exact values only; there is no line between them
         const bool exact = isDotsAlone(curve);
         const SeriesPoint* point = nearestPoint(curve.points, x, exact ? 0 : slack);
         if (!point || curve.title.isEmpty())

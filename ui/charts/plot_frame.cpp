@@ -105,7 +105,7 @@ void PlotFrame::contentGrew(double fromPixel)
     m_painted = {};
     m_description->refresh();
     QRect changed = rect();
-    if (!m_input->isActive() && fromPixel > 0) // also false where it is no number
+    if (!m_input->isActive() && fromPixel > 0) // false for NaN, too
         changed.setLeft(static_cast<int>(std::floor(std::min(fromPixel, double(width())))));
     update(changed);
 }

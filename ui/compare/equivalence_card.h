@@ -25,7 +25,7 @@ public:
     EquivalenceCheck& check() { return m_check; }
     // Also if the same runs have changed: the answer may be another one now.
     void setRuns(const std::filesystem::path& log, const std::vector<RunRecord>& runs);
-    // requests an answer, unless one was requested for the runs as they are now; called while
+    // Requests an answer, unless one was requested for the runs as they are now; called while
     // visible
     void ask();
 

@@ -20,7 +20,7 @@ namespace accrue {
 struct CheckSurroundings {
     std::optional<DataSetStatus> data; // empty: not looked at yet
     std::vector<DeviceInfo> devices; // empty: the engine is not loaded yet
-    std::optional<MemoryFit> law {}; // of the memory of such an experiment, where it is known
+    std::optional<MemoryFit> law {}; // of such an experiment's memory, if it is known
 };
 
 // Everything that the Train page states about the experiment in its form.

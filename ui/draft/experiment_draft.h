@@ -58,7 +58,7 @@ Q_SIGNALS:
     void stepped(const std::string& key); // by a fix, undo or redo: the field to show
     void originChanged();
     void checked(); // views show check() now
-    // name, path, size or fit of the data set: its status must be determined again
+    // Name, path, size or fit of the data set: its status must be determined again
     void dataChanged();
     void devicesChanged();
 

@@ -51,7 +51,7 @@ public:
     LawAnswers* answers() const { return m_answers; }
 
 Q_SIGNALS:
-    // the card is visible: its memory model may have been measured elsewhere since
+    // The card is visible: its memory model may have been measured elsewhere since
     void lookRequested();
     // Both request a change of the form.
     void useMicroRequested(const accrue::Fix& fix); // b, with B as it is

@@ -32,6 +32,7 @@ RunChoice::RunChoice(QWidget* parent)
     setToolTip(tr("Run whose memory is shown. “Latest” follows each new run. Runs without measured "
                   "memory are not listed."));
     setFixedWidth(kWidth);
+    // The open list is wider than the box, because titles of runs are long.
     view()->setMinimumWidth(kListWidth);
     view()->setTextElideMode(Qt::ElideMiddle);
     connect(this, &QComboBox::activated, this, &RunChoice::takeEntry);

@@ -13,7 +13,7 @@ namespace accrue {
 // The input of the memory model's advice: a draft and what is known about it.
 struct LawQuestion {
     Experiment experiment {};
-    // of the experiment; empty: its batch numbers have no solution
+    // Of the experiment; empty: its batch numbers have no solution
     std::optional<BatchPlan> plan {};
     QString problem {}; // why the experiment cannot be trained; empty: it can
     std::optional<MemoryFit> law {}; // of its memory; empty: none was measured

@@ -15,7 +15,7 @@ namespace accrue {
 // How far a run is, as the run strip and the Train page show it.
 struct ShownProgress {
     double share = 0; // 0..1
-    // at the pace of the last ten seconds; empty before the first step
+    // At the pace of the last ten seconds; empty before the first step
     std::optional<double> secondsLeft;
 
     QString title; // "lenet5-mnist #12"

@@ -27,7 +27,7 @@ public:
 
     State state() const { return m_state; }
     bool isActive() const { return m_state != State::Idle; }
-    // of the current fit, or of the last one
+    // Of the current fit, or of the last one
     const Experiment& experiment() const { return m_experiment; }
     const FitProgress& progress() const { return m_progress; } // micro 0: before the first window
 

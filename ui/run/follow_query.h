@@ -29,7 +29,7 @@ struct FollowMemory {
 struct FollowQuery {
     std::vector<FollowSeries> series;
     Axis axis = Axis::Step;
-    // about the chart's width in pixels: at most 2 points per bucket are returned
+    // About the chart's width in pixels: at most 2 points per bucket are returned
     int buckets = 600;
     double smoothing = 0; // weight of smoothing.h, applied before thinning; 0: not smoothed
     std::vector<RunId> summariesOf; // runs whose summaries come with the answer

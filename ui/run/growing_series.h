@@ -22,7 +22,7 @@ public:
 
 private:
     int m_buckets;
-    // lowest and highest of fine buckets, then the points added since
+    // Lowest and highest of fine buckets, then the points added since
     std::vector<SeriesPoint> m_points;
 };
 

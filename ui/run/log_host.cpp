@@ -40,6 +40,7 @@ LogHost::LogHost(std::filesystem::path file, QObject* parent, std::chrono::milli
     , m_writerFile(m_file)
 {
     m_thread.setObjectName(QStringLiteral("log changes"));
+    // Calls that are queued for m_worker are executed on the thread that it belongs to.
     m_worker.moveToThread(&m_thread);
     m_thread.start();
 }

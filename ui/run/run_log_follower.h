@@ -47,7 +47,7 @@ Q_SIGNALS:
     void seriesChanged(int query, std::shared_ptr<const accrue::SeriesBatch> batch);
     void markersChanged(
         std::shared_ptr<const accrue::MarkerList> latest); // of all runs, newest first, at most 200
-    // a sentence; emitted once per problem, while the follower keeps trying
+    // A sentence; emitted once per problem, while the follower keeps trying
     void failed(const QString& problem);
     void recovered();
 

@@ -80,7 +80,7 @@ RunDetailsPane::RunDetailsPane(QWidget* parent)
 
     auto* layout = makeColumn(this, { m_title, m_state, m_note, m_text }, { 12, 12, 8, 8 }, 6);
     layout->setStretchFactor(m_text, 1);
-    layout->addStretch(0); // where there is no run, the title stays at the top
+    layout->addStretch(0); // without a run, the title stays at the top
     render();
 }
 

@@ -95,7 +95,7 @@ private:
     QAction* m_showDetails = nullptr;
     QAction* m_fitColumns = nullptr;
     QAction* m_sortByStart = nullptr;
-    bool m_detailsChosen = false; // by the user; before, there are details where there is room
+    bool m_detailsChosen = false; // by the user; before that, they are shown if there is space
 };
 
 } // namespace accrue

@@ -18,7 +18,7 @@ class ForecastBar : public QWidget {
 public:
     explicit ForecastBar(QWidget* parent = nullptr);
 
-    // empty: no memory model is known
+    // Empty: no memory model is known
     void setForecast(const std::optional<MemoryForecast>& forecast);
     const std::optional<MemoryForecast>& forecast() const { return m_forecast; }
     QLabel* words() const { return m_words; }

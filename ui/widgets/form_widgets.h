@@ -44,7 +44,7 @@ public:
     using QWidget::QWidget;
     virtual QString text() const = 0;
     virtual void setText(const QString& text) = 0;
-    // receives the focus of the label's shortcut, and the mark of a finding
+    // Receives the focus of the label's shortcut, and the mark of a finding
     virtual QWidget* focusWidgetOfField() = 0;
 Q_SIGNALS:
     void edited(); // by the user, in one step

@@ -21,7 +21,7 @@ private:
     void update();
     const RunRecord* runToShow(const RunList* runs) const; // null: none
     QString stateOf(const RunRecord& run) const;
-    // of our run's preparation, or of a fit; null: no window is measured
+    // Of our run's preparation, or of a fit; null: no window is measured
     const FitProgress* measured() const;
     // Our run before the log has it, or a fit.
     void showWork(const Experiment& experiment, bool stopping, RunStrip::Steers steers);
@@ -29,7 +29,7 @@ private:
     void noteOurEnd(const RunList& runs);
 
     const Backend& m_backend;
-    // our last run has ended, and the log has that: its number may be another run's now
+    // Our last run has ended, and the log has that: its number may be another run's now
     bool m_ended;
     RunStrip& m_strip;
     QElapsedTimer m_measuring; // since the first measured window

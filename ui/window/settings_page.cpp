@@ -128,7 +128,7 @@ QWidget* SettingsPage::row(const QString& label, QWidget* field, const QString& 
     auto* words = new QLabel(label, widget);
     words->setFixedWidth(kLabelWidth);
     words->setMinimumHeight(kRowHeight);
-    // aligned with the first line of the shortcuts, which are high
+    // Aligned with the first line of the shortcuts, which are high
     grid->addWidget(words, 0, 0, Qt::AlignTop);
     grid->addWidget(field, 0, 1);
     if (help.isEmpty())

@@ -21,7 +21,7 @@ namespace accrue {
 
 namespace {
 
-// for an export, when no question can be answered
+// For an export, when no question can be answered
 constexpr auto kPatience = std::chrono::seconds(5);
 
 } // namespace
@@ -147,7 +147,7 @@ void WindowClosing::stopThenClose()
     m_closeWhenEnded = true;
     m_controller.stop();
     m_fits.stop();
-    m_window.close(); // at once where nothing computes
+    m_window.close(); // at once if nothing computes
 }
 
 // For this close only: if the window stays open after all, a later export needs its own question.

@@ -21,7 +21,7 @@ namespace {
 
 const auto kLogs = QStringLiteral("window/logs"); // the groups of logs, the last one first
 constexpr int kMostLogs = 20;
-// pixels of the window that must be on a screen, so that it can be grabbed
+// Pixels of the window that must be on a screen, so that it can be grabbed
 constexpr int kGrip = 64;
 
 // A path is no key of an INI file: its characters would be escaped, and its slashes be groups.
@@ -98,6 +98,7 @@ void WindowMemory::remember()
 void WindowMemory::restore()
 {
     for (const KeptState& state : m_states)
+        // Without a stored value the part has the state that it was made with.
         if (const QVariant value = m_settings.value(state.key); value.isValid())
             state.giveBack(value);
 }
@@ -168,7 +169,7 @@ void putBack(QWidget& window, const QVariant& place)
     else
         window.resize(normal.size());
     if (parts.value(1).toBool())
-        // starting from that position
+        // Starting from that position
         window.setWindowState(window.windowState() | Qt::WindowMaximized);
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t kMiB = std::int64_t { 1 } << 20;
 
-// About 2 MiB and 64 KiB a sample, from 16 to 128 of them.
+// About 2 MiB and 64 KiB per sample, from 16 to 128 samples.
 MemoryFit someFit(std::int64_t noise = 0)
 {
     std::vector<MemoryPoint> points;

@@ -45,7 +45,7 @@ FakeEngine& engine()
     return fake;
 }
 
-// 4,000,000 bytes and 72,136 a sample: up to 874 samples.
+// 4,000,000 bytes and 72,136 per sample: up to 874 samples.
 constexpr Bytes kBudget { std::int64_t { 64 } << 20 };
 constexpr std::int64_t kFits = 874;
 
@@ -158,7 +158,7 @@ private:
         QTest::keyClick(cards(), Qt::Key_Return);
     }
 
-    // A fit that waits before its window `window`.
+    // A fit that waits before its window number `window`.
     void startHeldFit(std::int64_t window = 2)
     {
         engine().setOptions({ .held = true });
@@ -252,12 +252,12 @@ private Q_SLOTS:
         show(experiment());
         measure();
         QTRY_VERIFY(hasLaw());
-        QVERIFY(chart()->levels().empty()); // far above what is drawn
+        QVERIFY(chart()->levels().empty()); // far above the drawn range
         QCOMPARE(chart()->markers().front().label, QStringLiteral("b = 128 = B: predicted"));
         QVERIFY(status().contains(QStringLiteral("would fit the 8.00 GiB of cpu")));
     }
 
-    // As on a card with a context, and with other programs.
+    // As on a card with a CUDA context, and with other programs.
     void whatOthersHoldIsToldBesideTheBudget()
     {
         show(experiment());
@@ -566,7 +566,7 @@ private Q_SLOTS:
         QSignalSpy asked(m_card.get(), &LawCard::emulateRequested);
         table->setFocus();
         QTest::keyClick(table, Qt::Key_Down);
-        QCOMPARE(marked(), QList<int>()); // the keyboard looks, it does not choose
+        QCOMPARE(marked(), QList<int>()); // moving the focus does not choose a card
         QTest::keyClick(table, Qt::Key_Return);
         QCOMPARE(asked.count(), 1);
         const auto six = asked.at(0).at(0).value<std::optional<Bytes>>();
@@ -620,7 +620,7 @@ private Q_SLOTS:
         QCOMPARE(asked.back(), std::optional(Bytes { std::int64_t { 128 } << 20 }));
         show(experiment(asked.back()));
         QCOMPARE(cards()->currentText(), QStringLiteral("128MiB"));
-        typeCard(QStringLiteral("4 GiB")); // as the list has it
+        typeCard(QStringLiteral("4 GiB")); // as the list spells it
         show(experiment(asked.back()));
         QCOMPARE(cards()->currentText(), QStringLiteral("4 GiB"));
         typeCard(QStringLiteral("none"));
@@ -694,7 +694,7 @@ private Q_SLOTS:
         fit.device = "cpu";
         fit.deviceName = "Fake CPU";
         fit.torchVersion = fakeVersions().torch;
-        m_card->hide(); // as while another process measures
+        m_card->hide(); // hidden while another process measures
         storeFit(lawDirectory(), experiment(), fit);
         show(experiment());
         m_card->show();

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kMiB = std::int64_t { 1 } << 20;
 
-// 4 MB and 72,136 bytes a sample in backward; the forward pass and the evaluation beside it.
+// 4 MB and 72,136 bytes per sample in backward; the forward pass and the evaluation beside it.
 MemoryFit example()
 {
     std::vector<MemoryPoint> points;

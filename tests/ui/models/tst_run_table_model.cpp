@@ -368,7 +368,7 @@ void TestRunTableModel::aRunOfACommonNameSaysWhatIsDifferentAboutIt()
     QCOMPARE(variant(1), QString());
     QCOMPARE(variant(2), QString());
     QCOMPARE(model.index(0, RunTableModel::State).data(RunTableModel::VariantRole), QVariant());
-    QCOMPARE(model.run(0).name, std::string("first-run")); // what is stored
+    QCOMPARE(model.run(0).name, std::string("first-run")); // the stored name
     auto fewer = std::make_shared<std::vector<RunRecord>>(runs->begin(), runs->begin() + 1);
     model.setRuns(fewer); // it is the first now
     QCOMPARE(variant(0), QString());

@@ -36,7 +36,7 @@ public:
     ReadsOfFile(const ReadsOfFile&) = delete;
     ReadsOfFile& operator=(const ReadsOfFile&) = delete;
 
-    // Blocks until there was one; false: not within ten seconds.
+    // Blocks until there was a read; false: not within ten seconds.
     bool wait() const
     {
         pollfd waited { m_inotify, POLLIN, 0 };
@@ -319,7 +319,7 @@ void TestRunLogFollower::forgetsWhatAResumedRunSuperseded()
 
     log = std::make_unique<RunLogWriter>(file());
     ExampleRun after = example(200);
-    after.experiment.run.seed = 77; // what was superseded had other values
+    after.experiment.run.seed = 77; // the superseded steps had other values
     ExampleRunInLog second(*log, after, id, from);
     QTRY_COMPARE(m_answers[query]->series[0].points.size(), static_cast<std::size_t>(from));
     second.advance(80);
@@ -386,7 +386,7 @@ void TestRunLogFollower::isQuietWhileNothingHappens()
     const int query = m_follower->addQuery({ { { run, "loss" } }, Axis::Step, 600, 0, {} });
     QVERIFY(answer(query, 100));
     QTRY_VERIFY(m_follower->runs()->front().state == RunState::Finished);
-    QTest::qWait(500); // what was still on its way
+    QTest::qWait(500); // answers that were still on their way
     QSignalSpy runs(m_follower.get(), &RunLogFollower::runsChanged);
     QSignalSpy series(m_follower.get(), &RunLogFollower::seriesChanged);
     QTest::qWait(700);

@@ -112,7 +112,7 @@ private Q_SLOTS:
         QCOMPARE(panel->geometry(), place);
     }
 
-    // Beside a bar the lines break sooner, and are then too high for the room without one.
+    // Beside a scroll bar the lines break earlier, and are then too high for the space without one.
     void aBarThatIsNoLongerNeededGoes()
     {
         ChecksPanel panel;

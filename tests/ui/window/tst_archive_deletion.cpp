@@ -55,7 +55,7 @@ private:
         return RunLogReader(log()).runs(RunLogReader::Archived::Show).size();
     }
 
-    // Presses the button that leaves everything as it is, or the other one.
+    // Presses the button that changes nothing, or the other one.
     void answer(bool yes) const
     {
         const QMessageBox* question = m_deletion->question();
@@ -67,7 +67,7 @@ private:
     }
 
     std::unique_ptr<QTemporaryDir> m_folder;
-    std::optional<RunLogWriter> m_writer; // of another process, as it were
+    std::optional<RunLogWriter> m_writer; // acts as another process
     std::unique_ptr<Backend> m_backend;
     std::unique_ptr<QWidget> m_window;
     ArchiveDeletion* m_deletion = nullptr;

@@ -151,7 +151,7 @@ private Q_SLOTS:
         QVERIFY(!lock->isVisible());
     }
 
-    // There the peak is the allocator's, and the budget is also for what others hold.
+    // There the peak is the allocator's, and the budget includes memory of other programs.
     void theBudgetOfACardIsNotHeldAgainstThePeak()
     {
         RunRecord run = runningOne();

@@ -109,7 +109,7 @@ private Q_SLOTS:
         QCOMPARE(wrong()->property("finding").toString(), QString());
         QTRY_COMPARE(wrong()->property("finding").toString(), QStringLiteral("wrong"));
         QVERIFY(!m_window->train().action("train.start")->isEnabled());
-        QTest::keyClicks(field, QStringLiteral(".5")); // at once, where it is right again
+        QTest::keyClicks(field, QStringLiteral(".5")); // at once, when it is correct again
         QCOMPARE(wrong()->property("finding").toString(), QString());
     }
 

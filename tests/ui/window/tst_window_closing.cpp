@@ -48,7 +48,7 @@ private:
         QTRY_VERIFY(m_backend->controller.measuring().has_value());
     }
 
-    // Answers the question with what is not “stay”.
+    // Answers the question with the button that is not “stay”.
     void goOn() const
     {
         const QMessageBox* question = m_window->closing().question();

@@ -45,7 +45,7 @@ private Q_SLOTS:
 
     void theWindowComesBackToTheSamePlaceEachTime()
     {
-        const QRect place(4, 4, 1000, 700); // where there is no room for a frame
+        const QRect place(4, 4, 1000, 700); // too close to the edge for a frame
         m_window->setGeometry(place);
         for (int start = 0; start < 3; ++start) {
             QVERIFY(m_window->close());
