@@ -218,7 +218,7 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event)
         return pressKey(static_cast<QKeyEvent*>(event)->key());
     if (watched == m_field && event->type() == QEvent::FocusOut) {
         const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
-        // Another window or a menu gives the keyboard back.
+        // Another window or a menu returns the focus later.
         if (reason != Qt::ActiveWindowFocusReason && reason != Qt::PopupFocusReason)
             hide(); // the focus is elsewhere
     }

@@ -43,7 +43,7 @@ private:
     QLineEdit* m_field;
     QListView* m_list;
     QLabel* m_nothing;
-    QPointer<QWidget> m_before; // had the keyboard
+    QPointer<QWidget> m_before; // had the focus before
 };
 
 } // namespace accrue

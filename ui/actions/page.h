@@ -66,7 +66,7 @@ public:
     const Identity& identity() const { return m_identity; }
     QString id() const { return QString::fromLatin1(m_identity.id); }
     const std::vector<MenuEntry>& entries(Menu menu) const { return m_menus.at(indexOf(menu)); }
-    // By the id of its entry, which must exist.
+    // Finds an action by the id of its entry, which must exist.
     QAction* action(std::string_view id) const;
     // An action of the window that belongs in the page's own menu, below that of `id`.
     void insertBelow(std::string_view id, const MenuEntry& entry);
@@ -75,7 +75,7 @@ public:
     // Restored in this order, before the window is shown.
     virtual std::vector<KeptState> keptState() { return {}; }
     virtual std::vector<KeptRuns> keptRuns() { return {}; }
-    // Where a notice may cover the page.
+    // The area in which a notice may cover the page.
     virtual QWidget& noticeArea() { return *this; }
     // Gives the focus to the part of the page that is used most. Returns false if that cannot
     // accept it now; the window then looks for another widget.
@@ -91,7 +91,7 @@ Q_SIGNALS:
     void said(const QString& text, accrue::RunMessage::Severity severity); // for the messages
 
 protected:
-    // At the end of that menu.
+    // Adds to the end of that menu.
     void addToMenu(Menu menu, const std::vector<MenuEntry>& entries);
 
 private:
@@ -101,7 +101,7 @@ private:
     std::array<std::vector<MenuEntry>, 3> m_menus; // by Menu
 };
 
-// Whether it can have the focus.
+// Whether the widget can have the focus.
 bool takesKeys(const QWidget& widget);
 
 } // namespace accrue

@@ -59,7 +59,7 @@ QPen linePen(const ChartCurve& curve)
     return pen;
 }
 
-// In axis units.
+// The lines of a curve in axis units.
 std::vector<QList<QPointF>> segmentsIn(const PlotAxes& axes, const ChartCurve& curve)
 {
     const PlotAxis& x = axes.x;

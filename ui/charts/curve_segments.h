@@ -28,7 +28,7 @@ struct CurveExtent {
 std::vector<QList<QPointF>> segmentsOf(
     const std::vector<SeriesPoint>& points, const PlotAxes& axes);
 
-// Without the inner points of level stretches: the same line from fewer points.
+// Removes the inner points of level stretches: the same line from fewer points.
 QList<QPointF> withoutLevelPoints(const QList<QPointF>& line);
 
 // The parts of a polyline inside `window`, cut exactly at its edges.

@@ -71,7 +71,7 @@ void CompareExport::ask(
         saveWhatIsShown);
 }
 
-// From the log and not from the tab of the table, which may not have been shown yet.
+// Reads the log and not the tab of the table, which may not have been shown yet.
 void CompareExport::exportTableTo(const QString& path)
 {
     const auto table = [runs = m_runs, hidden = m_identicalHidden](RunLogReader& log) {

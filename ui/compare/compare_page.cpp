@@ -44,7 +44,7 @@ namespace {
 
 // The version of saveState's format. A state of another version is ignored.
 constexpr int kStateVersion = 2;
-// Of the tabs.
+// The tabs, in their order.
 constexpr int kCurves = 0;
 constexpr int kTable = 1;
 constexpr int kPeaks = 2;

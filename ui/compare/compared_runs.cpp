@@ -88,7 +88,7 @@ void ComparedRuns::showMenu(const QPoint& position)
     menu.exec(m_list->viewport()->mapToGlobal(position));
 }
 
-// In the list both keys remove a run, also where the user has given the action another shortcut.
+// In the list both keys remove a run, even if the user has given the action another shortcut.
 bool ComparedRuns::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == m_list && event->type() == QEvent::KeyPress) {

@@ -13,7 +13,7 @@
 
 namespace accrue {
 
-// Where the settings of a draft come from.
+// The origin of a draft's settings.
 struct DraftOrigin {
     QString title; // "first-run", "settings of lenet5 #3"; empty: the user made them
     QString recipe {}; // the name or path of the recipe that they equal; empty: of none

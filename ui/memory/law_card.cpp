@@ -147,7 +147,7 @@ QLayout* LawCard::buildBody()
     return body;
 }
 
-// At the first look at the card, because charts take time to build.
+// Called at the first look at the card, because charts take time to build.
 void LawCard::addBody()
 {
     m_charts = new LawCharts(this);

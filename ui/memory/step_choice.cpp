@@ -14,7 +14,7 @@ namespace accrue {
 
 namespace {
 
-// Of the first windows after an out-of-memory error, as places of the slider.
+// The positions on the slider of the first windows after an out-of-memory error.
 std::vector<int> marksOf(const SeriesBatch::Memory& memory)
 {
     std::vector<int> marks;

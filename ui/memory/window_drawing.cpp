@@ -55,7 +55,7 @@ template <typename Bytes> std::vector<double> valuesOf(const SawTooth& curve, By
     return values;
 }
 
-// In bytes.
+// The areas of a window, in bytes.
 std::vector<ChartArea> areasOf(const SawTooth& curve, Background background)
 {
     std::vector<ChartArea> areas;

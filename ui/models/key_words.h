@@ -13,7 +13,7 @@ namespace accrue {
 // GUI thread.
 
 QString keyLabel(const std::string& key); // "Effective batch B"; the key must exist
-// As a recipe spells it: "lenet5", "0.05". The key must exist.
+// The setting as a recipe spells it: "lenet5", "0.05". The key must exist.
 QString spelledSetting(const Experiment& experiment, const std::string& key);
 // A tooltip: what the key means, its name, its allowed values and its default.
 QString keyHelp(const KeyInfo& key);

@@ -38,7 +38,7 @@ class RunTable : public QTableView {
 public:
     explicit RunTable(QWidget* parent = nullptr);
 
-    // Of the first column; 0 while it is in its own place, at the left end.
+    // The width of the frozen first column; 0 while it is in its own place, at the left end.
     int frozenWidth() const;
     void fitColumns(); // to their contents; the name has no more than a share of the table
     // The columns up to `last` should be visible without scrolling.

@@ -90,7 +90,7 @@ private:
     QLabel* m_count = nullptr;
     QString m_logProblem; // the log cannot be read
     QString m_whyNotWrite;
-    QAction* m_find = nullptr; // puts the keyboard into the search
+    QAction* m_find = nullptr; // gives the search the focus
     QAction* m_showArchived = nullptr;
     QAction* m_showDetails = nullptr;
     QAction* m_fitColumns = nullptr;

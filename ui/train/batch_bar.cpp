@@ -123,7 +123,8 @@ void BatchBar::paintEvent(QPaintEvent*)
     }
     const double room = area.width() - kTailGap;
     const double share = sumOf(m_tail) / (sumOf(m_window) + sumOf(m_tail));
-    // At most so much of the width, so that the window stays readable beside a long tail.
+    // The tail has at most this share of the width, so that the window stays readable beside a long
+    // one.
     const double tailWidth = std::max(12.0, room * std::min(share, kLargestTailShare));
     paintBlocks(painter, area.adjusted(0, 0, -(tailWidth + kTailGap), 0), m_window, false);
     paintBlocks(painter, area.adjusted(area.width() - tailWidth, 0, 0, 0), m_tail, true);

@@ -71,7 +71,7 @@ ChecksPanel::ChecksPanel(QWidget* parent)
 
 void ChecksPanel::setLines(std::vector<Line> lines)
 {
-    // A link or a button that the keyboard is on would be deleted with every check.
+    // A link or a button that has the focus would be deleted with every check.
     if (lines == m_lines)
         return;
     m_lines = std::move(lines);

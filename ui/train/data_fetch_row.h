@@ -41,8 +41,8 @@ Q_SIGNALS:
 
 private:
     void begin();
-    // On the download's thread. Into the user's own data directory (places.h: downloadDirectory);
-    // what has arrived before it is cancelled is stored for the next time.
+    // On the download's thread. Downloads into the user's own data directory (places.h:
+    // downloadDirectory); what has arrived before it is cancelled is stored for the next time.
     Task::News fetched(const std::string& name, const Task::Job& job);
     void showProgress(const DownloadProgress& progress);
     void finish(const DownloadResult& result);

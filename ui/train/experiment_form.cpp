@@ -156,7 +156,7 @@ void ExperimentForm::showFolds(FormRows::Folds folds)
     m_rows->showFolds(m_draft.experiment(), m_draft.check().findings, folds);
 }
 
-// ---- the keyboard ----
+// ---- the focus and undo ----
 
 void ExperimentForm::showField(const std::string& key)
 {

@@ -25,7 +25,7 @@ public:
     // Its findings are reported by `said`.
     void openRecipe(const QString& nameOrPath);
     bool saveTo(const QString& file); // replaces it; false: `said` reports why it was not saved
-    // Where the draft equals that recipe, it is shown as that recipe.
+    // Shows the draft as that recipe if it equals it.
     void showIfUnchanged(const QString& nameOrPath);
     void reload(); // the list of recipes
 

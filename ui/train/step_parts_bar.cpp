@@ -34,7 +34,7 @@ QString millisecondsText(double value)
     return value >= 100 ? countText(std::llround(value)) : numberText(value, 2);
 }
 
-// As small as the legends of charts.
+// The font is as small as that of the charts' legends.
 QFont legendFont(const QWidget& widget)
 {
     QFont font = widget.font();

@@ -82,7 +82,7 @@ bool FormComboBox::event(QEvent* event)
     return QComboBox::event(event);
 }
 
-// As QComboBox paints itself, but with the text elided in the middle.
+// Paints as QComboBox does, but elides the text in the middle.
 void FormComboBox::paintEvent(QPaintEvent*)
 {
     QStylePainter painter(this);
@@ -405,7 +405,7 @@ void ElidedLabel::elide()
     update();
 }
 
-// Not by QLabel::setText, which lays out the whole window again.
+// Paints the text itself: QLabel::setText would lay out the whole window again.
 void ElidedLabel::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);

@@ -12,7 +12,7 @@ class NumberField : public QLineEdit {
 public:
     enum class Kind { Whole, Decimal };
     explicit NumberField(Kind kind, QWidget* parent = nullptr);
-    // What steps of an empty field start at.
+    // The number from which steps of an empty field start.
     void setUnset(const QString& number) { m_unset = number; }
 
 protected:

@@ -47,7 +47,7 @@ QMessageBox* askQuestion(QWidget& window, const Question& question, std::functio
     box->setDefaultButton(no);
     box->setEscapeButton(no);
     QPushButton* yes = box->addButton(question.yes, QMessageBox::AcceptRole);
-    // With the box as context: after it is deleted, with its window, nothing is done any more.
+    // The box is the context: after it is deleted, with its window, nothing is called any more.
     QObject::connect(yes, &QPushButton::clicked, box, std::move(act));
     box->setModal(false);
     box->show();

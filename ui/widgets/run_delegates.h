@@ -12,7 +12,7 @@ namespace accrue {
 // pixels.
 QPixmap runDot(const QColor& color, Qt::PenStyle line, int size, qreal ratio);
 
-// A cell of the run table, with a frame where the keyboard is.
+// A cell of the run table, with a frame if it has the focus.
 class RunCellDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:

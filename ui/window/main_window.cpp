@@ -318,7 +318,8 @@ void MainWindow::showDataDirectories()
 
 // ---- run log ---------------------------------------------------------------------------------
 
-// With every change of the controller's state: the file may have become writable, or not, since.
+// Called with every change of the controller's state: the file may have become writable, or the
+// opposite, since.
 void MainWindow::showWhetherWritable()
 {
     const QString why = LogHost::whyNotWritable(m_backend.log.file());

@@ -68,7 +68,7 @@ void shrink(ElidedLabel& label, int& lacking, int least)
         label.setFixedWidth(wide);
 }
 
-// As wide as the widest of its texts, so that another one shifts nothing.
+// A button as wide as the widest of its texts, so that another text moves nothing.
 class SteadyButton : public QToolButton {
 public:
     SteadyButton(QAction* action, QStringList texts, QWidget* parent)
